@@ -5,190 +5,153 @@ mod predicates;
 mod statement;
 mod subjects;
 
-use super::{
-    check::{Check, Op, What},
-    literal::ParseError,
+use crate::{
+    ast::{Check, Comparison, Condition},
+    error::ParseError,
     tokens::{self, TokenKind, TokenStream},
 };
 use amounts::state;
 use predicates::{copula, has, says};
-use statement::{predicate, single};
+use statement::{first_predicate, predicate, single};
+
+/// What stands before a condition that is to be checked.
+pub(crate) const CHECK_VERBS: &str = "check that|check if|check whether|check for|check|verify that|verify whether|verify if|verify|\
+    make sure that|make sure|ensure that|ensure|assert that|assert|confirm that|confirm|expect that|expect to see|expect|\
+    see that|see|should see|validate that|double-check that";
 
 /// Reads a condition, with or without `check that` before it.
 pub fn read_condition(condition: &str) -> Result<Check, ParseError> {
     let tokens = tokens::lex(condition)?;
-    let words = TokenStream::new(condition, &tokens);
-    let mut rest = words.trim();
-    rest.take_prefix(
-        "please check that|check that|check if|check whether|check|verify that|\
-            verify|make sure that|make sure|ensure that|ensure|assert that|assert|confirm that|\
-            expect that|expect to see|expect|only if|only when|if|when|unless",
-    );
-    let negated = tokens.first().is_some_and(|token| token.lower == "unless");
-    let mut check = read(rest)?;
+    let mut words = TokenStream::new(condition, &tokens).trim();
+    words.strip_prefix("please");
+    let lead = words.strip_prefix(CHECK_VERBS).or_else(|| words.strip_prefix("only if|only when|if|when|unless"));
+    let mut check = read(words)?;
     check.words = condition.trim().to_owned();
-    if negated {
-        check.what = What::Not(Box::new(check.what));
+    if lead == Some("unless") {
+        check.condition = check.condition.negated();
     }
     Ok(check)
 }
 
-pub(super) fn read(words: TokenStream<'_>) -> Result<Check, ParseError> {
+pub(crate) fn read(words: TokenStream<'_>) -> Result<Check, ParseError> {
     let words = words.trim();
     Ok(Check::new(&words.text_as_written(), joined(words)?))
 }
 
 /// `the field to be empty`: a subject and an infinitive.
-pub(super) fn infinitive(subject: TokenStream<'_>, mut verb: TokenStream<'_>) -> Result<Check, ParseError> {
-    let source = subject.source();
-    let what = match verb.take_prefix("be|become|contain|say|have|equal|read|show") {
-        Some("be" | "become") => copula(subject, verb, source)?,
-        Some("have") => has(subject, verb, source)?,
-        Some("contain" | "show") => says(subject, Op::Contains, verb, source)?,
-        _ => says(subject, Op::Is, verb, source)?,
+pub(crate) fn infinitive(subject: TokenStream<'_>, mut verb: TokenStream<'_>) -> Result<Check, ParseError> {
+    let condition = match verb.strip_prefix("be|become|contain|say|have|equal|read|show") {
+        Some("be" | "become") => copula(subject, verb)?,
+        Some("have") => has(subject, verb)?,
+        Some("contain" | "show") => says(subject, Comparison::Contains, verb)?,
+        _ => says(subject, Comparison::Is, verb)?,
     };
-    Ok(Check::new(source, what))
+    Ok(Check::new(subject.source(), condition))
 }
-
-const COPULAS: &str = "is|are|was|were|has been|have been|isn't|aren't|wasn't|weren't|should be|\
-            must be|should not be|becomes";
-
-const VERBS: &str = "does not contain|doesn't contain|do not contain|should contain|\
-            should not contain|must contain|contains|contain|does not include|includes|include|\
-            should include|does not say|doesn't say|says|said|say|should say|reads|should read|\
-            shows|displays|equals|equal to|does not equal|should equal|starts with|begins with|\
-            ends with|matches|has no|has|have|does not have|doesn't have|should have|\
-            should not have|exists|exist|does not exist|doesn't exist|should exist|\
-            should not exist|appears|appear|has appeared|does not appear|doesn't appear|\
-            should appear|disappears|disappeared|has disappeared|should show|appeared|opened|\
-            popped up|showed up|does not show|did not say|didn't say|did not contain|didn't contain|\
-            did not appear|didn't appear";
 
 /// Whether it says something about something, rather than naming a thing.
-pub(super) fn has_predicate(words: TokenStream<'_>) -> bool {
-    if words.has(0, "there is") + words.has(0, "there are") + words.has(0, "there's") > 0 {
-        return true;
-    }
-    words
-        .find(1, COPULAS)
-        .or_else(|| words.find(1, VERBS))
-        .is_some_and(|(at, _)| words.tokens()[..at].iter().any(|token| token.kind != TokenKind::Mark))
+pub(crate) fn has_predicate(words: TokenStream<'_>) -> bool {
+    words.match_any(0, "there is|there are|there's") > 0
+        || first_predicate(words)
+            .is_some_and(|at| words.tokens()[..at].iter().any(|token| token.kind != TokenKind::Mark))
 }
 
-fn joined(words: TokenStream<'_>) -> Result<What, ParseError> {
+fn joined(words: TokenStream<'_>) -> Result<Condition, ParseError> {
     for (joint, either) in [("or", true), ("and", false), (",", false), ("but", false)] {
-        let mut from = 1;
-        while let Some((at, count)) = words.find(from, joint) {
-            from = at + 1;
-            let (left, mut right) = (words.take(at).trim(), words.from(at + count).trim());
-            right.take_prefix("and that|and|that|also");
+        for place in words.places_of(1, joint) {
+            let (left, right) = words.split_around(place);
+            let (left, mut right) = (left.trim(), right.trim());
+            right.strip_prefix("and that|and|that|also");
             if left.is_empty() || right.is_empty() {
                 continue;
             }
             // `the row containing "A" and "B" is shown`: the second name may be of the row, or of something else.
-            let holds_texts = !has_predicate(left)
-                && left.find(1, "containing|with|that contains|that has").is_some()
-                && left.quoted(left.len() - 1)
-                && right.quoted(0);
-            if holds_texts {
-                return Err(ParseError::new(
-                    words.source(),
-                    "whether both texts are in it, or only the first, is not clear",
-                )
-                .at(right)
-                .suggest("the row containing \"A\" contains \"B\""));
+            let has_subject_only = !has_predicate(left);
+            if has_subject_only
+                && left.find_phrase(1, "containing|with|that contains|that has").is_some()
+                && left.ends_quoted()
+                && right.quoted(0)
+            {
+                let why = "whether both texts are in it, or only the first, is not clear";
+                return Err(right.not_understood(why).suggest("the row containing \"A\" contains \"B\""));
             }
             // `"A" and "B" are not shown`: the names share what is said of them, which only the whole says.
-            if !has_predicate(left) && left.has(0, "no") == 0 && shares_predicate(right)? {
+            if has_subject_only && left.lower(0) != "no" && shares_predicate(right)? {
                 continue;
             }
             let Ok(first) = joined(left) else { continue };
-            let second =
-                if has_predicate(right) || right.has(0, "no") > 0 { joined(right) } else { shared(left, right) };
-            let Ok(second) = second else { continue };
-            let pair = vec![first, second];
-            return Ok(if either { What::Either(pair) } else { What::All(flat(pair)) });
+            let is_statement = has_predicate(right) || right.lower(0) == "no";
+            let Ok(second) = (if is_statement { joined(right) } else { with_shared_subject(left, right) }) else {
+                continue;
+            };
+            return Ok(if either { Condition::Either(vec![first, second]) } else { both(first, second) });
         }
     }
     // `"A" and "B" are shown`, `"A", "B" and "C" are shown`
     if let Some(at) = first_predicate(words) {
-        let subjects: Vec<TokenStream<'_>> = split(words.take(at));
-        if subjects.len() > 1 && subjects.iter().all(|subject| subject.tokens().iter().any(|token| token.quoted())) {
-            let all: Result<Vec<What>, ParseError> =
-                subjects.into_iter().map(|subject| predicate(subject, words.from(at))).collect();
-            return Ok(What::All(all?));
+        let subjects = split(words.take(at));
+        if subjects.len() > 1 && subjects.iter().all(|subject| subject.quotes() > 0) {
+            let all = subjects.into_iter().map(|subject| predicate(subject, words.skip(at)));
+            return Ok(Condition::All(all.collect::<Result<_, _>>()?));
         }
     }
     single(words)
 }
 
 /// The second half shares the subject or the verb: `"Total" contains "a" and contains "b"`, `… is enabled and checked`.
-fn shared(left: TokenStream<'_>, right: TokenStream<'_>) -> Result<What, ParseError> {
-    let (at, _) = left.find(1, COPULAS).or_else(|| left.find(1, VERBS)).ok_or_else(|| not_understood(left))?;
+fn with_shared_subject(left: TokenStream<'_>, right: TokenStream<'_>) -> Result<Condition, ParseError> {
+    let copula_at = left.find_phrase(1, statement::COPULAS);
+    let (at, _) = copula_at.or_else(|| left.find_phrase(1, statement::VERBS)).ok_or_else(|| not_understood(left))?;
     let subject = left.take(at);
-    if [VERBS, COPULAS].iter().flat_map(|verbs| verbs.split('|')).any(|verb| right.has(0, verb) > 0) {
+    if right.match_any(0, statement::VERBS) + right.match_any(0, statement::COPULAS) > 0 {
         return predicate(subject, right);
     }
-    if left.find(1, COPULAS).is_some_and(|(found, _)| found == at)
-        && state(right.text().to_lowercase().as_str()).is_some()
-    {
-        return copula(subject, right, left.source());
+    if copula_at.is_some() && state(&right.text().to_lowercase()).is_some() {
+        return copula(subject, right);
     }
     Err(not_understood(right))
 }
 
-fn flat(all: Vec<What>) -> Vec<What> {
-    all.into_iter()
-        .flat_map(|what| match what {
-            What::All(inner) => inner,
-            other => vec![other],
-        })
-        .collect()
+/// Both of them, in one list.
+fn both(first: Condition, second: Condition) -> Condition {
+    let parts = |condition| match condition {
+        Condition::All(parts) => parts,
+        one => vec![one],
+    };
+    Condition::All([first, second].into_iter().flat_map(parts).collect())
 }
 
 fn split(words: TokenStream<'_>) -> Vec<TokenStream<'_>> {
     let mut pieces = Vec::new();
     let mut rest = words;
-    while let Some((at, count)) = rest.find(0, "and|,|both") {
-        pieces.push(rest.take(at).trim());
-        rest = rest.from(at + count);
+    while let Some(joint) = rest.find_phrase(0, "and|,|both") {
+        let (piece, more) = rest.split_around(joint);
+        pieces.push(piece);
+        rest = more;
     }
-    pieces.push(rest.trim());
-    pieces.into_iter().filter(|piece| !piece.is_empty()).collect()
-}
-
-/// Where the first verb or `is` stands.
-fn first_predicate(words: TokenStream<'_>) -> Option<usize> {
-    let at = |verbs| words.find(1, verbs).map(|(at, _)| at);
-    at(COPULAS).into_iter().chain(at(VERBS)).min()
+    pieces.push(rest);
+    pieces.into_iter().map(TokenStream::trim).filter(|piece| !piece.is_empty()).collect()
 }
 
 /// Whether what is said after a second name is said of the first one too: it is in the plural. In the singular it is of the
 /// second alone, and where it is denied nobody can tell.
 fn shares_predicate(right: TokenStream<'_>) -> Result<bool, ParseError> {
     let Some(at) = first_predicate(right) else { return Ok(false) };
-    let words = right.from(at);
+    let words = right.skip(at);
     let verb = words.lower(0);
-    let is_singular =
-        matches!(verb, "is" | "isn't" | "was" | "wasn't" | "has" | "does" | "doesn't") || verb.ends_with('s');
+    let is_singular = words.word_is(0, "is|isn't|was|wasn't|has|does|doesn't") || verb.ends_with('s');
     let is_denied = verb.ends_with("n't")
-        || matches!(words.lower(1), "not" | "no" | "never")
-        || matches!(words.lower(words.len() - 1), "gone" | "hidden" | "missing" | "absent" | "invisible");
+        || words.word_is(1, "not|no|never")
+        || words.word_is(words.len() - 1, "gone|hidden|missing|absent|invisible");
     if is_singular && is_denied {
-        return Err(ParseError::new(right.source(), "whether both are not, or only the second, is not clear")
-            .at(right)
-            .suggest("\"A\" and \"B\" are not shown"));
+        let why = "whether both are not, or only the second, is not clear";
+        return Err(right.not_understood(why).suggest("\"A\" and \"B\" are not shown"));
     }
     Ok(!is_singular)
 }
 
-fn negate(what: What, negated: bool) -> Result<What, ParseError> {
-    Ok(if negated { What::Not(Box::new(what)) } else { what })
-}
-
 fn not_understood(words: TokenStream<'_>) -> ParseError {
-    ParseError::new(words.source(), format!("`{}` was not understood as something to check", words.text_as_written()))
-        .suggest(
-            "\"Welcome\" is shown, the field \"Name\" is \"Ada\", the address contains \"/done\", there are 3 rows",
-        )
+    words.error(format!("`{}` was not understood as something to check", words.text_as_written())).suggest(
+        "\"Welcome\" is shown, the field \"Name\" is \"Ada\", the address contains \"/done\", there are 3 rows",
+    )
 }

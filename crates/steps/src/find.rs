@@ -9,20 +9,21 @@ mod narrow;
 mod purpose;
 mod rank;
 
-use legwork_observe::{Node, NodeIndex, Snapshot};
+use legwork_observe::{NodeIndex, Snapshot};
 use legwork_protocol::{Ref, Target, TargetKind};
 
-use super::{
-    element_kind::{self, ElementKind, is_field},
-    literal::ResolveError,
+use crate::{
+    ast::TargetPhrase,
+    describe::ambiguity,
+    element_kind::ElementKind,
+    error::ResolveError,
     name_match::{self, MatchQuality, NameMatcher, NameSource, normalize_whitespace},
+    roles::{is_control, is_field_like},
     scope,
-    target_phrase::{Ordinal, TargetPhrase},
 };
 use diagnostics::{ambiguous, missing};
-pub(super) use diagnostics::{describe, nearest};
 use narrow::narrow;
-pub(super) use purpose::Purpose;
+pub(crate) use purpose::Purpose;
 use rank::ranked;
 
 /// The target of an action: the element's ref, or the raw target that was given.
@@ -56,12 +57,12 @@ pub(super) fn target_of_phrase(page: &Snapshot, at: NodeIndex, phrase: &TargetPh
     let places: Vec<NodeIndex> =
         (1..page.nodes.len()).filter(|at| page.nodes[*at].end == at + 1 && says(&page.nodes[*at])).collect();
     if !phrase.scopes.is_empty() && places.len() > 1 {
-        return Err(ResolveError::Ambiguous {
-            what: format!("“{part}”"),
-            count: places.len(),
-            candidates: places.iter().take(5).map(|at| describe(page, *at)).collect(),
-            hint: "the page names it only as a part of a text, which stands there several times".to_owned(),
-        });
+        return Err(ambiguity(
+            page,
+            format!("“{part}”"),
+            &places,
+            "the page names it only as a part of a text, which stands there several times",
+        ));
     }
     Ok(Target(format!("text={part}")))
 }
@@ -69,7 +70,7 @@ pub(super) fn target_of_phrase(page: &Snapshot, at: NodeIndex, phrase: &TargetPh
 /// Whether an element that can be acted on is there for the text in it, as a button is, and not for much else.
 pub(super) fn stands_for(page: &Snapshot, up: NodeIndex, at: NodeIndex) -> bool {
     let node = &page.nodes[up];
-    (element_kind::is_control(&node.role) && !is_field_like(node))
+    (is_control(&node.role) && !is_field_like(node))
         || normalize_whitespace(&name_match::content(page, up)) == normalize_whitespace(&page.nodes[at].name)
         || (!node.name.is_empty() && normalize_whitespace(&node.name) == normalize_whitespace(&page.nodes[at].name))
 }
@@ -104,10 +105,12 @@ pub(super) fn one(page: &Snapshot, phrase: &TargetPhrase, purpose: Purpose) -> R
                 .find(|at| page.nodes[*at].attributes.as_ref().is_some_and(|a| a.id.as_deref() == Some(&css[1..]))),
             _ => None,
         };
-        return found.ok_or_else(|| ResolveError::NotFound {
-            what: phrase.source_text.clone(),
-            candidates: Vec::new(),
-            hint: "only a ref or an #id can be seen in the page's observation".into(),
+        return found.ok_or_else(|| {
+            ResolveError::not_found(
+                phrase.source_text.clone(),
+                Vec::new(),
+                "only a ref or an #id can be seen in the page's observation",
+            )
         });
     }
     // A container named by the phrase itself: `scroll to the "Billing" section`.
@@ -184,8 +187,7 @@ pub(super) fn mentions(page: &Snapshot, about: &TargetPhrase) -> Result<Vec<Node
         let all = nodes.clone();
         nodes.retain(|at| !all.iter().any(|other| page.below(*at).contains(other)));
         match about.ordinal {
-            Some(Ordinal::Nth(n)) => nodes.get(n.wrapping_sub(1)).copied().into_iter().collect(),
-            Some(Ordinal::FromEnd(n)) => nodes.len().checked_sub(n).map(|at| nodes[at]).into_iter().collect(),
+            Some(ordinal) => ordinal.of(&nodes).copied().into_iter().collect(),
             None => nodes,
         }
     } else {
@@ -196,7 +198,7 @@ pub(super) fn mentions(page: &Snapshot, about: &TargetPhrase) -> Result<Vec<Node
 
 /// Whether a list is of the browser's own kind, or made of other elements.
 pub(super) fn options(page: &Snapshot, list: NodeIndex) -> Vec<NodeIndex> {
-    page.below(list).filter(|at| page.nodes[*at].role.as_ref() == "option").collect()
+    page.below(list).filter(|at| page.role(*at) == "option").collect()
 }
 
 /// The best option, radio button or item with a label among some nodes.
@@ -221,9 +223,4 @@ pub(super) fn labelled(page: &Snapshot, among: &[NodeIndex], label: &str) -> Vec
     fits.sort();
     let best = fits.first().map(|(fit, _)| *fit);
     fits.into_iter().filter(|(fit, _)| Some(*fit) == best).map(|(_, at)| at).collect()
-}
-
-/// Whether it is a kind of field at all; for hints.
-pub(super) fn is_field_like(node: &Node) -> bool {
-    is_field(&node.role) || node.states.editable() || element_kind::input(node) == "password"
 }

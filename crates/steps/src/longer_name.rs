@@ -5,11 +5,10 @@
 use legwork_observe::{Node, Snapshot};
 use legwork_protocol::{Action, Effect, TargetKind};
 
-use super::{
+use crate::{
+    ast::{Operation, Scope, TargetPhrase},
     name_match::{MatchQuality, NameMatcher, normalize_whitespace},
-    parser::Operation,
     scope,
-    target_phrase::{Scope, TargetPhrase},
 };
 
 /// A name that begins with what the words say and goes on.

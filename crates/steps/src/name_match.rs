@@ -2,7 +2,7 @@
 
 use legwork_observe::{NodeIndex, Snapshot};
 
-use super::element_kind;
+use crate::roles::{input, is_control, is_field};
 
 /// From the same name to a part of it. The order is the ranking.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -240,15 +240,15 @@ pub(super) fn best_match(page: &Snapshot, at: NodeIndex, matcher: &NameMatcher) 
     {
         offer(matcher.quality(value), NameSource::Label);
     }
-    let labelled = element_kind::is_field(role)
+    let labelled = is_field(role)
         || node.states.editable()
         || matches!(role, "combobox" | "listbox" | "checkbox" | "radio" | "switch" | "slider")
-        || element_kind::input(node) == "file";
+        || input(node) == "file";
     if labelled && node.name.is_empty() && best.get().is_none_or(|(quality, _)| quality > MatchQuality::Bare) {
         let is_box = matches!(role, "checkbox" | "radio" | "switch");
-        let row = page.ancestors(at).find(|up| matches!(page.nodes[*up].role.as_ref(), "row" | "listitem"));
+        let row = page.enclosing(at, &["row", "listitem"]);
         // The cell before or after a box is another value of its row, and no label.
-        let in_cells = is_box && row.is_some_and(|row| page.nodes[row].role.as_ref() == "row");
+        let in_cells = is_box && row.is_some_and(|row| page.role(row) == "row");
         if let Some(label) = beside(page, at).filter(|_| !in_cells) {
             offer(matcher.quality(&label), NameSource::Beside);
         }
@@ -294,7 +294,7 @@ pub(super) fn content(page: &Snapshot, at: NodeIndex) -> String {
 
 /// The text just before an unlabelled field (just after, for a box), up to the next control.
 fn beside(page: &Snapshot, at: NodeIndex) -> Option<String> {
-    let role = page.nodes[at].role.as_ref();
+    let role = page.role(at);
     let label = |at: NodeIndex| {
         let node = &page.nodes[at];
         if matches!(
@@ -314,7 +314,7 @@ fn beside(page: &Snapshot, at: NodeIndex) -> Option<String> {
         ) && !node.name.is_empty()
         {
             Some(Some(node.name.to_string()))
-        } else if element_kind::is_control(&node.role) || node.states.editable() {
+        } else if is_control(&node.role) || node.states.editable() {
             Some(None)
         } else {
             None
@@ -330,10 +330,7 @@ fn beside(page: &Snapshot, at: NodeIndex) -> Option<String> {
 
 /// The value of what is only a label: what follows it at once (`Total` | `$12`), or the rest of its own text (`Total: $12`).
 pub(super) fn labelled_value(page: &Snapshot, at: NodeIndex, label: &str) -> Option<String> {
-    if !matches!(
-        page.nodes[at].role.as_ref(),
-        "text" | "cell" | "gridcell" | "rowheader" | "term" | "paragraph" | "strong" | "label"
-    ) {
+    if !page.has_role(at, &["text", "cell", "gridcell", "rowheader", "term", "paragraph", "strong", "label"]) {
         return None;
     }
     let text = normalize_whitespace(&content(page, at));
@@ -373,15 +370,15 @@ fn is_glued(text: &str, at: usize) -> bool {
 /// What follows a label at once, unless it is something to act on or begins another part of the page.
 fn following_value(page: &Snapshot, at: NodeIndex) -> Option<String> {
     let next = (page.nodes[at].end..page.nodes.len()).take(4).find(|next| !content(page, *next).is_empty())?;
-    let role = page.nodes[next].role.as_ref();
-    let is_value = !element_kind::is_control(role)
+    let role = page.role(next);
+    let is_value = !is_control(role)
         && !matches!(role, "heading" | "columnheader" | "row" | "list" | "table" | "listitem" | "iframe" | "term");
     is_value.then(|| normalize_whitespace(&content(page, next)))
 }
 
 /// The term of a description list (`dt`) that an element is or stands in, and what the list says of it.
 pub(super) fn described_term(page: &Snapshot, at: NodeIndex) -> Option<(NodeIndex, Option<String>)> {
-    let is_term = |at: &NodeIndex| page.nodes[*at].role.as_ref() == "term";
+    let is_term = |at: &NodeIndex| page.role(*at) == "term";
     let term = std::iter::once(at).chain(page.ancestors(at)).find(is_term)?;
     Some((term, following_value(page, term)))
 }

@@ -1,196 +1,42 @@
 //! From a sentence to what it asks for. A sentence is cut where a joining word is followed by a verb; each piece begins
-//! with a verb, and the verb's own small grammar reads the rest.
+//! with a verb of the table of [`forms`], and the grammar of that form reads the rest.
 
-mod fields;
-mod navigation;
-mod pointer;
+mod choosing;
+mod clicking;
+mod dialogs;
+mod form;
+mod forms;
+mod lists;
+mod pages;
+mod sliders;
+#[cfg(test)]
+mod tests;
+mod typing;
 mod variables;
-mod verbs;
+mod waiting;
 
-use legwork_protocol::{Dialog, Direction, LoadState, Modifier, Wait};
+use legwork_protocol::Dialog;
 
-use super::{
-    check::Check,
-    conditions, element_kind,
-    literal::{Clause, Instruction, ParseError, Sentence},
-    target_phrase::{self, Scope, TargetPhrase},
+use crate::{
+    ast::{Clause, Clicking, Operation, Sentence},
+    conditions,
+    error::ParseError,
+    target_phrase::parse_scope,
+    texts,
     tokens::{self, TokenKind, TokenStream},
 };
 
-use self::{fields::*, navigation::*, pointer::*, variables::*, verbs::*};
+use self::{
+    clicking::awaited_download,
+    form::{FormError, Words},
+    lists::checked,
+};
+pub use self::{form::Form, forms::FORMS};
 
-/// What an instruction does.
-#[derive(Clone, Debug, PartialEq)]
-pub(super) enum Operation {
-    Open(String),
-    Click(Clicking),
-    Fill {
-        target: TargetPhrase,
-        text: String,
-        submit: bool,
-    },
-    /// `into both text fields`: there have to be two.
-    FillBoth {
-        target: TargetPhrase,
-        text: String,
-    },
-    Type {
-        target: Option<TargetPhrase>,
-        text: String,
-    },
-    Append {
-        target: TargetPhrase,
-        text: String,
-    },
-    Clear(TargetPhrase),
-    Press {
-        key: String,
-        times: usize,
-        target: Option<TargetPhrase>,
-    },
-    /// `Press "Delete"`: the button of this name if there is one, else the key.
-    PressOrClick {
-        key: String,
-        target: TargetPhrase,
-    },
-    Choose {
-        values: Vec<String>,
-        from: Option<TargetPhrase>,
-        scopes: Vec<Scope>,
-        /// `tags` of `the tags "red" and "green"`.
-        noun: Option<String>,
-    },
-    /// Whether all values of one of these sets are chosen by now; nothing is left to do then.
-    Chosen {
-        sets: Vec<Vec<String>>,
-        from: Option<TargetPhrase>,
-        scopes: Vec<Scope>,
-    },
-    /// `Select salt, pepper and oil`: bare words that are one name, or several.
-    ChooseListed {
-        whole: String,
-        each: Vec<String>,
-    },
-    Tick {
-        target: TargetPhrase,
-        on: bool,
-    },
-    Set {
-        target: TargetPhrase,
-        value: String,
-    },
-    /// A slider moved to a value; `moved` when only whether it came there is left to see.
-    Slide {
-        target: TargetPhrase,
-        value: String,
-        moved: bool,
-    },
-    Hover(TargetPhrase),
-    /// On the way to `next`, which a menu's item hides: pointing at the item opens its menu in most, a click in others.
-    OpenMenu {
-        item: TargetPhrase,
-        next: TargetPhrase,
-        pointing: bool,
-    },
-    Focus(TargetPhrase),
-    ScrollTo(TargetPhrase),
-    Scroll {
-        direction: Direction,
-        screens: Option<f64>,
-        target: Option<TargetPhrase>,
-    },
-    Drag {
-        target: TargetPhrase,
-        to: TargetPhrase,
-    },
-    Upload {
-        files: Vec<String>,
-        target: Option<TargetPhrase>,
-    },
-    Dialog {
-        accept: bool,
-        text: Option<String>,
-    },
-    /// `Accept the terms`: a checkbox or a button.
-    Agree(TargetPhrase),
-    Back,
-    Forward,
-    Reload,
-    Wait(Wait),
-    NewTab(Option<String>),
-    SwitchTab(Tabs),
-    CloseTab(Option<Tabs>),
-    Save {
-        what: Saved,
-        variable: String,
-    },
-    Screenshot(Option<TargetPhrase>),
-    Read(Option<TargetPhrase>),
-    Expand {
-        target: TargetPhrase,
-        open: bool,
-    },
-    Login {
-        user: Option<String>,
-        password: String,
-    },
-    Search {
-        text: String,
-        field: Option<TargetPhrase>,
-    },
-    Submit(Option<TargetPhrase>),
-}
+type ParseResult = Result<Vec<Clause>, ParseError>;
 
-/// A click and how.
-#[derive(Clone, Debug, PartialEq)]
-pub(super) struct Clicking {
-    pub(super) target: TargetPhrase,
-    pub(super) button: legwork_protocol::Button,
-    pub(super) count: u8,
-    pub(super) modifiers: Vec<Modifier>,
-}
-
-/// Which browser tab.
-#[derive(Clone, Debug, PartialEq)]
-pub(super) enum Tabs {
-    Nth(usize),
-    FromEnd(usize),
-    Newest,
-    Previous,
-    Next,
-    Other,
-    Named(Box<TargetPhrase>),
-}
-
-/// What to save.
-#[derive(Clone, Debug, PartialEq)]
-pub(super) enum Saved {
-    Address,
-    Title,
-    /// Elements of a kind. `shown` when it is said that those that are shown are meant.
-    Count {
-        things: TargetPhrase,
-        shown: bool,
-    },
-    /// A number that the page says: `24 people`.
-    NumberOf(String),
-    /// What is called so, on the whole page.
-    Named(String),
-    /// The target's text or value; `text` when the text itself was asked for. A name that may be an attribute or a column
-    /// is both.
-    Of {
-        target: TargetPhrase,
-        attribute: Option<String>,
-        text: bool,
-    },
-}
-
-/// Whether a clause may begin with this word.
-pub(super) fn is_verb(word: &str) -> bool {
-    verbs::is_one(word)
-}
-
-pub(super) fn read(step: &str) -> Result<Sentence, ParseError> {
+/// Reads a step. `${variables}` are resolved before; `${secret:NAME}` stays as it is.
+pub fn read(step: &str) -> Result<Sentence, ParseError> {
     let tokens = tokens::lex(step)?;
     let words = TokenStream::new(step, &tokens);
     let mut clauses = clauses(strip_filler(words))?;
@@ -202,6 +48,16 @@ pub(super) fn read(step: &str) -> Result<Sentence, ParseError> {
     Ok(Sentence::new(clauses))
 }
 
+/// Whether it begins as an instruction does, be it one that can be read or not: `click …`, `please type …`.
+pub fn begins_with_a_verb(text: &str) -> bool {
+    let mut words = text
+        .split(|c: char| !c.is_alphabetic() && c != '-')
+        .filter(|word| !word.is_empty())
+        .map(str::to_lowercase)
+        .skip_while(|word| matches!(word.as_str(), "please" | "then" | "and" | "now" | "first" | "finally" | "next"));
+    words.next().is_some_and(|word| first_words().any(|known| known == word))
+}
+
 /// `Click "Delete" and accept the dialog`: the click carries the answer, so that the answer is for what the click opens and for
 /// nothing else. The clause that says so stays: a dialog of the page's own is answered on the page that the click left.
 fn carry_answers(clauses: &mut [Clause]) {
@@ -209,7 +65,7 @@ fn carry_answers(clauses: &mut [Clause]) {
         let (before, from) = clauses.split_at_mut(at);
         if let (Some(Clause::Do(action)), Clause::Do(answer)) = (before.last_mut(), &from[0])
             && let Operation::Dialog { accept, text } = &answer.operation
-            && !action.answers_dialog()
+            && !matches!(action.operation, Operation::Dialog { .. })
         {
             action.answer = Some(Dialog::answer(*accept, text.clone()));
         }
@@ -241,63 +97,53 @@ fn opens_chooser(name: &str) -> bool {
 
 const JOINTS: &str = "and then|and also|and|then|afterwards|before you|.|;|,";
 
+/// What people write before a verb, and what says nothing.
+const FILLER: &str = "could you please|can you please|could you|can you|would you|please|kindly|now|then|next|first|second|\
+    finally|lastly|after that|afterwards|and then|and|also|but|given|when i|when you|when we|i want to|we want to|\
+    you need to|i need to|you have to|you should now|let's|let us|go ahead and|try to|just|simply|again|once more|\
+    the user should|the user must|i should|you should|we should|i|we|you|user|be sure to";
+
 /// Without list marks and politeness.
 fn strip_filler(words: TokenStream<'_>) -> TokenStream<'_> {
+    let is_number = |text: &str| text.chars().all(|c| c.is_ascii_digit());
     let mut words = words.trim();
-    if words.len() > 2
-        && words.lower(0).chars().all(|c| c.is_ascii_digit())
-        && words.tokens()[1].kind == TokenKind::Mark
-    {
-        words = words.from(2);
+    if words.len() > 2 && is_number(words.lower(0)) && words.tokens()[1].kind == TokenKind::Mark {
+        words = words.skip(2);
     }
     loop {
-        let start = words;
-        words.take_prefix("-|*|•|–|)");
-        if words.lower(0).strip_suffix(')').is_some_and(|number| number.chars().all(|c| c.is_ascii_digit())) {
-            words = words.from(1);
+        let start = words.len();
+        words.strip_prefix("-|*|•|–|)");
+        if words.lower(0).strip_suffix(')').is_some_and(is_number) {
+            words = words.skip(1);
         }
-        words.take_prefix(
-            "could you please|can you please|could you|can you|would you|please|kindly|\
-            now|then|next|first|second|finally|lastly|after that|afterwards|and then|and|also|\
-            but|given|when i|when you|when we|i want to|we want to|you need to|i need to|\
-            you have to|you should now|let's|let us|go ahead and|try to|just|simply|again|\
-            once more|the user should|the user must|i should|you should|we should|i|we|you|\
-            user|be sure to",
-        );
+        words.strip_prefix(FILLER);
         words = words.trim();
-        if words.len() == start.len() {
+        if words.len() == start {
             return words;
         }
     }
 }
 
 /// All clauses of a run of words. The first joint after which both sides can be read is where it is cut.
-fn clauses(words: TokenStream<'_>) -> Result<Vec<Clause>, ParseError> {
+fn clauses(words: TokenStream<'_>) -> ParseResult {
     let words = strip_filler(words);
     if words.is_empty() {
         return Ok(Vec::new());
     }
-    if let Some(result) = verbs::placed(words) {
+    if let Some(result) = with_lead(words) {
         return result;
     }
     let mut failure = None;
-    let mut from = 1;
-    while let Some((at, count)) = words.find(from, JOINTS) {
-        from = at + 1;
-        let mut rest = words.from(at + count);
-        while let Some(more) = JOINTS.split('|').map(|joint| rest.has(0, joint)).find(|more| *more > 0) {
-            rest = rest.from(more);
-        }
+    for joint in words.places_of(1, JOINTS) {
+        let (first, mut rest) = words.split_around(joint);
+        while rest.strip_prefix(JOINTS).is_some() {}
         let rest = strip_filler(rest);
-        if rest.is_empty() || !(verbs::starts(rest) || verbs::is_condition_start(rest)) {
+        if rest.is_empty() || !(starts(rest) || is_lead(rest)) {
             continue;
         }
-        let first = match verbs::clause(words.take(at)) {
-            Ok(first) => first,
-            Err(_) => continue,
-        };
+        let Ok(first) = clause(first) else { continue };
         // `check that A is shown and B is gone`: a check goes on in its own way.
-        if matches!(first.last(), Some(Clause::Check(_))) && !verbs::starts(rest) {
+        if matches!(first.last(), Some(Clause::Check(_))) && !starts(rest) {
             continue;
         }
         match clauses(rest) {
@@ -305,170 +151,143 @@ fn clauses(words: TokenStream<'_>) -> Result<Vec<Clause>, ParseError> {
             Err(problem) => failure = failure.or(Some(problem)),
         }
     }
-    let whole = verbs::clause(words);
-    match (whole, failure) {
-        (Ok(whole), None) => Ok(whole),
-        // A part that begins with a verb was meant as one: it is not read as the rest of a name.
-        (_, Some(failure)) => Err(failure),
-        (Err(problem), None) => Err(problem),
+    let whole = clause(words);
+    // A part that begins with a verb was meant as one: it is not read as the rest of a name.
+    failure.map_or(whole, Err)
+}
+
+fn verbs() -> impl Iterator<Item = &'static str> {
+    FORMS.iter().flat_map(|form| form.verbs.split('|'))
+}
+
+/// The words that a clause may begin with.
+fn first_words() -> impl Iterator<Item = &'static str> {
+    verbs().map(|verb| verb.split(' ').next().unwrap_or(verb))
+}
+
+/// Whether a clause may begin here.
+fn starts(words: TokenStream<'_>) -> bool {
+    let first = words.lower(0);
+    is_click_with_keys(first) || first_words().any(|known| known == first)
+}
+
+/// `Ctrl+Shift-click`: the keys stand before the verb.
+fn is_click_with_keys(word: &str) -> bool {
+    word.ends_with("-click") || word.ends_with("+click")
+}
+
+/// Whether words may say first where or when: `once "Saved" is shown, …`.
+fn is_lead(words: TokenStream<'_>) -> bool {
+    words.word_is(0, "once|when|after|as")
+        || words.word_is(0, "in|under|within|inside") && words.find_phrase(0, ",").is_some()
+}
+
+/// Clauses that say first where, or after what: `In the "Billing" section, click "Edit"`.
+fn with_lead(words: TokenStream<'_>) -> Option<ParseResult> {
+    let (mut lead, rest) = words.split_around(words.find_phrase(0, ",")?);
+    let rest = strip_filler(rest);
+    if !starts(rest) {
+        return None;
     }
+    let lead_words = lead;
+    if lead.strip_prefix("once|when|as soon as|after|while").is_some() {
+        let wait = checked(conditions::read(lead).ok()?.with_patience(None));
+        return Some(clauses(rest).map(|rest| std::iter::once(wait).chain(rest).collect()));
+    }
+    if lead.strip_prefix("in order to|to").is_some() {
+        return Some(clauses(rest));
+    }
+    let place = parse_scope(lead, true)?;
+    Some(clauses(rest).and_then(|mut rest| {
+        let is_limited = rest.iter_mut().all(|clause| match clause {
+            Clause::Do(instruction) => instruction.operation.limit_to(&place),
+            Clause::Check(check) => check.condition.limit_to(&place),
+        });
+        let why = "a part of the sentence cannot be limited to a place";
+        if is_limited { Ok(rest) } else { Err(lead_words.not_understood(why)) }
+    }))
 }
 
-fn instruction(words: TokenStream<'_>, operation: Operation) -> Clause {
-    Clause::Do(Box::new(Instruction { operation, words: words.trim().text_as_written(), answer: None }))
+/// One clause. A list of targets (`Click "A" and "B"`) makes several.
+fn clause(words: TokenStream<'_>) -> ParseResult {
+    form_and_clauses(words).map(|(_, clauses)| clauses)
 }
 
-fn checked(check: Check) -> Clause {
-    Clause::Check(Box::new(check))
-}
-
-fn phrase(words: TokenStream<'_>) -> Result<TargetPhrase, ParseError> {
-    target_phrase::phrase(words)
-}
-
-/// `"A", "B" and "C"`: the pieces between commas and `and`, when every piece stands on its own.
-fn list(words: TokenStream<'_>) -> Vec<TokenStream<'_>> {
+/// The form that reads a clause, and what it comes to.
+fn form_and_clauses(words: TokenStream<'_>) -> Result<(&'static Form, Vec<Clause>), ParseError> {
     let words = words.trim();
-    let mut pieces = Vec::new();
-    let mut start = 0;
-    let mut at = 0;
-    while at < words.len() {
-        let count = [", and", "and", ",", ";", "&"].iter().map(|joint| words.has(at, joint)).find(|count| *count > 0);
-        if let Some(count) = count {
-            pieces.push(words.from(start).take(at - start));
-            start = at + count;
-            at = start;
-        } else {
-            at += 1;
+    let verb_of = |form: &Form| {
+        let with_keys = form.name == "click" && is_click_with_keys(words.lower(0));
+        form.verb_of(words).or_else(|| with_keys.then_some("click"))
+    };
+    let Some((verb, by)) = by_acting(words) else { return read_as(words, verb_of) };
+    let (form, mut clauses) = read_as(by, |form| form.verbs.split('|').find(|known| *known == verb))?;
+    let form = FORMS.iter().find(|form| verb_of(form).is_some()).unwrap_or(form);
+    if form.name == "download" {
+        clauses.push(awaited_download(words));
+    }
+    Ok((form, clauses))
+}
+
+/// Reads a clause as the first form that has its verb and does not leave it to another.
+fn read_as(
+    words: TokenStream<'_>,
+    verb_of: impl Fn(&Form) -> Option<&'static str>,
+) -> Result<(&'static Form, Vec<Clause>), ParseError> {
+    for form in FORMS {
+        let Some(verb) = verb_of(form) else { continue };
+        let rest = words.skip(verb.split(' ').count());
+        match form.read(Words { whole: words, verb, rest }) {
+            Ok(clauses) => return Ok((form, clauses)),
+            Err(FormError::Parse(error)) => return Err(error),
+            Err(FormError::OtherForm) => {}
         }
     }
-    pieces.push(words.from(start));
-    pieces.into_iter().map(TokenStream::trim).filter(|piece| !piece.is_empty()).collect()
+    Err(unknown(words))
 }
 
-/// The pieces of a list in which every piece has its own quoted name; else the words as one.
-fn quoted_list(words: TokenStream<'_>) -> Vec<TokenStream<'_>> {
-    let pieces = list(words);
-    let each = pieces.iter().all(|piece| piece.tokens().iter().any(|token| token.quoted()));
-    if pieces.len() > 1 && each { pieces } else { vec![words.trim()] }
+/// What is done is said exactly: `Submit the form by clicking "Send"`. The verb, and the words that begin with it.
+fn by_acting(words: TokenStream<'_>) -> Option<(&'static str, TokenStream<'_>)> {
+    const GERUNDS: [(&str, &str); 5] = [
+        ("by clicking", "click"),
+        ("by pressing", "press"),
+        ("by choosing", "choose"),
+        ("by tapping", "tap"),
+        ("by selecting", "select"),
+    ];
+    let found = GERUNDS.iter().filter_map(|(by, verb)| Some((words.find_phrase(1, by)?.0, *verb)));
+    let (at, verb) = found.min_by_key(|(at, _)| *at)?;
+    // What is said before is what the click is for; more than that in it is not understood. What is quoted there, such as a file to
+    // upload or a thing to delete, has to be acted on.
+    let (purpose, by) = (words.take(at), words.skip(at + 1));
+    let is_purpose = starts(words) && purpose.quotes() == 0 && texts::name(purpose).is_ok();
+    (is_purpose && by.len() > 1).then_some((verb, by))
 }
 
-/// The elements of a list, each with its words: `"A", "B" and "C"`, or one name in several places, as in `"Edit" in the rows
-/// of "Bob" and "Zed"`. The plural tells the second from a list whose first element has a place.
-fn phrases<'t>(words: TokenStream<'t>) -> Result<Vec<(TokenStream<'t>, TargetPhrase)>, ParseError> {
-    let pieces = quoted_list(words);
-    let [first, others @ ..] = pieces.as_slice() else { return Ok(Vec::new()) };
-    if !others.is_empty() {
-        pieces.iter().try_for_each(|piece| refuse_pronoun(*piece))?;
+/// A clause that no form reads, with the nearest verb.
+fn unknown(words: TokenStream<'_>) -> ParseError {
+    let verb = words.lower(0);
+    if verb.is_empty() {
+        return words.error("it does not begin with something to do").suggest(usual_forms());
     }
-    let about_first = phrase(*first)?;
-    if others.is_empty() || about_first.scopes.is_empty() {
-        return pieces.into_iter().map(|piece| Ok((piece, phrase(piece)?))).collect();
-    }
-    let is_bare = |piece: &&TokenStream<'_>| piece.len() == 1 && piece.quoted(0);
-    if !ends_in_places(*first)
-        && let Some(other) = others.iter().find(is_bare)
-    {
-        // `in the row containing "A" and "B"`: both are in it. Elsewhere the second name may be of the place or of another
-        // element, and the wrong one of them may be deleted.
-        let mut about = about_first;
-        let names: Vec<String> = others.iter().filter(is_bare).map(|piece| piece.text()).collect();
-        if names.len() == others.len() && says_contents(*first) && about.add_contents(names) {
-            about.source_text = words.text_as_written();
-            return Ok(vec![(words, about)]);
+    let why = format!("`{}` is not something this can do literally", words.text_as_written());
+    // Of the whole sentence that is said already.
+    let is_whole = words.before().trim().is_empty();
+    let problem = if is_whole { words.error(why) } else { words.not_understood(why) };
+    let nearest = verbs().map(|known| (strsim::jaro_winkler(verb, known), known));
+    match nearest.max_by(|a, b| a.0.total_cmp(&b.0)) {
+        _ if matches!(verb, "logout" | "log" | "sign") => problem.suggest("Click \"Log out\""),
+        Some((alike, known)) if alike > 0.85 && known != verb => {
+            let (first, more) = known.split_at(1);
+            problem.suggest(format!("{}{more} {}", first.to_uppercase(), words.skip(1).text_as_written()))
         }
-        let why = format!("`{}` may belong to the place before it, or be another element", other.text_as_written());
-        return Err(ParseError::new(words.source(), why)
-            .at(*other)
-            .suggest("Click \"Delete\" in the row containing \"Acme\" and \"Ada\", or two steps"));
-    }
-    if !ends_in_places(*first) {
-        return pieces.into_iter().map(|piece| Ok((piece, phrase(piece)?))).collect();
-    }
-    let mut all = vec![(*first, about_first.clone())];
-    for other in others {
-        let mut about = about_first.clone();
-        let scope = phrase(*other)?;
-        let renamed = other.len() == 1 && about.rename_scope(&scope);
-        if !renamed {
-            let why = format!("`{}` is not the name of another place", other.text_as_written());
-            return Err(ParseError::new(words.source(), why).at(*other));
-        }
-        about.source_text = words.text_as_written();
-        all.push((words, about));
-    }
-    Ok(all)
-}
-
-/// Whether the last place is named by what it contains: `in the row containing "A"`.
-fn says_contents(words: TokenStream<'_>) -> bool {
-    let lead = words.take(words.len().saturating_sub(1));
-    let is_verb = |word: &str| matches!(word, "containing" | "contains" | "with" | "has" | "says" | "saying");
-    words.quoted(words.len().saturating_sub(1)) && !lead.is_empty() && is_verb(lead.lower(lead.len() - 1))
-}
-
-/// Bare words with a pronoun (`swap it`) are no name but another clause, whose verb is not known.
-fn refuse_pronoun(words: TokenStream<'_>) -> Result<(), ParseError> {
-    let is_pronoun =
-        |token: &tokens::Token| !token.quoted() && matches!(token.lower.as_str(), "it" | "them" | "him" | "her");
-    match words.tokens().iter().find(|token| is_pronoun(token)) {
-        None => Ok(()),
-        Some(token) => {
-            let why = format!("`{}` points at something that the sentence does not say", token.text);
-            Err(ParseError::new(words.source(), why).at(words))
-        }
+        _ => problem.suggest(usual_forms()),
     }
 }
 
-/// Whether a phrase ends in the name of the first of several places: `"Edit" in the rows of "Bob"`.
-fn ends_in_places(words: TokenStream<'_>) -> bool {
-    if !words.quoted(words.len() - 1) {
-        return false;
-    }
-    let mut before = words.take(words.len() - 1);
-    before.take_suffix("of|for|with|containing|named|called|labelled|labeled|titled");
-    let plural = !before.is_empty() && before.lower(before.len() - 1).ends_with('s');
-    plural && element_kind::at_end(before).is_some_and(|(kind, _)| kind.holds())
-}
-
-fn load_state(words: TokenStream<'_>) -> Option<LoadState> {
-    let text = words.strip_articles().text().to_lowercase();
-    Some(match text.as_str() {
-        "page to load"
-        | "page to be loaded"
-        | "page to finish loading"
-        | "page is loaded"
-        | "page has loaded"
-        | "page loads"
-        | "page load"
-        | "page to be fully loaded"
-        | "load"
-        | "page is fully loaded"
-        | "page to load completely"
-        | "loading to finish"
-        | "next page"
-        | "new page"
-        | "next page to load"
-        | "new page to load" => LoadState::Load,
-        "network to be idle"
-        | "network is idle"
-        | "network to settle"
-        | "network idle"
-        | "page to settle"
-        | "page is idle"
-        | "page to be idle"
-        | "page to be ready"
-        | "page is ready"
-        | "page to become idle"
-        | "page to be quiet"
-        | "page to stop loading"
-        | "requests to finish"
-        | "page has settled" => LoadState::Idle,
-        "document to be ready" | "document is ready" | "dom to be ready" | "dom is ready" => LoadState::Dom,
-        _ => return None,
-    })
-}
-
-fn condition(words: TokenStream<'_>) -> Result<Check, ParseError> {
-    conditions::read(words)
+/// Examples of the forms that most steps have.
+fn usual_forms() -> String {
+    let usual =
+        ["click", "type", "choose", "check"].iter().filter_map(|name| FORMS.iter().find(|form| form.name == *name));
+    usual.map(|form| form.example).collect::<Vec<_>>().join(", ")
 }

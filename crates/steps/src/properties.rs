@@ -6,15 +6,25 @@ use std::ops::Range;
 use legwork_observe::numbers;
 use legwork_observe::{NodeIndex, Snapshot};
 
-use super::{
-    element_kind::{self, ElementKind},
-    find::{self, describe},
-    literal::ResolveError,
+use crate::{
+    ast::{Scope, TargetPhrase},
+    describe::describe,
+    element_kind::ElementKind,
+    error::ResolveError,
     name_match::{self, MatchQuality, NameMatcher, normalize_whitespace},
-    resolve::OtherRecord,
+    roles::{CELLS, TABLES, is_control, is_field_like},
     scope,
-    target_phrase::{Scope, TargetPhrase},
 };
+
+/// A row, card or section that is called otherwise than the words say.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OtherRecord {
+    /// What it is called.
+    pub name: String,
+    /// Whether the words are only a part of what it says: the amount of `Initech` may be that of `Initech Ltd`, and only the user
+    /// knows whether they are the same. An order may well go by the number in its second column.
+    pub in_part: bool,
+}
 
 /// Names of amounts of money: where nothing is labelled so, the one amount with a currency is meant.
 const MONEY: &[&str] = &["price", "amount", "cost", "total", "fee", "sum", "balance"];
@@ -34,7 +44,7 @@ pub(super) fn value(page: &Snapshot, name: &str, of: Option<&TargetPhrase>) -> R
             found.extend(cell(page, range.start, &matcher).map(|at| (at, text_of(page, at))));
         }
         if found.is_empty()
-            && let Some(of) = of.and_then(|of| of.name.as_deref().or(of.contains.first().map(String::as_str)))
+            && let Some(of) = of.and_then(|of| of.label())
         {
             found.extend(crossed(page, &matcher, &NameMatcher::new(of)));
         }
@@ -63,28 +73,20 @@ pub(super) fn value(page: &Snapshot, name: &str, of: Option<&TargetPhrase>) -> R
     found.dedup_by(|a, b| a.1 == b.1);
     match found.as_slice() {
         [(_, text)] if !text.is_empty() => Ok(text.clone()),
-        [(at, _)] => Err(ResolveError::WrongKind {
-            what: what(),
-            is: "empty".into(),
-            hint: format!("it is {}", describe(page, *at)),
-        }),
-        [] => Err(ResolveError::NotFound {
-            what: what(),
-            candidates: Vec::new(),
-            hint: instead(page, of, &ranges, &matcher),
-        }),
-        several => Err(ResolveError::Ambiguous {
-            what: what(),
-            count: several.len(),
-            candidates: several.iter().take(5).map(|(_, text)| format!("“{text}”")).collect(),
-            hint: "say which: `… of \"…\"`, `… in the row of \"…\"`".into(),
-        }),
+        [(at, _)] => Err(ResolveError::wrong_kind(what(), "empty", format!("it is {}", describe(page, *at)))),
+        [] => Err(ResolveError::not_found(what(), Vec::new(), instead(page, of, &ranges, &matcher))),
+        several => Err(ResolveError::ambiguous(
+            what(),
+            several.len(),
+            several.iter().take(5).map(|(_, text)| format!("“{text}”")).collect(),
+            "say which: `… of \"…\"`, `… in the row of \"…\"`",
+        )),
     }
 }
 
 /// What the row, card or section that stands for a thing is called, unless it is called just what the words say.
 pub(super) fn other_record(page: &Snapshot, of: &TargetPhrase) -> Option<OtherRecord> {
-    let asked = of.name.as_deref().or(of.contains.first().map(String::as_str))?;
+    let asked = of.label()?;
     let matcher = NameMatcher::new(asked);
     let [range] = owners(page, of).ok()?.try_into().ok()?;
     let name = |at: NodeIndex| normalize_whitespace(&name_match::content(page, at));
@@ -92,9 +94,7 @@ pub(super) fn other_record(page: &Snapshot, of: &TargetPhrase) -> Option<OtherRe
     let in_part = !range.clone().any(|at| is_same(&page.nodes[at].name));
     let text = match row_of(page, range.start) {
         Some(row) => cells(page, row).into_iter().map(name).find(|text| !text.is_empty())?,
-        None => {
-            range.filter(|at| page.nodes[*at].role.as_ref() == "heading").map(name).find(|text| !text.is_empty())?
-        }
+        None => range.filter(|at| page.role(*at) == "heading").map(name).find(|text| !text.is_empty())?,
     };
     (!is_same(&text)).then_some(OtherRecord { name: text, in_part })
 }
@@ -115,7 +115,7 @@ pub(super) fn number_of(page: &Snapshot, noun: &str) -> Result<Option<f64>, Reso
     let mut found: Vec<(f64, String)> = Vec::new();
     for at in 1..page.nodes.len() {
         let node = &page.nodes[at];
-        if element_kind::is_control(&node.role) || node.name.is_empty() || in_control(page, at) {
+        if is_control(&node.role) || node.name.is_empty() || in_control(page, at) {
             continue;
         }
         let text = normalize_whitespace(&node.name);
@@ -132,18 +132,18 @@ pub(super) fn number_of(page: &Snapshot, noun: &str) -> Result<Option<f64>, Reso
     match found.as_slice() {
         [] => Ok(None),
         [(number, _)] => Ok(Some(*number)),
-        several => Err(ResolveError::Ambiguous {
-            what: format!("number of {noun}"),
-            count: several.len(),
-            candidates: several.iter().take(5).map(|(_, text)| format!("“{text}”")).collect(),
-            hint: "save the text that says it: `Save the text of \"…\" as n`".into(),
-        }),
+        several => Err(ResolveError::ambiguous(
+            format!("number of {noun}"),
+            several.len(),
+            several.iter().take(5).map(|(_, text)| format!("“{text}”")).collect(),
+            "save the text that says it: `Save the text of \"…\" as n`",
+        )),
     }
 }
 
 /// The thing without what is asked of it.
 fn named(of: &TargetPhrase) -> &str {
-    of.name.as_deref().or(of.contains.first().map(String::as_str)).unwrap_or(&of.source_text)
+    of.label().unwrap_or(&of.source_text)
 }
 
 fn stem(noun: &str) -> String {
@@ -181,7 +181,7 @@ fn counted(text: &str, stem_of: &str) -> Vec<f64> {
 }
 
 fn in_control(page: &Snapshot, at: NodeIndex) -> bool {
-    page.ancestors(at).any(|up| element_kind::is_control(&page.nodes[up].role))
+    page.ancestors(at).any(|up| is_control(&page.nodes[up].role))
 }
 
 /// The parts of the page that are about a thing: its row, its card, the section under its heading.
@@ -204,21 +204,20 @@ fn owners(page: &Snapshot, of: &TargetPhrase) -> Result<Vec<Range<NodeIndex>>, R
 }
 
 fn row_of(page: &Snapshot, at: NodeIndex) -> Option<NodeIndex> {
-    std::iter::once(at).chain(page.ancestors(at)).find(|at| page.nodes[*at].role.as_ref() == "row")
+    std::iter::once(at).chain(page.ancestors(at)).find(|at| page.role(*at) == "row")
 }
 
 fn cells(page: &Snapshot, row: NodeIndex) -> Vec<NodeIndex> {
     page.below(row)
-        .filter(|at| matches!(page.nodes[*at].role.as_ref(), "cell" | "gridcell" | "columnheader" | "rowheader"))
-        .filter(|at| page.ancestors(*at).find(|up| page.nodes[*up].role.as_ref() == "row") == Some(row))
+        .filter(|at| page.has_role(*at, CELLS))
+        .filter(|at| page.enclosing(*at, &["row"]) == Some(row))
         .collect()
 }
 
 /// The header row of the table that a row is in.
 fn header(page: &Snapshot, row: NodeIndex) -> Option<NodeIndex> {
-    let table =
-        page.ancestors(row).find(|up| matches!(page.nodes[*up].role.as_ref(), "table" | "grid" | "treegrid"))?;
-    page.below(table).find(|at| page.nodes[*at].role.as_ref() == "row" && scope::is_header(page, *at))
+    let table = page.enclosing(row, TABLES)?;
+    page.below(table).find(|at| page.role(*at) == "row" && scope::is_header(page, *at))
 }
 
 /// The cell of a row below the header of that name.
@@ -243,8 +242,7 @@ fn cell(page: &Snapshot, owner: NodeIndex, matcher: &NameMatcher) -> Option<Node
     // A cell that spans rows or columns shifts the others; what has no header may stand at the end if it is only controls.
     let columns = cells(page, header).len();
     let more = below.get(columns..).unwrap_or_default();
-    let is_control_cell =
-        |at: &NodeIndex| page.below(*at).any(|inner| element_kind::is_control(&page.nodes[inner].role));
+    let is_control_cell = |at: &NodeIndex| page.below(*at).any(|inner| is_control(&page.nodes[inner].role));
     let is_one_record = below.len() >= columns && more.iter().all(is_control_cell) && !goes_on(page, row, columns);
     is_one_record.then(|| below.get(best.1).copied()).flatten()
 }
@@ -264,7 +262,7 @@ fn crossed(page: &Snapshot, matcher: &NameMatcher, of: &NameMatcher) -> Vec<(Nod
     let whole = |matcher: &NameMatcher, at: NodeIndex| {
         matcher.quality(&name_match::content(page, at)).is_some_and(|quality| quality <= MatchQuality::Bare)
     };
-    let rows = (1..page.nodes.len()).filter(|at| page.nodes[*at].role.as_ref() == "row");
+    let rows = (1..page.nodes.len()).filter(|at| page.role(*at) == "row");
     rows.filter(|row| cells(page, *row).first().is_some_and(|first| whole(matcher, *first)))
         .filter_map(|row| {
             let place = cells(page, header(page, row)?).iter().position(|at| whole(of, *at))?;
@@ -277,7 +275,7 @@ fn crossed(page: &Snapshot, matcher: &NameMatcher, of: &NameMatcher) -> Vec<(Nod
 /// The value of a label, or of a field of that name.
 fn beside(page: &Snapshot, at: NodeIndex, name: &str, matcher: &NameMatcher) -> Option<String> {
     let node = &page.nodes[at];
-    if find::is_field_like(node) || matches!(node.role.as_ref(), "combobox" | "slider" | "spinbutton") {
+    if is_field_like(node) || matches!(node.role.as_ref(), "combobox" | "slider" | "spinbutton") {
         let named = name_match::best_match(page, at, matcher).is_some_and(|(quality, _)| quality <= MatchQuality::Bare);
         return (named && !node.states.secret()).then(|| node.value.as_deref().unwrap_or_default().to_owned());
     }
@@ -289,7 +287,7 @@ fn beside(page: &Snapshot, at: NodeIndex, name: &str, matcher: &NameMatcher) -> 
 
 /// What a cell says: its text without its buttons and fields (`− 2 +` is 2); the value of its field where there is no other text.
 fn text_of(page: &Snapshot, at: NodeIndex) -> String {
-    let is_apart = |at: NodeIndex| page.nodes[at].role.as_ref() == "button" || find::is_field_like(&page.nodes[at]);
+    let is_apart = |at: NodeIndex| page.role(at) == "button" || is_field_like(&page.nodes[at]);
     let whole = || normalize_whitespace(&name_match::content(page, at));
     if !page.below(at).any(is_apart) {
         return whole();
@@ -312,12 +310,12 @@ fn text_of(page: &Snapshot, at: NodeIndex) -> String {
     if !text.is_empty() {
         return text;
     }
-    let field = page.below(at).find(|at| find::is_field_like(&page.nodes[*at]) && !page.nodes[*at].states.secret());
+    let field = page.below(at).find(|at| is_field_like(&page.nodes[*at]) && !page.nodes[*at].states.secret());
     field.and_then(|at| page.nodes[at].value.as_deref()).map_or_else(whole, str::to_owned)
 }
 
 fn is_leaf(page: &Snapshot, at: NodeIndex) -> bool {
-    page.nodes[at].end == at + 1 && !element_kind::is_control(&page.nodes[at].role) && !in_control(page, at)
+    page.nodes[at].end == at + 1 && !is_control(&page.nodes[at].role) && !in_control(page, at)
 }
 
 /// An amount of money and nothing else: a further word may say that it is another amount (`Shipping $5.00`).
@@ -335,7 +333,7 @@ fn instead(page: &Snapshot, of: Option<&TargetPhrase>, ranges: &[Range<NodeIndex
     let quoted = |texts: Vec<String>| texts.iter().map(|text| format!("“{text}”")).collect::<Vec<_>>().join(", ");
     let Some(of) = of else {
         let column = (1..page.nodes.len()).any(|at| {
-            page.nodes[at].role.as_ref() == "columnheader"
+            page.role(at) == "columnheader"
                 && matcher.quality(&name_match::content(page, at)).is_some_and(|quality| quality <= MatchQuality::Bare)
         });
         return if column {

@@ -3,6 +3,7 @@
 mod choosing;
 mod fields;
 mod menus;
+mod page_forms;
 mod saving;
 mod sliders;
 mod tabs;
@@ -13,25 +14,22 @@ use legwork_protocol::{
     Upload,
 };
 
-use super::{
-    element_kind::{self, ElementKind},
+use crate::{
+    ast::{Clicking, Operation, Scope, Source, TargetPhrase},
+    element_kind::ElementKind,
+    error::{Actions, ResolveError},
     find::{self, Purpose},
-    forms,
-    literal::ResolveError,
     name_match::MatchQuality,
-    parser::{Clicking, Operation, Saved},
+    roles::{LISTS, is_control, is_field_like},
     scope,
-    target_phrase::{Scope, TargetPhrase},
 };
-pub(super) use choosing::offered;
+pub(crate) use choosing::offered;
 use choosing::{agree, choose, choose_each, choose_from, choose_several, chosen};
 use fields::{clear, fill, fill_both, set, tick, upload_target};
-pub(super) use saving::saved_value;
-pub use saving::{OtherRecord, SavedValue};
+pub use saving::SavedValue;
+pub(crate) use saving::saved_value;
 use saving::{answer, known};
 use tabs::{switch, tab_number};
-
-type Actions = Result<Vec<Action>, ResolveError>;
 
 pub(super) fn needs_page(operation: &Operation) -> bool {
     match operation {
@@ -87,7 +85,7 @@ pub(super) fn decide(operation: &Operation, page: &Snapshot) -> Actions {
         Operation::PressOrClick { key, target: phrase } => {
             let named = find::matching(page, phrase, MatchQuality::Case)?
                 .into_iter()
-                .any(|at| element_kind::is_control(&page.nodes[at].role) && !find::is_field_like(&page.nodes[at]));
+                .any(|at| is_control(&page.nodes[at].role) && !is_field_like(&page.nodes[at]));
             if named {
                 return one(click(
                     page,
@@ -98,7 +96,7 @@ pub(super) fn decide(operation: &Operation, page: &Snapshot) -> Actions {
         }
         Operation::Choose { values, from: Some(from), .. } => choose_from(page, values, from),
         Operation::Choose { values, from: None, scopes, noun } => choose_several(page, values, scopes, noun.as_deref()),
-        Operation::Chosen { sets, from, scopes } => chosen(page, sets, from.as_ref(), scopes),
+        Operation::VerifyChosen { sets, from, scopes } => chosen(page, sets, from.as_ref(), scopes),
         Operation::ChooseListed { whole, each } => match choose(page, &TargetPhrase::named(whole)) {
             Err(none @ ResolveError::NotFound { .. }) => choose_each(page, each).ok_or(none),
             chosen => chosen,
@@ -131,7 +129,7 @@ pub(super) fn decide(operation: &Operation, page: &Snapshot) -> Actions {
             };
             one(Action::Upload(Upload { target, files: files.clone() }))
         }
-        Operation::Dialog { accept, text } => forms::dialog(page, *accept, text.clone()),
+        Operation::Dialog { accept, text } => page_forms::dialog(page, *accept, text.clone()),
         Operation::Agree(phrase) => agree(page, phrase),
         Operation::Back => one(Action::Back(NoParams {})),
         Operation::Forward => one(Action::Forward(NoParams {})),
@@ -143,7 +141,7 @@ pub(super) fn decide(operation: &Operation, page: &Snapshot) -> Actions {
             let tab = tab.as_ref().map(|tab| tab_number(page, tab)).transpose()?;
             one(Action::Tab(Tab::Close { tab }))
         }
-        Operation::Save { what: Saved::Of { target: phrase, attribute, text }, variable }
+        Operation::Save { what: Source::Of { target: phrase, attribute, text }, variable }
             if phrase.raw.is_some() || answer(page, phrase, attribute, *text)?.is_none() =>
         {
             one(Action::Save(Save {
@@ -175,9 +173,9 @@ pub(super) fn decide(operation: &Operation, page: &Snapshot) -> Actions {
             };
             one(Action::Click(Click::on(target)))
         }
-        Operation::Login { user, password } => forms::login(page, user.as_deref(), password),
-        Operation::Search { text, field } => forms::search(page, text, field.as_ref()),
-        Operation::Submit(form) => forms::submit(page, form.as_ref()),
+        Operation::Login { user, password } => page_forms::login(page, user.as_deref(), password),
+        Operation::Search { text, field } => page_forms::search(page, text, field.as_ref()),
+        Operation::Submit(form) => page_forms::submit(page, form.as_ref()),
     }
 }
 
@@ -194,10 +192,9 @@ fn click(page: &Snapshot, clicking: &Clicking) -> Result<Action, ResolveError> {
                 (found, _) => found?,
             };
             // The options of the browser's own lists are no elements to click.
-            if page.nodes[at].role.as_ref() == "option"
+            if page.role(at) == "option"
                 && page.nodes[at].reference.is_none()
-                && let Some(list) =
-                    page.ancestors(at).find(|up| matches!(page.nodes[*up].role.as_ref(), "combobox" | "listbox"))
+                && let Some(list) = page.enclosing(at, LISTS)
             {
                 return Ok(Action::Select(Select {
                     target: find::target_of(page, list),

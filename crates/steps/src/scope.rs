@@ -4,12 +4,14 @@ use std::ops::Range;
 
 use legwork_observe::{NodeIndex, Snapshot};
 
-use super::{
+use crate::{
+    ast::{Scope, TargetPhrase},
+    describe::{ambiguity, nearest},
     element_kind::ElementKind,
-    find::{self, describe},
-    literal::ResolveError,
+    error::ResolveError,
+    find,
     name_match::{self, MatchQuality, NameMatcher},
-    target_phrase::{Ordinal, Scope, TargetPhrase},
+    roles::{CELLS, TABLES},
 };
 
 type Ranges = Vec<Range<NodeIndex>>;
@@ -42,17 +44,12 @@ pub(super) fn ranges(page: &Snapshot, scopes: &[Scope]) -> Result<Ranges, Resolv
 }
 
 fn nothing(page: &Snapshot, about: &TargetPhrase, fits: impl Fn(NodeIndex) -> bool) -> ResolveError {
-    let word = about.name.as_deref().or(about.contains.first().map(String::as_str)).unwrap_or_default();
-    ResolveError::NotFound {
-        what: about.source_text.clone(),
-        candidates: find::nearest(
-            page,
-            word,
-            (1..page.nodes.len())
-                .filter(|at| fits(*at) && !matches!(page.nodes[*at].role.as_ref(), "text" | "generic")),
-        ),
-        hint: String::new(),
-    }
+    let word = about.label().unwrap_or_default();
+    ResolveError::not_found(
+        about.source_text.clone(),
+        nearest(page, word, (1..page.nodes.len()).filter(|at| fits(*at) && !page.has_role(*at, &["text", "generic"]))),
+        "",
+    )
 }
 
 /// The nodes that a phrase for a container means. Several are all looked into: what is looked for decides.
@@ -123,8 +120,7 @@ pub(super) fn container_nodes(page: &Snapshot, about: &TargetPhrase) -> Result<V
         nodes = nodes.split_off(nodes.len() - 1);
     }
     nodes = match about.ordinal {
-        Some(Ordinal::Nth(n)) => nodes.get(n.wrapping_sub(1)).copied().into_iter().collect(),
-        Some(Ordinal::FromEnd(n)) => nodes.len().checked_sub(n).map(|at| nodes[at]).into_iter().collect(),
+        Some(ordinal) => ordinal.of(&nodes).copied().into_iter().collect(),
         None => nodes,
     };
     // `the row above "Ann"`.
@@ -139,19 +135,10 @@ pub(super) fn container_nodes(page: &Snapshot, about: &TargetPhrase) -> Result<V
 /// What a condition takes for granted when it says where something is: each place has to be there. A place that only its
 /// kind names has to be of just that kind, as a menu is no list when nothing is found in it.
 pub(super) fn presupposed(page: &Snapshot, scopes: &[Scope]) -> Result<(), ResolveError> {
-    for scope in scopes {
-        let about = match scope {
-            Scope::In(about) if about.source_text == "page" => continue,
-            Scope::In(about)
-            | Scope::Column(about)
-            | Scope::Under(about)
-            | Scope::For(about)
-            | Scope::NextTo(about)
-            | Scope::After(about)
-            | Scope::Before(about) => about,
-        };
+    for scope in scopes.iter().filter(|scope| !scope.is_page()) {
+        let about = scope.anchor();
         presupposed(page, &about.scopes)?;
-        if matches!(scope, Scope::NextTo(_) | Scope::After(_) | Scope::Before(_)) {
+        if scope.is_relative() {
             find::mentions(page, about)?;
             continue;
         }
@@ -170,11 +157,11 @@ pub(super) fn presupposed(page: &Snapshot, scopes: &[Scope]) -> Result<(), Resol
             Scope::In(about) | Scope::Column(about) | Scope::For(about) => Some(about.source_text.as_str()),
             _ => None,
         });
-        return Err(ResolveError::NotFound {
-            what: format!("part of the page that is in all of these: {}", source_text.collect::<Vec<_>>().join(", ")),
-            candidates: Vec::new(),
-            hint: String::new(),
-        });
+        return Err(ResolveError::not_found(
+            format!("part of the page that is in all of these: {}", source_text.collect::<Vec<_>>().join(", ")),
+            Vec::new(),
+            "",
+        ));
     }
     Ok(())
 }
@@ -236,8 +223,8 @@ pub(super) fn is_record(page: &Snapshot, row: NodeIndex) -> bool {
     if is_header(page, row) || page.nodes[row].states.footer() || is_placeholder(page, row) {
         return false;
     }
-    let cell_count = |row: NodeIndex| page.children(row).filter(|at| page.nodes[*at].role.as_ref() != "text").count();
-    let table = page.ancestors(row).find(|up| matches!(page.nodes[*up].role.as_ref(), "table" | "grid" | "treegrid"));
+    let cell_count = |row: NodeIndex| page.children(row).filter(|at| page.role(*at) != "text").count();
+    let table = page.enclosing(row, TABLES);
     let header = table.and_then(|table| page.children(table).find(|at| is_header(page, *at)));
     cell_count(row) != 1 || header.is_none_or(|header| cell_count(header) < 2)
 }
@@ -261,9 +248,9 @@ pub(super) fn partly_drawn(page: &Snapshot, ranges: &[Range<NodeIndex>]) -> Opti
     };
     let sizes = (1..page.nodes.len()).filter(|at| in_ranges(*at)).filter_map(|at| {
         let size = page.nodes[at].attributes.as_ref()?.size? as usize;
-        let is_table = matches!(page.nodes[at].role.as_ref(), "table" | "grid" | "treegrid");
-        let (whole, role) = if is_table { (at, "row") } else { (page.nodes[at].parent, page.nodes[at].role.as_ref()) };
-        let drawn = page.below(whole).filter(|at| page.nodes[*at].role.as_ref() == role).count();
+        let is_table = page.has_role(at, TABLES);
+        let (whole, role) = if is_table { (at, "row") } else { (page.nodes[at].parent, page.role(at)) };
+        let drawn = page.below(whole).filter(|at| page.role(*at) == role).count();
         Some((drawn, size))
     });
     sizes.filter(|(drawn, size)| drawn < size).max_by_key(|(_, size)| *size)
@@ -271,13 +258,13 @@ pub(super) fn partly_drawn(page: &Snapshot, ranges: &[Range<NodeIndex>]) -> Opti
 
 /// Whether a row is a header: all its cells are.
 pub(super) fn is_header(page: &Snapshot, row: NodeIndex) -> bool {
-    let mut cells = page.children(row).filter(|at| page.nodes[*at].role.as_ref() != "text").peekable();
-    cells.peek().is_some() && cells.all(|at| page.nodes[at].role.as_ref() == "columnheader")
+    let mut cells = page.children(row).filter(|at| page.role(*at) != "text").peekable();
+    cells.peek().is_some() && cells.all(|at| page.role(at) == "columnheader")
 }
 
 /// From a heading to the next of its rank, within what holds them.
 fn under(page: &Snapshot, about: &TargetPhrase) -> Result<Ranges, ResolveError> {
-    let heading = |at: &NodeIndex| page.nodes[*at].role.as_ref() == "heading";
+    let heading = |at: &NodeIndex| page.role(*at) == "heading";
     let within = ranges(page, &about.scopes)?;
     let matcher = NameMatcher::new(about.name.as_deref().unwrap_or_default());
     let best = |roles: &[&str]| {
@@ -285,7 +272,7 @@ fn under(page: &Snapshot, about: &TargetPhrase) -> Result<Ranges, ResolveError> 
             .iter()
             .cloned()
             .flatten()
-            .filter(|at| roles.contains(&page.nodes[*at].role.as_ref()))
+            .filter(|at| roles.contains(&page.role(*at)))
             .filter_map(|at| {
                 let quality = matcher
                     .quality(&page.nodes[at].name)
@@ -346,13 +333,12 @@ fn under(page: &Snapshot, about: &TargetPhrase) -> Result<Ranges, ResolveError> 
 
 /// The row, item, card or group that says so.
 fn said_for(page: &Snapshot, about: &TargetPhrase) -> Result<Ranges, ResolveError> {
-    let matcher =
-        NameMatcher::new(about.name.as_deref().or(about.contains.first().map(String::as_str)).unwrap_or_default());
+    let matcher = NameMatcher::new(about.label().unwrap_or_default());
     let mut fits: Vec<(MatchQuality, NodeIndex)> = (1..page.nodes.len())
         .filter(|at| {
-            matches!(
-                page.nodes[*at].role.as_ref(),
-                "row" | "listitem" | "article" | "group" | "treeitem" | "region" | "radiogroup" | "figure" | "tabpanel"
+            page.has_role(
+                *at,
+                &["row", "listitem", "article", "group", "treeitem", "region", "radiogroup", "figure", "tabpanel"],
             )
         })
         .filter_map(|at| name_match::row_quality(page, at, &matcher).map(|quality| (quality, at)))
@@ -366,9 +352,7 @@ fn said_for(page: &Snapshot, about: &TargetPhrase) -> Result<Ranges, ResolveErro
         return Ok(vec![section]);
     }
     if fits.is_empty() {
-        return Err(nothing(page, about, |at| {
-            matches!(page.nodes[at].role.as_ref(), "row" | "listitem" | "article" | "group")
-        }));
+        return Err(nothing(page, about, |at| page.has_role(at, &["row", "listitem", "article", "group"])));
     }
     Ok(fits.into_iter().map(|(_, at)| at..page.nodes[at].end).collect())
 }
@@ -380,7 +364,7 @@ fn headed_section(
     matcher: &NameMatcher,
     around: &[(MatchQuality, NodeIndex)],
 ) -> Option<Range<NodeIndex>> {
-    let is_heading = |at: &NodeIndex| page.nodes[*at].role.as_ref() == "heading";
+    let is_heading = |at: &NodeIndex| page.role(*at) == "heading";
     let is_named = |at: &NodeIndex| {
         let quality =
             matcher.quality(&page.nodes[*at].name).or_else(|| matcher.quality(&name_match::content(page, *at)));
@@ -403,12 +387,9 @@ fn headed_section(
 
 /// The cells below a column's header.
 fn column(page: &Snapshot, about: &TargetPhrase) -> Result<Ranges, ResolveError> {
-    let is_cell =
-        |at: &NodeIndex| matches!(page.nodes[*at].role.as_ref(), "cell" | "gridcell" | "columnheader" | "rowheader");
-    let row_of = |cell: NodeIndex| page.ancestors(cell).find(|at| page.nodes[*at].role.as_ref() == "row");
-    let table_of = |cell: NodeIndex| {
-        page.ancestors(cell).find(|at| matches!(page.nodes[*at].role.as_ref(), "table" | "grid" | "treegrid"))
-    };
+    let is_cell = |at: &NodeIndex| page.has_role(*at, CELLS);
+    let row_of = |cell: NodeIndex| page.enclosing(cell, &["row"]);
+    let table_of = |cell: NodeIndex| page.ancestors(cell).find(|at| page.has_role(*at, TABLES));
     let cells_of = |row: NodeIndex| {
         page.below(row).filter(is_cell).filter(move |cell| row_of(*cell) == Some(row)).collect::<Vec<_>>()
     };
@@ -416,7 +397,7 @@ fn column(page: &Snapshot, about: &TargetPhrase) -> Result<Ranges, ResolveError>
         (Some(name), _) => {
             let matcher = NameMatcher::new(name);
             let mut fits: Vec<(MatchQuality, NodeIndex)> = (1..page.nodes.len())
-                .filter(|at| page.nodes[*at].role.as_ref() == "columnheader")
+                .filter(|at| page.role(*at) == "columnheader")
                 .filter_map(|at| {
                     name_match::best_match(page, at, &matcher)
                         .map(|(quality, _)| (quality, at))
@@ -428,15 +409,9 @@ fn column(page: &Snapshot, about: &TargetPhrase) -> Result<Ranges, ResolveError>
             fits.into_iter().filter(|(found, _)| Some(*found) == quality).map(|(_, at)| at).collect()
         }
         (None, Some(ordinal)) => (1..page.nodes.len())
-            .filter(|at| page.nodes[*at].role.as_ref() == "row")
+            .filter(|at| page.role(*at) == "row")
             .filter(|row| is_header(page, *row))
-            .filter_map(|row| {
-                let cells = cells_of(row);
-                match ordinal {
-                    Ordinal::Nth(n) => cells.get(n.wrapping_sub(1)).copied(),
-                    Ordinal::FromEnd(n) => cells.len().checked_sub(n).map(|at| cells[at]),
-                }
-            })
+            .filter_map(|row| ordinal.of(&cells_of(row)).copied())
             .collect(),
         (None, None) => Vec::new(),
     };
@@ -444,17 +419,13 @@ fn column(page: &Snapshot, about: &TargetPhrase) -> Result<Ranges, ResolveError>
     for header in &headers {
         let (Some(row), Some(table)) = (row_of(*header), table_of(*header)) else { continue };
         let Some(scope) = cells_of(row).iter().position(|cell| cell == header) else { continue };
-        for other in page.below(table).filter(|at| page.nodes[*at].role.as_ref() == "row" && *at != row) {
+        for other in page.below(table).filter(|at| page.role(*at) == "row" && *at != row) {
             if let Some(cell) = cells_of(other).get(scope) {
                 all.push(*cell..page.nodes[*cell].end);
             }
         }
     }
-    if all.is_empty() {
-        Err(nothing(page, about, |at| page.nodes[at].role.as_ref() == "columnheader"))
-    } else {
-        Ok(all)
-    }
+    if all.is_empty() { Err(nothing(page, about, |at| page.role(at) == "columnheader")) } else { Ok(all) }
 }
 
 /// Keeps the elements that stand as the phrase says to something else: beside, after, before.
@@ -467,12 +438,7 @@ pub(super) fn beside(
         let (Scope::NextTo(about) | Scope::After(about) | Scope::Before(about)) = scope else { continue };
         let anchors = find::mentions(page, about)?;
         if anchors.len() > 1 {
-            return Err(ResolveError::Ambiguous {
-                what: about.source_text.clone(),
-                count: anchors.len(),
-                candidates: anchors.iter().take(5).map(|at| describe(page, *at)).collect(),
-                hint: "say where that is".into(),
-            });
+            return Err(ambiguity(page, about.source_text.clone(), &anchors, "say where that is"));
         }
         let Some(anchor) = anchors.first().copied() else { continue };
         let end = page.nodes[anchor].end;

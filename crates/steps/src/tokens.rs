@@ -1,13 +1,13 @@
-//! A sentence as words, quoted texts and marks. Everything else in the literal decider reads these and never characters:
+//! A sentence as words, quoted texts and marks. Everything else in the grammar reads these and never characters:
 //! what stands in quotes is never mistaken for a word of the sentence.
 
 use std::ops::Range;
 
-use super::literal::ParseError;
+use crate::error::ParseError;
 
 /// What a token is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum TokenKind {
+pub(crate) enum TokenKind {
     /// A bare word.
     Word,
     /// A text in quotes, without them.
@@ -18,22 +18,22 @@ pub(super) enum TokenKind {
 
 /// One piece of a sentence.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Token {
-    pub(super) kind: TokenKind,
-    pub(super) text: String,
+pub(crate) struct Token {
+    pub(crate) kind: TokenKind,
+    pub(crate) text: String,
     /// In lower case for words, empty for quoted texts.
-    pub(super) lower: String,
+    pub(crate) lower: String,
     at: Range<usize>,
 }
 
 impl Token {
-    pub(super) fn quoted(&self) -> bool {
+    pub(crate) fn quoted(&self) -> bool {
         self.kind == TokenKind::Quoted
     }
 }
 
 /// Cuts a sentence into tokens.
-pub(super) fn lex(source: &str) -> Result<Vec<Token>, ParseError> {
+pub(crate) fn lex(source: &str) -> Result<Vec<Token>, ParseError> {
     let mut tokens = Vec::new();
     let mut at = 0;
     while let Some(first) = source[at..].chars().next() {
@@ -123,79 +123,116 @@ fn word(text: &str) -> usize {
     if bare == 0 { end } else { bare }
 }
 
-/// A run of tokens of a sentence.
+/// A run of tokens of a sentence. Phrases are given in lower case; several are parted by `|`, longer ones first.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct TokenStream<'t> {
+pub(crate) struct TokenStream<'t> {
     source: &'t str,
     tokens: &'t [Token],
 }
 
 impl<'t> TokenStream<'t> {
-    pub(super) fn new(source: &'t str, tokens: &'t [Token]) -> Self {
+    pub(crate) fn new(source: &'t str, tokens: &'t [Token]) -> Self {
         TokenStream { source, tokens }
     }
 
-    pub(super) fn len(self) -> usize {
+    pub(crate) fn len(self) -> usize {
         self.tokens.len()
     }
 
-    pub(super) fn is_empty(self) -> bool {
+    pub(crate) fn is_empty(self) -> bool {
         self.tokens.is_empty()
     }
 
-    pub(super) fn tokens(self) -> &'t [Token] {
+    pub(crate) fn tokens(self) -> &'t [Token] {
         self.tokens
     }
 
-    pub(super) fn source(self) -> &'t str {
+    pub(crate) fn source(self) -> &'t str {
         self.source
     }
 
     /// The word at a place in lower case; empty for a quoted text and past the end.
-    pub(super) fn lower(self, at: usize) -> &'t str {
+    pub(crate) fn lower(self, at: usize) -> &'t str {
         self.tokens.get(at).map_or("", |token| &token.lower)
     }
 
-    pub(super) fn quoted(self, at: usize) -> bool {
+    /// Whether the word at a place is one of these.
+    pub(crate) fn word_is(self, at: usize, words: &str) -> bool {
+        let word = self.lower(at);
+        !word.is_empty() && words.split('|').any(|known| known == word)
+    }
+
+    /// The last word in lower case.
+    pub(crate) fn last(self) -> &'t str {
+        self.tokens.last().map_or("", |token| &token.lower)
+    }
+
+    /// Whether all of it is one of these phrases.
+    pub(crate) fn is(self, phrases: &str) -> bool {
+        !self.is_empty() && phrases.split('|').any(|phrase| self.match_at(0, phrase) == self.len())
+    }
+
+    pub(crate) fn quoted(self, at: usize) -> bool {
         self.tokens.get(at).is_some_and(Token::quoted)
     }
 
-    pub(super) fn take(self, at: usize) -> Self {
+    pub(crate) fn ends_quoted(self) -> bool {
+        self.tokens.last().is_some_and(Token::quoted)
+    }
+
+    /// How many quoted texts there are.
+    pub(crate) fn quotes(self) -> usize {
+        self.tokens.iter().filter(|token| token.quoted()).count()
+    }
+
+    pub(crate) fn take(self, at: usize) -> Self {
         TokenStream { tokens: &self.tokens[..at.min(self.len())], ..self }
     }
 
-    pub(super) fn from(self, at: usize) -> Self {
+    pub(crate) fn skip(self, at: usize) -> Self {
         TokenStream { tokens: &self.tokens[at.min(self.len())..], ..self }
     }
 
+    /// All but so many at the end.
+    pub(crate) fn drop_last(self, count: usize) -> Self {
+        self.take(self.len().saturating_sub(count))
+    }
+
+    /// What stands before and after the `count` words at a place.
+    pub(crate) fn split_around(self, (at, count): (usize, usize)) -> (Self, Self) {
+        (self.take(at), self.skip(at + count))
+    }
+
     /// Without marks at either end.
-    pub(super) fn trim(self) -> Self {
-        let mut tokens = self.tokens;
-        while let [rest @ .., last] = tokens
-            && last.kind == TokenKind::Mark
-        {
-            tokens = rest;
-        }
-        while let [first, rest @ ..] = tokens
-            && first.kind == TokenKind::Mark
-        {
-            tokens = rest;
-        }
-        TokenStream { tokens, ..self }
+    pub(crate) fn trim(self) -> Self {
+        let is_mark = |token: &&Token| token.kind == TokenKind::Mark;
+        let end = self.drop_last(self.tokens.iter().rev().take_while(is_mark).count());
+        end.skip(end.tokens.iter().take_while(is_mark).count())
     }
 
     /// The words as they were written; the content alone when it is one quoted text.
-    pub(super) fn text(self) -> String {
+    pub(crate) fn text(self) -> String {
         match self.tokens {
-            [] => String::new(),
-            [one] if one.quoted() => one.text.clone(),
-            [first, .., last] => self.source[first.at.start..last.at.end].to_owned(),
             [one] => one.text.clone(),
+            _ => self.text_as_written(),
         }
     }
 
+    /// The words as they were written, quotes included.
+    pub(crate) fn text_as_written(self) -> String {
+        match self.tokens {
+            [] => String::new(),
+            [first, ..] => self.source[first.at.start..self.tokens[self.len() - 1].at.end].to_owned(),
+        }
+    }
+
+    /// What the sentence says before these words.
+    pub(crate) fn before(self) -> &'t str {
+        self.tokens.first().map_or(self.source, |first| &self.source[..first.at.start])
+    }
+
     /// How many tokens a phrase of bare words takes at a place: 0 when it is not there.
-    pub(super) fn has(self, at: usize, phrase: &str) -> usize {
+    pub(crate) fn match_at(self, at: usize, phrase: &str) -> usize {
         let mut count = 0;
         for word in phrase.split(' ') {
             if self.lower(at + count) != word {
@@ -206,57 +243,63 @@ impl<'t> TokenStream<'t> {
         count
     }
 
-    /// Takes the first of these phrases, parted by `|`, that stands at the start; longer ones have to come first.
-    pub(super) fn take_prefix(&mut self, phrases: &'static str) -> Option<&'static str> {
+    /// How many tokens the first of these phrases takes that stands at a place.
+    pub(crate) fn match_any(self, at: usize, phrases: &str) -> usize {
+        phrases.split('|').map(|phrase| self.match_at(at, phrase)).find(|count| *count > 0).unwrap_or_default()
+    }
+
+    /// Takes the first of these phrases that stands at the start.
+    pub(crate) fn strip_prefix<'p>(&mut self, phrases: &'p str) -> Option<&'p str> {
         let (phrase, count) =
-            phrases.split('|').map(|phrase| (phrase, self.has(0, phrase))).find(|(_, count)| *count > 0)?;
-        *self = self.from(count);
+            phrases.split('|').map(|phrase| (phrase, self.match_at(0, phrase))).find(|(_, count)| *count > 0)?;
+        *self = self.skip(count);
         Some(phrase)
     }
 
-    /// Takes the first of these phrases, parted by `|`, that stands at the end.
-    pub(super) fn take_suffix(&mut self, phrases: &'static str) -> Option<&'static str> {
+    /// Takes the first of these phrases that stands at the end.
+    pub(crate) fn strip_suffix<'p>(&mut self, phrases: &'p str) -> Option<&'p str> {
         let (phrase, at) = phrases.split('|').find_map(|phrase| {
             let at = self.len().checked_sub(phrase.split(' ').count())?;
-            (self.has(at, phrase) > 0).then_some((phrase, at))
+            (self.match_at(at, phrase) > 0).then_some((phrase, at))
         })?;
         *self = self.take(at);
         Some(phrase)
     }
 
-    /// The first place from `start` on where one of these phrases, parted by `|`, stands, and how many tokens it takes.
-    pub(super) fn find(self, start: usize, phrases: &str) -> Option<(usize, usize)> {
-        (start..self.len()).find_map(|at| {
-            let count = phrases.split('|').map(|phrase| self.has(at, phrase)).find(|count| *count > 0)?;
-            Some((at, count))
-        })
+    /// The first place from `start` on where one of these phrases stands, and how many tokens it takes.
+    pub(crate) fn find_phrase(self, start: usize, phrases: &str) -> Option<(usize, usize)> {
+        self.places_of(start, phrases).next()
+    }
+
+    /// All places from `start` on where one of these phrases stands, each with how many tokens it takes.
+    pub(crate) fn places_of(self, start: usize, phrases: &str) -> impl Iterator<Item = (usize, usize)> {
+        (start..self.len()).map(move |at| (at, self.match_any(at, phrases))).filter(|(_, count)| *count > 0)
     }
 
     /// Without `the`, `a` and their like at the start.
-    pub(super) fn strip_articles(mut self) -> Self {
-        while self.len() > 1
-            && matches!(
-                self.lower(0),
-                "the" | "a" | "an" | "this" | "that" | "these" | "your" | "my" | "any" | "some" | "its"
-            )
-        {
-            self = self.from(1);
+    pub(crate) fn strip_articles(mut self) -> Self {
+        while self.len() > 1 && self.word_is(0, "the|a|an|this|that|these|your|my|any|some|its") {
+            self = self.skip(1);
         }
         self
     }
-}
 
-impl TokenStream<'_> {
-    /// What the sentence says before these words.
-    pub(super) fn before(&self) -> &str {
-        self.tokens.first().map_or(self.source, |first| &self.source[..first.at.start])
+    /// A problem with the sentence.
+    pub(crate) fn error(self, why: impl Into<String>) -> ParseError {
+        ParseError::new(self.source, why)
     }
 
-    /// The words as they were written, quotes included.
-    pub(super) fn text_as_written(self) -> String {
-        match self.tokens {
-            [] => String::new(),
-            [first, ..] => self.source[first.at.start..self.tokens[self.len() - 1].at.end].to_owned(),
+    /// A part that is missing: `to what`.
+    pub(crate) fn missing(self, what: &str) -> ParseError {
+        ParseError { wants_example: true, ..self.error(format!("it does not say {what}")) }
+    }
+
+    /// A problem with these words; what stands before them was understood.
+    pub(crate) fn not_understood(self, why: impl Into<String>) -> ParseError {
+        ParseError {
+            understood: self.before().trim().trim_end_matches([',', ';', '.']).to_owned(),
+            not_understood: self.text_as_written(),
+            ..self.error(why)
         }
     }
 }

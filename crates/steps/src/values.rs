@@ -1,11 +1,12 @@
 //! Values as people write them: keys, dates, times, numbers, addresses.
 
 use legwork_observe::Node;
+use legwork_protocol::Modifier;
 
-use super::{element_kind::input, tokens::TokenStream};
+use crate::{roles::input, tokens::TokenStream};
 
 /// `Ctrl+A`, `the down arrow key`, `Escape` → a key chord, if that is what the words name.
-pub(super) fn chord(text: &str) -> Option<String> {
+pub(crate) fn chord(text: &str) -> Option<String> {
     let lower = text.trim().to_lowercase();
     let lower = lower.strip_prefix("the ").unwrap_or(&lower);
     let lower = lower
@@ -27,22 +28,17 @@ pub(super) fn chord(text: &str) -> Option<String> {
     if modifiers.is_empty() {
         return None;
     }
-    let mut chord = String::new();
-    for part in modifiers {
-        chord.push_str(modifier(part)?);
-        chord.push('+');
-    }
-    chord.push_str(&key(last)?);
-    Some(chord)
+    let modifiers = modifiers.iter().map(|part| modifier(part).map(|modifier| format!("{modifier:?}+")));
+    Some(modifiers.collect::<Option<String>>()? + &key(last)?)
 }
 
-/// `Control`, `Shift`, `Alt`, `Meta` under all their names.
-pub(super) fn modifier(word: &str) -> Option<&'static str> {
+/// A modifier key under all its names.
+pub(crate) fn modifier(word: &str) -> Option<Modifier> {
     Some(match word {
-        "ctrl" | "control" | "ctl" => "Control",
-        "shift" => "Shift",
-        "alt" | "option" => "Alt",
-        "meta" | "cmd" | "command" | "win" | "windows" | "super" | "⌘" => "Meta",
+        "ctrl" | "control" | "ctl" => Modifier::Control,
+        "shift" => Modifier::Shift,
+        "alt" | "option" => Modifier::Alt,
+        "meta" | "cmd" | "command" | "win" | "windows" | "super" | "⌘" => Modifier::Meta,
         _ => return None,
     })
 }
@@ -66,26 +62,21 @@ fn key(word: &str) -> Option<String> {
         "right" | "right arrow" | "arrow right" | "arrowright" => "ArrowRight",
         "plus" => "+",
         "minus" => "-",
-        _ => "",
+        _ => {
+            let is_function_key = word
+                .strip_prefix('f')
+                .and_then(|number| number.parse::<u8>().ok())
+                .is_some_and(|n| (1..=12).contains(&n));
+            let is_one = word.chars().count() == 1 && !word.contains(char::is_whitespace);
+            return (is_function_key || is_one).then(|| word.to_uppercase());
+        }
     };
-    if !named.is_empty() {
-        return Some(named.into());
-    }
-    if let Some(number) = word.strip_prefix('f')
-        && number.parse::<u8>().is_ok_and(|number| (1..=12).contains(&number))
-    {
-        return Some(format!("F{number}"));
-    }
-    let mut chars = word.chars();
-    match (chars.next(), chars.next()) {
-        (Some(one), None) if !one.is_whitespace() => Some(one.to_uppercase().to_string()),
-        _ => None,
-    }
+    Some(named.to_owned())
 }
 
 /// Why a field of its type does not take a text, and how to write it.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub(super) enum NotForField {
+pub(crate) enum NotForField {
     #[error("{0:?} is not one clear day; write it as 2026-12-24")]
     Day(String),
     #[error("{0:?} is not a time; write it as 15:30")]
@@ -97,7 +88,7 @@ pub(super) enum NotForField {
 }
 
 /// What a field of this type takes for this text: `24 December 2026` → `2026-12-24` for a date. Other texts stay.
-pub(super) fn for_field(text: &str, node: &Node) -> Result<String, NotForField> {
+pub(crate) fn for_field(text: &str, node: &Node) -> Result<String, NotForField> {
     match input(node) {
         "date" => date(text).ok_or_else(|| NotForField::Day(text.to_owned())),
         "time" => time(text).ok_or_else(|| NotForField::Time(text.to_owned())),
@@ -125,7 +116,7 @@ pub(super) fn for_field(text: &str, node: &Node) -> Result<String, NotForField> 
 }
 
 /// A day in ISO form. `03/04/2026` may be March or April: none.
-pub(super) fn date(text: &str) -> Option<String> {
+pub(crate) fn date(text: &str) -> Option<String> {
     let text = text.trim();
     if text.is_empty() {
         return Some(String::new());
@@ -160,21 +151,9 @@ pub(super) fn date(text: &str) -> Option<String> {
 }
 
 fn month(word: &str) -> Option<i16> {
-    const MONTHS: [&str; 12] = [
-        "january",
-        "february",
-        "march",
-        "april",
-        "may",
-        "june",
-        "july",
-        "august",
-        "september",
-        "october",
-        "november",
-        "december",
-    ];
-    (word.len() >= 3).then(|| MONTHS.iter().position(|month| month.starts_with(word)))?.map(|at| at as i16 + 1)
+    const MONTHS: &str = "january february march april may june july august september october november december";
+    let mut months = MONTHS.split(' ');
+    (word.len() >= 3).then(|| months.position(|month| month.starts_with(word)))?.map(|at| at as i16 + 1)
 }
 
 fn time(text: &str) -> Option<String> {
@@ -206,7 +185,7 @@ fn time(text: &str) -> Option<String> {
 }
 
 /// `3`, `three`, `a`, `no`.
-pub(super) fn count(word: &str) -> Option<usize> {
+pub(crate) fn count(word: &str) -> Option<usize> {
     const NAMES: [&str; 13] =
         ["no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"];
     NAMES.iter().position(|name| *name == word).or_else(|| match word {
@@ -218,14 +197,14 @@ pub(super) fn count(word: &str) -> Option<usize> {
 }
 
 /// `2 seconds`, `half a second`, `a minute`, `500 ms`, `1.5s`: the seconds, and how many words say so.
-pub(super) fn seconds(words: TokenStream<'_>) -> Option<(f64, usize)> {
+pub(crate) fn seconds(words: TokenStream<'_>) -> Option<(f64, usize)> {
     let unit = |word: &str| match word {
         "second" | "seconds" | "s" | "sec" | "secs" => Some(1.0),
         "ms" | "millisecond" | "milliseconds" => Some(0.001),
         "minute" | "minutes" | "min" | "mins" | "m" => Some(60.0),
         _ => None,
     };
-    if words.has(0, "half a second") > 0 {
+    if words.match_at(0, "half a second") > 0 {
         return Some((0.5, 3));
     }
     if matches!(words.lower(0), "a" | "one")
@@ -242,19 +221,29 @@ pub(super) fn seconds(words: TokenStream<'_>) -> Option<(f64, usize)> {
     Some((number * unit(words.lower(1))?, 2)).filter(|(seconds, _)| seconds.is_finite())
 }
 
+/// Ends of the names of files: in quotes, such a name is no host.
+const FILES: [&str; 30] = [
+    "csv", "pdf", "txt", "html", "htm", "xlsx", "xls", "zip", "png", "jpg", "jpeg", "gif", "svg", "doc", "docx",
+    "json", "xml", "js", "ts", "css", "yaml", "yml", "toml", "log", "tar", "gz", "md", "py", "rs", "sh",
+];
+/// Schemes without `//`.
+const SCHEMES: [&str; 8] = ["about:", "data:", "javascript:", "file:", "view-source:", "mailto:", "blob:", "chrome:"];
+
+fn has_scheme(text: &str) -> bool {
+    text.contains("://") || SCHEMES.iter().any(|scheme| text.to_lowercase().starts_with(scheme))
+}
+
+fn is_local(host: &str) -> bool {
+    host == "localhost" || host.parse::<std::net::Ipv4Addr>().is_ok()
+}
+
 /// Whether a word is an address: it has a scheme, is a path, or looks like a host.
-pub(super) fn is_address(text: &str, quoted: bool) -> bool {
+pub(crate) fn is_address(text: &str, quoted: bool) -> bool {
     let text = text.trim();
     if text.is_empty() || text.contains(char::is_whitespace) {
         return false;
     }
-    if text.starts_with('/') || text.starts_with("${") || text.contains("://") {
-        return true;
-    }
-    if ["about:", "data:", "javascript:", "file:", "view-source:", "mailto:", "blob:", "chrome:"]
-        .iter()
-        .any(|scheme| text.to_lowercase().starts_with(scheme))
-    {
+    if text.starts_with('/') || text.starts_with("${") || has_scheme(text) {
         return true;
     }
     let host_end = text.find(['/', '?', '#']).unwrap_or(text.len());
@@ -262,66 +251,27 @@ pub(super) fn is_address(text: &str, quoted: bool) -> bool {
     if !port.chars().all(|c| c.is_ascii_digit()) {
         return false;
     }
-    if host == "localhost" || host.parse::<std::net::Ipv4Addr>().is_ok() {
+    if is_local(host) {
         return true;
     }
     let Some((name, end)) = host.rsplit_once('.') else { return !port.is_empty() && !host.is_empty() };
-    let file = matches!(
-        end.to_lowercase().as_str(),
-        "csv"
-            | "pdf"
-            | "txt"
-            | "html"
-            | "htm"
-            | "xlsx"
-            | "xls"
-            | "zip"
-            | "png"
-            | "jpg"
-            | "jpeg"
-            | "gif"
-            | "svg"
-            | "doc"
-            | "docx"
-            | "json"
-            | "xml"
-            | "js"
-            | "ts"
-            | "css"
-            | "yaml"
-            | "yml"
-            | "toml"
-            | "log"
-            | "tar"
-            | "gz"
-            | "md"
-            | "py"
-            | "rs"
-            | "sh"
-    );
     !name.is_empty()
         && end.len() >= 2
         && end.chars().all(char::is_alphabetic)
         && host.chars().all(|c| c.is_alphanumeric() || matches!(c, '.' | '-' | '_'))
-        && !(file && quoted && host_end == text.len())
-        && !(file && matches!(end, "csv" | "pdf" | "txt" | "xlsx" | "png" | "jpg" | "docx" | "json"))
+        && !(quoted && host_end == text.len() && FILES.contains(&end.to_lowercase().as_str()))
+        && !matches!(end, "csv" | "pdf" | "txt" | "xlsx" | "png" | "jpg" | "docx" | "json")
 }
 
 /// The address with a scheme. Paths and other schemes pass as they are: the page resolves the one, the policy judges the
 /// other.
-pub(super) fn address(text: &str) -> String {
+pub(crate) fn address(text: &str) -> String {
     let text = text.trim();
     let first = text.split(['/', '?', '#']).next().unwrap_or_default();
     let host = first.split(':').next().unwrap_or_default();
-    if text.starts_with(['/', '$'])
-        || text.contains("://")
-        || !is_address(text, false)
-        || ["about:", "data:", "javascript:", "file:", "view-source:", "mailto:", "blob:", "chrome:"]
-            .iter()
-            .any(|scheme| text.to_lowercase().starts_with(scheme))
-    {
+    if text.starts_with(['/', '$']) || has_scheme(text) || !is_address(text, false) {
         text.to_owned()
-    } else if host == "localhost" || host.parse::<std::net::Ipv4Addr>().is_ok() || first.contains(':') {
+    } else if is_local(host) || first.contains(':') {
         format!("http://{text}")
     } else {
         format!("https://{text}")

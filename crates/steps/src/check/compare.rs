@@ -1,32 +1,38 @@
 //! What something says: comparing texts, values, addresses, variables.
 
-use super::{
-    Facts, Finding, Op,
-    evaluate::{cannot_tell, fails, holds, unjudged},
-    visibility::text,
-};
-use crate::{
-    element_kind, element_kind::ElementKind, find, find::Purpose, find::describe, name_match, name_match::MatchQuality,
-    name_match::normalize_whitespace, properties, scope, target_phrase::TargetPhrase,
-};
 use legwork_observe::numbers;
 use legwork_observe::{NodeIndex, Snapshot};
 use legwork_protocol::EvidenceKind;
 
+use super::{
+    finding::{Facts, Finding, cannot_tell, fails, holds, unjudged},
+    visibility::text,
+};
+use crate::{
+    ast::{Comparison, Scope, TargetPhrase},
+    describe::{describe, nearest},
+    element_kind::ElementKind,
+    find::{self, Purpose},
+    name_match::{self, MatchQuality, normalize_whitespace},
+    properties,
+    roles::{is_control, is_field},
+    scope,
+};
+
 /// Compares two texts. `Is` is exact but for white space at the ends; numbers compare as numbers.
-pub(super) fn fits(found: &str, op: Op, value: &str) -> bool {
+pub(super) fn fits(found: &str, comparison: Comparison, value: &str) -> bool {
     let (found, value) = (normalize_whitespace(found), normalize_whitespace(value));
     let numbers = || Some((numbers::value(&found)?, numbers::written(&value)?));
-    match op {
-        Op::Is => found == value || is_number(&found, &value),
-        Op::Contains => found.to_lowercase().contains(&value.to_lowercase()),
-        Op::StartsWith => found.to_lowercase().starts_with(&value.to_lowercase()),
-        Op::EndsWith => found.to_lowercase().ends_with(&value.to_lowercase()),
-        Op::Matches => matches(&found, &value),
-        Op::More => numbers().is_some_and(|(a, b)| a > b),
-        Op::Less => numbers().is_some_and(|(a, b)| a < b),
-        Op::AtLeast => numbers().is_some_and(|(a, b)| a >= b),
-        Op::AtMost => numbers().is_some_and(|(a, b)| a <= b),
+    match comparison {
+        Comparison::Is => found == value || is_number(&found, &value),
+        Comparison::Contains => found.to_lowercase().contains(&value.to_lowercase()),
+        Comparison::StartsWith => found.to_lowercase().starts_with(&value.to_lowercase()),
+        Comparison::EndsWith => found.to_lowercase().ends_with(&value.to_lowercase()),
+        Comparison::Matches => matches(&found, &value),
+        Comparison::More => numbers().is_some_and(|(a, b)| a > b),
+        Comparison::Less => numbers().is_some_and(|(a, b)| a < b),
+        Comparison::AtLeast => numbers().is_some_and(|(a, b)| a >= b),
+        Comparison::AtMost => numbers().is_some_and(|(a, b)| a <= b),
     }
 }
 
@@ -57,29 +63,28 @@ pub(super) fn matches(found: &str, pattern: &str) -> bool {
 }
 
 /// Whether it can be said at all: what is no number is neither more nor less than one.
-fn is_comparable(found: &str, op: Op, value: &str) -> bool {
-    !matches!(op, Op::More | Op::Less | Op::AtLeast | Op::AtMost)
-        || (numbers::value(found).is_some() && numbers::written(value).is_some())
+fn is_comparable(found: &str, comparison: Comparison, value: &str) -> bool {
+    !comparison.is_of_numbers() || (numbers::value(found).is_some() && numbers::written(value).is_some())
 }
 
-pub(super) fn compared(subject: &str, found: &str, op: Op, value: &str, kind: EvidenceKind) -> Finding {
+pub(super) fn compared(subject: &str, found: &str, comparison: Comparison, value: &str, kind: EvidenceKind) -> Finding {
     let fact = format!("{subject} is “{}”", normalize_whitespace(found));
-    if fits(found, op, value) {
+    if fits(found, comparison, value) {
         return holds(kind, fact);
     }
-    if !is_comparable(found, op, value) {
+    if !is_comparable(found, comparison, value) {
         return cannot_tell(format!("{fact}, that is not a number"));
     }
-    if op == Op::Is && differs_in_capitals(found, value) {
+    if comparison == Comparison::Is && differs_in_capitals(found, value) {
         // Exactly it is not, and nobody would say that it is not.
         return cannot_tell(format!(
             "{fact}, which differs from “{value}” in capitals only: write it as the page does"
         ));
     }
-    let expected = match op {
-        Op::Is => format!("not “{value}”"),
-        Op::Contains => format!("it does not contain “{value}”"),
-        _ => format!("expected {} {value}", op.word()),
+    let expected = match comparison {
+        Comparison::Is => format!("not “{value}”"),
+        Comparison::Contains => format!("it does not contain “{value}”"),
+        _ => format!("expected {} {value}", comparison.word()),
     };
     fails(format!("{fact}, {expected}"), Vec::new())
 }
@@ -89,33 +94,36 @@ fn differs_in_capitals(found: &str, value: &str) -> bool {
 }
 
 /// Addresses compare without a `/` at the end; a path compares with the path.
-pub(super) fn address(url: &str, op: Op, value: &str) -> Finding {
+pub(super) fn address(url: &str, comparison: Comparison, value: &str) -> Finding {
     let trimmed = |text: &str| text.trim_end_matches('/').to_owned();
     let path = url::Url::parse(url)
         .ok()
         .map(|parsed| url[parsed[..url::Position::BeforePath].len().min(url.len())..].to_owned());
-    let same = match op {
-        Op::Is => {
+    let same = match comparison {
+        Comparison::Is => {
             let value = trimmed(value);
             trimmed(url) == value
                 || trimmed(url.trim_start_matches("https://").trim_start_matches("http://")) == value
                 || (value.starts_with('/') && path.as_deref().is_some_and(|path| trimmed(path) == value))
                 || (value.is_empty() && path.as_deref() == Some("/"))
         }
-        Op::EndsWith => fits(url, op, value) || trimmed(url).ends_with(&trimmed(value)),
-        Op::StartsWith => {
-            fits(url, op, value)
+        Comparison::EndsWith => fits(url, comparison, value) || trimmed(url).ends_with(&trimmed(value)),
+        Comparison::StartsWith => {
+            fits(url, comparison, value)
                 || (value.starts_with('/') && path.as_deref().is_some_and(|path| path.starts_with(value)))
         }
-        Op::Matches => matches(url, value) || path.as_deref().is_some_and(|path| matches(path, value)),
-        _ => fits(url, op, value),
+        Comparison::Matches => matches(url, value) || path.as_deref().is_some_and(|path| matches(path, value)),
+        _ => fits(url, comparison, value),
     };
     if same {
         holds(EvidenceKind::Url, format!("the address is {url}"))
     } else {
         fails(
-            format!("the address is {url}, not {} {value}", if op == Op::Is { "" } else { op.word() })
-                .replace("not  ", "not "),
+            format!(
+                "the address is {url}, not {} {value}",
+                if comparison == Comparison::Is { "" } else { comparison.word() }
+            )
+            .replace("not  ", "not "),
             Vec::new(),
         )
     }
@@ -127,7 +135,7 @@ pub(super) fn value_of(page: &Snapshot, at: NodeIndex) -> String {
     let role = node.role.as_ref();
     match &node.value {
         Some(value) => value.to_string(),
-        None if element_kind::is_field(role) || node.states.editable() => String::new(),
+        None if is_field(role) || node.states.editable() => String::new(),
         None if role == "combobox" || role == "listbox" => page
             .below(at)
             .filter(|option| page.nodes[*option].states.selected())
@@ -152,7 +160,7 @@ pub(super) fn resolve(subject: &TargetPhrase, facts: &Facts<'_>) -> Option<NodeI
         && let Ok(found) = find::all(page, subject, Purpose::Set)
         && let [one] = found.as_slice()
         // A box in a row says nothing but whether it is checked.
-        && !matches!(page.nodes[*one].role.as_ref(), "group" | "checkbox" | "radio" | "switch")
+        && !page.has_role(*one, &["group", "checkbox", "radio", "switch"])
     {
         return Some(*one);
     }
@@ -185,15 +193,17 @@ pub(super) fn plain(subject: &TargetPhrase) -> Option<&str> {
         .or_else(|| (!subject.quoted).then_some(subject.source_text.as_str()))
 }
 
-pub(super) fn says(subject: &TargetPhrase, op: Op, value: &str, facts: &Facts<'_>) -> Finding {
+pub(super) fn says(subject: &TargetPhrase, comparison: Comparison, value: &str, facts: &Facts<'_>) -> Finding {
     let page = facts.page;
     if let Err(unresolved) = scope::presupposed(page, &subject.scopes) {
         return unjudged(&unresolved);
     }
     if let Some(name) = &subject.property {
-        let about = TargetPhrase { property: None, ..subject.clone() };
+        let about = subject.owner();
         return match properties::value(page, name, Some(&about)) {
-            Ok(found) => compared(&format!("the {}", subject.source_text), &found, op, value, EvidenceKind::Element),
+            Ok(found) => {
+                compared(&format!("the {}", subject.source_text), &found, comparison, value, EvidenceKind::Element)
+            }
             Err(unresolved) => unjudged(&unresolved),
         };
     }
@@ -201,28 +211,30 @@ pub(super) fn says(subject: &TargetPhrase, op: Op, value: &str, facts: &Facts<'_
         if let Some(name) = literal.strip_prefix("${").and_then(|rest| rest.strip_suffix('}'))
             && !literal.contains("secret:")
         {
-            return variable(name, op, value, facts);
+            return variable(name, comparison, value, facts);
         }
-        if op == Op::Is && normalize_whitespace(literal) == normalize_whitespace(value) {
+        if comparison == Comparison::Is && normalize_whitespace(literal) == normalize_whitespace(value) {
             return holds(EvidenceKind::Variable, format!("“{literal}” is “{value}”"));
         }
         // A number is compared as such, unless the page calls something so.
         if numbers::written(literal).is_some()
-            && (op != Op::Is || resolve(subject, facts).is_none())
+            && (comparison != Comparison::Is || resolve(subject, facts).is_none())
             && !literal.contains(char::is_alphabetic)
         {
-            return compared("the value", literal, op, value, EvidenceKind::Variable);
+            return compared("the value", literal, comparison, value, EvidenceKind::Variable);
         }
     }
-    let message = matches!(subject.kind, Some(ElementKind::Alert | ElementKind::Error | ElementKind::Success));
+    let message = subject.kind.is_some_and(ElementKind::is_message);
     if subject.kind == Some(ElementKind::Heading) || (message && subject.name.is_none()) {
-        return any_says(subject, op, value, page);
+        return any_says(subject, comparison, value, page);
     }
-    if op == Op::Contains && subject.kind.is_some_and(ElementKind::holds) && subject.kind != Some(ElementKind::Dropdown)
+    if comparison == Comparison::Contains
+        && subject.kind.is_some_and(ElementKind::is_container)
+        && subject.kind != Some(ElementKind::Dropdown)
     {
         let place = match subject.kind {
-            Some(ElementKind::Column) => crate::target_phrase::Scope::Column(subject.clone()),
-            _ => crate::target_phrase::Scope::In(subject.clone()),
+            Some(ElementKind::Column) => Scope::Column(subject.clone()),
+            _ => Scope::In(subject.clone()),
         };
         if let Err(unresolved) = scope::presupposed(page, std::slice::from_ref(&place)) {
             return unjudged(&unresolved);
@@ -245,34 +257,36 @@ pub(super) fn says(subject: &TargetPhrase, op: Op, value: &str, facts: &Facts<'_
             if node.states.secret() && !value.is_empty() {
                 return cannot_tell(format!("{what} holds a secret, which is not compared"));
             }
-            let own = compared(&what, &found, op, value, EvidenceKind::Element);
+            let own = compared(&what, &found, comparison, value, EvidenceKind::Element);
             let is_name_only = subject.kind.is_none()
                 && subject.name.as_deref().is_some_and(|name| differs_in_capitals(&found, name))
-                && !element_kind::is_field(&node.role)
+                && !is_field(&node.role)
                 && node.value.is_none();
             if let (false, None, Some(label)) = (own.holds(), subject.kind, &subject.name)
                 && let others = others_of_entry(page, at)
                 && others.len() > 1
             {
-                return entry_says(label, &others, op, value);
+                return entry_says(label, &others, comparison, value);
             }
             if let (false, None, Some(label)) = (own.holds(), subject.kind, &subject.name)
                 && let Some(beside) = name_match::labelled_value(page, at, label)
             {
                 // `"Total" is "$12"`: what is named is only the label.
-                return compared(&format!("“{label}”"), &beside, op, value, EvidenceKind::Element);
+                return compared(&format!("“{label}”"), &beside, comparison, value, EvidenceKind::Element);
             }
             if is_name_only && !own.holds() {
                 return cannot_tell(format!("{what} is only its name, and nothing beside it says what it is"));
             }
             own
         }
-        None if known(subject, facts) => variable(subject.name.as_deref().unwrap_or_default(), op, value, facts),
+        None if known(subject, facts) => {
+            variable(subject.name.as_deref().unwrap_or_default(), comparison, value, facts)
+        }
         None => match find::one(page, subject, Purpose::Any) {
             Err(unresolved) => {
                 // `"42" is "43"`: two values rather than an element, when there is no such element.
                 if let Some(literal) = plain(subject).filter(|literal| is_value(literal, facts)) {
-                    return compared("the value", literal, op, value, EvidenceKind::Variable);
+                    return compared("the value", literal, comparison, value, EvidenceKind::Variable);
                 }
                 unjudged(&unresolved)
             }
@@ -283,16 +297,16 @@ pub(super) fn says(subject: &TargetPhrase, op: Op, value: &str, facts: &Facts<'_
 
 /// What else the entry says that a text names: the other cells of its row, the other texts of its list item.
 fn others_of_entry(page: &Snapshot, at: NodeIndex) -> Vec<String> {
-    let is_entry = |up: &NodeIndex| matches!(page.nodes[*up].role.as_ref(), "row" | "listitem");
-    if element_kind::is_control(&page.nodes[at].role) && page.nodes[at].role.as_ref() != "link" {
+    let is_entry = |up: &NodeIndex| page.has_role(*up, &["row", "listitem"]);
+    if is_control(&page.nodes[at].role) && page.role(at) != "link" {
         return Vec::new();
     }
     let Some(entry) = page.ancestors(at).find(is_entry) else { return Vec::new() };
-    let is_cell = |node: NodeIndex| matches!(page.nodes[node].role.as_ref(), "cell" | "gridcell" | "rowheader");
+    let is_cell = |node: NodeIndex| page.has_role(node, &["cell", "gridcell", "rowheader"]);
     let parts: Vec<NodeIndex> = if page.below(entry).any(is_cell) {
         page.below(entry).filter(|node| is_cell(*node)).collect()
     } else {
-        page.below(entry).filter(|node| page.nodes[*node].role.as_ref() == "text").collect()
+        page.below(entry).filter(|node| page.role(*node) == "text").collect()
     };
     let is_other = |part: &NodeIndex| *part != at && !page.below(*part).contains(&at) && !page.below(at).contains(part);
     let texts = parts.into_iter().filter(is_other).map(|part| normalize_whitespace(&name_match::content(page, part)));
@@ -300,15 +314,15 @@ fn others_of_entry(page: &Snapshot, at: NodeIndex) -> Vec<String> {
 }
 
 /// `"Globex" is "Paid"`: one of the other cells of its row says so. Which of them is more or less than a number has to be said.
-fn entry_says(label: &str, others: &[String], op: Op, value: &str) -> Finding {
+fn entry_says(label: &str, others: &[String], comparison: Comparison, value: &str) -> Finding {
     let what = format!("the entry “{label}”");
-    let compares_numbers = matches!(op, Op::More | Op::Less | Op::AtLeast | Op::AtMost);
-    if let Some(found) = others.iter().find(|text| fits(text, op, value)).filter(|_| !compares_numbers) {
+    let compares_numbers = comparison.is_of_numbers();
+    if let Some(found) = others.iter().find(|text| fits(text, comparison, value)).filter(|_| !compares_numbers) {
         return holds(EvidenceKind::Element, format!("{what} says “{found}”"));
     }
-    let comparable: Vec<&String> = others.iter().filter(|text| is_comparable(text, op, value)).collect();
+    let comparable: Vec<&String> = others.iter().filter(|text| is_comparable(text, comparison, value)).collect();
     match comparable.as_slice() {
-        [one] if compares_numbers => return compared(&what, one, op, value, EvidenceKind::Element),
+        [one] if compares_numbers => return compared(&what, one, comparison, value, EvidenceKind::Element),
         _ if compares_numbers => {
             return cannot_tell(format!(
                 "{what} has {} numbers; name the column: `the … of \"{label}\"`",
@@ -317,15 +331,15 @@ fn entry_says(label: &str, others: &[String], op: Op, value: &str) -> Finding {
         }
         _ => {}
     }
-    if let Some(found) = others.iter().find(|text| op == Op::Is && differs_in_capitals(text, value)) {
-        return compared(&what, found, op, value, EvidenceKind::Element);
+    if let Some(found) = others.iter().find(|text| comparison == Comparison::Is && differs_in_capitals(text, value)) {
+        return compared(&what, found, comparison, value, EvidenceKind::Element);
     }
     let said: Vec<String> = others.iter().take(5).map(|text| format!("“{text}”")).collect();
     fails(format!("{what} does not say “{value}”: it says {}", said.join(", ")), Vec::new())
 }
 
 /// `the heading is "Welcome"`: one of them says so.
-pub(super) fn any_says(subject: &TargetPhrase, op: Op, value: &str, page: &Snapshot) -> Finding {
+pub(super) fn any_says(subject: &TargetPhrase, comparison: Comparison, value: &str, page: &Snapshot) -> Finding {
     let found = match find::matching(page, subject, MatchQuality::Words) {
         Ok(found) => found,
         Err(unresolved) => return unjudged(&unresolved),
@@ -333,8 +347,8 @@ pub(super) fn any_says(subject: &TargetPhrase, op: Op, value: &str, page: &Snaps
     if found.is_empty() {
         return cannot_tell(format!("there is no {}", subject.source_text));
     }
-    let message = matches!(subject.kind, Some(ElementKind::Alert | ElementKind::Error | ElementKind::Success));
-    let op = if message && op == Op::Is { Op::Contains } else { op };
+    let message = subject.kind.is_some_and(ElementKind::is_message);
+    let comparison = if message && comparison == Comparison::Is { Comparison::Contains } else { comparison };
     let kind = subject.kind.map_or("element", ElementKind::word);
     for at in &found {
         if subject.ordinal.is_none() || find::one(page, subject, Purpose::Any) == Ok(*at) {
@@ -343,16 +357,16 @@ pub(super) fn any_says(subject: &TargetPhrase, op: Op, value: &str, page: &Snaps
             } else {
                 page.nodes[*at].name.to_string()
             };
-            if fits(&text, op, value) {
+            if fits(&text, comparison, value) {
                 return holds(EvidenceKind::Element, format!("the {kind} says “{}”", normalize_whitespace(&text)));
             }
         }
     }
-    let nearest = find::nearest(page, value, found.iter().copied());
-    fails(format!("no {kind} {} “{value}”", if op == Op::Is { "says" } else { "contains" }), nearest)
+    let nearest = nearest(page, value, found.iter().copied());
+    fails(format!("no {kind} {} “{value}”", if comparison == Comparison::Is { "says" } else { "contains" }), nearest)
 }
 
-pub(super) fn variable(name: &str, op: Op, value: &str, facts: &Facts<'_>) -> Finding {
+pub(super) fn variable(name: &str, comparison: Comparison, value: &str, facts: &Facts<'_>) -> Finding {
     let Some(found) = facts.variables.get(name) else {
         let mut names: Vec<(f64, &String)> =
             facts.variables.keys().map(|known| (strsim::jaro_winkler(known, name), known)).collect();
@@ -366,5 +380,5 @@ pub(super) fn variable(name: &str, op: Op, value: &str, facts: &Facts<'_>) -> Fi
         serde_json::Value::String(text) => text.clone(),
         other => other.to_string(),
     };
-    compared(&format!("the variable {name}"), &text, op, value, EvidenceKind::Variable)
+    compared(&format!("the variable {name}"), &text, comparison, value, EvidenceKind::Variable)
 }

@@ -1,16 +1,19 @@
 //! What actions set off: downloads, dialogs, tabs.
 
-use super::{
-    Facts, Finding, Op,
-    compare::{fits, matches},
-    evaluate::{cannot_tell, fails, holds},
-};
-use crate::{
-    element_kind::ElementKind, find, find::describe, name_match, name_match::MatchQuality,
-    name_match::normalize_whitespace, target_phrase::TargetPhrase,
-};
 use legwork_observe::Snapshot;
 use legwork_protocol::{DialogInfo, DownloadInfo, EvidenceKind, PageEffect};
+
+use super::{
+    compare::{fits, matches},
+    finding::{Facts, Finding, cannot_tell, fails, holds},
+};
+use crate::{
+    ast::{Comparison, TargetPhrase},
+    describe::describe,
+    element_kind::ElementKind,
+    find,
+    name_match::{self, MatchQuality, normalize_whitespace},
+};
 
 pub(super) fn tabs(page: &Snapshot) -> Vec<String> {
     page.tabs.iter().take(5).map(|tab| format!("tab {} \"{}\"", tab.number, tab.title)).collect()
@@ -45,13 +48,13 @@ pub(super) fn downloaded(name: Option<&str>, effects: &[PageEffect]) -> Finding 
     }
 }
 
-pub(super) fn dialog(op: Op, value: Option<&str>, facts: &Facts<'_>) -> Finding {
+pub(super) fn dialog(comparison: Comparison, value: Option<&str>, facts: &Facts<'_>) -> Finding {
     let answered = facts.effects.iter().filter_map(|effect| match effect {
         PageEffect::Dialog(dialog) => Some(dialog),
         _ => None,
     });
     let dialogs: Vec<&DialogInfo> = answered.chain(facts.page.dialog.as_ref()).collect();
-    let fit = dialogs.iter().rev().find(|dialog| value.is_none_or(|value| fits(&dialog.message, op, value)));
+    let fit = dialogs.iter().rev().find(|dialog| value.is_none_or(|value| fits(&dialog.message, comparison, value)));
     if let Some(dialog) = fit {
         return holds(EvidenceKind::Dialog, format!("the dialog said “{}”", dialog.message));
     }
@@ -60,7 +63,9 @@ pub(super) fn dialog(op: Op, value: Option<&str>, facts: &Facts<'_>) -> Finding 
     let found = find::matching(facts.page, &own, MatchQuality::Exact).unwrap_or_default();
     for at in &found {
         let text = format!("{} {}", facts.page.nodes[*at].name, name_match::content(facts.page, *at));
-        if value.is_none_or(|value| fits(&text, if op == Op::Is { Op::Contains } else { op }, value)) {
+        if value.is_none_or(|value| {
+            fits(&text, if comparison == Comparison::Is { Comparison::Contains } else { comparison }, value)
+        }) {
             return holds(EvidenceKind::Element, format!("{} is open", describe(facts.page, *at)));
         }
     }
@@ -71,7 +76,7 @@ pub(super) fn dialog(op: Op, value: Option<&str>, facts: &Facts<'_>) -> Finding 
         let node = &facts.page.nodes[at];
         let text = normalize_whitespace(&name_match::content(facts.page, at));
         if matches!(node.role.as_ref(), "alert" | "status" | "alertdialog")
-            && value.is_some_and(|value| fits(&text, op, value))
+            && value.is_some_and(|value| fits(&text, comparison, value))
         {
             return holds(EvidenceKind::Element, format!("{} says “{text}”", node.role));
         }

@@ -1,24 +1,23 @@
 //! What state something is in, and how many there are.
 
-use super::{
-    ElementState, Finding, Op,
-    compare::value_of,
-    evaluate::{cannot_tell, decided, fails, holds, may_be_absent, unjudged},
-    visibility::by_part,
-};
-use crate::{
-    element_kind::{self, ElementKind},
-    find,
-    find::Purpose,
-    find::describe,
-    literal::ResolveError,
-    name_match::MatchQuality,
-    name_match::normalize_whitespace,
-    scope,
-    target_phrase::{Scope, TargetPhrase},
-};
 use legwork_observe::{NodeIndex, Snapshot};
 use legwork_protocol::EvidenceKind;
+
+use super::{
+    absence::may_be_absent,
+    compare::value_of,
+    finding::{Finding, cannot_tell, decided, fails, holds, unjudged},
+};
+use crate::{
+    ast::{Comparison, ElementState, Scope, TargetPhrase},
+    describe::{describe, describe_all},
+    element_kind::ElementKind,
+    error::ResolveError,
+    find::{self, Purpose},
+    name_match::{MatchQuality, normalize_whitespace},
+    roles::{LISTS, input, is_control, is_field, is_field_like},
+    scope,
+};
 
 pub(super) fn plural(word: &str, count: usize) -> String {
     if count == 1 {
@@ -31,12 +30,12 @@ pub(super) fn plural(word: &str, count: usize) -> String {
     }
 }
 
-pub(super) fn number_fits(there: usize, op: Op, number: usize) -> bool {
-    match op {
-        Op::More => there > number,
-        Op::Less => there < number,
-        Op::AtLeast => there >= number,
-        Op::AtMost => there <= number,
+pub(super) fn number_fits(there: usize, comparison: Comparison, number: usize) -> bool {
+    match comparison {
+        Comparison::More => there > number,
+        Comparison::Less => there < number,
+        Comparison::AtLeast => there >= number,
+        Comparison::AtMost => there <= number,
         _ => there == number,
     }
 }
@@ -68,7 +67,7 @@ pub(super) fn every(things: &TargetPhrase, state: ElementState, not: bool, page:
         EvidenceKind::Element,
         format!("{of} {} {state:?}", if not { "are not" } else { "are" }).to_lowercase(),
         || "expected all".into(),
-        others.iter().take(5).map(|at| describe(page, *at)).collect(),
+        describe_all(page, &others),
     )
 }
 
@@ -95,10 +94,8 @@ pub(super) fn has_state(subject: &TargetPhrase, state: ElementState, page: &Snap
     // `"Red" is selected`: the value of a list.
     if state == ElementState::Selected
         && let Some(name) = &subject.name
-        && let Some(list) = (1..page.nodes.len()).find(|at| {
-            matches!(page.nodes[*at].role.as_ref(), "combobox" | "listbox")
-                && page.nodes[*at].value.as_deref() == Some(name.as_str())
-        })
+        && let Some(list) = (1..page.nodes.len())
+            .find(|at| page.has_role(*at, LISTS) && page.nodes[*at].value.as_deref() == Some(name.as_str()))
     {
         return holds(EvidenceKind::Element, format!("{} is “{name}”", describe(page, list)));
     }
@@ -109,11 +106,11 @@ pub(super) fn has_state(subject: &TargetPhrase, state: ElementState, page: &Snap
 fn can_be(page: &Snapshot, at: NodeIndex, state: ElementState) -> bool {
     let node = &page.nodes[at];
     let (role, states) = (node.role.as_ref(), node.states);
-    let control = element_kind::is_control(role) || states.actionable() || states.editable();
-    let field = element_kind::is_field(role)
+    let control = is_control(role) || states.actionable() || states.editable();
+    let field = is_field(role)
         || states.editable()
         || matches!(role, "combobox" | "listbox" | "checkbox" | "radio" | "switch" | "slider" | "radiogroup")
-        || element_kind::input(node) == "file";
+        || input(node) == "file";
     match state {
         ElementState::Checked | ElementState::Unchecked => {
             matches!(
@@ -147,8 +144,7 @@ pub(super) fn state_of(page: &Snapshot, at: NodeIndex, state: ElementState, subj
     let node = &page.nodes[at];
     let states = node.states;
     let listed = || {
-        page.ancestors(at)
-            .find(|up| matches!(page.nodes[*up].role.as_ref(), "combobox" | "listbox"))
+        page.enclosing(at, LISTS)
             .is_some_and(|list| page.nodes[list].value.as_deref() == Some(node.name.as_ref()) && !node.name.is_empty())
     };
     let (is, word) = match state {
@@ -197,7 +193,7 @@ pub(super) fn empty(subject: &TargetPhrase, page: &Snapshot) -> Finding {
                 let items = page
                     .below(at)
                     .filter(|at| {
-                        let role = page.nodes[*at].role.as_ref();
+                        let role = page.role(*at);
                         matches!(role, "listitem" | "option") || (role == "row" && scope::is_record(page, *at))
                     })
                     .count();
@@ -211,18 +207,18 @@ pub(super) fn empty(subject: &TargetPhrase, page: &Snapshot) -> Finding {
             }
             let value = value_of(page, at);
             let role = node.role.as_ref();
-            if (element_kind::is_control(role) && !find::is_field_like(node) && !matches!(role, "combobox" | "listbox"))
+            if (is_control(role) && !is_field_like(node) && !matches!(role, "combobox" | "listbox"))
                 || matches!(role, "heading" | "text" | "img" | "image" | "columnheader")
             {
                 return cannot_tell(format!("{} is nothing that can be empty", describe(page, at)));
             }
-            let field = find::is_field_like(node) || node.value.is_some() || node.role.as_ref() == "combobox";
+            let field = is_field_like(node) || node.value.is_some() || node.role.as_ref() == "combobox";
             let empty = value.trim().is_empty()
                 || (!field
                     && normalize_whitespace(&value) == normalize_whitespace(&node.name)
                     && node.end == at + 1
                     && node.role.as_ref() != "text"
-                    && element_kind::is_control(&node.role));
+                    && is_control(&node.role));
             if empty {
                 holds(EvidenceKind::Element, format!("{} is empty", describe(page, at)))
             } else {
@@ -242,20 +238,21 @@ pub(super) fn empty(subject: &TargetPhrase, page: &Snapshot) -> Finding {
 
 /// The elements that a phrase counts.
 fn found_of(things: &TargetPhrase, page: &Snapshot) -> Result<Vec<NodeIndex>, ResolveError> {
-    let down_to = if by_part(things.kind) { MatchQuality::Words } else { MatchQuality::Bare };
+    let down_to =
+        if things.kind.is_none_or(ElementKind::is_content) { MatchQuality::Words } else { MatchQuality::Bare };
     let found = find::matching(page, things, down_to)?;
     let exact: Vec<NodeIndex> =
         found.iter().copied().filter(|at| things.kind.is_none_or(|kind| kind.fits_at(page, *at) == Some(0))).collect();
     Ok(if exact.is_empty() { found } else { exact })
 }
 
-pub(super) fn count(things: &TargetPhrase, op: Op, number: usize, page: &Snapshot) -> Finding {
+pub(super) fn count(things: &TargetPhrase, comparison: Comparison, number: usize, page: &Snapshot) -> Finding {
     let found = match found_of(things, page) {
         Ok(found) => found,
         Err(unresolved) => return unjudged(&unresolved),
     };
     // A number that more would exceed is only known of a page that was seen whole, in places that are there.
-    if (found.is_empty() || !matches!(op, Op::More | Op::AtLeast))
+    if (found.is_empty() || !matches!(comparison, Comparison::More | Comparison::AtLeast))
         && let Err(why) = may_be_absent(things, page)
     {
         return why;
@@ -282,10 +279,10 @@ pub(super) fn count(things: &TargetPhrase, op: Op, number: usize, page: &Snapsho
     let cut = if page.cut.is_empty() { "" } else { " (the page was too large to be seen whole)" };
     let fact = format!("there {} {there} {}{cut}", if there == 1 { "is" } else { "are" }, plural(&noun, there));
     decided(
-        number_fits(there, op, number),
+        number_fits(there, comparison, number),
         EvidenceKind::Element,
         fact,
-        || format!("expected {} {number}", op.word()),
-        inner.iter().take(5).map(|at| describe(page, *at)).collect(),
+        || format!("expected {} {number}", comparison.word()),
+        describe_all(page, &inner),
     )
 }

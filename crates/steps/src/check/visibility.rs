@@ -1,48 +1,18 @@
 //! Whether something is on the page.
 
-use super::{
-    Finding,
-    evaluate::{fails, holds, unjudged},
-};
-use crate::{
-    element_kind, element_kind::ElementKind, find, find::Purpose, find::describe, name_match, name_match::MatchQuality,
-    name_match::normalize_whitespace, scope, target_phrase::TargetPhrase,
-};
 use legwork_observe::{NodeIndex, Snapshot};
 use legwork_protocol::{EvidenceKind, TargetKind};
 
-pub(super) fn source_text(phrase: &TargetPhrase) -> String {
-    match (&phrase.name, phrase.kind, phrase.scopes.is_empty()) {
-        (Some(name), None, true) => format!("“{name}”"),
-        _ => phrase.source_text.clone(),
-    }
-}
-
-/// Kinds that are content: a part of what they say is enough. Of a control the whole name has to fit.
-pub(super) fn by_part(kind: Option<ElementKind>) -> bool {
-    matches!(
-        kind,
-        None | Some(
-            ElementKind::Heading
-                | ElementKind::Row
-                | ElementKind::Cell
-                | ElementKind::Item
-                | ElementKind::Text
-                | ElementKind::Alert
-                | ElementKind::Error
-                | ElementKind::Success
-                | ElementKind::Spinner
-                | ElementKind::Dialog
-                | ElementKind::Region
-                | ElementKind::Any
-                | ElementKind::Image
-                | ElementKind::Icon
-                | ElementKind::Main
-                | ElementKind::Table
-                | ElementKind::List
-        )
-    )
-}
+use super::finding::{Finding, fails, holds, unjudged};
+use crate::{
+    ast::{Scope, TargetPhrase},
+    describe::{describe, nearest},
+    element_kind::ElementKind,
+    find::{self, Purpose},
+    name_match::{self, MatchQuality, normalize_whitespace},
+    roles::is_field,
+    scope,
+};
 
 pub(super) fn shown(phrase: &TargetPhrase, page: &Snapshot) -> Finding {
     if phrase.raw.is_some() {
@@ -69,7 +39,8 @@ pub(super) fn shown(phrase: &TargetPhrase, page: &Snapshot) -> Finding {
     {
         return holds(EvidenceKind::Dialog, format!("a dialog is open: “{}”", dialog.message));
     }
-    let down_to = if by_part(phrase.kind) { MatchQuality::Words } else { MatchQuality::Bare };
+    let down_to =
+        if phrase.kind.is_none_or(ElementKind::is_content) { MatchQuality::Words } else { MatchQuality::Bare };
     match find::matching(page, phrase, down_to) {
         Ok(found) if !found.is_empty() => {
             if phrase.ordinal.is_some() && find::one(page, phrase, Purpose::Any).is_err() {
@@ -90,7 +61,7 @@ pub(super) fn shown(phrase: &TargetPhrase, page: &Snapshot) -> Finding {
         }
         Ok(_) => {
             // A message, a heading or a dialog that says it somewhere inside.
-            if by_part(phrase.kind)
+            if phrase.kind.is_none_or(ElementKind::is_content)
                 && let (Some(kind), Some(name)) = (phrase.kind, &phrase.name)
             {
                 let unnamed = TargetPhrase { name: None, ..phrase.clone() };
@@ -106,9 +77,9 @@ pub(super) fn shown(phrase: &TargetPhrase, page: &Snapshot) -> Finding {
                     );
                 }
             }
-            let word = phrase.name.as_deref().or(phrase.contains.first().map(String::as_str)).unwrap_or_default();
+            let word = phrase.label().unwrap_or_default();
             let kind = phrase.kind;
-            let near = find::nearest(
+            let near = nearest(
                 page,
                 word,
                 (1..page.nodes.len()).filter(|at| kind.is_none_or(|kind| kind.fits_at(page, *at) == Some(0))),
@@ -131,15 +102,10 @@ pub(super) fn text(name: &str, phrase: &TargetPhrase, page: &Snapshot) -> Findin
         return fails("an empty text says nothing", Vec::new());
     }
     let place = if phrase.scopes.is_empty() { String::new() } else { format!(" ({})", phrase.source_text) };
-    let next_to = phrase.scopes.iter().any(|place| {
-        !matches!(
-            place,
-            crate::target_phrase::Scope::In(_)
-                | crate::target_phrase::Scope::Column(_)
-                | crate::target_phrase::Scope::Under(_)
-                | crate::target_phrase::Scope::For(_)
-        )
-    });
+    let next_to = phrase
+        .scopes
+        .iter()
+        .any(|place| !matches!(place, Scope::In(_) | Scope::Column(_) | Scope::Under(_) | Scope::For(_)));
     if next_to {
         return match find::matching(page, phrase, MatchQuality::Words) {
             Ok(found) if !found.is_empty() => {
@@ -190,7 +156,7 @@ pub(super) fn text(name: &str, phrase: &TargetPhrase, page: &Snapshot) -> Findin
     {
         return holds(EvidenceKind::Dialog, format!("the dialog says “{}”", dialog.message));
     }
-    let nearest = find::nearest(page, name, ranges.into_iter().flatten().filter(|at| !page.nodes[*at].name.is_empty()));
+    let nearest = nearest(page, name, ranges.into_iter().flatten().filter(|at| !page.nodes[*at].name.is_empty()));
     let cut = if page.cut.is_empty() { "" } else { "; the page was too large to be seen whole" };
     fails(format!("“{name}” is not on the page{place}{cut}"), nearest)
 }
@@ -213,7 +179,7 @@ pub(super) fn evidence_of(page: &Snapshot, at: NodeIndex, text: &str, lower: &st
     let node = &page.nodes[at];
     match node.role.as_ref() {
         "text" | "generic" | "paragraph" => format!("the page says “{}”{place}", excerpt(text, lower)),
-        role if element_kind::is_field(role) && normalize_whitespace(&node.name) != text => {
+        role if is_field(role) && normalize_whitespace(&node.name) != text => {
             format!("{} holds “{}”{place}", describe(page, at), excerpt(text, lower))
         }
         role => format!("{role} “{}” is on the page{place}", excerpt(text, lower)),

@@ -2,65 +2,56 @@
 
 use super::subjects::understood;
 use crate::{
-    check::{ElementState, Op, What},
-    literal::ParseError,
-    target_phrase,
+    ast::{Comparison, Condition, ElementState},
+    error::ParseError,
+    target_phrase::phrase,
     tokens::TokenStream,
     values,
 };
 
 /// `at least 3`, `no`, `exactly two`, `5 or more`: the comparison, the number and how many words say so.
-pub(super) fn quantity(input: TokenStream<'_>) -> Option<(Op, usize, usize)> {
+pub(super) fn quantity(input: TokenStream<'_>) -> Option<(Comparison, usize, usize)> {
     let mut rest = input;
-    let lead = rest.take_prefix(
-        "at least|at most|more than|fewer than|less than|exactly|only|no more than|\
-            no fewer than|not more than|up to",
+    let lead = rest.strip_prefix(
+        "at least|at most|more than|fewer than|less than|exactly|only|no more than|no fewer than|not more than|up to",
     );
-    let taken = input.len() - rest.len();
-    let word = rest.lower(0);
-    let number = values::count(word)?;
-    if word.is_empty() || (word == "no" && rest.len() < 2) {
-        return None;
-    }
-    let op = match lead {
-        Some("at least" | "no fewer than") => Op::AtLeast,
-        Some("at most" | "no more than" | "not more than" | "up to") => Op::AtMost,
-        Some("more than") => Op::More,
-        Some("fewer than" | "less than") => Op::Less,
-        _ if rest.has(1, "or more") > 0 => return (rest.len() > 3).then_some((Op::AtLeast, number, taken + 3)),
-        _ if rest.has(1, "or fewer") + rest.has(1, "or less") > 0 => {
-            return (rest.len() > 3).then_some((Op::AtMost, number, taken + 3));
-        }
-        _ => Op::Is,
+    let number = values::count(rest.lower(0))?;
+    let (comparison, more) = match lead {
+        Some("at least" | "no fewer than") => (Comparison::AtLeast, 0),
+        Some("at most" | "no more than" | "not more than" | "up to") => (Comparison::AtMost, 0),
+        Some("more than") => (Comparison::More, 0),
+        Some("fewer than" | "less than") => (Comparison::Less, 0),
+        _ if rest.match_at(1, "or more") > 0 => (Comparison::AtLeast, 2),
+        _ if rest.match_any(1, "or fewer|or less") > 0 => (Comparison::AtMost, 2),
+        _ => (Comparison::Is, 0),
     };
-    (rest.len() > 1).then_some((op, number, taken + 1))
+    (rest.len() > 1 + more).then_some((comparison, number, input.len() - rest.len() + 1 + more))
 }
 
-pub(super) fn count_of((op, number, taken): (Op, usize, usize), input: TokenStream<'_>) -> Result<What, ParseError> {
-    let things = input.from(taken);
-    let text = things.text().to_lowercase();
-    if matches!(text.as_str(), "tab" | "tabs" | "browser tab" | "browser tabs" | "open tabs" | "open tab" | "windows") {
-        return Ok(What::Tabs { op, number });
+pub(super) fn count_of(
+    (comparison, number, taken): (Comparison, usize, usize),
+    input: TokenStream<'_>,
+) -> Result<Condition, ParseError> {
+    let things = input.skip(taken);
+    if things.is("tab|tabs|browser tab|browser tabs|open tabs|open tab|windows") {
+        return Ok(Condition::Tabs { comparison, number });
     }
-    if matches!(text.as_str(), "dialog" | "dialogs" | "alert" | "alerts" if number == 0) {
-        return Ok(What::Not(Box::new(What::Shown(target_phrase::phrase(things)?))));
+    if number == 0 && things.is("dialog|dialogs|alert|alerts") {
+        return Ok(Condition::Shown(phrase(things)?).negated());
     }
-    let things = understood(things, target_phrase::phrase(things)?)?;
+    let things = understood(things, phrase(things)?)?;
     if things.kind.is_none() && !things.quoted {
-        return Err(ParseError::new(
-            input.source(),
-            format!("`{}` is not a kind of element that can be counted", things.source_text),
-        )
-        .suggest("there are 3 rows in the table \"Users\""));
+        let why = format!("`{}` is not a kind of element that can be counted", things.source_text);
+        return Err(input.error(why).suggest("there are 3 rows in the table \"Users\""));
     }
-    if number == 0 && op == Op::Is && things.quoted {
-        return Ok(What::Not(Box::new(What::Shown(things))));
+    if number == 0 && comparison == Comparison::Is && things.quoted {
+        return Ok(Condition::Shown(things).negated());
     }
-    Ok(What::Count { things, op, number })
+    Ok(Condition::Count { things, comparison, number })
 }
 
-pub(super) fn state(input: &str) -> Option<ElementState> {
-    Some(match input {
+pub(super) fn state(words: &str) -> Option<ElementState> {
+    Some(match words {
         "checked" | "ticked" | "on" | "switched on" | "turned on" | "marked" => ElementState::Checked,
         "unchecked" | "unticked" | "off" | "switched off" | "turned off" | "clear" | "cleared" => {
             ElementState::Unchecked

@@ -1,251 +1,218 @@
 //! What is said of a subject: `is …`, `has …`, `contains …`, `there is …`.
 
+use legwork_observe::numbers;
+
 use super::{
     amounts::{count_of, quantity, state},
     not_understood,
-    subjects::{Subject, is_file, is_js_dialog, shown, subject, thing, within},
+    subjects::{Subject, file_name, is_js_dialog, shown, subject, thing, within},
 };
 use crate::{
-    check::{ElementState, Op, What},
+    ast::{Comparison, Condition, ElementState, Scope},
     element_kind::{self, ElementKind},
-    literal::ParseError,
-    target_phrase,
+    error::ParseError,
+    target_phrase::{parse_scope, phrase},
     texts::given,
     tokens::TokenStream,
 };
-use legwork_observe::numbers;
 
-pub(super) fn says(about: TokenStream<'_>, op: Op, value: TokenStream<'_>, source: &str) -> Result<What, ParseError> {
+pub(super) fn says(
+    about: TokenStream<'_>,
+    comparison: Comparison,
+    value: TokenStream<'_>,
+) -> Result<Condition, ParseError> {
     let mut value = value.trim();
-    value.take_prefix("the text|the words|the value|text|exactly");
+    value.strip_prefix("the text|the words|the value|text|exactly");
     if value.is_empty() {
-        return Err(
-            ParseError::new(source, "it does not say what it should be").suggest("the field \"Name\" is \"Ada\"")
-        );
+        return Err(about.missing("what it should be").suggest("the field \"Name\" is \"Ada\""));
     }
     // `the page contains "x"`, `the list contains 3 items`
-    let about_page = matches!(
-        about.strip_articles().text().to_lowercase().as_str(),
-        "page" | "this page" | "screen" | "page body" | "body" | "site"
-    );
-    if about_page && !about.quoted(0) {
-        if let Some(number) = quantity(value) {
-            return count_of(number, value);
-        }
-        return Ok(What::Shown(thing(value)?));
+    let number = quantity(value);
+    if about.strip_articles().is("page|this page|screen|page body|body|site") {
+        return number.map_or_else(|| Ok(Condition::Shown(thing(value)?)), |number| count_of(number, value));
     }
-    if op == Op::Contains && quantity(value).is_some() && !value.quoted(0) && element_kind::at_end(value).is_some() {
-        return has(about, value, source);
+    if comparison == Comparison::Contains && number.is_some() && element_kind::at_end(value).is_some() {
+        return has(about, value);
     }
-    let text = given(value)?;
-    if op == Op::Matches
-        && let Some(expression) = text.strip_prefix('/').and_then(|rest| rest.strip_suffix('/'))
+    let value = given(value)?;
+    if comparison == Comparison::Matches
+        && let Some(expression) = value.strip_prefix('/').and_then(|rest| rest.strip_suffix('/'))
         && regex::Regex::new(expression).is_err()
     {
-        return Err(ParseError::new(source, format!("`{expression}` is not a regular expression")));
+        return Err(about.error(format!("`{expression}` is not a regular expression")));
     }
     Ok(match subject(about)? {
-        Subject::Title => What::Title { op, value: text },
-        Subject::Address => What::Address { op, value: text },
-        Subject::Variable(name) => What::Variable { name, op, value: text },
-        Subject::Dialog => What::Dialog { op: if op == Op::Is { Op::Contains } else { op }, value: Some(text) },
-        Subject::Element(subject) => What::Says { subject: *subject, op, value: text },
+        Subject::Title => Condition::Title { comparison, value },
+        Subject::Address => Condition::Address { comparison, value },
+        Subject::Variable(name) => Condition::Variable { name, comparison, value },
+        Subject::Dialog => {
+            let comparison = if comparison == Comparison::Is { Comparison::Contains } else { comparison };
+            Condition::Dialog { comparison, value: Some(value) }
+        }
+        Subject::Element(subject) => Condition::Says { subject: *subject, comparison, value },
     })
 }
 
+/// Comparisons that follow `is`.
+const COMPARISONS: &[(&str, Comparison)] = &[
+    ("greater than or equal to|more than or equal to|at least", Comparison::AtLeast),
+    ("less than or equal to|at most", Comparison::AtMost),
+    ("greater than|more than|larger than|higher than|over|above|bigger than", Comparison::More),
+    ("less than|fewer than|smaller than|lower than|below|under", Comparison::Less),
+    ("equal to|the same as", Comparison::Is),
+];
+
+/// What begins with one of these says where something is, and is no value.
+const PLACES: &str = "in|inside|within|on|among|amongst|under|underneath|beneath|at|of|from|part|beside|between|behind";
+
 /// What follows `is`.
-pub(super) fn copula(about: TokenStream<'_>, rest: TokenStream<'_>, source: &str) -> Result<What, ParseError> {
+pub(super) fn copula(about: TokenStream<'_>, rest: TokenStream<'_>) -> Result<Condition, ParseError> {
     let mut rest = rest.trim();
-    rest.take_prefix("also|both|all|exactly|set to|filled with|filled in with");
-    let lower = rest.text().to_lowercase();
+    rest.strip_prefix("also|both|all|exactly|set to|filled with|filled in with");
     if rest.is_empty() {
-        return Err(ParseError::new(source, "it does not say what it should be").suggest("\"Welcome\" is shown"));
+        return Err(about.missing("what it should be").suggest("\"Welcome\" is shown"));
     }
-    if !rest.quoted(0) {
-        if matches!(rest.lower(0), "downloaded" | "saved")
-            && rest.len() == 1
-            && let Some(name) = is_file(about)
-        {
-            return Ok(What::Downloaded(name));
-        }
-        // `"Bob" is in the table "Users"`
-        if matches!(rest.lower(0), "in" | "inside" | "within" | "under")
-            && rest.lower(1) != "focus"
-            && target_phrase::parse_scope(rest, true).is_some()
-        {
-            return within(shown(about)?, rest);
-        }
-        let seen = rest.take_prefix(
-            "shown|visible|displayed|present|on the page|on this page|on the screen|\
-            on screen|there|seen|listed|available|to be seen|open|opened",
-        );
-        let open_state = matches!(seen, Some("open" | "opened"));
-        match seen {
-            Some(_) if open_state && !(is_js_dialog(about) || names_dialog(about)) => {}
-            Some(_) => {
-                rest.take_prefix("on the page|on this page|on the screen");
-                let shown = shown(about)?;
-                return if rest.is_empty() { Ok(shown) } else { within(shown, rest) };
-            }
-            None => {}
-        }
-        if matches!(
-            lower.as_str(),
-            "gone" | "absent" | "hidden" | "missing" | "invisible" | "not shown" | "removed" | "closed" | "no more"
-        ) && (lower != "closed" || names_dialog(about))
-        {
-            return Ok(What::Not(Box::new(shown(about)?)));
-        }
-        if matches!(lower.as_str(), "empty" | "blank") {
-            return Ok(What::Empty(target_phrase::phrase(about)?));
-        }
-        if let Some(state) = state(&lower) {
-            let mut things = about.trim();
-            let lead = things.take_prefix(
-                "all of the|all the|all|every one of the|every|each of the|each|none of the|no|not a single",
-            );
-            if let Some(lead) = lead {
-                let things = target_phrase::phrase(things)?;
-                if things.kind.is_none() && !things.quoted {
-                    return Err(not_understood(about));
-                }
-                let not = matches!(lead, "none of the" | "no" | "not a single");
-                return Ok(What::Every { things, state, not });
-            }
-            return Ok(What::State { subject: target_phrase::phrase(about)?, state });
-        }
-        // `"Red" is selected in "Colour"`
-        if rest.lower(0) == "selected" || rest.lower(0) == "chosen" {
-            let mut list = rest.from(1);
-            if list.take_prefix("in|from|for|as").is_some() && !list.is_empty() {
-                return Ok(What::Says {
-                    subject: target_phrase::phrase(list)?,
-                    op: Op::Is,
-                    value: about.strip_articles().text(),
-                });
-            }
-        }
-        for (input, op) in [
-            ("greater than or equal to", Op::AtLeast),
-            ("more than or equal to", Op::AtLeast),
-            ("less than or equal to", Op::AtMost),
-            ("greater than", Op::More),
-            ("more than", Op::More),
-            ("larger than", Op::More),
-            ("higher than", Op::More),
-            ("over", Op::More),
-            ("above", Op::More),
-            ("bigger than", Op::More),
-            ("less than", Op::Less),
-            ("fewer than", Op::Less),
-            ("smaller than", Op::Less),
-            ("lower than", Op::Less),
-            ("below", Op::Less),
-            ("under", Op::Less),
-            ("at least", Op::AtLeast),
-            ("at most", Op::AtMost),
-            ("equal to", Op::Is),
-            ("the same as", Op::Is),
-        ] {
-            let count = rest.has(0, input);
-            if count > 0 {
-                return says(about, op, rest.from(count), source).and_then(|what| match what {
-                    What::Says { ref value, .. } | What::Variable { ref value, .. }
-                        if op != Op::Is && numbers::written(value).is_none() =>
-                    {
-                        Err(ParseError::new(source, format!("`{value}` is not a number"))
-                            .suggest("the variable total is greater than 10"))
-                    }
-                    what => Ok(what),
-                });
-            }
-        }
+    if rest.quoted(0) {
+        return says(about, Comparison::Is, rest);
     }
-    if !rest.quoted(0)
-        && matches!(
-            rest.lower(0),
-            "after" | "before" | "later" | "earlier" | "older" | "newer" | "negative" | "positive"
-        )
+    if let Some(condition) = presence(about, rest)? {
+        return Ok(condition);
+    }
+    if rest.is("empty|blank") {
+        return Ok(Condition::Empty(phrase(about)?));
+    }
+    if let Some(state) = state(&rest.text().to_lowercase()) {
+        return in_state(about, state);
+    }
+    if rest.len() > 1 {
+        rest.strip_prefix("open|opened");
+    }
+    // `"Red" is selected in "Colour"`
+    let mut list = rest;
+    if list.strip_prefix("selected|chosen").is_some()
+        && list.strip_prefix("in|from|for|as").is_some()
+        && !list.is_empty()
     {
-        let compares = rest.text_as_written();
-        return Err(ParseError::new(source, format!("`{compares}` is no comparison that is known here"))
-            .at(rest)
+        let value = about.strip_articles().text();
+        return Ok(Condition::Says { subject: phrase(list)?, comparison: Comparison::Is, value });
+    }
+    for (phrases, comparison) in COMPARISONS {
+        let mut value = rest;
+        if value.strip_prefix(phrases).is_some() {
+            return compares(about, *comparison, value);
+        }
+    }
+    let words = rest.text_as_written();
+    if rest.word_is(0, "after|before|later|earlier|older|newer|negative|positive") {
+        return Err(rest
+            .not_understood(format!("`{words}` is no comparison that is known here"))
             .suggest("the amount is greater than 10, \"Due\" is \"2026-05-01\""));
     }
-    if !rest.quoted(0) && PLACES.contains(&rest.lower(0)) && rest.len() > 1 {
-        let place = rest.text_as_written();
-        return Err(ParseError::new(source, format!("`{place}` is no place that is known here")).at(rest).suggest(
+    if rest.word_is(0, PLACES) && rest.len() > 1 {
+        return Err(rest.not_understood(format!("`{words}` is no place that is known here")).suggest(
             "\"Globex\" is not in the list \"Customers\", \"Ada\" is in the table, the status is \"in progress\"",
         ));
     }
-    says(about, Op::Is, rest, source)
+    says(about, Comparison::Is, rest)
 }
 
-/// What begins with one of these says where something is, and is no value.
-const PLACES: [&str; 16] = [
-    "in",
-    "inside",
-    "within",
-    "on",
-    "among",
-    "amongst",
-    "under",
-    "underneath",
-    "beneath",
-    "at",
-    "of",
-    "from",
-    "part",
-    "beside",
-    "between",
-    "behind",
-];
+/// `is shown`, `is in the table "Users"`, `is gone`, `is downloaded`.
+fn presence(about: TokenStream<'_>, mut rest: TokenStream<'_>) -> Result<Option<Condition>, ParseError> {
+    if rest.is("downloaded|saved")
+        && let Some(name) = file_name(about)
+    {
+        return Ok(Some(Condition::Downloaded(name)));
+    }
+    // `"Bob" is in the table "Users"`
+    if rest.word_is(0, "in|inside|within|under") && rest.lower(1) != "focus" && parse_scope(rest, true).is_some() {
+        return within(shown(about)?, rest).map(Some);
+    }
+    let gone = "gone|absent|hidden|missing|invisible|not shown|removed|no more";
+    if rest.is(gone) || rest.is("closed") && names_dialog(about) {
+        return Ok(Some(shown(about)?.negated()));
+    }
+    let words = "shown|visible|displayed|present|on the page|on this page|on the screen|on screen|there|seen|listed|\
+        available|to be seen|open|opened";
+    let is_shown = match rest.strip_prefix(words) {
+        Some("open" | "opened") => is_js_dialog(about) || names_dialog(about),
+        words => words.is_some(),
+    };
+    if !is_shown {
+        return Ok(None);
+    }
+    rest.strip_prefix("on the page|on this page|on the screen");
+    let shown = shown(about)?;
+    if rest.is_empty() { Ok(Some(shown)) } else { within(shown, rest).map(Some) }
+}
 
 fn names_dialog(input: TokenStream<'_>) -> bool {
-    target_phrase::phrase(input)
-        .is_ok_and(|phrase| matches!(phrase.kind, Some(ElementKind::Dialog | ElementKind::Alert | ElementKind::Menu)))
+    let kind = phrase(input).ok().and_then(|phrase| phrase.kind);
+    matches!(kind, Some(ElementKind::Dialog | ElementKind::Alert | ElementKind::Menu))
+}
+
+/// `"News" is checked`, `none of the "Save" buttons is enabled`.
+fn in_state(about: TokenStream<'_>, state: ElementState) -> Result<Condition, ParseError> {
+    let mut things = about.trim();
+    let lead = things
+        .strip_prefix("all of the|all the|all|every one of the|every|each of the|each|none of the|no|not a single");
+    let Some(lead) = lead else { return Ok(Condition::State { subject: phrase(about)?, state }) };
+    let things = phrase(things)?;
+    if things.kind.is_none() && !things.quoted {
+        return Err(not_understood(about));
+    }
+    Ok(Condition::Every { things, state, not: matches!(lead, "none of the" | "no" | "not a single") })
+}
+
+/// `is greater than 10`.
+fn compares(about: TokenStream<'_>, comparison: Comparison, value: TokenStream<'_>) -> Result<Condition, ParseError> {
+    let condition = says(about, comparison, value)?;
+    if let Condition::Says { value, .. } | Condition::Variable { value, .. } = &condition
+        && comparison != Comparison::Is
+        && numbers::written(value).is_none()
+    {
+        let why = format!("`{value}` is not a number");
+        return Err(about.error(why).suggest("the variable total is greater than 10"));
+    }
+    Ok(condition)
 }
 
 /// What follows `has`: `has the value "x"`, `has 3 items`, `has focus`.
-pub(super) fn has(about: TokenStream<'_>, rest: TokenStream<'_>, source: &str) -> Result<What, ParseError> {
+pub(super) fn has(about: TokenStream<'_>, rest: TokenStream<'_>) -> Result<Condition, ParseError> {
     let mut rest = rest.trim();
-    if rest.strip_articles().lower(0) == "focus" && rest.strip_articles().len() == 1 {
-        return Ok(What::State { subject: target_phrase::phrase(about)?, state: ElementState::Focused });
+    if rest.strip_articles().is("focus") {
+        return Ok(Condition::State { subject: phrase(about)?, state: ElementState::Focused });
     }
-    if rest.take_prefix("the value|value|the text|text|a value of|the content|the title|title").is_some() {
-        rest.take_prefix("of");
-        return says(about, Op::Is, rest, source);
+    if rest.strip_prefix("the value|value|the text|text|a value of|the content|the title|title").is_some() {
+        rest.strip_prefix("of");
+        return says(about, Comparison::Is, rest);
     }
     if rest.lower(0) == "been" {
-        return copula(about, rest.from(1), source);
+        return copula(about, rest.skip(1));
     }
-    if matches!(rest.strip_articles().lower(0), "href" | "src" | "class" | "attribute" | "id" | "alt" | "style") {
-        return Err(ParseError::new(source, "attributes are not checked; save them first")
-            .suggest("Save the href of \"Home\" as home"));
+    if rest.strip_articles().word_is(0, "href|src|class|attribute|id|alt|style") {
+        let why = "attributes are not checked; save them first";
+        return Err(about.error(why).suggest("Save the href of \"Home\" as home"));
     }
-    let mut what = there_is(rest, rest)?;
-    let page = matches!(about.strip_articles().text().to_lowercase().as_str(), "page" | "browser");
-    if !page {
-        let container = target_phrase::phrase(about)?;
-        match &mut what {
-            What::Shown(subject) | What::Count { things: subject, .. } => {
-                subject.scopes.push(target_phrase::Scope::In(container))
-            }
-            _ => return Err(not_understood(rest)),
-        }
+    let mut condition = there_is(rest, rest)?;
+    if about.strip_articles().is("page|browser") {
+        return Ok(condition);
     }
-    Ok(what)
+    let is_counted = matches!(condition, Condition::Shown(_) | Condition::Count { .. });
+    if !is_counted || !condition.limit_to(&Scope::In(phrase(about)?)) {
+        return Err(not_understood(rest));
+    }
+    Ok(condition)
 }
 
 /// What follows `there is`: a number of things, or one thing.
-pub(super) fn there_is(input: TokenStream<'_>, whole: TokenStream<'_>) -> Result<What, ParseError> {
+pub(super) fn there_is(input: TokenStream<'_>, whole: TokenStream<'_>) -> Result<Condition, ParseError> {
     let mut input = input.trim();
-    input.take_suffix("on the page|on this page|shown|left|visible|open|displayed|in total");
+    input.strip_suffix("on the page|on this page|shown|left|visible|open|displayed|in total");
     if let Some(number) = quantity(input) {
         return count_of(number, input);
     }
     if input.is_empty() {
         return Err(not_understood(whole));
     }
-    Ok(What::Shown(thing(input)?))
+    Ok(Condition::Shown(thing(input)?))
 }

@@ -1,141 +1,134 @@
 //! One statement: a subject, a verb or `is`, and what follows.
 
 use super::{
-    COPULAS, VERBS, amounts, negate, not_understood,
+    amounts, not_understood,
     predicates::{copula, has, says, there_is},
     subjects::{shown, thing, within},
 };
 use crate::{
-    check::{Op, What},
-    literal::ParseError,
-    target_phrase,
+    ast::{Comparison, Condition},
+    error::ParseError,
+    target_phrase::phrase,
     tokens::TokenStream,
 };
 
-pub(super) fn single(input: TokenStream<'_>) -> Result<What, ParseError> {
+pub(super) const COPULAS: &str =
+    "is|are|was|were|has been|have been|isn't|aren't|wasn't|weren't|should be|must be|should not be|becomes";
+
+pub(super) const VERBS: &str = "does not contain|doesn't contain|do not contain|should contain|should not contain|must contain|\
+    contains|contain|does not include|includes|include|should include|does not say|doesn't say|says|said|say|should say|reads|\
+    should read|shows|displays|equals|equal to|does not equal|should equal|starts with|begins with|ends with|matches|has no|\
+    has|have|does not have|doesn't have|should have|should not have|exists|exist|does not exist|doesn't exist|should exist|\
+    should not exist|appears|appear|has appeared|does not appear|doesn't appear|should appear|disappears|disappeared|\
+    has disappeared|should show|appeared|opened|popped up|showed up|does not show|did not say|didn't say|did not contain|\
+    didn't contain|did not appear|didn't appear";
+
+/// Where the first verb or `is` stands.
+pub(super) fn first_predicate(words: TokenStream<'_>) -> Option<usize> {
+    predicates(words).next()
+}
+
+fn predicates(words: TokenStream<'_>) -> impl Iterator<Item = usize> {
+    (1..words.len()).filter(move |at| words.match_any(*at, COPULAS) + words.match_any(*at, VERBS) > 0)
+}
+
+pub(super) fn single(input: TokenStream<'_>) -> Result<Condition, ParseError> {
     let mut rest = input.trim();
-    rest.take_prefix(
-        "that|i can see that|you can see that|i can see|you can see|i should see|\
-            you should see|you see|i see|we see|see|to see",
+    rest.strip_prefix(
+        "that|i can see that|you can see that|i can see|you can see|i should see|you should see|you see|i see|we see|see|\
+         to see",
     );
     if rest.is_empty() {
         return Err(not_understood(input));
     }
-    if rest
-        .take_prefix(
-            "there is still|there is|there are|there's|there should be|there must be|\
-            there was|there were|exactly",
-        )
-        .is_some()
-    {
+    let there_are =
+        "there is still|there is|there are|there's|there should be|there must be|there was|there were|exactly";
+    if rest.strip_prefix(there_are).is_some() {
         return there_is(rest, input);
     }
-    if rest.take_prefix("there isn't|there aren't|there should not be|there must not be").is_some() {
-        return negate(there_is(rest, input)?, true);
+    if rest.strip_prefix("there isn't|there aren't|there should not be|there must not be").is_some() {
+        return Ok(there_is(rest, input)?.negated());
     }
-    let none_is = rest.find(1, "is|are").is_some_and(|(at, _)| {
-        matches!(rest.lower(0), "no" | "none")
-            && amounts::state(rest.from(at + 1).text().to_lowercase().as_str()).is_some()
-    });
+    let none_is = rest
+        .find_phrase(1, "is|are")
+        .is_some_and(|(at, _)| amounts::state(&rest.skip(at + 1).text().to_lowercase()).is_some());
     if rest.lower(0) == "no" && rest.len() > 1 && !none_is {
-        let mut subject = rest.from(1);
-        if subject.take_suffix(
-            "is shown|is visible|is displayed|are shown|are visible|are displayed|\
-            appears|appear|was downloaded|is left|are left",
-        ) == Some("was downloaded")
-        {
-            return Ok(What::Not(Box::new(What::Downloaded(None))));
+        let mut things = rest;
+        let shown = "is shown|is visible|is displayed|are shown|are visible|are displayed|appears|appear|was downloaded|\
+            is left|are left";
+        if things.strip_suffix(shown) == Some("was downloaded") {
+            return Ok(Condition::Downloaded(None).negated());
         }
-        return there_is(rest.take(1 + subject.len()), input);
+        return there_is(things, input);
     }
     // The first predicate that leaves a subject and something sensible after it.
-    let mut from = 1;
     let mut failure = None;
-    loop {
-        let copula = rest.find(from, COPULAS);
-        let verb = rest.find(from, VERBS);
-        let at = match (copula, verb) {
-            (Some((a, _)), Some((b, _))) => a.min(b),
-            (Some((a, _)), None) => a,
-            (None, Some((b, _))) => b,
-            (None, None) => break,
-        };
-        from = at + 1;
-        match predicate(rest.take(at), rest.from(at)) {
-            Ok(what) => return Ok(what),
+    for at in predicates(rest) {
+        match predicate(rest.take(at), rest.skip(at)) {
+            Ok(condition) => return Ok(condition),
             Err(problem) => failure = failure.or(Some(problem)),
         }
     }
-    if let Some(problem) = failure {
-        return Err(problem);
+    failure.map_or_else(|| without_predicate(rest), Err)
+}
+
+/// `"Welcome"`, `the error message gone`. Only a name in quotes or an element's kind stands for its being shown.
+fn without_predicate(words: TokenStream<'_>) -> Result<Condition, ParseError> {
+    let mut gone = words;
+    if gone.strip_suffix("gone|missing|absent").is_some() && !gone.is_empty() {
+        return Ok(Condition::Shown(phrase(gone)?).negated());
     }
-    // `Welcome, "Ada"`? Only a name in quotes or an element's kind stands for its being shown.
-    let mut gone = rest;
-    if gone.take_suffix("gone|missing|absent").is_some() && !gone.is_empty() {
-        return Ok(What::Not(Box::new(What::Shown(target_phrase::phrase(gone)?))));
-    }
-    let mut shown = rest;
-    shown.take_suffix("visible|shown|displayed|present");
-    match target_phrase::phrase(shown) {
+    let mut shown = words;
+    let is_said = shown.strip_suffix("visible|shown|displayed|present").is_some();
+    match phrase(shown) {
         Ok(phrase)
-            if phrase.quoted
-                || phrase.raw.is_some()
-                || (phrase.kind.is_some() && phrase.name.is_none())
-                || shown.len() < rest.len() =>
+            if phrase.quoted || phrase.raw.is_some() || (phrase.kind.is_some() && phrase.name.is_none()) || is_said =>
         {
-            Ok(What::Shown(phrase))
+            Ok(Condition::Shown(phrase))
         }
         _ => {
-            Err(ParseError::new(input.source(), format!("`{}` does not say what should hold", rest.text_as_written()))
-                .suggest(format!("\"{}\" is shown", rest.text())))
+            let why = format!("`{}` does not say what should hold", words.text_as_written());
+            Err(words.error(why).suggest(format!("\"{}\" is shown", words.text())))
         }
     }
 }
 
 /// The subject and everything from the verb on.
-pub(super) fn predicate(subject: TokenStream<'_>, from: TokenStream<'_>) -> Result<What, ParseError> {
-    let source = subject.source();
-    let mut rest = from;
-    if let Some(word) = rest.take_prefix(COPULAS) {
-        let mut negated = word.ends_with("n't") || word.contains(" not ");
-        if rest.take_prefix("not|no longer|never").is_some() {
-            negated = true;
+pub(super) fn predicate(subject: TokenStream<'_>, words: TokenStream<'_>) -> Result<Condition, ParseError> {
+    let negate = |condition: Condition, negated| if negated { condition.negated() } else { condition };
+    let mut rest = words;
+    if let Some(word) = rest.strip_prefix(COPULAS) {
+        let is_denied = rest.strip_prefix("not|no longer|never").is_some();
+        let negated = is_denied || word.ends_with("n't") || word.contains(" not ");
+        rest.strip_prefix("now|still|already|currently");
+        if negated && subject.word_is(0, "all|every|each|both|none|no") {
+            let why = "whether all or only some are not is not clear";
+            return Err(subject.not_understood(why).suggest("none of the checkboxes is checked"));
         }
-        rest.take_prefix("now|still|already|currently");
-        if negated && matches!(subject.lower(0), "all" | "every" | "each" | "both" | "none" | "no") {
-            return Err(ParseError::new(source, "whether all or only some are not is not clear")
-                .at(subject)
-                .suggest("none of the checkboxes is checked"));
-        }
-        return negate(copula(subject, rest, source)?, negated);
+        return Ok(negate(copula(subject, rest)?, negated));
     }
-    let verb = rest.take_prefix(VERBS).ok_or_else(|| not_understood(from))?;
-    let negated = verb.contains("not") || verb.contains("n't");
+    let verb = rest.strip_prefix(VERBS).ok_or_else(|| not_understood(words))?;
+    let negated = verb.contains("not") || verb.contains("n't") || verb == "has no";
     let verb = verb.rsplit(' ').find(|word| !matches!(*word, "with" | "to" | "no")).unwrap_or(verb);
-    let what = match verb {
-        "contain" | "contains" | "include" | "includes" => says(subject, Op::Contains, rest, source)?,
-        "said" | "shows" | "displays" | "show" => says(subject, Op::Contains, rest, source)?,
+    let condition = match verb {
+        "contain" | "contains" | "include" | "includes" | "said" | "shows" | "displays" | "show" => {
+            says(subject, Comparison::Contains, rest)?
+        }
         "says" | "say" | "reads" | "read" | "equals" | "equal" => {
-            rest.take_prefix("to");
-            says(subject, Op::Is, rest, source)?
+            rest.strip_prefix("to");
+            says(subject, Comparison::Is, rest)?
         }
-        "starts" | "begins" => says(subject, Op::StartsWith, rest, source)?,
-        "ends" => says(subject, Op::EndsWith, rest, source)?,
-        "matches" => says(subject, Op::Matches, rest, source)?,
-        "has" | "have" => {
-            let no = from.has(0, "has no") > 0;
-            if no {
-                return negate(has(subject, rest, source)?, true);
-            }
-            has(subject, rest, source)?
-        }
-        "disappears" | "disappeared" => What::Not(Box::new(What::Shown(thing(subject)?))),
+        "starts" | "begins" => says(subject, Comparison::StartsWith, rest)?,
+        "ends" => says(subject, Comparison::EndsWith, rest)?,
+        "matches" => says(subject, Comparison::Matches, rest)?,
+        "has" | "have" => has(subject, rest)?,
+        "disappears" | "disappeared" => Condition::Shown(thing(subject)?).negated(),
         "exists" | "exist" | "appears" | "appear" | "appeared" | "opened" | "up" => {
-            rest.take_prefix("on the page|on this page|in the page");
+            rest.strip_prefix("on the page|on this page|in the page");
             let shown = shown(subject)?;
             if rest.is_empty() { shown } else { within(shown, rest)? }
         }
-        _ => return Err(not_understood(from)),
+        _ => return Err(not_understood(words)),
     };
-    negate(what, negated)
+    Ok(negate(condition, negated))
 }

@@ -4,11 +4,13 @@ use legwork_observe::{Node, NodeIndex, Snapshot};
 
 use super::{Purpose, rank::ranked};
 use crate::{
-    element_kind::{ElementKind, is_control},
-    literal::ResolveError,
-    name_match::{self, MatchQuality, normalize_whitespace},
+    ast::TargetPhrase,
+    describe::{ambiguity, describe, nearest},
+    element_kind::ElementKind,
+    error::ResolveError,
+    name_match::MatchQuality,
+    roles::is_control,
     scope,
-    target_phrase::TargetPhrase,
 };
 
 pub(super) fn missing(page: &Snapshot, phrase: &TargetPhrase, purpose: Purpose) -> ResolveError {
@@ -22,20 +24,19 @@ pub(super) fn missing(page: &Snapshot, phrase: &TargetPhrase, purpose: Purpose) 
     if phrase.name.is_some() {
         let other = TargetPhrase { kind: None, whole: None, ordinal: None, ..phrase.clone() };
         let found = ranked(page, &other, Purpose::Any).unwrap_or_default();
-        if let Some(best) = found
-            .iter()
-            .find(|found| found.rank.1 <= MatchQuality::Bare && page.nodes[found.at].role.as_ref() != "text")
+        if let Some(best) =
+            found.iter().find(|found| found.rank.1 <= MatchQuality::Bare && page.role(found.at) != "text")
         {
             let node = &page.nodes[best.at];
             let suits = purpose.suits(node).is_some();
-            return ResolveError::WrongKind {
-                what: phrase.source_text.clone(),
-                is: describe(page, best.at),
-                hint: match phrase.kind {
+            return ResolveError::wrong_kind(
+                phrase.source_text.clone(),
+                describe(page, best.at),
+                match phrase.kind {
                     Some(kind) if suits => format!("it is not a {}; say it without `{}`", kind.word(), kind.word()),
                     _ => format!("that cannot be {}{}", purpose.verb(), near(page, word, purpose, phrase.kind)),
                 },
-            };
+            );
         }
     }
     let ranges = scope::ranges(page, &phrase.scopes).unwrap_or_default();
@@ -64,7 +65,7 @@ pub(super) fn missing(page: &Snapshot, phrase: &TargetPhrase, purpose: Purpose) 
     } else if candidates.is_empty() && !page.cut.is_empty() {
         hint = "the page was too large to be seen whole".into();
     }
-    ResolveError::NotFound { what: phrase.source_text.clone(), candidates, hint }
+    ResolveError::not_found(phrase.source_text.clone(), candidates, hint)
 }
 
 fn near(page: &Snapshot, word: &str, purpose: Purpose, kind: Option<ElementKind>) -> String {
@@ -85,12 +86,7 @@ pub(super) fn ambiguous(page: &Snapshot, phrase: &TargetPhrase, several: &[NodeI
         }
         _ => "say which: `the first …`, `… in the row of \"…\"`, `… under the heading \"…\"`".into(),
     };
-    ResolveError::Ambiguous {
-        what: phrase.source_text.clone(),
-        count: several.len(),
-        candidates: several.iter().take(5).map(|at| describe(page, *at)).collect(),
-        hint,
-    }
+    ambiguity(page, phrase.source_text.clone(), several, hint)
 }
 
 fn role_word(node: &Node) -> &str {
@@ -105,65 +101,4 @@ fn role_word(node: &Node) -> &str {
         "generic" => "element",
         role => role,
     }
-}
-
-/// `button "Sign in" [e5]`.
-pub(crate) fn describe(page: &Snapshot, at: NodeIndex) -> String {
-    let node = &page.nodes[at];
-    let mut text = node.role.to_string();
-    let attributes = node.attributes.as_deref();
-    let name = if !node.name.is_empty() {
-        node.name.to_string()
-    } else if let Some(placeholder) = attributes.and_then(|a| a.placeholder.as_deref()) {
-        placeholder.to_owned()
-    } else if node.end - at < 60 {
-        name_match::content(page, at)
-    } else {
-        String::new()
-    };
-    if !name.is_empty() {
-        let short: String = normalize_whitespace(&name).chars().take(60).collect();
-        text.push_str(&format!(" \"{short}{}\"", if name.chars().count() > 60 { "…" } else { "" }));
-    }
-    if let Some(reference) = node.reference {
-        text.push_str(&format!(" [{reference}]"));
-    }
-    if node.states.disabled() {
-        text.push_str(" (disabled)");
-    }
-    text
-}
-
-/// The elements whose names come nearest, at most 5.
-pub(crate) fn nearest(page: &Snapshot, word: &str, among: impl Iterator<Item = NodeIndex>) -> Vec<String> {
-    let word = normalize_whitespace(word).to_lowercase();
-    let words: Vec<&str> = word.split_whitespace().collect();
-    let mut scored: Vec<(f64, NodeIndex)> = among
-        .take(5_000)
-        .map(|at| {
-            let node = &page.nodes[at];
-            let label = node.attributes.as_ref().and_then(|a| a.placeholder.as_deref()).unwrap_or_default();
-            let score = [node.name.as_ref(), label]
-                .iter()
-                .map(|name| {
-                    let name = normalize_whitespace(name).to_lowercase();
-                    if word.is_empty() || name.is_empty() {
-                        return 0.0;
-                    }
-                    let shared = words
-                        .iter()
-                        .filter(|word| name.split(|c: char| !c.is_alphanumeric()).any(|other| other == **word))
-                        .count();
-                    let short: String = name.chars().take(80).collect();
-                    strsim::normalized_damerau_levenshtein(&word, &short).max(0.9 * shared as f64 / words.len() as f64)
-                })
-                .fold(0.0, f64::max);
-            (score, at)
-        })
-        .collect();
-    scored.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
-    let good: Vec<String> =
-        scored.iter().filter(|(score, _)| *score >= 0.4).take(5).map(|(_, at)| describe(page, *at)).collect();
-    // Nothing alike: what there is at all.
-    if good.is_empty() { scored.iter().take(5).map(|(_, at)| describe(page, *at)).collect() } else { good }
 }

@@ -5,17 +5,15 @@ use std::collections::HashSet;
 
 use legwork_observe::{NodeIndex, Snapshot};
 
-use super::{
-    Purpose,
-    diagnostics::{ambiguous, describe},
-    rank::Candidate,
-};
+use super::{Purpose, diagnostics::ambiguous, rank::Candidate};
 use crate::{
-    element_kind::{ElementKind, is_control},
-    literal::ResolveError,
+    ast::TargetPhrase,
+    describe::describe_all,
+    element_kind::ElementKind,
+    error::ResolveError,
     name_match::{MatchQuality, NameSource},
+    roles::{DIALOGS, is_control},
     scope,
-    target_phrase::{Ordinal, TargetPhrase},
 };
 
 /// From the ranked to those that are meant: the best rank, then facts.
@@ -49,26 +47,20 @@ pub(super) fn narrow(
     nodes = without_doubles(page, nodes, purpose);
     if let Some(ordinal) = phrase.ordinal {
         let count = nodes.len();
-        let at = match ordinal {
-            Ordinal::Nth(n) => n.checked_sub(1),
-            Ordinal::FromEnd(n) => count.checked_sub(n),
-        };
-        return match at.and_then(|at| nodes.get(at)) {
+        return match ordinal.of(&nodes) {
             Some(node) => Ok(vec![item_control(page, *node, phrase, purpose)?]),
-            None => Err(ResolveError::NotFound {
-                what: phrase.source_text.clone(),
-                candidates: nodes.iter().take(5).map(|at| describe(page, *at)).collect(),
-                hint: format!("there {} {count} of them", if count == 1 { "is" } else { "are" }),
-            }),
+            None => Err(ResolveError::not_found(
+                phrase.source_text.clone(),
+                describe_all(page, &nodes),
+                format!("there {} {count} of them", if count == 1 { "is" } else { "are" }),
+            )),
         };
     }
-    nodes = prefer(nodes, |at| {
-        page.ancestors(at).chain([at]).any(|up| matches!(page.nodes[up].role.as_ref(), "dialog" | "alertdialog"))
-    });
+    nodes = prefer(nodes, |at| page.ancestors(at).chain([at]).any(|up| page.has_role(up, DIALOGS)));
     nodes = prefer(nodes, |at| !page.nodes[at].states.disabled());
     nodes = prefer(nodes, |at| page.nodes[at].reference.is_some());
     if purpose == Purpose::Click {
-        nodes = prefer(nodes, |at| page.nodes[at].role.as_ref() != "generic");
+        nodes = prefer(nodes, |at| page.role(at) != "generic");
     }
     if let [one] = nodes.as_slice() {
         return Ok(vec![item_control(page, *one, phrase, purpose)?]);
@@ -101,12 +93,11 @@ fn item_control(
     {
         return Ok(at);
     }
-    let links: Vec<NodeIndex> =
-        page.below(at).filter(|below| matches!(page.nodes[*below].role.as_ref(), "link" | "button")).collect();
+    let links: Vec<NodeIndex> = page.below(at).filter(|below| page.has_role(*below, &["link", "button"])).collect();
     let titled: Vec<NodeIndex> = links
         .iter()
         .copied()
-        .filter(|link| page.ancestors(*link).any(|up| up > at && page.nodes[up].role.as_ref() == "heading"))
+        .filter(|link| page.ancestors(*link).any(|up| up > at && page.role(up) == "heading"))
         .collect();
     match (links.as_slice(), titled.as_slice()) {
         ([], _) => Ok(at),

@@ -2,7 +2,7 @@
 
 use legwork_observe::Node;
 
-use crate::element_kind::{input, is_field};
+use crate::roles::{input, is_field};
 
 /// What the element is wanted for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

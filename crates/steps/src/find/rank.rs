@@ -4,13 +4,14 @@ use std::collections::HashSet;
 
 use legwork_observe::{NodeIndex, Snapshot};
 
-use super::Purpose;
+use super::{Purpose, stands_for};
 use crate::{
-    element_kind::{ElementKind, is_control},
-    literal::ResolveError,
+    ast::TargetPhrase,
+    element_kind::ElementKind,
+    error::ResolveError,
     name_match::{self, MatchQuality, NameMatcher, NameSource},
+    roles::is_control,
     scope,
-    target_phrase::TargetPhrase,
 };
 
 /// An element that could be meant, and how likely.
@@ -42,11 +43,11 @@ pub(super) fn ranked(page: &Snapshot, phrase: &TargetPhrase, purpose: Purpose) -
     if let Some(noun) = &phrase.noun
         && !is_mentioned(page, noun)
     {
-        return Err(ResolveError::NotFound {
-            what: phrase.source_text.clone(),
-            candidates: Vec::new(),
-            hint: format!("nothing on the page is called “{noun}”; leave that word out if it says nothing more"),
-        });
+        return Err(ResolveError::not_found(
+            phrase.source_text.clone(),
+            Vec::new(),
+            format!("nothing on the page is called “{noun}”; leave that word out if it says nothing more"),
+        ));
     }
     let matcher = phrase.name.as_deref().map(NameMatcher::new);
     let placeholder = phrase.placeholder.as_deref().map(NameMatcher::new);
@@ -132,8 +133,8 @@ pub(super) fn ranked(page: &Snapshot, phrase: &TargetPhrase, purpose: Purpose) -
                             | "LabelText"
                             | "cell"
                             | "listitem"
-                    ) && page.nodes[up].role.as_ref() != "row"
-                        && (node.role.as_ref() != "text" || super::stands_for(page, up, at)) =>
+                    ) && page.role(up) != "row"
+                        && (node.role.as_ref() != "text" || stands_for(page, up, at)) =>
                 {
                     candidate =
                         Candidate { at: up, rank: (false, quality, suits.max(1), source.max(NameSource::Content)) };
@@ -145,7 +146,7 @@ pub(super) fn ranked(page: &Snapshot, phrase: &TargetPhrase, purpose: Purpose) -
     }
     if matches!(purpose, Purpose::Click | Purpose::Twice) && matches!(phrase.kind, None | Some(ElementKind::Text)) {
         // Of a text and what holds it among others, the text is meant; of a column's header and the row of all headers, the header.
-        let is_text = |at: &usize| matches!(page.nodes[*at].role.as_ref(), "text" | "columnheader");
+        let is_text = |at: &usize| page.has_role(*at, &["text", "columnheader"]);
         let texts: Vec<usize> = found.iter().map(|found| found.at).filter(is_text).collect();
         found.retain(|candidate| {
             let holds = candidate.rank.3 == NameSource::Content && candidate.rank.1 > MatchQuality::Bare;

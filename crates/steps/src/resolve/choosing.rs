@@ -3,15 +3,16 @@
 use legwork_observe::{NodeIndex, Snapshot};
 use legwork_protocol::{Action, Click, Select, Target, TargetParams};
 
-use super::{Actions, fields::fill};
+use super::fields::fill;
 use crate::{
-    element_kind::{self, ElementKind},
-    find::{self, Purpose, describe},
-    literal::ResolveError,
+    ast::{Scope, TargetPhrase},
+    describe::{ambiguity, describe, nearest},
+    element_kind::ElementKind,
+    error::{Actions, ResolveError},
+    find::{self, Purpose},
     name_match::{self, MatchQuality, NameMatcher, normalize_whitespace},
-    scope,
-    target_phrase::{Scope, TargetPhrase},
-    values,
+    roles::{BOXES, LISTS, is_control, is_field_like},
+    scope, values,
 };
 
 pub(super) fn choose_from(page: &Snapshot, labels: &[String], from: &TargetPhrase) -> Actions {
@@ -40,21 +41,14 @@ pub(super) fn pick(page: &Snapshot, list: NodeIndex, labels: &[String]) -> Actio
     let node = &page.nodes[list];
     let role = node.role.as_ref();
     let tag = node.attributes.as_ref().map_or("", |a| a.tag.as_ref());
-    if find::is_field_like(node) && role != "combobox" && role != "listbox" {
+    if is_field_like(node) && role != "combobox" && role != "listbox" {
         // A field that is set to something chosen, a date for instance.
         let Some(label) = labels.first().filter(|_| labels.len() == 1) else {
-            return Err(ResolveError::WrongKind {
-                what: labels.join(", "),
-                is: describe(page, list),
-                hint: "it takes one value".into(),
-            });
+            return Err(ResolveError::wrong_kind(labels.join(", "), describe(page, list), "it takes one value"));
         };
         let phrase = TargetPhrase { raw: Some(find::target_of(page, list)), ..TargetPhrase::default() };
-        let text = values::for_field(label, node).map_err(|why| ResolveError::WrongKind {
-            what: label.clone(),
-            is: describe(page, list),
-            hint: why.to_string(),
-        })?;
+        let text = values::for_field(label, node)
+            .map_err(|why| ResolveError::wrong_kind(label.clone(), describe(page, list), why.to_string()))?;
         return fill(page, &phrase, &text, false);
     }
     let among: Vec<NodeIndex> = match role {
@@ -62,19 +56,21 @@ pub(super) fn pick(page: &Snapshot, list: NodeIndex, labels: &[String]) -> Actio
         _ => page
             .below(list)
             .filter(|at| {
-                matches!(
-                    page.nodes[*at].role.as_ref(),
-                    "radio"
-                        | "checkbox"
-                        | "option"
-                        | "menuitem"
-                        | "menuitemradio"
-                        | "menuitemcheckbox"
-                        | "tab"
-                        | "treeitem"
-                        | "switch"
-                        | "link"
-                        | "button"
+                page.has_role(
+                    *at,
+                    &[
+                        "radio",
+                        "checkbox",
+                        "option",
+                        "menuitem",
+                        "menuitemradio",
+                        "menuitemcheckbox",
+                        "tab",
+                        "treeitem",
+                        "switch",
+                        "link",
+                        "button",
+                    ],
                 )
             })
             .collect(),
@@ -86,19 +82,14 @@ pub(super) fn pick(page: &Snapshot, list: NodeIndex, labels: &[String]) -> Actio
             [one] => chosen.push(*one),
             [] if among.is_empty() && matches!(role, "combobox" | "listbox" | "button") => {}
             [] => {
-                return Err(ResolveError::NotFound {
-                    what: format!("option “{label}” in {}", describe(page, list)),
-                    candidates: find::nearest(page, label, among.iter().copied()),
-                    hint: String::new(),
-                });
+                return Err(ResolveError::not_found(
+                    format!("option “{label}” in {}", describe(page, list)),
+                    nearest(page, label, among.iter().copied()),
+                    "",
+                ));
             }
             several => {
-                return Err(ResolveError::Ambiguous {
-                    what: format!("“{label}” in {}", describe(page, list)),
-                    count: several.len(),
-                    candidates: several.iter().take(5).map(|at| describe(page, *at)).collect(),
-                    hint: String::new(),
-                });
+                return Err(ambiguity(page, format!("“{label}” in {}", describe(page, list)), several, ""));
             }
         }
     }
@@ -109,11 +100,11 @@ pub(super) fn pick(page: &Snapshot, list: NodeIndex, labels: &[String]) -> Actio
         // Options that cannot be clicked are the browser's own.
         let native = !among.is_empty() && among.iter().all(|at| page.nodes[*at].reference.is_none());
         if labels.len() > 1 && !node.states.multiple() && (native || tag == "select") {
-            return Err(ResolveError::WrongKind {
-                what: labels.join(", "),
-                is: describe(page, list),
-                hint: "only one of its options can be chosen".into(),
-            });
+            return Err(ResolveError::wrong_kind(
+                labels.join(", "),
+                describe(page, list),
+                "only one of its options can be chosen",
+            ));
         }
         // The label as the list has it, so that a difference in case does not matter below.
         let exact = labels
@@ -137,25 +128,22 @@ fn is_chosen(page: &Snapshot, at: NodeIndex) -> bool {
 fn one_radio_at_most(page: &Snapshot, chosen: &[NodeIndex]) -> Result<(), ResolveError> {
     let group = |at: NodeIndex| {
         let form_name = page.nodes[at].attributes.as_ref().and_then(|a| a.form_name.clone());
-        let up = page.ancestors(at).find(|up| matches!(page.nodes[*up].role.as_ref(), "radiogroup" | "group" | "form"));
+        let up = page.enclosing(at, &["radiogroup", "group", "form"]);
         (form_name, up)
     };
-    let radios: Vec<NodeIndex> = chosen
-        .iter()
-        .copied()
-        .filter(|at| matches!(page.nodes[*at].role.as_ref(), "radio" | "menuitemradio"))
-        .collect();
+    let radios: Vec<NodeIndex> =
+        chosen.iter().copied().filter(|at| page.has_role(*at, &["radio", "menuitemradio"])).collect();
     let same = radios
         .iter()
         .enumerate()
         .find_map(|(index, at)| radios[index + 1..].iter().find(|other| *other != at && group(**other) == group(*at)));
     match same {
         None => Ok(()),
-        Some(other) => Err(ResolveError::WrongKind {
-            what: radios.iter().map(|at| page.nodes[*at].name.to_string()).collect::<Vec<_>>().join(", "),
-            is: describe(page, *other),
-            hint: "only one of these radio buttons can be chosen".into(),
-        }),
+        Some(other) => Err(ResolveError::wrong_kind(
+            radios.iter().map(|at| page.nodes[*at].name.to_string()).collect::<Vec<_>>().join(", "),
+            describe(page, *other),
+            "only one of these radio buttons can be chosen",
+        )),
     }
 }
 
@@ -165,7 +153,7 @@ pub(super) fn choose_several(page: &Snapshot, values: &[String], scopes: &[Scope
     if let Some(noun) = noun {
         let called = TargetPhrase { scopes: scopes.to_vec(), ..TargetPhrase::named(noun) };
         if let Ok(at) = find::one(page, &called, Purpose::Choose)
-            && page.nodes[at].role.as_ref() != "button"
+            && page.role(at) != "button"
         {
             return pick(page, at, values);
         }
@@ -179,10 +167,8 @@ pub(super) fn choose_several(page: &Snapshot, values: &[String], scopes: &[Scope
     let lists_of = |value: &String| -> Result<Vec<NodeIndex>, ResolveError> {
         let option = TargetPhrase { kind: Some(ElementKind::Option), ..phrase(value) };
         let found = find::matching(page, &option, MatchQuality::Bare)?;
-        let list = |at: &NodeIndex| {
-            page.ancestors(*at).find(|up| matches!(page.nodes[*up].role.as_ref(), "combobox" | "listbox"))
-        };
-        Ok(found.iter().filter(|at| page.nodes[**at].role.as_ref() == "option").filter_map(list).collect())
+        let list = |at: &NodeIndex| page.enclosing(*at, LISTS);
+        Ok(found.iter().filter(|at| page.role(**at) == "option").filter_map(list).collect())
     };
     let mut shared: Option<Vec<NodeIndex>> = None;
     for value in values {
@@ -203,11 +189,11 @@ pub(super) fn choose_several(page: &Snapshot, values: &[String], scopes: &[Scope
                     || *other == action
             });
             if twice {
-                return Err(ResolveError::WrongKind {
-                    what: values.join(", "),
-                    is: format!("more than can be chosen there: {value:?} would take the place of another"),
-                    hint: "choose them one by one, each by its list".into(),
-                });
+                return Err(ResolveError::wrong_kind(
+                    values.join(", "),
+                    format!("more than can be chosen there: {value:?} would take the place of another"),
+                    "choose them one by one, each by its list",
+                ));
             }
             actions.push(action);
         }
@@ -235,8 +221,7 @@ pub(super) fn choose_several(page: &Snapshot, values: &[String], scopes: &[Scope
 /// Buttons beside a list that offer other values as well are shortcuts, whether or not something was chosen.
 fn is_chip(page: &Snapshot, list: NodeIndex, at: NodeIndex, values: &[&String]) -> bool {
     let siblings: Vec<NodeIndex> = page.children(page.nodes[list].parent).take_while(|near| *near != list).collect();
-    let row: Vec<NodeIndex> =
-        siblings.into_iter().rev().take_while(|near| page.nodes[*near].role.as_ref() == "button").collect();
+    let row: Vec<NodeIndex> = siblings.into_iter().rev().take_while(|near| page.role(*near) == "button").collect();
     let is_wanted = |near: &NodeIndex| {
         values.iter().any(|value| {
             NameMatcher::new(value)
@@ -283,19 +268,15 @@ pub(super) fn chosen(page: &Snapshot, sets: &[Vec<String>], from: Option<&Target
                 }
                 "listitem" | "generic" | "text" | "row" | "gridcell" => {
                     let listed = page.ancestors(at).any(|up| {
-                        matches!(
-                            page.nodes[up].role.as_ref(),
-                            "option" | "listbox" | "menu" | "tree" | "checkbox" | "radio" | "button" | "link"
-                        )
+                        page.has_role(up, &["option", "listbox", "menu", "tree", "checkbox", "radio", "button", "link"])
                     });
-                    let beside = (at.saturating_sub(1)..(at + 2).min(page.nodes.len())).any(|near| {
-                        matches!(page.nodes[near].role.as_ref(), "checkbox" | "radio" | "switch" | "option")
-                    });
+                    let beside = (at.saturating_sub(1)..(at + 2).min(page.nodes.len()))
+                        .any(|near| page.has_role(near, &["checkbox", "radio", "switch", "option"]));
                     // What can be clicked may be the choice itself, unless it is there to be taken away.
                     let offered = page.ancestors(at).take(3).chain([at]).any(|up| page.nodes[up].states.actionable());
                     let chip = page.below(node.parent).any(|near| {
                         let name = page.nodes[near].name.to_lowercase();
-                        page.nodes[near].role.as_ref() == "button"
+                        page.role(near) == "button"
                             && (name.starts_with("remove") || matches!(name.as_str(), "×" | "✕" | "✖" | "x"))
                     });
                     !listed && !beside && (!offered || (chip && node.parent != 0)) && same(&node.name)
@@ -310,17 +291,17 @@ pub(super) fn chosen(page: &Snapshot, sets: &[Vec<String>], from: Option<&Target
     let missing: Vec<&String> = sets.iter().filter_map(|set| set.iter().find(|value| !is_value(value))).collect();
     match missing.as_slice() {
         found if found.len() < sets.len() => Ok(Vec::new()),
-        found => Err(ResolveError::WrongKind {
-            what: format!("“{}”", found.last().map(|value| value.as_str()).unwrap_or_default()),
-            is: "not chosen, although it was asked for".into(),
-            hint: "there it may be that only one can be chosen".into(),
-        }),
+        found => Err(ResolveError::wrong_kind(
+            format!("“{}”", found.last().map(|value| value.as_str()).unwrap_or_default()),
+            "not chosen, although it was asked for",
+            "there it may be that only one can be chosen",
+        )),
     }
 }
 
 pub(super) fn switch_on(page: &Snapshot, at: NodeIndex) -> Action {
     let target = find::target_of(page, at);
-    match page.nodes[at].role.as_ref() {
+    match page.role(at) {
         "radio" | "checkbox" | "switch" => Action::Check(TargetParams { target }),
         _ => Action::Click(Click::on(target)),
     }
@@ -329,10 +310,8 @@ pub(super) fn switch_on(page: &Snapshot, at: NodeIndex) -> Action {
 /// `Choose "Express"`: a radio button, an option of a list, else whatever can be clicked.
 pub(super) fn choose(page: &Snapshot, phrase: &TargetPhrase) -> Actions {
     let choice = TargetPhrase { kind: Some(ElementKind::Radio), ..phrase.clone() };
-    let exact: Vec<NodeIndex> = find::matching(page, &choice, MatchQuality::Bare)?
-        .into_iter()
-        .filter(|at| page.nodes[*at].role.as_ref() == "radio")
-        .collect();
+    let exact: Vec<NodeIndex> =
+        find::matching(page, &choice, MatchQuality::Bare)?.into_iter().filter(|at| page.role(*at) == "radio").collect();
     if let [one] = exact.as_slice() {
         return Ok(vec![switch_on(page, *one)]);
     }
@@ -340,12 +319,10 @@ pub(super) fn choose(page: &Snapshot, phrase: &TargetPhrase) -> Actions {
         let option = TargetPhrase { kind: Some(ElementKind::Option), ..phrase.clone() };
         let mut lists: Vec<(NodeIndex, NodeIndex)> = Vec::new();
         for at in find::matching(page, &option, MatchQuality::Bare)? {
-            if page.nodes[at].role.as_ref() != "option" {
+            if page.role(at) != "option" {
                 continue;
             }
-            if let Some(list) =
-                page.ancestors(at).find(|up| matches!(page.nodes[*up].role.as_ref(), "combobox" | "listbox"))
-            {
+            if let Some(list) = page.enclosing(at, LISTS) {
                 lists.push((list, at));
             }
         }
@@ -353,12 +330,12 @@ pub(super) fn choose(page: &Snapshot, phrase: &TargetPhrase) -> Actions {
             return pick(page, *list, &[phrase.name.clone().unwrap_or_default()]);
         }
         if lists.len() > 1 {
-            return Err(ResolveError::Ambiguous {
-                what: format!("option {}", phrase.source_text),
-                count: lists.len(),
-                candidates: lists.iter().take(5).map(|(list, _)| describe(page, *list)).collect(),
-                hint: "say from which list: `Choose … from \"…\"`".into(),
-            });
+            return Err(ResolveError::ambiguous(
+                format!("option {}", phrase.source_text),
+                lists.len(),
+                lists.iter().take(5).map(|(list, _)| describe(page, *list)).collect(),
+                "say from which list: `Choose … from \"…\"`",
+            ));
         }
     }
     let at = find::one(page, phrase, Purpose::Click)?;
@@ -373,7 +350,7 @@ pub(crate) fn offered(text: &str, before: &Snapshot, after: &Snapshot) -> Option
         let is_offer = |at: &NodeIndex| {
             let node = &page.nodes[*at];
             let is_leaf = node.end == at + 1 || matches!(node.role.as_ref(), "option" | "listitem" | "button" | "link");
-            is_leaf && !find::is_field_like(node) && normalize_whitespace(&name_match::content(page, *at)) == wanted
+            is_leaf && !is_field_like(node) && normalize_whitespace(&name_match::content(page, *at)) == wanted
         };
         let all: Vec<NodeIndex> = (1..page.nodes.len()).filter(is_offer).collect();
         // Of an entry and the text in it, the entry.
@@ -393,7 +370,7 @@ pub(super) fn agree(page: &Snapshot, phrase: &TargetPhrase) -> Actions {
         ..phrase.clone()
     };
     if let Ok(at) = find::one(page, &named, Purpose::Tick)
-        && matches!(page.nodes[at].role.as_ref(), "checkbox" | "switch" | "radio")
+        && page.has_role(at, BOXES)
     {
         return Ok(vec![switch_on(page, at)]);
     }
@@ -415,8 +392,7 @@ pub(super) fn agree(page: &Snapshot, phrase: &TargetPhrase) -> Actions {
     ]) {
         let button = TargetPhrase { name: Some(source_text), whole: None, ..named.clone() };
         let found = find::matching(page, &button, MatchQuality::Bare)?;
-        let found: Vec<NodeIndex> =
-            found.into_iter().filter(|at| matches!(page.nodes[*at].role.as_ref(), "button" | "link")).collect();
+        let found: Vec<NodeIndex> = found.into_iter().filter(|at| page.has_role(*at, &["button", "link"])).collect();
         if let [one] = found.as_slice() {
             return Ok(vec![switch_on(page, *one)]);
         }
@@ -429,8 +405,7 @@ pub(super) fn agree(page: &Snapshot, phrase: &TargetPhrase) -> Actions {
 pub(super) fn choose_each(page: &Snapshot, each: &[String]) -> Option<Vec<Action>> {
     for name in each {
         let mut fitting = find::matching(page, &TargetPhrase::named(name), MatchQuality::Bare).ok()?;
-        fitting
-            .retain(|at| element_kind::is_control(&page.nodes[*at].role) || page.nodes[*at].role.as_ref() == "option");
+        fitting.retain(|at| is_control(&page.nodes[*at].role) || page.role(*at) == "option");
         if fitting.len() != 1 {
             return None;
         }

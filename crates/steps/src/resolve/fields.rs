@@ -3,13 +3,15 @@
 use legwork_observe::{NodeIndex, Snapshot};
 use legwork_protocol::{Action, Click, Fill, Target, TargetParams, Upload};
 
-use super::{Actions, choosing::pick};
+use super::choosing::pick;
 use crate::{
-    element_kind::{ElementKind, input},
-    find::{self, Purpose, describe},
-    literal::ResolveError,
+    ast::TargetPhrase,
+    describe::{describe, describe_all},
+    element_kind::ElementKind,
+    error::{Actions, ResolveError},
+    find::{self, Purpose},
     name_match::MatchQuality,
-    target_phrase::TargetPhrase,
+    roles::input,
     values,
 };
 
@@ -29,10 +31,12 @@ pub(super) fn fill(page: &Snapshot, phrase: &TargetPhrase, text: &str, submit: b
     {
         return pick(page, at, &[text.to_owned()]);
     }
-    let text = values::for_field(text, node).map_err(|why| ResolveError::WrongKind {
-        what: phrase.source_text.clone(),
-        is: format!("{} for a {}", describe(page, at), input(node)),
-        hint: why.to_string(),
+    let text = values::for_field(text, node).map_err(|why| {
+        ResolveError::wrong_kind(
+            phrase.source_text.clone(),
+            format!("{} for a {}", describe(page, at), input(node)),
+            why.to_string(),
+        )
     })?;
     Ok(vec![Action::Fill(Fill { target: find::target_of(page, at), text, submit })])
 }
@@ -42,7 +46,7 @@ pub(super) fn clear(page: &Snapshot, phrase: &TargetPhrase) -> Actions {
     if phrase.raw.is_none()
         && find::one(page, phrase, Purpose::Fill).is_err()
         && let Ok(at) = find::one(page, phrase, Purpose::Tick)
-        && matches!(page.nodes[at].role.as_ref(), "checkbox" | "switch")
+        && page.has_role(at, &["checkbox", "switch"])
     {
         return Ok(vec![Action::Uncheck(TargetParams { target: find::target_of(page, at) })]);
     }
@@ -90,11 +94,11 @@ pub(super) fn set(page: &Snapshot, phrase: &TargetPhrase, value: &str) -> Action
                 "on" | "true" | "yes" | "checked" | "ticked" | "enabled" | "1" | "selected" => true,
                 "off" | "false" | "no" | "unchecked" | "unticked" | "disabled" | "0" => false,
                 _ => {
-                    return Err(ResolveError::WrongKind {
-                        what: phrase.source_text.clone(),
-                        is: describe(page, at),
-                        hint: "it can be set to on or off".into(),
-                    });
+                    return Err(ResolveError::wrong_kind(
+                        phrase.source_text.clone(),
+                        describe(page, at),
+                        "it can be set to on or off",
+                    ));
                 }
             };
             let target = find::target_of(page, at);
@@ -106,10 +110,8 @@ pub(super) fn set(page: &Snapshot, phrase: &TargetPhrase, value: &str) -> Action
         }
         _ => {
             let exact = TargetPhrase { raw: Some(find::target_of(page, at)), ..phrase.clone() };
-            let text = values::for_field(value, node).map_err(|why| ResolveError::WrongKind {
-                what: phrase.source_text.clone(),
-                is: describe(page, at),
-                hint: why.to_string(),
+            let text = values::for_field(value, node).map_err(|why| {
+                ResolveError::wrong_kind(phrase.source_text.clone(), describe(page, at), why.to_string())
             })?;
             fill(page, &exact, &text, false)
         }
@@ -129,7 +131,7 @@ pub(super) fn upload_target(page: &Snapshot, phrase: &TargetPhrase) -> Result<Ta
 /// The same text into two fields, when there are two.
 pub(super) fn fill_both(page: &Snapshot, phrase: &TargetPhrase, text: &str) -> Actions {
     let found = find::matching(page, phrase, MatchQuality::Words)?;
-    let candidates = || found.iter().take(5).map(|at| describe(page, *at)).collect();
+    let candidates = || describe_all(page, &found);
     let (what, hint) = (phrase.source_text.clone(), "type into each field by its name".to_owned());
     match found.as_slice() {
         [_, _] => {
@@ -138,9 +140,7 @@ pub(super) fn fill_both(page: &Snapshot, phrase: &TargetPhrase, text: &str) -> A
             };
             Ok(found.iter().map(fill).collect())
         }
-        [] | [_] => {
-            Err(ResolveError::NotFound { what: format!("second one of {what}"), candidates: candidates(), hint })
-        }
-        several => Err(ResolveError::Ambiguous { what, count: several.len(), candidates: candidates(), hint }),
+        [] | [_] => Err(ResolveError::not_found(format!("second one of {what}"), candidates(), hint)),
+        several => Err(ResolveError::ambiguous(what, several.len(), candidates(), hint)),
     }
 }

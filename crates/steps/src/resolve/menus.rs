@@ -7,11 +7,11 @@
 use legwork_observe::{NodeIndex, Snapshot};
 use legwork_protocol::{Action, Click, TargetParams};
 
-use super::Actions;
 use crate::{
+    ast::TargetPhrase,
+    error::Actions,
     find::{self, Purpose},
     name_match::MatchQuality,
-    target_phrase::TargetPhrase,
 };
 
 pub(super) fn open(page: &Snapshot, item: &TargetPhrase, next: &TargetPhrase, pointing: bool) -> Actions {
@@ -26,7 +26,7 @@ pub(super) fn open(page: &Snapshot, item: &TargetPhrase, next: &TargetPhrase, po
 
 /// Whether the menu of an item is open: its next item is shown, and in another menu than the item itself.
 fn is_open(page: &Snapshot, item: NodeIndex, next: &TargetPhrase) -> bool {
-    let menu = |at| page.ancestors(at).find(|up| matches!(page.nodes[*up].role.as_ref(), "menu" | "menubar"));
+    let menu = |at| page.enclosing(at, &["menu", "menubar"]);
     let shown = find::matching(page, next, MatchQuality::Bare).unwrap_or_default();
     shown.into_iter().any(|at| page.nodes[at].role.starts_with("menuitem") && menu(at) != menu(item))
 }

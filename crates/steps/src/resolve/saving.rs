@@ -4,13 +4,15 @@ use legwork_observe::{NodeIndex, Snapshot};
 use serde_json::Value;
 
 use crate::{
-    element_kind::{self, ElementKind},
+    ast::{Operation, Scope, Source, TargetPhrase},
+    describe::{ambiguity, describe},
+    element_kind::ElementKind,
+    error::ResolveError,
     find::{self, Purpose},
-    literal::ResolveError,
     name_match::{self, MatchQuality},
-    parser::{Operation, Saved},
-    properties, scope,
-    target_phrase::{Scope, TargetPhrase},
+    properties::{self, OtherRecord},
+    roles::{is_control, is_field_like},
+    scope,
 };
 
 /// A value that the snapshot knows, as the variable of that name.
@@ -24,54 +26,42 @@ pub struct SavedValue {
     pub record: Option<OtherRecord>,
 }
 
-/// A row, card or section that is called otherwise than the words say.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct OtherRecord {
-    /// What it is called.
-    pub name: String,
-    /// Whether the words are only a part of what it says: the amount of `Initech` may be that of `Initech Ltd`, and only the user
-    /// knows whether they are the same. An order may well go by the number in its second column.
-    pub in_part: bool,
-}
-
 pub(crate) fn saved_value(operation: &Operation, page: &Snapshot) -> Option<SavedValue> {
     let Operation::Save { what, variable } = operation else { return None };
     let value = known(page, what).ok()??;
     Some(SavedValue { variable: variable.clone(), value, record: record(page, what) })
 }
 
-fn record(page: &Snapshot, what: &Saved) -> Option<OtherRecord> {
-    let Saved::Of { target, .. } = what else { return None };
+fn record(page: &Snapshot, what: &Source) -> Option<OtherRecord> {
+    let Source::Of { target, .. } = what else { return None };
     match target.scopes.as_slice() {
-        _ if target.property.is_some() => {
-            properties::other_record(page, &TargetPhrase { property: None, ..target.clone() })
-        }
+        _ if target.property.is_some() => properties::other_record(page, &target.owner()),
         [Scope::In(row)] if row.kind == Some(ElementKind::Row) => properties::other_record(page, row),
         _ => None,
     }
 }
 
 /// The value, unless it takes an action to read it.
-pub(super) fn known(page: &Snapshot, what: &Saved) -> Result<Option<Value>, ResolveError> {
+pub(super) fn known(page: &Snapshot, what: &Source) -> Result<Option<Value>, ResolveError> {
     Ok(Some(match what {
-        Saved::Address => Value::from(page.url.as_str()),
-        Saved::Title => Value::from(page.title.as_str()),
-        Saved::Count { things, shown } => Value::from(counted(page, things, *shown)?),
-        Saved::NumberOf(noun) => match properties::number_of(page, noun)? {
+        Source::Address => Value::from(page.url.as_str()),
+        Source::Title => Value::from(page.title.as_str()),
+        Source::Count { things, shown } => Value::from(counted(page, things, *shown)?),
+        Source::NumberOf(noun) => match properties::number_of(page, noun)? {
             Some(number) if number.fract() == 0.0 => Value::from(number as i64),
             Some(number) => Value::from(number),
             None => {
-                return Err(ResolveError::NotFound {
-                    what: format!("number of {noun}"),
-                    candidates: Vec::new(),
-                    hint: format!(
+                return Err(ResolveError::not_found(
+                    format!("number of {noun}"),
+                    Vec::new(),
+                    format!(
                         "no text says it, such as “24 {noun}”; to count what is shown: `Save the number of rows as n`"
                     ),
-                });
+                ));
             }
         },
-        Saved::Named(name) => Value::from(properties::value(page, name, None)?),
-        Saved::Of { target, attribute, text } => match answer(page, target, attribute, *text)? {
+        Source::Named(name) => Value::from(properties::value(page, name, None)?),
+        Source::Of { target, attribute, text } => match answer(page, target, attribute, *text)? {
             Some(text) => Value::from(text),
             None => return Ok(None),
         },
@@ -87,7 +77,7 @@ fn undrawn(page: &Snapshot, things: &TargetPhrase) -> Result<Option<(usize, usiz
 /// How many there are. Where the page itself says another number, some of them are not shown.
 fn counted(page: &Snapshot, things: &TargetPhrase, shown: bool) -> Result<usize, ResolveError> {
     // `the number of unread messages` is what a mailbox says, and no count of the page's own messages.
-    let is_message = matches!(things.kind, Some(ElementKind::Alert | ElementKind::Error | ElementKind::Success));
+    let is_message = things.kind.is_some_and(ElementKind::is_message);
     if is_message
         && !things.quoted
         && !shown
@@ -109,48 +99,48 @@ fn counted(page: &Snapshot, things: &TargetPhrase, shown: bool) -> Result<usize,
     {
         let mut tables: Vec<NodeIndex> = found.iter().filter_map(table_of).collect();
         tables.dedup();
-        let in_main = |at: &NodeIndex| page.ancestors(*at).any(|up| page.nodes[up].role.as_ref() == "main");
+        let in_main = |at: &NodeIndex| page.enclosing(*at, &["main"]).is_some();
         match tables.iter().filter(|at| in_main(at)).collect::<Vec<_>>().as_slice() {
             _ if tables.len() < 2 => {}
             [main] => found.retain(|at| table_of(at) == Some(**main)),
             _ => {
-                return Err(ResolveError::Ambiguous {
-                    what: "table".to_owned(),
-                    count: tables.len(),
-                    candidates: tables.iter().take(5).map(|at| find::describe(page, *at)).collect(),
-                    hint: "say which: `Save the number of rows in the table \"…\" as n`".to_owned(),
-                });
+                return Err(ambiguity(
+                    page,
+                    "table",
+                    &tables,
+                    "say which: `Save the number of rows in the table \"…\" as n`",
+                ));
             }
         }
     }
     let there = found.len();
     if let (Some((drawn, all)), false) = (undrawn(page, things)?, shown) {
-        return Err(ResolveError::Ambiguous {
-            what: format!("number of {}", things.source_text),
-            count: 2,
-            candidates: vec![format!("the page says {all}"), format!("{drawn} of them are on the page")],
-            hint: format!("to count what is on the page: `Save the number of {} shown as n`", things.source_text),
-        });
+        return Err(ResolveError::ambiguous(
+            format!("number of {}", things.source_text),
+            2,
+            vec![format!("the page says {all}"), format!("{drawn} of them are on the page")],
+            format!("to count what is on the page: `Save the number of {} shown as n`", things.source_text),
+        ));
     }
     if there == 0
-        && let Some(holder) = things.kind.and_then(ElementKind::holder)
+        && let Some(holder) = things.kind.and_then(ElementKind::container)
         && !(1..page.nodes.len()).any(|at| holder.fits_at(page, at) == Some(0))
     {
-        return Err(ResolveError::NotFound {
-            what: format!("number of {}", things.source_text),
-            candidates: Vec::new(),
-            hint: "nothing on the page holds such things, so that none of them may be there or all".to_owned(),
-        });
+        return Err(ResolveError::not_found(
+            format!("number of {}", things.source_text),
+            Vec::new(),
+            "nothing on the page holds such things, so that none of them may be there or all",
+        ));
     }
     if !shown && things.scopes.is_empty() && things.name.is_none() && things.contains.is_empty() {
         let source_text = properties::number_of(page, things.source_text.trim())?;
         if let Some(source_text) = source_text.filter(|source_text| *source_text != there as f64) {
-            return Err(ResolveError::Ambiguous {
-                what: format!("number of {}", things.source_text),
-                count: 2,
-                candidates: vec![format!("the page says {source_text}"), format!("{there} are shown")],
-                hint: format!("to count what is shown: `Save the number of {} shown as n`", things.source_text),
-            });
+            return Err(ResolveError::ambiguous(
+                format!("number of {}", things.source_text),
+                2,
+                vec![format!("the page says {source_text}"), format!("{there} are shown")],
+                format!("to count what is shown: `Save the number of {} shown as n`", things.source_text),
+            ));
         }
     }
     Ok(there)
@@ -167,7 +157,7 @@ pub(super) fn answer(
         return Ok(None);
     }
     if let Some(name) = &phrase.property {
-        let about = TargetPhrase { property: None, ..phrase.clone() };
+        let about = phrase.owner();
         match (properties::value(page, name, Some(&about)), attribute) {
             (Ok(value), _) => return Ok(Some(value)),
             // `the title of the link "Home"`: no label is called so, but an attribute is.
@@ -213,10 +203,12 @@ pub(super) fn answer(
         && !whole_text
         && let Some((term, value)) = name_match::described_term(page, at)
     {
-        return value.map(Some).ok_or_else(|| ResolveError::WrongKind {
-            what: format!("“{}”", phrase.source_text),
-            is: "a term without a value".into(),
-            hint: format!("it is {}", find::describe(page, term)),
+        return value.map(Some).ok_or_else(|| {
+            ResolveError::wrong_kind(
+                format!("“{}”", phrase.source_text),
+                "a term without a value",
+                format!("it is {}", describe(page, term)),
+            )
         });
     }
     // What is only a label is not what was asked for.
@@ -225,9 +217,8 @@ pub(super) fn answer(
             let same = name_match::NameMatcher::new(label)
                 .quality(&name_match::content(page, at))
                 .is_some_and(|quality| quality <= MatchQuality::Bare);
-            let control =
-                element_kind::is_control(&node.role) || node.role.as_ref() == "heading" || node.value.is_some();
-            same && !find::is_field_like(node)
+            let control = is_control(&node.role) || node.role.as_ref() == "heading" || node.value.is_some();
+            same && !is_field_like(node)
                 && if control { !whole_text && node.value.is_none() } else { phrase.kind.is_none() || whole.is_some() }
         });
     if let Some(label) = label {

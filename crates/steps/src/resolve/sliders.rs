@@ -4,12 +4,13 @@
 use legwork_observe::{NodeIndex, Snapshot};
 use legwork_protocol::{Action, Press, Target};
 
-use super::{Actions, fields::set};
+use super::fields::set;
 use crate::{
-    element_kind::input,
-    find::{self, Purpose, describe},
-    literal::ResolveError,
-    target_phrase::TargetPhrase,
+    ast::TargetPhrase,
+    describe::describe,
+    error::{Actions, ResolveError},
+    find::{self, Purpose},
+    roles::input,
 };
 
 /// Steps beyond which it is no longer moved by keys.
@@ -20,12 +21,10 @@ const BESIDE: usize = 3;
 pub(super) fn slide(page: &Snapshot, phrase: &TargetPhrase, value: &str, moved: bool) -> Actions {
     let exact = phrase.raw.is_some();
     let at = if exact { None } else { Some(find::one(page, phrase, Purpose::Set)?) };
-    let Some(at) = at.filter(|at| page.nodes[*at].role.as_ref() == "slider" && input(&page.nodes[*at]) != "range")
-    else {
+    let Some(at) = at.filter(|at| page.role(*at) == "slider" && input(&page.nodes[*at]) != "range") else {
         return if moved { Ok(Vec::new()) } else { set(page, phrase, value) };
     };
-    let wrong =
-        |is: String, hint: &str| ResolveError::WrongKind { what: phrase.source_text.clone(), is, hint: hint.into() };
+    let wrong = |is: String, hint: &str| ResolveError::wrong_kind(phrase.source_text.clone(), is, hint);
     let Some((stands, wanted)) = stands_at(page, at).zip(value.parse::<f64>().ok()) else {
         return Err(wrong(describe(page, at), "nothing says where it stands; drag it"));
     };

@@ -3,12 +3,13 @@
 use legwork_observe::Snapshot;
 use legwork_protocol::{Action, Tab};
 
-use super::{Actions, choosing::switch_on};
+use super::choosing::switch_on;
 use crate::{
-    find::{self, describe},
-    literal::ResolveError,
+    ast::Tabs,
+    describe::describe,
+    error::{Actions, ResolveError},
+    find,
     name_match::{MatchQuality, NameMatcher},
-    parser::Tabs,
 };
 
 pub(super) fn switch(page: &Snapshot, tab: &Tabs) -> Actions {
@@ -17,12 +18,12 @@ pub(super) fn switch(page: &Snapshot, tab: &Tabs) -> Actions {
         let on_page = find::matching(page, phrase, MatchQuality::Bare).unwrap_or_default();
         match (on_page.as_slice(), tab_number(page, tab)) {
             ([_, ..], Ok(_)) => {
-                return Err(ResolveError::Ambiguous {
-                    what: phrase.source_text.clone(),
-                    count: 2,
-                    candidates: vec![describe(page, on_page[0]), format!("browser tab {}", phrase.source_text)],
-                    hint: "for the page's own say `Click the tab \"…\"`, for the browser's `Switch to tab 2`".into(),
-                });
+                return Err(ResolveError::ambiguous(
+                    phrase.source_text.clone(),
+                    2,
+                    vec![describe(page, on_page[0]), format!("browser tab {}", phrase.source_text)],
+                    "for the page's own say `Click the tab \"…\"`, for the browser's `Switch to tab 2`",
+                ));
             }
             ([one], Err(_)) => return Ok(vec![switch_on(page, *one)]),
             _ => {}
@@ -60,24 +61,26 @@ pub(super) fn tab_number(page: &Snapshot, tab: &Tabs) -> Result<String, ResolveE
             match fits.as_slice() {
                 [] => None,
                 [(best, _), (next, _), ..] if best == next => {
-                    return Err(ResolveError::Ambiguous {
-                        what: format!("browser tab {}", phrase.source_text),
-                        count: fits.iter().filter(|(quality, _)| quality == best).count(),
-                        candidates: tab_list(page),
-                        hint: "say its number: `Switch to tab 2`".into(),
-                    });
+                    return Err(ResolveError::ambiguous(
+                        format!("browser tab {}", phrase.source_text),
+                        fits.iter().filter(|(quality, _)| quality == best).count(),
+                        tab_list(page),
+                        "say its number: `Switch to tab 2`",
+                    ));
                 }
                 [(_, at), ..] => Some(*at),
             }
         }
     };
-    at.and_then(|at| tabs.get(at)).map(|tab| tab.number.to_string()).ok_or_else(|| ResolveError::NotFound {
-        what: match tab {
-            Tabs::Named(phrase) => format!("browser tab {}", phrase.source_text),
-            _ => "such browser tab".into(),
-        },
-        candidates: tab_list(page),
-        hint: String::new(),
+    at.and_then(|at| tabs.get(at)).map(|tab| tab.number.to_string()).ok_or_else(|| {
+        ResolveError::not_found(
+            match tab {
+                Tabs::Named(phrase) => format!("browser tab {}", phrase.source_text),
+                _ => "such browser tab".into(),
+            },
+            tab_list(page),
+            "",
+        )
     })
 }
 

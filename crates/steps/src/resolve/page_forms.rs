@@ -4,15 +4,16 @@
 use legwork_observe::{NodeIndex, Snapshot};
 use legwork_protocol::{Action, Click, Dialog, Fill};
 
-use super::{
-    element_kind::{ElementKind, input},
-    find::{self, Purpose, describe, is_field_like},
-    literal::ResolveError,
+use crate::{
+    ast::{Scope, TargetPhrase},
+    describe::{ambiguity, describe, describe_all},
+    element_kind::ElementKind,
+    error::{Actions, ResolveError},
+    find::{self, Purpose},
     name_match::{MatchQuality, NameMatcher},
-    target_phrase::TargetPhrase,
+    roles::{DIALOGS, input, is_field_like},
+    scope,
 };
-
-type Actions = Result<Vec<Action>, ResolveError>;
 
 fn click(page: &Snapshot, at: NodeIndex) -> Action {
     Action::Click(Click {
@@ -41,9 +42,8 @@ fn is_password(page: &Snapshot, at: NodeIndex) -> bool {
 
 /// The smallest part of the page around an element that holds a button as well.
 fn form_of(page: &Snapshot, at: NodeIndex) -> std::ops::Range<NodeIndex> {
-    page.ancestors(at)
-        .find(|up| page.nodes[*up].role.as_ref() == "form")
-        .or_else(|| page.ancestors(at).find(|up| page.below(*up).any(|at| page.nodes[at].role.as_ref() == "button")))
+    page.enclosing(at, &["form"])
+        .or_else(|| page.ancestors(at).find(|up| page.below(*up).any(|at| page.role(at) == "button")))
         .map_or(1..page.nodes.len(), |up| up..page.nodes[up].end)
 }
 
@@ -56,19 +56,19 @@ pub(super) fn login(page: &Snapshot, user: Option<&str>, password: &str) -> Acti
     let secret = match secret.as_slice() {
         [one] => *one,
         [] => {
-            return Err(ResolveError::NotFound {
-                what: "password field".into(),
-                candidates: fields(page).take(5).map(|at| describe(page, at)).collect(),
-                hint: "open the log-in page first; when it asks for the name and the password on two pages, write the steps one by one".into(),
-            });
+            return Err(ResolveError::not_found(
+                "password field",
+                fields(page).take(5).map(|at| describe(page, at)).collect(),
+                "open the log-in page first; when it asks for the name and the password on two pages, write the steps one by one",
+            ));
         }
         several => {
-            return Err(ResolveError::Ambiguous {
-                what: "password field".into(),
-                count: several.len(),
-                candidates: several.iter().take(5).map(|at| describe(page, *at)).collect(),
-                hint: "this may be for signing up; type into each field by its name".into(),
-            });
+            return Err(ambiguity(
+                page,
+                "password field",
+                several,
+                "this may be for signing up; type into each field by its name",
+            ));
         }
     };
     let form = form_of(page, secret);
@@ -79,7 +79,7 @@ pub(super) fn login(page: &Snapshot, user: Option<&str>, password: &str) -> Acti
                 form.contains(at)
                     && *at < secret
                     && !matches!(input(&page.nodes[*at]), "search" | "password" | "number")
-                    && page.nodes[*at].role.as_ref() != "searchbox"
+                    && page.role(*at) != "searchbox"
             })
             .collect();
         let called = |at: &NodeIndex| {
@@ -91,25 +91,20 @@ pub(super) fn login(page: &Snapshot, user: Option<&str>, password: &str) -> Acti
         let at = match (before.as_slice(), named.as_slice()) {
             ([one], _) | (_, [one]) => *one,
             ([], _) => {
-                return Err(ResolveError::NotFound {
-                    what: "user name field before the password field".into(),
-                    candidates: fields(page).take(5).map(|at| describe(page, at)).collect(),
-                    hint: String::new(),
-                });
+                return Err(ResolveError::not_found(
+                    "user name field before the password field",
+                    fields(page).take(5).map(|at| describe(page, at)).collect(),
+                    "",
+                ));
             }
             (several, _) => {
-                return Err(ResolveError::Ambiguous {
-                    what: "user name field".into(),
-                    count: several.len(),
-                    candidates: several.iter().take(5).map(|at| describe(page, *at)).collect(),
-                    hint: "type into each field by its name".into(),
-                });
+                return Err(ambiguity(page, "user name field", several, "type into each field by its name"));
             }
         };
         actions.push(put(page, at, user, false));
     }
     let buttons: Vec<NodeIndex> =
-        form.filter(|at| page.nodes[*at].role.as_ref() == "button" && !page.nodes[*at].states.disabled()).collect();
+        form.filter(|at| page.role(*at) == "button" && !page.nodes[*at].states.disabled()).collect();
     let called: Vec<NodeIndex> =
         ["log in", "sign in", "login", "signin", "log on", "submit", "continue", "next", "enter"]
             .iter()
@@ -147,10 +142,9 @@ pub(super) fn search(page: &Snapshot, text: &str, field: Option<&TargetPhrase>) 
             submit: true,
         })]);
     }
-    let by_role: Vec<NodeIndex> = fields(page)
-        .filter(|at| page.nodes[*at].role.as_ref() == "searchbox" || input(&page.nodes[*at]) == "search")
-        .collect();
-    let in_search = |at: &NodeIndex| page.ancestors(*at).any(|up| page.nodes[up].role.as_ref() == "search");
+    let by_role: Vec<NodeIndex> =
+        fields(page).filter(|at| page.role(*at) == "searchbox" || input(&page.nodes[*at]) == "search").collect();
+    let in_search = |at: &NodeIndex| page.enclosing(*at, &["search"]).is_some();
     let by_name = |at: &NodeIndex| {
         let node = &page.nodes[*at];
         let label = node.attributes.as_ref().and_then(|a| a.placeholder.as_deref()).unwrap_or_default();
@@ -165,7 +159,7 @@ pub(super) fn search(page: &Snapshot, text: &str, field: Option<&TargetPhrase>) 
     // A menu at the side may have a field that narrows it down (Django: `Filter navigation items`). It is meant where there is
     // no other.
     let narrows = |at: &NodeIndex| {
-        let is_aside = |up: NodeIndex| matches!(page.nodes[up].role.as_ref(), "navigation" | "complementary");
+        let is_aside = |up: NodeIndex| page.has_role(up, &["navigation", "complementary"]);
         page.nodes[*at].name.to_lowercase().contains("filter") || page.ancestors(*at).any(is_aside)
     };
     let tiers = [by_role, fields(page).filter(in_search).collect(), fields(page).filter(by_name).collect()];
@@ -173,32 +167,23 @@ pub(super) fn search(page: &Snapshot, text: &str, field: Option<&TargetPhrase>) 
     let found = without_menus.chain(tiers.iter().cloned()).find(|tier| !tier.is_empty()).unwrap_or_default();
     match found.as_slice() {
         [one] => Ok(vec![put(page, *one, text, true)]),
-        [] => Err(ResolveError::NotFound {
-            what: "search field".into(),
-            candidates: fields(page).take(5).map(|at| describe(page, at)).collect(),
-            hint: "say which: `Type \"…\" into \"…\" and press Enter`".into(),
-        }),
-        several => Err(ResolveError::Ambiguous {
-            what: "search field".into(),
-            count: several.len(),
-            candidates: several.iter().take(5).map(|at| describe(page, *at)).collect(),
-            hint: "say which: `Search for \"…\" in \"…\"`".into(),
-        }),
+        [] => Err(ResolveError::not_found(
+            "search field",
+            fields(page).take(5).map(|at| describe(page, at)).collect(),
+            "say which: `Type \"…\" into \"…\" and press Enter`",
+        )),
+        several => Err(ambiguity(page, "search field", several, "say which: `Search for \"…\" in \"…\"`")),
     }
 }
 
 pub(super) fn submit(page: &Snapshot, form: Option<&TargetPhrase>) -> Actions {
     let ranges = match form {
-        Some(form) => super::scope::ranges(page, &[super::target_phrase::Scope::In(form.clone())])?,
-        None => super::scope::everywhere(page),
+        Some(form) => scope::ranges(page, &[Scope::In(form.clone())])?,
+        None => scope::everywhere(page),
     };
-    let buttons: Vec<NodeIndex> =
-        ranges.into_iter().flatten().filter(|at| page.nodes[*at].role.as_ref() == "button").collect();
-    let in_dialog: Vec<NodeIndex> = buttons
-        .iter()
-        .copied()
-        .filter(|at| page.ancestors(*at).any(|up| matches!(page.nodes[up].role.as_ref(), "dialog" | "alertdialog")))
-        .collect();
+    let buttons: Vec<NodeIndex> = ranges.into_iter().flatten().filter(|at| page.role(*at) == "button").collect();
+    let in_dialog: Vec<NodeIndex> =
+        buttons.iter().copied().filter(|at| page.enclosing(*at, DIALOGS).is_some()).collect();
     let buttons = if in_dialog.is_empty() { buttons } else { in_dialog };
     let submits: Vec<NodeIndex> = buttons.iter().copied().filter(|at| input(&page.nodes[*at]) == "submit").collect();
     let matcher = NameMatcher::new("Submit");
@@ -207,34 +192,24 @@ pub(super) fn submit(page: &Snapshot, form: Option<&TargetPhrase>) -> Actions {
         .copied()
         .filter(|at| matcher.quality(&page.nodes[*at].name).is_some_and(|quality| quality <= MatchQuality::Bare))
         .collect();
-    let in_form: Vec<NodeIndex> = buttons
-        .iter()
-        .copied()
-        .filter(|at| page.ancestors(*at).any(|up| page.nodes[up].role.as_ref() == "form"))
-        .collect();
+    let in_form: Vec<NodeIndex> =
+        buttons.iter().copied().filter(|at| page.enclosing(*at, &["form"]).is_some()).collect();
     match (called.as_slice(), submits.as_slice(), in_form.as_slice(), buttons.as_slice()) {
         ([one], ..) | ([], [one], ..) | ([], [], [one], _) | ([], [], [], [one]) => Ok(vec![click(page, *one)]),
-        (_, _, _, []) => Err(ResolveError::NotFound {
-            what: "button that submits".into(),
-            candidates: Vec::new(),
-            hint: "`Press Enter` in a field may do".into(),
-        }),
-        (_, _, _, several) => Err(ResolveError::Ambiguous {
-            what: "button that may submit".into(),
-            count: several.len(),
-            candidates: several.iter().take(5).map(|at| describe(page, *at)).collect(),
-            hint: "say which: `Click \"…\"`".into(),
-        }),
+        (_, _, _, []) => {
+            Err(ResolveError::not_found("button that submits", Vec::new(), "`Press Enter` in a field may do"))
+        }
+        (_, _, _, several) => Err(ambiguity(page, "button that may submit", several, "say which: `Click \"…\"`")),
     }
 }
 
 /// A JavaScript dialog is answered while it is open; a dialog of the page's own has buttons.
 pub(super) fn dialog(page: &Snapshot, accept: bool, text: Option<String>) -> Actions {
-    let own = (1..page.nodes.len()).rfind(|at| matches!(page.nodes[*at].role.as_ref(), "dialog" | "alertdialog"));
+    let own = (1..page.nodes.len()).rfind(|at| page.has_role(*at, DIALOGS));
     let (None, Some(own), None) = (&page.dialog, own, &text) else {
         return Ok(vec![Action::Dialog(Dialog::answer(accept, text))]);
     };
-    let buttons: Vec<NodeIndex> = page.below(own).filter(|at| page.nodes[*at].role.as_ref() == "button").collect();
+    let buttons: Vec<NodeIndex> = page.below(own).filter(|at| page.role(*at) == "button").collect();
     let names: &[&str] = if accept {
         &["OK", "Accept", "Confirm", "Yes", "Continue", "I agree", "Agree"]
     } else {
@@ -253,10 +228,10 @@ pub(super) fn dialog(page: &Snapshot, accept: bool, text: Option<String>) -> Act
     }
     match (accept, buttons.as_slice()) {
         (true, [one]) => Ok(vec![click(page, *one)]),
-        _ => Err(ResolveError::NotFound {
-            what: format!("button that {} the dialog", if accept { "accepts" } else { "dismisses" }),
-            candidates: buttons.iter().take(5).map(|at| describe(page, *at)).collect(),
-            hint: "say which: `Click \"…\" in the dialog`".into(),
-        }),
+        _ => Err(ResolveError::not_found(
+            format!("button that {} the dialog", if accept { "accepts" } else { "dismisses" }),
+            describe_all(page, &buttons),
+            "say which: `Click \"…\" in the dialog`",
+        )),
     }
 }
