@@ -10,7 +10,7 @@ mod purpose;
 mod rank;
 
 use legwork_observe::{NodeIndex, Snapshot};
-use legwork_protocol::{Ref, Target, TargetKind};
+use legwork_protocol::{Ref, Target};
 
 use crate::{
     ast::TargetPhrase,
@@ -99,19 +99,9 @@ pub(super) fn target_of(page: &Snapshot, at: NodeIndex) -> Target {
 /// The one element a phrase means.
 pub(super) fn one(page: &Snapshot, phrase: &TargetPhrase, purpose: Purpose) -> Result<NodeIndex, ResolveError> {
     if let Some(raw) = &phrase.raw {
-        let found = match raw.kind() {
-            TargetKind::Ref(reference) => page.find_ref(reference),
-            TargetKind::Css(css) if css.starts_with('#') => (1..page.nodes.len())
-                .find(|at| page.nodes[*at].attributes.as_ref().is_some_and(|a| a.id.as_deref() == Some(&css[1..]))),
-            _ => None,
-        };
-        return found.ok_or_else(|| {
-            ResolveError::not_found(
-                phrase.source_text.clone(),
-                Vec::new(),
-                "only a ref or an #id can be seen in the page's observation",
-            )
-        });
+        let hint = "only a ref or an #id can be seen in the page's observation";
+        return scope::raw_node(page, raw)
+            .ok_or_else(|| ResolveError::not_found(phrase.source_text.clone(), Vec::new(), hint));
     }
     // A container named by the phrase itself: `scroll to the "Billing" section`.
     let found = all(page, phrase, purpose)?;
@@ -202,25 +192,16 @@ pub(super) fn options(page: &Snapshot, list: NodeIndex) -> Vec<NodeIndex> {
 }
 
 /// The best option, radio button or item with a label among some nodes.
-pub(super) fn labelled(page: &Snapshot, among: &[NodeIndex], label: &str) -> Vec<NodeIndex> {
+pub(crate) fn labelled(page: &Snapshot, among: &[NodeIndex], label: &str) -> Vec<NodeIndex> {
     let matcher = NameMatcher::new(label);
-    let mut fits: Vec<((MatchQuality, NameSource), NodeIndex)> = among
-        .iter()
-        .filter_map(|at| {
-            let node = &page.nodes[*at];
-            let value = node
-                .value
-                .as_deref()
-                .and_then(|value| matcher.quality(value))
-                .filter(|quality| *quality <= MatchQuality::Case)
-                .map(|quality| (quality, NameSource::Id));
-            // `Light blue grey` is another choice than `Blue`; `Belgium (+32)` is Belgium.
-            let fit = name_match::best_match(page, *at, &matcher)
-                .filter(|(quality, _)| *quality <= MatchQuality::Bare || matcher.is_explained_by(&node.name));
-            fit.into_iter().chain(value).min().map(|fit| (fit, *at))
-        })
-        .collect();
-    fits.sort();
-    let best = fits.first().map(|(fit, _)| *fit);
-    fits.into_iter().filter(|(fit, _)| Some(*fit) == best).map(|(_, at)| at).collect()
+    let fit = |at: NodeIndex| {
+        let node = &page.nodes[at];
+        let value = node.value.as_deref().and_then(|value| matcher.quality(value));
+        let value = value.filter(|quality| *quality <= MatchQuality::Case).map(|quality| (quality, NameSource::Id));
+        // `Light blue grey` is another choice than `Blue`; `Belgium (+32)` is Belgium.
+        let name = name_match::best_match(page, at, &matcher)
+            .filter(|(quality, _)| *quality <= MatchQuality::Bare || matcher.is_explained_by(&node.name));
+        name.into_iter().chain(value).min()
+    };
+    name_match::best_of(among.iter().filter_map(|at| Some((fit(*at)?, *at))))
 }

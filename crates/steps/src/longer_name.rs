@@ -7,7 +7,7 @@ use legwork_protocol::{Action, Effect, TargetKind};
 
 use crate::{
     ast::{Operation, Scope, TargetPhrase},
-    name_match::{MatchQuality, NameMatcher, normalize_whitespace},
+    name_match::{NameMatcher, normalize_whitespace},
     scope,
 };
 
@@ -91,7 +91,7 @@ fn other_place(scope: &Scope, page: &Snapshot) -> Option<LongerName> {
         Scope::NextTo(_) | Scope::Under(_) => page.nodes.iter().collect(),
         _ => nodes().collect(),
     };
-    let is_same = |node: &&&Node| matcher.quality(&node.name).is_some_and(|quality| quality <= MatchQuality::Bare);
+    let is_same = |node: &&&Node| matcher.is(&node.name);
     if nodes.iter().any(|node| is_same(&node)) {
         return None;
     }

@@ -2,7 +2,7 @@
 
 use legwork_observe::{NodeIndex, Snapshot};
 
-use crate::roles::{input, is_control, is_field};
+use crate::roles::{BOXES, LISTS, input, is_control, is_field_like};
 
 /// From the same name to a part of it. The order is the ranking.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -41,6 +41,16 @@ impl NameMatcher {
             return None;
         }
         self.compared(found)
+    }
+
+    /// Whether a name is the same, but for case, marks and spaces.
+    pub(crate) fn is(&self, found: &str) -> bool {
+        self.quality(found).is_some_and(|quality| quality <= MatchQuality::Bare)
+    }
+
+    /// How well the name of an element fits, or else the text in it.
+    pub(crate) fn quality_at(&self, page: &Snapshot, at: NodeIndex) -> Option<MatchQuality> {
+        self.quality(&page.nodes[at].name).or_else(|| self.quality(&content(page, at)))
     }
 
     fn compared(&self, found: &str) -> Option<MatchQuality> {
@@ -138,6 +148,19 @@ fn bare(lower: &str) -> String {
     lower.chars().filter(|c| c.is_alphanumeric()).collect()
 }
 
+/// Those of some things that fit best, in their order.
+pub(crate) fn best_of<T, Q: Copy + Ord>(all: impl Iterator<Item = (Q, T)>) -> Vec<T> {
+    let all: Vec<(Q, T)> = all.collect();
+    let best = all.iter().map(|(quality, _)| *quality).min();
+    all.into_iter().filter(|(quality, _)| Some(*quality) == best).map(|(_, thing)| thing).collect()
+}
+
+/// Those of some elements in which none of the others is.
+pub(crate) fn innermost(page: &Snapshot, nodes: &[NodeIndex]) -> Vec<NodeIndex> {
+    let holds_other = |at: NodeIndex| nodes.iter().any(|other| *other > at && page.nodes[at].end > *other);
+    nodes.iter().copied().filter(|at| !holds_other(*at)).collect()
+}
+
 /// Where a name comes from; the order is the ranking.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum NameSource {
@@ -149,115 +172,79 @@ pub(super) enum NameSource {
     Row,
 }
 
+/// Types of inputs that people call their fields by.
+const INPUT_TYPES: &[&str] = &[
+    "password", "email", "search", "date", "time", "file", "number", "tel", "url", "submit", "reset", "color", "month",
+    "week", "range",
+];
+/// What goes by the text in it.
+const NAMED_BY_TEXT: &[&str] = &[
+    "generic",
+    "row",
+    "listitem",
+    "article",
+    "cell",
+    "gridcell",
+    "treeitem",
+    "summary",
+    "paragraph",
+    "status",
+    "alert",
+];
+/// What goes by the text in it where it has no name.
+const NAMED: &[&str] = &["button", "link", "option", "menuitem", "tab"];
+
 /// The best fit of a wanted name among everything an element is called by.
 pub(super) fn best_match(page: &Snapshot, at: NodeIndex, matcher: &NameMatcher) -> Option<(MatchQuality, NameSource)> {
     let node = &page.nodes[at];
-    let best = std::cell::Cell::new(None::<(MatchQuality, NameSource)>);
-    let offer = |quality: Option<MatchQuality>, source: NameSource| {
-        if let Some(quality) = quality
-            && best.get().is_none_or(|found| (quality, source) < found)
-        {
-            best.set(Some((quality, source)));
-        }
+    let role = node.role.as_ref();
+    let mut best = None::<(MatchQuality, NameSource)>;
+    let mut offer = |quality: Option<MatchQuality>, source: NameSource| {
+        let fit = quality.map(|quality| (quality, source));
+        best = best.into_iter().chain(fit).min();
+        best
     };
+    // What only programs read counts as a whole.
+    let as_id = |text: &str| matcher.is(text).then_some(MatchQuality::Bare);
     offer(matcher.quality(&node.name), NameSource::Name);
     if let Some(attributes) = &node.attributes {
-        if let Some(label) = &attributes.placeholder {
-            offer(matcher.quality(label), NameSource::Label);
-        }
-        if let Some(label) = &attributes.description {
-            // A tooltip often tells at length what its element does; a word in passing there is no name of it.
-            let whole = |quality: &MatchQuality| *quality <= MatchQuality::Bare || node.name.is_empty();
-            offer(matcher.quality(label).filter(whole), NameSource::Label);
-        }
+        offer(attributes.placeholder.as_deref().and_then(|text| matcher.quality(text)), NameSource::Label);
+        // A tooltip often tells at length what its element does; a word in passing there is no name of it.
+        let whole = |quality: &MatchQuality| *quality <= MatchQuality::Bare || node.name.is_empty();
+        let description = attributes.description.as_deref().and_then(|text| matcher.quality(text));
+        offer(description.filter(whole), NameSource::Label);
         for id in [&attributes.test_id, &attributes.id, &attributes.form_name].into_iter().flatten() {
-            offer(
-                matcher.quality(id).filter(|quality| *quality <= MatchQuality::Bare).map(|_| MatchQuality::Bare),
-                NameSource::Id,
-            );
+            offer(as_id(id), NameSource::Id);
         }
-        if let Some(input) = attributes.input.as_deref()
-            && matches!(
-                input,
-                "password"
-                    | "email"
-                    | "search"
-                    | "date"
-                    | "time"
-                    | "file"
-                    | "number"
-                    | "tel"
-                    | "url"
-                    | "submit"
-                    | "reset"
-                    | "color"
-                    | "month"
-                    | "week"
-                    | "range"
-            )
-        {
-            offer(
-                matcher.quality(input).filter(|quality| *quality <= MatchQuality::Bare).map(|_| MatchQuality::Bare),
-                NameSource::Id,
-            );
-        }
+        let input = attributes.input.as_deref().filter(|input| INPUT_TYPES.contains(input));
+        offer(input.and_then(as_id), NameSource::Id);
     }
-    if node.role.as_ref() == "searchbox" {
-        offer(
-            matcher.quality("search").filter(|quality| *quality <= MatchQuality::Bare).map(|_| MatchQuality::Bare),
-            NameSource::Id,
-        );
+    if role == "searchbox" {
+        offer(as_id("search"), NameSource::Id);
     }
-    let role = node.role.as_ref();
-    let button_like = matches!(
-        role,
-        "button"
-            | "link"
-            | "generic"
-            | "row"
-            | "listitem"
-            | "article"
-            | "cell"
-            | "gridcell"
-            | "option"
-            | "menuitem"
-            | "tab"
-            | "treeitem"
-            | "summary"
-            | "paragraph"
-            | "status"
-            | "alert"
-    );
-    if button_like
-        && node.end - at <= 60
-        && node.end > at + 1
-        && (node.name.is_empty() || !matches!(role, "button" | "link" | "option" | "menuitem" | "tab"))
-    {
+    let by_text = NAMED_BY_TEXT.contains(&role) || node.name.is_empty() && NAMED.contains(&role);
+    if by_text && (2..=60).contains(&(node.end - at)) {
         offer(matcher.quality(&content(page, at)), NameSource::Content);
     }
-    if role == "button"
-        && let Some(value) = &node.value
-    {
-        offer(matcher.quality(value), NameSource::Label);
+    if role == "button" {
+        offer(node.value.as_deref().and_then(|value| matcher.quality(value)), NameSource::Label);
     }
-    let labelled = is_field(role)
-        || node.states.editable()
-        || matches!(role, "combobox" | "listbox" | "checkbox" | "radio" | "switch" | "slider")
+    let is_labelled = is_field_like(node)
+        || LISTS.contains(&role)
+        || BOXES.contains(&role)
+        || role == "slider"
         || input(node) == "file";
-    if labelled && node.name.is_empty() && best.get().is_none_or(|(quality, _)| quality > MatchQuality::Bare) {
-        let is_box = matches!(role, "checkbox" | "radio" | "switch");
-        let row = page.enclosing(at, &["row", "listitem"]);
-        // The cell before or after a box is another value of its row, and no label.
-        let in_cells = is_box && row.is_some_and(|row| page.role(row) == "row");
-        if let Some(label) = beside(page, at).filter(|_| !in_cells) {
-            offer(matcher.quality(&label), NameSource::Beside);
-        }
-        // A lone checkbox of a row is meant by what the row says.
-        if let Some(row) = row.filter(|_| is_box) {
-            offer(row_quality(page, row, matcher), NameSource::Row);
-        }
+    let best = offer(None, NameSource::Row);
+    if !is_labelled || !node.name.is_empty() || best.is_some_and(|(quality, _)| quality <= MatchQuality::Bare) {
+        return best;
     }
-    best.get()
+    let row = page.enclosing(at, &["row", "listitem"]).filter(|_| BOXES.contains(&role));
+    // The cell before or after a box is another value of its row, and no label.
+    let in_cells = row.is_some_and(|row| page.role(row) == "row");
+    let label = beside(page, at).filter(|_| !in_cells);
+    offer(label.and_then(|label| matcher.quality(&label)), NameSource::Beside);
+    // A lone checkbox of a row is meant by what the row says.
+    offer(row.and_then(|row| row_quality(page, row, matcher)), NameSource::Row)
 }
 
 /// How well a row says a text: one of its cells is it, or the row contains it in whole words. What a row is told from others by
@@ -292,40 +279,34 @@ pub(super) fn content(page: &Snapshot, at: NodeIndex) -> String {
     if text.is_empty() { page.nodes[at].name.to_string() } else { text }
 }
 
+/// What may be the label of a field beside it.
+const LABELS: &[&str] = &[
+    "text",
+    "cell",
+    "rowheader",
+    "heading",
+    "paragraph",
+    "label",
+    "LabelText",
+    "term",
+    "strong",
+    "legend",
+    "gridcell",
+    "columnheader",
+];
+
 /// The text just before an unlabelled field (just after, for a box), up to the next control.
 fn beside(page: &Snapshot, at: NodeIndex) -> Option<String> {
-    let role = page.role(at);
     let label = |at: NodeIndex| {
         let node = &page.nodes[at];
-        if matches!(
-            node.role.as_ref(),
-            "text"
-                | "cell"
-                | "rowheader"
-                | "heading"
-                | "paragraph"
-                | "label"
-                | "LabelText"
-                | "term"
-                | "strong"
-                | "legend"
-                | "gridcell"
-                | "columnheader"
-        ) && !node.name.is_empty()
-        {
-            Some(Some(node.name.to_string()))
-        } else if is_control(&node.role) || node.states.editable() {
-            Some(None)
-        } else {
-            None
+        if page.has_role(at, LABELS) && !node.name.is_empty() {
+            return Some(Some(node.name.to_string()));
         }
+        (is_control(&node.role) || node.states.editable()).then_some(None)
     };
-    if matches!(role, "checkbox" | "radio" | "switch")
-        && let Some(Some(text)) = (page.nodes[at].end..page.nodes.len()).take(3).find_map(label)
-    {
-        return Some(text);
-    }
-    (1..at).rev().take(6).find_map(label).flatten()
+    let after = || (page.nodes[at].end..page.nodes.len()).take(3).find_map(label).flatten();
+    let after = page.has_role(at, BOXES).then(after).flatten();
+    after.or_else(|| (1..at).rev().take(6).find_map(label).flatten())
 }
 
 /// The value of what is only a label: what follows it at once (`Total` | `$12`), or the rest of its own text (`Total: $12`).
@@ -336,7 +317,7 @@ pub(super) fn labelled_value(page: &Snapshot, at: NodeIndex, label: &str) -> Opt
     let text = normalize_whitespace(&content(page, at));
     let label = normalize_whitespace(label);
     let matcher = NameMatcher::new(&label);
-    let is_label = |text: &str| matcher.quality(text).is_some_and(|quality| quality <= MatchQuality::Bare);
+    let is_label = |text: &str| matcher.is(text);
     if is_label(&text) || is_label(without_owner(&text)) {
         return following_value(page, at);
     }

@@ -12,7 +12,7 @@ use crate::{
     element_kind::ElementKind,
     error::ResolveError,
     name_match::{self, MatchQuality, NameMatcher, normalize_whitespace},
-    roles::{CELLS, TABLES, is_control, is_field_like},
+    roles::{TABLES, is_control, is_field_like},
     scope,
 };
 
@@ -90,10 +90,10 @@ pub(super) fn other_record(page: &Snapshot, of: &TargetPhrase) -> Option<OtherRe
     let matcher = NameMatcher::new(asked);
     let [range] = owners(page, of).ok()?.try_into().ok()?;
     let name = |at: NodeIndex| normalize_whitespace(&name_match::content(page, at));
-    let is_same = |text: &str| matcher.quality(text).is_some_and(|quality| quality <= MatchQuality::Bare);
+    let is_same = |text: &str| matcher.is(text);
     let in_part = !range.clone().any(|at| is_same(&page.nodes[at].name));
     let text = match row_of(page, range.start) {
-        Some(row) => cells(page, row).into_iter().map(name).find(|text| !text.is_empty())?,
+        Some(row) => scope::cells(page, row).into_iter().map(name).find(|text| !text.is_empty())?,
         None => range.filter(|at| page.role(*at) == "heading").map(name).find(|text| !text.is_empty())?,
     };
     (!is_same(&text)).then_some(OtherRecord { name: text, in_part })
@@ -207,13 +207,6 @@ fn row_of(page: &Snapshot, at: NodeIndex) -> Option<NodeIndex> {
     std::iter::once(at).chain(page.ancestors(at)).find(|at| page.role(*at) == "row")
 }
 
-fn cells(page: &Snapshot, row: NodeIndex) -> Vec<NodeIndex> {
-    page.below(row)
-        .filter(|at| page.has_role(*at, CELLS))
-        .filter(|at| page.enclosing(*at, &["row"]) == Some(row))
-        .collect()
-}
-
 /// The header row of the table that a row is in.
 fn header(page: &Snapshot, row: NodeIndex) -> Option<NodeIndex> {
     let table = page.enclosing(row, TABLES)?;
@@ -224,27 +217,18 @@ fn header(page: &Snapshot, row: NodeIndex) -> Option<NodeIndex> {
 fn cell(page: &Snapshot, owner: NodeIndex, matcher: &NameMatcher) -> Option<NodeIndex> {
     let row = row_of(page, owner)?;
     let header = header(page, row)?;
-    let mut fits: Vec<(MatchQuality, usize)> = cells(page, header)
-        .into_iter()
-        .enumerate()
-        .filter_map(|(place, at)| {
-            let quality =
-                matcher.quality(&page.nodes[at].name).or_else(|| matcher.quality(&name_match::content(page, at)))?;
-            (quality <= MatchQuality::Words).then_some((quality, place))
-        })
-        .collect();
-    fits.sort();
-    let best = fits.first()?;
-    if fits.get(1).is_some_and(|second| second.0 == best.0) {
-        return None;
-    }
-    let below = cells(page, row);
+    let fits = scope::cells(page, header).into_iter().enumerate().filter_map(|(place, at)| {
+        let quality = matcher.quality_at(page, at).filter(|quality| *quality <= MatchQuality::Words)?;
+        Some((quality, place))
+    });
+    let [place] = name_match::best_of(fits)[..] else { return None };
+    let below = scope::cells(page, row);
     // A cell that spans rows or columns shifts the others; what has no header may stand at the end if it is only controls.
-    let columns = cells(page, header).len();
+    let columns = scope::cells(page, header).len();
     let more = below.get(columns..).unwrap_or_default();
     let is_control_cell = |at: &NodeIndex| page.below(*at).any(|inner| is_control(&page.nodes[inner].role));
     let is_one_record = below.len() >= columns && more.iter().all(is_control_cell) && !goes_on(page, row, columns);
-    is_one_record.then(|| below.get(best.1).copied()).flatten()
+    is_one_record.then(|| below.get(place).copied()).flatten()
 }
 
 /// Whether the next row belongs to this one: a cell of this one spans both, so that the next has fewer cells. A single cell
@@ -253,20 +237,18 @@ fn goes_on(page: &Snapshot, row: NodeIndex, columns: usize) -> bool {
     let next = page.nodes[row].end;
     let is_row =
         page.nodes.get(next).is_some_and(|node| node.role.as_ref() == "row" && node.parent == page.nodes[row].parent);
-    let next_cells = if is_row { cells(page, next).len() } else { 0 };
+    let next_cells = if is_row { scope::cells(page, next).len() } else { 0 };
     next_cells < columns && next_cells > usize::from(columns > 2)
 }
 
 /// The same in a table that has its names at the left: the row is the name and the column is the thing.
 fn crossed(page: &Snapshot, matcher: &NameMatcher, of: &NameMatcher) -> Vec<(NodeIndex, String)> {
-    let whole = |matcher: &NameMatcher, at: NodeIndex| {
-        matcher.quality(&name_match::content(page, at)).is_some_and(|quality| quality <= MatchQuality::Bare)
-    };
+    let whole = |matcher: &NameMatcher, at: NodeIndex| matcher.is(&name_match::content(page, at));
     let rows = (1..page.nodes.len()).filter(|at| page.role(*at) == "row");
-    rows.filter(|row| cells(page, *row).first().is_some_and(|first| whole(matcher, *first)))
+    rows.filter(|row| scope::cells(page, *row).first().is_some_and(|first| whole(matcher, *first)))
         .filter_map(|row| {
-            let place = cells(page, header(page, row)?).iter().position(|at| whole(of, *at))?;
-            let at = *cells(page, row).get(place)?;
+            let place = scope::cells(page, header(page, row)?).iter().position(|at| whole(of, *at))?;
+            let at = *scope::cells(page, row).get(place)?;
             Some((at, text_of(page, at)))
         })
         .collect()
@@ -332,10 +314,8 @@ fn is_money(text: &str) -> bool {
 fn instead(page: &Snapshot, of: Option<&TargetPhrase>, ranges: &[Range<NodeIndex>], matcher: &NameMatcher) -> String {
     let quoted = |texts: Vec<String>| texts.iter().map(|text| format!("“{text}”")).collect::<Vec<_>>().join(", ");
     let Some(of) = of else {
-        let column = (1..page.nodes.len()).any(|at| {
-            page.role(at) == "columnheader"
-                && matcher.quality(&name_match::content(page, at)).is_some_and(|quality| quality <= MatchQuality::Bare)
-        });
+        let column = (1..page.nodes.len())
+            .any(|at| page.role(at) == "columnheader" && matcher.is(&name_match::content(page, at)));
         return if column {
             "that is a column; say of which row: `Save the … of \"…\" as …`".into()
         } else {
@@ -345,7 +325,7 @@ fn instead(page: &Snapshot, of: Option<&TargetPhrase>, ranges: &[Range<NodeIndex
     if let Some(row) = ranges.first().and_then(|range| row_of(page, range.start))
         && let Some(header) = header(page, row)
     {
-        let columns: Vec<String> = cells(page, header)
+        let columns: Vec<String> = scope::cells(page, header)
             .into_iter()
             .map(|at| normalize_whitespace(&name_match::content(page, at)))
             .filter(|name| !name.is_empty())

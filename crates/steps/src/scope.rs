@@ -2,7 +2,8 @@
 
 use std::ops::Range;
 
-use legwork_observe::{NodeIndex, Snapshot};
+use legwork_observe::{Node, NodeIndex, Snapshot};
+use legwork_protocol::{Target, TargetKind};
 
 use crate::{
     ast::{Scope, TargetPhrase},
@@ -10,7 +11,7 @@ use crate::{
     element_kind::ElementKind,
     error::ResolveError,
     find,
-    name_match::{self, MatchQuality, NameMatcher},
+    name_match::{self, MatchQuality, NameMatcher, best_of, innermost},
     roles::{CELLS, TABLES},
 };
 
@@ -44,92 +45,76 @@ pub(super) fn ranges(page: &Snapshot, scopes: &[Scope]) -> Result<Ranges, Resolv
 }
 
 fn nothing(page: &Snapshot, about: &TargetPhrase, fits: impl Fn(NodeIndex) -> bool) -> ResolveError {
-    let word = about.label().unwrap_or_default();
-    ResolveError::not_found(
-        about.source_text.clone(),
-        nearest(page, word, (1..page.nodes.len()).filter(|at| fits(*at) && !page.has_role(*at, &["text", "generic"]))),
-        "",
-    )
+    let others = (1..page.nodes.len()).filter(|at| fits(*at) && !page.has_role(*at, &["text", "generic"]));
+    let candidates = nearest(page, about.label().unwrap_or_default(), others);
+    ResolveError::not_found(about.source_text.clone(), candidates, "")
+}
+
+/// The node of a ref or an `#id`: of other selectors only the browser knows what they find.
+pub(super) fn raw_node(page: &Snapshot, raw: &Target) -> Option<NodeIndex> {
+    match raw.kind() {
+        TargetKind::Ref(reference) => page.find_ref(reference),
+        TargetKind::Css(css) => {
+            let id = css.strip_prefix('#')?;
+            let has_id = |node: &Node| node.attributes.as_ref().is_some_and(|a| a.id.as_deref() == Some(id));
+            (1..page.nodes.len()).find(|at| has_id(&page.nodes[*at]))
+        }
+        _ => None,
+    }
 }
 
 /// The nodes that a phrase for a container means. Several are all looked into: what is looked for decides.
 pub(super) fn container_nodes(page: &Snapshot, about: &TargetPhrase) -> Result<Vec<NodeIndex>, ResolveError> {
     if let Some(raw) = &about.raw {
-        return match raw.kind() {
-            legwork_protocol::TargetKind::Ref(reference) => page.find_ref(reference).map(|at| vec![at]),
-            legwork_protocol::TargetKind::Css(css) if css.starts_with('#') => (1..page.nodes.len())
-                .find(|at| page.nodes[*at].attributes.as_ref().is_some_and(|a| a.id.as_deref() == Some(&css[1..])))
-                .map(|at| vec![at]),
-            _ => None,
-        }
-        .ok_or_else(|| nothing(page, about, |_| false));
+        return raw_node(page, raw).map(|at| vec![at]).ok_or_else(|| nothing(page, about, |_| false));
     }
-    let within = ranges(page, &about.scopes)?;
-    let fits = |at: NodeIndex| {
-        let node = &page.nodes[at];
-        match about.kind {
-            Some(kind) => kind.fits_at(page, at).filter(|rank| {
-                (*rank == 0 || kind != ElementKind::Text)
-                    && (about.name.is_some() || !about.contains.is_empty() || !kind.needs_name(*rank))
-            }),
-            None => (node.end > at + 1
-                && !matches!(node.role.as_ref(), "text" | "generic" | "link" | "button" | "document"))
-            .then_some(0),
+    let is_named = about.label().is_some();
+    let fits = |at: NodeIndex| match about.kind {
+        Some(kind) => kind
+            .fits_at(page, at)
+            .filter(|rank| (*rank == 0 || kind != ElementKind::Text) && (is_named || !kind.needs_name(*rank))),
+        None => {
+            let is_leaf = page.nodes[at].end == at + 1;
+            (!is_leaf && !page.has_role(at, &["text", "generic", "link", "button", "document"])).then_some(0)
         }
     };
-    let mut found: Vec<(MatchQuality, u8, NodeIndex)> = Vec::new();
     let name = about.name.as_deref().map(NameMatcher::new);
     let texts: Vec<NameMatcher> = about.contains.iter().map(|text| NameMatcher::new(text)).collect();
-    for at in within.iter().cloned().flatten() {
-        let Some(rank) = fits(at) else { continue };
-        let mut quality = Some(MatchQuality::Exact);
-        if let Some(name) = &name {
-            quality = name_match::best_match(page, at, name).map(|(quality, _)| quality);
-        }
-        for text in &texts {
-            quality = match (quality, name_match::row_quality(page, at, text)) {
-                (Some(a), Some(b)) => Some(a.max(b)),
-                _ => None,
-            };
-        }
-        if let Some(quality) = quality {
-            found.push((quality, rank, at));
-        }
-    }
-    found.sort();
-    found.dedup();
-    let best = found.first().map(|(quality, rank, _)| (*quality, *rank));
-    let mut nodes: Vec<NodeIndex> = match best {
-        // A loose fit inside an exact container is no container of that name.
-        Some((quality, rank)) => {
-            found.iter().filter(|(t, r, _)| (*t, *r) == (quality, rank)).map(|(_, _, at)| *at).collect()
-        }
-        None => Vec::new(),
+    let quality = |at: NodeIndex| {
+        let by_name = match &name {
+            Some(name) => name_match::best_match(page, at, name)?.0,
+            None => MatchQuality::Exact,
+        };
+        texts.iter().try_fold(by_name, |worst, text| Some(worst.max(name_match::row_quality(page, at, text)?)))
     };
+    let within = ranges(page, &about.scopes)?.into_iter().flatten();
+    // A loose fit inside an exact container is no container of that name.
+    let mut nodes = best_of(within.filter_map(|at| {
+        let rank = fits(at)?;
+        Some(((quality(at)?, rank), at))
+    }));
     nodes.sort_unstable();
+    nodes.dedup();
     // Headers and footers are no rows that people count, unless they look for what one says.
     if about.kind == Some(ElementKind::Row) && texts.is_empty() {
         nodes.retain(|at| is_record(page, *at));
     }
-    if !texts.is_empty() || name.is_some() {
-        // The innermost: a table of tables has rows around rows.
-        let all = nodes.clone();
-        nodes.retain(|at| !all.iter().any(|other| other > at && page.nodes[*at].end > *other));
+    if is_named {
+        // A table of tables has rows around rows.
+        nodes = innermost(page, &nodes);
     }
-    if about.kind == Some(ElementKind::Dialog) && nodes.len() > 1 && name.is_none() && about.ordinal.is_none() {
-        nodes = nodes.split_off(nodes.len() - 1);
+    if about.kind == Some(ElementKind::Dialog) && name.is_none() && about.ordinal.is_none() {
+        nodes = nodes.split_off(nodes.len().saturating_sub(1));
     }
-    nodes = match about.ordinal {
-        Some(ordinal) => ordinal.of(&nodes).copied().into_iter().collect(),
-        None => nodes,
-    };
+    if let Some(ordinal) = about.ordinal {
+        nodes = ordinal.of(&nodes).copied().into_iter().collect();
+    }
     // `the row above "Ann"`.
     nodes = beside(page, &about.scopes, nodes)?;
     if nodes.is_empty() {
-        Err(nothing(page, about, |at| fits(at).is_some() && !is_header(page, at)))
-    } else {
-        Ok(nodes)
+        return Err(nothing(page, about, |at| fits(at).is_some() && !is_header(page, at)));
     }
+    Ok(nodes)
 }
 
 /// What a condition takes for granted when it says where something is: each place has to be there. A place that only its
@@ -166,55 +151,34 @@ pub(super) fn presupposed(page: &Snapshot, scopes: &[Scope]) -> Result<(), Resol
     Ok(())
 }
 
+/// What each of these nodes holds.
+fn whole(page: &Snapshot, nodes: impl IntoIterator<Item = NodeIndex>) -> Ranges {
+    nodes.into_iter().map(|at| at..page.nodes[at].end).collect()
+}
+
 fn containers(page: &Snapshot, about: &TargetPhrase) -> Result<Ranges, ResolveError> {
+    use ElementKind::{Any, Heading, Main, Navigation, Region, Sidebar};
     let failed = match container_nodes(page, about) {
-        Ok(nodes) => return Ok(nodes.into_iter().map(|at| at..page.nodes[at].end).collect()),
+        Ok(nodes) => return Ok(whole(page, nodes)),
         Err(failed) => failed,
     };
-    let Some(name) = about.name.as_deref() else { return Err(failed) };
+    let Some(name) = about.name.as_deref().filter(|_| about.ordinal.is_none() && about.scopes.is_empty()) else {
+        return Err(failed);
+    };
     // A section without a name of its own goes by its heading, or by whatever container has the name.
-    let headed = TargetPhrase { kind: Some(ElementKind::Heading), ..TargetPhrase::named(name) };
-    if about.ordinal.is_none() && about.scopes.is_empty() {
-        if let Ok(range) = under(page, &headed) {
-            return Ok(match about.kind {
-                Some(kind)
-                    if !matches!(
-                        kind,
-                        ElementKind::Region
-                            | ElementKind::Main
-                            | ElementKind::Any
-                            | ElementKind::Navigation
-                            | ElementKind::Sidebar
-                    ) =>
-                {
-                    let inside: Ranges = range
-                        .into_iter()
-                        .flat_map(|range| {
-                            range.filter(|at| kind.fits_at(page, *at) == Some(0)).take(1).collect::<Vec<_>>()
-                        })
-                        .map(|at| at..page.nodes[at].end)
-                        .collect();
-                    if inside.is_empty() {
-                        return Err(failed);
-                    }
-                    inside
-                }
-                _ => range,
-            });
-        }
-        let any = TargetPhrase { kind: None, ..about.clone() };
-        if about.kind.is_some()
-            && let Ok(nodes) = container_nodes(page, &any)
-        {
-            return Ok(nodes.into_iter().map(|at| at..page.nodes[at].end).collect());
-        }
-        if about.kind.is_none()
-            && let Ok(ranges) = said_for(page, about)
-        {
-            return Ok(ranges);
-        }
+    if let Ok(sections) = under(page, &TargetPhrase { kind: Some(Heading), ..TargetPhrase::named(name) }) {
+        let Some(kind) = about.kind.filter(|kind| ![Region, Main, Any, Navigation, Sidebar].contains(kind)) else {
+            return Ok(sections);
+        };
+        let is_of_kind = |at: &NodeIndex| kind.fits_at(page, *at) == Some(0);
+        let inside = whole(page, sections.into_iter().filter_map(|mut section| section.find(is_of_kind)));
+        return if inside.is_empty() { Err(failed) } else { Ok(inside) };
     }
-    Err(failed)
+    let other = match about.kind {
+        Some(_) => container_nodes(page, &TargetPhrase { kind: None, ..about.clone() }).map(|nodes| whole(page, nodes)),
+        None => said_for(page, about),
+    };
+    other.map_err(|_| failed)
 }
 
 /// Whether a row is one of those that people count: no header, no footer, and not a lone cell below several columns, which holds
@@ -264,45 +228,7 @@ pub(super) fn is_header(page: &Snapshot, row: NodeIndex) -> bool {
 
 /// From a heading to the next of its rank, within what holds them.
 fn under(page: &Snapshot, about: &TargetPhrase) -> Result<Ranges, ResolveError> {
-    let heading = |at: &NodeIndex| page.role(*at) == "heading";
-    let within = ranges(page, &about.scopes)?;
-    let matcher = NameMatcher::new(about.name.as_deref().unwrap_or_default());
-    let best = |roles: &[&str]| {
-        let mut fits: Vec<(MatchQuality, NodeIndex)> = within
-            .iter()
-            .cloned()
-            .flatten()
-            .filter(|at| roles.contains(&page.role(*at)))
-            .filter_map(|at| {
-                let quality = matcher
-                    .quality(&page.nodes[at].name)
-                    .or_else(|| matcher.quality(&name_match::content(page, at)))?;
-                Some((quality, at))
-            })
-            .collect();
-        fits.sort();
-        let quality = fits.first().map(|(quality, _)| *quality);
-        fits.into_iter().filter(|(found, _)| Some(*found) == quality).map(|(_, at)| at).collect::<Vec<_>>()
-    };
-    let headings = best(&["heading"]);
-    if !headings.is_empty() {
-        return Ok(headings
-            .into_iter()
-            .map(|at| {
-                let level = page.nodes[at].level;
-                let start = page.nodes[at].end;
-                let end = (start..page.nodes.len())
-                    .find(|next| heading(next) && page.nodes[*next].level <= level)
-                    .unwrap_or(page.nodes.len());
-                start..end
-            })
-            .collect());
-    }
-    // What is under the header of a column is in the column.
-    if about.kind != Some(ElementKind::Heading) && !best(&["columnheader"]).is_empty() {
-        return column(page, about);
-    }
-    let others = best(&[
+    const CAPTIONS: &[&str] = &[
         "group",
         "radiogroup",
         "region",
@@ -316,67 +242,69 @@ fn under(page: &Snapshot, about: &TargetPhrase) -> Result<Ranges, ResolveError> 
         "button",
         "rowheader",
         "listitem",
-    ]);
-    if about.kind != Some(ElementKind::Heading) && !others.is_empty() {
-        return Ok(others
-            .into_iter()
-            .map(|at| {
-                let node = &page.nodes[at];
-                let holds = matches!(node.role.as_ref(), "group" | "radiogroup" | "region") && node.end > at + 1;
-                if holds || node.end > at + 3 { at..node.end } else { node.end..page.nodes[node.parent].end }
-            })
-            .filter(|range| !range.is_empty())
-            .collect());
+    ];
+    let within = ranges(page, &about.scopes)?;
+    let matcher = NameMatcher::new(about.name.as_deref().unwrap_or_default());
+    let best = |roles: &[&str]| {
+        let nodes = within.iter().cloned().flatten().filter(|at| page.has_role(*at, roles));
+        best_of(nodes.filter_map(|at| Some((matcher.quality_at(page, at)?, at))))
+    };
+    let headings = best(&["heading"]);
+    if !headings.is_empty() {
+        let end_of = |heading: NodeIndex| {
+            let level = page.nodes[heading].level;
+            let is_next = |at: &NodeIndex| page.role(*at) == "heading" && page.nodes[*at].level <= level;
+            (page.nodes[heading].end..page.nodes.len()).find(is_next).unwrap_or(page.nodes.len())
+        };
+        return Ok(headings.into_iter().map(|at| page.nodes[at].end..end_of(at)).collect());
     }
-    Err(nothing(page, about, |at| heading(&at)))
+    if about.kind == Some(ElementKind::Heading) {
+        return Err(nothing(page, about, |at| page.role(at) == "heading"));
+    }
+    // What is under the header of a column is in the column.
+    if !best(&["columnheader"]).is_empty() {
+        return column(page, about);
+    }
+    let below = |at: NodeIndex| {
+        let node = &page.nodes[at];
+        let holds = page.has_role(at, &["group", "radiogroup", "region"]) && node.end > at + 1;
+        if holds || node.end > at + 3 { at..node.end } else { node.end..page.nodes[node.parent].end }
+    };
+    let captions = best(CAPTIONS);
+    if captions.is_empty() {
+        return Err(nothing(page, about, |at| page.role(at) == "heading"));
+    }
+    Ok(captions.into_iter().map(below).filter(|range| !range.is_empty()).collect())
 }
 
 /// The row, item, card or group that says so.
 fn said_for(page: &Snapshot, about: &TargetPhrase) -> Result<Ranges, ResolveError> {
+    const RECORDS: &[&str] =
+        &["row", "listitem", "article", "group", "treeitem", "region", "radiogroup", "figure", "tabpanel"];
     let matcher = NameMatcher::new(about.label().unwrap_or_default());
-    let mut fits: Vec<(MatchQuality, NodeIndex)> = (1..page.nodes.len())
-        .filter(|at| {
-            page.has_role(
-                *at,
-                &["row", "listitem", "article", "group", "treeitem", "region", "radiogroup", "figure", "tabpanel"],
-            )
-        })
-        .filter_map(|at| name_match::row_quality(page, at, &matcher).map(|quality| (quality, at)))
-        .collect();
-    fits.sort();
-    let quality = fits.first().map(|(quality, _)| *quality);
-    fits.retain(|(found, _)| Some(*found) == quality);
-    let all = fits.clone();
-    fits.retain(|(_, at)| !all.iter().any(|(_, other)| other > at && page.nodes[*at].end > *other));
-    if let Some(section) = headed_section(page, &matcher, fits.as_slice()) {
+    let records = (1..page.nodes.len()).filter(|at| page.has_role(*at, RECORDS));
+    let fits = best_of(records.filter_map(|at| Some((name_match::row_quality(page, at, &matcher)?, at))));
+    let fits = innermost(page, &fits);
+    if let Some(section) = headed_section(page, &matcher, &fits) {
         return Ok(vec![section]);
     }
     if fits.is_empty() {
         return Err(nothing(page, about, |at| page.has_role(at, &["row", "listitem", "article", "group"])));
     }
-    Ok(fits.into_iter().map(|(_, at)| at..page.nodes[at].end).collect())
+    Ok(whole(page, fits))
 }
 
 /// Cards that are nothing but a heading and what follows it: the section of the one heading of that name, where nothing closer
 /// than what holds several such sections says the name.
-fn headed_section(
-    page: &Snapshot,
-    matcher: &NameMatcher,
-    around: &[(MatchQuality, NodeIndex)],
-) -> Option<Range<NodeIndex>> {
+fn headed_section(page: &Snapshot, matcher: &NameMatcher, around: &[NodeIndex]) -> Option<Range<NodeIndex>> {
     let is_heading = |at: &NodeIndex| page.role(*at) == "heading";
-    let is_named = |at: &NodeIndex| {
-        let quality =
-            matcher.quality(&page.nodes[*at].name).or_else(|| matcher.quality(&name_match::content(page, *at)));
-        quality.is_some_and(|quality| quality <= MatchQuality::Bare)
-    };
+    let is_named = |at: &NodeIndex| matcher.quality_at(page, *at).is_some_and(|quality| quality <= MatchQuality::Bare);
     let mut headings = (1..page.nodes.len()).filter(is_heading).filter(is_named);
     let heading = headings.next().filter(|_| headings.next().is_none())?;
     let level = page.nodes[heading].level;
     let is_beside = |at: &NodeIndex| *at != heading && is_heading(at) && page.nodes[*at].level <= level;
-    let holds_several = |(_, at): &(MatchQuality, NodeIndex)| {
-        page.below(*at).contains(&heading) && page.below(*at).any(|other| is_beside(&other))
-    };
+    let holds_several =
+        |at: &NodeIndex| page.below(*at).contains(&heading) && page.below(*at).any(|other| is_beside(&other));
     if !around.iter().all(holds_several) {
         return None;
     }
@@ -385,47 +313,43 @@ fn headed_section(
     Some(start..(start..limit).find(is_beside).unwrap_or(limit)).filter(|section| !section.is_empty())
 }
 
+/// The cells of a row, without those of tables in it.
+pub(super) fn cells(page: &Snapshot, row: NodeIndex) -> Vec<NodeIndex> {
+    let is_own = |at: &NodeIndex| page.has_role(*at, CELLS) && page.enclosing(*at, &["row"]) == Some(row);
+    page.below(row).filter(is_own).collect()
+}
+
 /// The cells below a column's header.
 fn column(page: &Snapshot, about: &TargetPhrase) -> Result<Ranges, ResolveError> {
-    let is_cell = |at: &NodeIndex| page.has_role(*at, CELLS);
-    let row_of = |cell: NodeIndex| page.enclosing(cell, &["row"]);
-    let table_of = |cell: NodeIndex| page.ancestors(cell).find(|at| page.has_role(*at, TABLES));
-    let cells_of = |row: NodeIndex| {
-        page.below(row).filter(is_cell).filter(move |cell| row_of(*cell) == Some(row)).collect::<Vec<_>>()
-    };
+    let all = |role: &'static str| (1..page.nodes.len()).filter(move |at| page.role(*at) == role);
     let headers: Vec<NodeIndex> = match (&about.name, about.ordinal) {
         (Some(name), _) => {
             let matcher = NameMatcher::new(name);
-            let mut fits: Vec<(MatchQuality, NodeIndex)> = (1..page.nodes.len())
-                .filter(|at| page.role(*at) == "columnheader")
-                .filter_map(|at| {
-                    name_match::best_match(page, at, &matcher)
-                        .map(|(quality, _)| (quality, at))
-                        .or_else(|| matcher.quality(&name_match::content(page, at)).map(|quality| (quality, at)))
-                })
-                .collect();
-            fits.sort();
-            let quality = fits.first().map(|(quality, _)| *quality);
-            fits.into_iter().filter(|(found, _)| Some(*found) == quality).map(|(_, at)| at).collect()
+            let quality = |at: NodeIndex| {
+                let by_name = name_match::best_match(page, at, &matcher).map(|(quality, _)| quality);
+                by_name.or_else(|| matcher.quality(&name_match::content(page, at)))
+            };
+            best_of(all("columnheader").filter_map(|at| Some((quality(at)?, at))))
         }
-        (None, Some(ordinal)) => (1..page.nodes.len())
-            .filter(|at| page.role(*at) == "row")
-            .filter(|row| is_header(page, *row))
-            .filter_map(|row| ordinal.of(&cells_of(row)).copied())
-            .collect(),
+        (None, Some(ordinal)) => {
+            let rows = all("row").filter(|row| is_header(page, *row));
+            rows.filter_map(|row| ordinal.of(&cells(page, row)).copied()).collect()
+        }
         (None, None) => Vec::new(),
     };
-    let mut all = Ranges::new();
+    let mut found = Vec::new();
     for header in &headers {
-        let (Some(row), Some(table)) = (row_of(*header), table_of(*header)) else { continue };
-        let Some(scope) = cells_of(row).iter().position(|cell| cell == header) else { continue };
-        for other in page.below(table).filter(|at| page.role(*at) == "row" && *at != row) {
-            if let Some(cell) = cells_of(other).get(scope) {
-                all.push(*cell..page.nodes[*cell].end);
-            }
-        }
+        let (Some(row), Some(table)) = (page.enclosing(*header, &["row"]), page.enclosing(*header, TABLES)) else {
+            continue;
+        };
+        let Some(place) = cells(page, row).iter().position(|cell| cell == header) else { continue };
+        let others = page.below(table).filter(|at| page.role(*at) == "row" && *at != row);
+        found.extend(others.filter_map(|other| cells(page, other).get(place).copied()));
     }
-    if all.is_empty() { Err(nothing(page, about, |at| page.role(at) == "columnheader")) } else { Ok(all) }
+    if found.is_empty() {
+        return Err(nothing(page, about, |at| page.role(at) == "columnheader"));
+    }
+    Ok(whole(page, found))
 }
 
 /// Keeps the elements that stand as the phrase says to something else: beside, after, before.
@@ -434,39 +358,33 @@ pub(super) fn beside(
     scopes: &[Scope],
     mut nodes: Vec<NodeIndex>,
 ) -> Result<Vec<NodeIndex>, ResolveError> {
-    for scope in scopes {
-        let (Scope::NextTo(about) | Scope::After(about) | Scope::Before(about)) = scope else { continue };
+    for scope in scopes.iter().filter(|scope| scope.is_relative()) {
+        let about = scope.anchor();
         let anchors = find::mentions(page, about)?;
         if anchors.len() > 1 {
             return Err(ambiguity(page, about.source_text.clone(), &anchors, "say where that is"));
         }
         let Some(anchor) = anchors.first().copied() else { continue };
-        let end = page.nodes[anchor].end;
-        nodes.retain(|at| *at != anchor && !(page.below(*at).contains(&anchor)));
+        nodes.retain(|at| *at != anchor && !page.below(*at).contains(&anchor));
         nodes = match scope {
-            Scope::After(_) => nodes.into_iter().filter(|at| *at >= anchor).take(1).collect(),
+            Scope::After(_) => nodes.into_iter().find(|at| *at >= anchor).into_iter().collect(),
             Scope::Before(_) => nodes.into_iter().rfind(|at| *at < anchor).into_iter().collect(),
-            _ => {
-                // What shares the nearest container with it; there the one that follows at once, if one does.
-                let near = page
-                    .ancestors(anchor)
-                    .map(|up| up..page.nodes[up].end)
-                    .chain(std::iter::once(0..page.nodes.len()))
-                    .find_map(|range| {
-                        let inside: Vec<NodeIndex> = nodes.iter().copied().filter(|at| range.contains(at)).collect();
-                        (!inside.is_empty()).then_some(inside)
-                    });
-                let near = near.unwrap_or_default();
-                let whole_page = near.len() > 1 && page.nodes[anchor].parent == 0;
-                if whole_page {
-                    let next = near.iter().copied().find(|at| *at == end);
-                    let last = near.iter().copied().rfind(|at| page.nodes[*at].end == anchor);
-                    next.into_iter().chain(last).collect()
-                } else {
-                    near
-                }
-            }
+            _ => next_to(page, anchor, &nodes),
         };
     }
     Ok(nodes)
+}
+
+/// What shares the nearest container with an element; on the whole page what follows it or precedes it at once.
+fn next_to(page: &Snapshot, anchor: NodeIndex, nodes: &[NodeIndex]) -> Vec<NodeIndex> {
+    let around = page.ancestors(anchor).map(|up| up..page.nodes[up].end).chain([0..page.nodes.len()]);
+    let mut inside =
+        around.map(|range| nodes.iter().copied().filter(|at| range.contains(at)).collect::<Vec<NodeIndex>>());
+    let near = inside.find(|inside| !inside.is_empty()).unwrap_or_default();
+    if near.len() < 2 || page.nodes[anchor].parent != 0 {
+        return near;
+    }
+    let next = near.iter().copied().find(|at| *at == page.nodes[anchor].end);
+    let last = near.iter().copied().rfind(|at| page.nodes[*at].end == anchor);
+    next.into_iter().chain(last).collect()
 }

@@ -1,18 +1,18 @@
 //! Choosing: an option of a list, a radio button, an item of a group, the box that agrees.
 
 use legwork_observe::{NodeIndex, Snapshot};
-use legwork_protocol::{Action, Click, Select, Target, TargetParams};
+use legwork_protocol::{Action, Click, Select, Target, TargetKind, TargetParams};
 
-use super::fields::fill;
+use super::{chosen::is_chosen, fields::put_value};
 use crate::{
     ast::{Scope, TargetPhrase},
     describe::{ambiguity, describe, nearest},
     element_kind::ElementKind,
     error::{Actions, ResolveError},
     find::{self, Purpose},
-    name_match::{self, MatchQuality, NameMatcher, normalize_whitespace},
+    name_match::{self, MatchQuality, normalize_whitespace},
     roles::{BOXES, LISTS, is_control, is_field_like},
-    scope, values,
+    scope,
 };
 
 pub(super) fn choose_from(page: &Snapshot, labels: &[String], from: &TargetPhrase) -> Actions {
@@ -36,6 +36,21 @@ pub(super) fn choose_from(page: &Snapshot, labels: &[String], from: &TargetPhras
     }
 }
 
+/// What can be chosen in a group.
+const CHOICES: &[&str] = &[
+    "radio",
+    "checkbox",
+    "option",
+    "menuitem",
+    "menuitemradio",
+    "menuitemcheckbox",
+    "tab",
+    "treeitem",
+    "switch",
+    "link",
+    "button",
+];
+
 /// Options of a list that was found.
 pub(super) fn pick(page: &Snapshot, list: NodeIndex, labels: &[String]) -> Actions {
     let node = &page.nodes[list];
@@ -46,41 +61,19 @@ pub(super) fn pick(page: &Snapshot, list: NodeIndex, labels: &[String]) -> Actio
         let Some(label) = labels.first().filter(|_| labels.len() == 1) else {
             return Err(ResolveError::wrong_kind(labels.join(", "), describe(page, list), "it takes one value"));
         };
-        let phrase = TargetPhrase { raw: Some(find::target_of(page, list)), ..TargetPhrase::default() };
-        let text = values::for_field(label, node)
-            .map_err(|why| ResolveError::wrong_kind(label.clone(), describe(page, list), why.to_string()))?;
-        return fill(page, &phrase, &text, false);
+        return put_value(page, list, label, label, false);
     }
-    let among: Vec<NodeIndex> = match role {
-        "combobox" | "listbox" | "button" => find::options(page, list),
-        _ => page
-            .below(list)
-            .filter(|at| {
-                page.has_role(
-                    *at,
-                    &[
-                        "radio",
-                        "checkbox",
-                        "option",
-                        "menuitem",
-                        "menuitemradio",
-                        "menuitemcheckbox",
-                        "tab",
-                        "treeitem",
-                        "switch",
-                        "link",
-                        "button",
-                    ],
-                )
-            })
-            .collect(),
+    let is_list = LISTS.contains(&role) || role == "button";
+    let among: Vec<NodeIndex> = match is_list {
+        true => find::options(page, list),
+        false => page.below(list).filter(|at| page.has_role(*at, CHOICES)).collect(),
     };
     let mut chosen = Vec::new();
     for label in labels {
         let fits = find::labelled(page, &among, label);
         match fits.as_slice() {
             [one] => chosen.push(*one),
-            [] if among.is_empty() && matches!(role, "combobox" | "listbox" | "button") => {}
+            [] if among.is_empty() && is_list => {}
             [] => {
                 return Err(ResolveError::not_found(
                     format!("option “{label}” in {}", describe(page, list)),
@@ -94,9 +87,7 @@ pub(super) fn pick(page: &Snapshot, list: NodeIndex, labels: &[String]) -> Actio
         }
     }
     let own = chosen.iter().all(|at| page.nodes[*at].reference.is_some()) && !chosen.is_empty();
-    if matches!(role, "combobox" | "listbox" | "button")
-        && !(own && role == "listbox" && !tag.is_empty() && tag != "select")
-    {
+    if is_list && !(own && role == "listbox" && !tag.is_empty() && tag != "select") {
         // Options that cannot be clicked are the browser's own.
         let native = !among.is_empty() && among.iter().all(|at| page.nodes[*at].reference.is_none());
         if labels.len() > 1 && !node.states.multiple() && (native || tag == "select") {
@@ -117,11 +108,6 @@ pub(super) fn pick(page: &Snapshot, list: NodeIndex, labels: &[String]) -> Actio
     one_radio_at_most(page, &chosen)?;
     let left = chosen.into_iter().filter(|at| labels.len() == 1 || !is_chosen(page, *at));
     Ok(left.map(|at| switch_on(page, at)).collect())
-}
-
-fn is_chosen(page: &Snapshot, at: NodeIndex) -> bool {
-    let states = page.nodes[at].states;
-    states.checked() || states.selected() || states.pressed()
 }
 
 /// Of radio buttons that stand together, one can be chosen.
@@ -166,20 +152,16 @@ pub(super) fn choose_several(page: &Snapshot, values: &[String], scopes: &[Scope
     }
     let lists_of = |value: &String| -> Result<Vec<NodeIndex>, ResolveError> {
         let option = TargetPhrase { kind: Some(ElementKind::Option), ..phrase(value) };
-        let found = find::matching(page, &option, MatchQuality::Bare)?;
-        let list = |at: &NodeIndex| page.enclosing(*at, LISTS);
-        Ok(found.iter().filter(|at| page.role(**at) == "option").filter_map(list).collect())
+        let found = find::matching(page, &option, MatchQuality::Bare)?.into_iter();
+        Ok(found.filter(|at| page.role(*at) == "option").filter_map(|at| page.enclosing(at, LISTS)).collect())
     };
-    let mut shared: Option<Vec<NodeIndex>> = None;
-    for value in values {
+    let mut shared = lists_of(&values[0])?;
+    for value in &values[1..] {
         let lists = lists_of(value)?;
-        shared = Some(match shared {
-            Some(shared) => shared.into_iter().filter(|list| lists.contains(list)).collect(),
-            None => lists,
-        });
+        shared.retain(|list| lists.contains(list));
     }
-    if let Some([list]) = shared.as_deref() {
-        return pick(page, *list, values);
+    if let [list] = shared[..] {
+        return pick(page, list, values);
     }
     let mut actions: Vec<Action> = Vec::new();
     for value in values {
@@ -198,113 +180,23 @@ pub(super) fn choose_several(page: &Snapshot, values: &[String], scopes: &[Scope
             actions.push(action);
         }
     }
-    let targets: Vec<NodeIndex> = actions
-        .iter()
-        .filter_map(|action| match action.target()?.kind() {
-            legwork_protocol::TargetKind::Ref(reference) => page.find_ref(reference),
-            _ => None,
-        })
-        .collect();
-    one_radio_at_most(page, &targets)?;
+    let node_of = |target: &Target| match target.kind() {
+        TargetKind::Ref(reference) => page.find_ref(reference),
+        _ => None,
+    };
+    let nodes: Vec<NodeIndex> = actions.iter().filter_map(|action| node_of(action.target()?)).collect();
+    one_radio_at_most(page, &nodes)?;
     // What is chosen already would be given up by another click.
-    Ok(actions
-        .into_iter()
-        .filter(|action| {
-            let Action::Click(click) = action else { return true };
-            let legwork_protocol::TargetKind::Ref(reference) = click.target.kind() else { return true };
-            page.find_ref(reference).is_none_or(|at| !is_chosen(page, at))
-        })
-        .collect())
-}
-
-/// Whether a button is a chip: it stands right before the list, in a row in which there are none but what was to be chosen.
-/// Buttons beside a list that offer other values as well are shortcuts, whether or not something was chosen.
-fn is_chip(page: &Snapshot, list: NodeIndex, at: NodeIndex, values: &[&String]) -> bool {
-    let siblings: Vec<NodeIndex> = page.children(page.nodes[list].parent).take_while(|near| *near != list).collect();
-    let row: Vec<NodeIndex> = siblings.into_iter().rev().take_while(|near| page.role(*near) == "button").collect();
-    let is_wanted = |near: &NodeIndex| {
-        values.iter().any(|value| {
-            NameMatcher::new(value)
-                .quality(&page.nodes[*near].name)
-                .is_some_and(|quality| quality <= MatchQuality::Bare)
-        })
-    };
-    row.contains(&at) && row.iter().all(is_wanted)
-}
-
-/// No action when all values of a set are chosen; else which one is not.
-pub(super) fn chosen(page: &Snapshot, sets: &[Vec<String>], from: Option<&TargetPhrase>, scopes: &[Scope]) -> Actions {
-    let list = from.and_then(|from| find::one(page, from, Purpose::Choose).ok());
-    let values: Vec<&String> = sets.iter().flatten().collect();
-    let is_value = |value: &str| {
-        let wanted = NameMatcher::new(value);
-        let same = |text: &str| wanted.quality(text).is_some_and(|quality| quality <= MatchQuality::Bare);
-        let held = |at: NodeIndex| {
-            let text = page.nodes[at].value.as_deref().unwrap_or_default();
-            same(text) || text.split([',', ';', '|', '\n']).any(|part| same(part.trim()))
-        };
-        if list.is_some_and(held) {
-            return true;
-        }
-        let within = scope::ranges(page, scopes).unwrap_or_else(|_| scope::everywhere(page));
-        within.into_iter().flatten().any(|at| {
-            let node = &page.nodes[at];
-            let role = node.role.as_ref();
-            match role {
-                "checkbox" | "radio" | "switch" | "option" | "menuitemcheckbox" | "menuitemradio" | "treeitem" => {
-                    is_chosen(page, at) && find::labelled(page, &[at], value).contains(&at)
-                }
-                "combobox" | "listbox" => held(at),
-                // An option of an open list that has no role says so all the same.
-                "generic" if node.states.selected() && same(&node.name) => true,
-                // A chip of a picker says its value, or offers to take it away.
-                "button" => {
-                    let name = node.name.to_lowercase();
-                    (same(&node.name)
-                        && (node.states.pressed() || list.is_some_and(|list| is_chip(page, list, at, &values))))
-                        || ["remove", "delete", "×", "✕", "x"]
-                            .iter()
-                            .any(|word| name.strip_prefix(word).or_else(|| name.strip_suffix(word)).is_some_and(&same))
-                }
-                "listitem" | "generic" | "text" | "row" | "gridcell" => {
-                    let listed = page.ancestors(at).any(|up| {
-                        page.has_role(up, &["option", "listbox", "menu", "tree", "checkbox", "radio", "button", "link"])
-                    });
-                    let beside = (at.saturating_sub(1)..(at + 2).min(page.nodes.len()))
-                        .any(|near| page.has_role(near, &["checkbox", "radio", "switch", "option"]));
-                    // What can be clicked may be the choice itself, unless it is there to be taken away.
-                    let offered = page.ancestors(at).take(3).chain([at]).any(|up| page.nodes[up].states.actionable());
-                    let chip = page.below(node.parent).any(|near| {
-                        let name = page.nodes[near].name.to_lowercase();
-                        page.role(near) == "button"
-                            && (name.starts_with("remove") || matches!(name.as_str(), "×" | "✕" | "✖" | "x"))
-                    });
-                    !listed && !beside && (!offered || (chip && node.parent != 0)) && same(&node.name)
-                }
-                _ => false,
-            }
-        })
-    };
-    if from.is_some_and(|from| from.raw.is_some()) {
-        return Ok(Vec::new());
-    }
-    let missing: Vec<&String> = sets.iter().filter_map(|set| set.iter().find(|value| !is_value(value))).collect();
-    match missing.as_slice() {
-        found if found.len() < sets.len() => Ok(Vec::new()),
-        found => Err(ResolveError::wrong_kind(
-            format!("“{}”", found.last().map(|value| value.as_str()).unwrap_or_default()),
-            "not chosen, although it was asked for",
-            "there it may be that only one can be chosen",
-        )),
-    }
+    actions.retain(|action| {
+        let clicked = if let Action::Click(click) = action { node_of(&click.target) } else { None };
+        clicked.is_none_or(|at| !is_chosen(page, at))
+    });
+    Ok(actions)
 }
 
 pub(super) fn switch_on(page: &Snapshot, at: NodeIndex) -> Action {
     let target = find::target_of(page, at);
-    match page.role(at) {
-        "radio" | "checkbox" | "switch" => Action::Check(TargetParams { target }),
-        _ => Action::Click(Click::on(target)),
-    }
+    if page.has_role(at, BOXES) { Action::Check(TargetParams { target }) } else { Action::Click(Click::on(target)) }
 }
 
 /// `Choose "Express"`: a radio button, an option of a list, else whatever can be clicked.
@@ -317,25 +209,16 @@ pub(super) fn choose(page: &Snapshot, phrase: &TargetPhrase) -> Actions {
     }
     if exact.is_empty() {
         let option = TargetPhrase { kind: Some(ElementKind::Option), ..phrase.clone() };
-        let mut lists: Vec<(NodeIndex, NodeIndex)> = Vec::new();
-        for at in find::matching(page, &option, MatchQuality::Bare)? {
-            if page.role(at) != "option" {
-                continue;
+        let options = find::matching(page, &option, MatchQuality::Bare)?.into_iter();
+        let lists: Vec<NodeIndex> =
+            options.filter(|at| page.role(*at) == "option").filter_map(|at| page.enclosing(at, LISTS)).collect();
+        match lists[..] {
+            [] => {}
+            [list] => return pick(page, list, &[phrase.name.clone().unwrap_or_default()]),
+            _ => {
+                let what = format!("option {}", phrase.source_text);
+                return Err(ambiguity(page, what, &lists, "say from which list: `Choose … from \"…\"`"));
             }
-            if let Some(list) = page.enclosing(at, LISTS) {
-                lists.push((list, at));
-            }
-        }
-        if let [(list, _)] = lists.as_slice() {
-            return pick(page, *list, &[phrase.name.clone().unwrap_or_default()]);
-        }
-        if lists.len() > 1 {
-            return Err(ResolveError::ambiguous(
-                format!("option {}", phrase.source_text),
-                lists.len(),
-                lists.iter().take(5).map(|(list, _)| describe(page, *list)).collect(),
-                "say from which list: `Choose … from \"…\"`",
-            ));
         }
     }
     let at = find::one(page, phrase, Purpose::Click)?;

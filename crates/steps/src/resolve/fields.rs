@@ -3,42 +3,46 @@
 use legwork_observe::{NodeIndex, Snapshot};
 use legwork_protocol::{Action, Click, Fill, Target, TargetParams, Upload};
 
-use super::choosing::pick;
+use super::{choosing::pick, chosen::is_chosen};
 use crate::{
     ast::TargetPhrase,
-    describe::{describe, describe_all},
+    describe::{ambiguity, describe, describe_all},
     element_kind::ElementKind,
     error::{Actions, ResolveError},
     find::{self, Purpose},
     name_match::MatchQuality,
-    roles::input,
+    roles::{LISTS, input},
     values,
 };
 
+fn put(target: Target, text: &str, submit: bool) -> Actions {
+    Ok(vec![Action::Fill(Fill { target, text: text.to_owned(), submit })])
+}
+
+fn switch(target: Target, on: bool) -> Actions {
+    let params = TargetParams { target };
+    Ok(vec![if on { Action::Check(params) } else { Action::Uncheck(params) }])
+}
+
+/// Puts a text into a field, in the form that a field of its type takes.
+pub(super) fn put_value(page: &Snapshot, at: NodeIndex, what: &str, text: &str, submit: bool) -> Actions {
+    let node = &page.nodes[at];
+    let text = values::for_field(text, node).map_err(|why| {
+        ResolveError::wrong_kind(what, format!("{} for a {}", describe(page, at), input(node)), why.to_string())
+    })?;
+    put(find::target_of(page, at), &text, submit)
+}
+
 pub(super) fn fill(page: &Snapshot, phrase: &TargetPhrase, text: &str, submit: bool) -> Actions {
     if phrase.raw.is_some() {
-        return Ok(vec![Action::Fill(Fill {
-            target: find::target(page, phrase, Purpose::Fill)?,
-            text: text.to_owned(),
-            submit,
-        })]);
+        return put(find::target(page, phrase, Purpose::Fill)?, text, submit);
     }
     let at = find::one(page, phrase, Purpose::Fill)?;
-    let node = &page.nodes[at];
-    if matches!(node.role.as_ref(), "combobox" | "listbox")
-        && !node.states.editable()
-        && !find::options(page, at).is_empty()
-    {
+    let is_list = page.has_role(at, LISTS) && !page.nodes[at].states.editable();
+    if is_list && !find::options(page, at).is_empty() {
         return pick(page, at, &[text.to_owned()]);
     }
-    let text = values::for_field(text, node).map_err(|why| {
-        ResolveError::wrong_kind(
-            phrase.source_text.clone(),
-            format!("{} for a {}", describe(page, at), input(node)),
-            why.to_string(),
-        )
-    })?;
-    Ok(vec![Action::Fill(Fill { target: find::target_of(page, at), text, submit })])
+    put_value(page, at, &phrase.source_text, text, submit)
 }
 
 /// `Clear "Name"` empties a field; for a box it takes the tick away.
@@ -48,35 +52,21 @@ pub(super) fn clear(page: &Snapshot, phrase: &TargetPhrase) -> Actions {
         && let Ok(at) = find::one(page, phrase, Purpose::Tick)
         && page.has_role(at, &["checkbox", "switch"])
     {
-        return Ok(vec![Action::Uncheck(TargetParams { target: find::target_of(page, at) })]);
+        return switch(find::target_of(page, at), false);
     }
-    let target = find::target(page, phrase, Purpose::Fill)?;
-    Ok(vec![Action::Fill(Fill { target, text: String::new(), submit: false })])
+    put(find::target(page, phrase, Purpose::Fill)?, "", false)
 }
 
 pub(super) fn tick(page: &Snapshot, phrase: &TargetPhrase, on: bool) -> Actions {
-    let target = match &phrase.raw {
-        Some(raw) => raw.clone(),
-        None => {
-            let at = find::one(page, phrase, Purpose::Tick)?;
-            let node = &page.nodes[at];
-            let target = find::target_of(page, at);
-            if matches!(node.role.as_ref(), "button" | "option" | "treeitem" | "gridcell") {
-                let is_on = node.states.pressed() || node.states.selected() || node.states.checked();
-                if is_on == on {
-                    return Ok(Vec::new());
-                }
-                return Ok(vec![Action::Click(Click {
-                    target,
-                    button: Default::default(),
-                    count: 1,
-                    modifiers: Vec::new(),
-                })]);
-            }
-            target
-        }
-    };
-    Ok(vec![if on { Action::Check(TargetParams { target }) } else { Action::Uncheck(TargetParams { target }) }])
+    if let Some(raw) = &phrase.raw {
+        return switch(raw.clone(), on);
+    }
+    let at = find::one(page, phrase, Purpose::Tick)?;
+    let target = find::target_of(page, at);
+    if !page.has_role(at, &["button", "option", "treeitem", "gridcell"]) {
+        return switch(target, on);
+    }
+    if is_chosen(page, at) == on { Ok(Vec::new()) } else { Ok(vec![Action::Click(Click::on(target))]) }
 }
 
 pub(super) fn set(page: &Snapshot, phrase: &TargetPhrase, value: &str) -> Actions {
@@ -89,32 +79,23 @@ pub(super) fn set(page: &Snapshot, phrase: &TargetPhrase, value: &str) -> Action
         _ if input(node) == "file" => {
             Ok(vec![Action::Upload(Upload { target: find::target_of(page, at), files: vec![value.to_owned()] })])
         }
-        "checkbox" | "switch" | "radio" => {
-            let on = match value.to_lowercase().as_str() {
-                "on" | "true" | "yes" | "checked" | "ticked" | "enabled" | "1" | "selected" => true,
-                "off" | "false" | "no" | "unchecked" | "unticked" | "disabled" | "0" => false,
-                _ => {
-                    return Err(ResolveError::wrong_kind(
-                        phrase.source_text.clone(),
-                        describe(page, at),
-                        "it can be set to on or off",
-                    ));
-                }
-            };
-            let target = find::target_of(page, at);
-            Ok(vec![if on { Action::Check(TargetParams { target }) } else { Action::Uncheck(TargetParams { target }) }])
-        }
+        "checkbox" | "switch" | "radio" => match value.to_lowercase().as_str() {
+            "on" | "true" | "yes" | "checked" | "ticked" | "enabled" | "1" | "selected" => {
+                switch(find::target_of(page, at), true)
+            }
+            "off" | "false" | "no" | "unchecked" | "unticked" | "disabled" | "0" => {
+                switch(find::target_of(page, at), false)
+            }
+            _ => {
+                let hint = "it can be set to on or off";
+                Err(ResolveError::wrong_kind(phrase.source_text.clone(), describe(page, at), hint))
+            }
+        },
         "combobox" | "listbox" if !node.states.editable() => pick(page, at, &[value.to_owned()]),
         "radiogroup" | "group" | "menu" | "menubar" | "tablist" | "tree" | "toolbar" | "list" | "button" => {
             pick(page, at, &[value.to_owned()])
         }
-        _ => {
-            let exact = TargetPhrase { raw: Some(find::target_of(page, at)), ..phrase.clone() };
-            let text = values::for_field(value, node).map_err(|why| {
-                ResolveError::wrong_kind(phrase.source_text.clone(), describe(page, at), why.to_string())
-            })?;
-            fill(page, &exact, &text, false)
-        }
+        _ => put_value(page, at, &phrase.source_text, value, false),
     }
 }
 
@@ -131,16 +112,16 @@ pub(super) fn upload_target(page: &Snapshot, phrase: &TargetPhrase) -> Result<Ta
 /// The same text into two fields, when there are two.
 pub(super) fn fill_both(page: &Snapshot, phrase: &TargetPhrase, text: &str) -> Actions {
     let found = find::matching(page, phrase, MatchQuality::Words)?;
-    let candidates = || describe_all(page, &found);
-    let (what, hint) = (phrase.source_text.clone(), "type into each field by its name".to_owned());
-    match found.as_slice() {
-        [_, _] => {
-            let fill = |at: &NodeIndex| {
-                Action::Fill(Fill { target: find::target_of(page, *at), text: text.to_owned(), submit: false })
-            };
-            Ok(found.iter().map(fill).collect())
+    let hint = "type into each field by its name";
+    let fill = |at: &NodeIndex| {
+        Action::Fill(Fill { target: find::target_of(page, *at), text: text.to_owned(), submit: false })
+    };
+    match found.len() {
+        2 => Ok(found.iter().map(fill).collect()),
+        0 | 1 => {
+            let what = format!("second one of {}", phrase.source_text);
+            Err(ResolveError::not_found(what, describe_all(page, &found), hint))
         }
-        [] | [_] => Err(ResolveError::not_found(format!("second one of {what}"), candidates(), hint)),
-        several => Err(ResolveError::ambiguous(what, several.len(), candidates(), hint)),
+        _ => Err(ambiguity(page, phrase.source_text.clone(), &found, hint)),
     }
 }

@@ -6,7 +6,7 @@ use legwork_protocol::{Action, Click, Dialog, Fill};
 
 use crate::{
     ast::{Scope, TargetPhrase},
-    describe::{ambiguity, describe, describe_all},
+    describe::{ambiguity, describe_all},
     element_kind::ElementKind,
     error::{Actions, ResolveError},
     find::{self, Purpose},
@@ -16,28 +16,47 @@ use crate::{
 };
 
 fn click(page: &Snapshot, at: NodeIndex) -> Action {
-    Action::Click(Click {
-        target: find::target_of(page, at),
-        button: Default::default(),
-        count: 1,
-        modifiers: Vec::new(),
-    })
+    Action::Click(Click::on(find::target_of(page, at)))
 }
 
 fn put(page: &Snapshot, at: NodeIndex, text: &str, submit: bool) -> Action {
     Action::Fill(Fill { target: find::target_of(page, at), text: text.to_owned(), submit })
 }
 
-fn fields(page: &Snapshot) -> impl Iterator<Item = NodeIndex> + '_ {
-    (1..page.nodes.len()).filter(|at| {
+fn fields(page: &Snapshot) -> Vec<NodeIndex> {
+    let is_usable = |at: &NodeIndex| {
         let node = &page.nodes[*at];
         is_field_like(node) && !node.states.disabled() && !matches!(input(node), "file" | "hidden")
-    })
+    };
+    (1..page.nodes.len()).filter(is_usable).collect()
 }
 
-fn is_password(page: &Snapshot, at: NodeIndex) -> bool {
-    let node = &page.nodes[at];
-    input(node) == "password" || node.states.secret()
+fn some(nodes: &[NodeIndex], is_one: impl Fn(NodeIndex) -> bool) -> Vec<NodeIndex> {
+    nodes.iter().copied().filter(|at| is_one(*at)).collect()
+}
+
+/// The buttons of the first of these names that a button has.
+fn called(page: &Snapshot, buttons: &[NodeIndex], names: &[&str]) -> Vec<NodeIndex> {
+    let of_name = |name: &&str| {
+        let matcher = NameMatcher::new(name);
+        some(buttons, |at| matcher.is(&page.nodes[at].name))
+    };
+    names.iter().map(of_name).find(|buttons| !buttons.is_empty()).unwrap_or_default()
+}
+
+/// The only field of a kind, or what there is instead.
+fn only_field(
+    page: &Snapshot,
+    what: &str,
+    found: &[NodeIndex],
+    none: &str,
+    several: &str,
+) -> Result<NodeIndex, ResolveError> {
+    match found {
+        [one] => Ok(*one),
+        [] => Err(ResolveError::not_found(what, describe_all(page, &fields(page)), none)),
+        _ => Err(ambiguity(page, what, found, several)),
+    }
 }
 
 /// The smallest part of the page around an element that holds a button as well.
@@ -48,82 +67,26 @@ fn form_of(page: &Snapshot, at: NodeIndex) -> std::ops::Range<NodeIndex> {
 }
 
 pub(super) fn login(page: &Snapshot, user: Option<&str>, password: &str) -> Actions {
-    let mut secret: Vec<NodeIndex> = fields(page).filter(|at| is_password(page, *at)).collect();
+    const LOG_IN: &[&str] = &["log in", "sign in", "login", "signin", "log on", "submit", "continue", "next", "enter"];
+    let fields = fields(page);
+    let mut secret = some(&fields, |at| input(&page.nodes[at]) == "password" || page.nodes[at].states.secret());
     if secret.is_empty() {
         let named = TargetPhrase { kind: Some(ElementKind::Field), ..TargetPhrase::named("Password") };
         secret = find::matching(page, &named, MatchQuality::Bare).unwrap_or_default();
     }
-    let secret = match secret.as_slice() {
-        [one] => *one,
-        [] => {
-            return Err(ResolveError::not_found(
-                "password field",
-                fields(page).take(5).map(|at| describe(page, at)).collect(),
-                "open the log-in page first; when it asks for the name and the password on two pages, write the steps one by one",
-            ));
-        }
-        several => {
-            return Err(ambiguity(
-                page,
-                "password field",
-                several,
-                "this may be for signing up; type into each field by its name",
-            ));
-        }
-    };
+    let none = "open the log-in page first; when it asks for the name and the password on two pages, write the steps one by one";
+    let several = "this may be for signing up; type into each field by its name";
+    let secret = only_field(page, "password field", &secret, none, several)?;
     let form = form_of(page, secret);
     let mut actions = Vec::new();
     if let Some(user) = user {
-        let before: Vec<NodeIndex> = fields(page)
-            .filter(|at| {
-                form.contains(at)
-                    && *at < secret
-                    && !matches!(input(&page.nodes[*at]), "search" | "password" | "number")
-                    && page.role(*at) != "searchbox"
-            })
-            .collect();
-        let called = |at: &NodeIndex| {
-            let node = &page.nodes[*at];
-            let text = format!("{} {:?}", node.name, node.attributes).to_lowercase();
-            ["user", "email", "e-mail", "login", "account", "name"].iter().any(|word| text.contains(word))
-        };
-        let named: Vec<NodeIndex> = before.iter().copied().filter(called).collect();
-        let at = match (before.as_slice(), named.as_slice()) {
-            ([one], _) | (_, [one]) => *one,
-            ([], _) => {
-                return Err(ResolveError::not_found(
-                    "user name field before the password field",
-                    fields(page).take(5).map(|at| describe(page, at)).collect(),
-                    "",
-                ));
-            }
-            (several, _) => {
-                return Err(ambiguity(page, "user name field", several, "type into each field by its name"));
-            }
-        };
-        actions.push(put(page, at, user, false));
+        actions.push(put(page, user_field(page, &fields, form.clone(), secret)?, user, false));
     }
     let buttons: Vec<NodeIndex> =
         form.filter(|at| page.role(*at) == "button" && !page.nodes[*at].states.disabled()).collect();
-    let called: Vec<NodeIndex> =
-        ["log in", "sign in", "login", "signin", "log on", "submit", "continue", "next", "enter"]
-            .iter()
-            .map(|name| {
-                let matcher = NameMatcher::new(name);
-                buttons
-                    .iter()
-                    .copied()
-                    .filter(|at| {
-                        matcher.quality(&page.nodes[*at].name).is_some_and(|quality| quality <= MatchQuality::Bare)
-                    })
-                    .collect::<Vec<_>>()
-            })
-            .find(|found| !found.is_empty())
-            .unwrap_or_default();
-    let submits: Vec<NodeIndex> =
-        buttons.iter().copied().filter(|at| input(&page.nodes[*at]) == "submit" && *at > secret).collect();
-    let after: Vec<NodeIndex> = buttons.iter().copied().filter(|at| *at > secret).collect();
-    match (called.as_slice(), submits.as_slice(), after.as_slice()) {
+    let after = some(&buttons, |at| at > secret);
+    let submits = some(&after, |at| input(&page.nodes[at]) == "submit");
+    match (&called(page, &buttons, LOG_IN)[..], &submits[..], &after[..]) {
         ([one], _, _) | ([], [one], _) | ([], [], [one]) => {
             actions.push(put(page, secret, password, false));
             actions.push(click(page, *one));
@@ -134,46 +97,58 @@ pub(super) fn login(page: &Snapshot, user: Option<&str>, password: &str) -> Acti
     Ok(actions)
 }
 
+/// The field of a form for the name of the user: before the password, and called so where there are several.
+fn user_field(
+    page: &Snapshot,
+    fields: &[NodeIndex],
+    form: std::ops::Range<NodeIndex>,
+    secret: NodeIndex,
+) -> Result<NodeIndex, ResolveError> {
+    let before = some(fields, |at| {
+        let is_other =
+            matches!(input(&page.nodes[at]), "search" | "password" | "number") || page.role(at) == "searchbox";
+        form.contains(&at) && at < secret && !is_other
+    });
+    let named = some(&before, |at| {
+        let node = &page.nodes[at];
+        let text = format!("{} {:?}", node.name, node.attributes).to_lowercase();
+        ["user", "email", "e-mail", "login", "account", "name"].iter().any(|word| text.contains(word))
+    });
+    let found = if named.len() == 1 { &named } else { &before };
+    let what = if before.is_empty() { "user name field before the password field" } else { "user name field" };
+    only_field(page, what, found, "", "type into each field by its name")
+}
+
 pub(super) fn search(page: &Snapshot, text: &str, field: Option<&TargetPhrase>) -> Actions {
     if let Some(field) = field {
-        return Ok(vec![Action::Fill(Fill {
-            target: find::target(page, field, Purpose::Fill)?,
-            text: text.to_owned(),
-            submit: true,
-        })]);
+        let target = find::target(page, field, Purpose::Fill)?;
+        return Ok(vec![Action::Fill(Fill { target, text: text.to_owned(), submit: true })]);
     }
-    let by_role: Vec<NodeIndex> =
-        fields(page).filter(|at| page.role(*at) == "searchbox" || input(&page.nodes[*at]) == "search").collect();
-    let in_search = |at: &NodeIndex| page.enclosing(*at, &["search"]).is_some();
-    let by_name = |at: &NodeIndex| {
-        let node = &page.nodes[*at];
-        let label = node.attributes.as_ref().and_then(|a| a.placeholder.as_deref()).unwrap_or_default();
-        let id = node
-            .attributes
-            .as_ref()
-            .map(|a| format!("{:?} {:?} {:?}", a.id, a.form_name, a.test_id))
-            .unwrap_or_default();
+    let fields = fields(page);
+    let names_search = |at: NodeIndex| {
+        let node = &page.nodes[at];
+        let attributes = node.attributes.as_ref();
+        let label = attributes.and_then(|a| a.placeholder.as_deref()).unwrap_or_default();
+        let id = attributes.map(|a| format!("{:?} {:?} {:?}", a.id, a.form_name, a.test_id)).unwrap_or_default();
         let text = format!("{} {label} {id}", node.name).to_lowercase();
         text.contains("search") || text.contains("find")
     };
     // A menu at the side may have a field that narrows it down (Django: `Filter navigation items`). It is meant where there is
     // no other.
-    let narrows = |at: &NodeIndex| {
-        let is_aside = |up: NodeIndex| page.has_role(up, &["navigation", "complementary"]);
-        page.nodes[*at].name.to_lowercase().contains("filter") || page.ancestors(*at).any(is_aside)
+    let narrows = |at: NodeIndex| {
+        page.nodes[at].name.to_lowercase().contains("filter")
+            || page.enclosing(at, &["navigation", "complementary"]).is_some()
     };
-    let tiers = [by_role, fields(page).filter(in_search).collect(), fields(page).filter(by_name).collect()];
-    let without_menus = tiers.iter().map(|tier| tier.iter().copied().filter(|at| !narrows(at)).collect::<Vec<_>>());
+    let tiers = [
+        some(&fields, |at| page.role(at) == "searchbox" || input(&page.nodes[at]) == "search"),
+        some(&fields, |at| page.enclosing(at, &["search"]).is_some()),
+        some(&fields, names_search),
+    ];
+    let without_menus = tiers.iter().map(|tier| some(tier, |at| !narrows(at)));
     let found = without_menus.chain(tiers.iter().cloned()).find(|tier| !tier.is_empty()).unwrap_or_default();
-    match found.as_slice() {
-        [one] => Ok(vec![put(page, *one, text, true)]),
-        [] => Err(ResolveError::not_found(
-            "search field",
-            fields(page).take(5).map(|at| describe(page, at)).collect(),
-            "say which: `Type \"…\" into \"…\" and press Enter`",
-        )),
-        several => Err(ambiguity(page, "search field", several, "say which: `Search for \"…\" in \"…\"`")),
-    }
+    let none = "say which: `Type \"…\" into \"…\" and press Enter`";
+    let field = only_field(page, "search field", &found, none, "say which: `Search for \"…\" in \"…\"`")?;
+    Ok(vec![put(page, field, text, true)])
 }
 
 pub(super) fn submit(page: &Snapshot, form: Option<&TargetPhrase>) -> Actions {
@@ -182,19 +157,11 @@ pub(super) fn submit(page: &Snapshot, form: Option<&TargetPhrase>) -> Actions {
         None => scope::everywhere(page),
     };
     let buttons: Vec<NodeIndex> = ranges.into_iter().flatten().filter(|at| page.role(*at) == "button").collect();
-    let in_dialog: Vec<NodeIndex> =
-        buttons.iter().copied().filter(|at| page.enclosing(*at, DIALOGS).is_some()).collect();
+    let in_dialog = some(&buttons, |at| page.enclosing(at, DIALOGS).is_some());
     let buttons = if in_dialog.is_empty() { buttons } else { in_dialog };
-    let submits: Vec<NodeIndex> = buttons.iter().copied().filter(|at| input(&page.nodes[*at]) == "submit").collect();
-    let matcher = NameMatcher::new("Submit");
-    let called: Vec<NodeIndex> = buttons
-        .iter()
-        .copied()
-        .filter(|at| matcher.quality(&page.nodes[*at].name).is_some_and(|quality| quality <= MatchQuality::Bare))
-        .collect();
-    let in_form: Vec<NodeIndex> =
-        buttons.iter().copied().filter(|at| page.enclosing(*at, &["form"]).is_some()).collect();
-    match (called.as_slice(), submits.as_slice(), in_form.as_slice(), buttons.as_slice()) {
+    let submits = some(&buttons, |at| input(&page.nodes[at]) == "submit");
+    let in_form = some(&buttons, |at| page.enclosing(at, &["form"]).is_some());
+    match (&called(page, &buttons, &["Submit"])[..], &submits[..], &in_form[..], &buttons[..]) {
         ([one], ..) | ([], [one], ..) | ([], [], [one], _) | ([], [], [], [one]) => Ok(vec![click(page, *one)]),
         (_, _, _, []) => {
             Err(ResolveError::not_found("button that submits", Vec::new(), "`Press Enter` in a field may do"))
@@ -215,19 +182,13 @@ pub(super) fn dialog(page: &Snapshot, accept: bool, text: Option<String>) -> Act
     } else {
         &["Cancel", "Dismiss", "No", "Close", "×", "✕", "✖", "x", "Not now"]
     };
-    for name in names {
-        let matcher = NameMatcher::new(name);
-        let found: Vec<NodeIndex> = buttons
-            .iter()
-            .copied()
-            .filter(|at| matcher.quality(&page.nodes[*at].name).is_some_and(|quality| quality <= MatchQuality::Bare))
-            .collect();
-        if let [one] = found.as_slice() {
-            return Ok(vec![click(page, *one)]);
-        }
-    }
-    match (accept, buttons.as_slice()) {
-        (true, [one]) => Ok(vec![click(page, *one)]),
+    let named = names.iter().find_map(|name| match called(page, &buttons, &[name])[..] {
+        [one] => Some(one),
+        _ => None,
+    });
+    match (named, &buttons[..]) {
+        (Some(button), _) => Ok(vec![click(page, button)]),
+        (None, [one]) if accept => Ok(vec![click(page, *one)]),
         _ => Err(ResolveError::not_found(
             format!("button that {} the dialog", if accept { "accepts" } else { "dismisses" }),
             describe_all(page, &buttons),

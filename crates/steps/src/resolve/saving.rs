@@ -214,9 +214,7 @@ pub(super) fn answer(
     // What is only a label is not what was asked for.
     let label =
         whole.or(phrase.name.as_deref()).filter(|_| attribute.is_none() && phrase.ordinal.is_none()).filter(|label| {
-            let same = name_match::NameMatcher::new(label)
-                .quality(&name_match::content(page, at))
-                .is_some_and(|quality| quality <= MatchQuality::Bare);
+            let same = name_match::NameMatcher::new(label).is(&name_match::content(page, at));
             let control = is_control(&node.role) || node.role.as_ref() == "heading" || node.value.is_some();
             same && !is_field_like(node)
                 && if control { !whole_text && node.value.is_none() } else { phrase.kind.is_none() || whole.is_some() }
