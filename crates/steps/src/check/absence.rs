@@ -2,7 +2,7 @@
 
 use legwork_observe::Snapshot;
 
-use super::finding::{Finding, cannot_tell, unjudged};
+use super::finding::{Finding, cannot_tell};
 use crate::{ast::TargetPhrase, element_kind::ElementKind, scope};
 
 /// What has to be there for something to be absent: the places where it is not, the table whose row is not there, and a
@@ -14,7 +14,7 @@ pub(super) fn may_be_absent(phrase: &TargetPhrase, page: &Snapshot) -> Result<()
     if !page.cut.is_empty() {
         return Err(cannot_tell("the page was too large to be seen whole, so what is not on it cannot be told"));
     }
-    scope::presupposed(page, &phrase.scopes).map_err(|unresolved| unjudged(&unresolved))?;
+    scope::presupposed(page, &phrase.scopes)?;
     let is_in_place = !phrase.scopes.is_empty();
     let ranges = scope::ranges(page, &phrase.scopes).unwrap_or_default();
     if (is_in_place || matches!(phrase.kind, Some(ElementKind::Row | ElementKind::Item)))

@@ -5,7 +5,7 @@ use legwork_observe::{NodeIndex, Snapshot};
 use legwork_protocol::EvidenceKind;
 
 use super::{
-    finding::{Facts, Finding, cannot_tell, fails, holds, unjudged},
+    finding::{Evaluation, Facts, Finding, cannot_tell, fails, holds},
     visibility::text,
 };
 use crate::{
@@ -116,44 +116,31 @@ pub(super) fn address(url: &str, comparison: Comparison, value: &str) -> Finding
         _ => fits(url, comparison, value),
     };
     if same {
-        holds(EvidenceKind::Url, format!("the address is {url}"))
-    } else {
-        fails(
-            format!(
-                "the address is {url}, not {} {value}",
-                if comparison == Comparison::Is { "" } else { comparison.word() }
-            )
-            .replace("not  ", "not "),
-            Vec::new(),
-        )
+        return holds(EvidenceKind::Url, format!("the address is {url}"));
     }
+    let how = if comparison == Comparison::Is { String::new() } else { format!("{} ", comparison.word()) };
+    fails(format!("the address is {url}, not {how}{value}"), Vec::new())
 }
 
 /// What an element says: the value of a field, else its text.
 pub(super) fn value_of(page: &Snapshot, at: NodeIndex) -> String {
     let node = &page.nodes[at];
     let role = node.role.as_ref();
-    match &node.value {
-        Some(value) => value.to_string(),
-        None if is_field(role) || node.states.editable() => String::new(),
-        None if role == "combobox" || role == "listbox" => page
-            .below(at)
-            .filter(|option| page.nodes[*option].states.selected())
-            .map(|option| page.nodes[option].name.to_string())
-            .collect::<Vec<_>>()
-            .join(", "),
-        None if matches!(role, "radiogroup" | "group") => page
-            .below(at)
-            .filter(|choice| page.nodes[*choice].states.checked())
-            .map(|choice| page.nodes[choice].name.to_string())
-            .collect::<Vec<_>>()
-            .join(", "),
-        None => name_match::content(page, at),
+    let names = |is_meant: &dyn Fn(NodeIndex) -> bool| {
+        let meant = page.below(at).filter(|below| is_meant(*below));
+        meant.map(|below| page.nodes[below].name.to_string()).collect::<Vec<_>>().join(", ")
+    };
+    match (&node.value, role) {
+        (Some(value), _) => value.to_string(),
+        _ if is_field(role) || node.states.editable() => String::new(),
+        (None, "combobox" | "listbox") => names(&|option| page.nodes[option].states.selected()),
+        (None, "radiogroup" | "group") => names(&|choice| page.nodes[choice].states.checked()),
+        (None, _) => name_match::content(page, at),
     }
 }
 
 /// The element a condition about text or value is about: fields and lists come first, as these have values.
-pub(super) fn resolve(subject: &TargetPhrase, facts: &Facts<'_>) -> Option<NodeIndex> {
+fn resolve(subject: &TargetPhrase, facts: &Facts<'_>) -> Option<NodeIndex> {
     let page = facts.page;
     if subject.kind.is_none()
         && subject.raw.is_none()
@@ -167,132 +154,112 @@ pub(super) fn resolve(subject: &TargetPhrase, facts: &Facts<'_>) -> Option<NodeI
     find::one(page, subject, Purpose::Any).ok()
 }
 
-pub(super) fn known(subject: &TargetPhrase, facts: &Facts<'_>) -> bool {
-    !subject.quoted && subject.name.as_ref().is_some_and(|name| facts.variables.contains_key(name))
-}
-
-fn words_of(value: &serde_json::Value) -> String {
-    value.to_string()
-}
-
 /// Whether a text is there because a variable was filled in, or is a number: then it is compared as it stands.
 fn is_value(literal: &str, facts: &Facts<'_>) -> bool {
-    numbers::written(literal).is_some()
-        || facts.variables.values().any(|value| match value {
-            serde_json::Value::String(text) => !text.trim().is_empty() && literal.contains(text.trim()),
-            other => words_of(other) == literal,
-        })
-        || literal.is_empty()
+    let is_of = |value: &serde_json::Value| match value {
+        serde_json::Value::String(text) => !text.trim().is_empty() && literal.contains(text.trim()),
+        other => other.to_string() == literal,
+    };
+    literal.is_empty() || numbers::written(literal).is_some() || facts.variables.values().any(is_of)
 }
 
 /// The words of a subject that names nothing but itself: `"42" is "42"` after variables are resolved.
-pub(super) fn plain(subject: &TargetPhrase) -> Option<&str> {
-    (subject.kind.is_none() && subject.scopes.is_empty() && subject.ordinal.is_none())
-        .then_some(subject.name.as_deref())
-        .flatten()
-        .or_else(|| (!subject.quoted).then_some(subject.source_text.as_str()))
+fn plain(subject: &TargetPhrase) -> Option<&str> {
+    let is_plain = subject.kind.is_none() && subject.scopes.is_empty() && subject.ordinal.is_none();
+    let name = subject.name.as_deref().filter(|_| is_plain);
+    name.or_else(|| (!subject.quoted).then_some(subject.source_text.as_str()))
 }
 
-pub(super) fn says(subject: &TargetPhrase, comparison: Comparison, value: &str, facts: &Facts<'_>) -> Finding {
+pub(super) fn says(subject: &TargetPhrase, comparison: Comparison, value: &str, facts: &Facts<'_>) -> Evaluation {
     let page = facts.page;
-    if let Err(unresolved) = scope::presupposed(page, &subject.scopes) {
-        return unjudged(&unresolved);
-    }
+    scope::presupposed(page, &subject.scopes)?;
     if let Some(name) = &subject.property {
-        let about = subject.owner();
-        return match properties::value(page, name, Some(&about)) {
-            Ok(found) => {
-                compared(&format!("the {}", subject.source_text), &found, comparison, value, EvidenceKind::Element)
-            }
-            Err(unresolved) => unjudged(&unresolved),
-        };
+        let found = properties::value(page, name, Some(&subject.owner()))?;
+        return Ok(compared(&format!("the {}", subject.source_text), &found, comparison, value, EvidenceKind::Element));
     }
-    if let Some(literal) = plain(subject).filter(|literal| literal.starts_with("${") || is_value(literal, facts)) {
-        if let Some(name) = literal.strip_prefix("${").and_then(|rest| rest.strip_suffix('}'))
-            && !literal.contains("secret:")
-        {
-            return variable(name, comparison, value, facts);
-        }
-        if comparison == Comparison::Is && normalize_whitespace(literal) == normalize_whitespace(value) {
-            return holds(EvidenceKind::Variable, format!("“{literal}” is “{value}”"));
-        }
-        // A number is compared as such, unless the page calls something so.
-        if numbers::written(literal).is_some()
-            && (comparison != Comparison::Is || resolve(subject, facts).is_none())
-            && !literal.contains(char::is_alphabetic)
-        {
-            return compared("the value", literal, comparison, value, EvidenceKind::Variable);
-        }
+    let literal = plain(subject).filter(|literal| literal.starts_with("${") || is_value(literal, facts));
+    if let Some(finding) = literal.and_then(|literal| literal_says(literal, subject, comparison, value, facts)) {
+        return Ok(finding);
     }
-    let message = subject.kind.is_some_and(ElementKind::is_message);
-    if subject.kind == Some(ElementKind::Heading) || (message && subject.name.is_none()) {
+    let is_message = subject.kind.is_some_and(ElementKind::is_message) && subject.name.is_none();
+    if is_message || subject.kind == Some(ElementKind::Heading) {
         return any_says(subject, comparison, value, page);
     }
-    if comparison == Comparison::Contains
-        && subject.kind.is_some_and(ElementKind::is_container)
-        && subject.kind != Some(ElementKind::Dropdown)
-    {
+    if comparison == Comparison::Contains && subject.is_container() && subject.kind != Some(ElementKind::Dropdown) {
         let place = match subject.kind {
             Some(ElementKind::Column) => Scope::Column(subject.clone()),
             _ => Scope::In(subject.clone()),
         };
-        if let Err(unresolved) = scope::presupposed(page, std::slice::from_ref(&place)) {
-            return unjudged(&unresolved);
-        }
-        let inside = TargetPhrase {
-            scopes: vec![place],
-            source_text: format!("“{value}” in {}", subject.source_text),
-            ..TargetPhrase::named(value)
-        };
-        return text(value, &inside, page);
+        scope::presupposed(page, std::slice::from_ref(&place))?;
+        let source_text = format!("“{value}” in {}", subject.source_text);
+        return text(value, &TargetPhrase { scopes: vec![place], source_text, ..TargetPhrase::named(value) }, page);
     }
-    match resolve(subject, facts) {
-        Some(at) => {
-            let node = &page.nodes[at];
-            let found = value_of(page, at);
-            let what = match node.role.as_ref() {
-                "text" => "the text".to_owned(),
-                _ => describe(page, at),
-            };
-            if node.states.secret() && !value.is_empty() {
-                return cannot_tell(format!("{what} holds a secret, which is not compared"));
-            }
-            let own = compared(&what, &found, comparison, value, EvidenceKind::Element);
-            let is_name_only = subject.kind.is_none()
-                && subject.name.as_deref().is_some_and(|name| differs_in_capitals(&found, name))
-                && !is_field(&node.role)
-                && node.value.is_none();
-            if let (false, None, Some(label)) = (own.holds(), subject.kind, &subject.name)
-                && let others = others_of_entry(page, at)
-                && others.len() > 1
-            {
-                return entry_says(label, &others, comparison, value);
-            }
-            if let (false, None, Some(label)) = (own.holds(), subject.kind, &subject.name)
-                && let Some(beside) = name_match::labelled_value(page, at, label)
-            {
-                // `"Total" is "$12"`: what is named is only the label.
-                return compared(&format!("“{label}”"), &beside, comparison, value, EvidenceKind::Element);
-            }
-            if is_name_only && !own.holds() {
-                return cannot_tell(format!("{what} is only its name, and nothing beside it says what it is"));
-            }
-            own
-        }
-        None if known(subject, facts) => {
-            variable(subject.name.as_deref().unwrap_or_default(), comparison, value, facts)
-        }
-        None => match find::one(page, subject, Purpose::Any) {
-            Err(unresolved) => {
-                // `"42" is "43"`: two values rather than an element, when there is no such element.
-                if let Some(literal) = plain(subject).filter(|literal| is_value(literal, facts)) {
-                    return compared("the value", literal, comparison, value, EvidenceKind::Variable);
-                }
-                unjudged(&unresolved)
-            }
-            Ok(at) => cannot_tell(format!("{} has no value", describe(page, at))),
-        },
+    if let Some(at) = resolve(subject, facts) {
+        return Ok(element_says(page, at, subject, comparison, value));
     }
+    if let Some(name) = subject.name.as_deref().filter(|name| !subject.quoted && facts.variables.contains_key(*name)) {
+        return Ok(variable(name, comparison, value, facts));
+    }
+    match (find::one(page, subject, Purpose::Any), plain(subject)) {
+        (Ok(at), _) => Ok(cannot_tell(format!("{} has no value", describe(page, at)))),
+        // `"42" is "43"`: two values rather than an element, when there is no such element.
+        (Err(_), Some(literal)) if is_value(literal, facts) => {
+            Ok(compared("the value", literal, comparison, value, EvidenceKind::Variable))
+        }
+        (Err(unresolved), _) => Err(unresolved.into()),
+    }
+}
+
+/// A value or a variable compared with a value.
+fn literal_says(
+    literal: &str,
+    subject: &TargetPhrase,
+    comparison: Comparison,
+    value: &str,
+    facts: &Facts<'_>,
+) -> Option<Finding> {
+    if let Some(name) = literal.strip_prefix("${").and_then(|rest| rest.strip_suffix('}'))
+        && !literal.contains("secret:")
+    {
+        return Some(variable(name, comparison, value, facts));
+    }
+    if comparison == Comparison::Is && normalize_whitespace(literal) == normalize_whitespace(value) {
+        return Some(holds(EvidenceKind::Variable, format!("“{literal}” is “{value}”")));
+    }
+    // A number is compared as such, unless the page calls something so.
+    let is_number = numbers::written(literal).is_some()
+        && (comparison != Comparison::Is || resolve(subject, facts).is_none())
+        && !literal.contains(char::is_alphabetic);
+    is_number.then(|| compared("the value", literal, comparison, value, EvidenceKind::Variable))
+}
+
+fn element_says(
+    page: &Snapshot,
+    at: NodeIndex,
+    subject: &TargetPhrase,
+    comparison: Comparison,
+    value: &str,
+) -> Finding {
+    let node = &page.nodes[at];
+    let found = value_of(page, at);
+    let what = if page.role(at) == "text" { "the text".to_owned() } else { describe(page, at) };
+    if node.states.secret() && !value.is_empty() {
+        return cannot_tell(format!("{what} holds a secret, which is not compared"));
+    }
+    let own = compared(&what, &found, comparison, value, EvidenceKind::Element);
+    let Some(label) = subject.name.as_deref().filter(|_| subject.kind.is_none() && !own.holds()) else { return own };
+    let others = others_of_entry(page, at);
+    if others.len() > 1 {
+        return entry_says(label, &others, comparison, value);
+    }
+    if let Some(beside) = name_match::labelled_value(page, at, label) {
+        // `"Total" is "$12"`: what is named is only the label.
+        return compared(&format!("“{label}”"), &beside, comparison, value, EvidenceKind::Element);
+    }
+    if differs_in_capitals(&found, label) && !is_field(&node.role) && node.value.is_none() {
+        return cannot_tell(format!("{what} is only its name, and nothing beside it says what it is"));
+    }
+    own
 }
 
 /// What else the entry says that a text names: the other cells of its row, the other texts of its list item.
@@ -339,31 +306,29 @@ fn entry_says(label: &str, others: &[String], comparison: Comparison, value: &st
 }
 
 /// `the heading is "Welcome"`: one of them says so.
-pub(super) fn any_says(subject: &TargetPhrase, comparison: Comparison, value: &str, page: &Snapshot) -> Finding {
-    let found = match find::matching(page, subject, MatchQuality::Words) {
-        Ok(found) => found,
-        Err(unresolved) => return unjudged(&unresolved),
-    };
+fn any_says(subject: &TargetPhrase, comparison: Comparison, value: &str, page: &Snapshot) -> Evaluation {
+    let mut found = find::matching(page, subject, MatchQuality::Words)?;
     if found.is_empty() {
-        return cannot_tell(format!("there is no {}", subject.source_text));
+        return Ok(cannot_tell(format!("there is no {}", subject.source_text)));
     }
-    let message = subject.kind.is_some_and(ElementKind::is_message);
-    let comparison = if message && comparison == Comparison::Is { Comparison::Contains } else { comparison };
+    let is_message = subject.kind.is_some_and(ElementKind::is_message);
+    let comparison = if is_message && comparison == Comparison::Is { Comparison::Contains } else { comparison };
     let kind = subject.kind.map_or("element", ElementKind::word);
-    for at in &found {
-        if subject.ordinal.is_none() || find::one(page, subject, Purpose::Any) == Ok(*at) {
-            let text = if page.nodes[*at].name.is_empty() {
-                name_match::content(page, *at)
-            } else {
-                page.nodes[*at].name.to_string()
-            };
-            if fits(&text, comparison, value) {
-                return holds(EvidenceKind::Element, format!("the {kind} says “{}”", normalize_whitespace(&text)));
-            }
-        }
+    let near = nearest(page, value, found.iter().copied());
+    if subject.ordinal.is_some() {
+        found = find::one(page, subject, Purpose::Any).into_iter().collect();
     }
-    let nearest = nearest(page, value, found.iter().copied());
-    fails(format!("no {kind} {} “{value}”", if comparison == Comparison::Is { "says" } else { "contains" }), nearest)
+    let text_of = |at: NodeIndex| match page.nodes[at].name.as_ref() {
+        "" => name_match::content(page, at),
+        name => name.to_owned(),
+    };
+    Ok(match found.into_iter().map(text_of).find(|text| fits(text, comparison, value)) {
+        Some(text) => holds(EvidenceKind::Element, format!("the {kind} says “{}”", normalize_whitespace(&text))),
+        None => {
+            let says = if comparison == Comparison::Is { "says" } else { "contains" };
+            fails(format!("no {kind} {says} “{value}”"), near)
+        }
+    })
 }
 
 pub(super) fn variable(name: &str, comparison: Comparison, value: &str, facts: &Facts<'_>) -> Finding {

@@ -74,20 +74,19 @@ pub(crate) fn fails(why: impl Into<String>, nearest: Vec<String>) -> Finding {
     Finding::Fails { why: why.into(), nearest }
 }
 
-pub(crate) fn decided(
-    yes: bool,
-    kind: EvidenceKind,
-    fact: String,
-    expected: impl Fn() -> String,
-    nearest: Vec<String>,
-) -> Finding {
-    if yes { holds(kind, fact) } else { fails(format!("{fact}; {}", expected()), nearest) }
+pub(crate) fn decided(yes: bool, kind: EvidenceKind, fact: String, expected: &str, nearest: Vec<String>) -> Finding {
+    if yes { holds(kind, fact) } else { fails(format!("{fact}; {expected}"), nearest) }
 }
 
 /// What a condition is about is not there.
-pub(crate) fn unjudged(unresolved: &ResolveError) -> Finding {
-    cannot_tell(unresolved.to_string())
+impl From<ResolveError> for Finding {
+    fn from(unresolved: ResolveError) -> Self {
+        cannot_tell(unresolved.to_string())
+    }
 }
+
+/// A finding, or one that was reached before everything was looked at; either is the answer.
+pub(crate) type Evaluation = Result<Finding, Finding>;
 
 pub(crate) fn cannot_tell(why: impl Into<String>) -> Finding {
     Finding::Unjudged { why: why.into(), nearest: Vec::new() }

@@ -6,7 +6,7 @@ use legwork_protocol::EvidenceKind;
 use super::{
     absence::may_be_absent,
     compare::value_of,
-    finding::{Finding, cannot_tell, decided, fails, holds, unjudged},
+    finding::{Evaluation, Finding, cannot_tell, decided, fails, holds},
 };
 use crate::{
     ast::{Comparison, ElementState, Scope, TargetPhrase},
@@ -41,65 +41,52 @@ pub(super) fn number_fits(there: usize, comparison: Comparison, number: usize) -
 }
 
 /// All of these, or none of them; of nothing, nothing is said.
-pub(super) fn every(things: &TargetPhrase, state: ElementState, not: bool, page: &Snapshot) -> Finding {
-    if let Err(why) = may_be_absent(things, page) {
-        return why;
-    }
-    let found = match found_of(things, page) {
-        Ok(found) => found,
-        Err(unresolved) => return unjudged(&unresolved),
-    };
+pub(super) fn every(things: &TargetPhrase, state: ElementState, not: bool, page: &Snapshot) -> Evaluation {
+    may_be_absent(things, page)?;
+    let found = found_of(things, page)?;
     if found.is_empty() {
-        return cannot_tell(format!("there is no {}, so nothing can be said of all", things.source_text));
+        return Err(cannot_tell(format!("there is no {}, so nothing can be said of all", things.source_text)));
     }
     let mut others = Vec::new();
     for at in &found {
         match state_of(page, *at, state, things) {
-            Finding::Holds(_) if not => others.push(*at),
-            Finding::Fails { .. } if !not => others.push(*at),
-            unjudged @ Finding::Unjudged { .. } => return unjudged,
+            unjudged @ Finding::Unjudged { .. } => return Err(unjudged),
+            finding if finding.holds() == not => others.push(*at),
             _ => {}
         }
     }
-    let of = format!("{} of {} {}", found.len() - others.len(), found.len(), plural(&things.source_text, 1));
-    decided(
-        others.is_empty(),
-        EvidenceKind::Element,
-        format!("{of} {} {state:?}", if not { "are not" } else { "are" }).to_lowercase(),
-        || "expected all".into(),
-        describe_all(page, &others),
-    )
+    let (there, are) = (found.len() - others.len(), if not { "are not" } else { "are" });
+    let fact = format!("{there} of {} {} {are} {state:?}", found.len(), things.source_text).to_lowercase();
+    let near = describe_all(page, &others);
+    Ok(decided(others.is_empty(), EvidenceKind::Element, fact, "expected all", near))
 }
 
-pub(super) fn has_state(subject: &TargetPhrase, state: ElementState, page: &Snapshot) -> Finding {
+pub(super) fn has_state(subject: &TargetPhrase, state: ElementState, page: &Snapshot) -> Evaluation {
+    use ElementState::{Checked, Collapsed, Editable, Expanded, Invalid, Readonly, Required, Selected, Unchecked};
     let purposes: &[Purpose] = match state {
-        ElementState::Checked | ElementState::Unchecked => &[Purpose::Tick, Purpose::Any],
-        ElementState::Selected => &[Purpose::Tick, Purpose::Click, Purpose::Any],
-        ElementState::Required | ElementState::Readonly | ElementState::Invalid | ElementState::Editable => {
-            &[Purpose::Set, Purpose::Any]
-        }
-        ElementState::Expanded | ElementState::Collapsed => &[Purpose::Expand, Purpose::Any],
+        Checked | Unchecked => &[Purpose::Tick, Purpose::Any],
+        Selected => &[Purpose::Tick, Purpose::Click, Purpose::Any],
+        Required | Readonly | Invalid | Editable => &[Purpose::Set, Purpose::Any],
+        Expanded | Collapsed => &[Purpose::Expand, Purpose::Any],
         _ => &[Purpose::Click, Purpose::Set, Purpose::Any],
     };
     let mut failure = None;
     for purpose in purposes {
         match find::one(page, subject, *purpose) {
-            Ok(at) => return state_of(page, at, state, subject),
+            Ok(at) => return Ok(state_of(page, at, state, subject)),
             Err(unresolved) => failure = failure.or(Some(unresolved)),
         }
     }
-    if let Err(why) = may_be_absent(subject, page) {
-        return why;
-    }
+    may_be_absent(subject, page)?;
     // `"Red" is selected`: the value of a list.
-    if state == ElementState::Selected
-        && let Some(name) = &subject.name
-        && let Some(list) = (1..page.nodes.len())
-            .find(|at| page.has_role(*at, LISTS) && page.nodes[*at].value.as_deref() == Some(name.as_str()))
+    let name = subject.name.as_deref().filter(|_| state == Selected);
+    let has_value = |at: &NodeIndex| page.has_role(*at, LISTS) && page.nodes[*at].value.as_deref() == name;
+    if let Some(name) = name
+        && let Some(list) = (1..page.nodes.len()).find(has_value)
     {
-        return holds(EvidenceKind::Element, format!("{} is “{name}”", describe(page, list)));
+        return Ok(holds(EvidenceKind::Element, format!("{} is “{name}”", describe(page, list))));
     }
-    cannot_tell(failure.map(|unresolved| unresolved.to_string()).unwrap_or_default())
+    Err(failure.map_or_else(|| cannot_tell(""), Finding::from))
 }
 
 /// Whether an element can be in a state at all: a heading is neither checked nor unchecked.
@@ -179,61 +166,36 @@ pub(super) fn state_of(page: &Snapshot, at: NodeIndex, state: ElementState, subj
     }
 }
 
-pub(super) fn empty(subject: &TargetPhrase, page: &Snapshot) -> Finding {
-    if subject.is_container()
-        && let Err(unresolved) = scope::presupposed(page, &[Scope::In(subject.clone())])
-    {
-        return unjudged(&unresolved);
+pub(super) fn empty(subject: &TargetPhrase, page: &Snapshot) -> Evaluation {
+    if subject.is_container() {
+        scope::presupposed(page, &[Scope::In(subject.clone())])?;
     }
-    let found = find::one(page, subject, Purpose::Set).or_else(|_| find::one(page, subject, Purpose::Any));
-    match found {
-        Ok(at) => {
-            let node = &page.nodes[at];
-            if matches!(node.role.as_ref(), "table" | "grid" | "list" | "listbox") {
-                let items = page
-                    .below(at)
-                    .filter(|at| {
-                        let role = page.role(*at);
-                        matches!(role, "listitem" | "option") || (role == "row" && scope::is_record(page, *at))
-                    })
-                    .count();
-                return decided(
-                    items == 0,
-                    EvidenceKind::Element,
-                    format!("{} holds {items} {}", describe(page, at), plural("item", items)),
-                    || "expected none".into(),
-                    Vec::new(),
-                );
-            }
-            let value = value_of(page, at);
-            let role = node.role.as_ref();
-            if (is_control(role) && !is_field_like(node) && !matches!(role, "combobox" | "listbox"))
-                || matches!(role, "heading" | "text" | "img" | "image" | "columnheader")
-            {
-                return cannot_tell(format!("{} is nothing that can be empty", describe(page, at)));
-            }
-            let field = is_field_like(node) || node.value.is_some() || node.role.as_ref() == "combobox";
-            let empty = value.trim().is_empty()
-                || (!field
-                    && normalize_whitespace(&value) == normalize_whitespace(&node.name)
-                    && node.end == at + 1
-                    && node.role.as_ref() != "text"
-                    && is_control(&node.role));
-            if empty {
-                holds(EvidenceKind::Element, format!("{} is empty", describe(page, at)))
-            } else {
-                fails(
-                    format!(
-                        "{} is “{}”, not empty",
-                        describe(page, at),
-                        if node.states.secret() { "…" } else { &value }
-                    ),
-                    Vec::new(),
-                )
-            }
-        }
-        Err(unresolved) => unjudged(&unresolved),
+    let at = find::one(page, subject, Purpose::Set).or_else(|_| find::one(page, subject, Purpose::Any))?;
+    let (node, what) = (&page.nodes[at], describe(page, at));
+    if page.has_role(at, &["table", "grid", "list", "listbox"]) {
+        let is_item = |at: &NodeIndex| {
+            page.has_role(*at, &["listitem", "option"]) || page.role(*at) == "row" && scope::is_record(page, *at)
+        };
+        let items = page.below(at).filter(is_item).count();
+        let fact = format!("{what} holds {items} {}", plural("item", items));
+        return Ok(decided(items == 0, EvidenceKind::Element, fact, "expected none", Vec::new()));
     }
+    let is_field = is_field_like(node) || page.has_role(at, LISTS);
+    let is_control = is_control(&node.role);
+    if is_control && !is_field || page.has_role(at, &["heading", "text", "img", "image", "columnheader"]) {
+        return Err(cannot_tell(format!("{what} is nothing that can be empty")));
+    }
+    let value = value_of(page, at);
+    let has_value = is_field_like(node) || node.value.is_some() || page.role(at) == "combobox";
+    let is_only_name = !has_value
+        && is_control
+        && node.end == at + 1
+        && normalize_whitespace(&value) == normalize_whitespace(&node.name);
+    if value.trim().is_empty() || is_only_name {
+        return Ok(holds(EvidenceKind::Element, format!("{what} is empty")));
+    }
+    let value = if node.states.secret() { "…" } else { &value };
+    Ok(fails(format!("{what} is “{value}”, not empty"), Vec::new()))
 }
 
 /// The elements that a phrase counts.
@@ -246,43 +208,30 @@ fn found_of(things: &TargetPhrase, page: &Snapshot) -> Result<Vec<NodeIndex>, Re
     Ok(if exact.is_empty() { found } else { exact })
 }
 
-pub(super) fn count(things: &TargetPhrase, comparison: Comparison, number: usize, page: &Snapshot) -> Finding {
-    let found = match found_of(things, page) {
-        Ok(found) => found,
-        Err(unresolved) => return unjudged(&unresolved),
-    };
+pub(super) fn count(things: &TargetPhrase, comparison: Comparison, number: usize, page: &Snapshot) -> Evaluation {
+    let mut found = found_of(things, page)?;
     // A number that more would exceed is only known of a page that was seen whole, in places that are there.
-    if (found.is_empty() || !matches!(comparison, Comparison::More | Comparison::AtLeast))
-        && let Err(why) = may_be_absent(things, page)
-    {
-        return why;
+    if found.is_empty() || !matches!(comparison, Comparison::More | Comparison::AtLeast) {
+        may_be_absent(things, page)?;
     }
     // A text inside an element of the same name is not a second one, nor is the item of a list within one of the items.
     let is_list = things.kind == Some(ElementKind::Item) && things.name.is_none() && !things.scopes.is_empty();
-    let mut inner = found;
     if things.kind.is_none() || is_list {
-        inner.sort_unstable();
+        found.sort_unstable();
         let mut end = 0;
-        inner.retain(|at| {
+        found.retain(|at| {
             let is_outermost = *at >= end;
-            if is_outermost {
-                end = page.nodes[*at].end;
-            }
+            end = if is_outermost { page.nodes[*at].end } else { end };
             is_outermost
         });
     }
-    let there = inner.len();
-    let mut noun = things.kind.map_or_else(|| "element".to_owned(), |kind| kind.word().to_owned());
-    if let Some(name) = things.name.as_ref().or(things.contains.first()) {
-        noun = format!("“{name}” {noun}");
-    }
+    let there = found.len();
+    let kind = things.kind.map_or("element", ElementKind::word);
+    let noun = things.label().map_or_else(|| kind.to_owned(), |name| format!("“{name}” {kind}"));
+    let are = if there == 1 { "is" } else { "are" };
     let cut = if page.cut.is_empty() { "" } else { " (the page was too large to be seen whole)" };
-    let fact = format!("there {} {there} {}{cut}", if there == 1 { "is" } else { "are" }, plural(&noun, there));
-    decided(
-        number_fits(there, comparison, number),
-        EvidenceKind::Element,
-        fact,
-        || format!("expected {} {number}", comparison.word()),
-        describe_all(page, &inner),
-    )
+    let fact = format!("there {are} {there} {}{cut}", plural(&noun, there));
+    let expected = format!("expected {} {number}", comparison.word());
+    let near = describe_all(page, &found);
+    Ok(decided(number_fits(there, comparison, number), EvidenceKind::Element, fact, &expected, near))
 }

@@ -3,7 +3,7 @@
 use legwork_observe::{NodeIndex, Snapshot};
 use legwork_protocol::{EvidenceKind, TargetKind};
 
-use super::finding::{Finding, fails, holds, unjudged};
+use super::finding::{Evaluation, fails, holds};
 use crate::{
     ast::{Scope, TargetPhrase},
     describe::{describe, nearest},
@@ -14,118 +14,87 @@ use crate::{
     scope,
 };
 
-pub(super) fn shown(phrase: &TargetPhrase, page: &Snapshot) -> Finding {
-    if phrase.raw.is_some() {
+pub(super) fn shown(phrase: &TargetPhrase, page: &Snapshot) -> Evaluation {
+    if let Some(raw) = &phrase.raw {
         return match find::one(page, phrase, Purpose::Any) {
-            Ok(at) => holds(EvidenceKind::Element, format!("{} is on the page", describe(page, at))),
-            Err(unresolved) if matches!(phrase.raw.as_ref().map(|raw| raw.kind()), Some(TargetKind::Ref(_))) => {
-                fails(unresolved.to_string(), Vec::new())
+            Ok(at) => Ok(holds(EvidenceKind::Element, format!("{} is on the page", describe(page, at)))),
+            Err(unresolved) if matches!(raw.kind(), TargetKind::Ref(_)) => {
+                Ok(fails(unresolved.to_string(), Vec::new()))
             }
             // A selector is not checked against the observation: whether it fits anything is not known.
-            Err(unresolved) => unjudged(&unresolved),
+            Err(unresolved) => Err(unresolved.into()),
         };
     }
-    let text_only = matches!(phrase.kind, None | Some(ElementKind::Text))
+    let is_text = matches!(phrase.kind, None | Some(ElementKind::Text))
         && phrase.ordinal.is_none()
         && phrase.placeholder.is_none();
-    if let (true, Some(name)) = (text_only, &phrase.name) {
+    if let Some(name) = phrase.name.as_deref().filter(|_| is_text) {
         return text(name, phrase, page);
     }
-    if phrase.kind == Some(ElementKind::Dialog)
-        && let (Some(dialog), true) = (&page.dialog, phrase.scopes.is_empty())
-        && phrase.name.as_ref().or(phrase.contains.first()).is_none_or(|text| {
-            normalize_whitespace(&dialog.message).to_lowercase().contains(&normalize_whitespace(text).to_lowercase())
-        })
+    let lower = |text: &str| normalize_whitespace(text).to_lowercase();
+    if let Some(dialog) = &page.dialog
+        && phrase.kind == Some(ElementKind::Dialog)
+        && phrase.scopes.is_empty()
+        && phrase.label().is_none_or(|text| lower(&dialog.message).contains(&lower(text)))
     {
-        return holds(EvidenceKind::Dialog, format!("a dialog is open: “{}”", dialog.message));
+        return Ok(holds(EvidenceKind::Dialog, format!("a dialog is open: “{}”", dialog.message)));
     }
-    let down_to =
-        if phrase.kind.is_none_or(ElementKind::is_content) { MatchQuality::Words } else { MatchQuality::Bare };
-    match find::matching(page, phrase, down_to) {
-        Ok(found) if !found.is_empty() => {
-            if phrase.ordinal.is_some() && find::one(page, phrase, Purpose::Any).is_err() {
-                return fails(format!("there is no {}: {} of them", phrase.source_text, found.len()), Vec::new());
-            }
-            let more = if found.len() > 1 { format!(" and {} more", found.len() - 1) } else { String::new() };
-            // A message is told by what it says.
-            let message = matches!(
-                phrase.kind,
-                Some(ElementKind::Alert | ElementKind::Error | ElementKind::Success | ElementKind::Spinner)
-            );
-            let says = normalize_whitespace(&name_match::content(page, found[0]));
-            let what = describe(page, found[0]);
-            if message && !says.is_empty() && !what.contains('"') {
-                return holds(EvidenceKind::Element, format!("{what} says “{}”{more}", excerpt(&says, "")));
-            }
-            holds(EvidenceKind::Element, format!("{what}{more} is on the page"))
+    let is_content = phrase.kind.is_none_or(ElementKind::is_content);
+    let found = find::matching(page, phrase, if is_content { MatchQuality::Words } else { MatchQuality::Bare })?;
+    if let Some(first) = found.first() {
+        if phrase.ordinal.is_some() && find::one(page, phrase, Purpose::Any).is_err() {
+            return Ok(fails(format!("there is no {}: {} of them", phrase.source_text, found.len()), Vec::new()));
         }
-        Ok(_) => {
-            // A message, a heading or a dialog that says it somewhere inside.
-            if phrase.kind.is_none_or(ElementKind::is_content)
-                && let (Some(kind), Some(name)) = (phrase.kind, &phrase.name)
-            {
-                let unnamed = TargetPhrase { name: None, ..phrase.clone() };
-                let lower = normalize_whitespace(name).to_lowercase();
-                let inside = find::matching(page, &unnamed, MatchQuality::Exact).unwrap_or_default();
-                if let Some(at) = inside
-                    .into_iter()
-                    .find(|at| says(&normalize_whitespace(&name_match::content(page, *at)).to_lowercase(), &lower))
-                {
-                    return holds(
-                        EvidenceKind::Element,
-                        format!("the {} says “{}”", kind.word(), excerpt(&name_match::content(page, at), &lower)),
-                    );
-                }
-            }
-            let word = phrase.label().unwrap_or_default();
-            let kind = phrase.kind;
-            let near = nearest(
-                page,
-                word,
-                (1..page.nodes.len()).filter(|at| kind.is_none_or(|kind| kind.fits_at(page, *at) == Some(0))),
-            );
-            fails(format!("there is no {}", phrase.source_text), near)
-        }
-        Err(unresolved) => unjudged(&unresolved),
+        let more = if found.len() > 1 { format!(" and {} more", found.len() - 1) } else { String::new() };
+        // A message is told by what it says.
+        let is_message = phrase.kind.is_some_and(|kind| kind.is_message() || kind == ElementKind::Spinner);
+        let says = normalize_whitespace(&name_match::content(page, *first));
+        let what = describe(page, *first);
+        let fact = if is_message && !says.is_empty() && !what.contains('"') {
+            format!("{what} says “{}”{more}", excerpt(&says, ""))
+        } else {
+            format!("{what}{more} is on the page")
+        };
+        return Ok(holds(EvidenceKind::Element, fact));
     }
+    // A message, a heading or a dialog that says it somewhere inside.
+    if is_content && let (Some(kind), Some(name)) = (phrase.kind, &phrase.name) {
+        let unnamed = TargetPhrase { name: None, ..phrase.clone() };
+        let inside = find::matching(page, &unnamed, MatchQuality::Exact).unwrap_or_default();
+        let name = lower(name);
+        let mut texts = inside.into_iter().map(|at| name_match::content(page, at));
+        if let Some(text) = texts.find(|text| says(&lower(text), &name)) {
+            return Ok(holds(EvidenceKind::Element, format!("the {} says “{}”", kind.word(), excerpt(&text, &name))));
+        }
+    }
+    let is_of_kind = |at: &NodeIndex| phrase.kind.is_none_or(|kind| kind.fits_at(page, *at) == Some(0));
+    let near = nearest(page, phrase.label().unwrap_or_default(), (1..page.nodes.len()).filter(is_of_kind));
+    Ok(fails(format!("there is no {}", phrase.source_text), near))
 }
 
 /// Whether the page, or the part of it that is meant, says a text.
-pub(super) fn text(name: &str, phrase: &TargetPhrase, page: &Snapshot) -> Finding {
-    let ranges = match scope::ranges(page, &phrase.scopes) {
-        Ok(ranges) => ranges,
-        Err(unresolved) => return unjudged(&unresolved),
-    };
+pub(super) fn text(name: &str, phrase: &TargetPhrase, page: &Snapshot) -> Evaluation {
+    let ranges = scope::ranges(page, &phrase.scopes)?;
     let wanted = normalize_whitespace(name);
     let lower = wanted.to_lowercase();
     if lower.is_empty() {
-        return fails("an empty text says nothing", Vec::new());
+        return Ok(fails("an empty text says nothing", Vec::new()));
     }
     let place = if phrase.scopes.is_empty() { String::new() } else { format!(" ({})", phrase.source_text) };
-    let next_to = phrase
-        .scopes
-        .iter()
-        .any(|place| !matches!(place, Scope::In(_) | Scope::Column(_) | Scope::Under(_) | Scope::For(_)));
-    if next_to {
-        return match find::matching(page, phrase, MatchQuality::Words) {
-            Ok(found) if !found.is_empty() => {
-                holds(EvidenceKind::Text, format!("{} is there{place}", describe(page, found[0])))
-            }
-            Ok(_) => fails(format!("“{name}” is not there{place}"), Vec::new()),
-            Err(unresolved) => unjudged(&unresolved),
-        };
+    if phrase.scopes.iter().any(Scope::is_relative) {
+        return Ok(match find::matching(page, phrase, MatchQuality::Words)?.first() {
+            Some(at) => holds(EvidenceKind::Text, format!("{} is there{place}", describe(page, *at))),
+            None => fails(format!("“{name}” is not there{place}"), Vec::new()),
+        });
     }
     let mut loose = None;
     for at in ranges.iter().cloned().flatten() {
         let node = &page.nodes[at];
-        let label = |attribute: Option<&str>| attribute.map(normalize_whitespace);
         let value = node.value.as_deref().filter(|_| !node.states.secret());
-        let mut texts = vec![normalize_whitespace(&node.name)];
-        texts.extend(value.map(normalize_whitespace));
-        texts.extend(label(node.attributes.as_ref().and_then(|a| a.placeholder.as_deref())));
-        for text in texts {
+        let placeholder = node.attributes.as_ref().and_then(|a| a.placeholder.as_deref());
+        for text in [Some(node.name.as_ref()), value, placeholder].into_iter().flatten().map(normalize_whitespace) {
             if says(&text, &wanted) {
-                return holds(EvidenceKind::Text, evidence_of(page, at, &text, &lower, &place));
+                return Ok(holds(EvidenceKind::Text, evidence_of(page, at, &text, &lower, &place)));
             }
             if loose.is_none() && says(&text.to_lowercase(), &lower) {
                 loose = Some(evidence_of(page, at, &text, &lower, &place));
@@ -133,7 +102,7 @@ pub(super) fn text(name: &str, phrase: &TargetPhrase, page: &Snapshot) -> Findin
         }
     }
     if let Some(fact) = loose {
-        return holds(EvidenceKind::Text, fact);
+        return Ok(holds(EvidenceKind::Text, fact));
     }
     // Over several elements: `Welcome, <b>Ada</b>`.
     for range in &ranges {
@@ -148,17 +117,17 @@ pub(super) fn text(name: &str, phrase: &TargetPhrase, page: &Snapshot) -> Findin
         }
         let joined = normalize_whitespace(&joined);
         if says(&joined.to_lowercase(), &lower) {
-            return holds(EvidenceKind::Text, format!("the page says “{}”{place}", excerpt(&joined, &lower)));
+            return Ok(holds(EvidenceKind::Text, format!("the page says “{}”{place}", excerpt(&joined, &lower))));
         }
     }
     if let Some(dialog) = &page.dialog
         && says(&normalize_whitespace(&dialog.message).to_lowercase(), &lower)
     {
-        return holds(EvidenceKind::Dialog, format!("the dialog says “{}”", dialog.message));
+        return Ok(holds(EvidenceKind::Dialog, format!("the dialog says “{}”", dialog.message)));
     }
     let nearest = nearest(page, name, ranges.into_iter().flatten().filter(|at| !page.nodes[*at].name.is_empty()));
     let cut = if page.cut.is_empty() { "" } else { "; the page was too large to be seen whole" };
-    fails(format!("“{name}” is not on the page{place}{cut}"), nearest)
+    Ok(fails(format!("“{name}” is not on the page{place}{cut}"), nearest))
 }
 
 /// Whether a text has the words that are looked for. They begin where a word begins, as `Unsaved` is the opposite of `saved`, and

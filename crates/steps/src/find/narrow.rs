@@ -68,6 +68,12 @@ pub(super) fn narrow(
     Ok(nodes)
 }
 
+/// Kinds that are often clicked by the link in them.
+const WITH_LINK: &[ElementKind] = {
+    use ElementKind::*;
+    &[Item, Row, Cell, Heading, Image, Column]
+};
+
 /// Clicking `the first result` means its link when the item itself cannot be clicked.
 fn item_control(
     page: &Snapshot,
@@ -79,17 +85,7 @@ fn item_control(
     if purpose != Purpose::Click
         || node.states.actionable()
         || is_control(&node.role)
-        || !matches!(
-            phrase.kind,
-            Some(
-                ElementKind::Item
-                    | ElementKind::Row
-                    | ElementKind::Cell
-                    | ElementKind::Heading
-                    | ElementKind::Image
-                    | ElementKind::Column
-            )
-        )
+        || phrase.kind.is_none_or(|kind| !WITH_LINK.contains(&kind))
     {
         return Ok(at);
     }

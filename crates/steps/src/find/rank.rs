@@ -38,6 +38,22 @@ fn is_mentioned(page: &Snapshot, noun: &str) -> bool {
         })
 }
 
+/// What is a part of the control around it.
+const INNER: &[&str] = &[
+    "text",
+    "img",
+    "image",
+    "paragraph",
+    "heading",
+    "generic",
+    "strong",
+    "emphasis",
+    "label",
+    "LabelText",
+    "cell",
+    "listitem",
+];
+
 pub(super) fn ranked(page: &Snapshot, phrase: &TargetPhrase, purpose: Purpose) -> Result<Vec<Candidate>, ResolveError> {
     let ranges = scope::ranges(page, &phrase.scopes)?;
     if let Some(noun) = &phrase.noun
@@ -79,20 +95,12 @@ pub(super) fn ranked(page: &Snapshot, phrase: &TargetPhrase, purpose: Purpose) -
         }) else {
             continue;
         };
-        if let Some(matcher) = &placeholder {
-            let fits = node
-                .attributes
-                .as_ref()
-                .and_then(|a| a.placeholder.as_deref())
-                .and_then(|found| matcher.quality(found));
-            if fits.is_none_or(|quality| quality > MatchQuality::Words) {
-                continue;
-            }
-        }
-        if !contains
-            .iter()
-            .all(|text| name_match::row_quality(page, at, text).is_some_and(|quality| quality <= MatchQuality::Words))
-        {
+        let is_words = |quality: MatchQuality| quality <= MatchQuality::Words;
+        let label = || node.attributes.as_ref().and_then(|a| a.placeholder.as_deref());
+        let has_placeholder =
+            |matcher: &NameMatcher| label().and_then(|label| matcher.quality(label)).is_some_and(is_words);
+        let has_text = |text: &NameMatcher| name_match::row_quality(page, at, text).is_some_and(is_words);
+        if !placeholder.as_ref().is_none_or(has_placeholder) || !contains.iter().all(has_text) {
             continue;
         }
         let fit = match &matcher {
@@ -117,30 +125,16 @@ pub(super) fn ranked(page: &Snapshot, phrase: &TargetPhrase, purpose: Purpose) -
                 .ancestors(at)
                 .take(6)
                 .find(|up| page.nodes[*up].states.actionable() || is_control(&page.nodes[*up].role));
-            match up.filter(|up| phrase.kind.is_none_or(|kind| kind.fits_at(page, *up).is_some())) {
-                Some(up)
-                    if matches!(
-                        node.role.as_ref(),
-                        "text"
-                            | "img"
-                            | "image"
-                            | "paragraph"
-                            | "heading"
-                            | "generic"
-                            | "strong"
-                            | "emphasis"
-                            | "label"
-                            | "LabelText"
-                            | "cell"
-                            | "listitem"
-                    ) && page.role(up) != "row"
-                        && (node.role.as_ref() != "text" || stands_for(page, up, at)) =>
-                {
-                    candidate =
-                        Candidate { at: up, rank: (false, quality, suits.max(1), source.max(NameSource::Content)) };
-                }
-                _ => candidate.rank.0 = true,
-            }
+            let is_meant = |up: &NodeIndex| {
+                phrase.kind.is_none_or(|kind| kind.fits_at(page, *up).is_some())
+                    && page.role(*up) != "row"
+                    && page.has_role(at, INNER)
+                    && (page.role(at) != "text" || stands_for(page, *up, at))
+            };
+            candidate = match up.filter(is_meant) {
+                Some(up) => Candidate { at: up, rank: (false, quality, suits.max(1), source.max(NameSource::Content)) },
+                None => Candidate { at, rank: (true, quality, suits, source) },
+            };
         }
         found.push(candidate);
     }

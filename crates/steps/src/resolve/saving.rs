@@ -51,13 +51,10 @@ pub(super) fn known(page: &Snapshot, what: &Source) -> Result<Option<Value>, Res
             Some(number) if number.fract() == 0.0 => Value::from(number as i64),
             Some(number) => Value::from(number),
             None => {
-                return Err(ResolveError::not_found(
-                    format!("number of {noun}"),
-                    Vec::new(),
-                    format!(
-                        "no text says it, such as “24 {noun}”; to count what is shown: `Save the number of rows as n`"
-                    ),
-                ));
+                let hint = format!(
+                    "no text says it, such as “24 {noun}”; to count what is shown: `Save the number of rows as n`"
+                );
+                return Err(ResolveError::not_found(format!("number of {noun}"), Vec::new(), hint));
             }
         },
         Source::Named(name) => Value::from(properties::value(page, name, None)?),
@@ -76,12 +73,14 @@ fn undrawn(page: &Snapshot, things: &TargetPhrase) -> Result<Option<(usize, usiz
 
 /// How many there are. Where the page itself says another number, some of them are not shown.
 fn counted(page: &Snapshot, things: &TargetPhrase, shown: bool) -> Result<usize, ResolveError> {
+    let what = format!("number of {}", things.source_text);
+    let stated = || properties::number_of(page, things.source_text.trim());
     // `the number of unread messages` is what a mailbox says, and no count of the page's own messages.
     let is_message = things.kind.is_some_and(ElementKind::is_message);
     if is_message
         && !things.quoted
         && !shown
-        && let Some(number) = properties::number_of(page, things.source_text.trim())?
+        && let Some(number) = stated()?
     {
         return Ok(number as usize);
     }
@@ -90,60 +89,51 @@ fn counted(page: &Snapshot, things: &TargetPhrase, shown: bool) -> Result<usize,
     if let Some(kind) = things.kind.filter(|kind| kind.is_control()) {
         found.retain(|at| kind.fits_at(page, *at) == Some(0));
     }
-    // Rows of the navigation are none of the list's.
-    let table_of = |at: &NodeIndex| page.ancestors(*at).find(|up| ElementKind::Table.fits(&page.nodes[*up]) == Some(0));
-    if things.kind == Some(ElementKind::Row)
-        && things.scopes.is_empty()
-        && things.name.is_none()
-        && things.contains.is_empty()
-    {
-        let mut tables: Vec<NodeIndex> = found.iter().filter_map(table_of).collect();
-        tables.dedup();
-        let in_main = |at: &NodeIndex| page.enclosing(*at, &["main"]).is_some();
-        match tables.iter().filter(|at| in_main(at)).collect::<Vec<_>>().as_slice() {
-            _ if tables.len() < 2 => {}
-            [main] => found.retain(|at| table_of(at) == Some(**main)),
-            _ => {
-                return Err(ambiguity(
-                    page,
-                    "table",
-                    &tables,
-                    "say which: `Save the number of rows in the table \"…\" as n`",
-                ));
-            }
-        }
+    let are_all = things.scopes.is_empty() && things.label().is_none();
+    if things.kind == Some(ElementKind::Row) && are_all {
+        found = rows_of_main_table(page, found)?;
     }
     let there = found.len();
+    let two_numbers = |page_says: String, on_page: String| {
+        let hint = format!("to count what is on the page: `Save the number of {} shown as n`", things.source_text);
+        ResolveError::ambiguous(what.clone(), 2, vec![page_says, on_page], hint)
+    };
     if let (Some((drawn, all)), false) = (undrawn(page, things)?, shown) {
-        return Err(ResolveError::ambiguous(
-            format!("number of {}", things.source_text),
-            2,
-            vec![format!("the page says {all}"), format!("{drawn} of them are on the page")],
-            format!("to count what is on the page: `Save the number of {} shown as n`", things.source_text),
-        ));
+        return Err(two_numbers(format!("the page says {all}"), format!("{drawn} of them are on the page")));
     }
     if there == 0
-        && let Some(holder) = things.kind.and_then(ElementKind::container)
-        && !(1..page.nodes.len()).any(|at| holder.fits_at(page, at) == Some(0))
+        && let Some(container) = things.kind.and_then(ElementKind::container)
+        && !(1..page.nodes.len()).any(|at| container.fits_at(page, at) == Some(0))
     {
-        return Err(ResolveError::not_found(
-            format!("number of {}", things.source_text),
-            Vec::new(),
-            "nothing on the page holds such things, so that none of them may be there or all",
-        ));
+        let hint = "nothing on the page holds such things, so that none of them may be there or all";
+        return Err(ResolveError::not_found(what.clone(), Vec::new(), hint));
     }
-    if !shown && things.scopes.is_empty() && things.name.is_none() && things.contains.is_empty() {
-        let source_text = properties::number_of(page, things.source_text.trim())?;
-        if let Some(source_text) = source_text.filter(|source_text| *source_text != there as f64) {
-            return Err(ResolveError::ambiguous(
-                format!("number of {}", things.source_text),
-                2,
-                vec![format!("the page says {source_text}"), format!("{there} are shown")],
-                format!("to count what is shown: `Save the number of {} shown as n`", things.source_text),
-            ));
-        }
+    if !shown
+        && are_all
+        && let Some(number) = stated()?.filter(|number| *number != there as f64)
+    {
+        return Err(two_numbers(format!("the page says {number}"), format!("{there} are shown")));
     }
     Ok(there)
+}
+
+/// Rows of the navigation are none of the list's: of several tables, those in the main part of the page.
+fn rows_of_main_table(page: &Snapshot, mut rows: Vec<NodeIndex>) -> Result<Vec<NodeIndex>, ResolveError> {
+    let table_of =
+        |row: &NodeIndex| page.ancestors(*row).find(|up| ElementKind::Table.fits(&page.nodes[*up]) == Some(0));
+    let mut tables: Vec<NodeIndex> = rows.iter().filter_map(table_of).collect();
+    tables.dedup();
+    let in_main: Vec<NodeIndex> =
+        tables.iter().copied().filter(|at| page.enclosing(*at, &["main"]).is_some()).collect();
+    match in_main[..] {
+        _ if tables.len() < 2 => {}
+        [main] => rows.retain(|row| table_of(row) == Some(main)),
+        _ => {
+            let hint = "say which: `Save the number of rows in the table \"…\" as n`";
+            return Err(ambiguity(page, "table", &tables, hint));
+        }
+    }
+    Ok(rows)
 }
 
 /// The text of something that is no element of its own, so that no action can read it.
