@@ -10,13 +10,22 @@ use crate::run::{Failure, metadata};
 const MAY_IMPORT: &[(&str, &[&str])] = &[
     ("legwork-protocol", &[]),
     ("legwork-observe", &["legwork-protocol"]),
-    ("legwork-agent", &["legwork-protocol", "legwork-observe"]),
+    ("legwork-steps", &["legwork-protocol", "legwork-observe"]),
+    ("legwork-agent", &["legwork-protocol", "legwork-observe", "legwork-steps"]),
     ("legwork-browser", &["legwork-protocol", "legwork-observe"]),
     ("legwork-model", &["legwork-protocol"]),
     ("legwork-store", &["legwork-protocol"]),
     (
         "legwork",
-        &["legwork-protocol", "legwork-observe", "legwork-agent", "legwork-browser", "legwork-model", "legwork-store"],
+        &[
+            "legwork-protocol",
+            "legwork-observe",
+            "legwork-steps",
+            "legwork-agent",
+            "legwork-browser",
+            "legwork-model",
+            "legwork-store",
+        ],
     ),
     ("legwork-demo-site", &[]),
     // Test support: apart from the evaluations, crates use it in their tests only.
@@ -29,11 +38,11 @@ const MAY_IMPORT: &[(&str, &[&str])] = &[
         &["legwork", "legwork-protocol", "legwork-server", "legwork-verbs", "legwork-mcp", "legwork-demo-site"],
     ),
     ("legwork-evals", &["legwork", "legwork-browser", "legwork-demo-site", "legwork-testing"]),
-    ("xtask", &["legwork", "legwork-protocol", "legwork-server"]),
+    ("xtask", &["legwork", "legwork-protocol", "legwork-server", "legwork-steps"]),
 ];
 
 /// Crates that must not do IO; none of the crates below may be among their dependencies.
-const PURE: &[&str] = &["legwork-protocol", "legwork-observe", "legwork-agent"];
+const PURE: &[&str] = &["legwork-protocol", "legwork-observe", "legwork-steps", "legwork-agent"];
 const IO: &[&str] = &["tokio", "reqwest", "hyper", "axum", "rusqlite", "tokio-tungstenite", "genai", "mio"];
 
 pub(crate) fn check() -> Result<(), Failure> {

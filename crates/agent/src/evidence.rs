@@ -40,7 +40,7 @@ pub(crate) use set_fields::SetFields;
 pub(crate) use supersede::{Contradictions, expects_refusal};
 pub(crate) use unanswered::Unanswered;
 
-use crate::{progress, wording};
+use legwork_observe::{progress, wording};
 
 /// Effects of an action that are noted one by one: a page may raise a thousand dialogs.
 const EFFECTS: usize = 20;

@@ -5,19 +5,15 @@
 
 mod advisory_rules;
 pub mod context;
-pub mod decide;
 mod evidence;
 mod extract;
 mod json_schema;
 pub mod memory;
 mod need;
-mod numbers;
-mod progress;
 pub mod prompt;
 mod rules;
 pub mod schema;
 pub mod task;
-mod wording;
 pub mod workflow;
 
 pub use advisory_rules::{AdvisoryRules, Trigger};

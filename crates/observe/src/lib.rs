@@ -15,11 +15,14 @@ mod fingerprint;
 pub mod fixture;
 mod full_text;
 mod line;
+pub mod numbers;
 mod outline;
+pub mod progress;
 pub mod refs;
 mod render;
 mod snapshot;
 pub mod tokens;
+pub mod wording;
 
 pub use assemble::{FrameCapture, PageFacts, assemble};
 pub use capture::{Capture, CaptureError};

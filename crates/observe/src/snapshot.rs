@@ -251,6 +251,21 @@ impl Snapshot {
         })
     }
 
+    /// The role of a node.
+    pub fn role(&self, node: NodeIndex) -> &str {
+        &self.nodes[node].role
+    }
+
+    /// Whether a node has one of these roles.
+    pub fn has_role(&self, node: NodeIndex, roles: &[&str]) -> bool {
+        roles.contains(&self.role(node))
+    }
+
+    /// The nearest node around a node that has one of these roles.
+    pub fn enclosing(&self, node: NodeIndex, roles: &[&str]) -> Option<NodeIndex> {
+        self.ancestors(node).find(|up| self.has_role(*up, roles))
+    }
+
     /// The node of a ref.
     pub fn find_ref(&self, reference: Ref) -> Option<NodeIndex> {
         self.nodes.iter().position(|node| node.reference == Some(reference))

@@ -194,7 +194,7 @@ pub mod memory {
 
 /// What a step's own words say is to be done, when they say it exactly: such a step needs no model.
 pub fn literal_action(step: &str) -> Option<String> {
-    use legwork_agent::decide::literal::{Clause, read};
+    use legwork_steps::{Clause, read};
     read(step).ok().map(|sentence| {
         let words = sentence.clauses().iter().map(|clause| match clause {
             Clause::Do(instruction) => instruction.to_string(),

@@ -6,7 +6,7 @@ use legwork_observe::{Node, NodeIndex, Snapshot};
 use legwork_protocol::EvidenceKind;
 
 use super::{EvidenceRule, Finding, FindingSubject, Observed, TEXTS, clipped, named};
-use crate::{progress, wording};
+use legwork_observe::{progress, wording};
 
 /// How the content of the page differs, as far as no message says more.
 pub(super) fn assess(observed: &Observed<'_>, findings: &[Finding]) -> Vec<Finding> {

@@ -320,7 +320,7 @@ pub(super) fn is_same_content(text: &str, value: &str) -> bool {
 /// Whether a field shows a day that was given in another form: `03/04/2026` for `2026-03-04`. Which of the numbers is the month
 /// the page decides; that it took the day is read back when it is put in.
 fn is_same_day(text: &str, value: &str) -> bool {
-    let Some(day) = crate::decide::day(text).filter(|day| day.len() == 10) else { return false };
+    let Some(day) = legwork_steps::day(text).filter(|day| day.len() == 10) else { return false };
     let mut numbers: Vec<u32> =
         value.split(|c: char| !c.is_ascii_digit()).filter_map(|part| part.parse().ok()).collect();
     let part = |range: std::ops::Range<usize>| day[range].parse::<u32>().unwrap_or_default();

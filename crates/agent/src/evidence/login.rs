@@ -4,7 +4,7 @@ use legwork_observe::{Node, Snapshot};
 use legwork_protocol::{Action, EvidenceKind};
 
 use super::{EvidenceRule, Finding, FindingSubject, Observed, clipped, fields, named, requests};
-use crate::wording;
+use legwork_observe::wording;
 
 /// Names of what sends a log-in form.
 const LOG_IN: [&str; 16] = [

@@ -2,15 +2,14 @@
 
 use std::collections::HashSet;
 
-use legwork_observe::{Node, NodeIndex, Snapshot};
-use legwork_protocol::{Action, EvidenceKind};
-
-use super::{EvidenceRule, Finding, FindingSubject, Observed, clipped, login, questions};
-use crate::{
-    decide::is_control,
-    progress,
+use legwork_observe::{
+    Node, NodeIndex, Snapshot, progress,
     wording::{self, Tone},
 };
+use legwork_protocol::{Action, EvidenceKind};
+use legwork_steps::is_control;
+
+use super::{EvidenceRule, Finding, FindingSubject, Observed, clipped, login, questions};
 
 /// An error page is short; on a longer one a text that sounds like a refusal is likely to be content.
 pub(super) const SHORT_PAGE: usize = 20;

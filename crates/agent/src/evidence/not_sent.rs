@@ -14,7 +14,7 @@ use super::{
     requests::path_of,
     set_fields::{SetField, only_field},
 };
-use crate::wording;
+use legwork_observe::wording;
 
 /// Texts of a field that are looked for on the page are at least as long.
 const TELLING: usize = 3;

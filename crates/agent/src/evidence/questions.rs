@@ -12,7 +12,7 @@ use super::{
     clipped,
     messages::MESSAGE,
 };
-use crate::wording;
+use legwork_observe::wording;
 
 pub(super) fn assess(observed: &Observed<'_>, names: &str) -> Vec<Finding> {
     let Some(before) = observed.before else { return Vec::new() };

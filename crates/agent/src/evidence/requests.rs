@@ -6,7 +6,7 @@ use legwork_protocol::{EvidenceKind, PageEffect};
 use url::Url;
 
 use super::{EvidenceRule, Finding, FindingSubject, Observed, clipped};
-use crate::wording;
+use legwork_observe::wording;
 
 /// A request's method and its address without query and fragment.
 type Key<'a> = (&'a str, &'a str);

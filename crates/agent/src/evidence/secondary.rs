@@ -4,7 +4,7 @@
 use legwork_protocol::EvidenceKind;
 
 use super::{EvidenceRule, Finding, FindingSubject, Observed, requests::is_called};
-use crate::wording::{self, Tone};
+use legwork_observe::wording::{self, Tone};
 
 /// What paths of requests are called with which a page keeps itself up to date or tells what its user sees. Only words that are not
 /// the object of a change as well: `events`, `notifications` and `log` may be what was to be saved.

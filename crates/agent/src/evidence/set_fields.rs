@@ -10,7 +10,7 @@ use super::{
     named, not_sent,
     requests::path_of,
 };
-use crate::{numbers, wording};
+use legwork_observe::{numbers, wording};
 
 /// The fields that were set one after the other.
 #[derive(Clone, Debug, Default)]

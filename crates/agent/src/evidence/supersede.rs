@@ -5,7 +5,7 @@ use legwork_observe::Snapshot;
 use legwork_protocol::EvidenceKind;
 
 use super::{EvidenceRule, Finding, FindingSubject, fields, login_is_over};
-use crate::wording;
+use legwork_observe::wording;
 
 /// The open contradictions, oldest first.
 #[derive(Clone, Debug, Default)]

@@ -10,7 +10,7 @@ use super::{
     changes::{added, only_in},
     not_all, questions,
 };
-use crate::wording::{self, Tone};
+use legwork_observe::wording::{self, Tone};
 
 /// More new texts than these are a part of the page that opened, not a message.
 const ALONE: usize = 3;

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use serde_json::Value;
 
-use crate::numbers;
+use legwork_observe::numbers;
 
 /// Lines from the one that a model names in which an item's values are looked for.
 const REACH: usize = 30;

@@ -3,10 +3,10 @@
 use legwork_protocol::{
     ActionFailure, ActionResult, Budget, Code, ErrorReport, ModelFailure, Status, StepResult, Validation,
 };
+use legwork_steps::{ParseError, ResolveError};
 
 use crate::{
     context::one_line,
-    decide::literal::{ParseError, ResolveError},
     evidence::{Contradictions, Unanswered},
 };
 

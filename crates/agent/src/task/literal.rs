@@ -11,6 +11,7 @@ use legwork_protocol::{
     Action, ActionFailure, ActionResult, DecidedBy, Decision, Effect, EventKind, Evidence, EvidenceKind, NetworkError,
     PageEffect, Phase,
 };
+use legwork_steps::ResolveError;
 
 use super::{
     Clause, Ending, Poll, StepNotes, Transition, intents,
@@ -21,7 +22,6 @@ use super::{
 };
 use crate::{
     Need, NeedResult, ObserveRequest,
-    decide::literal::ResolveError,
     evidence::{self, Observed},
 };
 

@@ -1,8 +1,10 @@
 //! Whether a plan is worth its call: of a task of many words that leaves open how it is done. A short one the model plans
 //! while it acts, and a list of instructions is a plan of its own.
 
+use legwork_steps::begins_with_a_verb;
+
 use super::{Task, run_context::StepContext};
-use crate::{Trigger, decide::literal};
+use crate::Trigger;
 
 /// Up to so many words a task is short: the model plans it as well while it acts.
 const SHORT: usize = 20;
@@ -29,8 +31,8 @@ pub(super) fn should_plan(task: &Task, cx: &StepContext<'_>) -> bool {
 fn is_a_list(text: &str) -> bool {
     let sentences = pieces(text, &[";", "\n", ". "]);
     let clauses = pieces(text, &[";", "\n", ". ", ", ", " and ", " then "]);
-    sentences.iter().all(|sentence| literal::begins_with_a_verb(sentence))
-        && clauses.iter().filter(|clause| literal::begins_with_a_verb(clause)).count() >= INSTRUCTIONS
+    sentences.iter().all(|sentence| begins_with_a_verb(sentence))
+        && clauses.iter().filter(|clause| begins_with_a_verb(clause)).count() >= INSTRUCTIONS
 }
 
 /// The text cut at these, outside of double quotes.

@@ -4,10 +4,11 @@ use std::{collections::BTreeMap, time::Duration};
 
 use legwork_observe::Snapshot;
 use legwork_protocol::{Action, Evidence, PageEffect, Wait};
+use legwork_steps::Check;
 use serde_json::Value;
 
 use super::run_context::StepContext;
-use crate::{NeedResult, ObserveRequest, decide::check::Check};
+use crate::{NeedResult, ObserveRequest};
 
 /// Looks after which a check is given up even if the clock stands still.
 const LOOKS: u32 = 500;

@@ -11,13 +11,13 @@ use legwork_protocol::{
     Action, ActionFailure, ActionResult, Code, CommandId, DecidedBy, Effect, ErrorReport, EventKind, Evidence,
     EvidenceKind, FinalPage, Findings, PageEffect, Phase, Usage, VariableInfo, VariableSource,
 };
+use legwork_steps::{OtherRecord, SavedValue};
 use serde_json::Value;
 
 use super::StepNotes;
 use crate::{
     DeciderChoice, Intent, Rules,
     context::{one_line, within},
-    decide::literal::{OtherRecord, SavedValue},
     evidence::{Churn, Covered, SetFields, Unanswered},
     memory::Memory,
     workflow::variables::{resolve, resolve_sentence},

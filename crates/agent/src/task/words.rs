@@ -4,17 +4,11 @@ use std::{collections::BTreeMap, time::Duration};
 
 use legwork_observe::Snapshot;
 use legwork_protocol::{Action, Evidence, PageEffect};
+use legwork_steps::{Check, Facts, Instruction, ParseError, Unmet};
 use serde_json::Value;
 
 use super::step_notes::NextStep;
-use crate::{
-    Limits,
-    decide::{
-        check::{self, Check, Unmet},
-        literal::{self, Instruction, ParseError},
-    },
-    evidence,
-};
+use crate::{Limits, evidence};
 
 /// One thing that a step says.
 #[derive(Clone, Debug)]
@@ -29,10 +23,10 @@ pub(crate) enum Clause {
 
 /// Reads a step.
 pub(crate) fn clauses(text: &str) -> Result<Vec<Clause>, ParseError> {
-    let sentence = literal::read(text)?;
+    let sentence = legwork_steps::read(text)?;
     let clause = |clause| match clause {
-        literal::Clause::Do(instruction) => Clause::Do(instruction),
-        literal::Clause::Check(check) => Clause::Check(*check),
+        legwork_steps::Clause::Do(instruction) => Clause::Do(instruction),
+        legwork_steps::Clause::Check(check) => Clause::Check(*check),
     };
     Ok(sentence.into_clauses().into_iter().map(clause).collect())
 }
@@ -80,7 +74,7 @@ pub(crate) fn lacking_effect(sentence: &str, page: &Snapshot, effects: &[PageEff
 
 /// Reads an expectation or a condition.
 pub(crate) fn read_check(text: &str) -> Result<Check, ParseError> {
-    check::read(text)
+    legwork_steps::read_condition(text)
 }
 
 /// How long a check is waited for: what its words say, or the limits.
@@ -99,5 +93,5 @@ pub(crate) fn judge(
     effects: &[PageEffect],
 ) -> Result<Vec<Evidence>, Unmet> {
     let page = &page.visible();
-    check::check(check, &check::Facts { page, variables, effects }).evidence()
+    check.evaluate(&Facts { page, variables, effects }).evidence()
 }

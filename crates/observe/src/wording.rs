@@ -1,0 +1,603 @@
+//! What a message says in words: a refusal, a success, or neither. Lists of phrases, because pages that answer 200 to
+//! everything say it in no other way. Seven languages; a page in another one is judged by status, roles and fields alone.
+//!
+//! Two strengths: in a message (an alert, a status, a text styled as an error) any phrase counts; in an ordinary text of the
+//! page only one that is hardly ever used but to a person whose action failed.
+
+mod denial;
+
+use std::sync::LazyLock;
+
+pub use denial::has_denial;
+use denial::is_denied;
+
+/// What a message says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Tone {
+    /// Something failed or was refused.
+    Refusal,
+    /// Something was done.
+    Success,
+    /// Neither of them.
+    Unclear,
+}
+
+/// Phrases of refusals anywhere. Matched from the beginning of a word, to any end of it: `incorrect` has `incorrectly`.
+static REFUSALS: LazyLock<Vec<String>> = LazyLock::new(|| phrases(include_str!("wording/refusals.txt")));
+
+/// Phrases that are said to a person whose action failed, and hardly ever otherwise.
+static ADDRESSED_REFUSALS: LazyLock<Vec<String>> =
+    LazyLock::new(|| phrases(include_str!("wording/addressed_refusals.txt")));
+
+/// Beginnings of words that state a success.
+static SUCCESSES: LazyLock<Vec<String>> = LazyLock::new(|| phrases(include_str!("wording/successes.txt")));
+
+/// Phrases which say that less was done than could be asked for.
+static LESSER: LazyLock<Vec<String>> = LazyLock::new(|| phrases(include_str!("wording/lesser.txt")));
+
+/// Phrases which ask for a confirmation: nothing was done yet.
+static CONFIRMATIONS: LazyLock<Vec<String>> = LazyLock::new(|| phrases(include_str!("wording/confirmations.txt")));
+
+/// First words of buttons which leave a question without doing what it asks about.
+static LEAVING: LazyLock<Vec<String>> = LazyLock::new(|| phrases(include_str!("wording/leaving.txt")));
+
+/// First words of buttons which save or send what was put in.
+static SAVING: LazyLock<Vec<String>> = LazyLock::new(|| phrases(include_str!("wording/saving.txt")));
+
+/// First words of buttons which ask for another page.
+static PAGES: LazyLock<Vec<String>> = LazyLock::new(|| phrases(include_str!("wording/pages.txt")));
+
+fn phrases(lines: &str) -> Vec<String> {
+    let lines = lines.lines().filter(|line| !line.is_empty() && !line.starts_with('#'));
+    lines.map(|line| line.replace('_', " ")).collect()
+}
+
+/// Before one of these words a phrase of refusal says the opposite: `no errors`, `0 failed`.
+const NEGATIONS: &[&str] = &[
+    "no", "0", "zero", "without", "never", "keine", "ohne", "aucune", "sans", "sin", "senza", "nessun", "sem", "geen",
+    "fix", "fixed", "solved", "resolved",
+];
+
+/// What a message says: an alert, a status, a text styled as an error. `ignored` are phrases that say nothing here, because
+/// what was acted on is called so.
+pub fn tone(text: &str, ignored: &str) -> Tone {
+    let text = without_courtesies(normalized(text));
+    // `Thank you, the error was reported`, `Reminder sent: invoice 7 has not been paid`.
+    let head = text.split_once(':').map(|(head, _)| head);
+    const THANKS: [&str; 12] = [
+        "thank",
+        "we appreciate",
+        "danke",
+        "vielen dank",
+        "besten dank",
+        "merci",
+        "gracias",
+        "muchas gracias",
+        "grazie",
+        "obrigad",
+        "bedankt",
+        "hartelijk dank",
+    ];
+    let is_thanks = THANKS.iter().any(|word| text.starts_with(word));
+    let is_done = head.is_some_and(|head| {
+        REFUSALS.iter().all(|phrase| !states(head, phrase))
+            && SUCCESSES.iter().any(|phrase| contains_word(head, phrase).any(|at| !is_denied(&text, phrase, at)))
+    });
+    if is_thanks || is_done {
+        return Tone::Success;
+    }
+    if is_partial(&text) {
+        return Tone::Refusal;
+    }
+    if REFUSALS.iter().any(|phrase| refuses(&text, phrase, ignored)) || is_limited(&text) || denies(&text, ignored) {
+        return Tone::Refusal;
+    }
+    // `You have been signed out` after `Save` states none.
+    let is_wanted =
+        |phrase: &str| !matches!(phrase, "signed out" | "logged out") || ignored.is_empty() || ends_session(ignored);
+    let is_stated =
+        |phrase: &str, at: usize| is_wanted(phrase) && !is_to_come(&text[..at]) && !is_denied(&text, phrase, at);
+    if SUCCESSES.iter().any(|phrase| contains_word(&text, phrase).any(|at| is_stated(phrase, at))) {
+        return Tone::Success;
+    }
+    Tone::Unclear
+}
+
+/// Whether what was pressed may well end the session.
+fn ends_session(names: &str) -> bool {
+    const ENDS: [&str; 8] = ["log", "sign", "account", "password", "session", "device", "leave", "deactivate"];
+    ENDS.iter().any(|word| names.contains(word))
+}
+
+/// Whether a message says that something failed.
+pub fn states_refusal(text: &str) -> bool {
+    tone(text, "") == Tone::Refusal
+}
+
+/// Whether a message says that something went well, and nothing that failed.
+pub fn states_success(text: &str) -> bool {
+    tone(text, "") == Tone::Success
+}
+
+/// Whether an ordinary text tells a person that their action failed.
+pub fn is_addressed_refusal(text: &str, ignored: &str) -> bool {
+    let text = without_courtesies(normalized(text));
+    ADDRESSED_REFUSALS.iter().any(|phrase| refuses(&text, phrase, ignored))
+        || is_status_title(&text)
+        || is_failed(&text) && !is_named("failed", ignored)
+        || is_reserved(&text)
+        || is_partial(&text)
+        || denies(&text, ignored)
+        || ["cannot ", "can't ", "can not ", "unable to "].iter().any(|begin| text.starts_with(begin))
+}
+
+/// `The upgrade failed`, `Your payment has failed`: of one thing that both sides know of. Or `Payment failed`, of an action.
+fn is_failed(text: &str) -> bool {
+    const ACTIONS: [&str; 14] = [
+        "order", "request", "upload", "download", "import", "export", "save", "update", "delete", "upgrade",
+        "checkout", "transfer", "login", "sync",
+    ];
+    let words: Vec<&str> = text.split_whitespace().collect();
+    let is_of_action = |word: &str| {
+        ACTIONS.contains(&word)
+            || word.len() > 6 && ["ment", "tion", "sion", "ing"].iter().any(|end| word.ends_with(end))
+    };
+    let names_one = match words.as_slice() {
+        [action, _] => is_of_action(action),
+        [first, ..] if words.len() <= 6 => matches!(*first, "the" | "your" | "this" | "our" | "my" | "that"),
+        _ => false,
+    };
+    names_one && words.last().is_some_and(|last| last.trim_end_matches(['.', '!', ',']) == "failed")
+}
+
+/// `Only 2 left`, `Only images up to 1 MB`: more, or something else, is not taken. In a message only: as an ordinary text it is what
+/// a shop says of a size that was chosen.
+fn is_limited(text: &str) -> bool {
+    let words: Vec<&str> = text.split_whitespace().collect();
+    words.first() == Some(&"only")
+        && words.len() <= 12
+        && (text.contains(" up to ")
+            || words.iter().any(|word| {
+                matches!(
+                    word.trim_end_matches(['.', '!', ',']),
+                    "left" | "available" | "remaining" | "allowed" | "accepted" | "supported" | "permitted"
+                )
+            }))
+}
+
+/// `2 of 3 archived`, `0 of 1 rows imported`, `Archived 2 of 3`: a part of what was asked for was done.
+fn is_partial(text: &str) -> bool {
+    const STATES: [&str; 8] =
+        ["selected", "displayed", "completed", "used", "listed", "loaded", "answered", "required"];
+    let words: Vec<&str> = text.split_whitespace().collect();
+    let number = |word: &str| word.trim_matches(['(', ')', ',']).parse::<u64>().ok();
+    words.len() <= 20
+        && words.windows(3).enumerate().any(|(at, triple)| {
+            let is_less = triple[1] == "of" && number(triple[0]).zip(number(triple[2])).is_some_and(|(a, b)| a < b);
+            let after = words[at + 3..].iter().take(2);
+            let before = words[..at].iter().rev().take(1);
+            let mut done = after.chain(before).map(|word| word.trim_end_matches(['.', '!', ',', ';', ':']));
+            let is_done = |word: &str| word.len() > 4 && word.ends_with("ed") || matches!(word, "sent" | "paid");
+            is_less && done.any(|word| is_done(word) && !STATES.contains(&word))
+        })
+}
+
+/// Whether a text says that less was done than could be asked for: `Saved as draft`, `Submitted for review`, `2 archived, 1
+/// skipped`, `0 replacements`. Where the target is called so, it was asked for.
+pub fn is_lesser(text: &str, names: &str) -> bool {
+    let text = normalized(text);
+    let is_asked_for = |phrase: &str| stem_of(phrase.rsplit(' ').next().unwrap_or(phrase), names).is_some();
+    LESSER.iter().any(|phrase| !is_asked_for(phrase) && states(&text, phrase))
+        || counts_nothing(&text, names)
+        || amounts_to_nothing(&text, names)
+}
+
+/// Whether an amount in the text is zero (`SAVE5 −€0.00`, `Available: €0.00`). After a payment nothing is due.
+fn amounts_to_nothing(text: &str, names: &str) -> bool {
+    const PAYS: [&str; 4] = ["pay", "settle", "checkout", "zahl"];
+    let is_zero = |word: &str| matches!(word.trim_matches(|c: char| !c.is_ascii_digit()), "0.00" | "0,00");
+    text.split_whitespace().any(is_zero) && !PAYS.iter().any(|word| names.contains(word)) && !empties(names)
+}
+
+/// `0 replacements`: nothing was done. After something was emptied it is what was asked for, and an errors' count of 0 is good.
+fn counts_nothing(text: &str, names: &str) -> bool {
+    let mut words = text.split_whitespace();
+    words.next() == Some("0")
+        && words.next().is_some_and(|what| !REFUSALS.iter().any(|phrase| what.starts_with(phrase.trim_end())))
+        && !empties(names)
+}
+
+/// Whether what was pressed takes things away: that nothing is left is what was asked for.
+pub fn empties(names: &str) -> bool {
+    const EMPTIES: [&str; 8] = ["clear", "delete", "remove", "empty", "reset", "mark", "löschen", "vider"];
+    EMPTIES.iter().any(|word| names.contains(word))
+}
+
+/// `1 customer archived` where 2 are ticked: not all of it was done.
+pub fn begins_with_fewer(text: &str, ticked: usize) -> bool {
+    text.split_whitespace().next().is_some_and(|word| is_fewer(word, ticked))
+}
+
+/// `Reminders sent (1)` where 2 are ticked.
+pub fn ends_with_fewer(text: &str, ticked: usize) -> bool {
+    let count = text.trim_end().strip_suffix(')').and_then(|text| text.rsplit_once('('));
+    count.is_some_and(|(_, count)| is_fewer(count, ticked))
+}
+
+fn is_fewer(count: &str, ticked: usize) -> bool {
+    count.parse::<usize>().is_ok_and(|count| count > 0 && count < ticked)
+}
+
+/// Whether a text says that what the target is called was done: `Published` after `Publish`, `Veröffentlicht` after
+/// `Veröffentlichen`. Words have their first four letters in common and are not the same, nor one the plural of the other.
+pub fn states_done(text: &str, names: &str) -> bool {
+    let normal = normalized(text);
+    // `Publishing is for admins` speaks of it; `Following` and `You are now following Acme` are states.
+    let is_state = |before: &str, word: &str| {
+        normal.trim() == word || ["you are", "you're", "now"].iter().any(|begin| before.trim_end().ends_with(begin))
+    };
+    let is_done = |word: &str| {
+        is_done_word(word, names)
+            && contains_word(&normal, word).any(|at| {
+                let before = &normal[..at];
+                let is_stated = !word.ends_with("ing") || is_state(before, word);
+                is_stated && !is_to_come(before) && !is_denied(&normal, word, at)
+            })
+    };
+    !is_lesser(text, names) && normal.split(|c: char| !c.is_alphanumeric()).any(is_done)
+}
+
+/// Whether a text has another form of a word that the target is called by.
+pub fn names_action(text: &str, names: &str) -> bool {
+    normalized(text).split(|c: char| !c.is_alphanumeric()).any(|word| is_done_word(word, names))
+}
+
+/// Whether what follows these words is still to come: `Acme will be permanently` before `deleted`.
+fn is_to_come(before: &str) -> bool {
+    const AUXILIARIES: [&str; 9] = ["be", "wird", "werden", "sera", "seront", "será", "serán", "sarà", "saranno"];
+    let mut words = before.split_whitespace().rev();
+    let is_auxiliary = |word: Option<&str>| word.is_some_and(|word| AUXILIARIES.contains(&word));
+    is_auxiliary(words.next()) || is_auxiliary(words.next())
+}
+
+/// Whether a word is another form of a word of the names: `published` of `publish`. A plural is no verb, and a noun (`deletion`)
+/// speaks of the action without saying that it was done.
+fn is_done_word(word: &str, names: &str) -> bool {
+    const NOUNS: [&str; 6] = ["tion", "sion", "ment", "oval", "ung", "ación"];
+    if NOUNS.iter().any(|end| word.ends_with(end)) {
+        return false;
+    }
+    stem_of(word, names).is_some_and(|name| {
+        let is_plural_of =
+            |plural: &str, one: &str| plural.strip_prefix(one).is_some_and(|end| matches!(end, "s" | "es"));
+        word != name && !is_plural_of(word, name) && !is_plural_of(name, word)
+    })
+}
+
+/// The word of the names that begins with the same four letters as this one, without the `ge` of German participles: `gelöscht` of
+/// `Löschen`.
+fn stem_of<'a>(word: &str, names: &'a str) -> Option<&'a str> {
+    const STEM: usize = 4;
+    let stem = |word: &'a str| word.char_indices().nth(STEM - 1).map(|(at, last)| &word[..at + last.len_utf8()]);
+    let participle = word.strip_prefix("ge").unwrap_or(word);
+    let mut names = names.split(|c: char| !c.is_alphanumeric());
+    names.find(|name| stem(name).is_some_and(|stem| word.starts_with(stem) || participle.starts_with(stem)))
+}
+
+/// `Not subscribed` after `Subscribe`: what was asked for was not done.
+fn denies(text: &str, names: &str) -> bool {
+    let mut words = text.split_whitespace();
+    let (Some("not"), Some(done)) = (words.next(), words.next()) else { return false };
+    words.count() <= 3 && stem_of(done, names).is_some()
+}
+
+/// Whether what was pressed examines something: what it finds wrong is its result, not a refusal.
+pub fn is_examination(names: &str) -> bool {
+    const EXAMINES: [&str; 14] = [
+        "validate",
+        "lint",
+        "scan",
+        "diagnose",
+        "audit",
+        "analyse",
+        "analyze",
+        "test connection",
+        "run test",
+        "run all test",
+        "run check",
+        "run diagnos",
+        "check connection",
+        "health check",
+    ];
+    EXAMINES.iter().any(|words| names.starts_with(words))
+}
+
+/// Whether a button of that name takes back what was put in: `Reset`, `Cancel`, `Discard changes`.
+pub fn takes_back(name: &str) -> bool {
+    const TAKES_BACK: [&str; 12] = [
+        "reset",
+        "cancel",
+        "discard",
+        "undo",
+        "revert",
+        "restore",
+        "clear",
+        "zurücksetzen",
+        "verwerfen",
+        "abbrechen",
+        "annuler",
+        "cancelar",
+    ];
+    let name = normalized(name);
+    TAKES_BACK.iter().any(|word| name.trim_start().starts_with(word))
+}
+
+/// Whether a text asks to confirm: `Are you sure?`, `Click again to confirm`, `Type the name to confirm`.
+pub fn asks_to_confirm(text: &str) -> bool {
+    let text = normalized(text);
+    CONFIRMATIONS.iter().any(|phrase| contains_word(&text, phrase).next().is_some())
+}
+
+/// Whether a button of that name leaves a question without doing what it asks about: `Cancel`, `No, keep it`.
+pub fn leaves(name: &str) -> bool {
+    begins_with(name, &LEAVING)
+}
+
+/// Whether a button of that name saves or sends what was put in: `Save changes`, `Apply`.
+pub fn saves(name: &str) -> bool {
+    begins_with(name, &SAVING)
+}
+
+/// Whether a link of that name leads on in what is being filled in: `Next`, `Continue`.
+pub fn leads_on(name: &str) -> bool {
+    const LEADS_ON: [&str; 10] = [
+        "next",
+        "continue",
+        "proceed",
+        "forward",
+        "weiter",
+        "fortfahren",
+        "suivant",
+        "continuer",
+        "siguiente",
+        "avanti",
+    ];
+    // `Next page` leads through a list.
+    let name = normalized(name);
+    first_word(&name).is_some_and(|first| LEADS_ON.contains(&first))
+        && !name.contains("page")
+        && !name.contains("seite")
+}
+
+/// Whether a button of that name asks for another page and for no change: `Next`, `Search`, `Open`.
+pub(crate) fn asks_for_page(names: &str) -> bool {
+    leads_on(names) || begins_with(names, &PAGES)
+}
+
+/// Whether a text greets whoever comes (`Good morning, Ann`): after a log-in that is its success, after a change it says nothing.
+pub(crate) fn greets(text: &str) -> bool {
+    const GREETINGS: [&str; 8] =
+        ["hello", "hi ", "good morning", "good afternoon", "good evening", "hallo", "bonjour", "hola"];
+    let text = normalized(text);
+    GREETINGS.iter().any(|greeting| text.trim_start().starts_with(greeting))
+}
+
+/// Whether a heading or a title is called as what a name asks for: `Project 9` after `Create project`. What is to be done (`Create`)
+/// says nothing, and neither does a list of all (`Projects`).
+pub(crate) fn has_object(text: &str, names: &str) -> bool {
+    const LETTERS: usize = 4;
+    let text = normalized(text);
+    let mut objects = names.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).skip(1);
+    objects.any(|object| {
+        object.chars().count() >= LETTERS && text.split(|c: char| !c.is_alphanumeric()).any(|word| word == object)
+    })
+}
+
+/// Whether two names of one button are those of its two states: `Watch` and `Unwatch`, `Start` and `Stop`.
+pub(crate) fn is_opposite(was: &str, is: &str) -> bool {
+    const PAIRS: [(&str, &str); 22] = [
+        ("start", "stop"),
+        ("start", "pause"),
+        ("resume", "pause"),
+        ("play", "pause"),
+        ("play", "stop"),
+        ("show", "hide"),
+        ("open", "close"),
+        ("enable", "disable"),
+        ("activate", "deactivate"),
+        ("add", "remove"),
+        ("save", "edit"),
+        ("join", "leave"),
+        ("check in", "check out"),
+        ("turn on", "turn off"),
+        ("expand", "collapse"),
+        ("more", "less"),
+        ("accept", "withdraw"),
+        ("attach", "detach"),
+        ("assign", "release"),
+        ("archive", "restore"),
+        ("starten", "stoppen"),
+        ("anzeigen", "ausblenden"),
+    ];
+    let (was, is) = (normalized(was), normalized(is));
+    let are = |one: &str, other: &str| was.starts_with(one) && is.starts_with(other);
+    let word = first_word(&was).unwrap_or_default();
+    let has_word = |text: &str| text.split(|c: char| !c.is_alphanumeric()).any(|part| part.ends_with(word));
+    PAIRS.iter().any(|(one, other)| are(one, other) || are(other, one))
+        || word.chars().count() > 2 && has_word(&is)
+        || first_word(&is).is_some_and(|new| new.chars().count() > 2 && was.split(' ').any(|part| part.ends_with(new)))
+}
+
+fn begins_with(name: &str, words: &[String]) -> bool {
+    first_word(&normalized(name)).is_some_and(|first| words.iter().any(|word| word == first))
+}
+
+fn first_word(name: &str) -> Option<&str> {
+    name.split(|c: char| c.is_whitespace() || c == ',').find(|word| !word.is_empty())
+}
+
+/// `Only managers may approve this`: it is for others.
+fn is_reserved(text: &str) -> bool {
+    let words: Vec<&str> = text.split_whitespace().collect();
+    words.first() == Some(&"only")
+        && (4..=12).contains(&words.len())
+        && words.iter().any(|word| matches!(*word, "may" | "can"))
+}
+
+/// Whether a text says what is to be done or has to be so: on the form that was just sent it is a complaint, on a page that was
+/// led to it is likely to be help.
+pub fn is_instruction(text: &str) -> bool {
+    let text = normalized(text);
+    let instructs = ["must ", "is required", "are required", "please ", "bitte ", "veuillez"];
+    instructs.iter().any(|phrase| contains_word(&text, phrase).next().is_some())
+}
+
+/// Whether a text has words of a refusal: what a check or expectation says when the refusal is what is tested.
+pub fn mentions_refusal(text: &str) -> bool {
+    let text = without_courtesies(normalized(text));
+    is_status_title(&text) || REFUSALS.iter().any(|phrase| contains_word(&text, phrase).next().is_some())
+}
+
+/// `404`, `500 – …`, `Error 403`: titles and headings of error pages.
+fn is_status_title(text: &str) -> bool {
+    let words: Vec<&str> = text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).collect();
+    let is_status = |word: &&str| {
+        matches!(
+            *word,
+            "400" | "401" | "403" | "404" | "405" | "409" | "410" | "422" | "429" | "500" | "502" | "503" | "504"
+        )
+    };
+    // `€500.00 sent to Bob` and `500 rows imported` are none.
+    let begins = || {
+        text.split_whitespace().next().is_some_and(|first| is_status(&first.trim_matches(['.', ':', ',', '(', ')'])))
+    };
+    let is_done = || SUCCESSES.iter().any(|phrase| phrase != "found" && contains_word(text, phrase).next().is_some());
+    words.first().is_some_and(is_status) && words.len() <= 8 && begins() && !is_done()
+        || words.len() <= 4
+            && words
+                .windows(2)
+                .any(|pair| matches!(pair[0], "error" | "fehler" | "erreur" | "http" | "status") && is_status(&pair[1]))
+}
+
+/// Words of refusals in courtesies that refuse nothing: after an account was deleted, and where a search has no results.
+const COURTESIES: [&str; 5] = [
+    "sorry to see you go",
+    "sorry that you are leaving",
+    "sorry, we couldn't find any results",
+    "sorry, we could not find any results",
+    "we couldn't find any results",
+];
+
+/// Lower case, with one kind of apostrophe.
+pub fn normalized(text: &str) -> String {
+    text.to_lowercase().replace(['’', '‘', '`'], "'")
+}
+
+/// Without the courtesies whose words would be taken for a refusal.
+fn without_courtesies(text: String) -> String {
+    COURTESIES
+        .iter()
+        .fold(text, |text, courtesy| if text.contains(courtesy) { text.replace(courtesy, "") } else { text })
+}
+
+/// Whether what was acted on has the phrase's word in its own name: after `Cancel`, `Lock` or `Error log` a text with that word
+/// is what was asked for.
+fn is_named(phrase: &str, name: &str) -> bool {
+    if is_refusing(name) && (is_refusing(phrase) || NEGATED.contains(&phrase.trim())) {
+        return true;
+    }
+    // `is blocked` after `Block`; but `already subscribed` after `Subscribe` and `not saved` after `Save` refuse.
+    let phrase = ["has been ", "have been ", "been ", "is ", "are ", "was "]
+        .iter()
+        .find_map(|auxiliary| phrase.strip_prefix(auxiliary))
+        .unwrap_or(phrase);
+    // `account locked` after `Lock`.
+    let (_, state) = phrase.trim_end().rsplit_once(' ').unwrap_or_default();
+    let is_denied = || phrase.split_whitespace().any(|word| matches!(word, "not" | "already" | "cannot" | "no"));
+    name.split(|c: char| !c.is_alphanumeric()).filter(|word| word.chars().count() >= 4).any(|word| {
+        phrase.starts_with(word) || word.starts_with(phrase.trim()) || state.starts_with(word) && !is_denied()
+    })
+}
+
+/// Parts of the words by which people refuse. Where the target is called so, refusing is what was asked for.
+const REFUSING: &[&str] = &[
+    "reject",
+    "refus",
+    "declin",
+    "deny",
+    "deni",
+    "disapprov",
+    "ablehn",
+    "abgelehnt",
+    "abweis",
+    "abgewiesen",
+    "verweiger",
+    "rechaz",
+    "denegar",
+    "denegad",
+    "rifiut",
+    "recus",
+    "weiger",
+    "afwij",
+    "afgewez",
+];
+/// What their results are called besides.
+const NEGATED: &[&str] = &["access denied", "request denied"];
+
+/// Whether a text says that something is refused.
+pub fn is_refusing(text: &str) -> bool {
+    text.split(|c: char| !c.is_alphanumeric()).any(|word| REFUSING.iter().any(|stem| word.starts_with(stem)))
+}
+
+fn states(text: &str, phrase: &str) -> bool {
+    contains_word(text, phrase).any(|at| is_stated(text, phrase, at))
+}
+
+/// Whether the phrase at this place is stated: neither denied nor said as a warning.
+fn is_stated(text: &str, phrase: &str, at: usize) -> bool {
+    let before = text[..at].trim_end();
+    let last = before.rsplit(|c: char| !c.is_alphanumeric()).next().unwrap_or_default();
+    // `This cannot be undone` is said before something is done.
+    let after = text[at + phrase.len()..].trim_start();
+    let after = after.strip_prefix("be ").unwrap_or(after);
+    let warns = ["undone", "reversed", "recovered", "restored"].iter().any(|word| after.starts_with(word));
+    !NEGATIONS.contains(&last) && !warns
+}
+
+/// Whether a text refuses with this phrase. What follows from what was asked for refuses nothing: `This document is locked and
+/// cannot be edited` after `Lock document`.
+fn refuses(text: &str, phrase: &str, names: &str) -> bool {
+    let follows = |at: usize| {
+        let before = text[..at].trim_end().strip_suffix(" and")?;
+        before.rsplit(|c: char| !c.is_alphanumeric()).next().map(|word| is_done_word(word, names))
+    };
+    !is_named(phrase, names)
+        && contains_word(text, phrase).any(|at| is_stated(text, phrase, at) && follows(at) != Some(true))
+}
+
+/// Where the phrase is in the text, from the beginning of a word.
+fn contains_word<'a>(text: &'a str, phrase: &'a str) -> impl Iterator<Item = usize> + 'a {
+    text.match_indices(phrase)
+        .map(|(at, _)| at)
+        .filter(move |at| !text[..*at].chars().next_back().is_some_and(char::is_alphanumeric))
+}
+
+/// A time of day, or an age.
+pub fn is_clock(text: &str) -> bool {
+    let text = normalized(text);
+    let text = text.trim();
+    let has_time = text.split(|c: char| !(c.is_ascii_digit() || c == ':')).any(|part| {
+        let numbers: Vec<&str> = part.split(':').collect();
+        (2..=3).contains(&numbers.len()) && numbers.iter().all(|number| (1..=2).contains(&number.len()))
+    });
+    let letters = text.chars().filter(|c| c.is_alphabetic()).count();
+    let is_age = text.chars().any(|c| c.is_ascii_digit())
+        && (text.ends_with(" ago")
+            || text.starts_with("vor ")
+            || text.starts_with("il y a ")
+            || text.starts_with("hace "));
+    (has_time || is_age) && letters <= 30 || text == "just now"
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,236 @@
+//! Condition a sentence checks.
+
+use std::fmt;
+
+use legwork_protocol::Wait;
+
+use super::{Scope, TargetPhrase};
+use crate::element_kind::ElementKind;
+
+/// A condition, read. Its display is its words.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Check {
+    pub(crate) condition: Condition,
+    pub(crate) words: String,
+    pub(crate) patience: Option<Patience>,
+}
+
+/// A check that may take time to come true.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Patience {
+    /// The longest to wait, in seconds; without it the step's own limit.
+    pub seconds: Option<f64>,
+}
+
+/// What a check states.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Condition {
+    Shown(TargetPhrase),
+    /// The text or value of an element.
+    Says {
+        subject: TargetPhrase,
+        comparison: Comparison,
+        value: String,
+    },
+    State {
+        subject: TargetPhrase,
+        state: ElementState,
+    },
+    Empty(TargetPhrase),
+    Title {
+        comparison: Comparison,
+        value: String,
+    },
+    Address {
+        comparison: Comparison,
+        value: String,
+    },
+    Count {
+        things: TargetPhrase,
+        comparison: Comparison,
+        number: usize,
+    },
+    Variable {
+        name: String,
+        comparison: Comparison,
+        value: String,
+    },
+    Downloaded(Option<String>),
+    Dialog {
+        comparison: Comparison,
+        value: Option<String>,
+    },
+    Tabs {
+        comparison: Comparison,
+        number: usize,
+    },
+    /// All of these, of which there has to be one at least, or none of them.
+    Every {
+        things: TargetPhrase,
+        state: ElementState,
+        not: bool,
+    },
+    Not(Box<Condition>),
+    All(Vec<Condition>),
+    Either(Vec<Condition>),
+}
+
+/// How two values compare.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Comparison {
+    Is,
+    Contains,
+    StartsWith,
+    EndsWith,
+    Matches,
+    More,
+    Less,
+    AtLeast,
+    AtMost,
+}
+
+/// A state of an element.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum ElementState {
+    Checked,
+    Unchecked,
+    Enabled,
+    Disabled,
+    Selected,
+    Expanded,
+    Collapsed,
+    Focused,
+    Pressed,
+    Required,
+    Readonly,
+    Invalid,
+    Current,
+    Editable,
+    Busy,
+}
+
+impl fmt::Display for Check {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.words)
+    }
+}
+
+impl Check {
+    pub(crate) fn new(words: &str, condition: Condition) -> Self {
+        Check { condition, words: words.trim().to_owned(), patience: None }
+    }
+
+    /// The same, waited for at most so many seconds.
+    pub(crate) fn with_patience(self, seconds: Option<f64>) -> Self {
+        Check { patience: Some(Patience { seconds }), ..self }
+    }
+
+    /// Whether the sentence waits for it (`Wait until …`, `… and wait for the download`): then it is evaluated again until
+    /// it holds or the time is over. Without it, it holds now or not at all.
+    pub fn patience(&self) -> Option<Patience> {
+        self.patience
+    }
+
+    /// Whether it is about what actions set off and no look at the page shows: a download, a dialog that was answered.
+    pub fn about_effects(&self) -> bool {
+        fn about(condition: &Condition) -> bool {
+            match condition {
+                Condition::Downloaded(_) | Condition::Dialog { .. } => true,
+                Condition::Not(inner) => about(inner),
+                Condition::All(all) | Condition::Either(all) => all.iter().any(about),
+                _ => false,
+            }
+        }
+        about(&self.condition)
+    }
+
+    /// Of a wait for something to go: that it is there. What nobody saw has not gone.
+    pub fn presence(&self) -> Option<Check> {
+        let (Condition::Not(inner), Some(_)) = (&self.condition, self.patience) else { return None };
+        matches!(**inner, Condition::Shown(_)).then(|| Check::new(&self.words, (**inner).clone()))
+    }
+
+    /// Whether a text or an element has to be there, without more.
+    pub fn is_of_presence(&self) -> bool {
+        matches!(self.condition, Condition::Shown(_))
+    }
+
+    /// What it is about, for messages.
+    pub fn subject(&self) -> String {
+        fn of(condition: &Condition) -> Option<String> {
+            match condition {
+                Condition::Shown(subject) => Some(subject.display_text()),
+                Condition::Not(inner) => of(inner),
+                _ => None,
+            }
+        }
+        of(&self.condition).unwrap_or_else(|| self.words.clone())
+    }
+
+    /// The browser's own way to wait for it, if it has one.
+    pub(crate) fn as_wait(&self, seconds: Option<f64>) -> Option<Wait> {
+        let plain = |phrase: &TargetPhrase| {
+            let is_plain = (phrase.quoted || phrase.whole.is_some())
+                && phrase.scopes.is_empty()
+                && phrase.ordinal.is_none()
+                && phrase.contains.is_empty()
+                && phrase.raw.is_none()
+                && matches!(phrase.kind, None | Some(ElementKind::Text | ElementKind::Alert));
+            phrase.name.clone().filter(|_| is_plain)
+        };
+        let wait = Wait { seconds, ..Wait::default() };
+        match &self.condition {
+            Condition::Shown(phrase) => Some(Wait { text: Some(plain(phrase)?), ..wait }),
+            Condition::Address { comparison: Comparison::Contains, value } => {
+                Some(Wait { url: Some(value.clone()), ..wait })
+            }
+            _ => None,
+        }
+    }
+}
+
+impl Condition {
+    pub(crate) fn negated(self) -> Self {
+        Condition::Not(Box::new(self))
+    }
+
+    /// Limits it to a place; answers whether it can be.
+    pub(crate) fn limit_to(&mut self, place: &Scope) -> bool {
+        match self {
+            _ if place.is_page() => true,
+            Condition::Shown(subject)
+            | Condition::Says { subject, .. }
+            | Condition::State { subject, .. }
+            | Condition::Empty(subject)
+            | Condition::Every { things: subject, .. }
+            | Condition::Count { things: subject, .. } => {
+                subject.scopes.push(place.clone());
+                true
+            }
+            Condition::Not(inner) => inner.limit_to(place),
+            Condition::All(all) | Condition::Either(all) => all.iter_mut().all(|inner| inner.limit_to(place)),
+            _ => false,
+        }
+    }
+}
+
+impl Comparison {
+    pub(crate) fn word(self) -> &'static str {
+        match self {
+            Comparison::Is => "exactly",
+            Comparison::Contains => "containing",
+            Comparison::StartsWith => "starting with",
+            Comparison::EndsWith => "ending with",
+            Comparison::Matches => "matching",
+            Comparison::More => "more than",
+            Comparison::Less => "less than",
+            Comparison::AtLeast => "at least",
+            Comparison::AtMost => "at most",
+        }
+    }
+
+    /// Whether it compares numbers.
+    pub(crate) fn is_of_numbers(self) -> bool {
+        matches!(self, Comparison::More | Comparison::Less | Comparison::AtLeast | Comparison::AtMost)
+    }
+}

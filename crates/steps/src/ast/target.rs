@@ -1,0 +1,180 @@
+//! Which element a sentence means, before any page was looked at.
+
+use legwork_protocol::Target;
+
+use crate::element_kind::ElementKind;
+
+/// Words that name an element.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct TargetPhrase {
+    /// As it was written.
+    pub(crate) source_text: String,
+    /// A target that needs no reading: a ref, a selector.
+    pub(crate) raw: Option<Target>,
+    pub(crate) kind: Option<ElementKind>,
+    /// `tag` of `the tag "red"`: a word of the page's own, which has to be there.
+    pub(crate) noun: Option<String>,
+    /// `amount` of `the amount of Initech`: not the thing itself but what it has under this name.
+    pub(crate) property: Option<String>,
+    pub(crate) name: Option<String>,
+    /// All bare words of the head, in case they are a name as they stand (`Search box`).
+    pub(crate) whole: Option<String>,
+    pub(crate) quoted: bool,
+    pub(crate) ordinal: Option<Ordinal>,
+    pub(crate) placeholder: Option<String>,
+    /// A text it holds.
+    pub(crate) contains: Vec<String>,
+    pub(crate) scopes: Vec<Scope>,
+}
+
+/// Which of several.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Ordinal {
+    /// From 1.
+    Nth(usize),
+    /// From the end, 1 is the last.
+    FromEnd(usize),
+}
+
+/// Where an element is.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Scope {
+    /// Inside another element, or under its heading.
+    In(TargetPhrase),
+    /// In a column of a table.
+    Column(TargetPhrase),
+    /// Below a heading, up to the next of its rank.
+    Under(TargetPhrase),
+    NextTo(TargetPhrase),
+    After(TargetPhrase),
+    Before(TargetPhrase),
+    /// `for "Bob"`: in the row, item or group that says so.
+    For(TargetPhrase),
+}
+
+impl TargetPhrase {
+    /// A phrase that is only a name in quotes.
+    pub(crate) fn named(name: impl Into<String>) -> Self {
+        let name = name.into();
+        TargetPhrase { source_text: format!("“{name}”"), name: Some(name), quoted: true, ..TargetPhrase::default() }
+    }
+
+    pub(crate) fn add_scope(&mut self, scope: Scope) {
+        match scope {
+            Scope::For(about) if self.kind.is_some() && self.name.is_none() && !self.holds_by_content() => {
+                self.name = about.name;
+                self.quoted = about.quoted;
+                self.scopes.extend(about.scopes);
+            }
+            Scope::For(about) if self.holds_by_content() => {
+                self.contains.extend(about.name);
+                self.scopes.extend(about.scopes);
+            }
+            // A column and a row cross: neither lies in the other.
+            Scope::Column(mut column) => {
+                self.scopes.append(&mut column.scopes);
+                self.scopes.push(Scope::Column(column));
+            }
+            scope => self.scopes.push(scope),
+        }
+    }
+
+    /// A phrase that names only a kind.
+    pub(crate) fn of_kind(kind: ElementKind, source_text: impl Into<String>) -> Self {
+        TargetPhrase { source_text: source_text.into(), kind: Some(kind), ..TargetPhrase::default() }
+    }
+
+    /// What the words call it: its name, or the text that it contains.
+    pub(crate) fn label(&self) -> Option<&str> {
+        self.name.as_deref().or(self.contains.first().map(String::as_str))
+    }
+
+    /// What it is about, for messages.
+    pub(crate) fn display_text(&self) -> String {
+        match (&self.name, self.kind, self.scopes.is_empty()) {
+            (Some(name), None, true) => format!("“{name}”"),
+            _ => self.source_text.clone(),
+        }
+    }
+
+    /// Without a property: the thing that has it.
+    pub(crate) fn owner(&self) -> Self {
+        TargetPhrase { property: None, ..self.clone() }
+    }
+
+    /// Takes further texts for contents of its last place; answers whether that place is named by what it contains.
+    pub(crate) fn add_contents(&mut self, texts: Vec<String>) -> bool {
+        match self.scopes.last_mut() {
+            Some(Scope::In(about)) if !about.contains.is_empty() && about.name.is_none() => {
+                about.contains.extend(texts);
+                true
+            }
+            _ => false,
+        }
+    }
+
+    /// Takes the name of another place for its last one; answers whether both have just a name.
+    pub(crate) fn rename_scope(&mut self, other: &TargetPhrase) -> bool {
+        let Some(Scope::In(about) | Scope::Column(about) | Scope::Under(about) | Scope::For(about)) =
+            self.scopes.last_mut()
+        else {
+            return false;
+        };
+        let Some(name) = other.name.as_ref().filter(|_| other.quoted && other.kind.is_none()) else { return false };
+        match (&mut about.name, about.contains.as_mut_slice()) {
+            (Some(old), []) => old.clone_from(name),
+            (None, [old]) => old.clone_from(name),
+            _ => return false,
+        }
+        about.source_text = other.source_text.clone();
+        true
+    }
+
+    pub(crate) fn holds_by_content(&self) -> bool {
+        self.kind.is_some_and(ElementKind::named_by_content)
+    }
+
+    /// Whether it says where to look.
+    pub(crate) fn is_container(&self) -> bool {
+        self.kind.is_some_and(ElementKind::is_container)
+    }
+}
+
+impl Scope {
+    /// The whole page, which limits nothing.
+    pub(crate) fn page() -> Self {
+        Scope::In(TargetPhrase { source_text: "page".into(), ..TargetPhrase::default() })
+    }
+
+    pub(crate) fn is_page(&self) -> bool {
+        matches!(self, Scope::In(about) if about.source_text == "page")
+    }
+
+    /// The element that the place is described by.
+    pub(crate) fn anchor(&self) -> &TargetPhrase {
+        match self {
+            Scope::In(about)
+            | Scope::Column(about)
+            | Scope::Under(about)
+            | Scope::NextTo(about)
+            | Scope::After(about)
+            | Scope::Before(about)
+            | Scope::For(about) => about,
+        }
+    }
+
+    /// Whether it says what the element stands beside, and not what it is in.
+    pub(crate) fn is_relative(&self) -> bool {
+        matches!(self, Scope::NextTo(_) | Scope::After(_) | Scope::Before(_))
+    }
+}
+
+impl Ordinal {
+    /// Its one of several.
+    pub(crate) fn of<T>(self, all: &[T]) -> Option<&T> {
+        match self {
+            Ordinal::Nth(number) => all.get(number.checked_sub(1)?),
+            Ordinal::FromEnd(number) => all.get(all.len().checked_sub(number)?),
+        }
+    }
+}

@@ -1,0 +1,61 @@
+//! When it can be said that something is not there.
+
+use legwork_observe::Snapshot;
+
+use super::finding::{Finding, cannot_tell};
+use crate::{ast::TargetPhrase, element_kind::ElementKind, scope};
+
+/// What has to be there for something to be absent: the places where it is not, the table whose row is not there, and a
+/// page that was seen whole.
+pub(super) fn may_be_absent(phrase: &TargetPhrase, page: &Snapshot) -> Result<(), Finding> {
+    if page.nodes.len() <= 1 && page.dialog.is_none() {
+        return Err(cannot_tell("the page shows nothing at all, so nothing can be said to be missing from it"));
+    }
+    if !page.cut.is_empty() {
+        return Err(cannot_tell("the page was too large to be seen whole, so what is not on it cannot be told"));
+    }
+    scope::presupposed(page, &phrase.scopes)?;
+    let is_in_place = !phrase.scopes.is_empty();
+    let ranges = scope::ranges(page, &phrase.scopes).unwrap_or_default();
+    if (is_in_place || matches!(phrase.kind, Some(ElementKind::Row | ElementKind::Item)))
+        && let Some((drawn, all)) = scope::partly_drawn(page, &ranges)
+    {
+        return Err(cannot_tell(format!(
+            "only {drawn} of {all} rows or items are on the page, so what is not among them cannot be told; filter or search first"
+        )));
+    }
+    let in_row = |range: &std::ops::Range<usize>| {
+        page.ancestors(range.start).chain([range.start]).any(|at| page.role(at) == "row")
+    };
+    if phrase.kind == Some(ElementKind::Row) && is_in_place && ranges.iter().all(in_row) {
+        return Err(cannot_tell(format!(
+            "a row is not in a part of rows, so nothing can be said of {}; write: the status of \"Globex\" is \"Paid\"",
+            phrase.display_text()
+        )));
+    }
+    if is_in_place {
+        return Ok(());
+    }
+    // `the cookie banner`: words for a thing, which no text of the page has to say. The banner of ARIA is the page's header.
+    let is_common_noun =
+        matches!(phrase.kind, None | Some(ElementKind::Banner)) && !phrase.quoted && phrase.raw.is_none();
+    if let Some(name) = phrase.name.as_deref().filter(|_| is_common_noun)
+        && name.split(' ').all(|word| word.chars().all(|c| c.is_lowercase() || c == '-'))
+    {
+        return Err(cannot_tell(format!(
+            "“{name}” is no kind of element that is known here, so nothing can be said of it; name a text that it shows, in quotes"
+        )));
+    }
+    let (whole, roles): (&str, &[&str]) = match phrase.kind {
+        Some(ElementKind::Row) => ("table", &["table", "grid", "treegrid", "list", "tree", "listbox", "row"]),
+        Some(ElementKind::Cell | ElementKind::Column) => ("table", &["table", "grid", "treegrid"]),
+        Some(ElementKind::Option) => {
+            ("list of options", &["combobox", "listbox", "radiogroup", "menu", "option", "radio"])
+        }
+        _ => return Ok(()),
+    };
+    if page.nodes.iter().any(|node| roles.contains(&node.role.as_ref())) {
+        return Ok(());
+    }
+    Err(cannot_tell(format!("there is no {whole} on the page, so nothing can be said of {}", phrase.display_text())))
+}

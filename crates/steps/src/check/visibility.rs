@@ -1,0 +1,168 @@
+//! Whether something is on the page.
+
+use legwork_observe::{NodeIndex, Snapshot};
+use legwork_protocol::{EvidenceKind, TargetKind};
+
+use super::finding::{Evaluation, fails, holds};
+use crate::{
+    ast::{Scope, TargetPhrase},
+    describe::{describe, nearest},
+    element_kind::ElementKind,
+    find::{self, Purpose},
+    name_match::{self, MatchQuality, normalize_whitespace},
+    roles::is_field,
+    scope,
+};
+
+pub(super) fn shown(phrase: &TargetPhrase, page: &Snapshot) -> Evaluation {
+    if let Some(raw) = &phrase.raw {
+        return match find::one(page, phrase, Purpose::Any) {
+            Ok(at) => Ok(holds(EvidenceKind::Element, format!("{} is on the page", describe(page, at)))),
+            Err(unresolved) if matches!(raw.kind(), TargetKind::Ref(_)) => {
+                Ok(fails(unresolved.to_string(), Vec::new()))
+            }
+            // A selector is not checked against the observation: whether it fits anything is not known.
+            Err(unresolved) => Err(unresolved.into()),
+        };
+    }
+    let is_text = matches!(phrase.kind, None | Some(ElementKind::Text))
+        && phrase.ordinal.is_none()
+        && phrase.placeholder.is_none();
+    if let Some(name) = phrase.name.as_deref().filter(|_| is_text) {
+        return text(name, phrase, page);
+    }
+    let lower = |text: &str| normalize_whitespace(text).to_lowercase();
+    if let Some(dialog) = &page.dialog
+        && phrase.kind == Some(ElementKind::Dialog)
+        && phrase.scopes.is_empty()
+        && phrase.label().is_none_or(|text| lower(&dialog.message).contains(&lower(text)))
+    {
+        return Ok(holds(EvidenceKind::Dialog, format!("a dialog is open: “{}”", dialog.message)));
+    }
+    let is_content = phrase.kind.is_none_or(ElementKind::is_content);
+    let found = find::matching(page, phrase, if is_content { MatchQuality::Words } else { MatchQuality::Bare })?;
+    if let Some(first) = found.first() {
+        if phrase.ordinal.is_some() && find::one(page, phrase, Purpose::Any).is_err() {
+            return Ok(fails(format!("there is no {}: {} of them", phrase.source_text, found.len()), Vec::new()));
+        }
+        let more = if found.len() > 1 { format!(" and {} more", found.len() - 1) } else { String::new() };
+        // A message is told by what it says.
+        let is_message = phrase.kind.is_some_and(|kind| kind.is_message() || kind == ElementKind::Spinner);
+        let says = normalize_whitespace(&name_match::content(page, *first));
+        let what = describe(page, *first);
+        let fact = if is_message && !says.is_empty() && !what.contains('"') {
+            format!("{what} says “{}”{more}", excerpt(&says, ""))
+        } else {
+            format!("{what}{more} is on the page")
+        };
+        return Ok(holds(EvidenceKind::Element, fact));
+    }
+    // A message, a heading or a dialog that says it somewhere inside.
+    if is_content && let (Some(kind), Some(name)) = (phrase.kind, &phrase.name) {
+        let unnamed = TargetPhrase { name: None, ..phrase.clone() };
+        let inside = find::matching(page, &unnamed, MatchQuality::Exact).unwrap_or_default();
+        let name = lower(name);
+        let mut texts = inside.into_iter().map(|at| name_match::content(page, at));
+        if let Some(text) = texts.find(|text| says(&lower(text), &name)) {
+            return Ok(holds(EvidenceKind::Element, format!("the {} says “{}”", kind.word(), excerpt(&text, &name))));
+        }
+    }
+    let is_of_kind = |at: &NodeIndex| phrase.kind.is_none_or(|kind| kind.fits_at(page, *at) == Some(0));
+    let near = nearest(page, phrase.label().unwrap_or_default(), (1..page.nodes.len()).filter(is_of_kind));
+    Ok(fails(format!("there is no {}", phrase.source_text), near))
+}
+
+/// Whether the page, or the part of it that is meant, says a text.
+pub(super) fn text(name: &str, phrase: &TargetPhrase, page: &Snapshot) -> Evaluation {
+    let ranges = scope::ranges(page, &phrase.scopes)?;
+    let wanted = normalize_whitespace(name);
+    let lower = wanted.to_lowercase();
+    if lower.is_empty() {
+        return Ok(fails("an empty text says nothing", Vec::new()));
+    }
+    let place = if phrase.scopes.is_empty() { String::new() } else { format!(" ({})", phrase.source_text) };
+    if phrase.scopes.iter().any(Scope::is_relative) {
+        return Ok(match find::matching(page, phrase, MatchQuality::Words)?.first() {
+            Some(at) => holds(EvidenceKind::Text, format!("{} is there{place}", describe(page, *at))),
+            None => fails(format!("“{name}” is not there{place}"), Vec::new()),
+        });
+    }
+    let mut loose = None;
+    for at in ranges.iter().cloned().flatten() {
+        let node = &page.nodes[at];
+        let value = node.value.as_deref().filter(|_| !node.states.secret());
+        let placeholder = node.attributes.as_ref().and_then(|a| a.placeholder.as_deref());
+        for text in [Some(node.name.as_ref()), value, placeholder].into_iter().flatten().map(normalize_whitespace) {
+            if says(&text, &wanted) {
+                return Ok(holds(EvidenceKind::Text, evidence_of(page, at, &text, &lower, &place)));
+            }
+            if loose.is_none() && says(&text.to_lowercase(), &lower) {
+                loose = Some(evidence_of(page, at, &text, &lower, &place));
+            }
+        }
+    }
+    if let Some(fact) = loose {
+        return Ok(holds(EvidenceKind::Text, fact));
+    }
+    // Over several elements: `Welcome, <b>Ada</b>`.
+    for range in &ranges {
+        let mut joined = String::new();
+        for node in &page.nodes[range.clone()] {
+            if !node.name.is_empty() && !joined.ends_with(node.name.as_ref()) {
+                if !joined.is_empty() && !node.name.starts_with([',', '.', '!', ':', ';', ')', '?']) {
+                    joined.push(' ');
+                }
+                joined.push_str(&node.name);
+            }
+        }
+        let joined = normalize_whitespace(&joined);
+        if says(&joined.to_lowercase(), &lower) {
+            return Ok(holds(EvidenceKind::Text, format!("the page says “{}”{place}", excerpt(&joined, &lower))));
+        }
+    }
+    if let Some(dialog) = &page.dialog
+        && says(&normalize_whitespace(&dialog.message).to_lowercase(), &lower)
+    {
+        return Ok(holds(EvidenceKind::Dialog, format!("the dialog says “{}”", dialog.message)));
+    }
+    let nearest = nearest(page, name, ranges.into_iter().flatten().filter(|at| !page.nodes[*at].name.is_empty()));
+    let cut = if page.cut.is_empty() { "" } else { "; the page was too large to be seen whole" };
+    Ok(fails(format!("“{name}” is not on the page{place}{cut}"), nearest))
+}
+
+/// Whether a text has the words that are looked for. They begin where a word begins, as `Unsaved` is the opposite of `saved`, and
+/// a number is not a part of a longer one. Scripts without blanks between words have no beginnings to go by.
+fn says(text: &str, wanted: &str) -> bool {
+    let is_letter = |c: char| c.is_alphabetic() && c < '\u{2e80}';
+    let is_digit = |c: char| c.is_ascii_digit();
+    text.match_indices(wanted).any(|(at, found)| {
+        let start = text[..at].chars().next_back().zip(found.chars().next());
+        let end = found.chars().next_back().zip(text[at + found.len()..].chars().next());
+        let within_word = start.is_some_and(|(before, first)| is_letter(before) && is_letter(first));
+        let within_number = [start, end].into_iter().flatten().any(|(left, right)| is_digit(left) && is_digit(right));
+        !within_word && !within_number
+    })
+}
+
+pub(super) fn evidence_of(page: &Snapshot, at: NodeIndex, text: &str, lower: &str, place: &str) -> String {
+    let node = &page.nodes[at];
+    match node.role.as_ref() {
+        "text" | "generic" | "paragraph" => format!("the page says “{}”{place}", excerpt(text, lower)),
+        role if is_field(role) && normalize_whitespace(&node.name) != text => {
+            format!("{} holds “{}”{place}", describe(page, at), excerpt(text, lower))
+        }
+        role => format!("{role} “{}” is on the page{place}", excerpt(text, lower)),
+    }
+}
+
+/// The text around what was looked for, at most a line.
+pub(super) fn excerpt(text: &str, lower: &str) -> String {
+    const MOST: usize = 100;
+    if text.chars().count() <= MOST {
+        return text.to_owned();
+    }
+    let at = text.to_lowercase().find(lower).unwrap_or_default();
+    let before = text.char_indices().take_while(|(index, _)| *index < at).count().saturating_sub(20);
+    let part: String = text.chars().skip(before).take(MOST).collect();
+    format!("{}{part}…", if before > 0 { "…" } else { "" })
+}

@@ -1,0 +1,137 @@
+//! Why a sentence is not carried out: it was not understood, or nothing on the page is what it says.
+
+use legwork_protocol::{Action, ActionFailure};
+use thiserror::Error;
+
+/// A sentence that is not one of the forms: what was understood, what was not, and the nearest form. Nothing of it is done.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("{why}{}{}", parts(.understood, .not_understood), .suggestion.as_ref().map(|form| format!("; write it like: {form}")).unwrap_or_default())]
+pub struct ParseError {
+    /// The sentence.
+    pub sentence: String,
+    /// What was not understood.
+    pub why: String,
+    /// The words of the sentence up to those that were not understood.
+    pub understood: String,
+    /// The words that were not understood; empty when something is missing instead.
+    pub not_understood: String,
+    /// The nearest form that would be.
+    pub suggestion: Option<String>,
+    /// Whether the example of its form shows what is missing or misplaced.
+    pub(crate) wants_example: bool,
+}
+
+impl ParseError {
+    pub(crate) fn new(sentence: &str, why: impl Into<String>) -> Self {
+        ParseError {
+            sentence: sentence.to_owned(),
+            why: why.into(),
+            understood: String::new(),
+            not_understood: String::new(),
+            suggestion: None,
+            wants_example: false,
+        }
+    }
+
+    pub(crate) fn suggest(mut self, form: impl Into<String>) -> Self {
+        self.suggestion.get_or_insert(form.into());
+        self
+    }
+
+    /// The example of its form shows how to write it.
+    pub(crate) fn with_example(self) -> Self {
+        ParseError { wants_example: true, ..self }
+    }
+
+    /// Suggests the example of its form, where that helps.
+    pub(crate) fn in_form(self, example: &str) -> Self {
+        if self.wants_example { self.suggest(example) } else { self }
+    }
+}
+
+/// Why a sentence that was understood cannot be done on this page. Its display names the candidates.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum ResolveError {
+    /// Nothing fits.
+    #[error("there is no {what}{}{}", among(", the nearest are: ", .candidates), after(.hint))]
+    NotFound {
+        /// What was looked for.
+        what: String,
+        /// What comes nearest, such as `button "Sign in" [e5]`; at most 5.
+        candidates: Vec<String>,
+        /// What to try.
+        hint: String,
+    },
+    /// More than one fits equally well.
+    #[error("{count} elements fit {what}{}{}", among(": ", .candidates), after(.hint))]
+    Ambiguous {
+        /// What was looked for.
+        what: String,
+        /// How many.
+        count: usize,
+        /// The first of them; at most 5.
+        candidates: Vec<String>,
+        /// How to say which.
+        hint: String,
+    },
+    /// There is one, but not for this.
+    #[error("{what} is {is}{}", after(.hint))]
+    WrongKind {
+        /// What was looked for.
+        what: String,
+        /// What it is instead.
+        is: String,
+        /// What to do instead.
+        hint: String,
+    },
+}
+
+/// The actions that an instruction comes to on a page.
+pub(crate) type Actions = Result<Vec<Action>, ResolveError>;
+
+impl ResolveError {
+    pub(crate) fn not_found(what: impl Into<String>, candidates: Vec<String>, hint: impl Into<String>) -> Self {
+        ResolveError::NotFound { what: what.into(), candidates, hint: hint.into() }
+    }
+
+    pub(crate) fn ambiguous(
+        what: impl Into<String>,
+        count: usize,
+        candidates: Vec<String>,
+        hint: impl Into<String>,
+    ) -> Self {
+        ResolveError::Ambiguous { what: what.into(), count, candidates, hint: hint.into() }
+    }
+
+    pub(crate) fn wrong_kind(what: impl Into<String>, is: impl Into<String>, hint: impl Into<String>) -> Self {
+        ResolveError::WrongKind { what: what.into(), is: is.into(), hint: hint.into() }
+    }
+}
+
+fn parts(understood: &str, not_understood: &str) -> String {
+    match (understood, not_understood) {
+        (_, "") => String::new(),
+        ("", not_understood) => format!("; not understood: \"{not_understood}\""),
+        (understood, not_understood) => format!("; understood: {understood} · not understood: \"{not_understood}\""),
+    }
+}
+
+fn among(lead: &str, candidates: &[String]) -> String {
+    if candidates.is_empty() { String::new() } else { format!("{lead}{}", candidates.join(", ")) }
+}
+
+fn after(hint: &str) -> String {
+    if hint.is_empty() { String::new() } else { format!("; {hint}") }
+}
+
+impl From<ResolveError> for ActionFailure {
+    fn from(unresolved: ResolveError) -> Self {
+        match unresolved {
+            ResolveError::NotFound { what, candidates, .. } => ActionFailure::NotFound { target: what, candidates },
+            ResolveError::Ambiguous { what, count, candidates, .. } => {
+                ActionFailure::Ambiguous { target: what, count, candidates }
+            }
+            ResolveError::WrongKind { what, is, hint } => ActionFailure::WrongKind { target: what, is, hint },
+        }
+    }
+}

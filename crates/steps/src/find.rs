@@ -1,0 +1,207 @@
+//! Which element of this page a phrase means. One, or an [`ResolveError`] that says what there is.
+//!
+//! Every element that could be meant is ranked by how well its names fit and how well it suits the purpose. The best rank
+//! with one element wins; several are told apart by facts (an open dialog, enabled or not, the same link twice), never by
+//! position unless the phrase says one.
+
+mod diagnostics;
+mod narrow;
+mod purpose;
+mod rank;
+
+use legwork_observe::{NodeIndex, Snapshot};
+use legwork_protocol::{Ref, Target};
+
+use crate::{
+    ast::TargetPhrase,
+    describe::ambiguity,
+    element_kind::ElementKind,
+    error::ResolveError,
+    name_match::{self, MatchQuality, NameMatcher, NameSource, normalize_whitespace},
+    roles::{is_control, is_field_like},
+    scope,
+};
+use diagnostics::{ambiguous, missing};
+use narrow::narrow;
+pub(crate) use purpose::Purpose;
+use rank::ranked;
+
+/// The target of an action: the element's ref, or the raw target that was given.
+pub(super) fn target(page: &Snapshot, phrase: &TargetPhrase, purpose: Purpose) -> Result<Target, ResolveError> {
+    if let Some(raw) = &phrase.raw {
+        return Ok(raw.clone());
+    }
+    let at = one(page, phrase, purpose)?;
+    target_of_phrase(page, at, phrase)
+}
+
+/// How an action names what a phrase means: a text by itself, so that it is pointed at where it stands and not in the middle
+/// of whatever holds it.
+pub(super) fn target_of_phrase(page: &Snapshot, at: NodeIndex, phrase: &TargetPhrase) -> Result<Target, ResolveError> {
+    let node = &page.nodes[at];
+    let is_text = matches!(node.role.as_ref(), "text" | "cell" | "gridcell" | "listitem" | "paragraph");
+    let (true, Some(name)) = (node.reference.is_none() && is_text, &phrase.name) else {
+        return Ok(target_of(page, at));
+    };
+    let alone =
+        page.ancestors(at).find(|up| page.nodes[*up].reference.is_some() && page.nodes[*up].states.actionable());
+    let part = normalize_whitespace(name);
+    let is_part = normalize_whitespace(&node.name).to_lowercase().contains(&part.to_lowercase())
+        && part != normalize_whitespace(&node.name);
+    if alone.is_some_and(|up| stands_for(page, up, at)) || !is_part || part.starts_with(['"', '\'']) {
+        return Ok(target_of(page, at));
+    }
+    // The browser looks for the text on the whole page: in a place that the words name it has to be the only one.
+    let says =
+        |node: &legwork_observe::Node| normalize_whitespace(&node.name).to_lowercase().contains(&part.to_lowercase());
+    let places: Vec<NodeIndex> =
+        (1..page.nodes.len()).filter(|at| page.nodes[*at].end == at + 1 && says(&page.nodes[*at])).collect();
+    if !phrase.scopes.is_empty() && places.len() > 1 {
+        return Err(ambiguity(
+            page,
+            format!("“{part}”"),
+            &places,
+            "the page names it only as a part of a text, which stands there several times",
+        ));
+    }
+    Ok(Target(format!("text={part}")))
+}
+
+/// Whether an element that can be acted on is there for the text in it, as a button is, and not for much else.
+pub(super) fn stands_for(page: &Snapshot, up: NodeIndex, at: NodeIndex) -> bool {
+    let node = &page.nodes[up];
+    (is_control(&node.role) && !is_field_like(node))
+        || normalize_whitespace(&name_match::content(page, up)) == normalize_whitespace(&page.nodes[at].name)
+        || (!node.name.is_empty() && normalize_whitespace(&node.name) == normalize_whitespace(&page.nodes[at].name))
+}
+
+/// How an action names an element: by ref, or by role and name, or by its text.
+pub(super) fn target_of(page: &Snapshot, at: NodeIndex) -> Target {
+    let node = &page.nodes[at];
+    match node.reference {
+        Some(reference) => reference.into(),
+        None => match page
+            .ancestors(at)
+            .find(|up| page.nodes[*up].reference.is_some() && page.nodes[*up].states.actionable())
+            // The middle of a header row is another column.
+            .filter(|up| !matches!(node.role.as_ref(), "text" | "columnheader") || stands_for(page, *up, at))
+        {
+            Some(up) => page.nodes[up].reference.unwrap_or(Ref(0)).into(),
+            None if node.role.as_ref() == "text" || node.name.contains('"') => {
+                Target(format!("text=\"{}\"", node.name))
+            }
+            None if node.name.is_empty() => Target(format!("text=\"{}\"", name_match::content(page, at))),
+            None => Target(format!("role={}[name=\"{}\"]", node.role, node.name)),
+        },
+    }
+}
+
+/// The one element a phrase means.
+pub(super) fn one(page: &Snapshot, phrase: &TargetPhrase, purpose: Purpose) -> Result<NodeIndex, ResolveError> {
+    if let Some(raw) = &phrase.raw {
+        let hint = "only a ref or an #id can be seen in the page's observation";
+        return scope::raw_node(page, raw)
+            .ok_or_else(|| ResolveError::not_found(phrase.source_text.clone(), Vec::new(), hint));
+    }
+    // A container named by the phrase itself: `scroll to the "Billing" section`.
+    let found = all(page, phrase, purpose)?;
+    match found.as_slice() {
+        [one] => Ok(*one),
+        [] => Err(missing(page, phrase, purpose)),
+        several => Err(ambiguous(page, phrase, several)),
+    }
+}
+
+/// All elements a phrase means equally well, after everything that tells them apart.
+pub(super) fn all(page: &Snapshot, phrase: &TargetPhrase, purpose: Purpose) -> Result<Vec<NodeIndex>, ResolveError> {
+    if let Some(whole) = &phrase.whole
+        && (phrase.kind.is_some() || phrase.ordinal.is_some())
+        // `the message` is an alert, unless something is put into it.
+        && (phrase.name.is_some()
+            || !phrase.contains.is_empty()
+            || phrase.ordinal.is_some()
+            || matches!(purpose, Purpose::Set | Purpose::Fill | Purpose::Choose))
+    {
+        let as_name = TargetPhrase {
+            name: Some(whole.clone()),
+            kind: None,
+            ordinal: None,
+            whole: None,
+            contains: Vec::new(),
+            ..phrase.clone()
+        };
+        let found = ranked(page, &as_name, purpose)?;
+        if found.first().is_some_and(|best| best.rank.1 <= MatchQuality::Bare && !best.rank.0) {
+            return narrow(page, &as_name, purpose, found);
+        }
+    }
+    let found = ranked(page, phrase, purpose)?;
+    narrow(page, phrase, purpose, found)
+}
+
+/// All elements of the phrase's kind and name down to a tier, for counting and for presence.
+pub(super) fn matching(
+    page: &Snapshot,
+    phrase: &TargetPhrase,
+    down_to: MatchQuality,
+) -> Result<Vec<NodeIndex>, ResolveError> {
+    let mut found = ranked(page, phrase, Purpose::Any)?;
+    found.retain(|candidate| candidate.rank.1 <= down_to);
+    // The exact kind where there is any of it: a link is no button when there are buttons.
+    if let Some(least) = found.iter().map(|candidate| candidate.rank.2).min() {
+        found.retain(|candidate| candidate.rank.2 == least);
+    }
+    let mut nodes: Vec<NodeIndex> = found.into_iter().map(|candidate| candidate.at).collect();
+    nodes.sort_unstable();
+    nodes.dedup();
+    if phrase.kind == Some(ElementKind::Row) {
+        let is_named = !phrase.contains.is_empty();
+        nodes.retain(|at| if is_named { !scope::is_header(page, *at) } else { scope::is_record(page, *at) });
+    }
+    scope::beside(page, &phrase.scopes, nodes)
+}
+
+/// The nodes that say a text: those whose own name is it, else the smallest that contain it.
+pub(super) fn mentions(page: &Snapshot, about: &TargetPhrase) -> Result<Vec<NodeIndex>, ResolveError> {
+    let found = if about.name.is_some() || about.kind.is_some() || about.raw.is_some() {
+        if about.raw.is_some() {
+            return one(page, about, Purpose::Any).map(|at| vec![at]);
+        }
+        // What is only called so by what stands beside it does not say it.
+        let mut ranked = ranked(page, about, Purpose::Any)?;
+        ranked.retain(|found| found.rank.3 < NameSource::Beside);
+        let best = ranked.first().map(|best| best.rank.1);
+        let mut nodes: Vec<NodeIndex> =
+            ranked.iter().filter(|found| Some(found.rank.1) == best).map(|found| found.at).collect();
+        nodes.sort_unstable();
+        let all = nodes.clone();
+        nodes.retain(|at| !all.iter().any(|other| page.below(*at).contains(other)));
+        match about.ordinal {
+            Some(ordinal) => ordinal.of(&nodes).copied().into_iter().collect(),
+            None => nodes,
+        }
+    } else {
+        Vec::new()
+    };
+    if found.is_empty() { Err(missing(page, about, Purpose::Any)) } else { Ok(found) }
+}
+
+/// Whether a list is of the browser's own kind, or made of other elements.
+pub(super) fn options(page: &Snapshot, list: NodeIndex) -> Vec<NodeIndex> {
+    page.below(list).filter(|at| page.role(*at) == "option").collect()
+}
+
+/// The best option, radio button or item with a label among some nodes.
+pub(crate) fn labelled(page: &Snapshot, among: &[NodeIndex], label: &str) -> Vec<NodeIndex> {
+    let matcher = NameMatcher::new(label);
+    let fit = |at: NodeIndex| {
+        let node = &page.nodes[at];
+        let value = node.value.as_deref().and_then(|value| matcher.quality(value));
+        let value = value.filter(|quality| *quality <= MatchQuality::Case).map(|quality| (quality, NameSource::Id));
+        // `Light blue grey` is another choice than `Blue`; `Belgium (+32)` is Belgium.
+        let name = name_match::best_match(page, at, &matcher)
+            .filter(|(quality, _)| *quality <= MatchQuality::Bare || matcher.is_explained_by(&node.name));
+        name.into_iter().chain(value).min()
+    };
+    name_match::best_of(among.iter().filter_map(|at| Some((fit(*at)?, *at))))
+}

@@ -1,0 +1,104 @@
+//! Why no one element is meant, in words that help: what there is instead, what comes nearest, how to say which.
+
+use legwork_observe::{Node, NodeIndex, Snapshot};
+
+use super::{Purpose, rank::ranked};
+use crate::{
+    ast::TargetPhrase,
+    describe::{ambiguity, describe, nearest},
+    element_kind::ElementKind,
+    error::ResolveError,
+    name_match::MatchQuality,
+    roles::is_control,
+    scope,
+};
+
+pub(super) fn missing(page: &Snapshot, phrase: &TargetPhrase, purpose: Purpose) -> ResolveError {
+    let word = phrase
+        .name
+        .as_deref()
+        .or(phrase.placeholder.as_deref())
+        .or(phrase.contains.first().map(String::as_str))
+        .unwrap_or_default();
+    // It is there, but of another kind.
+    if phrase.name.is_some() {
+        let other = TargetPhrase { kind: None, whole: None, ordinal: None, ..phrase.clone() };
+        let found = ranked(page, &other, Purpose::Any).unwrap_or_default();
+        if let Some(best) =
+            found.iter().find(|found| found.rank.1 <= MatchQuality::Bare && page.role(found.at) != "text")
+        {
+            let node = &page.nodes[best.at];
+            let suits = purpose.suits(node).is_some();
+            return ResolveError::wrong_kind(
+                phrase.source_text.clone(),
+                describe(page, best.at),
+                match phrase.kind {
+                    Some(kind) if suits => format!("it is not a {}; say it without `{}`", kind.word(), kind.word()),
+                    _ => format!("that cannot be {}{}", purpose.verb(), near(page, word, purpose, phrase.kind)),
+                },
+            );
+        }
+    }
+    let ranges = scope::ranges(page, &phrase.scopes).unwrap_or_default();
+    let fits = |at: &NodeIndex| {
+        let node = &page.nodes[*at];
+        let kind = phrase.kind.filter(|kind| !matches!(kind, ElementKind::Any | ElementKind::Text));
+        node.role.as_ref() != "text"
+            && kind.map_or_else(
+                || {
+                    purpose.suits(node).is_some()
+                        && (is_control(&node.role) || node.states.actionable() || purpose == Purpose::Any)
+                },
+                |kind| kind.fits(node).is_some(),
+            )
+    };
+    let mut candidates = nearest(page, word, ranges.into_iter().flatten().filter(fits));
+    let mut hint = String::new();
+    if candidates.is_empty() && !phrase.scopes.is_empty() {
+        candidates = nearest(page, word, (1..page.nodes.len()).filter(fits));
+        if !candidates.is_empty() {
+            hint = "these are elsewhere on the page".into();
+        }
+    }
+    if let Some(dialog) = &page.dialog {
+        hint = format!("a dialog is open ({:?}); answer it first", dialog.message);
+    } else if candidates.is_empty() && !page.cut.is_empty() {
+        hint = "the page was too large to be seen whole".into();
+    }
+    ResolveError::not_found(phrase.source_text.clone(), candidates, hint)
+}
+
+fn near(page: &Snapshot, word: &str, purpose: Purpose, kind: Option<ElementKind>) -> String {
+    let fits = |at: &NodeIndex| {
+        kind.map_or_else(|| purpose.suits(&page.nodes[*at]) == Some(0), |kind| kind.fits_at(page, *at) == Some(0))
+    };
+    let found = nearest(page, word, (1..page.nodes.len()).filter(fits));
+    if found.is_empty() { String::new() } else { format!("; there is {}", found.join(", ")) }
+}
+
+pub(super) fn ambiguous(page: &Snapshot, phrase: &TargetPhrase, several: &[NodeIndex]) -> ResolveError {
+    let first = &page.nodes[several[0]];
+    let other = several.iter().map(|at| &page.nodes[*at]).find(|node| node.role != first.role);
+    let name = phrase.name.as_deref().unwrap_or(&phrase.source_text);
+    let hint = match other {
+        Some(other) if phrase.kind.is_none() => {
+            format!("say `the {} \"{name}\"` or `the {} \"{name}\"`", role_word(first), role_word(other))
+        }
+        _ => "say which: `the first …`, `… in the row of \"…\"`, `… under the heading \"…\"`".into(),
+    };
+    ambiguity(page, phrase.source_text.clone(), several, hint)
+}
+
+fn role_word(node: &Node) -> &str {
+    match node.role.as_ref() {
+        "textbox" | "searchbox" => "field",
+        "combobox" | "listbox" => "drop-down",
+        "menuitem" => "menu item",
+        "radio" => "radio button",
+        "img" => "image",
+        "columnheader" => "column header",
+        "listitem" => "item",
+        "generic" => "element",
+        role => role,
+    }
+}

@@ -1,0 +1,133 @@
+//! From the ranked to those that are meant: the best rank, then facts that tell equals apart, never their position
+//! unless the phrase says one.
+
+use std::collections::HashSet;
+
+use legwork_observe::{NodeIndex, Snapshot};
+
+use super::{Purpose, diagnostics::ambiguous, rank::Candidate};
+use crate::{
+    ast::TargetPhrase,
+    describe::describe_all,
+    element_kind::ElementKind,
+    error::ResolveError,
+    name_match::{MatchQuality, NameSource},
+    roles::{DIALOGS, is_control},
+    scope,
+};
+
+/// From the ranked to those that are meant: the best rank, then facts.
+pub(super) fn narrow(
+    page: &Snapshot,
+    phrase: &TargetPhrase,
+    purpose: Purpose,
+    mut found: Vec<Candidate>,
+) -> Result<Vec<NodeIndex>, ResolveError> {
+    if phrase.kind.is_some() && phrase.name.is_none() {
+        // Only the kind was said: the exact kind, where it is there.
+        let least = found.iter().map(|candidate| candidate.rank.2).min();
+        found.retain(|candidate| Some(candidate.rank.2) == least);
+    }
+    let mut nodes: Vec<NodeIndex> = match found.first().map(|best| best.rank) {
+        None => Vec::new(),
+        // Where the element stands tells more than how its name fits.
+        Some((idle, quality, kind, source)) => {
+            let same = |rank: (bool, MatchQuality, u8, NameSource)| match phrase.ordinal {
+                Some(_) => (rank.0, rank.1, rank.2) == (idle, quality, kind),
+                None => rank == (idle, quality, kind, source),
+            };
+            found.iter().filter(|candidate| same(candidate.rank)).map(|candidate| candidate.at).collect()
+        }
+    };
+    nodes.sort_unstable();
+    if phrase.kind == Some(ElementKind::Row) && phrase.contains.is_empty() {
+        nodes.retain(|at| scope::is_record(page, *at));
+    }
+    nodes = scope::beside(page, &phrase.scopes, nodes)?;
+    nodes = without_doubles(page, nodes, purpose);
+    if let Some(ordinal) = phrase.ordinal {
+        let count = nodes.len();
+        return match ordinal.of(&nodes) {
+            Some(node) => Ok(vec![item_control(page, *node, phrase, purpose)?]),
+            None => Err(ResolveError::not_found(
+                phrase.source_text.clone(),
+                describe_all(page, &nodes),
+                format!("there {} {count} of them", if count == 1 { "is" } else { "are" }),
+            )),
+        };
+    }
+    nodes = prefer(nodes, |at| page.ancestors(at).chain([at]).any(|up| page.has_role(up, DIALOGS)));
+    nodes = prefer(nodes, |at| !page.nodes[at].states.disabled());
+    nodes = prefer(nodes, |at| page.nodes[at].reference.is_some());
+    if purpose == Purpose::Click {
+        nodes = prefer(nodes, |at| page.role(at) != "generic");
+    }
+    if let [one] = nodes.as_slice() {
+        return Ok(vec![item_control(page, *one, phrase, purpose)?]);
+    }
+    Ok(nodes)
+}
+
+/// Kinds that are often clicked by the link in them.
+const WITH_LINK: &[ElementKind] = {
+    use ElementKind::*;
+    &[Item, Row, Cell, Heading, Image, Column]
+};
+
+/// Clicking `the first result` means its link when the item itself cannot be clicked.
+fn item_control(
+    page: &Snapshot,
+    at: NodeIndex,
+    phrase: &TargetPhrase,
+    purpose: Purpose,
+) -> Result<NodeIndex, ResolveError> {
+    let node = &page.nodes[at];
+    if purpose != Purpose::Click
+        || node.states.actionable()
+        || is_control(&node.role)
+        || phrase.kind.is_none_or(|kind| !WITH_LINK.contains(&kind))
+    {
+        return Ok(at);
+    }
+    let links: Vec<NodeIndex> = page.below(at).filter(|below| page.has_role(*below, &["link", "button"])).collect();
+    let titled: Vec<NodeIndex> = links
+        .iter()
+        .copied()
+        .filter(|link| page.ancestors(*link).any(|up| up > at && page.role(up) == "heading"))
+        .collect();
+    match (links.as_slice(), titled.as_slice()) {
+        ([], _) => Ok(at),
+        ([one], _) | (_, [one]) => Ok(*one),
+        (several, _) => {
+            let alone = without_doubles(page, several.to_vec(), purpose);
+            match alone.as_slice() {
+                [one] => Ok(*one),
+                _ => Err(ambiguous(page, phrase, &alone)),
+            }
+        }
+    }
+}
+
+fn prefer(nodes: Vec<NodeIndex>, better: impl Fn(NodeIndex) -> bool) -> Vec<NodeIndex> {
+    if nodes.len() < 2 || !nodes.iter().any(|at| better(*at)) {
+        return nodes;
+    }
+    nodes.into_iter().filter(|at| better(*at)).collect()
+}
+
+/// A picture and a title that link to the same place are one; so is a wrapper and the only control in it.
+fn without_doubles(page: &Snapshot, nodes: Vec<NodeIndex>, purpose: Purpose) -> Vec<NodeIndex> {
+    let mut kept: Vec<NodeIndex> = Vec::new();
+    let mut scopes = HashSet::new();
+    // In document order, so what lies inside comes next.
+    for (index, at) in nodes.iter().copied().enumerate() {
+        let wraps = nodes.get(index + 1).is_some_and(|next| page.below(at).contains(next))
+            && matches!(purpose, Purpose::Click | Purpose::Any | Purpose::Fill | Purpose::Set);
+        let href = page.nodes[at].attributes.as_ref().and_then(|a| a.href.as_deref());
+        if !wraps && href.filter(|href| !href.is_empty() && !href.ends_with('#')).is_none_or(|href| scopes.insert(href))
+        {
+            kept.push(at);
+        }
+    }
+    kept
+}

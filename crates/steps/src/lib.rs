@@ -1,0 +1,47 @@
+//! Steps in plain words. A sentence becomes clauses, each an instruction or a check; an instruction and a snapshot become
+//! actions, a check and what a run knows become a finding. Pure: no IO, no clock, no model.
+//!
+//! The modules from the lowest up; each imports only those before it:
+//! - `error`, `tokens`, `element_kind`, `ast`: what a sentence means, as values.
+//! - `values`, `texts`, `target_phrase`, `conditions`, `parser`: the grammar, which builds these values. The table of the
+//!   sentence forms is `parser::forms`.
+//! - `roles`, `name_match`, `kind_fit`, `describe`, `scope`, `find`, `properties`: which elements of a page are meant.
+//! - `resolve`, `longer_name`, `instruction`, `check`: the actions and findings.
+
+mod ast;
+mod check;
+mod conditions;
+mod describe;
+mod element_kind;
+mod error;
+mod find;
+mod instruction;
+mod kind_fit;
+mod longer_name;
+mod name_match;
+mod parser;
+mod properties;
+mod resolve;
+mod roles;
+mod scope;
+mod target_phrase;
+#[cfg(test)]
+mod tests;
+mod texts;
+mod tokens;
+mod values;
+
+pub use ast::{Check, Clause, Instruction, Patience, Sentence};
+pub use check::{Facts, Finding, Unmet};
+pub use conditions::read_condition;
+pub use error::{ParseError, ResolveError};
+pub use longer_name::LongerName;
+pub use parser::{FORMS, Form, begins_with_a_verb, read};
+pub use properties::OtherRecord;
+pub use resolve::SavedValue;
+pub use roles::is_control;
+
+/// A day in ISO form that a text names in whatever way; empty for an empty text.
+pub fn day(text: &str) -> Option<String> {
+    values::date(&text.to_lowercase())
+}

@@ -1,0 +1,153 @@
+//! What has a longer name than the words say. Where nothing is called just so, what is called so and more is taken: mostly it is
+//! meant (`Save` for `Save changes`), and sometimes it is another thing (`Acme` for `Acme (old)`, `Delete` for `Delete all
+//! invoices`). Only the user knows; such a step is done and not validated.
+
+use legwork_observe::{Node, Snapshot};
+use legwork_protocol::{Action, Effect, TargetKind};
+
+use crate::{
+    ast::{Operation, Scope, TargetPhrase},
+    name_match::{NameMatcher, normalize_whitespace},
+    scope,
+};
+
+/// A name that begins with what the words say and goes on.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LongerName {
+    /// As the sentence has it.
+    pub asked: String,
+    /// As the page has it.
+    pub found: String,
+}
+
+/// With one of these after it, a control's name is of something else: more things, or another way.
+const QUALIFIERS: [&str; 18] = [
+    "all",
+    "every",
+    "everything",
+    "everywhere",
+    "as",
+    "with",
+    "without",
+    "by",
+    "alle",
+    "alles",
+    "als",
+    "mit",
+    "ohne",
+    "tout",
+    "tous",
+    "todo",
+    "todos",
+    "tutti",
+];
+
+pub(super) fn longer_name(operation: &Operation, actions: &[Action], page: &Snapshot) -> Option<LongerName> {
+    if actions.iter().all(|action| action.effect() == Effect::ReadOnly) {
+        return None;
+    }
+    let (target, scopes) = named(operation)?;
+    scopes.iter().find_map(|scope| other_place(scope, page)).or_else(|| other_control(target?, actions, page))
+}
+
+/// The element that is acted on, and the places it is in.
+fn named(operation: &Operation) -> Option<(Option<&TargetPhrase>, &[Scope])> {
+    match operation {
+        Operation::Click(clicking) => Some((Some(&clicking.target), &clicking.target.scopes)),
+        Operation::Tick { target, .. }
+        | Operation::Fill { target, .. }
+        | Operation::Append { target, .. }
+        | Operation::Clear(target)
+        | Operation::Set { target, .. }
+        | Operation::Type { target: Some(target), .. } => Some((Some(target), &target.scopes)),
+        Operation::Choose { scopes, from, .. } => {
+            let of = from.as_ref().map(|from| from.scopes.as_slice()).unwrap_or_default();
+            Some((None, if scopes.is_empty() { of } else { scopes }))
+        }
+        _ => None,
+    }
+}
+
+/// The row, entry or section whose name goes on after the words.
+fn other_place(scope: &Scope, page: &Snapshot) -> Option<LongerName> {
+    let (Scope::In(place) | Scope::Under(place) | Scope::NextTo(place) | Scope::For(place)) = scope else {
+        return None;
+    };
+    let name = match (&place.name, place.contains.as_slice()) {
+        (Some(name), _) => name,
+        // A row is named by what it holds. `the row containing "Acme"` asks for a part of it.
+        (None, [name]) if !asks_for_part(&place.source_text) => name,
+        _ => return None,
+    };
+    // A number is a name as it stands: only whole ones are found.
+    if name.contains(|c: char| c.is_ascii_digit()) {
+        return None;
+    }
+    let matcher = NameMatcher::new(name);
+    let ranges = scope::ranges(page, std::slice::from_ref(scope)).ok()?;
+    let nodes = || ranges.iter().cloned().flatten().map(|at| &page.nodes[at]);
+    // Beside something: it is not in the place itself.
+    let nodes: Vec<&Node> = match scope {
+        Scope::NextTo(_) | Scope::Under(_) => page.nodes.iter().collect(),
+        _ => nodes().collect(),
+    };
+    let is_same = |node: &&&Node| matcher.is(&node.name);
+    if nodes.iter().any(|node| is_same(&node)) {
+        return None;
+    }
+    let found = nodes.iter().find(|node| goes_on(&node.name, name).is_some_and(is_of_name))?;
+    Some(LongerName { asked: name.to_owned(), found: normalize_whitespace(&found.name) })
+}
+
+fn asks_for_part(phrase: &str) -> bool {
+    let head = phrase.split('"').next().unwrap_or_default();
+    head.split_whitespace().any(|word| matches!(word, "containing" | "contains" | "with" | "has" | "says" | "saying"))
+}
+
+/// The control whose name goes on with a word that makes it another.
+fn other_control(target: &TargetPhrase, actions: &[Action], page: &Snapshot) -> Option<LongerName> {
+    let name = target.name.as_deref()?;
+    actions.iter().find_map(|action| {
+        let TargetKind::Ref(reference) = action.carried_out().target()?.kind() else { return None };
+        let found = &page.nodes[page.find_ref(reference)?].name;
+        let next = goes_on(found, name)?.split_whitespace().next()?.to_lowercase();
+        QUALIFIERS
+            .contains(&next.as_str())
+            .then(|| LongerName { asked: name.to_owned(), found: normalize_whitespace(found) })
+    })
+}
+
+/// What follows the words in a text that begins with them.
+fn goes_on<'a>(text: &'a str, words: &str) -> Option<&'a str> {
+    let text = text.trim_start();
+    let end = text.char_indices().map(|(at, _)| at).chain([text.len()]).nth(words.chars().count())?;
+    let (head, rest) = text.split_at(end);
+    (head.to_lowercase() == words.to_lowercase() && !rest.is_empty()).then_some(rest)
+}
+
+/// Whether a name goes on: `Acme (old)`, `Acme Ltd`, `Smith-Jones`. `Bob, 3 items` and `Bob – invited` say more of Bob.
+fn is_of_name(rest: &str) -> bool {
+    let mut chars = rest.chars().filter(|c| !c.is_whitespace());
+    let first = chars.next();
+    first.is_some_and(char::is_alphabetic) && rest.starts_with(char::is_whitespace)
+        || first == Some('(')
+        || first == Some('-') && rest.starts_with('-') && chars.next().is_some_and(char::is_alphabetic)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_goes_on_with_words_and_ends_at_a_mark() {
+        for rest in [" (old)", " Ltd", "-Jones", " Smith"] {
+            assert!(is_of_name(rest), "{rest}");
+        }
+        for rest in [", 3 items", " – invited", " - invited", ": admin", " | 12", "s", ""] {
+            assert!(!is_of_name(rest), "{rest}");
+        }
+        assert_eq!(goes_on("Acme (old)", "acme"), Some(" (old)"));
+        assert_eq!(goes_on("Acme", "Acme"), None);
+        assert_eq!(goes_on("My Acme", "Acme"), None);
+    }
+}

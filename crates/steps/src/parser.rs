@@ -1,0 +1,293 @@
+//! From a sentence to what it asks for. A sentence is cut where a joining word is followed by a verb; each piece begins
+//! with a verb of the table of [`forms`], and the grammar of that form reads the rest.
+
+mod choosing;
+mod clicking;
+mod dialogs;
+mod form;
+mod forms;
+mod lists;
+mod pages;
+mod sliders;
+#[cfg(test)]
+mod tests;
+mod typing;
+mod variables;
+mod waiting;
+
+use legwork_protocol::Dialog;
+
+use crate::{
+    ast::{Clause, Clicking, Operation, Sentence},
+    conditions,
+    error::ParseError,
+    target_phrase::parse_scope,
+    texts,
+    tokens::{self, TokenKind, TokenStream},
+};
+
+use self::{
+    clicking::awaited_download,
+    form::{FormError, Words},
+    lists::checked,
+};
+pub use self::{form::Form, forms::FORMS};
+
+type ParseResult = Result<Vec<Clause>, ParseError>;
+
+/// Reads a step. `${variables}` are resolved before; `${secret:NAME}` stays as it is.
+pub fn read(step: &str) -> Result<Sentence, ParseError> {
+    let tokens = tokens::lex(step)?;
+    let words = TokenStream::new(step, &tokens);
+    let mut clauses = clauses(strip_filler(words))?;
+    carry_answers(&mut clauses);
+    join_choosers(&mut clauses);
+    if clauses.is_empty() {
+        return Err(ParseError::new(step, "there are no words").suggest("Click \"Save\""));
+    }
+    Ok(Sentence::new(clauses))
+}
+
+/// Whether it begins as an instruction does, be it one that can be read or not: `click …`, `please type …`.
+pub fn begins_with_a_verb(text: &str) -> bool {
+    let mut words = text
+        .split(|c: char| !c.is_alphabetic() && c != '-')
+        .filter(|word| !word.is_empty())
+        .map(str::to_lowercase)
+        .skip_while(|word| matches!(word.as_str(), "please" | "then" | "and" | "now" | "first" | "finally" | "next"));
+    words.next().is_some_and(|word| first_words().any(|known| known == word))
+}
+
+/// `Click "Delete" and accept the dialog`: the click carries the answer, so that the answer is for what the click opens and for
+/// nothing else. The clause that says so stays: a dialog of the page's own is answered on the page that the click left.
+fn carry_answers(clauses: &mut [Clause]) {
+    for at in 1..clauses.len() {
+        let (before, from) = clauses.split_at_mut(at);
+        if let (Some(Clause::Do(action)), Clause::Do(answer)) = (before.last_mut(), &from[0])
+            && let Operation::Dialog { accept, text } = &answer.operation
+            && !matches!(action.operation, Operation::Dialog { .. })
+        {
+            action.answer = Some(Dialog::answer(*accept, text.clone()));
+        }
+    }
+}
+
+/// `Click "Browse" and upload "cv.txt"`: the files are for the chooser that the click opens, and not for another field of the page.
+fn join_choosers(clauses: &mut Vec<Clause>) {
+    for at in (1..clauses.len()).rev() {
+        let (before, from) = clauses.split_at_mut(at);
+        let (Some(Clause::Do(click)), Clause::Do(upload)) = (before.last(), &mut from[0]) else { continue };
+        let (Operation::Click(Clicking { target: opener, .. }), Operation::Upload { target: field @ None, .. }) =
+            (&click.operation, &mut upload.operation)
+        else {
+            continue;
+        };
+        if opener.name.as_deref().is_some_and(opens_chooser) {
+            *field = Some(opener.clone());
+            clauses.remove(at - 1);
+        }
+    }
+}
+
+/// Whether a button is called as those are that let a file be chosen. Others lead to the page that has the file field.
+fn opens_chooser(name: &str) -> bool {
+    const WORDS: [&str; 8] = ["browse", "choose", "select", "upload", "attach", "file", "files", "pick"];
+    name.to_lowercase().split(|c: char| !c.is_alphanumeric()).any(|word| WORDS.contains(&word))
+}
+
+const JOINTS: &str = "and then|and also|and|then|afterwards|before you|.|;|,";
+
+/// What people write before a verb, and what says nothing.
+const FILLER: &str = "could you please|can you please|could you|can you|would you|please|kindly|now|then|next|first|second|\
+    finally|lastly|after that|afterwards|and then|and|also|but|given|when i|when you|when we|i want to|we want to|\
+    you need to|i need to|you have to|you should now|let's|let us|go ahead and|try to|just|simply|again|once more|\
+    the user should|the user must|i should|you should|we should|i|we|you|user|be sure to";
+
+/// Without list marks and politeness.
+fn strip_filler(words: TokenStream<'_>) -> TokenStream<'_> {
+    let is_number = |text: &str| text.chars().all(|c| c.is_ascii_digit());
+    let mut words = words.trim();
+    if words.len() > 2 && is_number(words.lower(0)) && words.tokens()[1].kind == TokenKind::Mark {
+        words = words.skip(2);
+    }
+    loop {
+        let start = words.len();
+        words.strip_prefix("-|*|•|–|)");
+        if words.lower(0).strip_suffix(')').is_some_and(is_number) {
+            words = words.skip(1);
+        }
+        words.strip_prefix(FILLER);
+        words = words.trim();
+        if words.len() == start {
+            return words;
+        }
+    }
+}
+
+/// All clauses of a run of words. The first joint after which both sides can be read is where it is cut.
+fn clauses(words: TokenStream<'_>) -> ParseResult {
+    let words = strip_filler(words);
+    if words.is_empty() {
+        return Ok(Vec::new());
+    }
+    if let Some(result) = with_lead(words) {
+        return result;
+    }
+    let mut failure = None;
+    for joint in words.places_of(1, JOINTS) {
+        let (first, mut rest) = words.split_around(joint);
+        while rest.strip_prefix(JOINTS).is_some() {}
+        let rest = strip_filler(rest);
+        if rest.is_empty() || !(starts(rest) || is_lead(rest)) {
+            continue;
+        }
+        let Ok(first) = clause(first) else { continue };
+        // `check that A is shown and B is gone`: a check goes on in its own way.
+        if matches!(first.last(), Some(Clause::Check(_))) && !starts(rest) {
+            continue;
+        }
+        match clauses(rest) {
+            Ok(more) => return Ok(first.into_iter().chain(more).collect()),
+            Err(problem) => failure = failure.or(Some(problem)),
+        }
+    }
+    let whole = clause(words);
+    // A part that begins with a verb was meant as one: it is not read as the rest of a name.
+    failure.map_or(whole, Err)
+}
+
+fn verbs() -> impl Iterator<Item = &'static str> {
+    FORMS.iter().flat_map(|form| form.verbs.split('|'))
+}
+
+/// The words that a clause may begin with.
+fn first_words() -> impl Iterator<Item = &'static str> {
+    verbs().map(|verb| verb.split(' ').next().unwrap_or(verb))
+}
+
+/// Whether a clause may begin here.
+fn starts(words: TokenStream<'_>) -> bool {
+    let first = words.lower(0);
+    is_click_with_keys(first) || first_words().any(|known| known == first)
+}
+
+/// `Ctrl+Shift-click`: the keys stand before the verb.
+fn is_click_with_keys(word: &str) -> bool {
+    word.ends_with("-click") || word.ends_with("+click")
+}
+
+/// Whether words may say first where or when: `once "Saved" is shown, …`.
+fn is_lead(words: TokenStream<'_>) -> bool {
+    words.word_is(0, "once|when|after|as")
+        || words.word_is(0, "in|under|within|inside") && words.find_phrase(0, ",").is_some()
+}
+
+/// Clauses that say first where, or after what: `In the "Billing" section, click "Edit"`.
+fn with_lead(words: TokenStream<'_>) -> Option<ParseResult> {
+    let (mut lead, rest) = words.split_around(words.find_phrase(0, ",")?);
+    let rest = strip_filler(rest);
+    if !starts(rest) {
+        return None;
+    }
+    let lead_words = lead;
+    if lead.strip_prefix("once|when|as soon as|after|while").is_some() {
+        let wait = checked(conditions::read(lead).ok()?.with_patience(None));
+        return Some(clauses(rest).map(|rest| std::iter::once(wait).chain(rest).collect()));
+    }
+    if lead.strip_prefix("in order to|to").is_some() {
+        return Some(clauses(rest));
+    }
+    let place = parse_scope(lead, true)?;
+    Some(clauses(rest).and_then(|mut rest| {
+        let is_limited = rest.iter_mut().all(|clause| match clause {
+            Clause::Do(instruction) => instruction.operation.limit_to(&place),
+            Clause::Check(check) => check.condition.limit_to(&place),
+        });
+        let why = "a part of the sentence cannot be limited to a place";
+        if is_limited { Ok(rest) } else { Err(lead_words.not_understood(why)) }
+    }))
+}
+
+/// One clause. A list of targets (`Click "A" and "B"`) makes several.
+fn clause(words: TokenStream<'_>) -> ParseResult {
+    form_and_clauses(words).map(|(_, clauses)| clauses)
+}
+
+/// The form that reads a clause, and what it comes to.
+fn form_and_clauses(words: TokenStream<'_>) -> Result<(&'static Form, Vec<Clause>), ParseError> {
+    let words = words.trim();
+    let verb_of = |form: &Form| {
+        let with_keys = form.name == "click" && is_click_with_keys(words.lower(0));
+        form.verb_of(words).or_else(|| with_keys.then_some("click"))
+    };
+    let Some((verb, by)) = by_acting(words) else { return read_as(words, verb_of) };
+    let (form, mut clauses) = read_as(by, |form| form.verbs.split('|').find(|known| *known == verb))?;
+    let form = FORMS.iter().find(|form| verb_of(form).is_some()).unwrap_or(form);
+    if form.name == "download" {
+        clauses.push(awaited_download(words));
+    }
+    Ok((form, clauses))
+}
+
+/// Reads a clause as the first form that has its verb and does not leave it to another.
+fn read_as(
+    words: TokenStream<'_>,
+    verb_of: impl Fn(&Form) -> Option<&'static str>,
+) -> Result<(&'static Form, Vec<Clause>), ParseError> {
+    for form in FORMS {
+        let Some(verb) = verb_of(form) else { continue };
+        let rest = words.skip(verb.split(' ').count());
+        match form.read(Words { whole: words, verb, rest }) {
+            Ok(clauses) => return Ok((form, clauses)),
+            Err(FormError::Parse(error)) => return Err(error),
+            Err(FormError::OtherForm) => {}
+        }
+    }
+    Err(unknown(words))
+}
+
+/// What is done is said exactly: `Submit the form by clicking "Send"`. The verb, and the words that begin with it.
+fn by_acting(words: TokenStream<'_>) -> Option<(&'static str, TokenStream<'_>)> {
+    const GERUNDS: [(&str, &str); 5] = [
+        ("by clicking", "click"),
+        ("by pressing", "press"),
+        ("by choosing", "choose"),
+        ("by tapping", "tap"),
+        ("by selecting", "select"),
+    ];
+    let found = GERUNDS.iter().filter_map(|(by, verb)| Some((words.find_phrase(1, by)?.0, *verb)));
+    let (at, verb) = found.min_by_key(|(at, _)| *at)?;
+    // What is said before is what the click is for; more than that in it is not understood. What is quoted there, such as a file to
+    // upload or a thing to delete, has to be acted on.
+    let (purpose, by) = (words.take(at), words.skip(at + 1));
+    let is_purpose = starts(words) && purpose.quotes() == 0 && texts::name(purpose).is_ok();
+    (is_purpose && by.len() > 1).then_some((verb, by))
+}
+
+/// A clause that no form reads, with the nearest verb.
+fn unknown(words: TokenStream<'_>) -> ParseError {
+    let verb = words.lower(0);
+    if verb.is_empty() {
+        return words.error("it does not begin with something to do").suggest(usual_forms());
+    }
+    let why = format!("`{}` is not something this can do literally", words.text_as_written());
+    // Of the whole sentence that is said already.
+    let is_whole = words.before().trim().is_empty();
+    let problem = if is_whole { words.error(why) } else { words.not_understood(why) };
+    let nearest = verbs().map(|known| (strsim::jaro_winkler(verb, known), known));
+    match nearest.max_by(|a, b| a.0.total_cmp(&b.0)) {
+        _ if matches!(verb, "logout" | "log" | "sign") => problem.suggest("Click \"Log out\""),
+        Some((alike, known)) if alike > 0.85 && known != verb => {
+            let (first, more) = known.split_at(1);
+            problem.suggest(format!("{}{more} {}", first.to_uppercase(), words.skip(1).text_as_written()))
+        }
+        _ => problem.suggest(usual_forms()),
+    }
+}
+
+/// Examples of the forms that most steps have.
+fn usual_forms() -> String {
+    let usual =
+        ["click", "type", "choose", "check"].iter().filter_map(|name| FORMS.iter().find(|form| form.name == *name));
+    usual.map(|form| form.example).collect::<Vec<_>>().join(", ")
+}

@@ -1,0 +1,13 @@
+//! Moving a slider to a value.
+
+use super::lists::instruction;
+use crate::{
+    ast::{Clause, Operation, TargetPhrase},
+    tokens::TokenStream,
+};
+
+/// Moves a slider, then sees whether it came there.
+pub(super) fn slide(words: TokenStream<'_>, target: TargetPhrase, value: String) -> Vec<Clause> {
+    let slide = |moved| Operation::Slide { target: target.clone(), value: value.clone(), moved };
+    [false, true].map(|moved| instruction(words, slide(moved))).to_vec()
+}

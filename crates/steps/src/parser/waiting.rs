@@ -1,0 +1,113 @@
+//! Waiting for something.
+
+use legwork_protocol::{LoadState, Wait};
+
+use super::{
+    form::{FormResult, Words},
+    lists::{checked, phrase},
+};
+use crate::{
+    ast::{Check, Condition, Operation},
+    conditions,
+    error::ParseError,
+    tokens::TokenStream,
+    values,
+};
+
+const LIMITS: [&str; 10] = [
+    "for up to",
+    "for at most",
+    "for no longer than",
+    "for a maximum of",
+    "up to",
+    "at most",
+    "no longer than",
+    "a maximum of",
+    "max",
+    "within",
+];
+
+/// `Wait for "Done"`, `Wait up to 20 seconds until there are 3 rows`, `Wait 2 seconds`.
+pub(super) fn wait(words: Words<'_>) -> FormResult {
+    let (mut rest, limit) = without_limit(words.rest);
+    rest = rest.trim();
+    let until = rest.strip_prefix("for|until|till|that") == Some("until");
+    if let Some((seconds, count)) = values::seconds(rest)
+        && count == rest.len()
+        && !until
+    {
+        return words.one(Operation::Wait(Wait { seconds: Some(seconds), ..Wait::default() }));
+    }
+    if rest.len() == 1 && rest.lower(0).parse::<f64>().is_ok() {
+        return Err(words.whole.missing("of what").suggest(format!("Wait {} seconds", rest.lower(0))).into());
+    }
+    if rest.is_empty() {
+        return Err(words.whole.missing("what to wait for").into());
+    }
+    if rest.strip_articles().word_is(0, "moment|bit|while") {
+        return Err(words.whole.missing("how long").suggest("Wait 2 seconds").into());
+    }
+    if let Some(state) = load_state(rest.strip_articles()) {
+        return words.one(Operation::Wait(Wait { state: Some(state), seconds: limit, ..Wait::default() }));
+    }
+    const DOWNLOADS: &str = "download|download to finish|download to complete|file to download|file|download is finished|\
+        download is complete|file to be downloaded";
+    if rest.strip_articles().is(DOWNLOADS) {
+        let download = Check::new(words.whole.source(), Condition::Downloaded(None));
+        return Ok(vec![checked(download.with_patience(limit))]);
+    }
+    let check = condition_of(rest).map_err(ParseError::with_example)?.with_patience(limit);
+    // What the browser can watch for by itself it waits for by itself.
+    match check.as_wait(limit) {
+        Some(wait) => words.one(Operation::Wait(wait)),
+        None => Ok(vec![checked(check)]),
+    }
+}
+
+/// The words without the limit, which may stand before or after what is waited for.
+fn without_limit(words: TokenStream<'_>) -> (TokenStream<'_>, Option<f64>) {
+    let limit = LIMITS.iter().find_map(|lead| {
+        let at = if words.match_at(0, lead) > 0 { 0 } else { words.find_phrase(1, lead)?.0 };
+        let start = at + words.match_at(at, lead);
+        let (seconds, count) = values::seconds(words.skip(start))?;
+        let rest = if at == 0 { words.skip(start + count) } else { words.take(at) };
+        (at == 0 || start + count == words.len()).then_some((rest, Some(seconds)))
+    });
+    limit.unwrap_or((words, None))
+}
+
+/// `"Done" to appear`, `the dialog to close`, `"Done"`.
+fn condition_of(words: TokenStream<'_>) -> Result<Check, ParseError> {
+    let mut rest = words;
+    let appears = rest.strip_suffix(
+        "to appear|to be shown|to be visible|to be displayed|to show up|to show|to come up|to open|to become visible|\
+         to be present|to load|to be there",
+    );
+    let disappears = rest.strip_suffix(
+        "to disappear|to be gone|to go away|to vanish|to close|to be hidden|to be removed|to finish|to be closed|\
+         to not be visible|disappears|goes away|vanishes|closes",
+    );
+    if appears.is_none() && disappears.is_none() {
+        if let Some((at, _)) = rest.find_phrase(1, "to be|to become|to contain|to say|to have|to equal|to read|to show")
+        {
+            return conditions::infinitive(rest.take(at), rest.skip(at + 1));
+        }
+        if conditions::has_predicate(rest) {
+            return conditions::read(rest);
+        }
+    }
+    let shown = Condition::Shown(phrase(rest)?);
+    Ok(Check::new(words.source(), if disappears.is_some() { shown.negated() } else { shown }))
+}
+
+fn load_state(words: TokenStream<'_>) -> Option<LoadState> {
+    const LOADED: &str = "page to load|page to be loaded|page to finish loading|page is loaded|page has loaded|page loads|\
+        page load|page to be fully loaded|load|page is fully loaded|page to load completely|loading to finish|next page|\
+        new page|next page to load|new page to load";
+    const IDLE: &str = "network to be idle|network is idle|network to settle|network idle|page to settle|page is idle|\
+        page to be idle|page to be ready|page is ready|page to become idle|page to be quiet|page to stop loading|\
+        requests to finish|page has settled";
+    const PARSED: &str = "document to be ready|document is ready|dom to be ready|dom is ready";
+    let states = [(LOADED, LoadState::Load), (IDLE, LoadState::Idle), (PARSED, LoadState::Dom)];
+    states.into_iter().find(|(phrases, _)| words.is(phrases)).map(|(_, state)| state)
+}

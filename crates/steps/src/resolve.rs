@@ -1,0 +1,238 @@
+//! From a deed and a page to actions.
+
+mod choosing;
+mod chosen;
+mod fields;
+mod menus;
+mod page_forms;
+mod saving;
+mod sliders;
+mod tabs;
+
+use legwork_observe::Snapshot;
+use legwork_protocol::{
+    Action, Click, Drag, Look, NoParams, Open, Press, Read, Save, Scroll, Select, Tab, Target, TargetParams, Type,
+    Upload,
+};
+
+use crate::{
+    ast::{Clicking, Operation, Scope, Source, TargetPhrase},
+    element_kind::ElementKind,
+    error::{Actions, ResolveError},
+    find::{self, Purpose},
+    name_match::MatchQuality,
+    roles::{LISTS, is_control, is_field_like},
+    scope,
+};
+pub(crate) use choosing::offered;
+use choosing::{agree, choose, choose_each, choose_from, choose_several};
+use fields::{clear, fill, fill_both, set, tick, upload_target};
+pub use saving::SavedValue;
+pub(crate) use saving::saved_value;
+use saving::{answer, known};
+use tabs::{switch, tab_number};
+
+pub(super) fn needs_page(operation: &Operation) -> bool {
+    match operation {
+        Operation::Open(url) | Operation::NewTab(Some(url)) => is_path(url),
+        Operation::Back
+        | Operation::Forward
+        | Operation::Reload
+        | Operation::Wait(_)
+        | Operation::NewTab(None)
+        | Operation::Screenshot(None)
+        | Operation::CloseTab(None) => false,
+        Operation::Press { target, .. }
+        | Operation::Type { target, .. }
+        | Operation::Scroll { target, .. }
+        | Operation::Read(target) => target.is_some(),
+        _ => true,
+    }
+}
+
+/// `/login`: an address on the site that is shown.
+fn is_path(url: &str) -> bool {
+    url.starts_with('/') && !url.starts_with("//")
+}
+
+fn on_site(page: &Snapshot, url: &str) -> String {
+    let whole = || url::Url::parse(&page.url).ok()?.join(url).ok();
+    whole().filter(|_| is_path(url)).map_or_else(|| url.to_owned(), String::from)
+}
+
+pub(super) fn decide(operation: &Operation, page: &Snapshot) -> Actions {
+    let one = |action: Action| Ok(vec![action]);
+    let target = |phrase: &TargetPhrase, purpose| find::target(page, phrase, purpose);
+    match operation {
+        Operation::Open(url) => one(Action::Open(Open { url: on_site(page, url) })),
+        Operation::Click(clicking) => one(click(page, clicking)?),
+        Operation::Fill { target: phrase, text, submit } => fill(page, phrase, text, *submit),
+        Operation::FillBoth { target: phrase, text } => fill_both(page, phrase, text),
+        Operation::Type { target: phrase, text } => {
+            let target = phrase.as_ref().map(|phrase| target(phrase, Purpose::Fill)).transpose()?;
+            one(Action::Type(Type { target, text: text.clone() }))
+        }
+        Operation::Append { target: phrase, text } => Ok(vec![
+            Action::Press(Press { key: "Control+End".into(), target: Some(target(phrase, Purpose::Fill)?) }),
+            Action::Type(Type { target: None, text: text.clone() }),
+        ]),
+        Operation::Clear(phrase) => clear(page, phrase),
+        Operation::Press { key, times, target: phrase } => {
+            let target = phrase.as_ref().map(|phrase| target(phrase, Purpose::Any)).transpose()?;
+            Ok((0..*times)
+                .map(|at| Action::Press(Press { key: key.clone(), target: target.clone().filter(|_| at == 0) }))
+                .collect())
+        }
+        Operation::PressOrClick { key, target: phrase } => {
+            let named = find::matching(page, phrase, MatchQuality::Case)?
+                .into_iter()
+                .any(|at| is_control(&page.nodes[at].role) && !is_field_like(&page.nodes[at]));
+            if named {
+                return one(click(
+                    page,
+                    &Clicking { target: phrase.clone(), button: Default::default(), count: 1, modifiers: Vec::new() },
+                )?);
+            }
+            one(Action::Press(Press { key: key.clone(), target: None }))
+        }
+        Operation::Choose { values, from: Some(from), .. } => choose_from(page, values, from),
+        Operation::Choose { values, from: None, scopes, noun } => choose_several(page, values, scopes, noun.as_deref()),
+        Operation::VerifyChosen { sets, from, scopes } => chosen::verify(page, sets, from.as_ref(), scopes),
+        Operation::ChooseListed { whole, each } => match choose(page, &TargetPhrase::named(whole)) {
+            Err(none @ ResolveError::NotFound { .. }) => choose_each(page, each).ok_or(none),
+            chosen => chosen,
+        },
+        Operation::Tick { target: phrase, on } => tick(page, phrase, *on),
+        Operation::Set { target: phrase, value } => set(page, phrase, value),
+        Operation::Slide { target: phrase, value, moved } => sliders::slide(page, phrase, value, *moved),
+        Operation::Hover(phrase) => one(Action::Hover(TargetParams { target: target(phrase, Purpose::Any)? })),
+        Operation::OpenMenu { item, next, pointing } => menus::open(page, item, next, *pointing),
+        Operation::Focus(phrase) => one(Action::Focus(TargetParams { target: target(phrase, Purpose::Click)? })),
+        Operation::ScrollTo(phrase) => {
+            one(Action::Scroll(Scroll { target: Some(target(phrase, Purpose::Any)?), ..Scroll::default() }))
+        }
+        Operation::Scroll { direction, screens, target: phrase } => {
+            let target = phrase.as_ref().map(|phrase| container(page, phrase)).transpose()?;
+            one(Action::Scroll(Scroll { target, direction: Some(*direction), screens: *screens }))
+        }
+        Operation::Drag { target: phrase, to } => {
+            one(Action::Drag(Drag { target: target(phrase, Purpose::Any)?, to: target(to, Purpose::Any)? }))
+        }
+        Operation::Upload { files, target: phrase } => {
+            let any = TargetPhrase {
+                source_text: "file field".into(),
+                kind: Some(ElementKind::File),
+                ..TargetPhrase::default()
+            };
+            let target = match phrase {
+                Some(phrase) => upload_target(page, phrase)?,
+                None => target(&any, Purpose::Upload)?,
+            };
+            one(Action::Upload(Upload { target, files: files.clone() }))
+        }
+        Operation::Dialog { accept, text } => page_forms::dialog(page, *accept, text.clone()),
+        Operation::Agree(phrase) => agree(page, phrase),
+        Operation::Back => one(Action::Back(NoParams {})),
+        Operation::Forward => one(Action::Forward(NoParams {})),
+        Operation::Reload => one(Action::Reload(NoParams {})),
+        Operation::Wait(wait) => one(Action::Wait(wait.clone())),
+        Operation::NewTab(url) => one(Action::Tab(Tab::Open { url: url.as_ref().map(|url| on_site(page, url)) })),
+        Operation::SwitchTab(tab) => switch(page, tab),
+        Operation::CloseTab(tab) => {
+            let tab = tab.as_ref().map(|tab| tab_number(page, tab)).transpose()?;
+            one(Action::Tab(Tab::Close { tab }))
+        }
+        Operation::Save { what: Source::Of { target: phrase, attribute, text }, variable }
+            if phrase.raw.is_some() || answer(page, phrase, attribute, *text)?.is_none() =>
+        {
+            one(Action::Save(Save {
+                target: target(phrase, Purpose::Any)?,
+                variable: variable.clone(),
+                attribute: attribute.clone(),
+            }))
+        }
+        Operation::Save { what, .. } => known(page, what).map(|_| Vec::new()),
+        Operation::Screenshot(phrase) => {
+            let target = phrase.as_ref().map(|phrase| target(phrase, Purpose::Any)).transpose()?;
+            one(Action::Look(Look { target, marks: false }))
+        }
+        Operation::Read(phrase) => {
+            let target = phrase.as_ref().map(|phrase| target(phrase, Purpose::Any)).transpose()?;
+            one(Action::Read(Read { target, ..Read::default() }))
+        }
+        Operation::Expand { target: phrase, open } => {
+            let target = match &phrase.raw {
+                Some(raw) => raw.clone(),
+                None => {
+                    let at = find::one(page, phrase, Purpose::Expand)?;
+                    let states = page.nodes[at].states;
+                    if (*open && states.expanded()) || (!*open && states.collapsed()) {
+                        return Ok(Vec::new());
+                    }
+                    find::target_of(page, at)
+                }
+            };
+            one(Action::Click(Click::on(target)))
+        }
+        Operation::Login { user, password } => page_forms::login(page, user.as_deref(), password),
+        Operation::Search { text, field } => page_forms::search(page, text, field.as_ref()),
+        Operation::Submit(form) => page_forms::submit(page, form.as_ref()),
+    }
+}
+
+fn click(page: &Snapshot, clicking: &Clicking) -> Result<Action, ResolveError> {
+    let target = match &clicking.target.raw {
+        Some(raw) => raw.clone(),
+        None => {
+            let purpose = if clicking.count == 2 { Purpose::Twice } else { Purpose::Click };
+            let found = find::one(page, &clicking.target, purpose);
+            let at = match (found, otherwise(&clicking.target)) {
+                (Err(none @ ResolveError::NotFound { .. }), Some(other)) => {
+                    find::one(page, &other, purpose).map_err(|_| none)?
+                }
+                (found, _) => found?,
+            };
+            // The options of the browser's own lists are no elements to click.
+            if page.role(at) == "option"
+                && page.nodes[at].reference.is_none()
+                && let Some(list) = page.enclosing(at, LISTS)
+            {
+                return Ok(Action::Select(Select {
+                    target: find::target_of(page, list),
+                    values: vec![page.nodes[at].name.to_string()],
+                }));
+            }
+            find::target_of_phrase(page, at, &clicking.target)?
+        }
+    };
+    Ok(Action::Click(Click {
+        target,
+        button: clicking.button,
+        count: clicking.count,
+        modifiers: clicking.modifiers.clone(),
+    }))
+}
+
+/// How a phrase may be meant as well: the label of `the button in the dialog labelled "OK"` may be the button's, and what
+/// looks like an x is called Close.
+fn otherwise(phrase: &TargetPhrase) -> Option<TargetPhrase> {
+    if let (None, Some(Scope::In(place))) = (&phrase.name, phrase.scopes.last())
+        && let Some(name) = place.name.clone().filter(|_| place.kind.is_some())
+    {
+        let mut scopes = phrase.scopes.clone();
+        *scopes.last_mut()? = Scope::In(TargetPhrase { name: None, ..place.clone() });
+        return Some(TargetPhrase { name: Some(name), quoted: true, scopes, ..phrase.clone() });
+    }
+    let x = matches!(phrase.name.as_deref(), Some("x" | "X" | "×" | "✕" | "✖"));
+    x.then(|| TargetPhrase { name: Some("Close".into()), ..phrase.clone() })
+}
+
+fn container(page: &Snapshot, phrase: &TargetPhrase) -> Result<Target, ResolveError> {
+    if let Some(raw) = &phrase.raw {
+        return Ok(raw.clone());
+    }
+    match scope::container_nodes(page, phrase) {
+        Ok(nodes) if nodes.len() == 1 => Ok(find::target_of(page, nodes[0])),
+        _ => find::target(page, phrase, Purpose::Any),
+    }
+}

@@ -1,0 +1,89 @@
+//! Which of the browser's tabs is meant.
+
+use legwork_observe::Snapshot;
+use legwork_protocol::{Action, Tab};
+
+use super::choosing::switch_on;
+use crate::{
+    ast::Tabs,
+    describe::describe,
+    error::{Actions, ResolveError},
+    find,
+    name_match::{MatchQuality, NameMatcher},
+};
+
+pub(super) fn switch(page: &Snapshot, tab: &Tabs) -> Actions {
+    // Pages have tabs too: by name it may be one of those.
+    if let Tabs::Named(phrase) = tab {
+        let on_page = find::matching(page, phrase, MatchQuality::Bare).unwrap_or_default();
+        match (on_page.as_slice(), tab_number(page, tab)) {
+            ([_, ..], Ok(_)) => {
+                return Err(ResolveError::ambiguous(
+                    phrase.source_text.clone(),
+                    2,
+                    vec![describe(page, on_page[0]), format!("browser tab {}", phrase.source_text)],
+                    "for the page's own say `Click the tab \"…\"`, for the browser's `Switch to tab 2`",
+                ));
+            }
+            ([one], Err(_)) => return Ok(vec![switch_on(page, *one)]),
+            _ => {}
+        }
+    }
+    Ok(vec![Action::Tab(Tab::Switch { to: tab_number(page, tab)? })])
+}
+
+pub(super) fn tab_number(page: &Snapshot, tab: &Tabs) -> Result<String, ResolveError> {
+    let tabs = &page.tabs;
+    let current = tabs.iter().position(|tab| tab.current).unwrap_or_default();
+    let at = match tab {
+        Tabs::Nth(n) => n.checked_sub(1),
+        Tabs::FromEnd(n) => tabs.len().checked_sub(*n),
+        Tabs::Newest => tabs.iter().enumerate().max_by_key(|(_, tab)| tab.number).map(|(at, _)| at),
+        Tabs::Previous => current.checked_sub(1),
+        Tabs::Next => Some(current + 1),
+        Tabs::Other if tabs.len() == 2 => Some(1 - current.min(1)),
+        Tabs::Other => None,
+        Tabs::Named(phrase) => {
+            let wanted = NameMatcher::new(phrase.name.as_deref().unwrap_or_default());
+            let mut fits: Vec<(MatchQuality, usize)> = tabs
+                .iter()
+                .enumerate()
+                .filter_map(|(at, tab)| {
+                    wanted
+                        .quality(&tab.title)
+                        .into_iter()
+                        .chain(wanted.quality(&tab.url))
+                        .min()
+                        .map(|quality| (quality, at))
+                })
+                .collect();
+            fits.sort();
+            match fits.as_slice() {
+                [] => None,
+                [(best, _), (next, _), ..] if best == next => {
+                    return Err(ResolveError::ambiguous(
+                        format!("browser tab {}", phrase.source_text),
+                        fits.iter().filter(|(quality, _)| quality == best).count(),
+                        tab_list(page),
+                        "say its number: `Switch to tab 2`",
+                    ));
+                }
+                [(_, at), ..] => Some(*at),
+            }
+        }
+    };
+    at.and_then(|at| tabs.get(at)).map(|tab| tab.number.to_string()).ok_or_else(|| {
+        ResolveError::not_found(
+            match tab {
+                Tabs::Named(phrase) => format!("browser tab {}", phrase.source_text),
+                _ => "such browser tab".into(),
+            },
+            tab_list(page),
+            "",
+        )
+    })
+}
+
+fn tab_list(page: &Snapshot) -> Vec<String> {
+    page.tabs.iter().take(5).map(|tab| format!("tab {} \"{}\"", tab.number, tab.title)).collect()
+}

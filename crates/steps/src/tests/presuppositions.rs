@@ -1,0 +1,417 @@
+//! A check is about something, which has to be there: neither "is in the list" nor "is not in the list" holds without a list.
+
+use legwork_observe::{Snapshot, fixture};
+use serde_json::json;
+
+use crate::{Facts, read_condition};
+
+use super::{conditions, pages, table};
+
+fn plain() -> Snapshot {
+    fixture::snapshot(
+        r#"
+        - heading "Orders" [level=1]
+        - text: Nothing here yet
+        - navigation "Top"
+          - link "Home" [ref=e1]
+        - button "Reload" [ref=e2]
+        - combobox "Country" [ref=e3]: Norway
+          - option "Norway" [selected]
+        "#,
+    )
+}
+
+#[test]
+fn a_place_that_a_negative_check_names_has_to_be_there() {
+    conditions(
+        &plain(),
+        &[],
+        &[],
+        r#"
+        "Ada" is not shown => yes
+        "Ada" is not in the list => unjudged
+        "Ada" is in the list => no
+        "Ada" is not in the sidebar => unjudged
+        "Ada" is not in the dialog => unjudged
+        "Ada" is not in the table => unjudged
+        "Ada" is not in the row of "Bob" => unjudged
+        "Ada" is not shown in the first row => unjudged
+        "Ada" is not under the heading "People" => unjudged
+        "Ada" is not under the heading "Orders" => yes
+        "Ada" is not shown in the "Billing" section => unjudged
+        "Ada" is not shown in the column "Name" => unjudged
+        "Ada" is not in the form => unjudged
+        "Ada" is not in the menu => unjudged
+        "Ada" is not in the footer => unjudged
+        "Ada" is not in the header => unjudged
+        "Ada" is not in the frame "editor" => unjudged
+        "Ada" is not shown next to "Total" => unjudged
+        "Ada" is not in the navigation => yes
+        "Ada" is not in the list "Country" => yes
+        there is no "Ada" in the list => unjudged
+        there is no button "Delete" in the dialog => unjudged
+        there is no button "Delete" => yes
+        there is no row with "Ada" => unjudged
+        there are no rows => unjudged
+        there are no rows in the table => unjudged
+        there are fewer than 5 rows => unjudged
+        there are at most 3 items in the list "Orders" => unjudged
+        there are no links in the sidebar => unjudged
+        the list does not contain "Ada" => unjudged
+        the table does not contain "Ada" => unjudged
+        the dialog does not contain "Ada" => unjudged
+        the dialog did not say "Ada" => unjudged
+        the message does not say "Ada" => unjudged
+        the list is empty => unjudged
+        the list is not empty => unjudged
+        the table is not empty => unjudged
+        the page does not contain "Ada" => yes
+        "#,
+    );
+}
+
+#[test]
+fn an_element_that_a_negative_check_names_has_to_be_there_and_able() {
+    conditions(
+        &plain(),
+        &[("state", json!("open"))],
+        &[],
+        r#"
+        "Total" is not "$12" => unjudged
+        "Saved" is "Saved" => unjudged
+        "open" is not "closed" => yes
+        "open" is "open" => yes
+        "12" is not "13" => yes
+        "Total" is not empty => unjudged
+        "Remember me" is not checked => unjudged
+        "Orders" is not checked => unjudged
+        "Orders" is unchecked => unjudged
+        "Orders" is enabled => unjudged
+        "Orders" is not disabled => unjudged
+        "Orders" is empty => unjudged
+        "Home" is empty => unjudged
+        "Reload" is not expanded => unjudged
+        "Reload" is enabled => yes
+        "Country" is not "Sweden" => yes
+        "Country" is not greater than 10 => unjudged
+        the title does not contain "Ada" => yes
+        the title does not match "/(/" => not literal
+        "#,
+    );
+}
+
+#[test]
+fn of_nothing_nothing_is_said() {
+    conditions(
+        &plain(),
+        &[],
+        &[],
+        r#"
+        all checkboxes are checked => unjudged
+        every checkbox is checked => unjudged
+        none of the checkboxes is checked => unjudged
+        no checkbox is checked => unjudged
+        all buttons are enabled => yes
+        all buttons are not enabled => not literal
+        both buttons are enabled => not literal
+        all rows contain "Ada" => not literal
+        "#,
+    );
+    conditions(
+        &pages::shop(),
+        &[],
+        &[],
+        r#"
+        all checkboxes are checked => no
+        no checkbox is checked => no
+        none of the "Add to cart" buttons is disabled => no
+        all the links are enabled => yes
+        "#,
+    );
+    conditions(
+        &pages::settings(),
+        &[],
+        &[],
+        r#"
+        all radio buttons are checked => no
+        none of the switches is checked => yes
+        "#,
+    );
+}
+
+/// A column and a row that do not cross, a page that is empty, one that was not seen whole.
+#[test]
+fn what_was_not_seen_is_not_absent() {
+    conditions(&Snapshot::default(), &[], &[], "\"Ada\" is not shown => unjudged\nthere are no links => unjudged");
+    let mut page = pages::users();
+    conditions(
+        &page,
+        &[],
+        &[],
+        r#"
+        "admin" is not in the column "Amount" => yes
+        "admin" is not in the column "Salary" => unjudged
+        there is no row with "Dave" => yes
+        there is no cell "Dave" => yes
+        "#,
+    );
+    page.cut.push("4000 nodes more".into());
+    conditions(
+        &page,
+        &[],
+        &[],
+        "\"Dave\" is not shown => unjudged\n\"Carol\" is shown => yes\nthere are 3 rows => unjudged",
+    );
+}
+
+#[test]
+fn there_is_no_error_message_holds_without_one_and_names_the_one_there_is() {
+    let none = fixture::snapshot(
+        "- heading \"Errors and warnings\" [level=1]\n- text: All is well\n- status\n- alert\n- paragraph \"Passwords must be long\"",
+    );
+    let lines = r#"
+        there is no error message => yes
+        no error message is shown => yes
+        there is no error => yes
+        the error message is not shown => yes
+        an error message is shown => no
+        there is no message => yes
+        there is no warning => yes
+        there is no success message => yes
+        there is no spinner => yes
+        "#;
+    conditions(&none, &[], &[], lines);
+    for source_text in [
+        "- alert \"Login failed.\"",
+        "- alert\n  - text: Something went wrong",
+        "- status\n  - text: Error: not saved",
+        "- textbox \"Mail\" [ref=e1] [invalid]\n- text: Give an address with @",
+        "- text: Invalid user name or password",
+        "- alertdialog \"Could not save\"",
+    ] {
+        let page = fixture::snapshot(source_text);
+        let facts = Facts { page: &page, variables: &Default::default(), effects: &[] };
+        let check = read_condition("there is no error message").expect("it reads");
+        let why = check.evaluate(&facts).evidence().expect_err(source_text).to_string();
+        let words = source_text.rsplit(['"', ':']).map(str::trim).find(|words| words.len() > 5).expect("words");
+        assert!(why.contains(words), "{why} does not name {words}");
+    }
+    let saved = fixture::snapshot("- alert \"Your changes were saved.\"");
+    conditions(
+        &saved,
+        &[],
+        &[],
+        "there is no error message => yes\na success message is shown => yes\nthere is no message => no",
+    );
+    let failed = fixture::snapshot("- alert \"Could not be saved\"");
+    conditions(&failed, &[], &[], "a success message is shown => no\nan error message is shown => yes");
+}
+
+#[test]
+fn a_spinner_has_many_forms() {
+    for source_text in [
+        "- progressbar",
+        "- region \"Results\" [busy]",
+        "- status\n  - text: Loading…",
+        "- img \"Loading\"",
+        "- text: Please wait…",
+        "- generic [ref=e1] [id=page-spinner]",
+    ] {
+        let page = fixture::snapshot(source_text);
+        conditions(
+            &page,
+            &[],
+            &[],
+            "there is no spinner => no\nthe spinner is shown => yes\nthe loading indicator is gone => no",
+        );
+    }
+}
+
+#[test]
+fn a_sidebar_is_no_other_navigation() {
+    let side = fixture::snapshot("- complementary\n  - link \"Ada\" [ref=e1]");
+    conditions(&side, &[], &[], "\"Ada\" is in the sidebar => yes\n\"Bob\" is not in the sidebar => yes");
+    let named = fixture::snapshot("- navigation \"Sidebar\"\n  - link \"Ada\" [ref=e1]");
+    conditions(&named, &[], &[], "\"Ada\" is in the sidebar => yes\n\"Bob\" is not in the sidebar => yes");
+}
+
+#[test]
+fn a_place_or_thing_that_is_not_known_is_neither_there_nor_absent() {
+    let page = fixture::snapshot(
+        r#"
+        - heading "November" [level=2]
+        - text: We use cookies.
+        - text: Review
+        - button "Accept all" [ref=e1]
+        - list "Cart"
+          - listitem
+            - text: Lamp
+            - text: $5
+            - text: 2
+        - table
+          - row
+            - columnheader "Customer"
+            - columnheader "Status"
+          - row
+            - cell "Initech"
+            - cell "Paid"
+        "#,
+    );
+    conditions(
+        &page,
+        &[],
+        &[],
+        r#"
+        "Review" is not in the calendar => not literal
+        "Review" is not on the calendar => not literal
+        "Lamp" is not in the cart => not literal
+        "Lamp" is not among the members => not literal
+        "Initech" is not in the invoices => not literal
+        "Initech" is not under "Customer" => no
+        "Initech" is under "Customer" => yes
+        "Paid" is not under "Customer" => yes
+        the cookie banner is not shown => unjudged
+        there is no cookie banner => unjudged
+        the cookie banner is gone => unjudged
+        "Sofa" is not shown => yes
+        Sofa is not shown => yes
+        "Review" is not "Paid" => unjudged
+        "#,
+    );
+}
+
+/// A trial's page, on which wrong readings of negations held.
+fn invoices() -> Snapshot {
+    fixture::snapshot(
+        r#"
+        - table "Invoices"
+          - row
+            - columnheader "No"
+            - columnheader "Customer"
+            - columnheader "Amount"
+            - columnheader "Status"
+            - columnheader "Sent"
+          - row
+            - cell "INV-1"
+            - cell "Acme"
+            - cell "$1,440.00"
+            - cell "Unpaid"
+            - cell
+              - checkbox "Sent INV-1" [ref=e1] [checked]
+          - row
+            - cell "INV-2"
+            - cell "Globex"
+            - cell "$99.50"
+            - cell "Paid"
+            - cell
+              - checkbox "Sent INV-2" [ref=e2]
+        - term "Balance"
+        - text: -€ 1.234,50
+        - term "Due"
+        - text: 2026-05-01
+        - button "Approve" [ref=e3] [disabled]
+        - button "Void" [ref=e4]
+        "#,
+    )
+}
+
+#[test]
+fn what_is_denied_of_several_names_is_denied_of_each() {
+    conditions(
+        &invoices(),
+        &[],
+        &[],
+        r#"
+        "Acme" and "Hooli" are not shown => no
+        "Hooli" and "Acme" are not visible => no
+        "Hooli", "Umbrella" and "Acme" are hidden => no
+        "Hooli" and "Umbrella" are not on the page => yes
+        "INV-1" and "INV-9" are not in the table "Invoices" => no
+        "INV-8" and "INV-9" are not in the table "Invoices" => yes
+        "Sent INV-1" and "Sent INV-2" are not checked => no
+        "Sent INV-1" and "Sent INV-2" are checked => no
+        "Approve" and "Void" are not disabled => no
+        "Acme" and "Globex" are shown and "Hooli" is gone => yes
+        "Acme" and "Globex" are shown => yes
+        "#,
+    );
+    for unclear in [
+        "the row containing \"Globex\" and \"Initech\" is shown",
+        "\"Acme\" and \"Hooli\" is not shown",
+        "\"Hooli\" and \"Acme\" is hidden",
+    ] {
+        assert!(read_condition(unclear).is_err(), "{unclear}");
+    }
+}
+
+#[test]
+fn a_condition_that_is_not_understood_as_a_whole_is_refused() {
+    for odd in [
+        "there are no rows with the status \"Paid\"",
+        "there is no row with the status \"Paid\"",
+        "there are 2 rows with the status \"Paid\"",
+        "there is no disabled button",
+        "there is no checked checkbox",
+        "there are 2 checked checkboxes in the table \"Invoices\"",
+        "\"Due\" is not after 2026-01-01",
+        "\"Due\" is not before 2027-01-01",
+        "\"Balance\" is not negative",
+    ] {
+        let read = read_condition(odd);
+        assert!(read.is_err(), "{odd}: {read:?}");
+    }
+}
+
+#[test]
+fn a_column_contains_what_its_cells_say_and_no_rows() {
+    conditions(
+        &invoices(),
+        &[],
+        &[],
+        r#"
+        the column "Status" contains "Unpaid" => yes
+        the column "Status" does not contain "Unpaid" => no
+        the column "Customer" does not contain "Acme" => no
+        the column "Status" does not contain "Open" => yes
+        there is no row with "Unpaid" in the column "Status" => unjudged
+        there are no rows with "Paid" in "Status" => unjudged
+        "#,
+    );
+}
+
+#[test]
+fn a_number_in_another_notation_is_the_same_number() {
+    conditions(
+        &invoices(),
+        &[],
+        &[],
+        r#"
+        the amount of Globex is "$99.5" => yes
+        the amount of Globex is not "$99.5" => no
+        the amount of Globex is "€99.50" => no
+        the amount of Acme is 1440 => yes
+        "Balance" is not "-1234.50" => no
+        "Balance" is "-1234.50" => yes
+        "Balance" is "1234.50" => no
+        "#,
+    );
+}
+
+#[test]
+fn a_place_that_contains_two_texts_contains_both() {
+    let page = fixture::snapshot(
+        "- table\n  - row\n    - cell \"Acme\"\n    - link \"Bob\" [ref=e1]\n    - button \"Delete\" [ref=e2]\n  \
+         - row\n    - cell \"Globex\"\n    - link \"Ada\" [ref=e3]\n    - button \"Delete\" [ref=e4]\n",
+    );
+    table(
+        &page,
+        r#"
+        Click "Delete" in the row containing "Acme" and "Ada" => none [row "Acme Bob Delete", row "Globex Ada Delete"]
+        Click "Delete" in the row containing "Globex" and "Ada" => click e4
+        Click "Delete" in the row with "Acme" and "Bob" => click e2
+        Click "Delete" in the row of "Acme" and "Ada" => not literal
+        Click "Delete" next to "Acme" and "Ada" => not literal
+        Click "Delete" in the rows of "Acme" and "Globex" => click e2; click e4
+        "#,
+    );
+}

@@ -1,0 +1,102 @@
+//! Texts that a sentence gives: what is to be typed, chosen, compared. In quotes they are what they are; bare words are
+//! taken only where they can be nothing else, because whatever is taken here is typed as it stands.
+
+use crate::{
+    error::ParseError,
+    tokens::{TokenKind, TokenStream},
+    values,
+};
+
+/// Words of the grammar. Bare, they belong to no name and no text: a sentence that has them where nothing reads them says
+/// more than would be done.
+const GRAMMAR: &str = "\
+    if|unless|except|excepting|excluding|otherwise|instead|don't|doesn't|didn't|won't|never|or|until|till|else|\
+    whenever|but|is|are|was|were|isn't|aren't|wasn't|weren't|maybe|perhaps|possibly|possible|usual|respectively|\
+    twice|thrice|neither|nor|either|accordingly|whichever|whatever|likewise";
+
+/// Words that point at something that was said or shown elsewhere.
+const DEICTIC: &str = "\
+    it|its|it's|them|they|their|he|she|him|this|that|these|those|here|there|same|above|below|following|\
+    aforementioned|former|latter|said";
+
+/// Nouns for a text that somebody is to know: alone, they are no text.
+const PLACEHOLDERS: &str = "\
+    text|value|values|word|words|name|username|user|password|passcode|email|e-mail|address|number|date|time|code|pin|\
+    otp|token|answer|answers|result|results|solution|total|sum|amount|price|quantity|message|comment|note|title|\
+    description|query|keyword|something|anything|everything|stuff|data|details|credentials|content|today|tomorrow|\
+    yesterday|tonight|now";
+
+/// Determiners: what follows describes a text instead of being one.
+const DETERMINERS: &str = "\
+    the|this|that|these|those|your|my|his|her|our|their|its|some|any|each|every|all|both|another|whatever|same|\
+    previous|next|last|following|such";
+
+/// The text that words give, or why they give none.
+pub(crate) fn given(input: TokenStream<'_>) -> Result<String, ParseError> {
+    let input = input.trim();
+    if input.quotes() == 0 {
+        return bare(input);
+    }
+    if input.len() == 1 {
+        return Ok(input.text());
+    }
+    let at = input.tokens().iter().position(|token| token.quoted()).unwrap_or_default();
+    let beside = if at > 0 { input.take(at) } else { input.skip(1) };
+    Err(beside.not_understood(format!("`{}` beside the text was not understood", beside.text_as_written())))
+}
+
+/// The name of an option, which the page has to have: bare words may be any that do not point elsewhere.
+pub(crate) fn option(input: TokenStream<'_>) -> Result<String, ParseError> {
+    let input = input.trim();
+    let bare = input.strip_articles();
+    let points = bare.word_is(bare.len().saturating_sub(1), "answer|answers|result|value|something|anything|solution");
+    if input.len() != 1 || input.quoted(0) || points || bare.is(DEICTIC) { given(input) } else { Ok(input.text()) }
+}
+
+/// A text of bare words.
+fn bare(input: TokenStream<'_>) -> Result<String, ParseError> {
+    let refuse =
+        |words: TokenStream<'_>, why: String| Err(words.not_understood(format!("{why}; a text is given in quotes")));
+    let text = input.text();
+    // A name of a variable or a secret, an address, a number: one word that says itself.
+    let says_itself = text.starts_with("${") || text.chars().any(|c| !c.is_alphabetic() && c != '-' && c != '\'');
+    let is_day = || values::date(&text.to_lowercase()).is_some_and(|day| !day.is_empty());
+    if input.len() == 1 && says_itself || is_day() {
+        return Ok(text);
+    }
+    let is_described = input.len() > 1 && (input.word_is(0, DETERMINERS) || input.word_is(0, "a|an"));
+    if input.is(PLACEHOLDERS) || input.is(DEICTIC) || is_described {
+        return refuse(input, format!("`{text}` says which text is meant, not what it is"));
+    }
+    for (at, token) in input.tokens().iter().enumerate() {
+        let is_mark = token.kind == TokenKind::Mark && token.text != ",";
+        if input.word_is(at, GRAMMAR) || input.word_is(at, "and|then|again|not") || is_mark {
+            return refuse(input.skip(at), format!("where the text ends before `{}` is not clear", token.text));
+        }
+        if input.word_is(at, DEICTIC) {
+            return refuse(
+                input.skip(at),
+                format!("`{}` points at something that the sentence does not say", token.text),
+            );
+        }
+    }
+    Ok(text)
+}
+
+/// Whether bare words can be the name of an element, or what speaks against it.
+pub(crate) fn name(input: TokenStream<'_>) -> Result<(), ParseError> {
+    const POINTERS: &str = "answer|correct answer|right answer|solution|rest|others|other|other one|both|all|each|everything|\
+        everyone";
+    let refuse =
+        |words: TokenStream<'_>, why: String| Err(words.not_understood(format!("{why}; names are given in quotes")));
+    let words = input.trim();
+    let whole = words.strip_articles();
+    if whole.is(DEICTIC) || whole.is(POINTERS) {
+        let why = format!("`{}` points at something that the sentence does not say", whole.text().to_lowercase());
+        return refuse(words, why);
+    }
+    match (0..words.len()).find(|at| words.word_is(*at, GRAMMAR)) {
+        Some(at) => refuse(words.skip(at), format!("`{}` is not part of a name", words.tokens()[at].text)),
+        None => Ok(()),
+    }
+}
