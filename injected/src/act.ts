@@ -1,65 +1,40 @@
 // Helps to act: finds the element, says whether it can be acted on and where, and does what has to be done from inside (focus,
 // select a list's option, set a date). Each answer is one small object, so that an action needs one round trip before its input.
 
-import { type Not, type Ready, not } from "./answer";
-import { element as byNumber, idOf, markSecret } from "./capture";
-import { isMarked, isSecret, shadowOf } from "./capture-registry";
+import { ifReady, isReady } from "./answer";
+import { element as byNumber, idOf, isMarked, isSecret, markSecret, shadowOf } from "./capture-registry";
 import { stepTo } from "./calendar";
 import { codeEditor } from "./editor";
-import { type Readings, equivalent } from "./equivalent";
+import { equivalent } from "./equivalent";
 import { type Entered, NATIVE, awaitKeys, give, inputOf, isEditable, isField, lostField, pasteInto, replace, secretKeys } from "./field";
-import { type Wanted, describe, findAll, near, placeOf, visible } from "./find";
+import { describe, findAll, near, placeOf, visible } from "./find";
+import type * as Bridge from "./generated";
+import type { Actionability, Need, NotActionable, Query, Ready } from "./generated";
 import { active, bind } from "./focus";
-import { INTERACTIVE, type Box, aim, boxInside, boxOf, expect, frameOf, holds, reach, tagOf, through } from "./hit";
-import { type Outcome, checkAtRest } from "./outcome";
+import { INTERACTIVE, boxOf, expectPress, frameBox as boxInFrame, frameOffset as offsetOfFrame, hitTarget, holds, setExpectedTarget, tagOf } from "./hit";
+import { checkAtRest } from "./outcome";
 import { arm } from "./settle";
 
-export { hold, unbind } from "./focus";
-export { pointed } from "./hit";
-export { chosen, option, typeahead, untype } from "./options";
-export { outcome } from "./outcome";
-export { changed, painted, settle } from "./settle";
-
-/** What the action needs of the element. */
-type Need = "press" | "point" | "fill" | "type" | "focus" | "blur" | "select" | "check" | "file" | "attached" | "scroll";
-
-interface Request {
-  key: string;
-  element?: number;
-  wanted?: Wanted;
-  need: Need;
-  /** For check: the state it should have. */
-  on?: boolean;
-  /** For select. */
-  values?: string[];
-  /** For fill and type, when there is no secret in it. */
-  text?: string;
-  /** What the text means. */
-  readings?: Readings;
-  /** For fill: Enter comes next. */
-  submit?: boolean;
-  /** For fill: the first way did not lead there. */
-  again?: boolean;
-  /** For focus: a key comes next, and is for this element. */
-  key_next?: boolean;
-}
-
-function locate(request: Request): Element | Not {
-  if (request.element !== undefined) {
-    const found = byNumber(request.element);
-    // An element of a frame that went elsewhere is connected to a document that is shown no more.
-    if (!found || !found.ownerDocument.defaultView) return not("stale");
-    return found;
-  }
-  if (!request.wanted) return document.activeElement ?? document.body;
+/** All that fit a query. */
+function findEvery(query: Query): Element[] | NotActionable {
   let found: Element[];
   try {
-    found = findAll(request.wanted);
+    found = findAll(query);
   } catch (error) {
-    return not("selector", { is: String((error as Error).message) });
+    return { reason: "invalid_selector", message: String((error as Error).message) };
   }
-  if (found.length === 0) return not("none", { list: near(request.wanted) });
-  if (found.length > 1) return not("many", { count: found.length, list: found.slice(0, 5).map(describe) });
+  return found.length > 0 ? found : { reason: "not_found", candidates: near(query) };
+}
+
+function locate(target: Bridge.ElementQuery): Element | NotActionable {
+  if ("element" in target) {
+    const found = byNumber(target.element);
+    // An element of a frame that went elsewhere is connected to a document that is shown no more.
+    return found?.ownerDocument.defaultView ? found : { reason: "stale" };
+  }
+  const found = findEvery(target.query);
+  if (!Array.isArray(found)) return found;
+  if (found.length > 1) return { reason: "ambiguous", count: found.length, candidates: found.slice(0, 5).map(describe) };
   return found[0];
 }
 
@@ -101,17 +76,18 @@ async function still(element: Element): Promise<boolean> {
   return true;
 }
 
-function point(element: Element, what: string, press = false, wanted?: Wanted): Ready | Not {
-  const hit = reach(element, placeOf(element, wanted));
-  if (hit === null) return not("hidden", { what });
+function point(element: Element, what: string, press = false, query?: Query): Actionability {
+  const hit = hitTarget(element, query === undefined ? null : placeOf(element, query));
+  if (hit === null) return { reason: "not_visible", what };
   if ("by" in hit) {
-    if (hit.through) return not("unclickable", { what, is: "it has `pointer-events: none`, so that a click goes through it to " + hit.by });
-    if (element.closest("[inert]") !== null) return not("unclickable", { what, is: "it is in " + tagOf(element.closest("[inert]")!) + ", which is inert" });
-    return not("covered", { what, by: hit.by });
+    const inert = element.closest("[inert]");
+    if (hit.through) return { reason: "not_clickable", what, why: "it has `pointer-events: none`, so that a click goes through it to " + hit.by };
+    if (inert !== null) return { reason: "not_clickable", what, why: "it is in " + tagOf(inert) + ", which is inert" };
+    return { reason: "covered", what, by: hit.by };
   }
-  aim(element);
-  if (press) expect(element, what);
-  return { ok: true, element: idOf(element), what, x: hit.x, y: hit.y };
+  setExpectedTarget(element);
+  if (press) expectPress(element, what);
+  return { element: idOf(element), what, point: { x: hit.x, y: hit.y } };
 }
 
 function caretToEnd(element: Element): void {
@@ -129,114 +105,102 @@ function caretToEnd(element: Element): void {
   }
 }
 
-/** What came of putting something in, as an answer. */
-function answer(element: Element, what: string, entered: Entered): Ready | Not {
-  if (entered.accepts !== undefined) return not("unaccepted", { what, hint: entered.accepts });
-  if (entered.by !== undefined) return not("focus", { what, by: entered.by });
-  return { ok: true, element: idOf(element), what, ...entered };
+/** How far a text came into its field, as the browser is told. */
+function entered(element: Element, what: string, came: Entered): Actionability {
+  if ("accepts" in came) return { reason: "not_accepted", what, accepts: came.accepts };
+  if ("focusLostTo" in came) return { reason: "focus_lost", what, to: came.focusLostTo };
+  return { element: idOf(element), what, entry: came };
 }
 
-function fill(given: Element, what: string, request: Request): Ready | Not {
+function fill(given: Element, what: string, need: Extract<Need, { kind: "fill" | "type" }>): Actionability {
   const element = inputOf(controlOf(given)) as HTMLInputElement;
   const tag = element.localName;
-  if (tag === "select") return not("kind", { what, is: "a list", hint: "choose an option with select" });
+  if (tag === "select") return { reason: "wrong_kind", what, is: "a list", hint: "choose an option with select" };
   if (tag === "input" && TEXTLESS.test(element.type)) {
     const hint = element.type === "file" ? "use upload" : /checkbox|radio/.test(element.type) ? "use check or uncheck" : "use click";
-    return not("kind", { what, is: "an input of type " + element.type, hint });
+    return { reason: "wrong_kind", what, is: "an input of type " + element.type, hint };
   }
-  if (!isEditable(element)) return not("uneditable", { what, is: tagOf(element) });
-  if (disabled(element)) return not("disabled", { what });
-  if (element.readOnly && tag === "input" && request.need === "fill" && request.readings?.date !== undefined) {
-    const ready = point(element, what);
-    return ready.ok ? { ...ready, calendar: true } : ready;
-  }
-  if ((element.readOnly && isField(element)) || element.getAttribute("aria-readonly") === "true") return not("readonly", { what, is: "read-only" });
-  if (request.need === "fill") {
+  if (!isEditable(element)) return { reason: "not_editable", what, is: tagOf(element) };
+  if (disabled(element)) return { reason: "disabled", what };
+  if (element.readOnly && tag === "input" && need.kind === "fill" && need.entry?.readings.date) return ifReady(point(element, what), { calendar: true });
+  if ((element.readOnly && isField(element)) || element.getAttribute("aria-readonly") === "true") return { reason: "read_only", what, is: "read-only" };
+  if (need.kind === "fill") {
+    if (need.entry) return entered(element, what, replace(element, need.entry));
     // A secret comes once it is known where it may go.
-    if (request.text !== undefined) return answer(element, what, replace(element, { ...request, text: request.text }));
-    if (tag === "input" && NATIVE.test(element.type) && !DATED.test(element.type)) return not("unaccepted", { what, hint: "none, for it shows its value as more than text" });
-    return answer(element, what, give(element) ?? {});
+    if (tag === "input" && NATIVE.test(element.type) && !DATED.test(element.type)) return { reason: "not_accepted", what, accepts: "none, for it shows its value as more than text" };
+    const lost = give(element);
+    return lost === null ? { element: idOf(element), what } : entered(element, what, lost);
   }
   const lost = give(element);
-  if (lost !== null) return answer(element, what, lost);
+  if (lost !== null) return entered(element, what, lost);
   if (codeEditor(element) === null) caretToEnd(element);
-  if (request.text !== undefined) awaitKeys(element, request.text);
-  return { ok: true, element: idOf(element), what };
+  if (need.text !== null) awaitKeys(element, need.text);
+  return { element: idOf(element), what };
 }
 
-/** Puts a secret into a field that was made ready, in place of what it holds. */
-export function enter(number: number, text: string, readings: Readings, submit: boolean, again: boolean): Ready | Not {
+export function enterSecret({ element: number, ...entry }: Bridge.EnterSecret): Actionability {
   const element = byNumber(number);
-  if (!element) return not("gone");
-  return answer(element, describe(element), replace(element, { text, readings, submit, again, secret: true }));
+  if (!element) return { reason: "gone" };
+  return entered(element, describe(element), replace(element, { ...entry, secret: true }));
 }
 
-/** Types a secret at the end of a field, or of the one that has the focus. */
-export function enterKeys(number: number, text: string): Ready | Not {
+export function typeSecret({ element: number, text }: Bridge.TypeSecret): Actionability {
   const element = byNumber(number);
-  if (!element) return not("gone");
-  return answer(element, describe(element), secretKeys(element, text));
+  if (!element) return { reason: "gone" };
+  return entered(element, describe(element), secretKeys(element, text));
 }
 
-/** Where to click next in the calendar of a field to choose a day; `done` when that is the day itself. */
-export function calendar(number: number, date: string): Ready | Not {
+export function calendarStep({ element: number, date }: Bridge.CalendarStep): Actionability {
   const field = byNumber(number);
   const step = field && stepTo(date, field);
-  if (!field || !step) return not("readonly", { what: field && describe(field), is: "read-only, and its calendar does not offer " + date });
-  const ready = point(step.element, describe(step.element));
-  return ready.ok ? { ...ready, done: step.found } : ready;
+  if (!field || !step) return { reason: "read_only", what: field ? describe(field) : "", is: "read-only, and its calendar does not offer " + date };
+  return ifReady(point(step.element, describe(step.element)), { done: step.found });
 }
 
-/** Whether a field that cannot be typed into shows the day that was chosen. */
-export function holdsDay(number: number, text: string, readings: Readings): Outcome | null {
-  const field = byNumber(number) as HTMLInputElement | undefined;
-  return field ? (equivalent(text, field.value, readings) ? { ok: true } : { ok: false, actual: field.value }) : null;
+export function calendarOutcome({ element, text, readings }: Bridge.CalendarOutcome): Bridge.Outcome | null {
+  const field = byNumber(element) as HTMLInputElement | undefined;
+  if (!field) return null;
+  return equivalent(text, field.value, readings) ? { kind: "held" } : { kind: "differs", actual: field.value };
 }
 
-/** Enter comes next and is for the field alone: it does not send the form. */
-export function holdSubmit(ms: number): void {
-  const hold = (event: Event) => (event.preventDefault(), event.stopImmediatePropagation());
-  addEventListener("submit", hold, { capture: true });
-  setTimeout(() => removeEventListener("submit", hold, { capture: true }), ms);
+export function suppressSubmit({ durationMs }: Bridge.SuppressSubmit): void {
+  const suppress = (event: Event) => (event.preventDefault(), event.stopImmediatePropagation());
+  addEventListener("submit", suppress, { capture: true });
+  setTimeout(() => removeEventListener("submit", suppress, { capture: true }), durationMs);
 }
 
-/** Takes the focus from a field, which makes some take what was typed. */
-export function leave(number: number): void {
-  (byNumber(number) as HTMLElement | undefined)?.blur();
+export function blurElement({ element }: Bridge.BlurElement): void {
+  (byNumber(element) as HTMLElement | undefined)?.blur();
 }
 
-/** Puts a text into an editor as if pasted; `set` says whether it took it. */
-export function pasted(number: number, text: string, orEdit: boolean): Ready | Not {
+export function pasteText({ element: number, text, orEdit }: Bridge.PasteText): Actionability {
   const element = byNumber(number);
-  if (!element) return not("gone");
-  return answer(element, describe(element), pasteInto(element, text, orEdit));
+  if (!element) return { reason: "gone" };
+  const what = describe(element);
+  const came = pasteInto(element, text, orEdit);
+  return came === null ? { element: number, what } : entered(element, what, came);
 }
 
-/** An action for what has the focus begins: which element that is, and that keys are for it alone. */
-export function focused(key: string, text: string | null): Ready {
+export function focusedElement({ key, text }: Bridge.FocusedElement): Ready {
   const element = active();
   arm(key, element.ownerDocument.defaultView!);
-  const foreign = element.localName === "iframe" || element.localName === "frame";
-  if (!foreign && text !== null) awaitKeys(element, text);
-  else if (!foreign) awaitKey(element);
-  return { ok: true, element: idOf(element), what: element === document.body ? "the page" : describe(element), foreign };
+  const foreignFrame = element.localName === "iframe" || element.localName === "frame";
+  if (!foreignFrame && text !== null) awaitKeys(element, text);
+  else if (!foreignFrame) awaitKey(element);
+  return { element: idOf(element), what: element === document.body ? "the page" : describe(element), foreignFrame };
 }
 
 function awaitKey(element: Element): void {
   const binding = bind(element, true);
-  checkAtRest(() => (binding.strayed === undefined ? null : { ok: false, strayed: binding.strayed }));
+  checkAtRest(() => (binding.strayed === undefined ? null : { kind: "focus_lost", to: binding.strayed }));
 }
 
-function select(given: Element, what: string, request: Request): Ready | Not {
+function select(given: Element, what: string, values: string[]): Actionability {
   const element = controlOf(given) as HTMLSelectElement;
-  if (element.localName !== "select") {
-    const ready = point(element, what);
-    return ready.ok ? { ...ready, custom: true } : ready;
-  }
-  const values = request.values ?? [];
+  if (element.localName !== "select") return ifReady(point(element, what), { customList: true });
   const options = Array.from(element.options);
   const labelOf = (option: HTMLOptionElement) => (option.label || option.text).replace(/\s+/g, " ").trim();
-  if (values.length > 1 && !element.multiple) return not("kind", { what, is: "a list of which one option can be chosen", hint: "give one value" });
+  if (values.length > 1 && !element.multiple) return { reason: "wrong_kind", what, is: "a list of which one option can be chosen", hint: "give one value" };
   const chosen = new Set<HTMLOptionElement>();
   for (const value of values) {
     const lower = value.replace(/\s+/g, " ").trim().toLowerCase();
@@ -244,8 +208,8 @@ function select(given: Element, what: string, request: Request): Ready | Not {
       options.find((option) => option.value === value) ??
       options.find((option) => labelOf(option) === value) ??
       options.find((option) => labelOf(option).toLowerCase() === lower);
-    if (!found) return not("option", { what, option: value, list: options.slice(0, 30).map(labelOf) });
-    if (found.disabled || (found.parentElement as HTMLOptGroupElement).disabled === true) return not("disabled", { what: "option " + JSON.stringify(labelOf(found)) });
+    if (!found) return { reason: "no_option", what, option: value, options: options.slice(0, 30).map(labelOf) };
+    if (found.disabled || (found.parentElement as HTMLOptGroupElement).disabled === true) return { reason: "disabled", what: "option " + JSON.stringify(labelOf(found)) };
     chosen.add(found);
   }
   element.scrollIntoView({ block: "nearest", behavior: "instant" });
@@ -262,9 +226,9 @@ function select(given: Element, what: string, request: Request): Ready | Not {
   checkAtRest(() => {
     if (!element.isConnected) return null;
     const now = Array.from(element.selectedOptions, labelOf);
-    return now.length === wanted.length && wanted.every((label) => now.includes(label)) ? { ok: true } : { ok: false, actual: now.join(", ") };
+    return now.length === wanted.length && wanted.every((label) => now.includes(label)) ? { kind: "held" } : { kind: "differs", actual: now.join(", ") };
   });
-  return { ok: true, element: idOf(element), what, set: changed };
+  return { element: idOf(element), what, changed };
 }
 
 function ticked(element: Element): boolean | null {
@@ -280,30 +244,29 @@ function tickable(given: Element): Element {
   return ticked(element) === null ? (element.querySelector("input[type=checkbox],input[type=radio],[role=checkbox],[role=switch],[role=radio]") ?? element) : element;
 }
 
-function check(given: Element, what: string, request: Request): Ready | Not {
+function check(given: Element, what: string, on: boolean): Actionability {
   const element = tickable(given);
   const now = ticked(element);
-  if (now === null) return not("kind", { what, is: tagOf(element), hint: "only checkboxes, radio buttons and switches can be checked; use click" });
-  if (now === request.on) return { ok: true, element: idOf(element), what, done: true };
-  if (!request.on && ((element as HTMLInputElement).type === "radio" || element.getAttribute("role") === "radio"))
-    return not("kind", { what, is: "a radio button", hint: "check another one of its group instead" });
+  if (now === null) return { reason: "wrong_kind", what, is: tagOf(element), hint: "only checkboxes, radio buttons and switches can be checked; use click" };
+  if (now === on) return { element: idOf(element), what, done: true };
+  if (!on && ((element as HTMLInputElement).type === "radio" || element.getAttribute("role") === "radio"))
+    return { reason: "wrong_kind", what, is: "a radio button", hint: "check another one of its group instead" };
   // A control that is only there for the form is ticked through what stands for it.
   const labels = Array.from((element as HTMLInputElement).labels ?? []);
-  let last: Ready | Not = not("hidden", { what });
+  let last: Actionability = { reason: "not_visible", what };
   for (const stand of [element, ...labels, given]) {
     if (!visible(stand)) continue;
     last = point(stand, what);
-    if (last.ok) return { ...last, element: idOf(element) };
+    if (isReady(last)) return { ...last, element: idOf(element) };
   }
   return last;
 }
 
-/** Makes an element ready for an action, or says why it is not; and where it was before it was scrolled to. */
-export async function ready(request: Request): Promise<(Ready | Not) & { box?: Box }> {
-  const located = locate(request);
-  if (!("nodeType" in located)) return located;
+export async function checkActionable({ key, target, need }: Bridge.CheckActionable): Promise<Bridge.ActionabilityCheck> {
+  const located = locate(target);
+  if (!("nodeType" in located)) return { result: located };
   const box = boxOf(located);
-  return { ...(await prepare(located, request)), box };
+  return { result: await prepare(located, key, need, "query" in target ? target.query : undefined), box };
 }
 
 /** What is pressed for a box or radio button that nobody sees: a label of it that is shown. */
@@ -313,84 +276,75 @@ function standIn(element: Element): Element {
   return label || element;
 }
 
-async function prepare(given: Element, request: Request): Promise<Ready | Not> {
+async function prepare(given: Element, key: string, need: Need, query?: Query): Promise<Actionability> {
   const what = describe(given);
-  const need = request.need;
-  const element = need === "press" || need === "point" ? standIn(given) : given;
-  if (need === "attached") return { ok: true, element: idOf(element), what };
+  const { kind } = need;
+  const element = kind === "press" || kind === "point" ? standIn(given) : given;
+  if (kind === "attached") return { element: idOf(element), what };
   const view = element.ownerDocument.defaultView!;
   const control = controlOf(element);
-  if (need === "blur") {
-    arm(request.key, view);
+  if (kind === "blur") {
+    arm(key, view);
     // An editor has the focus in a part of it that nobody sees.
     const inner = active();
     ((element.contains(inner) ? inner : control) as HTMLElement).blur();
     checkAtRest(() => {
       const lost = lostField(true);
-      return lost === null ? { ok: true } : { ok: false, field: lost[0], given: lost[1], actual: lost[2] };
+      return lost === null ? { kind: "held" } : { kind: "differs", ...lost };
     });
-    return { ok: true, element: idOf(element), what };
+    return { element: idOf(element), what };
   }
-  if (need === "file") {
+  if (kind === "file") {
     // A file field is often hidden behind a button: it takes files all the same.
     const input = (control.localName === "input" ? control : control.querySelector("input[type=file]")) as HTMLInputElement | null;
     if (input !== null && input.type === "file") {
-      if (input.disabled) return not("disabled", { what });
-      arm(request.key, view);
-      return { ok: true, element: idOf(input), what, file: true, multiple: input.multiple };
+      if (input.disabled) return { reason: "disabled", what };
+      arm(key, view);
+      return { element: idOf(input), what, fileField: { multiple: input.multiple } };
     }
   }
-  if (need === "check" && !visible(element)) {
-    if (disabled(tickable(element))) return not("disabled", { what });
-    const answer = check(element, what, request);
-    if (answer.ok) arm(request.key, view);
-    return answer;
+  if (kind === "check" && !visible(element)) {
+    if (disabled(tickable(element))) return { reason: "disabled", what };
+    const checked = check(element, what, need.on);
+    if (isReady(checked)) arm(key, view);
+    return checked;
   }
-  const shown = need === "fill" || need === "type" ? codeEditor(element) ?? element : element;
-  if (!visible(shown) && !(need === "select" && visible(control))) return not("hidden", { what });
-  if (need !== "scroll" && need !== "focus" && disabled(need === "press" ? clickedBy(element) : control)) return not("disabled", { what });
-  if (!(await still(element))) return not("moving", { what });
-  if (!element.isConnected) return not("gone", { what });
-  arm(request.key, view);
-  switch (need) {
+  const shown = kind === "fill" || kind === "type" ? codeEditor(element) ?? element : element;
+  if (!visible(shown) && !(kind === "select" && visible(control))) return { reason: "not_visible", what };
+  if (kind !== "scroll" && kind !== "focus" && disabled(kind === "press" ? clickedBy(element) : control)) return { reason: "disabled", what };
+  if (!(await still(element))) return { reason: "moving", what };
+  if (!element.isConnected) return { reason: "gone" };
+  arm(key, view);
+  switch (kind) {
     case "press":
-      return point(element, what, true, request.wanted);
+      return point(element, what, true, query);
     case "point":
     case "file":
-      return point(element, what, false, request.wanted);
+      return point(element, what, false, query);
     case "fill":
     case "type":
-      return fill(element, what, request);
+      return fill(element, what, need);
     case "select":
-      return select(element, what, request);
+      return select(element, what, need.values);
     case "check":
-      return check(element, what, request);
+      return check(element, what, need.on);
     case "focus":
       (control as HTMLElement).focus();
-      if (request.key_next) awaitKey(active() === control ? control : active());
-      return { ok: true, element: idOf(element), what };
+      if (need.keyNext) awaitKey(active() === control ? control : active());
+      return { element: idOf(element), what };
     case "scroll":
       element.scrollIntoView({ block: "center", inline: "nearest", behavior: "instant" });
-      return { ok: true, element: idOf(element), what };
+      return { element: idOf(element), what };
   }
 }
 
-/** An action without an element begins. */
-export function begin(key: string): void {
-  arm(key, window);
-}
-
-/** Whether a control is ticked. */
-export function isTicked(number: number): boolean | null {
+export function isChecked({ element: number }: Bridge.IsChecked): boolean | null {
   const element = byNumber(number);
   return element ? ticked(element) : null;
 }
 
-/**
- * From now on the field, or the one that has the focus, is not read, and its text is drawn as dots; a page that changes its
- * style does not undo that. Answers the origin of its document.
- */
-export function keepSecret(number: number | null): string {
+/** A page that changes the style of the field does not undo that its text is drawn as dots. */
+export function maskField({ element: number }: Bridge.MaskField): string {
   const element = number === null ? active() : byNumber(number);
   if (!element) return window.origin;
   if (!isMarked(element)) {
@@ -407,16 +361,16 @@ export function keepSecret(number: number | null): string {
   return (element.ownerDocument.defaultView ?? window).origin;
 }
 
-/** The point of this world's view for a point of a child frame's content. */
-export function pass(number: number, x: number, y: number): Promise<{ x: number; y: number } | { by: string }> | { by: string } {
-  const frame = byNumber(number);
-  return frame ? through(frame as HTMLElement, x, y) : { by: "nothing: the frame is gone" };
+export async function frameOffset({ element, x, y }: Bridge.FrameOffset): Promise<Bridge.FramePoint> {
+  const frame = byNumber(element);
+  if (!frame) return { covered: { by: "nothing: the frame is gone" } };
+  const hit = await offsetOfFrame(frame as HTMLElement, x, y);
+  return "by" in hit ? { covered: { by: hit.by } } : { point: hit };
 }
 
-/** Where a rectangle of a child frame's content is in this world's view. */
-export function placed(number: number, x: number, y: number, width: number, height: number): Box | null {
-  const frame = byNumber(number);
-  return frame ? boxInside(frame as HTMLElement, x, y, width, height) : null;
+export function frameBox({ element, x, y, width, height }: Bridge.FrameBox): Bridge.PageScript["calls"]["frameBox"]["result"] {
+  const frame = byNumber(element);
+  return frame ? boxInFrame(frame as HTMLElement, x, y, width, height) : null;
 }
 
 const textIn = (element: Element): string => {
@@ -433,32 +387,33 @@ const textIn = (element: Element): string => {
   }
 };
 
-/** What elements hold: text or value, an attribute, or their HTML. */
-export function read(request: Request, what: { attribute?: string | null; html?: boolean; many?: boolean; first?: boolean; limit: number }): { texts: (string | null)[]; what: string; box: Box } | Not {
+const MASKED = "••••";
+
+function contentOf(element: Element, content: Bridge.ReadContent): string | null {
+  if (content === "text") return isSecret(element) ? MASKED : textIn(element);
+  if (content === "html") return element.outerHTML;
+  const name = content.attribute;
+  if (name === "value" && "value" in element) return isSecret(element) ? MASKED : String(element.value);
+  if ((name === "href" || name === "src") && name in element) return String((element as HTMLAnchorElement & HTMLImageElement)[name]);
+  return element.getAttribute(name);
+}
+
+export function readElements({ target, scope, content, limit }: Bridge.ReadElements): Bridge.ReadResult {
   let found: Element[];
-  if (request.wanted && (what.many || what.first)) {
-    try {
-      found = findAll(request.wanted);
-    } catch (error) {
-      return not("selector", { is: String((error as Error).message) });
-    }
-    if (found.length === 0) return not("none", { list: near(request.wanted) });
-    if (!what.many) found = found.slice(0, 1);
+  if ("query" in target && scope !== "only") {
+    const every = findEvery(target.query);
+    if (!Array.isArray(every)) return every;
+    found = scope === "all" ? every : every.slice(0, 1);
   } else {
-    const located = locate(request);
+    const located = locate(target);
     if (!("nodeType" in located)) return located;
     found = [located];
   }
-  let left = what.limit;
+  let left = limit;
   const texts: (string | null)[] = [];
   for (const element of found) {
     if (left <= 0) break;
-    let text: string | null;
-    if (what.attribute === "value" && "value" in element) text = isSecret(element) ? "••••" : String((element as HTMLInputElement).value);
-    else if (what.attribute && (what.attribute === "href" || what.attribute === "src") && what.attribute in element) text = String((element as any)[what.attribute]);
-    else if (what.attribute) text = element.getAttribute(what.attribute);
-    else if (what.html) text = element.outerHTML;
-    else text = isSecret(element) ? "••••" : textIn(element);
+    let text = contentOf(element, content);
     // One more than the limit, so that whoever asked knows there is more.
     if (text !== null && text.length > left) text = text.slice(0, left + 1);
     left -= text?.length ?? 0;
@@ -467,16 +422,15 @@ export function read(request: Request, what: { attribute?: string | null; html?:
   return { texts, what: describe(found[0]), box: boxOf(found[0]) };
 }
 
-/** The page's HTML, or `null` and its length when it is longer than the limit. */
-export function html(limit: number): { html: string | null; length: number } {
+export function html({ limit }: Bridge.Html): Bridge.HtmlText {
   const type = document.doctype ? new XMLSerializer().serializeToString(document.doctype) + "\n" : "";
   const text = type + document.documentElement.outerHTML;
   return { html: text.length > limit ? null : text, length: text.length };
 }
 
-/** Scrolls an element's box, or the page, by screens or to an end. */
-export function scroll(direction: string, screens: number, number?: number): void {
-  let box: Element | null = number === undefined ? null : (byNumber(number) ?? null);
+export function scroll({ key, direction, screens, element }: Bridge.Scroll): void {
+  arm(key, window);
+  let box: Element | null = element === null ? null : (byNumber(element) ?? null);
   for (; box !== null; box = box.parentElement) {
     const style = getComputedStyle(box);
     const across = direction === "left" || direction === "right";
@@ -493,8 +447,7 @@ export function scroll(direction: string, screens: number, number?: number): voi
   else root.scrollTo({ top: direction === "top" ? 0 : root.scrollHeight, behavior: "instant" });
 }
 
-/** Whether a text is shown; spaces squeezed, case ignored. */
-export function shows(text: string): boolean {
+export function includesText({ text }: Bridge.IncludesText): boolean {
   const lower = text.replace(/\s+/g, " ").trim().toLowerCase();
   const within = (root: Document | ShadowRoot): boolean => {
     const whole = root.nodeType === 9 ? ((root as Document).body?.innerText ?? "") : Array.from((root as ShadowRoot).children, (child) => (child as HTMLElement).innerText ?? "").join(" ");
@@ -517,5 +470,3 @@ export function shows(text: string): boolean {
   };
   return within(document);
 }
-
-export { frameOf };

@@ -9,23 +9,14 @@ import { givenName, labelOf, textOf } from "./capture-names";
 import { takeChurn } from "./capture-churn";
 import { reversions } from "./capture-reversions";
 import { transients } from "./capture-transient";
-import { doubt, doubtful, firstLook, idOf, isSecret, shadowOf, sweep } from "./capture-registry";
+import { countPossibleClosedRoots, firstLook, idOf, isSecret, notePossibleClosedRoot, shadowOf, sweep } from "./capture-registry";
 import { WIDGETS, alongTrack, isSliderHandle, roleOf, tagOf } from "./capture-roles";
 import { ACTIONABLE, BUSY, EDITABLE, READONLY, ERROR_STYLED, FOCUSED, FOOTER, SECRET, SELF_CHANGING, UNSEEN, ariaStates, controlStates, isErrorStyled } from "./capture-states";
 import { type Styled, collapsible, styled } from "./capture-styles";
+import type { Capture } from "./generated";
 
-export { element, idOf, markSecret, registerClosedRoot, takeDoubts } from "./capture-registry";
-
-export interface CaptureOptions {
-  /** The name of the events of the script in the page's own world; absent to read the page once more. */
-  key?: string;
-  /** The most nodes to bring back. */
-  maxNodes?: number;
-  /** The most characters to bring back. */
-  maxBytes?: number;
-  /** The longest text or value, in characters. */
-  maxText?: number;
-}
+/** The most nodes and characters to bring back, and the most characters of a text or value. */
+const MAX_NODES = 60_000, MAX_CHARACTERS = 4_000_000, MAX_TEXT = 8_192;
 
 /** This many elements are asked for their style one by one. */
 const FEW = 800;
@@ -46,11 +37,11 @@ const HOSTS = new Set("article aside blockquote div footer h1 h2 h3 h4 h5 h6 hea
 const BLOCK = 1, HIDDEN = 2, MUTED = 4, HAND = 8, KEPT = 16, SPAN = 32, ERROR = 64, CHURN = 128,
   FADED = 256, CLIPPED = 512;
 
-export function capture(options: CaptureOptions = {}): string {
-  const maxNodes = options.maxNodes ?? 60_000, maxBytes = options.maxBytes ?? 4_000_000, maxText = options.maxText ?? 8_192;
+export function capture({ key }: Capture): string {
+  const maxNodes = MAX_NODES, maxBytes = MAX_CHARACTERS, maxText = MAX_TEXT;
   const maxSeen = maxNodes * 8;
   sweep();
-  const churn = takeChurn(options.key);
+  const churn = takeChurn(key ?? undefined);
 
   const lines: string[] = [];
   let bytes = 0, seen = 0;
@@ -363,7 +354,7 @@ export function capture(options: CaptureOptions = {}): string {
     let first: Node | null = null;
     let assigned: readonly Node[] | null = null;
     const shadow = shadowOf(element);
-    if (shadow === null && tag.includes("-")) doubt(element);
+    if (shadow === null && tag.includes("-")) notePossibleClosedRoot(element);
     if (shadow !== null) {
       enter(shadow);
       first = shadow.firstChild;
@@ -383,7 +374,7 @@ export function capture(options: CaptureOptions = {}): string {
       if (!/\S/.test(data) && !(inside & (HIDDEN | MUTED)) && HOSTS.has(tag) && firstLook(element)) {
         // Without content, and yet it takes up room, as one does whose content is in a closed shadow root.
         const box = element.getBoundingClientRect();
-        if (box.width > 0 && box.height > 0) doubt(element);
+        if (box.width > 0 && box.height > 0) notePossibleClosedRoot(element);
       }
       if (data !== "") say(data, inside, depth);
       else if (!(inside & (BLOCK | KEPT)) && !element.hasChildNodes()) continue;
@@ -406,7 +397,7 @@ export function capture(options: CaptureOptions = {}): string {
   const itself = churn === null ? "" : [churn.title ? "title" : "", ...Array.from(churn.removed, clean)].join("\x1f");
   const gone = transients().map(({ role, label, error, busy, text }) => [role, (error ? ERROR_STYLED : 0) | (busy ? BUSY : 0), clean(label), clean(text)].join("\x1e"));
   const back = reversions().map(({ text, meanwhile }) => clean(text) + "\x1e" + clean(meanwhile));
-  const head = ["legwork 3", clean(document.URL), clean(document.baseURI), clean(document.title), String(doubtful()), itself, gone.join("\x1f"), back.join("\x1f")];
+  const head = ["legwork 3", clean(document.URL), clean(document.baseURI), clean(document.title), String(countPossibleClosedRoots()), itself, gone.join("\x1f"), back.join("\x1f")];
   if (full !== "") {
     const left = document.getElementsByTagName("*").length - seen;
     head.push(full, String(Math.max(left, 0)), String(lines.length));
@@ -429,7 +420,7 @@ function rowsInOrder(element: HTMLElement): readonly Node[] | null {
 function unseen(element: HTMLElement, tag: string): boolean {
   const { display } = getComputedStyle(element);
   // No style at all: it is in no slot of a shadow root, one that markup closed, or it would not have been come to.
-  if (display === "" && element.parentElement !== null) doubt(element.parentElement);
+  if (display === "" && element.parentElement !== null) notePossibleClosedRoot(element.parentElement);
   return tag !== "slot" && display !== "contents";
 }
 

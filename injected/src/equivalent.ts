@@ -1,17 +1,7 @@
 // When a field's value is the requested one although the page wrote it differently: masks, controlled inputs that trim, codes
 // in capitals, groups of thousands, dates in the field's own format. Everything else is a mismatch.
 
-/** What a text means beside its characters, as the executor read it; absent when it has no such meaning, or several. */
-export interface Readings {
-  /** ISO 8601, as native controls take it. */
-  date?: string;
-  month?: string;
-  week?: string;
-  time?: string;
-  "datetime-local"?: string;
-  /** With a decimal point and without groups. */
-  number?: string;
-}
+import type { Readings } from "./generated";
 
 const MONTHS = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
 
@@ -94,8 +84,8 @@ export function equivalent(wanted: string, actual: string, readings: Readings = 
   const [a, b] = [plain(wanted).toLowerCase(), plain(actual).toLowerCase()];
   if (a === b) return ignoresCase(wanted.trim());
   if (a === "" || b === "") return false;
-  if (readings.date !== undefined && readings["datetime-local"] === undefined && sameDate(readings.date, actual)) return true;
-  if (readings.time !== undefined && minutes(actual) !== null && minutes(actual) === minutes(readings.time)) return true;
+  if (readings.date && !readings["datetime-local"] && sameDate(readings.date, actual)) return true;
+  if (readings.time && minutes(actual) !== null && minutes(actual) === minutes(readings.time)) return true;
   const [m, n] = [numbers(wanted), numbers(actual)];
   if (m !== null && n !== null) return m.some((value) => n.includes(value));
   if (b.replace(/^https?:\/\//, "").replace(/\/$/, "") === a.replace(/\/$/, "")) return true;

@@ -4,9 +4,10 @@
 import { isSecret, shadowOf } from "./capture-registry";
 import { describe, visible } from "./find";
 import { codeEditor, editorInput, editorText, paste, showsCode } from "./editor";
-import { type Readings, dateLike, equivalent } from "./equivalent";
+import { dateLike, equivalent } from "./equivalent";
+import type { EntryStep, Outcome, Readings } from "./generated";
 import { active, bind, follows, hasFocus, unbind } from "./focus";
-import { type Outcome, checkAtRest } from "./outcome";
+import { checkAtRest } from "./outcome";
 
 /** What is to be put in. */
 export interface Entry {
@@ -20,25 +21,15 @@ export interface Entry {
   again?: boolean;
 }
 
-export interface Entered {
-  /** It is in, or was already. */
-  set?: boolean;
-  /** What the field holds instead, at once. */
-  differs?: string;
-  /** What has the focus instead. */
-  by?: string;
-  /** What the control takes. */
-  accepts?: string;
-  /** The value has to come through the browser: everything is selected, or is by this chord. */
-  insert?: boolean;
-  chord?: string;
-  /** Key by key; `leave` it then. */
-  keys?: boolean;
-  leave?: boolean;
-  /** Enter has it taken, for leaving the field did not. */
-  commit?: boolean;
-  empty?: boolean;
+/** What has the focus instead. */
+export interface FocusLost {
+  focusLostTo: string;
 }
+
+/** How far a text came into its field, or why it did not: what the control accepts, or what has the focus instead. */
+export type Entered = EntryStep | FocusLost | { accepts: string };
+
+const SET: EntryStep = { step: "set" };
 
 type Field = HTMLInputElement | HTMLTextAreaElement;
 export const NATIVE = /^(date|time|datetime-local|month|week|color|range)$/;
@@ -127,7 +118,7 @@ function accepted(input: HTMLInputElement, entry: Entry): { value: string } | { 
 /** The text that a field for a day takes, when it tells its format. */
 function inFormat(field: Field, entry: Entry): string {
   const date = entry.readings?.date;
-  if (date === undefined || field.localName !== "input" || entry.readings?.["datetime-local"] !== undefined) return entry.text;
+  if (!date || field.localName !== "input" || entry.readings?.["datetime-local"]) return entry.text;
   const described = (field.getAttribute("aria-describedby") ?? "").split(/\s+/).map((id) => (id && field.ownerDocument.getElementById(id)?.textContent) || "");
   const hints = [field.placeholder, field.getAttribute("data-date-format"), field.getAttribute("data-format"), field.title, ...described, ...Array.from(field.labels ?? [], (label) => label.textContent), field.getAttribute("aria-label"), /^[\s\d./-]+$/.test(field.value) ? field.value : ""];
   for (const hint of hints) {
@@ -148,7 +139,7 @@ const isPicker = (field: Field): boolean =>
 
 /** Whether it is put into a field that takes days or times, which many do only when it is left or Enter is pressed. */
 const isPicked = (field: Field, entry: Entry): boolean =>
-  (entry.readings?.date !== undefined || entry.readings?.time !== undefined || entry.readings?.["datetime-local"] !== undefined) && isPicker(field);
+  !!(entry.readings?.date || entry.readings?.time || entry.readings?.["datetime-local"]) && isPicker(field);
 
 /** What an element holds as text. */
 export const valueOf = (element: Element): string => (isField(element) ? (codeEditor(element) ? editorText(element) : element.value) : editorText(element));
@@ -218,13 +209,20 @@ export function forgetAllFilled(): void {
   filled.clear();
 }
 
-/** The first field that does not hold any more what it was given: its name, what it was given and what it holds. It is told once
- * unless it is to be `kept`. */
-export function lostField(kept = false): string[] | null {
+/** A field that does not hold any more what it was given. */
+export interface LostField {
+  field: string;
+  /** Neither is told of a secret. */
+  given?: string;
+  actual?: string;
+}
+
+/** The first such field. It is told once unless it is to be `kept`. */
+export function lostField(kept = false): LostField | null {
   for (const [field, { text, entry }] of filled) {
     if (!field.isConnected || field.ownerDocument.defaultView === null || holdsText(field, text, entry)) continue;
     if (!kept) filled.delete(field);
-    return entry.secret || isSecret(field) ? [describe(field)] : [describe(field), clip(text), clip(valueOf(field))];
+    return entry.secret || isSecret(field) ? { field: describe(field) } : { field: describe(field), given: clip(text), actual: clip(valueOf(field)) };
   }
   return null;
 }
@@ -239,9 +237,9 @@ function check(element: Element, text: string, entry: Entry): void {
     if (holdsText(now, text, entry)) {
       // What an editor shows of code is drawn as it needs it.
       if (!codeEditor(now)) remember(now, text, entry);
-      return { ok: true };
+      return { kind: "held" };
     }
-    return hidden() ? { ok: false } : { ok: false, actual: clip(valueOf(now)) };
+    return { kind: "differs", actual: hidden() ? null : clip(valueOf(now)) };
   });
 }
 
@@ -268,10 +266,10 @@ function focusable(element: Element): HTMLElement {
 }
 
 /** Gives the focus to an element; what has it instead when it does not keep it. */
-export function give(element: Element): { by: string } | null {
+export function give(element: Element): FocusLost | null {
   element.scrollIntoView({ block: "nearest", behavior: "instant" });
   focusable(element).focus({ preventScroll: true });
-  return hasFocus(element) ? null : { by: describe(active()) };
+  return hasFocus(element) ? null : { focusLostTo: describe(active()) };
 }
 
 /** Replaces what a field holds, or says how the browser has to do it. */
@@ -286,7 +284,7 @@ export function replace(element: Element, entry: Entry): Entered {
       if (input.type !== "number" || entry.again) {
         setNative(input, taken.value);
         check(input, taken.value, entry);
-        return { set: true };
+        return SET;
       }
       return inserted(input, taken.value, entry);
     }
@@ -301,7 +299,7 @@ export function replace(element: Element, entry: Entry): Entered {
   const empty = editorText(element).trim() === "";
   const chord = codeEditor(element) ? "Control+A" : undefined;
   if (chord === undefined) selectAll(element);
-  return { insert: true, chord, empty };
+  return { step: "insert", chord, empty };
 }
 
 function inserted(field: Field, text: string, entry: Entry): Entered {
@@ -310,24 +308,24 @@ function inserted(field: Field, text: string, entry: Entry): Entered {
     selectAll(field);
     bind(field);
     const picked = !entry.submit && isPicked(field, entry);
-    return { keys: true, leave: picked, commit: picked };
+    return { step: "keys", leave: picked, commit: picked };
   }
   selectAll(field);
-  if (!hasFocus(field)) return { by: describe(active()) };
+  if (!hasFocus(field)) return { focusLostTo: describe(active()) };
   const before = field.value;
   if (entry.again && text !== "") typeSecret(field, text);
   else if (text !== "" || before !== "") edit(field.ownerDocument, text);
   if (!holdsText(field, text, entry)) {
     if (field.value === before && text !== before && !entry.secret) {
       bind(field);
-      return { insert: true, empty: before === "" };
+      return { step: "insert", empty: before === "" };
     }
     // Its script may put it right in a moment; whoever presses Enter at once has to know now.
-    if (entry.submit || entry.secret) return { set: true, differs: entry.secret || isSecret(field) ? "" : clip(field.value) };
+    if (entry.submit || entry.secret) return { step: "differs", actual: entry.secret || isSecret(field) ? null : clip(field.value) };
   }
   if (entry.submit) bind(field, true);
   else if (isPicked(field, entry)) field.blur();
-  return { set: true };
+  return SET;
 }
 
 const keyEvent = (type: string, key: string) => new KeyboardEvent(type, { key, bubbles: true, cancelable: true, composed: true });
@@ -354,10 +352,10 @@ export function secretKeys(element: Element, text: string): Entered {
   const lost = give(element);
   if (lost !== null) return lost;
   const before = valueOf(element);
-  const by = typeSecret(element, text);
-  if (by !== null) return { by };
+  const focusLostTo = typeSecret(element, text);
+  if (focusLostTo !== null) return { focusLostTo };
   checkTyped(element, before, [before + text], text, true, [element]);
-  return { set: true };
+  return SET;
 }
 
 /** Prepares for keys at the end of a field: they go into it and nowhere else. */
@@ -376,31 +374,32 @@ export function awaitKeys(element: Element, text: string): void {
   const known = field && before !== null && typeof start === "number" && typeof end === "number";
   const after = before === null ? [] : known ? [before.slice(0, start) + text + before.slice(end)] : [before + text, text];
   checkTyped(element, before, after, text, false, binding.parts, () => binding.strayed);
-  if (!field && !isEditable(element)) checkAtRest(() => (binding.strayed === undefined ? null : { ok: false, strayed: binding.strayed }));
+  if (!field && !isEditable(element)) checkAtRest(() => (binding.strayed === undefined ? null : { kind: "focus_lost", to: binding.strayed }));
 }
 
 function checkTyped(element: Element, before: string | null, after: string[], text: string, secret: boolean, parts: Element[], strayed?: () => string | undefined): void {
   described.set(element, describe(element));
   checkAtRest((): Outcome | null => {
     const other = strayed?.();
-    if (other !== undefined) return { ok: false, strayed: other };
+    if (other !== undefined) return { kind: "focus_lost", to: other };
     const now = twin(element);
     if (now === null || before === null) return null;
     const entry: Entry = { text, secret };
-    if (parts.length > 1) return equivalent(before + text, parts.map(valueOf).join("")) ? { ok: true } : { ok: false, actual: secret ? undefined : clip(parts.map(valueOf).join("")) };
+    if (parts.length > 1) return equivalent(before + text, parts.map(valueOf).join("")) ? { kind: "held" } : { kind: "differs", actual: secret ? null : clip(parts.map(valueOf).join("")) };
     const squeezed = (text: string) => text.replace(/\s+/g, "").toLowerCase();
     const actual = valueOf(now);
     if (isField(now) && !codeEditor(now)) {
-      if (after.some((whole) => holdsText(now, whole, entry) || isCompleted(now, whole))) return { ok: true };
-    } else if (squeezed(actual).includes(squeezed(text)) || (squeezed(actual) !== squeezed(before) && codeEditor(now) !== null)) return { ok: true };
-    return secret || isSecret(now) ? { ok: false } : { ok: false, actual: clip(actual) };
+      if (after.some((whole) => holdsText(now, whole, entry) || isCompleted(now, whole))) return { kind: "held" };
+    } else if (squeezed(actual).includes(squeezed(text)) || (squeezed(actual) !== squeezed(before) && codeEditor(now) !== null)) return { kind: "held" };
+    return { kind: "differs", actual: secret || isSecret(now) ? null : clip(actual) };
   });
 }
 
-/** Another way into an editor: as if pasted. What is no editor does not take that, and is edited instead if it may be. */
-export function pasteInto(element: Element, text: string, orEdit: boolean): Entered {
+/** Another way into an editor: as if pasted. What is no editor does not take that, and is edited instead if it may be. Null when the
+ * text did not come in. */
+export function pasteInto(element: Element, text: string, orEdit: boolean): Entered | null {
   const lost = give(element);
   if (lost !== null) return lost;
   if (!codeEditor(element)) selectAll(element);
-  return { set: paste(element, text) || (orEdit && edit(element.ownerDocument, text)) };
+  return paste(element, text) || (orEdit && edit(element.ownerDocument, text)) ? SET : null;
 }

@@ -3,6 +3,7 @@
 
 import { shadowOf } from "./capture-registry";
 import { describe } from "./find";
+import type { SuppressInput } from "./generated";
 import { frameOf } from "./hit";
 
 /** The innermost element that has the focus: through shadow roots and frames that this world sees. */
@@ -63,10 +64,9 @@ export function unbind(): void {
   bound = null;
 }
 
-/** No input is for this frame until it is released, or for so many milliseconds. */
-export function hold(ms: number): void {
+export function suppressInput({ durationMs }: SuppressInput): void {
   const binding = bind(null);
-  setTimeout(() => bound === binding && unbind(), ms);
+  setTimeout(() => bound === binding && unbind(), durationMs);
 }
 
 function keep(event: Event): void {

@@ -4,6 +4,7 @@ import { expectHover, noteHovered } from "./capture-churn";
 import { shadowOf } from "./capture-registry";
 import { forgetAllFilled, forgetFilled, lostField } from "./field";
 import { describe } from "./find";
+import type { MissedPress, PointerArrived } from "./generated";
 
 /** Whether it is an element, of whichever window: one of a frame is no instance of this window's `Element`. */
 const isElement = (node: unknown): node is Element => (node as Node | undefined)?.nodeType === 1;
@@ -55,7 +56,7 @@ export function insideOf(frame: HTMLElement): { x: number; y: number; scale: num
 }
 
 /** A rectangle in a view and the view's own size, in whole pixels. */
-export type Box = [x: number, y: number, width: number, height: number, viewWidth: number, viewHeight: number];
+type Box = [x: number, y: number, width: number, height: number, viewWidth: number, viewHeight: number];
 
 /** Where an element is in the outermost view that this world sees. */
 export function boxOf(element: Element): Box {
@@ -64,14 +65,14 @@ export function boxOf(element: Element): Box {
 }
 
 /** Where a rectangle of a frame's content is in the outermost view that this world sees. */
-export function boxInside(frame: HTMLElement, x: number, y: number, width: number, height: number): Box {
+export function frameBox(frame: HTMLElement, x: number, y: number, width: number, height: number): Box {
   const inside = insideOf(frame);
   return outwards(frame.ownerDocument, inside.x + x * inside.scale, inside.y + y * inside.scale, width * inside.scale, height * inside.scale);
 }
 
 function outwards(document: Document, x: number, y: number, width: number, height: number): Box {
   const frame = frameOf(document);
-  if (frame !== null) return boxInside(frame, x, y, width, height);
+  if (frame !== null) return frameBox(frame, x, y, width, height);
   const view = document.defaultView!;
   return [x, y, width, height, view.innerWidth, view.innerHeight].map((length) => Math.round(length) || 0) as Box;
 }
@@ -154,7 +155,7 @@ function points(element: Element, text: Range | null): [number, number][] {
 // The pointer's move may itself change the page (a menu closes, things shift), so the element that really gets the press is
 // looked at once more, in the event, before the page sees it. A press meant for another element goes to none.
 let expected: Element | null = null;
-let missed = "";
+let missed: MissedPress | null = null;
 let arrived = false;
 let done = false;
 let landed: (() => void) | null = null;
@@ -169,12 +170,12 @@ let released: MouseEvent | null = null;
 const watched = new WeakSet<Window>();
 
 /** The next press is meant for this element. */
-export function expect(element: Element, what: string): void {
+export function expectPress(element: Element, what: string): void {
   expected = element;
   named = what;
   clicked = false;
   released = null;
-  missed = "";
+  missed = null;
   arrived = false;
   done = false;
   const view = element.ownerDocument.defaultView!;
@@ -183,22 +184,21 @@ export function expect(element: Element, what: string): void {
 }
 
 /** Nothing is expected any more: another action begins. */
-export function forget(): void {
+export function forgetExpectedPress(): void {
   expected = null;
 }
 
 /** The pointer is about to be moved to this element. */
-export function aim(element: Element): void {
+export function setExpectedTarget(element: Element): void {
   aimed = element;
   seen = false;
   watch(element.ownerDocument.defaultView!);
 }
 
-/** Resolves to true once the pointer is over the element it was aimed at, to false when it has not come within `ms`. */
-export function pointed(ms: number): Promise<boolean> {
+export function pointerArrived({ timeoutMs }: PointerArrived): Promise<boolean> {
   if (seen || aimed === null) return Promise.resolve(true);
   return new Promise((resolve) => {
-    const timer = setTimeout(() => noticed?.(false), ms);
+    const timer = setTimeout(() => noticed?.(false), timeoutMs);
     noticed = (there) => {
       clearTimeout(timer);
       noticed = null;
@@ -223,23 +223,23 @@ let focusedBefore: Element | null = null;
 const LEAVES = /^(cancel|close|back|reset|clear|discard|dismiss|remove|×|✕|abbrechen|zurück|schließen|verwerfen|annuler|fermer|retour|cancelar|cerrar|volver|annulla|chiudi)/i;
 
 /** The field that lost its value, if the press may send it. */
-function lost(pressed: Element): string {
+function lost(pressed: Element): MissedPress | null {
   const button = pressed.closest("button,input,[role=button]");
   const name = button === null ? "" : (button.getAttribute("aria-label") ?? (button as HTMLElement).innerText ?? "").trim();
   if (LEAVES.test(name)) {
     forgetAllFilled();
-    return "";
+    return null;
   }
   if (button === null || (button.localName === "input" && !/^(submit|button|image)$/.test((button as HTMLInputElement).type))) {
     // By now the field may have been left.
     for (const field of [focusedBefore, pressed.ownerDocument.activeElement]) if (field !== null) forgetFilled(field);
-    return "";
+    return null;
   }
   const found = lostField();
   // A proposal that is a button and was taken as the mouse button went down.
-  if (found !== null && name !== "" && found[2] === name) return lost(pressed);
+  if (found !== null && name !== "" && found.actual === name) return lost(pressed);
   if (found === null) forgetAllFilled();
-  return found === null ? "" : "=" + found.join("\x1f");
+  return found === null ? null : { kind: "field_changed", ...found };
 }
 
 function edited(event: KeyboardEvent): void {
@@ -304,7 +304,7 @@ function judge(event: Event): void {
   // A release alone is none of ours: its press went to another process.
   arrived ||= down;
   if (event.type === "mouseup") {
-    missed ||= lost(expected);
+    missed ??= lost(expected);
     done = true;
     released = event as MouseEvent;
     // The click itself follows in the same task.
@@ -313,8 +313,8 @@ function judge(event: Event): void {
   }
   const got = receiver(event);
   clicked ||= /click|contextmenu/.test(event.type) && isElement(got) && receives(expected, got);
-  if (missed === "" && down && isElement(got) && !receives(expected, got)) missed = tagOf(got);
-  if (missed !== "") {
+  if (missed === null && down && isElement(got) && !receives(expected, got)) missed = { kind: "intercepted", by: tagOf(got) };
+  if (missed !== null) {
     event.preventDefault();
     event.stopImmediatePropagation();
   }
@@ -324,22 +324,22 @@ function judge(event: Event): void {
 watch(window);
 
 /**
- * What got the press instead of the element it was meant for; "!" when none came here, "^" when its release has not, "~" when
- * both came and no click did, because the element was replaced between them; "=" and more when the click was kept back because
- * a field that it may send has lost its value; empty when all is well. A press without its release is still expected, for the release may be sent again.
+ * Why the press that is expected did not do what it is for; null when all is well. A press without its release is still expected
+ * afterwards, for the release may be sent again.
  */
-export function taken(): string {
-  if (expected === null) return "";
-  if (missed === "" && arrived && !done && expected.isConnected && window !== window.top) return "^";
-  let by = missed || (arrived ? "" : "!");
-  if (by === "" && done && !clicked && released !== null && !expected.isConnected) {
+export function takeMissedPress(): MissedPress | null {
+  if (expected === null) return null;
+  if (missed === null && arrived && !done && expected.isConnected && window !== window.top) return { kind: "release_lost" };
+  let why = missed ?? (arrived ? null : PRESS_LOST);
+  if (why === null && done && !clicked && released !== null && !expected.isConnected) {
     const stands = hitIn(expected.ownerDocument, released.clientX, released.clientY);
-    if (replacement(expected, stands) !== null) by = "~";
+    if (replacement(expected, stands) !== null) why = { kind: "replaced" };
   }
   expected = null;
-  missed = "";
-  return by;
+  missed = null;
+  return why;
 }
+const PRESS_LOST: MissedPress = { kind: "press_lost" };
 
 /** A point, or what would get a click instead; `through` when the element itself lets it through. */
 export type Hit = { x: number; y: number } | { by: string; through?: boolean };
@@ -368,7 +368,7 @@ function tryPoints(element: Element, text: Range | null): Hit | null {
 }
 
 /** A point at which the element gets the click, after scrolling if need be; else what lies above it, or null when it has none. */
-export function reach(element: Element, text: Range | null = null): Hit | null {
+export function hitTarget(element: Element, text: Range | null = null): Hit | null {
   let first: Hit | null = null;
   for (const block of [null, "center", "end", "start"] as const) {
     if (block !== null) (text?.startContainer.parentElement ?? element).scrollIntoView({ block, inline: "nearest", behavior: "instant" });
@@ -380,7 +380,7 @@ export function reach(element: Element, text: Range | null = null): Hit | null {
 }
 
 /** Whether a point of a child frame's content is reachable from here, and where it is in this view. */
-export async function through(frame: HTMLElement, x: number, y: number): Promise<Hit> {
+export async function frameOffset(frame: HTMLElement, x: number, y: number): Promise<Hit> {
   for (const block of [null, "center"] as const) {
     if (block !== null) {
       frame.scrollIntoView({ block, behavior: "instant" });

@@ -1,8 +1,8 @@
 // What the page says, as plain HTML of a few tags: only what is shown, through shadow roots and frames of the same origin,
 // with what its fields hold. Iterative and bounded, as the capture is.
 
-import { shadowOf } from "./capture-registry";
-import { isSecret } from "./capture-registry";
+import { isSecret, shadowOf } from "./capture-registry";
+import type { ReadableHtml } from "./generated";
 
 const SKIPPED = new Set(["script", "style", "noscript", "template", "svg", "canvas", "video", "audio", "object", "embed", "option", "head"]);
 const KEPT = new Set(["h1", "h2", "h3", "h4", "h5", "h6", "p", "ul", "ol", "li", "table", "thead", "tbody", "tfoot", "tr", "th", "td", "caption", "dl", "dt", "dd", "pre", "code", "blockquote"]);
@@ -20,8 +20,7 @@ function fieldText(element: Element): string | null {
   return input.type === "hidden" || input.type === "file" ? "" : input.value;
 }
 
-/** The HTML, up to a number of characters: far more than anybody reads. */
-export function readable(limit: number): string {
+export function readableHtml({ limit }: ReadableHtml): string {
   const out: string[] = [];
   let size = 0;
   const put = (text: string) => {

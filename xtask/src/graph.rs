@@ -27,7 +27,7 @@ const MAY_IMPORT: &[(&str, &[&str])] = &[
         &["legwork", "legwork-protocol", "legwork-server", "legwork-verbs", "legwork-mcp", "legwork-testing"],
     ),
     ("legwork-evals", &["legwork", "legwork-browser", "legwork-testing"]),
-    ("xtask", &["legwork", "legwork-protocol", "legwork-server"]),
+    ("xtask", &["legwork", "legwork-browser", "legwork-protocol", "legwork-server"]),
 ];
 
 /// Crates that must stay free of IO: none of these may be among their dependencies.

@@ -6,8 +6,11 @@
 // before. A page that polls for ever is therefore at rest. Chains are followed for a bounded time.
 
 import { begin, briefly, pending as saving } from "./saves";
+import { type Notice, type Signal, answer, eventName } from "./tracker-channel";
 
 const KEY = "__LEGWORK_KEY__";
+const signal = (name: Signal): boolean => dispatchEvent(new Event(eventName(KEY, name)));
+const onNotice = (name: Notice, listener: () => void): void => addEventListener(eventName(KEY, name), listener);
 const LONGEST = 1_000; // a longer timer is no part of an action's effect
 const CHAIN = 1_500; // milliseconds of timers upon timers
 const LINKS = 8; // timers upon timers, frames upon frames
@@ -30,7 +33,7 @@ const pending = new Map<string, Entry>();
 function notify(): void {
   if (waiting && pending.size === 0) {
     waiting = false;
-    dispatchEvent(new Event(KEY + "-idle"));
+    signal("idle");
   }
 }
 
@@ -67,10 +70,10 @@ const then = Promise.prototype.then;
 const resolved = Promise.resolve();
 let owns = 0;
 function beginOwn(hover = false): void {
-  if (owns++ === 0) dispatchEvent(new Event(KEY + (hover ? "-hover" : "-own")));
+  if (owns++ === 0) signal(hover ? "hover" : "own");
 }
 function endOwn(): void {
-  if (--owns === 0) dispatchEvent(new Event(KEY + "-owned"));
+  if (--owns === 0) signal("owned");
 }
 // Nothing but microtasks runs until then, so that `born` is theirs.
 function trail(): void {
@@ -161,9 +164,9 @@ function noLonger(id: string): void {
   unfired.delete(id);
 }
 let flushing = false;
-addEventListener(KEY + "-ask-saves", () => {
+answer(KEY, "saves", () => {
   flushing = true;
-  dispatchEvent(new CustomEvent(KEY + "-saves", { detail: saving().join("\n") }));
+  return saving();
 });
 
 function wrapOnce(asking: string, cancelling: string, delayOf: (args: any[]) => number): void {
@@ -474,7 +477,7 @@ wrap("dispatchEvent", (target, self, args) => {
 }, EventTarget.prototype);
 
 // An action begins: what is under way already is not its doing.
-addEventListener(KEY + "-arm", () => {
+onNotice("arm", () => {
   saved = 0;
   clicks = [];
   stirred = false;
@@ -488,17 +491,16 @@ addEventListener(KEY + "-arm", () => {
   waiting = false;
 });
 // The action is a press.
-addEventListener(KEY + "-press", () => (presses = true));
-addEventListener(KEY + "-read", () => void generation++);
-// How much is put off, what is being saved, and may more come than was counted? The answer is an event too, for objects cannot cross worlds.
-addEventListener(KEY + "-ask", () => {
+onNotice("press", () => (presses = true));
+onNotice("read", () => void generation++);
+// How much is put off, what is being saved, and may more come than was counted?
+answer(KEY, "tasks", () => {
   waiting = pending.size > 0;
   const downloads = saved + clicks.filter((click) => !click.defaultPrevented).length;
   const what = waiting ? pending.values().next().value!.what : "";
-  dispatchEvent(new CustomEvent(KEY + "-answer", { detail: pending.size + " " + downloads + " " + (stirred || watchful ? "stirred" : "calm") + " " + what }));
+  return { pending: pending.size, downloads, calm: !stirred && !watchful, what };
 });
-
-addEventListener(KEY + "-ask-strays", () => dispatchEvent(new CustomEvent(KEY + "-strays", { detail: strays.join("\n") })));
+answer(KEY, "strays", () => strays);
 
 // A closed root is made open and told to the page as closed: then the world beside the page's can read it without asking the
 // debugger for each. The page sees `shadowRoot === null` and `mode === "closed"`, as it ordered.

@@ -1,13 +1,13 @@
 // What a hand does that no action of a model does: what lies under a point, whether a dragged thing would be taken, and
 // boxes that stay around elements for a person to see.
 
-import { element as byNumber } from "./capture";
+import { element as byNumber } from "./capture-registry";
 import { describe, roleName } from "./find";
+import type * as Bridge from "./generated";
 import { above, boxOf, hitIn, tagOf } from "./hit";
 import { arm } from "./settle";
 
-/** A hand's gesture begins at a point: the view's size, and what lies there in a few words. */
-export function under(key: string, x: number, y: number): { view: [number, number]; what: string | null } {
+export function describePoint({ key, x, y }: Bridge.DescribePoint): Bridge.PointInfo {
   arm(key, window);
   const hit = hitIn(document, x, y);
   let told: string | null = hit && tagOf(hit);
@@ -23,32 +23,30 @@ export function under(key: string, x: number, y: number): { view: [number, numbe
   return { view: [innerWidth, innerHeight], what: told };
 }
 
-/** Resolves once something of this document was scrolled or the page used the wheel for something else, or after `ms`. */
-export function wheeled(ms: number): Promise<boolean> {
+export function wheelHandled({ timeoutMs }: Bridge.WheelHandled): Promise<boolean> {
   return new Promise((resolve) => {
     const once = { capture: true, once: true, passive: true };
     // The page's own handlers of the frame come before.
     addEventListener("scroll", () => requestAnimationFrame(() => resolve(true)), once);
     addEventListener("wheel", (event) => setTimeout(() => event.defaultPrevented && resolve(true)), once);
-    setTimeout(resolve, ms, false);
+    setTimeout(resolve, timeoutMs, false);
   });
 }
 
-let taken: Promise<boolean> | null = null;
+let accepted: Promise<boolean> | null = null;
 
-/** From now on it is noticed whether the page takes what is dragged over an element: who does not refuse the default does not. */
-export function awaitDrag(number: number): void {
-  const view = byNumber(number)?.ownerDocument.defaultView;
-  taken = new Promise((resolve) => {
+/** A page that does not prevent the default does not accept it. */
+export function watchDragOver({ element }: Bridge.WatchDragOver): void {
+  const view = byNumber(element)?.ownerDocument.defaultView;
+  accepted = new Promise((resolve) => {
     // After the page's own handlers, all of which may be called later than this one.
     view?.addEventListener("dragover", (event) => setTimeout(() => resolve(event.defaultPrevented)), { capture: true, once: true });
   });
 }
 
-/** Whether it did, within so long. */
-export function takesDrag(ms: number): Promise<boolean> {
-  const late = new Promise<boolean>((resolve) => setTimeout(resolve, ms, false));
-  return Promise.race([taken ?? late, late]);
+export function acceptsDrop({ timeoutMs }: Bridge.AcceptsDrop): Promise<boolean> {
+  const late = new Promise<boolean>((resolve) => setTimeout(resolve, timeoutMs, false));
+  return Promise.race([accepted ?? late, late]);
 }
 
 const STYLE = "outline:2px solid #c2185b;background:#c2185b22";
@@ -57,10 +55,10 @@ let root: ShadowRoot;
 const boxes = new Map<Element, HTMLElement>();
 
 /**
- * Draws a box around an element that stays until it is hidden or the page goes. It takes no pointer, and no observation says
- * anything of it: its host is an element without size and content, which the walk does not look into.
+ * The box takes no pointer, and no observation says anything of it: its host is an element without size and content, which the
+ * walk does not look into.
  */
-export function highlight(number: number, style: string): boolean {
+export function highlight({ element: number, style }: Bridge.Highlight): boolean {
   const element = byNumber(number);
   if (!element) return false;
   if (host === null) {
@@ -79,14 +77,13 @@ export function highlight(number: number, style: string): boolean {
   return true;
 }
 
-/** Takes the box of one element away, or all of them; answers how many. */
-export function unhighlight(number: number | null): number {
-  const wanted = number === null ? null : byNumber(number);
+export function unhighlight({ element }: Bridge.Unhighlight): number {
+  const only = element === null ? null : byNumber(element);
   let gone = 0;
-  for (const [element, box] of boxes) {
-    if (wanted !== null && element !== wanted) continue;
+  for (const [highlighted, box] of boxes) {
+    if (only !== null && highlighted !== only) continue;
     box.remove();
-    boxes.delete(element);
+    boxes.delete(highlighted);
     gone++;
   }
   if (boxes.size === 0) host?.remove();
