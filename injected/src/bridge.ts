@@ -2,9 +2,13 @@
 
 import type { PageScript as Declared } from "./generated";
 
-/** Of a call without a result nobody looks at what it returns. */
-type Returned<T> = [T] extends [null] ? void : T;
+/** A result may be promised; of a call without one nobody looks at what it returns. */
+type Returned<Result> = [Result] extends [null] ? unknown : Result | Promise<Result>;
 
-type Calls = { [Name in keyof Declared["calls"]]: (call: Declared["calls"][Name]["arguments"]) => Returned<Declared["calls"][Name]["result"]> | Promise<Returned<Declared["calls"][Name]["result"]>> };
+type Calls = {
+  [Name in keyof Declared["calls"]]: (
+    call: Declared["calls"][Name]["arguments"],
+  ) => Returned<Declared["calls"][Name]["result"]>;
+};
 
 export type PageScript = Calls & Declared["functions"];

@@ -9,7 +9,11 @@ import { disown } from "./capture-transient";
 import { eventName } from "./tracker-channel";
 
 /** What changed by itself between two readings. */
-export interface Churn { has(node: Node): boolean; title: boolean; removed: Set<string> }
+export interface Churn {
+  has(node: Node): boolean;
+  title: boolean;
+  removed: Set<string>;
+}
 
 const REMOVED = 50; // texts that are told of
 const LENGTH = 200; // characters of each
@@ -28,7 +32,13 @@ const observer = new MutationObserver(noteAll);
 // What the pointer's coming showed is no effect of the press as long as it says the same: a tooltip `Copy` that turns into `Copied`
 // is one.
 function nothing() {
-  return { changed: new WeakSet<Node>(), shown: new Map<Node, string>(), any: false, title: false, removed: new Set<string>() };
+  return {
+    changed: new WeakSet<Node>(),
+    shown: new Map<Node, string>(),
+    any: false,
+    title: false,
+    removed: new Set<string>(),
+  };
 }
 
 /** Listens to the script in the page's own world; `given` is the name of its events. */
@@ -47,7 +57,11 @@ export function watchChurn(given: string): void {
     hover = false;
   });
   // A popover opens without a change of its markup.
-  addEventListener("beforetoggle", (event) => hover && (event as ToggleEvent).newState === "open" && note(event.target as Node), { capture: true });
+  addEventListener(
+    "beforetoggle",
+    (event) => hover && (event as ToggleEvent).newState === "open" && note(event.target as Node),
+    { capture: true },
+  );
 }
 
 /** An action is a press: what the pointer's coming shows is none of its effects. */
@@ -86,7 +100,11 @@ function noteShown(element: Node): void {
   since.shown.set(element, textIn(element));
 }
 
-const textIn = (node: Node): string => (node.textContent ?? "").slice(0, LENGTH * 4).replace(/\s+/g, " ").trim();
+const textIn = (node: Node): string =>
+  (node.textContent ?? "")
+    .slice(0, LENGTH * 4)
+    .replace(/\s+/g, " ")
+    .trim();
 
 function note(node: Node | null): void {
   if (node === null) return;

@@ -49,7 +49,7 @@ export function registerClosedRoot(host: Element, root: ShadowRoot): void {
 
 /** The shadow root of an element, a closed one too where it is known. */
 export function shadowOf(element: Element): ShadowRoot | null {
-  return element.shadowRoot ?? (anyClosed ? closedRoots.get(element) ?? null : null);
+  return element.shadowRoot ?? (anyClosed ? (closedRoots.get(element) ?? null) : null);
 }
 
 /** The number of an element, a new one when it has none yet. */

@@ -1,14 +1,15 @@
 // Finds elements by selector, path, text, or role and name: through open shadow roots and frames of the same origin.
 
-import { shadowOf } from "./capture-registry";
 import { givenName, textOf } from "./capture-names";
+import { shadowOf } from "./capture-registry";
 import { roleOf } from "./capture-roles";
 import type { Query } from "./generated";
 
 const VISIBLE = { visibilityProperty: true };
 
 export function visible(element: Element): boolean {
-  if (element.localName === "option" || element.localName === "optgroup") return element.parentElement !== null && visible(element.parentElement);
+  if (element.localName === "option" || element.localName === "optgroup")
+    return element.parentElement !== null && visible(element.parentElement);
   if (!element.checkVisibility(VISIBLE)) return false;
   const box = element.getBoundingClientRect();
   if (box.width > 0 && box.height > 0) return true;
@@ -62,7 +63,8 @@ function byText(wanted: string, all: Root[]): Element[] {
       const tag = element.localName;
       if (tag === "script" || tag === "style" || tag === "noscript" || tag === "head" || tag === "title") continue;
       const input = element as HTMLInputElement;
-      const own = tag === "input" && /^(button|submit|reset)$/.test(input.type) ? input.value : element.textContent ?? "";
+      const own =
+        tag === "input" && /^(button|submit|reset)$/.test(input.type) ? input.value : (element.textContent ?? "");
       if (own.length < text.length || own.length > 20_000) continue;
       const squeezed = squeeze(own);
       if (exact ? squeezed === text : squeezed.toLowerCase().includes(lower)) hits.push(element);
@@ -77,7 +79,10 @@ function byText(wanted: string, all: Root[]): Element[] {
 export function placeOf(element: Element, query: Query): Range | null {
   if (query.by !== "text") return null;
   const text = squeeze(/^(["'])(.*)\1$/s.exec(query.text.trim())?.[2] ?? query.text);
-  const pattern = text.split(" ").map((word) => word.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")).join("\\s+");
+  const pattern = text
+    .split(" ")
+    .map((word) => word.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"))
+    .join("\\s+");
   if (pattern === "") return null;
   // A word of its own goes before a part of one.
   for (const expression of ["(?<![\\p{L}\\p{N}])" + pattern + "(?![\\p{L}\\p{N}])", pattern]) {
@@ -98,7 +103,8 @@ function byRole(role: string, name: string | null | undefined, all: Root[]): Ele
   const hits: [Element, string][] = [];
   for (const root of all) {
     for (const element of root.querySelectorAll("*")) {
-      if (roleOf(element as HTMLElement, element.localName, element.getAttribute("role")) === role) hits.push([element, ""]);
+      if (roleOf(element as HTMLElement, element.localName, element.getAttribute("role")) === role)
+        hits.push([element, ""]);
     }
   }
   if (name === null || name === undefined) return hits.map(([element]) => element);
@@ -119,7 +125,13 @@ export function findAll(query: Query): Element[] {
     case "xpath":
       for (const root of all) {
         if (root.nodeType !== 9) continue;
-        const result = (root as Document).evaluate(query.path, root, null, XPathResult.ORDERED_NODE_SNAPSHOT_TYPE, null);
+        const result = (root as Document).evaluate(
+          query.path,
+          root,
+          null,
+          XPathResult.ORDERED_NODE_SNAPSHOT_TYPE,
+          null,
+        );
         for (let i = 0; i < result.snapshotLength; i++) {
           const node = result.snapshotItem(i)!;
           const element = node.nodeType === 1 ? (node as Element) : node.parentElement;
@@ -152,7 +164,11 @@ function wordsOf(query: Query): string {
 
 /** What comes near to what was not found. */
 export function near(query: Query): string[] {
-  const words = new Set(squeeze(wordsOf(query)).toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []);
+  const words = new Set(
+    squeeze(wordsOf(query))
+      .toLowerCase()
+      .match(/[\p{L}\p{N}]+/gu) ?? [],
+  );
   const scored: [number, string][] = [];
   for (const root of roots()) {
     for (const element of root.querySelectorAll("a,button,input,select,textarea,summary,label,[role],h1,h2,h3")) {

@@ -1,85 +1,92 @@
 // The script that runs beside a page, in a world of its own: it reads the page, helps to act on it, and tells when it is at rest. The
 // browser crate calls these functions; their types come from its declarations (crates/browser/src/page_script).
 
-import * as act from "./act";
+import { checkActionable } from "./actionability";
 import type { PageScript } from "./bridge";
+import { calendarOutcome, calendarStep } from "./calendar";
 import { capture } from "./capture";
 import { element, idOf, registerClosedRoot, takePossibleClosedRoots } from "./capture-registry";
+import { isChecked } from "./checkbox";
+import { blurElement, enterSecret, focusedElement, maskField, pasteText, suppressSubmit, typeSecret } from "./fill";
 import { suppressInput, unbind } from "./focus";
-import { pointerArrived } from "./hit";
+import { frameBox, frameOffset } from "./frames";
+import { highlight, unhighlight } from "./highlight";
 import { locator } from "./locate";
 import { drawMarks, removeMarks } from "./marks";
 import { clearTypeAhead, findOption, optionOutcome, typeAhead } from "./options";
 import { inputOutcome } from "./outcome";
-import * as pointer from "./pointer";
+import { acceptsDrop, describePoint, watchDragOver, wheelHandled } from "./pointer";
+import { pointerArrived } from "./press";
+import { html, includesText, readElements } from "./read";
 import { readableHtml } from "./readable";
+import { scroll } from "./scroll";
 import { flush, settle, unrelatedWindows, waitForChange } from "./settle";
-import * as storage from "./storage";
-import * as view from "./view";
+import { deleteStorageEntries, originStorage, setStorageEntry, storageEntries, storageEntry } from "./storage";
+import { elementRect, pageRect, redraw, scrollPosition, viewRect } from "./view";
 
 const pageScript: PageScript = {
   // Reading.
   capture,
   element: (call) => element(call.element),
-  html: act.html,
+  html,
   idOf,
-  includesText: act.includesText,
+  includesText,
   locator,
   origin: () => origin,
   outerHtml: () => document.documentElement.outerHTML,
-  readElements: act.readElements,
+  readElements,
   readableHtml,
   registerClosedRoot,
   takePossibleClosedRoots,
   title: () => document.title,
   // Acting.
   allowInput: unbind,
-  blurElement: act.blurElement,
-  calendarOutcome: act.calendarOutcome,
-  calendarStep: act.calendarStep,
-  checkActionable: act.checkActionable,
+  blurElement,
+  calendarOutcome,
+  calendarStep,
+  checkActionable,
   clearTypeAhead,
-  enterSecret: act.enterSecret,
+  enterSecret,
   findOption,
-  focusedElement: act.focusedElement,
-  frameBox: act.frameBox,
-  frameOffset: act.frameOffset,
+  focusedElement,
+  frameBox,
+  frameOffset,
   inputOutcome,
-  isChecked: act.isChecked,
-  maskField: act.maskField,
+  isChecked,
+  maskField,
   optionOutcome,
-  pasteText: act.pasteText,
+  pasteText,
   pointerArrived,
-  scroll: act.scroll,
+  scroll,
   suppressInput,
-  suppressSubmit: act.suppressSubmit,
+  suppressSubmit,
   typeAhead,
-  typeSecret: act.typeSecret,
+  typeSecret,
   // Gestures and pictures.
-  acceptsDrop: pointer.acceptsDrop,
-  describePoint: pointer.describePoint,
+  acceptsDrop,
+  describePoint,
   drawMarks,
-  elementRect: view.elementRect,
-  highlight: pointer.highlight,
-  pageRect: view.pageRect,
+  elementRect,
+  highlight,
+  pageRect,
   removeMarks,
-  scrollPosition: view.scrollPosition,
-  unhighlight: pointer.unhighlight,
-  viewRect: view.viewRect,
-  watchDragOver: pointer.watchDragOver,
-  wheelHandled: pointer.wheelHandled,
+  scrollPosition,
+  unhighlight,
+  viewRect,
+  watchDragOver,
+  wheelHandled,
   // Waiting.
   flush,
-  redraw: view.redraw,
+  redraw,
   settle,
   unrelatedWindows,
   waitForChange,
   // Storage.
-  deleteStorageEntries: storage.deleteStorageEntries,
-  originStorage: storage.originStorage,
-  setStorageEntry: storage.setStorageEntry,
-  storageEntries: storage.storageEntries,
-  storageEntry: storage.storageEntry,
+  deleteStorageEntries,
+  originStorage,
+  setStorageEntry,
+  storageEntries,
+  storageEntry,
 };
 
 Object.assign(globalThis, { legwork: pageScript });

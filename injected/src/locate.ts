@@ -4,7 +4,7 @@
 import { element as byNumber } from "./capture-registry";
 import { findAll, roleName } from "./find";
 import type { Located, Locator } from "./generated";
-import { frameOf } from "./hit";
+import { frameOf } from "./geometry";
 
 const quoted = (text: string) => "'" + text.replace(/[\\']/g, "\\$&").replace(/\n/g, "\\n") + "'";
 
@@ -13,7 +13,10 @@ export function locator({ element: number }: Locator): Located | null {
   if (!element) return null;
   const { playwright, target } = located(element);
   const frame = frameOf(element.ownerDocument);
-  return { playwright: frame === null ? playwright : "locator(" + quoted(path(frame)) + ").contentFrame()." + playwright, target };
+  return {
+    playwright: frame === null ? playwright : "locator(" + quoted(path(frame)) + ").contentFrame()." + playwright,
+    target,
+  };
 }
 
 function located(element: Element): Located {
@@ -32,8 +35,11 @@ function located(element: Element): Located {
   if (named && !/["\]]/.test(name)) {
     const target = "role=" + role + '[name="' + name + '"]';
     const lower = name.toLowerCase();
-    const near = findAll({ by: "role", role, name: null }).filter((other) => roleName(other).name.toLowerCase().includes(lower));
-    const by = "getByRole(" + quoted(role) + ", { name: " + quoted(name) + (near.length > 1 ? ", exact: true" : "") + " })";
+    const near = findAll({ by: "role", role, name: null }).filter((other) =>
+      roleName(other).name.toLowerCase().includes(lower),
+    );
+    const by =
+      "getByRole(" + quoted(role) + ", { name: " + quoted(name) + (near.length > 1 ? ", exact: true" : "") + " })";
     if (alike.length === 1) return { playwright: by, target };
   }
   const id = element.id && "#" + CSS.escape(element.id);
@@ -52,7 +58,9 @@ function path(element: Element): string {
       break;
     }
     const tag = CSS.escape(at.localName);
-    const like: Element[] = Array.from(at.parentElement?.children ?? []).filter((other) => other.localName === at!.localName);
+    const like: Element[] = Array.from(at.parentElement?.children ?? []).filter(
+      (other) => other.localName === at!.localName,
+    );
     parts.unshift(like.length > 1 ? tag + ":nth-of-type(" + (like.indexOf(at) + 1) + ")" : tag);
   }
   return parts.join(" > ");

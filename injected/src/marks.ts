@@ -3,7 +3,7 @@
 
 import { element as byNumber } from "./capture-registry";
 import type { DrawMarks } from "./generated";
-import { frameOf, insideOf } from "./hit";
+import { frameOf, insideOf } from "./geometry";
 
 const COLOURS = ["#c2185b", "#1565c0", "#2e7d32", "#b34700", "#6a1b9a", "#00696b"];
 const LEFT_BEHIND = 10_000; // milliseconds after which marks that nobody removed remove themselves
@@ -57,7 +57,12 @@ function boxOf(element: Element): { x: number; y: number; width: number; height:
   let { x, y, width, height } = element.getBoundingClientRect();
   for (let frame = frameOf(element.ownerDocument); frame !== null; frame = frameOf(frame.ownerDocument)) {
     const inside = insideOf(frame);
-    [x, y, width, height] = [inside.x + x * inside.scale, inside.y + y * inside.scale, width * inside.scale, height * inside.scale];
+    [x, y, width, height] = [
+      inside.x + x * inside.scale,
+      inside.y + y * inside.scale,
+      width * inside.scale,
+      height * inside.scale,
+    ];
   }
   const seen = width >= 3 && height >= 3 && x < innerWidth && y < innerHeight && x + width > 0 && y + height > 0;
   return seen ? { x, y, width, height } : null;

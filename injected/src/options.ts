@@ -3,8 +3,8 @@
 import { element as byNumber, idOf } from "./capture-registry";
 import { replace } from "./field";
 import { findAll, visible } from "./find";
-import { holds } from "./hit";
 import type * as Bridge from "./generated";
+import { holds } from "./geometry";
 
 const OPTIONS = "[role=option],[role=menuitem],[role=menuitemradio],[role=treeitem],[aria-selected]:not([role])";
 
@@ -17,9 +17,15 @@ function saying(text: string): Element[] {
   const found = new Set<Element>();
   const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
   for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
-    if ((node as Text).data.length < text.length || squeezed((node as Text).data) !== text || node.parentElement === null) continue;
+    if (
+      (node as Text).data.length < text.length ||
+      squeezed((node as Text).data) !== text ||
+      node.parentElement === null
+    )
+      continue;
     let outer: Element = node.parentElement;
-    while (outer.parentElement !== null && squeezed(outer.parentElement.textContent ?? "") === text) outer = outer.parentElement;
+    while (outer.parentElement !== null && squeezed(outer.parentElement.textContent ?? "") === text)
+      outer = outer.parentElement;
     if (visible(outer)) found.add(outer);
   }
   return [...found];
@@ -29,7 +35,11 @@ function saying(text: string): Element[] {
 function isClipped(element: Element): boolean {
   let around = element.parentElement;
   for (let up = 0; up < 4 && around !== null; up++, around = around.parentElement) {
-    if ((around.clientWidth === 0 || around.clientHeight === 0) && /hidden|clip/.test(getComputedStyle(around).overflow)) return true;
+    if (
+      (around.clientWidth === 0 || around.clientHeight === 0) &&
+      /hidden|clip/.test(getComputedStyle(around).overflow)
+    )
+      return true;
   }
   return false;
 }
@@ -37,7 +47,9 @@ function isClipped(element: Element): boolean {
 export function findOption({ list, value, before }: Bridge.FindOption): Bridge.Actionability {
   const lower = squeezed(value);
   const opener = byNumber(list);
-  const shown = findAll({ by: "css", selector: OPTIONS }).filter((element) => element !== opener && visible(element) && !isClipped(element));
+  const shown = findAll({ by: "css", selector: OPTIONS }).filter(
+    (element) => element !== opener && visible(element) && !isClipped(element),
+  );
   const named = shown.length > 0 ? shown : findAll({ by: "css", selector: "li,[data-value]" }).filter(visible);
   const name = (element: Element) => ((element as HTMLElement).innerText ?? "").replace(/\s+/g, " ").trim();
   if (before) stood = new WeakSet(before.flatMap((text) => saying(squeezed(text))));
@@ -45,7 +57,9 @@ export function findOption({ list, value, before }: Bridge.FindOption): Bridge.A
     named.find((element) => name(element).toLowerCase() === lower) ??
     named.find((element) => element.getAttribute("data-value") === value || element.getAttribute("value") === value) ??
     named.find((element) => (element.getAttribute("aria-label") ?? "").toLowerCase() === lower) ??
-    (!before && shown.length === 0 ? saying(lower).find((element) => !stood.has(element) && !(opener && holds(element, opener))) : undefined);
+    (!before && shown.length === 0
+      ? saying(lower).find((element) => !stood.has(element) && !(opener && holds(element, opener)))
+      : undefined);
   if (found) return { element: idOf(found), what: name(found), done: isChosen(found) };
   return { reason: "no_option", what: "", option: value, options: shown.slice(0, 30).map(name) };
 }
@@ -68,28 +82,42 @@ export function clearTypeAhead({ list }: Bridge.ClearTypeAhead): void {
   if (element) replace(element, { text: "", submit: true });
 }
 
-const isChosen = (option: Element): boolean => ["aria-selected", "aria-checked"].some((name) => option.getAttribute(name) === "true");
+const isChosen = (option: Element): boolean =>
+  ["aria-selected", "aria-checked"].some((name) => option.getAttribute(name) === "true");
 
 /** It is chosen when it says so, or when the list or what is around it shows it. */
 export function optionOutcome({ list, option, value, label }: Bridge.OptionOutcome): Bridge.Outcome | null {
   const entry = byNumber(option);
-  if (entry && (isChosen(entry) || /\b(selected|checked|active|chosen)\b/i.test(String(entry.className)))) return { kind: "held" };
+  if (entry && (isChosen(entry) || /\b(selected|checked|active|chosen)\b/i.test(String(entry.className))))
+    return { kind: "held" };
   const opener = byNumber(list);
   // A menu's entries are commands: nothing tells afterwards which one was given.
   const menu = opener?.localName === "button" && /^(true|menu)$/.test(opener.getAttribute("aria-haspopup") ?? "");
   if (!opener || menu || /^menuitem/.test(entry?.getAttribute("role") ?? "")) return null;
   const wanted = [value, label].map(squeezed).filter((text) => text !== "");
   const others = findAll({ by: "css", selector: "[role=option],[role=treeitem]" });
-  if (others.some((other) => isChosen(other) && wanted.includes(squeezed((other as HTMLElement).innerText ?? "")))) return { kind: "held" };
+  if (others.some((other) => isChosen(other) && wanted.includes(squeezed((other as HTMLElement).innerText ?? ""))))
+    return { kind: "held" };
   const texts = (element: Element): string => {
-    const fields = [element, ...element.querySelectorAll("input,textarea")].filter((field) => "value" in field) as HTMLInputElement[];
+    const fields = [element, ...element.querySelectorAll("input,textarea")].filter(
+      (field) => "value" in field,
+    ) as HTMLInputElement[];
     const lists = new Set(element.querySelectorAll("[role=listbox],[role=option],[role=menu],select,datalist"));
     // What the list itself offers is not what was chosen.
-    const own = (node: Node): string => (node.nodeType === 3 ? node.nodeValue! : lists.has(node as Element) || (node.nodeType === 1 && !visible(node as Element)) ? "" : Array.from(node.childNodes, own).join(" "));
+    const own = (node: Node): string =>
+      node.nodeType === 3
+        ? node.nodeValue!
+        : lists.has(node as Element) || (node.nodeType === 1 && !visible(node as Element))
+          ? ""
+          : Array.from(node.childNodes, own).join(" ");
     return squeezed([...fields.map((field) => field.value), own(element)].join(" "));
   };
   let around: Element | null = opener;
-  for (let up = 0; up < 4 && around !== null && !/^(body|form|main)$/.test(around.localName); up++, around = around.parentElement) {
+  for (
+    let up = 0;
+    up < 4 && around !== null && !/^(body|form|main)$/.test(around.localName);
+    up++, around = around.parentElement
+  ) {
     const shown = texts(around);
     if (wanted.some((text) => shown.includes(text))) return { kind: "held" };
   }

@@ -11,7 +11,11 @@ export function checkAtRest(next: Check | null): void {
   check = next;
 }
 
-const frame = () => new Promise((resolve) => (requestAnimationFrame(resolve), setTimeout(resolve, 50)));
+const frame = () =>
+  new Promise((resolve) => {
+    requestAnimationFrame(resolve);
+    setTimeout(resolve, 50);
+  });
 
 /** What came of the input; null when there is nothing to ask, or nothing left to ask about. */
 export async function inputOutcome(): Promise<Outcome | null> {

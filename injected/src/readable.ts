@@ -4,14 +4,56 @@
 import { isSecret, shadowOf } from "./capture-registry";
 import type { ReadableHtml } from "./generated";
 
-const SKIPPED = new Set(["script", "style", "noscript", "template", "svg", "canvas", "video", "audio", "object", "embed", "option", "head"]);
-const KEPT = new Set(["h1", "h2", "h3", "h4", "h5", "h6", "p", "ul", "ol", "li", "table", "thead", "tbody", "tfoot", "tr", "th", "td", "caption", "dl", "dt", "dd", "pre", "code", "blockquote"]);
+const SKIPPED = new Set([
+  "script",
+  "style",
+  "noscript",
+  "template",
+  "svg",
+  "canvas",
+  "video",
+  "audio",
+  "object",
+  "embed",
+  "option",
+  "head",
+]);
+const KEPT = new Set([
+  "h1",
+  "h2",
+  "h3",
+  "h4",
+  "h5",
+  "h6",
+  "p",
+  "ul",
+  "ol",
+  "li",
+  "table",
+  "thead",
+  "tbody",
+  "tfoot",
+  "tr",
+  "th",
+  "td",
+  "caption",
+  "dl",
+  "dt",
+  "dd",
+  "pre",
+  "code",
+  "blockquote",
+]);
 
-const escaped = (text: string) => text.replace(/&/g, "&amp;").replace(/</g, "&lt;").replace(/>/g, "&gt;").replace(/"/g, "&quot;");
+const escaped = (text: string) =>
+  text.replace(/&/g, "&amp;").replace(/</g, "&lt;").replace(/>/g, "&gt;").replace(/"/g, "&quot;");
 
 /** The text that a field shows. */
 function fieldText(element: Element): string | null {
-  if (element.localName === "select") return Array.from((element as HTMLSelectElement).selectedOptions, (option) => option.label || option.text).join(", ");
+  if (element.localName === "select")
+    return Array.from((element as HTMLSelectElement).selectedOptions, (option) => option.label || option.text).join(
+      ", ",
+    );
   if (element.localName === "textarea") return (element as HTMLTextAreaElement).value;
   if (element.localName !== "input") return null;
   const input = element as HTMLInputElement;
@@ -56,10 +98,20 @@ function enter(element: Element, open: (Node | string)[], put: (text: string) =>
     if (inner !== null) open.push("</div>", inner, "<div>");
     return;
   }
-  const href = tag === "a" && element.getAttribute("href")?.startsWith("#") === false ? (element as HTMLAnchorElement).href : "";
+  const href =
+    tag === "a" && element.getAttribute("href")?.startsWith("#") === false ? (element as HTMLAnchorElement).href : "";
   // A row's own heading is a cell like the others: who makes Markdown of it knows headings in the first row only.
-  const heads = tag === "th" && Array.from(element.parentElement?.children ?? []).some((cell) => cell.localName === "td");
-  const as = heads ? "td" : href.startsWith("http") ? "a" : KEPT.has(tag) ? tag : style.display.startsWith("inline") || style.display === "contents" ? "" : "div";
+  const heads =
+    tag === "th" && Array.from(element.parentElement?.children ?? []).some((cell) => cell.localName === "td");
+  const as = heads
+    ? "td"
+    : href.startsWith("http")
+      ? "a"
+      : KEPT.has(tag)
+        ? tag
+        : style.display.startsWith("inline") || style.display === "contents"
+          ? ""
+          : "div";
   if (as !== "") {
     put(as === "a" ? '<a href="' + escaped(href) + '">' : "<" + as + ">");
     open.push("</" + as + ">");

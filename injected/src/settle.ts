@@ -7,9 +7,9 @@ import { forgetReversions } from "./capture-reversions";
 import { forgetTransients } from "./capture-transient";
 import { unbind } from "./focus";
 import type * as Bridge from "./generated";
-import { forgetExpectedPress, landing, takeMissedPress } from "./hit";
 import { checkAtRest, inputOutcome } from "./outcome";
-import { type Tasks, ask, eventName } from "./tracker-channel";
+import { forgetExpectedPress, landing, takeMissedPress } from "./press";
+import { ask, eventName, type Tasks } from "./tracker-channel";
 
 /** From here on, what the page puts off is the action's doing. */
 export function arm(key: string, view: Window): void {
@@ -36,15 +36,19 @@ function own(view: Window): Window[] {
 }
 
 /** What the windows of this document and of its frames answer. */
-const askAll = (key: string, question: "saves" | "strays"): string[] => own(window).flatMap((view) => ask(key, view, question) ?? []);
+const askAll = (key: string, question: "saves" | "strays"): string[] =>
+  own(window).flatMap((view) => ask(key, view, question) ?? []);
 
 export const unrelatedWindows = ({ key }: Bridge.UnrelatedWindows): string[] => askAll(key, "strays");
 
-const tasksOf = (key: string, view: Window): Tasks => ask(key, view, "tasks") ?? { pending: 0, downloads: 0, calm: false, what: "" };
+const tasksOf = (key: string, view: Window): Tasks =>
+  ask(key, view, "tasks") ?? { pending: 0, downloads: 0, calm: false, what: "" };
 
 export const within = <T>(promise: Promise<T>, ms: number): Promise<T | undefined> => {
   let timer = 0;
-  const late = new Promise<undefined>((resolve) => (timer = setTimeout(resolve, Math.max(ms, 0), undefined) as unknown as number));
+  const late = new Promise<undefined>(
+    (resolve) => (timer = setTimeout(resolve, Math.max(ms, 0), undefined) as unknown as number),
+  );
   return Promise.race([promise, late]).finally(() => clearTimeout(timer));
 };
 
@@ -60,7 +64,8 @@ const PAINT = /color|background|shadow|outline|fill|stroke|decoration|border-rad
 
 // Animations that began with the action, end soon, and do more than paint.
 function moving(view: Window): Animation[] {
-  const began = armedAt - (document.timeline.currentTime === null ? 0 : performance.now() - Number(document.timeline.currentTime));
+  const began =
+    armedAt - (document.timeline.currentTime === null ? 0 : performance.now() - Number(document.timeline.currentTime));
   return view.document.getAnimations().filter((animation) => {
     if (animation.playState !== "running") return false;
     const property = (animation as any).transitionProperty as string | undefined;
@@ -101,7 +106,10 @@ async function atRest(key: string, limit: number, element: Element | undefined):
       if (tasks.pending > 0) {
         busy = tasks.what;
         if (left <= 0) break;
-        await within(new Promise((resolve) => view.addEventListener(eventName(key, "idle"), resolve, { once: true })), left);
+        await within(
+          new Promise((resolve) => view.addEventListener(eventName(key, "idle"), resolve, { once: true })),
+          left,
+        );
         continue;
       }
       const animations = moving(view);
@@ -118,7 +126,13 @@ async function atRest(key: string, limit: number, element: Element | undefined):
     }
     // Input holds everything else back until the next frame; a page that waits for nothing need not wait for that.
     if (calm && saving === 0 && !waited) return { downloads: 0 };
-    if ((await within(lull().then(() => true), Math.max(left, 50))) === undefined) return { busy: "a busy main thread" };
+    if (
+      (await within(
+        lull().then(() => true),
+        Math.max(left, 50),
+      )) === undefined
+    )
+      return { busy: "a busy main thread" };
     let quiet = true;
     let downloads = 0;
     for (const view of views) {
@@ -132,7 +146,8 @@ async function atRest(key: string, limit: number, element: Element | undefined):
 }
 
 const UNDO = /^(undo|rückgängig|annuler|deshacer|annulla|desfazer|ongedaan maken)\b/i;
-const MESSAGES = "[role=alert],[role=status],[aria-live]," + ["toast", "snack", "notif"].map((name) => `[class*=${name} i]`).join();
+const MESSAGES =
+  "[role=alert],[role=status],[aria-live]," + ["toast", "snack", "notif"].map((name) => `[class*=${name} i]`).join();
 
 const BUTTONS = "button,a,[role=button]";
 // Characters beside the button: a message is a sentence or two.

@@ -34,7 +34,10 @@ interface Codec<T> {
 }
 
 // What is listed are addresses and descriptions, which have no line breaks.
-const LIST: Codec<string[]> = { encode: (list) => list.join("\n"), decode: (text) => text.split("\n").filter((line) => line !== "") };
+const LIST: Codec<string[]> = {
+  encode: (list) => list.join("\n"),
+  decode: (text) => text.split("\n").filter((line) => line !== ""),
+};
 
 const TASKS: Codec<Tasks> = {
   encode: ({ pending, downloads, calm, what }) => [pending, downloads, calm ? 1 : 0, what].join(" "),
@@ -51,7 +54,11 @@ const questionName = (key: string, question: keyof Answers): string => key + "-a
 const answerName = (key: string, question: keyof Answers): string => key + "-answer-" + question;
 
 /** Asks a window; null when it has no tracker. */
-export function ask<Question extends keyof Answers>(key: string, view: Window, question: Question): Answers[Question] | null {
+export function ask<Question extends keyof Answers>(
+  key: string,
+  view: Window,
+  question: Question,
+): Answers[Question] | null {
   let answer: string | null = null;
   const listen = (event: Event) => (answer = String((event as CustomEvent).detail));
   const name = answerName(key, question);
@@ -62,6 +69,12 @@ export function ask<Question extends keyof Answers>(key: string, view: Window, q
 }
 
 /** Answers a question whenever this window is asked it. */
-export function answer<Question extends keyof Answers>(key: string, question: Question, value: () => Answers[Question]): void {
-  addEventListener(questionName(key, question), () => dispatchEvent(new CustomEvent(answerName(key, question), { detail: CODECS[question].encode(value()) })));
+export function answer<Question extends keyof Answers>(
+  key: string,
+  question: Question,
+  value: () => Answers[Question],
+): void {
+  addEventListener(questionName(key, question), () =>
+    dispatchEvent(new CustomEvent(answerName(key, question), { detail: CODECS[question].encode(value()) })),
+  );
 }

@@ -14,7 +14,9 @@ function painted(ms = FIRST_PAINT): Promise<unknown> {
   if (drawn() || document.visibilityState === "hidden") return Promise.resolve();
   let observer: PerformanceObserver | undefined;
   const first = new Promise((resolve) => {
-    observer = new PerformanceObserver((list) => list.getEntriesByName("first-contentful-paint").length > 0 && resolve(true));
+    observer = new PerformanceObserver(
+      (list) => list.getEntriesByName("first-contentful-paint").length > 0 && resolve(true),
+    );
     observer.observe({ type: "paint", buffered: true });
   });
   return within(first, ms).finally(() => observer?.disconnect());
