@@ -1,6 +1,10 @@
 // Generated from injected/src by `cargo xtask generate`; do not edit.
 "use strict";
 (() => {
+  var __defProp = Object.defineProperty;
+  var __defNormalProp = (obj, key2, value) => key2 in obj ? __defProp(obj, key2, { enumerable: !0, configurable: !0, writable: !0, value }) : obj[key2] = value;
+  var __publicField = (obj, key2, value) => __defNormalProp(obj, typeof key2 != "symbol" ? key2 + "" : key2, value);
+
   // src/answer.ts
   var isReady = (answer) => !("reason" in answer), ifReady = (answer, more) => isReady(answer) ? { ...answer, ...more } : answer;
 
@@ -64,7 +68,8 @@
         let element2 = node;
         if (element2.localName === "slot" && node !== root2) {
           let assigned = element2.assignedNodes({ flatten: !0 });
-          for (let shown2 of assigned) text += shown2.nodeType === 1 ? " " + textOf(shown2, hidden) + " " : shown2.nodeType === 3 ? shown2.data : "";
+          for (let shown2 of assigned)
+            text += shown2.nodeType === 1 ? " " + textOf(shown2, hidden) + " " : shown2.nodeType === 3 ? shown2.data : "";
           assigned.length === 0 && (down = node.firstChild);
         } else if (node === root2 || !UNREAD.has(element2.localName) && (hidden || element2.checkVisibility())) {
           let label = node === root2 ? null : element2.getAttribute("aria-label") ?? element2.getAttribute("alt");
@@ -96,7 +101,7 @@
         if (name) return name;
       }
       let label = element2.getAttribute("aria-label");
-      if (label && label.trim()) return label;
+      if (label?.trim()) return label;
     }
     switch (tag) {
       case "input":
@@ -155,7 +160,9 @@
   // src/capture-roles.ts
   var KNOWN = new Set(
     "alert alertdialog application article banner blockquote button caption cell checkbox columnheader combobox complementary contentinfo dialog document feed figure form grid gridcell group heading img link list listbox listitem log main marquee math menu menubar menuitem menuitemcheckbox menuitemradio meter navigation note option progressbar radio radiogroup region row rowheader scrollbar search searchbox slider spinbutton status switch tab table tablist tabpanel textbox timer toolbar tooltip tree treegrid treeitem term".split(" ")
-  ), SILENT = new Set("none presentation generic paragraph rowgroup code emphasis strong definition separator time".split(" ")), WIDGETS = new Set(
+  ), SILENT = new Set(
+    "none presentation generic paragraph rowgroup code emphasis strong definition separator time".split(" ")
+  ), WIDGETS = new Set(
     "button checkbox combobox gridcell link listbox menuitem menuitemcheckbox menuitemradio option radio searchbox slider spinbutton switch tab textbox treeitem scrollbar".split(" ")
   ), IMPLIED = {
     button: "button",
@@ -266,7 +273,9 @@
   var INLINE = new Set(
     "a abbr b bdi bdo big button cite code data del dfn em font i img input ins kbd label mark meter nobr output picture progress q rp rt ruby s samp select slot small span strike strong sub sup svg text textarea time tspan tt u var wbr".split(" ")
   ), SKIPPED = new Set(
-    "script style noscript template head meta link base title col colgroup source track param defs clipPath mask path datalist".split(" ")
+    "script style noscript template head meta link base title col colgroup source track param defs clipPath mask path datalist".split(
+      " "
+    )
   ), ASKED = new Set("a area input select th header footer section svg canvas".split(" ")), NAMED = new Set("table fieldset input select textarea svg".split(" ")), OTHER = { role: "", inline: !1, skipped: !1, named: !1 }, TAGS = /* @__PURE__ */ new Map();
   for (let tag of [...Object.keys(IMPLIED), ...INLINE, ...SKIPPED, ...ASKED, "form"]) {
     let role = ASKED.has(tag) ? null : tag === "form" ? "form" : IMPLIED[tag] ?? "";
@@ -279,7 +288,8 @@
   // src/find.ts
   var VISIBLE = { visibilityProperty: !0 };
   function visible(element2) {
-    if (element2.localName === "option" || element2.localName === "optgroup") return element2.parentElement !== null && visible(element2.parentElement);
+    if (element2.localName === "option" || element2.localName === "optgroup")
+      return element2.parentElement !== null && visible(element2.parentElement);
     if (!element2.checkVisibility(VISIBLE)) return !1;
     let box = element2.getBoundingClientRect();
     if (box.width > 0 && box.height > 0) return !0;
@@ -359,7 +369,13 @@
       case "xpath":
         for (let root2 of all) {
           if (root2.nodeType !== 9) continue;
-          let result = root2.evaluate(query.path, root2, null, XPathResult.ORDERED_NODE_SNAPSHOT_TYPE, null);
+          let result = root2.evaluate(
+            query.path,
+            root2,
+            null,
+            XPathResult.ORDERED_NODE_SNAPSHOT_TYPE,
+            null
+          );
           for (let i = 0; i < result.snapshotLength; i++) {
             let node = result.snapshotItem(i), element2 = node.nodeType === 1 ? node : node.parentElement;
             element2 !== null && found.push(element2);
@@ -388,7 +404,9 @@
     }
   }
   function near(query) {
-    let words = new Set(squeeze(wordsOf(query)).toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []), scored = [];
+    let words = new Set(
+      squeeze(wordsOf(query)).toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []
+    ), scored = [];
     for (let root2 of roots())
       for (let element2 of root2.querySelectorAll("a,button,input,select,textarea,summary,label,[role],h1,h2,h3")) {
         if (scored.length > 3e3) break;
@@ -400,150 +418,153 @@
     return scored.sort((a, b) => b[0] - a[0]), [...new Set(scored.map((entry) => entry[1]))].slice(0, 5);
   }
 
-  // src/calendar.ts
-  var MONTHS = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"], TELLS = ["aria-label", "title", "data-date", "data-day", "datetime"], NEXT = /next|forward|following|chevron-?right|arrow-?right|^[›»>→]$/i, PREVIOUS = /prev|back|chevron-?left|arrow-?left|^[‹«<←]$/i, AROUND = 6;
-  function dayIn(text) {
-    let iso = /(?<!\d)(\d{4})-(\d{2})-(\d{2})(?!\d)/.exec(text);
-    if (iso) return iso[0];
-    let year = /(?<!\d)(\d{4})(?!\d)/.exec(text), day = /(?<!\d)(\d{1,2})(?:st|nd|rd|th)?(?![\d:])/.exec(text), month = Array.from(text.toLowerCase().matchAll(/\p{L}{3,}/gu), (word) => MONTHS.indexOf(word[0].slice(0, 3))).find((at) => at >= 0);
-    return !year || !day || month === void 0 ? null : [year[1], String(month + 1).padStart(2, "0"), day[1].padStart(2, "0")].join("-");
+  // src/geometry.ts
+  var isElement = (node) => node?.nodeType === 1;
+  function above(node) {
+    if (isElement(node) && node.assignedSlot) return node.assignedSlot;
+    let parent = node.parentNode;
+    return parent !== null && parent.nodeType === 11 && parent.host ? parent.host : parent;
   }
-  var told = (element2) => {
-    for (let name of TELLS) {
-      let text = element2.getAttribute(name), day = text !== null && text.length < 60 ? dayIn(text) : null;
-      if (day !== null) return day;
+  function holds(outer, inner) {
+    for (let node = inner; node !== null; node = above(node)) if (node === outer) return !0;
+    return !1;
+  }
+  function frameOf(document2) {
+    try {
+      return document2.defaultView?.frameElement ?? null;
+    } catch {
+      return null;
     }
-    return null;
-  }, isDisabled = (element2) => element2.matches(":disabled,[aria-disabled=true]") || /disabled/i.test(element2.getAttribute("class") ?? "");
-  function stepTo(date, field) {
-    let days = [];
-    for (let element2 of field.ownerDocument.querySelectorAll(TELLS.map((name) => "[" + name + "]").join())) {
-      let day = element2 === field || element2.contains(field) ? null : told(element2);
-      day !== null && visible(element2) && days.push([day, element2]);
-    }
-    if (days.length < 20) return null;
-    let wanted = days.filter(([day]) => day === date).map(([, element2]) => element2);
-    if (wanted.length > 0) {
-      let element2 = wanted[wanted.length - 1];
-      return isDisabled(element2) ? null : { element: element2, found: !0 };
-    }
-    let sorted = days.map(([day]) => day).sort(), way = date > sorted[sorted.length - 1] ? NEXT : date < sorted[0] ? PREVIOUS : null;
-    if (way === null) return null;
-    let box = days[Math.floor(days.length / 2)][1];
-    for (let up = 0; up < AROUND && box !== null; up++, box = box.parentElement) {
-      let buttons = Array.from(box.querySelectorAll("button,[role=button],a,span,div")).filter((button) => {
-        let names = [button.getAttribute("aria-label"), button.getAttribute("title"), button.getAttribute("class"), button.childElementCount === 0 ? button.textContent : ""];
-        return names.some((name) => name && way.test(name.trim())) && !/year|decade|day/i.test(names.join(" ")) && told(button) === null && visible(button) && !isDisabled(button);
-      });
-      if (buttons.length > 0) return { element: buttons[0], found: !1 };
-    }
-    return null;
+  }
+  function insideOf(frame2) {
+    let box = frame2.getBoundingClientRect(), scale = frame2.offsetWidth > 0 ? box.width / frame2.offsetWidth : 1, style = getComputedStyle(frame2), inset = (side) => (parseFloat(style.getPropertyValue("border-" + side + "-width")) + parseFloat(style.getPropertyValue("padding-" + side))) * scale;
+    return { x: box.x + inset("left"), y: box.y + inset("top"), scale };
+  }
+  function boxOf(element2) {
+    let { x, y, width, height } = element2.getBoundingClientRect();
+    return outwards(element2.ownerDocument, x, y, width, height);
+  }
+  function boxInFrame(frame2, x, y, width, height) {
+    let inside = insideOf(frame2);
+    return outwards(
+      frame2.ownerDocument,
+      inside.x + x * inside.scale,
+      inside.y + y * inside.scale,
+      width * inside.scale,
+      height * inside.scale
+    );
+  }
+  function outwards(document2, x, y, width, height) {
+    let frame2 = frameOf(document2);
+    if (frame2 !== null) return boxInFrame(frame2, x, y, width, height);
+    let view = document2.defaultView;
+    return [x, y, width, height, view.innerWidth, view.innerHeight].map((length) => Math.round(length) || 0);
+  }
+  function tagOf2(element2) {
+    let id = element2.id ? "#" + element2.id : "", classes = !id && typeof element2.className == "string" && element2.className.trim() ? "." + element2.className.trim().split(/\s+/)[0] : "";
+    return "<" + element2.localName + id + classes + ">";
   }
 
-  // src/editor.ts
-  var CODE = ".monaco-editor,.CodeMirror,.cm-editor,.ace_editor", codeEditor = (element2) => element2.closest(CODE);
-  function editorInput(editor) {
-    return editor.querySelector(".native-edit-context,textarea.inputarea,.cm-content,textarea.ace_text-input,.CodeMirror textarea,textarea");
+  // src/hit.ts
+  function hitIn(document2, x, y) {
+    let root2 = document2, hit = null;
+    for (; ; ) {
+      let next = root2.elementFromPoint(x, y);
+      if (next === null || next === hit) return hit;
+      hit = next;
+      let shadow = shadowOf(next);
+      if (shadow === null) return hit;
+      root2 = shadow;
+    }
   }
-  var LINES = ".view-lines > .view-line,.CodeMirror-code .CodeMirror-line,.cm-content > .cm-line,.ace_text-layer .ace_line";
-  function shownLines(editor) {
-    let lines = Array.from(editor.querySelectorAll(LINES)).filter((line) => line.parentElement?.closest(".ace_line") === null), places = lines.map((line) => line.getBoundingClientRect().top);
-    return lines.map((_, at) => at).sort((a, b) => places[a] - places[b]).map((at) => (lines[at].textContent ?? "").replace(/\u00a0/g, " ").replace(/[\u200b\ufeff]/g, "").replace(/\s+$/, ""));
+  var OBSTACLE_TEXT = 60;
+  function obstacle(hit) {
+    let whole = hit;
+    for (let node = hit; node !== null; node = above(node))
+      isElement(node) && node.localName !== "body" && node.localName !== "html" && /fixed|sticky/.test(getComputedStyle(node).position) && (whole = node);
+    let text = (whole.getAttribute("aria-label") ?? whole.innerText ?? "").replace(/\s+/g, " ").trim();
+    return text === "" ? tagOf2(whole) : tagOf2(whole) + " " + JSON.stringify(text.length > OBSTACLE_TEXT ? text.slice(0, OBSTACLE_TEXT) + "\u2026" : text);
   }
-  var squeeze2 = (text) => text.replace(/\s+/g, "");
-  function editorText(element2) {
-    let editor = codeEditor(element2);
-    return editor === null ? element2.innerText ?? element2.textContent ?? "" : shownLines(editor).join(`
-`);
+  var INTERACTIVE = "a[href],button,input,select,textarea,label,summary,option,[contenteditable],[onclick],[tabindex],[role=button],[role=link],[role=checkbox],[role=radio],[role=switch],[role=tab],[role=option],[role=menuitem],[role=menuitemcheckbox],[role=menuitemradio],[role=treeitem],[role=combobox],[role=gridcell]", lets = (element2) => getComputedStyle(element2).pointerEvents === "none";
+  function standsFor(element2, hit) {
+    for (let node = element2; node !== null; node = above(node))
+      if (isElement(node) && node.matches(INTERACTIVE)) return !lets(node) && holds(node, hit);
+    return getComputedStyle(hit).cursor === "pointer";
   }
-  function showsCode(element2, text) {
-    let lines = text.split(/\r\n|\r|\n/).map((line) => line.replace(/\u00a0/g, " ").replace(/\s+$/, "")), shown2 = shownLines(codeEditor(element2));
-    for (; lines.length > 1 && lines[lines.length - 1] === ""; ) lines.pop();
-    for (; shown2.length > 1 && shown2[shown2.length - 1] === ""; ) shown2.pop();
-    if (shown2.length === 0) return lines.join("") === "";
-    if (shown2.length === lines.length) return shown2.every((line, at) => line === lines[at]);
-    if (shown2.length > lines.length) return squeeze2(shown2.join("")) === squeeze2(lines.join(""));
-    let needle = `
-` + shown2.join(`
-`) + `
-`;
-    return shown2.length >= 5 && (`
-` + lines.join(`
-`) + `
-`).includes(needle);
+  var BOX = 4;
+  function shows(element2, hit) {
+    if (element2.localName !== "input" || element2.getAttribute("role") !== "combobox") return !1;
+    let box = element2.parentElement;
+    for (let up = 1; up < BOX && box !== null && !holds(box, hit); up++) box = box.parentElement;
+    if (box === null || !holds(box, hit) || /^(body|form|main|section|dialog|fieldset)$/.test(box.localName))
+      return !1;
+    for (let node = hit; node !== null && node !== box; node = above(node))
+      if (isElement(node) && node.matches(INTERACTIVE)) return !1;
+    let controls = box.querySelectorAll("input,select,textarea,button,a[href],[role=button],[role=combobox]");
+    return Array.from(controls).every((control) => control === element2 || !control.checkVisibility());
   }
-  function paste(input, text) {
-    let data = new DataTransfer();
-    return data.setData("text/plain", text), !input.dispatchEvent(new ClipboardEvent("paste", { clipboardData: data, bubbles: !0, cancelable: !0, composed: !0 }));
+  function receives(element2, hit) {
+    if (holds(element2, hit)) return !0;
+    let label = hit.closest("label");
+    return label !== null && label.control === element2 || shows(element2, hit) ? !0 : holds(hit, element2) && lets(element2) && standsFor(element2, hit);
+  }
+  function points(element2, text) {
+    let view = element2.ownerDocument.defaultView, parts = [], boxes2 = [...text?.getClientRects() ?? []].filter((box) => box.width >= 1 && box.height >= 1);
+    for (let box of boxes2.length > 0 ? boxes2 : element2.getClientRects()) {
+      let left = Math.max(box.left, 0), top = Math.max(box.top, 0), right = Math.min(box.right, view.innerWidth), bottom = Math.min(box.bottom, view.innerHeight);
+      right - left >= 1 && bottom - top >= 1 && parts.push([left, top, right - left, bottom - top]);
+    }
+    parts.sort((a, b) => b[2] * b[3] - a[2] * a[3]);
+    let found = [];
+    for (let [left, top, width, height] of parts.slice(0, 3))
+      for (let [across, down] of [
+        [0.5, 0.5],
+        [0.25, 0.5],
+        [0.75, 0.5],
+        [0.5, 0.2],
+        [0.5, 0.8]
+      ])
+        found.push([left + width * across, top + height * down]);
+    return found;
+  }
+  function tryPoints(element2, text) {
+    let by = null, through = !1;
+    for (let [x, y] of points(element2, text)) {
+      let wanted = element2, hit = hitIn(element2.ownerDocument, x, y), reached = hit !== null && receives(element2, hit);
+      for (let frame2 = frameOf(element2.ownerDocument); reached && frame2 !== null; frame2 = frameOf(frame2.ownerDocument)) {
+        let inside = insideOf(frame2);
+        [x, y] = [inside.x + x * inside.scale, inside.y + y * inside.scale], wanted = frame2, hit = hitIn(frame2.ownerDocument, x, y), reached = hit === wanted;
+      }
+      if (reached) return { x, y };
+      hit !== null && by === null && (by = obstacle(hit), through = hit.ownerDocument === element2.ownerDocument && lets(element2) && !hitIn(element2.ownerDocument, x, y)?.closest("dialog"));
+    }
+    return by === null ? null : { by, through };
+  }
+  function hitTarget(element2, text = null) {
+    let first = null;
+    for (let block of [null, "center", "end", "start"]) {
+      block !== null && (text?.startContainer.parentElement ?? element2).scrollIntoView({ block, inline: "nearest", behavior: "instant" });
+      let hit = tryPoints(element2, text);
+      if (hit !== null && "x" in hit) return hit;
+      first ?? (first = hit);
+    }
+    return first;
   }
 
-  // src/equivalent.ts
-  var MONTHS2 = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"], plain = (text) => text.normalize("NFKC").replace(/[\u200b\u200c\u200d\ufeff]/g, "").replace(/[“”„«»]/g, '"').replace(/[‘’‚]/g, "'").replace(/[–—]/g, "-").replace(/\s+/g, " ").trim(), bare = (text) => plain(text).toLowerCase().replace(/[^\p{L}\p{N}]/gu, ""), ignoresCase = (text) => /\p{N}|^\S{1,4}$|@|^https?:/u.test(text) && !/\s\S+\s/.test(text);
-  function numbers2(text) {
-    let digits = text.replace(/^[A-Z]{3}(?=[\s\d+-])|(?<=[\s\d])[A-Z]{3}$/g, "").replace(/[\p{Sc}%\s'’_]/gu, "").replace(/^\+/, "");
-    if (!/^-?(\d[\d.,]*|[.,]\d+)$/.test(digits) || digits.replace(/\D/g, "").length > 15 || /^-?0\d/.test(digits)) return null;
-    let separators = digits.replace(/[\d-]/g, ""), decimal = (at2) => +(digits.slice(0, at2).replace(/[.,]/g, "") + "." + digits.slice(at2 + 1)), grouped = /^-?\d{1,3}([.,]\d{3})+$/.test(digits), whole = Number(digits.replace(/[.,]/g, ""));
-    if (separators === "") return [whole];
-    if (separators.length === 1) return grouped && !/^-?0/.test(digits) ? [whole, decimal(digits.search(/[.,]/))] : [decimal(digits.search(/[.,]/))];
-    let last3 = separators[separators.length - 1];
-    if (new Set(separators).size === 1) return grouped ? [whole] : null;
-    let at = digits.lastIndexOf(last3);
-    return separators.split(last3).length !== 2 || !/^-?\d{1,3}([.,]\d{3})+$/.test(digits.slice(0, at)) ? null : [decimal(at)];
+  // src/control.ts
+  function isDisabled(element2) {
+    if (element2.matches(":disabled")) return !0;
+    for (let node = element2; node !== null; node = node.parentElement)
+      if (node.getAttribute("aria-disabled") === "true") return !0;
+    return !1;
   }
-  function sameDate(date, actual) {
-    let [year, month, day] = date.split("-").map(Number), names = Array.from(actual.toLowerCase().matchAll(/\p{L}{3,}/gu), (found2) => MONTHS2.indexOf(found2[0].slice(0, 3))).filter((at) => at >= 0), found = Array.from(actual.matchAll(/\d+/g), (digits) => Number(digits[0])), take = (wanted) => {
-      let at = found.indexOf(wanted);
-      return at >= 0 && found.splice(at, 1), at >= 0;
-    };
-    return (names.length > 0 ? !names.includes(month - 1) : !take(month)) ? !1 : take(day) && (take(year) || take(year % 100));
+  var controlOf = (element2) => element2.localName === "label" ? element2.control ?? element2 : element2;
+  function clickedBy(element2) {
+    let label = element2.closest("label");
+    return label?.control && element2.closest(INTERACTIVE) === label ? label.control : controlOf(element2);
   }
-  function minutes(text) {
-    let found = /^\s*(\d{1,2})(?:\s*[:.h]\s*(\d{2})(?::\d{2}(?:\.\d+)?)?)?\s*([ap])?\.?m?\.?\s*$/i.exec(text);
-    if (!found) return null;
-    let half = found[3]?.toLowerCase();
-    return (Number(found[1]) % (half ? 12 : 24) + (half === "p" ? 12 : 0)) * 60 + Number(found[2] ?? 0);
-  }
-  function isCode(text) {
-    let digits = text.replace(/\P{N}/gu, "").length;
-    return digits > 0 && text.replace(/\P{L}/gu, "").length <= Math.max(digits, 6);
-  }
-  function equivalent(wanted, actual, readings = {}) {
-    if (plain(wanted) === plain(actual)) return !0;
-    let [a, b] = [plain(wanted).toLowerCase(), plain(actual).toLowerCase()];
-    if (a === b) return ignoresCase(wanted.trim());
-    if (a === "" || b === "") return !1;
-    if (readings.date && !readings["datetime-local"] && sameDate(readings.date, actual) || readings.time && minutes(actual) !== null && minutes(actual) === minutes(readings.time)) return !0;
-    let [m, n] = [numbers2(wanted), numbers2(actual)];
-    if (m !== null && n !== null) return m.some((value) => n.includes(value));
-    if (b.replace(/^https?:\/\//, "").replace(/\/$/, "") === a.replace(/\/$/, "")) return !0;
-    if (!isCode(a)) return !1;
-    let [x, y] = [bare(wanted), bare(actual)];
-    if (x === "") return !1;
-    if (x === y) return !0;
-    let prefixed = (long, text, short) => text.startsWith("+") && /^\d{1,3}$/.test(long.slice(0, long.length - short.length)) && long.endsWith(short) && short.length >= 6;
-    return prefixed(y, b, x) || prefixed(x, a, y);
-  }
-  var DAY = "d{1,2}|t{1,2}|j{1,2}", MONTH = "m{1,2}", YEAR = "[yja]{4}|y{2}", BETWEEN = "\\s?[./-]\\s?", TOKENS = [
-    [new RegExp(`(?<![a-z])(${YEAR})(${BETWEEN})(${MONTH})\\2(${DAY})(?![a-z])`, "i"), "ymd"],
-    [new RegExp(`(?<![a-z])(${DAY})(${BETWEEN})(${MONTH})\\2(${YEAR})(?![a-z])`, "i"), "dmy"],
-    [new RegExp(`(?<![a-z])(${MONTH})(${BETWEEN})(${DAY})\\2(${YEAR})(?![a-z])`, "i"), "mdy"]
-  ];
-  function dateLike(date, hint) {
-    let [year, month, day] = date.split("-"), write = (order2, between2, lengths) => Array.from(order2, (part) => {
-      let text = part === "y" ? year.slice(-lengths.y) : String(Number(part === "m" ? month : day));
-      return part === "y" ? text : text.padStart(lengths[part], "0");
-    }).join(between2);
-    for (let [tokens, order2] of TOKENS) {
-      let found = tokens.exec(hint);
-      if (found) return write(order2, found[2], { [order2[0]]: found[1].length, [order2[1]]: found[3].length, [order2[2]]: found[4].length });
-    }
-    let example = /(?<!\d)(\d{1,4})([./-]\s?)(\d{1,2})\2(\d{1,4})(?!\d)/.exec(hint);
-    if (!example) return null;
-    let [, first, between, second, third] = example;
-    if (first.length === 4) return write("ymd", between, { y: 4, m: second.length, d: third.length });
-    if (third.length !== 4 || first.length > 2) return null;
-    let order = Number(first) > 12 || between.trim() === "." ? "dmy" : Number(second) > 12 ? "mdy" : null;
-    return order && write(order, between, { [order[0]]: first.length, [order[1]]: second.length, y: 4 });
+  function standIn(element2) {
+    return ["checkbox", "radio"].includes(element2.type) && !visible(element2) && Array.from(element2.labels ?? []).find(visible) || element2;
   }
 
   // src/capture-styles.ts
@@ -650,17 +671,25 @@
   }
 
   // src/capture-transient.ts
-  var MESSAGE = "[role=alert],[role=alertdialog],[role=status],[aria-live=polite],[aria-live=assertive],output,[role=progressbar],progress,[aria-busy=true]", BUSY = "[role=progressbar],progress,[aria-busy=true]", MESSAGE_CLASS = /toast|snackbar|notification|(^|[\s_-])(message|notice|alert|flash|spinner|spin|loader|loading|throbber|busy)([\s_-]|$)/i, SPINNER_CLASS = /(^|[\s_-])(spinner|loader|loading|throbber|busy)([\s_-]|$)/i, WATCHED = { subtree: !0, childList: !0, characterData: !0, attributes: !0, attributeFilter: ["class", "style", "hidden", "open", "aria-busy", "aria-hidden"] }, LOOKS = 400, LOADING_LOOKS = 60, MOST2 = 30, LENGTH = 200, SHORT = 80, shown = /* @__PURE__ */ new Map(), disowned = /* @__PURE__ */ new WeakSet(), looks = LOADING_LOOKS, acted = !1, observer = new MutationObserver(look);
+  var MESSAGE = "[role=alert],[role=alertdialog],[role=status],[aria-live=polite],[aria-live=assertive],output,[role=progressbar],progress,[aria-busy=true]", BUSY = "[role=progressbar],progress,[aria-busy=true]", MESSAGE_CLASS = /toast|snackbar|notification|(^|[\s_-])(message|notice|alert|flash|spinner|spin|loader|loading|throbber|busy)([\s_-]|$)/i, SPINNER_CLASS = /(^|[\s_-])(spinner|loader|loading|throbber|busy)([\s_-]|$)/i, WATCHED = {
+    subtree: !0,
+    childList: !0,
+    characterData: !0,
+    attributes: !0,
+    attributeFilter: ["class", "style", "hidden", "open", "aria-busy", "aria-hidden"]
+  }, LOOKS = 400, LOADING_LOOKS = 60, MOST2 = 30, LENGTH = 200, SHORT = 80, shown = /* @__PURE__ */ new Map(), disowned = /* @__PURE__ */ new WeakSet(), looks = LOADING_LOOKS, acted = !1, observer = new MutationObserver(look);
   observer.observe(document, WATCHED);
   function forgetTransients() {
     observer.disconnect(), observer.takeRecords(), shown = /* @__PURE__ */ new Map(), disowned = /* @__PURE__ */ new WeakSet(), looks = LOOKS, acted = !0, observer.observe(document, WATCHED);
   }
   function disown(node) {
-    for (let up = node; up !== null; up = up.parentNode) up.nodeType === 1 && (up === node || up === node.parentNode || isMessage(up)) && disowned.add(up);
+    for (let up = node; up !== null; up = up.parentNode)
+      up.nodeType === 1 && (up === node || up === node.parentNode || isMessage(up)) && disowned.add(up);
   }
   var isDisowned = (node) => disowned.has(node), isSpinner = (element2) => element2.matches(BUSY) || [element2.id, classOf(element2)].some((name) => SPINNER_CLASS.test(name)), classOf = (element2) => element2.getAttribute("class") ?? "", isMessage = (element2) => element2.matches(MESSAGE) || MESSAGE_CLASS.test(classOf(element2));
   function messageAround(node) {
-    for (let up = node; up !== null; up = up.parentNode) if (up.nodeType === 1 && isMessage(up)) return up;
+    for (let up = node; up !== null; up = up.parentNode)
+      if (up.nodeType === 1 && isMessage(up)) return up;
     return null;
   }
   function look(records2) {
@@ -714,9 +743,12 @@
   }
 
   // src/tracker-channel.ts
-  var LIST = { encode: (list) => list.join(`
-`), decode: (text) => text.split(`
-`).filter((line) => line !== "") }, TASKS = {
+  var LIST = {
+    encode: (list) => list.join(`
+`),
+    decode: (text) => text.split(`
+`).filter((line) => line !== "")
+  }, TASKS = {
     encode: ({ pending, downloads, calm, what }) => [pending, downloads, calm ? 1 : 0, what].join(" "),
     decode: (text) => {
       let [pending, downloads, calm, ...what] = text.split(" ");
@@ -731,7 +763,13 @@
   // src/capture-churn.ts
   var REMOVED = 50, LENGTH2 = 200, SHOWN = 200, since = nothing2(), last2 = null, key = "", hover = !1, pressed = !1, observer2 = new MutationObserver(noteAll);
   function nothing2() {
-    return { changed: /* @__PURE__ */ new WeakSet(), shown: /* @__PURE__ */ new Map(), any: !1, title: !1, removed: /* @__PURE__ */ new Set() };
+    return {
+      changed: /* @__PURE__ */ new WeakSet(),
+      shown: /* @__PURE__ */ new Map(),
+      any: !1,
+      title: !1,
+      removed: /* @__PURE__ */ new Set()
+    };
   }
   function watchChurn(given) {
     if (key !== "") return;
@@ -741,7 +779,11 @@
       hover = !0, observer2.observe(document, { ...options, attributes: !0 });
     }), addEventListener(eventName(key, "owned"), () => {
       noteAll(observer2.takeRecords()), observer2.disconnect(), hover = !1;
-    }), addEventListener("beforetoggle", (event) => hover && event.newState === "open" && note2(event.target), { capture: !0 });
+    }), addEventListener(
+      "beforetoggle",
+      (event) => hover && event.newState === "open" && note2(event.target),
+      { capture: !0 }
+    );
   }
   function expectHover(view) {
     pressed = !1, view.dispatchEvent(new Event(eventName(key, "press")));
@@ -780,109 +822,465 @@
     return last2 = any ? { has: (node) => changed.has(node) || shown2.get(node) === textIn(node), title, removed: removed2 } : null, any && (since = nothing2()), dispatchEvent(new Event(eventName(key, "read"))), last2;
   }
 
-  // src/hit.ts
-  var isElement = (node) => node?.nodeType === 1;
-  function above(node) {
-    if (isElement(node) && node.assignedSlot) return node.assignedSlot;
-    let parent = node.parentNode;
-    return parent !== null && parent.nodeType === 11 && parent.host ? parent.host : parent;
+  // src/editor.ts
+  var CODE = ".monaco-editor,.CodeMirror,.cm-editor,.ace_editor", codeEditor = (element2) => element2.closest(CODE);
+  function editorInput(editor) {
+    return editor.querySelector(
+      ".native-edit-context,textarea.inputarea,.cm-content,textarea.ace_text-input,.CodeMirror textarea,textarea"
+    );
   }
-  function holds(outer, inner) {
-    for (let node = inner; node !== null; node = above(node)) if (node === outer) return !0;
+  var LINES = ".view-lines > .view-line,.CodeMirror-code .CodeMirror-line,.cm-content > .cm-line,.ace_text-layer .ace_line";
+  function shownLines(editor) {
+    let lines = Array.from(editor.querySelectorAll(LINES)).filter(
+      (line) => line.parentElement?.closest(".ace_line") === null
+    ), places = lines.map((line) => line.getBoundingClientRect().top);
+    return lines.map((_, at) => at).sort((a, b) => places[a] - places[b]).map(
+      (at) => (lines[at].textContent ?? "").replace(/\u00a0/g, " ").replace(/[\u200b\ufeff]/g, "").replace(/\s+$/, "")
+    );
+  }
+  var squeeze2 = (text) => text.replace(/\s+/g, "");
+  function editorText(element2) {
+    let editor = codeEditor(element2);
+    return editor === null ? element2.innerText ?? element2.textContent ?? "" : shownLines(editor).join(`
+`);
+  }
+  function showsCode(element2, text) {
+    let lines = text.split(/\r\n|\r|\n/).map((line) => line.replace(/\u00a0/g, " ").replace(/\s+$/, "")), shown2 = shownLines(codeEditor(element2));
+    for (; lines.length > 1 && lines[lines.length - 1] === ""; ) lines.pop();
+    for (; shown2.length > 1 && shown2[shown2.length - 1] === ""; ) shown2.pop();
+    if (shown2.length === 0) return lines.join("") === "";
+    if (shown2.length === lines.length) return shown2.every((line, at) => line === lines[at]);
+    if (shown2.length > lines.length) return squeeze2(shown2.join("")) === squeeze2(lines.join(""));
+    let needle = `
+` + shown2.join(`
+`) + `
+`;
+    return shown2.length >= 5 && (`
+` + lines.join(`
+`) + `
+`).includes(needle);
+  }
+  function paste(input, text) {
+    let data = new DataTransfer();
+    return data.setData("text/plain", text), !input.dispatchEvent(
+      new ClipboardEvent("paste", { clipboardData: data, bubbles: !0, cancelable: !0, composed: !0 })
+    );
+  }
+
+  // src/equivalent.ts
+  var MONTHS = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"], plain = (text) => text.normalize("NFKC").replace(/\u200b|\u200c|\u200d|\ufeff/g, "").replace(/[“”„«»]/g, '"').replace(/[‘’‚]/g, "'").replace(/[–—]/g, "-").replace(/\s+/g, " ").trim(), bare = (text) => plain(text).toLowerCase().replace(/[^\p{L}\p{N}]/gu, ""), ignoresCase = (text) => /\p{N}|^\S{1,4}$|@|^https?:/u.test(text) && !/\s\S+\s/.test(text);
+  function numbers2(text) {
+    let digits = text.replace(/^[A-Z]{3}(?=[\s\d+-])|(?<=[\s\d])[A-Z]{3}$/g, "").replace(/[\p{Sc}%\s'’_]/gu, "").replace(/^\+/, "");
+    if (!/^-?(\d[\d.,]*|[.,]\d+)$/.test(digits) || digits.replace(/\D/g, "").length > 15 || /^-?0\d/.test(digits)) return null;
+    let separators = digits.replace(/[\d-]/g, ""), decimal = (at2) => +(digits.slice(0, at2).replace(/[.,]/g, "") + "." + digits.slice(at2 + 1)), grouped = /^-?\d{1,3}([.,]\d{3})+$/.test(digits), whole = Number(digits.replace(/[.,]/g, ""));
+    if (separators === "") return [whole];
+    if (separators.length === 1)
+      return grouped && !/^-?0/.test(digits) ? [whole, decimal(digits.search(/[.,]/))] : [decimal(digits.search(/[.,]/))];
+    let last3 = separators[separators.length - 1];
+    if (new Set(separators).size === 1) return grouped ? [whole] : null;
+    let at = digits.lastIndexOf(last3);
+    return separators.split(last3).length !== 2 || !/^-?\d{1,3}([.,]\d{3})+$/.test(digits.slice(0, at)) ? null : [decimal(at)];
+  }
+  function sameDate(date, actual) {
+    let [year, month, day] = date.split("-").map(Number), names = Array.from(
+      actual.toLowerCase().matchAll(/\p{L}{3,}/gu),
+      (found2) => MONTHS.indexOf(found2[0].slice(0, 3))
+    ).filter((at) => at >= 0), found = Array.from(actual.matchAll(/\d+/g), (digits) => Number(digits[0])), take = (wanted) => {
+      let at = found.indexOf(wanted);
+      return at >= 0 && found.splice(at, 1), at >= 0;
+    };
+    return (names.length > 0 ? !names.includes(month - 1) : !take(month)) ? !1 : take(day) && (take(year) || take(year % 100));
+  }
+  function minutes(text) {
+    let found = /^\s*(\d{1,2})(?:\s*[:.h]\s*(\d{2})(?::\d{2}(?:\.\d+)?)?)?\s*([ap])?\.?m?\.?\s*$/i.exec(text);
+    if (!found) return null;
+    let half = found[3]?.toLowerCase();
+    return (Number(found[1]) % (half ? 12 : 24) + (half === "p" ? 12 : 0)) * 60 + Number(found[2] ?? 0);
+  }
+  function isCode(text) {
+    let digits = text.replace(/\P{N}/gu, "").length;
+    return digits > 0 && text.replace(/\P{L}/gu, "").length <= Math.max(digits, 6);
+  }
+  function equivalent(wanted, actual, readings = {}) {
+    if (plain(wanted) === plain(actual)) return !0;
+    let [a, b] = [plain(wanted).toLowerCase(), plain(actual).toLowerCase()];
+    if (a === b) return ignoresCase(wanted.trim());
+    if (a === "" || b === "") return !1;
+    if (readings.date && !readings["datetime-local"] && sameDate(readings.date, actual) || readings.time && minutes(actual) !== null && minutes(actual) === minutes(readings.time)) return !0;
+    let [m, n] = [numbers2(wanted), numbers2(actual)];
+    if (m !== null && n !== null) return m.some((value) => n.includes(value));
+    if (b.replace(/^https?:\/\//, "").replace(/\/$/, "") === a.replace(/\/$/, "")) return !0;
+    if (!isCode(a)) return !1;
+    let [x, y] = [bare(wanted), bare(actual)];
+    if (x === "") return !1;
+    if (x === y) return !0;
+    let prefixed = (long, text, short) => text.startsWith("+") && /^\d{1,3}$/.test(long.slice(0, long.length - short.length)) && long.endsWith(short) && short.length >= 6;
+    return prefixed(y, b, x) || prefixed(x, a, y);
+  }
+  var DAY = "d{1,2}|t{1,2}|j{1,2}", MONTH = "m{1,2}", YEAR = "[yja]{4}|y{2}", BETWEEN = "\\s?[./-]\\s?", TOKENS = [
+    [new RegExp(`(?<![a-z])(${YEAR})(${BETWEEN})(${MONTH})\\2(${DAY})(?![a-z])`, "i"), "ymd"],
+    [new RegExp(`(?<![a-z])(${DAY})(${BETWEEN})(${MONTH})\\2(${YEAR})(?![a-z])`, "i"), "dmy"],
+    [new RegExp(`(?<![a-z])(${MONTH})(${BETWEEN})(${DAY})\\2(${YEAR})(?![a-z])`, "i"), "mdy"]
+  ];
+  function dateLike(date, hint) {
+    let [year, month, day] = date.split("-"), write = (order2, between2, lengths) => Array.from(order2, (part) => {
+      let text = part === "y" ? year.slice(-lengths.y) : String(Number(part === "m" ? month : day));
+      return part === "y" ? text : text.padStart(lengths[part], "0");
+    }).join(between2);
+    for (let [tokens, order2] of TOKENS) {
+      let found = tokens.exec(hint);
+      if (found)
+        return write(order2, found[2], {
+          [order2[0]]: found[1].length,
+          [order2[1]]: found[3].length,
+          [order2[2]]: found[4].length
+        });
+    }
+    let example = /(?<!\d)(\d{1,4})([./-]\s?)(\d{1,2})\2(\d{1,4})(?!\d)/.exec(hint);
+    if (!example) return null;
+    let [, first, between, second, third] = example;
+    if (first.length === 4) return write("ymd", between, { y: 4, m: second.length, d: third.length });
+    if (third.length !== 4 || first.length > 2) return null;
+    let order = Number(first) > 12 || between.trim() === "." ? "dmy" : Number(second) > 12 ? "mdy" : null;
+    return order && write(order, between, { [order[0]]: first.length, [order[1]]: second.length, y: 4 });
+  }
+
+  // src/focus.ts
+  function active() {
+    let document2 = window.document;
+    for (; ; ) {
+      let element2 = document2.activeElement;
+      for (let root2 = element2 && shadowOf(element2); root2?.activeElement; root2 = element2 && shadowOf(element2))
+        element2 = root2.activeElement;
+      if (element2 === null) return document2.body ?? document2.documentElement;
+      let inner = null;
+      if ((element2.localName === "iframe" || element2.localName === "frame") && (inner = element2.contentDocument), inner === null) return element2;
+      document2 = inner;
+    }
+  }
+  function hasFocus(element2) {
+    let node = element2;
+    for (; node !== null; ) {
+      let root2 = node.getRootNode();
+      if (root2.activeElement !== node && !(root2.activeElement?.contains(node) && root2.activeElement.isContentEditable))
+        return !1;
+      node = root2.nodeType === 9 ? frameOf(root2) : root2.host;
+    }
+    return !0;
+  }
+  function follows(from, to) {
+    let [full, next] = [from, to];
+    if (full.localName !== "input" || next.localName !== "input" || full.ownerDocument !== next.ownerDocument)
+      return !1;
+    let around = full.closest("form,fieldset,[role=group]") ?? full.parentElement?.parentElement;
+    return full.maxLength > 0 && full.value.length >= full.maxLength && next.maxLength > 0 && !!around?.contains(next) && next.type !== "password" == (full.type !== "password");
+  }
+  var bound = null, watched = /* @__PURE__ */ new WeakSet(), MODIFIER = /^(Control|Shift|Alt|Meta)$/;
+  function bind(element2, once = !1) {
+    return element2 !== null && watch(element2.ownerDocument.defaultView), bound = { element: element2, once, parts: element2 === null ? [] : [element2] }, bound;
+  }
+  function unbind() {
+    bound = null;
+  }
+  function suppressInput({ durationMs }) {
+    let binding = bind(null);
+    setTimeout(() => bound === binding && unbind(), durationMs);
+  }
+  function keep(event) {
+    if (bound === null || !event.isTrusted) return;
+    let { element: element2 } = bound;
+    if (element2 !== null && bound.strayed === void 0) {
+      if (hasFocus(bound.parts[bound.parts.length - 1])) {
+        bound.once && event.type === "keydown" && !MODIFIER.test(event.key) && unbind();
+        return;
+      }
+      let now = active();
+      if (follows(bound.parts[bound.parts.length - 1], now)) {
+        bound.parts.push(now);
+        return;
+      }
+      bound.strayed = describe(now);
+    }
+    event.preventDefault(), event.stopImmediatePropagation();
+  }
+  function watch(view) {
+    if (!watched.has(view)) {
+      watched.add(view);
+      for (let type of ["keydown", "keypress", "beforeinput"])
+        view.addEventListener(type, keep, { capture: !0, passive: !1 });
+    }
+  }
+  watch(window);
+
+  // src/outcome.ts
+  var check = null;
+  function checkAtRest(next) {
+    check = next;
+  }
+  var frame = () => new Promise((resolve) => {
+    requestAnimationFrame(resolve), setTimeout(resolve, 50);
+  });
+  async function inputOutcome() {
+    if (check === null) return null;
+    let mine = check, now = await mine();
+    for (let frames = 0; frames < 2 && now?.kind === "differs"; frames++)
+      await frame(), now = await mine();
+    return now;
+  }
+
+  // src/field.ts
+  var SET = { step: "set" }, NATIVE = /^(date|time|datetime-local|month|week|color|range)$/, CLIP = 300, isField = (element2) => element2.localName === "input" || element2.localName === "textarea", isEditable = (element2) => isField(element2) || element2.isContentEditable || !!element2.editContext, clip = (text) => text.length > CLIP ? text.slice(0, CLIP) + "\u2026" : text;
+  function inputOf(element2) {
+    if (element2.localName === "iframe") {
+      let body = element2.contentDocument?.body;
+      if (body?.isContentEditable) return body;
+    }
+    if (isEditable(element2)) return element2;
+    let editor = element2.matches(".monaco-editor,.CodeMirror,.cm-editor,.ace_editor") ? element2 : element2.querySelector(".monaco-editor,.CodeMirror,.cm-editor,.ace_editor"), input = editor && editorInput(editor);
+    if (input) return input;
+    let found = [], within3 = (root2) => {
+      for (let inner of root2.querySelectorAll("*")) {
+        if (found.length > 1) return;
+        let shadow = shadowOf(inner);
+        shadow && within3(shadow);
+        let host3 = inner.parentElement;
+        (inner.localName === "textarea" || inner.localName === "input" && !/^(button|submit|reset|image|checkbox|radio|file|hidden)$/.test(inner.type) || inner.isContentEditable && !host3?.isContentEditable) && visible(inner) && found.push(inner);
+      }
+    }, own2 = shadowOf(element2);
+    return own2 && within3(own2), within3(element2), found.length === 1 ? found[0] : element2;
+  }
+  function setNative(input, value) {
+    Object.getOwnPropertyDescriptor(Object.getPrototypeOf(input), "value").set.call(input, value), input.dispatchEvent(new Event("input", { bubbles: !0, composed: !0 })), input.dispatchEvent(new Event("change", { bubbles: !0 }));
+  }
+  var WRITTEN = {
+    date: "a date, written 2026-12-31",
+    month: "a month, written 2026-12",
+    week: "a week, written 2026-W52",
+    time: "a time, written 17:30",
+    "datetime-local": "a date and a time, written 2026-12-31T17:30",
+    color: "a colour, written #ff0000",
+    range: "a number",
+    number: "a number such as 1234.5, without groups of thousands"
+  };
+  function hex(text, document2) {
+    if (/^#[\da-f]{6}$/i.test(text.trim()) || !CSS.supports("color", text)) return text.trim().toLowerCase();
+    let context = document2.createElement("canvas").getContext("2d");
+    return context === null ? text : (context.fillStyle = text, String(context.fillStyle));
+  }
+  function accepted(input, entry) {
+    let type = input.type, read2 = type === "range" || type === "number" ? entry.readings?.number : entry.readings?.[type], value = type === "color" ? hex(entry.text, input.ownerDocument) : read2 ?? entry.text.trim();
+    if (value === "") return { value };
+    let copy = input.ownerDocument.createElement("input");
+    copy.type = type;
+    for (let name of ["min", "max", "step"])
+      input.hasAttribute(name) && copy.setAttribute(name, input.getAttribute(name));
+    copy.value = value;
+    let [min, max, step] = [copy.min, copy.max, copy.step].map((text) => text && " " + text), limits = (min && " from" + min) + (max && (min ? " to" : " up to") + max) + (step && step !== " any" ? " in steps of" + step : "");
+    return type === "range" ? copy.value === "" || Number.isNaN(Number(value)) || Number(copy.value) !== Number(value) ? {
+      accepts: "a number from " + (copy.min || "0") + " to " + (copy.max || "100") + " in steps of " + (copy.step || "1")
+    } : { value: copy.value } : copy.value === "" || type === "color" && copy.value !== value ? { accepts: WRITTEN[type] + limits } : type !== "number" && !copy.validity.valid ? { accepts: WRITTEN[type] + limits } : { value: copy.value };
+  }
+  function inFormat(field, entry) {
+    let date = entry.readings?.date;
+    if (!date || field.localName !== "input" || entry.readings?.["datetime-local"]) return entry.text;
+    let described2 = (field.getAttribute("aria-describedby") ?? "").split(/\s+/).map((id) => id && field.ownerDocument.getElementById(id)?.textContent || ""), hints = [
+      field.placeholder,
+      field.getAttribute("data-date-format"),
+      field.getAttribute("data-format"),
+      field.title,
+      ...described2,
+      ...Array.from(field.labels ?? [], (label) => label.textContent),
+      field.getAttribute("aria-label"),
+      /^[\s\d./-]+$/.test(field.value) ? field.value : ""
+    ];
+    for (let hint of hints) {
+      let written = hint && dateLike(date, hint);
+      if (written) return written;
+    }
+    return entry.text;
+  }
+  var isPicker = (field) => field.localName === "input" && (/date|time|calendar|picker|hh?:mm/i.test(
+    [field.id, field.name, field.className, field.placeholder, field.getAttribute("data-date-format")].join(" ")
+  ) || /\b(date|time|day)\b/i.test(
+    [field.getAttribute("aria-label"), ...Array.from(field.labels ?? [], (label) => label.textContent)].join(" ")
+  ) || /^(dialog|grid|true)$/.test(field.getAttribute("aria-haspopup") ?? "") || /\b[dmy]{2,4}[./-]/i.test(field.placeholder) || field.closest('[class*="picker" i]') !== null), isPicked = (field, entry) => !!(entry.readings?.date || entry.readings?.time || entry.readings?.["datetime-local"]) && isPicker(field), textHeldBy = (element2) => isField(element2) ? codeEditor(element2) ? editorText(element2) : element2.value : editorText(element2);
+  function twin(element2) {
+    if (element2.isConnected) return element2;
+    let field = element2, document2 = element2.ownerDocument, by = element2.id ? "#" + CSS.escape(element2.id) : field.name ? element2.localName + '[name="' + CSS.escape(field.name) + '"]' : null;
+    if (by !== null) {
+      let found = document2.querySelectorAll(by);
+      return found.length === 1 && isEditable(found[0]) ? found[0] : null;
+    }
+    let told2 = described.get(element2), alike = Array.from(document2.querySelectorAll(element2.localName)).filter(
+      (other) => visible(other) && describe(other) === told2
+    );
+    return told2?.includes('"') && alike.length === 1 ? alike[0] : null;
+  }
+  var described = /* @__PURE__ */ new WeakMap();
+  function isTaken(element2, text) {
+    let words = text.replace(/[\s,;]+/g, " ").trim().toLowerCase();
+    if (words === "" || !isField(element2) || element2.value !== "") return !1;
+    let around = element2.parentElement;
+    for (let up = 0; up < 2 && around !== null; up++, around = around.parentElement)
+      if ((around.innerText ?? "").replace(/[\s,;]+/g, " ").toLowerCase().includes(words))
+        return !0;
     return !1;
   }
-  function hitIn(document2, x, y) {
-    let root2 = document2, hit = null;
-    for (; ; ) {
-      let next = root2.elementFromPoint(x, y);
-      if (next === null || next === hit) return hit;
-      hit = next;
-      let shadow = shadowOf(next);
-      if (shadow === null) return hit;
-      root2 = shadow;
-    }
+  function isCompleted(field, text) {
+    let { value, selectionStart, selectionEnd } = field;
+    return text !== "" && value.toLowerCase().startsWith(text.toLowerCase()) && selectionStart === text.length && selectionEnd === value.length;
   }
-  function frameOf(document2) {
+  function holdsText(element2, text, entry) {
+    if (codeEditor(element2)) return showsCode(element2, text);
+    let actual = textHeldBy(element2);
+    if (entry.secret && element2.type === "password") return actual === text;
+    if (!isField(element2))
+      return equivalent(text, actual, entry.readings) || actual.replace(/\s+/g, "") === text.replace(/\s+/g, "");
+    let { type } = element2;
+    return element2.localName === "input" && (NATIVE.test(type) || type === "number") ? actual === text || text !== "" && actual !== "" && equivalent(text, actual, entry.readings) : equivalent(text, actual, entry.readings) || isTaken(element2, text);
+  }
+  var filled = /* @__PURE__ */ new Map(), FILLED = 50;
+  function remember(field, text, entry) {
+    filled.delete(field);
+    for (let [known] of filled) (!known.isConnected || filled.size >= FILLED) && filled.delete(known);
+    filled.set(field, { text, entry });
+  }
+  function forgetFilled(element2) {
+    filled.delete(element2);
+  }
+  function forgetAllFilled() {
+    filled.clear();
+  }
+  function lostField(kept = !1) {
+    for (let [field, { text, entry }] of filled)
+      if (!(!field.isConnected || field.ownerDocument.defaultView === null || holdsText(field, text, entry)))
+        return kept || filled.delete(field), entry.secret || isSecret(field) ? { field: describe(field) } : { field: describe(field), given: clip(text), actual: clip(textHeldBy(field)) };
+    return null;
+  }
+  function check2(element2, text, entry) {
+    described.set(element2, describe(element2));
+    let hidden = () => entry.secret || isSecret(element2);
+    checkAtRest(() => {
+      let now = twin(element2);
+      return now === null ? null : holdsText(now, text, entry) ? (codeEditor(now) || remember(now, text, entry), { kind: "held" }) : { kind: "differs", actual: hidden() ? null : clip(textHeldBy(now)) };
+    });
+  }
+  function selectAll(element2) {
+    isField(element2) ? element2.select() : element2.ownerDocument.getSelection()?.selectAllChildren(element2);
+  }
+  function edit(document2, text) {
     try {
-      return document2.defaultView?.frameElement ?? null;
+      return text === "" ? document2.execCommand("delete") : document2.execCommand("insertText", !1, text);
     } catch {
-      return null;
+      return !1;
     }
   }
-  function insideOf(frame2) {
-    let box = frame2.getBoundingClientRect(), scale = frame2.offsetWidth > 0 ? box.width / frame2.offsetWidth : 1, style = getComputedStyle(frame2), inset = (side) => (parseFloat(style.getPropertyValue("border-" + side + "-width")) + parseFloat(style.getPropertyValue("padding-" + side))) * scale;
-    return { x: box.x + inset("left"), y: box.y + inset("top"), scale };
+  function focusable(element2) {
+    let host3 = element2;
+    if (!isField(host3)) for (; host3.isContentEditable && host3.parentElement?.isContentEditable; ) host3 = host3.parentElement;
+    return host3;
   }
-  function boxOf(element2) {
-    let { x, y, width, height } = element2.getBoundingClientRect();
-    return outwards(element2.ownerDocument, x, y, width, height);
+  function give(element2) {
+    return element2.scrollIntoView({ block: "nearest", behavior: "instant" }), focusable(element2).focus({ preventScroll: !0 }), hasFocus(element2) ? null : { focusLostTo: describe(active()) };
   }
-  function frameBox(frame2, x, y, width, height) {
-    let inside = insideOf(frame2);
-    return outwards(frame2.ownerDocument, inside.x + x * inside.scale, inside.y + y * inside.scale, width * inside.scale, height * inside.scale);
-  }
-  function outwards(document2, x, y, width, height) {
-    let frame2 = frameOf(document2);
-    if (frame2 !== null) return frameBox(frame2, x, y, width, height);
-    let view = document2.defaultView;
-    return [x, y, width, height, view.innerWidth, view.innerHeight].map((length) => Math.round(length) || 0);
-  }
-  function tagOf2(element2) {
-    let id = element2.id ? "#" + element2.id : "", classes = !id && typeof element2.className == "string" && element2.className.trim() ? "." + element2.className.trim().split(/\s+/)[0] : "";
-    return "<" + element2.localName + id + classes + ">";
-  }
-  var OBSTACLE_TEXT = 60;
-  function obstacle(hit) {
-    let whole = hit;
-    for (let node = hit; node !== null; node = above(node))
-      isElement(node) && node.localName !== "body" && node.localName !== "html" && /fixed|sticky/.test(getComputedStyle(node).position) && (whole = node);
-    let text = (whole.getAttribute("aria-label") ?? whole.innerText ?? "").replace(/\s+/g, " ").trim();
-    return text === "" ? tagOf2(whole) : tagOf2(whole) + " " + JSON.stringify(text.length > OBSTACLE_TEXT ? text.slice(0, OBSTACLE_TEXT) + "\u2026" : text);
-  }
-  var INTERACTIVE = "a[href],button,input,select,textarea,label,summary,option,[contenteditable],[onclick],[tabindex],[role=button],[role=link],[role=checkbox],[role=radio],[role=switch],[role=tab],[role=option],[role=menuitem],[role=menuitemcheckbox],[role=menuitemradio],[role=treeitem],[role=combobox],[role=gridcell]", lets = (element2) => getComputedStyle(element2).pointerEvents === "none";
-  function standsFor(element2, hit) {
-    for (let node = element2; node !== null; node = above(node))
-      if (isElement(node) && node.matches(INTERACTIVE)) return !lets(node) && holds(node, hit);
-    return getComputedStyle(hit).cursor === "pointer";
-  }
-  var BOX = 4;
-  function shows(element2, hit) {
-    if (element2.localName !== "input" || element2.getAttribute("role") !== "combobox") return !1;
-    let box = element2.parentElement;
-    for (let up = 1; up < BOX && box !== null && !holds(box, hit); up++) box = box.parentElement;
-    if (box === null || !holds(box, hit) || /^(body|form|main|section|dialog|fieldset)$/.test(box.localName)) return !1;
-    for (let node = hit; node !== null && node !== box; node = above(node)) if (isElement(node) && node.matches(INTERACTIVE)) return !1;
-    let controls = box.querySelectorAll("input,select,textarea,button,a[href],[role=button],[role=combobox]");
-    return Array.from(controls).every((control) => control === element2 || !control.checkVisibility());
-  }
-  function receives(element2, hit) {
-    if (holds(element2, hit)) return !0;
-    let label = hit.closest("label");
-    return label !== null && label.control === element2 || shows(element2, hit) ? !0 : holds(hit, element2) && lets(element2) && standsFor(element2, hit);
-  }
-  function points(element2, text) {
-    let view = element2.ownerDocument.defaultView, parts = [], boxes2 = [...text?.getClientRects() ?? []].filter((box) => box.width >= 1 && box.height >= 1);
-    for (let box of boxes2.length > 0 ? boxes2 : element2.getClientRects()) {
-      let left = Math.max(box.left, 0), top = Math.max(box.top, 0), right = Math.min(box.right, view.innerWidth), bottom = Math.min(box.bottom, view.innerHeight);
-      right - left >= 1 && bottom - top >= 1 && parts.push([left, top, right - left, bottom - top]);
+  function replace(element2, entry) {
+    if (element2.localName === "input") {
+      let input = element2;
+      if (NATIVE.test(input.type) || input.type === "number" && entry.text !== "") {
+        let taken = accepted(input, entry);
+        if ("accepts" in taken) return taken;
+        let lost3 = give(input);
+        return lost3 !== null ? lost3 : input.type !== "number" || entry.again ? (setNative(input, taken.value), check2(input, taken.value, entry), SET) : inserted(input, taken.value, entry);
+      }
     }
-    parts.sort((a, b) => b[2] * b[3] - a[2] * a[3]);
-    let found = [];
-    for (let [left, top, width, height] of parts.slice(0, 3))
-      for (let [across, down] of [[0.5, 0.5], [0.25, 0.5], [0.75, 0.5], [0.5, 0.2], [0.5, 0.8]]) found.push([left + width * across, top + height * down]);
-    return found;
+    let lost2 = give(element2);
+    if (lost2 !== null) return lost2;
+    if (isField(element2) && !codeEditor(element2)) return inserted(element2, inFormat(element2, entry), entry);
+    if (entry.secret) return { accepts: "none, for it is an editor, and not a field of which the text can be hidden" };
+    check2(element2, entry.text, entry), bind(element2);
+    let empty = editorText(element2).trim() === "", chord = codeEditor(element2) ? "Control+A" : void 0;
+    return chord === void 0 && selectAll(element2), { step: "insert", chord, empty };
   }
-  var expected = null, missed = null, arrived = !1, done = !1, landed = null, aimed = null, seen = !1, noticed = null, named = "", clicked = !1, released = null, watched = /* @__PURE__ */ new WeakSet();
+  function inserted(field, text, entry) {
+    if (check2(field, text, entry), entry.again && !entry.secret && field.localName === "input" && text !== "") {
+      selectAll(field), bind(field);
+      let picked = !entry.submit && isPicked(field, entry);
+      return { step: "keys", leave: picked, commit: picked };
+    }
+    if (selectAll(field), !hasFocus(field)) return { focusLostTo: describe(active()) };
+    let before = field.value;
+    if (entry.again && text !== "" ? typeSecret(field, text) : (text !== "" || before !== "") && edit(field.ownerDocument, text), !holdsText(field, text, entry)) {
+      if (field.value === before && text !== before && !entry.secret)
+        return bind(field), { step: "insert", empty: before === "" };
+      if (entry.submit || entry.secret)
+        return { step: "differs", actual: entry.secret || isSecret(field) ? null : clip(field.value) };
+    }
+    return entry.submit ? bind(field, !0) : isPicked(field, entry) && field.blur(), SET;
+  }
+  var keyEvent = (type, key2) => new KeyboardEvent(type, { key: key2, bubbles: !0, cancelable: !0, composed: !0 });
+  function typeSecret(element2, text) {
+    let at = element2;
+    for (let character of text) {
+      if (!hasFocus(at)) {
+        let now = active();
+        if (!follows(at, now)) return describe(now);
+        at = now;
+      }
+      at.dispatchEvent(keyEvent("keydown", character)) && hasFocus(at) && edit(at.ownerDocument, character), at.dispatchEvent(keyEvent("keyup", character));
+    }
+    return null;
+  }
+  function secretKeys(element2, text) {
+    if (!isEditable(element2) || codeEditor(element2))
+      return { accepts: "none, for it is no field; name the field that the secret is for" };
+    let lost2 = give(element2);
+    if (lost2 !== null) return lost2;
+    let before = textHeldBy(element2), focusLostTo = typeSecret(element2, text);
+    return focusLostTo !== null ? { focusLostTo } : (checkTyped(element2, before, [before + text], text, !0, [element2]), SET);
+  }
+  function awaitKeys(element2, text) {
+    let field = isField(element2) && !codeEditor(element2);
+    if (/\t/.test(text) || /[\r\n]/.test(text) && element2.localName === "input") {
+      unbind(), checkAtRest(null);
+      return;
+    }
+    let binding = bind(element2), before = isEditable(element2) ? textHeldBy(element2) : null, { selectionStart: start, selectionEnd: end } = element2, after = before === null ? [] : field && before !== null && typeof start == "number" && typeof end == "number" ? [before.slice(0, start) + text + before.slice(end)] : [before + text, text];
+    checkTyped(element2, before, after, text, !1, binding.parts, () => binding.strayed), !field && !isEditable(element2) && checkAtRest(() => binding.strayed === void 0 ? null : { kind: "focus_lost", to: binding.strayed });
+  }
+  function checkTyped(element2, before, after, text, secret, parts, strayed) {
+    described.set(element2, describe(element2)), checkAtRest(() => {
+      let other = strayed?.();
+      if (other !== void 0) return { kind: "focus_lost", to: other };
+      let now = twin(element2);
+      if (now === null || before === null) return null;
+      let entry = { text, secret };
+      if (parts.length > 1)
+        return equivalent(before + text, parts.map(textHeldBy).join("")) ? { kind: "held" } : { kind: "differs", actual: secret ? null : clip(parts.map(textHeldBy).join("")) };
+      let squeezed2 = (text2) => text2.replace(/\s+/g, "").toLowerCase(), actual = textHeldBy(now);
+      if (isField(now) && !codeEditor(now)) {
+        if (after.some((whole) => holdsText(now, whole, entry) || isCompleted(now, whole))) return { kind: "held" };
+      } else if (squeezed2(actual).includes(squeezed2(text)) || squeezed2(actual) !== squeezed2(before) && codeEditor(now) !== null)
+        return { kind: "held" };
+      return { kind: "differs", actual: secret || isSecret(now) ? null : clip(actual) };
+    });
+  }
+  function pasteInto(element2, text, orEdit) {
+    let lost2 = give(element2);
+    return lost2 !== null ? lost2 : (codeEditor(element2) || selectAll(element2), paste(element2, text) || orEdit && edit(element2.ownerDocument, text) ? SET : null);
+  }
+
+  // src/press.ts
+  var expected = null, missed = null, arrived = !1, done = !1, landed = null, aimed = null, seen = !1, noticed = null, named = "", clicked = !1, released = null, watched2 = /* @__PURE__ */ new WeakSet();
   function expectPress(element2, what) {
     expected = element2, named = what, clicked = !1, released = null, missed = null, arrived = !1, done = !1;
     let view = element2.ownerDocument.defaultView;
-    watch(view), expectHover(view);
+    watch2(view), expectHover(view);
   }
   function forgetExpectedPress() {
     expected = null;
   }
   function setExpectedTarget(element2) {
-    aimed = element2, seen = !1, watch(element2.ownerDocument.defaultView);
+    aimed = element2, seen = !1, watch2(element2.ownerDocument.defaultView);
   }
   function pointerArrived({ timeoutMs }) {
     return seen || aimed === null ? Promise.resolve(!0) : new Promise((resolve) => {
@@ -892,10 +1290,19 @@
       };
     });
   }
-  function watch(view) {
-    if (!watched.has(view)) {
-      watched.add(view);
-      for (let type of ["pointerdown", "mousedown", "pointerup", "mouseup", "click", "auxclick", "dblclick", "contextmenu"])
+  function watch2(view) {
+    if (!watched2.has(view)) {
+      watched2.add(view);
+      for (let type of [
+        "pointerdown",
+        "mousedown",
+        "pointerup",
+        "mouseup",
+        "click",
+        "auxclick",
+        "dblclick",
+        "contextmenu"
+      ])
         view.addEventListener(type, judge, { capture: !0, passive: !1 });
       for (let type of ["mousemove", "mouseover"]) view.addEventListener(type, notice, { capture: !0, passive: !0 });
       view.addEventListener("keydown", edited, { capture: !0, passive: !0 });
@@ -955,10 +1362,11 @@
     let got = receiver(event);
     clicked || (clicked = /click|contextmenu/.test(event.type) && isElement(got) && receives(expected, got)), missed === null && down && isElement(got) && !receives(expected, got) && (missed = { kind: "intercepted", by: tagOf2(got) }), missed !== null && (event.preventDefault(), event.stopImmediatePropagation());
   }
-  watch(window);
+  watch2(window);
   function takeMissedPress() {
     if (expected === null) return null;
-    if (missed === null && arrived && !done && expected.isConnected && window !== window.top) return { kind: "release_lost" };
+    if (missed === null && arrived && !done && expected.isConnected && window !== window.top)
+      return { kind: "release_lost" };
     let why = missed ?? (arrived ? null : PRESS_LOST);
     if (why === null && done && !clicked && released !== null && !expected.isConnected) {
       let stands = hitIn(expected.ownerDocument, released.clientX, released.clientY);
@@ -967,344 +1375,73 @@
     return expected = null, missed = null, why;
   }
   var PRESS_LOST = { kind: "press_lost" };
-  function tryPoints(element2, text) {
-    let by = null, through = !1;
-    for (let [x, y] of points(element2, text)) {
-      let wanted = element2, hit = hitIn(element2.ownerDocument, x, y), reached = hit !== null && receives(element2, hit);
-      for (let frame2 = frameOf(element2.ownerDocument); reached && frame2 !== null; frame2 = frameOf(frame2.ownerDocument)) {
-        let inside = insideOf(frame2);
-        [x, y] = [inside.x + x * inside.scale, inside.y + y * inside.scale], wanted = frame2, hit = hitIn(frame2.ownerDocument, x, y), reached = hit === wanted;
-      }
-      if (reached) return { x, y };
-      hit !== null && by === null && (by = obstacle(hit), through = hit.ownerDocument === element2.ownerDocument && lets(element2) && !hitIn(element2.ownerDocument, x, y)?.closest("dialog"));
+
+  // src/press-point.ts
+  function pressPoint(element2, what, press = !1, query) {
+    let hit = hitTarget(element2, query === void 0 ? null : placeOf(element2, query));
+    if (hit === null) return { reason: "not_visible", what };
+    if ("by" in hit) {
+      let inert = element2.closest("[inert]");
+      return hit.through ? {
+        reason: "not_clickable",
+        what,
+        why: "it has `pointer-events: none`, so that a click goes through it to " + hit.by
+      } : inert !== null ? { reason: "not_clickable", what, why: "it is in " + tagOf2(inert) + ", which is inert" } : { reason: "covered", what, by: hit.by };
     }
-    return by === null ? null : { by, through };
-  }
-  function hitTarget(element2, text = null) {
-    let first = null;
-    for (let block of [null, "center", "end", "start"]) {
-      block !== null && (text?.startContainer.parentElement ?? element2).scrollIntoView({ block, inline: "nearest", behavior: "instant" });
-      let hit = tryPoints(element2, text);
-      if (hit !== null && "x" in hit) return hit;
-      first ?? (first = hit);
-    }
-    return first;
-  }
-  async function frameOffset(frame2, x, y) {
-    for (let block of [null, "center"]) {
-      if (block !== null) {
-        frame2.scrollIntoView({ block, behavior: "instant" });
-        for (let frames = 0; frames < 3; frames++) await new Promise((resolve) => requestAnimationFrame(resolve));
-      }
-      let owner = frame2, [px, py] = [x, y];
-      for (; ; ) {
-        let inside = insideOf(owner);
-        [px, py] = [inside.x + px * inside.scale, inside.y + py * inside.scale];
-        let hit = hitIn(owner.ownerDocument, px, py);
-        if (hit !== owner) {
-          if (block === null) break;
-          return { by: hit === null ? "the edge of the view" : obstacle(hit) };
-        }
-        let next = frameOf(owner.ownerDocument);
-        if (next === null) return { x: px, y: py };
-        owner = next;
-      }
-    }
-    return { by: "the edge of the view" };
+    return setExpectedTarget(element2), press && expectPress(element2, what), { element: idOf(element2), what, point: { x: hit.x, y: hit.y } };
   }
 
-  // src/focus.ts
-  function active() {
-    let document2 = window.document;
-    for (; ; ) {
-      let element2 = document2.activeElement;
-      for (let root2 = element2 && shadowOf(element2); root2?.activeElement; root2 = element2 && shadowOf(element2)) element2 = root2.activeElement;
-      if (element2 === null) return document2.body ?? document2.documentElement;
-      let inner = null;
-      if ((element2.localName === "iframe" || element2.localName === "frame") && (inner = element2.contentDocument), inner === null) return element2;
-      document2 = inner;
-    }
+  // src/checkbox.ts
+  function checkedState(element2) {
+    let input = element2;
+    if (element2.localName === "input" && (input.type === "checkbox" || input.type === "radio")) return input.checked;
+    let aria = element2.getAttribute("aria-checked") ?? element2.getAttribute("aria-pressed");
+    return aria !== null ? aria === "true" : null;
   }
-  function hasFocus(element2) {
-    let node = element2;
-    for (; node !== null; ) {
-      let root2 = node.getRootNode();
-      if (root2.activeElement !== node && !(root2.activeElement?.contains(node) && root2.activeElement.isContentEditable)) return !1;
-      node = root2.nodeType === 9 ? frameOf(root2) : root2.host;
-    }
-    return !0;
+  function checkableIn(given) {
+    let element2 = controlOf(given);
+    return checkedState(element2) === null ? element2.querySelector("input[type=checkbox],input[type=radio],[role=checkbox],[role=switch],[role=radio]") ?? element2 : element2;
   }
-  function follows(from, to) {
-    let [full, next] = [from, to];
-    if (full.localName !== "input" || next.localName !== "input" || full.ownerDocument !== next.ownerDocument) return !1;
-    let around = full.closest("form,fieldset,[role=group]") ?? full.parentElement?.parentElement;
-    return full.maxLength > 0 && full.value.length >= full.maxLength && next.maxLength > 0 && !!around?.contains(next) && next.type !== "password" == (full.type !== "password");
+  function check3(given, what, on) {
+    let element2 = checkableIn(given), now = checkedState(element2);
+    if (now === null)
+      return {
+        reason: "wrong_kind",
+        what,
+        is: tagOf2(element2),
+        hint: "only checkboxes, radio buttons and switches can be checked; use click"
+      };
+    if (now === on) return { element: idOf(element2), what, done: !0 };
+    if (!on && (element2.type === "radio" || element2.getAttribute("role") === "radio"))
+      return { reason: "wrong_kind", what, is: "a radio button", hint: "check another one of its group instead" };
+    let labels = Array.from(element2.labels ?? []), last3 = { reason: "not_visible", what };
+    for (let stand of [element2, ...labels, given])
+      if (visible(stand) && (last3 = pressPoint(stand, what), isReady(last3)))
+        return { ...last3, element: idOf(element2) };
+    return last3;
   }
-  var bound = null, watched2 = /* @__PURE__ */ new WeakSet(), MODIFIER = /^(Control|Shift|Alt|Meta)$/;
-  function bind(element2, once = !1) {
-    return element2 !== null && watch2(element2.ownerDocument.defaultView), bound = { element: element2, once, parts: element2 === null ? [] : [element2] };
-  }
-  function unbind() {
-    bound = null;
-  }
-  function suppressInput({ durationMs }) {
-    let binding = bind(null);
-    setTimeout(() => bound === binding && unbind(), durationMs);
-  }
-  function keep(event) {
-    if (bound === null || !event.isTrusted) return;
-    let { element: element2 } = bound;
-    if (element2 !== null && bound.strayed === void 0) {
-      if (hasFocus(bound.parts[bound.parts.length - 1])) {
-        bound.once && event.type === "keydown" && !MODIFIER.test(event.key) && unbind();
-        return;
-      }
-      let now = active();
-      if (follows(bound.parts[bound.parts.length - 1], now)) {
-        bound.parts.push(now);
-        return;
-      }
-      bound.strayed = describe(now);
-    }
-    event.preventDefault(), event.stopImmediatePropagation();
-  }
-  function watch2(view) {
-    if (!watched2.has(view)) {
-      watched2.add(view);
-      for (let type of ["keydown", "keypress", "beforeinput"]) view.addEventListener(type, keep, { capture: !0, passive: !1 });
-    }
-  }
-  watch2(window);
-
-  // src/outcome.ts
-  var check = null;
-  function checkAtRest(next) {
-    check = next;
-  }
-  var frame = () => new Promise((resolve) => (requestAnimationFrame(resolve), setTimeout(resolve, 50)));
-  async function inputOutcome() {
-    if (check === null) return null;
-    let mine = check, now = await mine();
-    for (let frames = 0; frames < 2 && now?.kind === "differs"; frames++)
-      await frame(), now = await mine();
-    return now;
+  function isChecked({ element: number }) {
+    let element2 = element(number);
+    return element2 ? checkedState(element2) : null;
   }
 
-  // src/field.ts
-  var SET = { step: "set" }, NATIVE = /^(date|time|datetime-local|month|week|color|range)$/, CLIP = 300, isField = (element2) => element2.localName === "input" || element2.localName === "textarea", isEditable = (element2) => isField(element2) || element2.isContentEditable || !!element2.editContext, clip = (text) => text.length > CLIP ? text.slice(0, CLIP) + "\u2026" : text;
-  function inputOf(element2) {
-    if (element2.localName === "iframe") {
-      let body = element2.contentDocument?.body;
-      if (body?.isContentEditable) return body;
-    }
-    if (isEditable(element2)) return element2;
-    let editor = element2.matches(".monaco-editor,.CodeMirror,.cm-editor,.ace_editor") ? element2 : element2.querySelector(".monaco-editor,.CodeMirror,.cm-editor,.ace_editor"), input = editor && editorInput(editor);
-    if (input) return input;
-    let found = [], within3 = (root2) => {
-      for (let inner of root2.querySelectorAll("*")) {
-        if (found.length > 1) return;
-        let shadow = shadowOf(inner);
-        shadow && within3(shadow);
-        let host3 = inner.parentElement;
-        (inner.localName === "textarea" || inner.localName === "input" && !/^(button|submit|reset|image|checkbox|radio|file|hidden)$/.test(inner.type) || inner.isContentEditable && !host3?.isContentEditable) && visible(inner) && found.push(inner);
-      }
-    }, own2 = shadowOf(element2);
-    return own2 && within3(own2), within3(element2), found.length === 1 ? found[0] : element2;
-  }
-  function setNative(input, value) {
-    Object.getOwnPropertyDescriptor(Object.getPrototypeOf(input), "value").set.call(input, value), input.dispatchEvent(new Event("input", { bubbles: !0, composed: !0 })), input.dispatchEvent(new Event("change", { bubbles: !0 }));
-  }
-  var WRITTEN = {
-    date: "a date, written 2026-12-31",
-    month: "a month, written 2026-12",
-    week: "a week, written 2026-W52",
-    time: "a time, written 17:30",
-    "datetime-local": "a date and a time, written 2026-12-31T17:30",
-    color: "a colour, written #ff0000",
-    range: "a number",
-    number: "a number such as 1234.5, without groups of thousands"
-  };
-  function hex(text, document2) {
-    if (/^#[\da-f]{6}$/i.test(text.trim()) || !CSS.supports("color", text)) return text.trim().toLowerCase();
-    let context = document2.createElement("canvas").getContext("2d");
-    return context === null ? text : (context.fillStyle = text, String(context.fillStyle));
-  }
-  function accepted(input, entry) {
-    let type = input.type, read2 = type === "range" || type === "number" ? entry.readings?.number : entry.readings?.[type], value = type === "color" ? hex(entry.text, input.ownerDocument) : read2 ?? entry.text.trim();
-    if (value === "") return { value };
-    let copy = input.ownerDocument.createElement("input");
-    copy.type = type;
-    for (let name of ["min", "max", "step"]) input.hasAttribute(name) && copy.setAttribute(name, input.getAttribute(name));
-    copy.value = value;
-    let [min, max, step] = [copy.min, copy.max, copy.step].map((text) => text && " " + text), limits = (min && " from" + min) + (max && (min ? " to" : " up to") + max) + (step && step !== " any" ? " in steps of" + step : "");
-    return type === "range" ? copy.value === "" || Number.isNaN(Number(value)) || Number(copy.value) !== Number(value) ? { accepts: "a number from " + (copy.min || "0") + " to " + (copy.max || "100") + " in steps of " + (copy.step || "1") } : { value: copy.value } : copy.value === "" || type === "color" && copy.value !== value ? { accepts: WRITTEN[type] + limits } : type !== "number" && !copy.validity.valid ? { accepts: WRITTEN[type] + limits } : { value: copy.value };
-  }
-  function inFormat(field, entry) {
-    let date = entry.readings?.date;
-    if (!date || field.localName !== "input" || entry.readings?.["datetime-local"]) return entry.text;
-    let described2 = (field.getAttribute("aria-describedby") ?? "").split(/\s+/).map((id) => id && field.ownerDocument.getElementById(id)?.textContent || ""), hints = [field.placeholder, field.getAttribute("data-date-format"), field.getAttribute("data-format"), field.title, ...described2, ...Array.from(field.labels ?? [], (label) => label.textContent), field.getAttribute("aria-label"), /^[\s\d./-]+$/.test(field.value) ? field.value : ""];
-    for (let hint of hints) {
-      let written = hint && dateLike(date, hint);
-      if (written) return written;
-    }
-    return entry.text;
-  }
-  var isPicker = (field) => field.localName === "input" && (/date|time|calendar|picker|hh?:mm/i.test([field.id, field.name, field.className, field.placeholder, field.getAttribute("data-date-format")].join(" ")) || /\b(date|time|day)\b/i.test([field.getAttribute("aria-label"), ...Array.from(field.labels ?? [], (label) => label.textContent)].join(" ")) || /^(dialog|grid|true)$/.test(field.getAttribute("aria-haspopup") ?? "") || /\b[dmy]{2,4}[./-]/i.test(field.placeholder) || field.closest('[class*="picker" i]') !== null), isPicked = (field, entry) => !!(entry.readings?.date || entry.readings?.time || entry.readings?.["datetime-local"]) && isPicker(field), valueOf = (element2) => isField(element2) ? codeEditor(element2) ? editorText(element2) : element2.value : editorText(element2);
-  function twin(element2) {
-    if (element2.isConnected) return element2;
-    let field = element2, document2 = element2.ownerDocument, by = element2.id ? "#" + CSS.escape(element2.id) : field.name ? element2.localName + '[name="' + CSS.escape(field.name) + '"]' : null;
-    if (by !== null) {
-      let found = document2.querySelectorAll(by);
-      return found.length === 1 && isEditable(found[0]) ? found[0] : null;
-    }
-    let told2 = described.get(element2), alike = Array.from(document2.querySelectorAll(element2.localName)).filter((other) => visible(other) && describe(other) === told2);
-    return told2?.includes('"') && alike.length === 1 ? alike[0] : null;
-  }
-  var described = /* @__PURE__ */ new WeakMap();
-  function isTaken(element2, text) {
-    let words = text.replace(/[\s,;]+/g, " ").trim().toLowerCase();
-    if (words === "" || !isField(element2) || element2.value !== "") return !1;
-    let around = element2.parentElement;
-    for (let up = 0; up < 2 && around !== null; up++, around = around.parentElement)
-      if ((around.innerText ?? "").replace(/[\s,;]+/g, " ").toLowerCase().includes(words)) return !0;
-    return !1;
-  }
-  function isCompleted(field, text) {
-    let { value, selectionStart, selectionEnd } = field;
-    return text !== "" && value.toLowerCase().startsWith(text.toLowerCase()) && selectionStart === text.length && selectionEnd === value.length;
-  }
-  function holdsText(element2, text, entry) {
-    if (codeEditor(element2)) return showsCode(element2, text);
-    let actual = valueOf(element2);
-    if (entry.secret && element2.type === "password") return actual === text;
-    if (!isField(element2)) return equivalent(text, actual, entry.readings) || actual.replace(/\s+/g, "") === text.replace(/\s+/g, "");
-    let { type } = element2;
-    return element2.localName === "input" && (NATIVE.test(type) || type === "number") ? actual === text || text !== "" && actual !== "" && equivalent(text, actual, entry.readings) : equivalent(text, actual, entry.readings) || isTaken(element2, text);
-  }
-  var filled = /* @__PURE__ */ new Map(), FILLED = 50;
-  function remember(field, text, entry) {
-    filled.delete(field);
-    for (let [known] of filled) (!known.isConnected || filled.size >= FILLED) && filled.delete(known);
-    filled.set(field, { text, entry });
-  }
-  function forgetFilled(element2) {
-    filled.delete(element2);
-  }
-  function forgetAllFilled() {
-    filled.clear();
-  }
-  function lostField(kept = !1) {
-    for (let [field, { text, entry }] of filled)
-      if (!(!field.isConnected || field.ownerDocument.defaultView === null || holdsText(field, text, entry)))
-        return kept || filled.delete(field), entry.secret || isSecret(field) ? { field: describe(field) } : { field: describe(field), given: clip(text), actual: clip(valueOf(field)) };
-    return null;
-  }
-  function check2(element2, text, entry) {
-    described.set(element2, describe(element2));
-    let hidden = () => entry.secret || isSecret(element2);
-    checkAtRest(() => {
-      let now = twin(element2);
-      return now === null ? null : holdsText(now, text, entry) ? (codeEditor(now) || remember(now, text, entry), { kind: "held" }) : { kind: "differs", actual: hidden() ? null : clip(valueOf(now)) };
-    });
-  }
-  function selectAll(element2) {
-    isField(element2) ? element2.select() : element2.ownerDocument.getSelection()?.selectAllChildren(element2);
-  }
-  function edit(document2, text) {
+  // src/element-query.ts
+  function findEvery(query) {
+    let found;
     try {
-      return text === "" ? document2.execCommand("delete") : document2.execCommand("insertText", !1, text);
-    } catch {
-      return !1;
+      found = findAll(query);
+    } catch (error) {
+      return { reason: "invalid_selector", message: String(error.message) };
     }
+    return found.length > 0 ? found : { reason: "not_found", candidates: near(query) };
   }
-  function focusable(element2) {
-    let host3 = element2;
-    if (!isField(host3)) for (; host3.isContentEditable && host3.parentElement?.isContentEditable; ) host3 = host3.parentElement;
-    return host3;
-  }
-  function give(element2) {
-    return element2.scrollIntoView({ block: "nearest", behavior: "instant" }), focusable(element2).focus({ preventScroll: !0 }), hasFocus(element2) ? null : { focusLostTo: describe(active()) };
-  }
-  function replace(element2, entry) {
-    if (element2.localName === "input") {
-      let input = element2;
-      if (NATIVE.test(input.type) || input.type === "number" && entry.text !== "") {
-        let taken = accepted(input, entry);
-        if ("accepts" in taken) return taken;
-        let lost3 = give(input);
-        return lost3 !== null ? lost3 : input.type !== "number" || entry.again ? (setNative(input, taken.value), check2(input, taken.value, entry), SET) : inserted(input, taken.value, entry);
-      }
+  function locate(target) {
+    if ("element" in target) {
+      let found2 = element(target.element);
+      return found2?.ownerDocument.defaultView ? found2 : { reason: "stale" };
     }
-    let lost2 = give(element2);
-    if (lost2 !== null) return lost2;
-    if (isField(element2) && !codeEditor(element2)) return inserted(element2, inFormat(element2, entry), entry);
-    if (entry.secret) return { accepts: "none, for it is an editor, and not a field of which the text can be hidden" };
-    check2(element2, entry.text, entry), bind(element2);
-    let empty = editorText(element2).trim() === "", chord = codeEditor(element2) ? "Control+A" : void 0;
-    return chord === void 0 && selectAll(element2), { step: "insert", chord, empty };
-  }
-  function inserted(field, text, entry) {
-    if (check2(field, text, entry), entry.again && !entry.secret && field.localName === "input" && text !== "") {
-      selectAll(field), bind(field);
-      let picked = !entry.submit && isPicked(field, entry);
-      return { step: "keys", leave: picked, commit: picked };
-    }
-    if (selectAll(field), !hasFocus(field)) return { focusLostTo: describe(active()) };
-    let before = field.value;
-    if (entry.again && text !== "" ? typeSecret(field, text) : (text !== "" || before !== "") && edit(field.ownerDocument, text), !holdsText(field, text, entry)) {
-      if (field.value === before && text !== before && !entry.secret)
-        return bind(field), { step: "insert", empty: before === "" };
-      if (entry.submit || entry.secret) return { step: "differs", actual: entry.secret || isSecret(field) ? null : clip(field.value) };
-    }
-    return entry.submit ? bind(field, !0) : isPicked(field, entry) && field.blur(), SET;
-  }
-  var keyEvent = (type, key2) => new KeyboardEvent(type, { key: key2, bubbles: !0, cancelable: !0, composed: !0 });
-  function typeSecret(element2, text) {
-    let at = element2;
-    for (let character of text) {
-      if (!hasFocus(at)) {
-        let now = active();
-        if (!follows(at, now)) return describe(now);
-        at = now;
-      }
-      at.dispatchEvent(keyEvent("keydown", character)) && hasFocus(at) && edit(at.ownerDocument, character), at.dispatchEvent(keyEvent("keyup", character));
-    }
-    return null;
-  }
-  function secretKeys(element2, text) {
-    if (!isEditable(element2) || codeEditor(element2)) return { accepts: "none, for it is no field; name the field that the secret is for" };
-    let lost2 = give(element2);
-    if (lost2 !== null) return lost2;
-    let before = valueOf(element2), focusLostTo = typeSecret(element2, text);
-    return focusLostTo !== null ? { focusLostTo } : (checkTyped(element2, before, [before + text], text, !0, [element2]), SET);
-  }
-  function awaitKeys(element2, text) {
-    let field = isField(element2) && !codeEditor(element2);
-    if (/\t/.test(text) || /[\r\n]/.test(text) && element2.localName === "input") {
-      unbind(), checkAtRest(null);
-      return;
-    }
-    let binding = bind(element2), before = isEditable(element2) ? valueOf(element2) : null, { selectionStart: start, selectionEnd: end } = element2, after = before === null ? [] : field && before !== null && typeof start == "number" && typeof end == "number" ? [before.slice(0, start) + text + before.slice(end)] : [before + text, text];
-    checkTyped(element2, before, after, text, !1, binding.parts, () => binding.strayed), !field && !isEditable(element2) && checkAtRest(() => binding.strayed === void 0 ? null : { kind: "focus_lost", to: binding.strayed });
-  }
-  function checkTyped(element2, before, after, text, secret, parts, strayed) {
-    described.set(element2, describe(element2)), checkAtRest(() => {
-      let other = strayed?.();
-      if (other !== void 0) return { kind: "focus_lost", to: other };
-      let now = twin(element2);
-      if (now === null || before === null) return null;
-      let entry = { text, secret };
-      if (parts.length > 1) return equivalent(before + text, parts.map(valueOf).join("")) ? { kind: "held" } : { kind: "differs", actual: secret ? null : clip(parts.map(valueOf).join("")) };
-      let squeezed2 = (text2) => text2.replace(/\s+/g, "").toLowerCase(), actual = valueOf(now);
-      if (isField(now) && !codeEditor(now)) {
-        if (after.some((whole) => holdsText(now, whole, entry) || isCompleted(now, whole))) return { kind: "held" };
-      } else if (squeezed2(actual).includes(squeezed2(text)) || squeezed2(actual) !== squeezed2(before) && codeEditor(now) !== null) return { kind: "held" };
-      return { kind: "differs", actual: secret || isSecret(now) ? null : clip(actual) };
-    });
-  }
-  function pasteInto(element2, text, orEdit) {
-    let lost2 = give(element2);
-    return lost2 !== null ? lost2 : (codeEditor(element2) || selectAll(element2), paste(element2, text) || orEdit && edit(element2.ownerDocument, text) ? SET : null);
+    let found = findEvery(target.query);
+    return Array.isArray(found) ? found.length > 1 ? { reason: "ambiguous", count: found.length, candidates: found.slice(0, 5).map(describe) } : found[0] : found;
   }
 
   // src/capture-reversions.ts
@@ -1345,7 +1482,8 @@
     let text = contentOf(node), back = here.get(text);
     if (back !== void 0)
       here.delete(text), back.look !== looks2 && restored.set({ text: clip2(text), meanwhile: back.meanwhile }, parent);
-    else if (node.nodeType === 1 && isSpinner(node)) here.clear();
+    else if (node.nodeType === 1 && isSpinner(node))
+      here.clear();
     else for (let gone of here.values()) gone.meanwhile || (gone.meanwhile = clip2(text));
   }
   function noteValue({ type, target, attributeName, oldValue }) {
@@ -1384,7 +1522,9 @@
     return found;
   }
   var askAll = (key2, question) => own(window).flatMap((view) => ask(key2, view, question) ?? []), unrelatedWindows = ({ key: key2 }) => askAll(key2, "strays"), tasksOf = (key2, view) => ask(key2, view, "tasks") ?? { pending: 0, downloads: 0, calm: !1, what: "" }, within = (promise, ms) => {
-    let timer2 = 0, late = new Promise((resolve) => timer2 = setTimeout(resolve, Math.max(ms, 0), void 0));
+    let timer2 = 0, late = new Promise(
+      (resolve) => timer2 = setTimeout(resolve, Math.max(ms, 0), void 0)
+    );
     return Promise.race([promise, late]).finally(() => clearTimeout(timer2));
   }, lull = () => new Promise((resolve) => {
     let scheduler = globalThis.scheduler;
@@ -1416,7 +1556,10 @@
         let tasks = tasksOf(key2, view);
         if (calm && (calm = tasks.calm), saving += tasks.downloads, tasks.pending > 0) {
           if (busy = tasks.what, left <= 0) break;
-          await within(new Promise((resolve) => view.addEventListener(eventName(key2, "idle"), resolve, { once: !0 })), left);
+          await within(
+            new Promise((resolve) => view.addEventListener(eventName(key2, "idle"), resolve, { once: !0 })),
+            left
+          );
           continue;
         }
         let animations = moving(view);
@@ -1430,7 +1573,11 @@
         continue;
       }
       if (calm && saving === 0 && !waited) return { downloads: 0 };
-      if (await within(lull().then(() => !0), Math.max(left, 50)) === void 0) return { busy: "a busy main thread" };
+      if (await within(
+        lull().then(() => !0),
+        Math.max(left, 50)
+      ) === void 0)
+        return { busy: "a busy main thread" };
       let quiet = !0, downloads = 0;
       for (let view of views) {
         let tasks = tasksOf(key2, view);
@@ -1472,57 +1619,8 @@
     });
   }
 
-  // src/act.ts
-  function findEvery(query) {
-    let found;
-    try {
-      found = findAll(query);
-    } catch (error) {
-      return { reason: "invalid_selector", message: String(error.message) };
-    }
-    return found.length > 0 ? found : { reason: "not_found", candidates: near(query) };
-  }
-  function locate(target) {
-    if ("element" in target) {
-      let found2 = element(target.element);
-      return found2?.ownerDocument.defaultView ? found2 : { reason: "stale" };
-    }
-    let found = findEvery(target.query);
-    return Array.isArray(found) ? found.length > 1 ? { reason: "ambiguous", count: found.length, candidates: found.slice(0, 5).map(describe) } : found[0] : found;
-  }
+  // src/fill.ts
   var TEXTLESS = /^(button|submit|reset|image|checkbox|radio|file|hidden)$/, DATED = /^(date|time|datetime-local|month|week)$/;
-  function disabled(element2) {
-    if (element2.matches(":disabled")) return !0;
-    for (let node = element2; node !== null; node = node.parentElement) if (node.getAttribute("aria-disabled") === "true") return !0;
-    return !1;
-  }
-  var controlOf = (element2) => element2.localName === "label" ? element2.control ?? element2 : element2;
-  function clickedBy(element2) {
-    let label = element2.closest("label");
-    return label?.control && element2.closest(INTERACTIVE) === label ? label.control : controlOf(element2);
-  }
-  async function still(element2) {
-    if (!element2.ownerDocument.getAnimations().some((animation) => {
-      let target = animation.effect?.target;
-      return animation.playState === "running" && !!target && holds(target, element2);
-    })) return !0;
-    let view = element2.ownerDocument.defaultView, frame2 = () => new Promise((resolve) => view.requestAnimationFrame(resolve)), began = await frame2(), before = element2.getBoundingClientRect();
-    for (let now = began; now - began < 30; ) {
-      now = await frame2();
-      let after = element2.getBoundingClientRect();
-      if (before.x !== after.x || before.y !== after.y || before.width !== after.width || before.height !== after.height) return !1;
-    }
-    return !0;
-  }
-  function point(element2, what, press = !1, query) {
-    let hit = hitTarget(element2, query === void 0 ? null : placeOf(element2, query));
-    if (hit === null) return { reason: "not_visible", what };
-    if ("by" in hit) {
-      let inert = element2.closest("[inert]");
-      return hit.through ? { reason: "not_clickable", what, why: "it has `pointer-events: none`, so that a click goes through it to " + hit.by } : inert !== null ? { reason: "not_clickable", what, why: "it is in " + tagOf2(inert) + ", which is inert" } : { reason: "covered", what, by: hit.by };
-    }
-    return setExpectedTarget(element2), press && expectPress(element2, what), { element: idOf(element2), what, point: { x: hit.x, y: hit.y } };
-  }
   function caretToEnd(element2) {
     let input = element2;
     if (element2.localName === "input" || element2.localName === "textarea")
@@ -1546,12 +1644,15 @@
       return { reason: "wrong_kind", what, is: "an input of type " + element2.type, hint };
     }
     if (!isEditable(element2)) return { reason: "not_editable", what, is: tagOf2(element2) };
-    if (disabled(element2)) return { reason: "disabled", what };
-    if (element2.readOnly && tag === "input" && need.kind === "fill" && need.entry?.readings.date) return ifReady(point(element2, what), { calendar: !0 });
-    if (element2.readOnly && isField(element2) || element2.getAttribute("aria-readonly") === "true") return { reason: "read_only", what, is: "read-only" };
+    if (isDisabled(element2)) return { reason: "disabled", what };
+    if (element2.readOnly && tag === "input" && need.kind === "fill" && need.entry?.readings.date)
+      return ifReady(pressPoint(element2, what), { calendar: !0 });
+    if (element2.readOnly && isField(element2) || element2.getAttribute("aria-readonly") === "true")
+      return { reason: "read_only", what, is: "read-only" };
     if (need.kind === "fill") {
       if (need.entry) return entered(element2, what, replace(element2, need.entry));
-      if (tag === "input" && NATIVE.test(element2.type) && !DATED.test(element2.type)) return { reason: "not_accepted", what, accepts: "none, for it shows its value as more than text" };
+      if (tag === "input" && NATIVE.test(element2.type) && !DATED.test(element2.type))
+        return { reason: "not_accepted", what, accepts: "none, for it shows its value as more than text" };
       let lost3 = give(element2);
       return lost3 === null ? { element: idOf(element2), what } : entered(element2, what, lost3);
     }
@@ -1566,16 +1667,10 @@
     let element2 = element(number);
     return element2 ? entered(element2, describe(element2), secretKeys(element2, text)) : { reason: "gone" };
   }
-  function calendarStep({ element: number, date }) {
-    let field = element(number), step = field && stepTo(date, field);
-    return !field || !step ? { reason: "read_only", what: field ? describe(field) : "", is: "read-only, and its calendar does not offer " + date } : ifReady(point(step.element, describe(step.element)), { done: step.found });
-  }
-  function calendarOutcome({ element: element2, text, readings }) {
-    let field = element(element2);
-    return field ? equivalent(text, field.value, readings) ? { kind: "held" } : { kind: "differs", actual: field.value } : null;
-  }
   function suppressSubmit({ durationMs }) {
-    let suppress = (event) => (event.preventDefault(), event.stopImmediatePropagation());
+    let suppress = (event) => {
+      event.preventDefault(), event.stopImmediatePropagation();
+    };
     addEventListener("submit", suppress, { capture: !0 }), setTimeout(() => removeEventListener("submit", suppress, { capture: !0 }), durationMs);
   }
   function blurElement({ element: element2 }) {
@@ -1597,16 +1692,32 @@
     let binding = bind(element2, !0);
     checkAtRest(() => binding.strayed === void 0 ? null : { kind: "focus_lost", to: binding.strayed });
   }
+  function maskField({ element: number }) {
+    let element2 = number === null ? active() : element(number);
+    if (!element2) return window.origin;
+    if (!isMarked(element2)) {
+      markSecret(element2);
+      let style = element2.style, [property, value] = DATED.test(element2.type) ? ["color", "transparent"] : ["-webkit-text-security", "disc"], hide = () => {
+        style.getPropertyValue(property) !== value && style.setProperty(property, value, "important");
+      };
+      hide(), new MutationObserver(hide).observe(element2, { attributes: !0, attributeFilter: ["style"] });
+    }
+    return (element2.ownerDocument.defaultView ?? window).origin;
+  }
+
+  // src/select.ts
   function select(given, what, values2) {
     let element2 = controlOf(given);
-    if (element2.localName !== "select") return ifReady(point(element2, what), { customList: !0 });
+    if (element2.localName !== "select") return ifReady(pressPoint(element2, what), { customList: !0 });
     let options = Array.from(element2.options), labelOf2 = (option) => (option.label || option.text).replace(/\s+/g, " ").trim();
-    if (values2.length > 1 && !element2.multiple) return { reason: "wrong_kind", what, is: "a list of which one option can be chosen", hint: "give one value" };
+    if (values2.length > 1 && !element2.multiple)
+      return { reason: "wrong_kind", what, is: "a list of which one option can be chosen", hint: "give one value" };
     let chosen = /* @__PURE__ */ new Set();
     for (let value of values2) {
       let lower = value.replace(/\s+/g, " ").trim().toLowerCase(), found = options.find((option) => option.value === value) ?? options.find((option) => labelOf2(option) === value) ?? options.find((option) => labelOf2(option).toLowerCase() === lower);
       if (!found) return { reason: "no_option", what, option: value, options: options.slice(0, 30).map(labelOf2) };
-      if (found.disabled || found.parentElement.disabled === !0) return { reason: "disabled", what: "option " + JSON.stringify(labelOf2(found)) };
+      if (found.disabled || found.parentElement.disabled === !0)
+        return { reason: "disabled", what: "option " + JSON.stringify(labelOf2(found)) };
       chosen.add(found);
     }
     element2.scrollIntoView({ block: "nearest", behavior: "instant" }), element2.focus({ preventScroll: !0 });
@@ -1622,36 +1733,27 @@
       return now.length === wanted.length && wanted.every((label) => now.includes(label)) ? { kind: "held" } : { kind: "differs", actual: now.join(", ") };
     }), { element: idOf(element2), what, changed };
   }
-  function ticked(element2) {
-    let input = element2;
-    if (element2.localName === "input" && (input.type === "checkbox" || input.type === "radio")) return input.checked;
-    let aria = element2.getAttribute("aria-checked") ?? element2.getAttribute("aria-pressed");
-    return aria !== null ? aria === "true" : null;
-  }
-  function tickable(given) {
-    let element2 = controlOf(given);
-    return ticked(element2) === null ? element2.querySelector("input[type=checkbox],input[type=radio],[role=checkbox],[role=switch],[role=radio]") ?? element2 : element2;
-  }
-  function check3(given, what, on) {
-    let element2 = tickable(given), now = ticked(element2);
-    if (now === null) return { reason: "wrong_kind", what, is: tagOf2(element2), hint: "only checkboxes, radio buttons and switches can be checked; use click" };
-    if (now === on) return { element: idOf(element2), what, done: !0 };
-    if (!on && (element2.type === "radio" || element2.getAttribute("role") === "radio"))
-      return { reason: "wrong_kind", what, is: "a radio button", hint: "check another one of its group instead" };
-    let labels = Array.from(element2.labels ?? []), last3 = { reason: "not_visible", what };
-    for (let stand of [element2, ...labels, given])
-      if (visible(stand) && (last3 = point(stand, what), isReady(last3)))
-        return { ...last3, element: idOf(element2) };
-    return last3;
-  }
+
+  // src/actionability.ts
   async function checkActionable({ key: key2, target, need }) {
     let located2 = locate(target);
     if (!("nodeType" in located2)) return { result: located2 };
     let box = boxOf(located2);
     return { result: await prepare(located2, key2, need, "query" in target ? target.query : void 0), box };
   }
-  function standIn(element2) {
-    return ["checkbox", "radio"].includes(element2.type) && !visible(element2) && Array.from(element2.labels ?? []).find(visible) || element2;
+  async function isStill(element2) {
+    if (!element2.ownerDocument.getAnimations().some((animation) => {
+      let target = animation.effect?.target;
+      return animation.playState === "running" && !!target && holds(target, element2);
+    })) return !0;
+    let view = element2.ownerDocument.defaultView, frame2 = () => new Promise((resolve) => view.requestAnimationFrame(resolve)), began = await frame2(), before = element2.getBoundingClientRect();
+    for (let now = began; now - began < 30; ) {
+      now = await frame2();
+      let after = element2.getBoundingClientRect();
+      if (before.x !== after.x || before.y !== after.y || before.width !== after.width || before.height !== after.height)
+        return !1;
+    }
+    return !0;
   }
   async function prepare(given, key2, need, query) {
     let what = describe(given), { kind } = need, element2 = kind === "press" || kind === "point" ? standIn(given) : given;
@@ -1671,21 +1773,22 @@
         return input.disabled ? { reason: "disabled", what } : (arm(key2, view), { element: idOf(input), what, fileField: { multiple: input.multiple } });
     }
     if (kind === "check" && !visible(element2)) {
-      if (disabled(tickable(element2))) return { reason: "disabled", what };
+      if (isDisabled(checkableIn(element2))) return { reason: "disabled", what };
       let checked = check3(element2, what, need.on);
       return isReady(checked) && arm(key2, view), checked;
     }
     let shown2 = kind === "fill" || kind === "type" ? codeEditor(element2) ?? element2 : element2;
     if (!visible(shown2) && !(kind === "select" && visible(control))) return { reason: "not_visible", what };
-    if (kind !== "scroll" && kind !== "focus" && disabled(kind === "press" ? clickedBy(element2) : control)) return { reason: "disabled", what };
-    if (!await still(element2)) return { reason: "moving", what };
+    if (kind !== "scroll" && kind !== "focus" && isDisabled(kind === "press" ? clickedBy(element2) : control))
+      return { reason: "disabled", what };
+    if (!await isStill(element2)) return { reason: "moving", what };
     if (!element2.isConnected) return { reason: "gone" };
     switch (arm(key2, view), kind) {
       case "press":
-        return point(element2, what, !0, query);
+        return pressPoint(element2, what, !0, query);
       case "point":
       case "file":
-        return point(element2, what, !1, query);
+        return pressPoint(element2, what, !1, query);
       case "fill":
       case "type":
         return fill(element2, what, need);
@@ -1699,103 +1802,65 @@
         return element2.scrollIntoView({ block: "center", inline: "nearest", behavior: "instant" }), { element: idOf(element2), what };
     }
   }
-  function isChecked({ element: number }) {
-    let element2 = element(number);
-    return element2 ? ticked(element2) : null;
+
+  // src/calendar.ts
+  var MONTHS2 = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"], TELLS = ["aria-label", "title", "data-date", "data-day", "datetime"], NEXT = /next|forward|following|chevron-?right|arrow-?right|^[›»>→]$/i, PREVIOUS = /prev|back|chevron-?left|arrow-?left|^[‹«<←]$/i, AROUND = 6;
+  function dayIn(text) {
+    let iso = /(?<!\d)(\d{4})-(\d{2})-(\d{2})(?!\d)/.exec(text);
+    if (iso) return iso[0];
+    let year = /(?<!\d)(\d{4})(?!\d)/.exec(text), day = /(?<!\d)(\d{1,2})(?:st|nd|rd|th)?(?![\d:])/.exec(text), month = Array.from(
+      text.toLowerCase().matchAll(/\p{L}{3,}/gu),
+      (word) => MONTHS2.indexOf(word[0].slice(0, 3))
+    ).find((at) => at >= 0);
+    return !year || !day || month === void 0 ? null : [year[1], String(month + 1).padStart(2, "0"), day[1].padStart(2, "0")].join("-");
   }
-  function maskField({ element: number }) {
-    let element2 = number === null ? active() : element(number);
-    if (!element2) return window.origin;
-    if (!isMarked(element2)) {
-      markSecret(element2);
-      let style = element2.style, [property, value] = DATED.test(element2.type) ? ["color", "transparent"] : ["-webkit-text-security", "disc"], hide = () => {
-        style.getPropertyValue(property) !== value && style.setProperty(property, value, "important");
-      };
-      hide(), new MutationObserver(hide).observe(element2, { attributes: !0, attributeFilter: ["style"] });
+  var told = (element2) => {
+    for (let name of TELLS) {
+      let text = element2.getAttribute(name), day = text !== null && text.length < 60 ? dayIn(text) : null;
+      if (day !== null) return day;
     }
-    return (element2.ownerDocument.defaultView ?? window).origin;
-  }
-  async function frameOffset2({ element: element2, x, y }) {
-    let frame2 = element(element2);
-    if (!frame2) return { covered: { by: "nothing: the frame is gone" } };
-    let hit = await frameOffset(frame2, x, y);
-    return "by" in hit ? { covered: { by: hit.by } } : { point: hit };
-  }
-  function frameBox2({ element: element2, x, y, width, height }) {
-    let frame2 = element(element2);
-    return frame2 ? frameBox(frame2, x, y, width, height) : null;
-  }
-  var textIn2 = (element2) => {
-    let input = element2;
-    switch (element2.localName) {
-      case "input":
-        return input.type === "checkbox" || input.type === "radio" ? String(input.checked) : input.value;
-      case "textarea":
-        return input.value;
-      case "select":
-        return Array.from(element2.selectedOptions, (option) => option.label || option.text).join(", ");
-      default:
-        return (element2.innerText ?? element2.textContent ?? "").trim();
+    return null;
+  }, isDisabled2 = (element2) => element2.matches(":disabled,[aria-disabled=true]") || /disabled/i.test(element2.getAttribute("class") ?? "");
+  function stepTo(date, field) {
+    let days = [];
+    for (let element2 of field.ownerDocument.querySelectorAll(TELLS.map((name) => "[" + name + "]").join())) {
+      let day = element2 === field || element2.contains(field) ? null : told(element2);
+      day !== null && visible(element2) && days.push([day, element2]);
     }
-  }, MASKED = "\u2022\u2022\u2022\u2022";
-  function contentOf2(element2, content) {
-    if (content === "text") return isSecret(element2) ? MASKED : textIn2(element2);
-    if (content === "html") return element2.outerHTML;
-    let name = content.attribute;
-    return name === "value" && "value" in element2 ? isSecret(element2) ? MASKED : String(element2.value) : (name === "href" || name === "src") && name in element2 ? String(element2[name]) : element2.getAttribute(name);
-  }
-  function readElements({ target, scope, content, limit }) {
-    let found;
-    if ("query" in target && scope !== "only") {
-      let every = findEvery(target.query);
-      if (!Array.isArray(every)) return every;
-      found = scope === "all" ? every : every.slice(0, 1);
-    } else {
-      let located2 = locate(target);
-      if (!("nodeType" in located2)) return located2;
-      found = [located2];
+    if (days.length < 20) return null;
+    let wanted = days.filter(([day]) => day === date).map(([, element2]) => element2);
+    if (wanted.length > 0) {
+      let element2 = wanted[wanted.length - 1];
+      return isDisabled2(element2) ? null : { element: element2, found: !0 };
     }
-    let left = limit, texts = [];
-    for (let element2 of found) {
-      if (left <= 0) break;
-      let text = contentOf2(element2, content);
-      text !== null && text.length > left && (text = text.slice(0, left + 1)), left -= text?.length ?? 0, texts.push(text);
+    let sorted = days.map(([day]) => day).sort(), way = date > sorted[sorted.length - 1] ? NEXT : date < sorted[0] ? PREVIOUS : null;
+    if (way === null) return null;
+    let box = days[Math.floor(days.length / 2)][1];
+    for (let up = 0; up < AROUND && box !== null; up++, box = box.parentElement) {
+      let buttons = Array.from(box.querySelectorAll("button,[role=button],a,span,div")).filter((button) => {
+        let names = [
+          button.getAttribute("aria-label"),
+          button.getAttribute("title"),
+          button.getAttribute("class"),
+          button.childElementCount === 0 ? button.textContent : ""
+        ];
+        return names.some((name) => name && way.test(name.trim())) && !/year|decade|day/i.test(names.join(" ")) && told(button) === null && visible(button) && !isDisabled2(button);
+      });
+      if (buttons.length > 0) return { element: buttons[0], found: !1 };
     }
-    return { texts, what: describe(found[0]), box: boxOf(found[0]) };
+    return null;
   }
-  function html({ limit }) {
-    let text = (document.doctype ? new XMLSerializer().serializeToString(document.doctype) + `
-` : "") + document.documentElement.outerHTML;
-    return { html: text.length > limit ? null : text, length: text.length };
+  function calendarStep({ element: number, date }) {
+    let field = element(number), step = field && stepTo(date, field);
+    return !field || !step ? {
+      reason: "read_only",
+      what: field ? describe(field) : "",
+      is: "read-only, and its calendar does not offer " + date
+    } : ifReady(pressPoint(step.element, describe(step.element)), { done: step.found });
   }
-  function scroll({ key: key2, direction, screens, element: element2 }) {
-    arm(key2, window);
-    let box = element2 === null ? null : element(element2) ?? null;
-    for (; box !== null; box = box.parentElement) {
-      let style = getComputedStyle(box);
-      if (direction === "left" || direction === "right" ? box.scrollWidth > box.clientWidth && /auto|scroll/.test(style.overflowX) : box.scrollHeight > box.clientHeight && /auto|scroll/.test(style.overflowY)) break;
-    }
-    let root2 = box ?? document.scrollingElement ?? document.documentElement, height = (box ? root2.clientHeight : innerHeight) * 0.9 * screens, width = (box ? root2.clientWidth : innerWidth) * 0.9 * screens, by = (left, top) => root2.scrollBy({ left, top, behavior: "instant" });
-    direction === "up" ? by(0, -height) : direction === "down" ? by(0, height) : direction === "left" ? by(-width, 0) : direction === "right" ? by(width, 0) : root2.scrollTo({ top: direction === "top" ? 0 : root2.scrollHeight, behavior: "instant" });
-  }
-  function includesText({ text }) {
-    let lower = text.replace(/\s+/g, " ").trim().toLowerCase(), within3 = (root2) => {
-      if ((root2.nodeType === 9 ? root2.body?.innerText ?? "" : Array.from(root2.children, (child) => child.innerText ?? "").join(" ")).replace(/\s+/g, " ").toLowerCase().includes(lower)) return !0;
-      for (let element2 of root2.querySelectorAll("*")) {
-        let input = element2;
-        if ((element2.localName === "input" || element2.localName === "textarea") && input.type !== "password" && visible(element2) && input.value.toLowerCase().includes(lower)) return !0;
-        let shadow = shadowOf(element2);
-        if (shadow !== null && within3(shadow)) return !0;
-        if (element2.localName === "iframe" && visible(element2))
-          try {
-            let inner = element2.contentDocument;
-            if (inner && within3(inner)) return !0;
-          } catch {
-          }
-      }
-      return !1;
-    };
-    return within3(document);
+  function calendarOutcome({ element: element2, text, readings }) {
+    let field = element(element2);
+    return field ? equivalent(text, field.value, readings) ? { kind: "held" } : { kind: "differs", actual: field.value } : null;
   }
 
   // src/capture-attributes.ts
@@ -1816,7 +1881,9 @@
     ["aria-setsize", 2048]
   ]);
   for (let name of TEST_IDS) BITS.set(name, 1024);
-  for (let state of "checked expanded disabled selected pressed required readonly invalid current busy multiselectable level valuetext valuenow".split(" "))
+  for (let state of "checked expanded disabled selected pressed required readonly invalid current busy multiselectable level valuetext valuenow".split(
+    " "
+  ))
     BITS.set("aria-" + state, 32);
   function attributesOf(element2) {
     if (!element2.hasAttributes()) return 0;
@@ -1825,218 +1892,359 @@
     return bits;
   }
 
-  // src/capture.ts
-  var MAX_NODES = 6e4, MAX_CHARACTERS = 4e6, MAX_TEXT = 8192, FEW = 800, VISIBLE2 = { visibilityProperty: !0 }, SEEN = { visibilityProperty: !0, opacityProperty: !0 }, CONTENT_NAMED = new Set(
-    "button link heading tab option menuitem menuitemcheckbox menuitemradio treeitem checkbox radio switch tooltip cell gridcell columnheader rowheader".split(" ")
-  ), ANONYMOUS = /* @__PURE__ */ new Set(["generic", "form", "group"]), HOSTS = new Set("article aside blockquote div footer h1 h2 h3 h4 h5 h6 header main nav p section span".split(" ")), BLOCK = 1, HIDDEN = 2, MUTED = 4, HAND = 8, KEPT = 16, SPAN = 32, ERROR = 64, CHURN = 128, FADED = 256, CLIPPED = 512;
-  function capture({ key: key2 }) {
-    let maxNodes = MAX_NODES, maxBytes = MAX_CHARACTERS, maxText = MAX_TEXT, maxSeen = maxNodes * 8;
-    sweep();
-    let churn = takeChurn(key2 ?? void 0), lines = [], bytes = 0, seen2 = 0, full = "", run = "", tail = "", runDepth = 0, runFlags = 0, spanned = !1, fresh = !0, styles = { pointers: /* @__PURE__ */ new Set(), hidden: /* @__PURE__ */ new Set(), collapsible: /* @__PURE__ */ new Set(), blind: !1 }, pointers = styles.pointers, focused = /* @__PURE__ */ new Set(), roots2 = [], asked = 0, isHand = (element2) => asked > FEW ? pointers.has(element2) : getComputedStyle(element2).cursor === "pointer", enter2 = (root2) => {
-      asked > FEW ? styled(root2, styles) : roots2.push(root2), collapsible(root2, styles), root2.activeElement && focused.add(root2.activeElement);
-    }, clean = (text2) => (text2.length > maxText && (text2 = text2.slice(0, maxText) + `\u2026 (+${text2.length - maxText} characters)`), (/[^\S ]|[\x00-\x08]|  /.test(text2) ? text2.replace(/[\s\x00-\x08]+/g, " ") : text2).trim()), push = (line) => {
-      lines.push(line), bytes += line.length + 1, bytes > maxBytes ? full = "characters" : lines.length > maxNodes && (full = "nodes");
-    }, flush2 = () => {
-      if (run === "") return;
-      let text2 = run.length > maxText ? clean(run) : run.trim();
-      run = tail = "";
-      let states = (runFlags & ERROR ? 262144 : 0) | (runFlags & CHURN ? 524288 : 0) | (runFlags & (FADED | CLIPPED) ? 1048576 : 0);
-      runFlags = 0, text2 !== "" && (push((fresh ? "" : "+") + runDepth + "		" + text2 + (states === 0 ? "" : "	!" + states)), fresh = !1);
-    }, say = (data, above2, depth) => {
-      if (run === "") {
+  // src/capture-lines.ts
+  var MAX_NODES = 6e4, MAX_CHARACTERS = 4e6, MAX_TEXT = 8192, cut = (text) => text.length > MAX_TEXT ? text.slice(0, MAX_TEXT) + `\u2026 (+${text.length - MAX_TEXT} characters)` : text, clean = (text) => {
+    let short = cut(text);
+    return (/[^\S ]|[\x00-\x08]| {2}/.test(short) ? short.replace(/[\s\x00-\x08]+/g, " ") : short).trim();
+  }, Lines = class {
+    constructor() {
+      __publicField(this, "lines", []);
+      /** Which limit ended the capture; empty while none did. */
+      __publicField(this, "full", "");
+      /** The next line begins a line of text on the page. */
+      __publicField(this, "fresh", !0);
+      __publicField(this, "characters", 0);
+      __publicField(this, "run", "");
+      __publicField(this, "tail", "");
+      __publicField(this, "depth", 0);
+      __publicField(this, "flags", 0);
+      __publicField(this, "spanned", !1);
+    }
+    push(line) {
+      this.lines.push(line), this.characters += line.length + 1, this.characters > MAX_CHARACTERS ? this.full = "characters" : this.lines.length > MAX_NODES && (this.full = "nodes");
+    }
+    /** What a line of an element begins with: a plus when it goes on in the line of text before it. */
+    start(inside) {
+      return this.fresh || inside & 1 ? "" : "+";
+    }
+    /** An element's line was pushed; whether its content begins a new line of text. */
+    continueWith(isFresh) {
+      this.fresh = isFresh;
+    }
+    /** Ends the run. */
+    flush() {
+      if (this.run === "") return;
+      let text = this.run.length > MAX_TEXT ? clean(this.run) : this.run.trim(), flags = this.flags;
+      this.run = this.tail = "", this.flags = 0;
+      let states = (flags & 64 ? 262144 : 0) | (flags & 128 ? 524288 : 0) | (flags & 768 ? 1048576 : 0);
+      text !== "" && (this.push((this.fresh ? "" : "+") + this.depth + "		" + text + (states === 0 ? "" : "	!" + states)), this.fresh = !1);
+    }
+    /** Adds text to the run. */
+    say(data, above2, depth) {
+      if (this.run === "") {
         if (!/\S/.test(data)) return;
-        runDepth = depth;
+        this.depth = depth;
       }
-      runFlags |= above2;
-      let text2 = /[\t\n\f\r\x00-\x08]|  /.test(data) ? data.replace(/[\t\n\f\r\x00-\x08 ]+/g, " ") : data, apart = spanned && above2 & SPAN && /[\p{L}\p{N}]$/u.test(tail.slice(-2)) && /^[\p{L}\p{N}]/u.test(text2);
-      run += apart ? " " + text2 : text2, text2 !== "" && (tail = text2), spanned = !1;
-    }, leave = (left) => {
-      left & (BLOCK | KEPT) && flush2(), left & BLOCK && (fresh = !0), spanned = (left & SPAN) !== 0;
-    }, nexts = [document.documentElement], lists = [null], places = [0], flags = [BLOCK], depths = [0], level = 0;
-    for (enter2(document); level >= 0; ) {
-      let node = nexts[level];
-      if (node === null || full !== "") {
-        leave(flags[level--]);
-        continue;
-      }
-      let list = lists[level];
-      nexts[level] = list === null ? node.nextSibling : list[++places[level]] ?? null;
-      let above2 = flags[level], type = node.nodeType;
-      if (type !== 1) {
-        type === 3 && !(above2 & (HIDDEN | MUTED)) && say(node.data, above2, depths[level]);
-        continue;
-      }
-      if (++seen2 > maxSeen) {
-        full = "elements";
-        continue;
-      }
-      let element2 = node, tag = element2.localName, kind = tagOf(tag);
-      if (kind.skipped) continue;
-      if (tag === "br") {
-        run !== "" && (run += tail = " ");
-        continue;
-      }
-      let inside = kind.inline ? above2 & ~(BLOCK | KEPT | SPAN) : above2 & ~(KEPT | SPAN) | BLOCK;
-      if (++asked === FEW + 1) for (let root2 of roots2) styled(root2, styles);
-      if (asked <= FEW || above2 & (HIDDEN | FADED) || styles.blind || styles.hidden.has(element2)) {
-        if (element2.checkVisibility(SEEN)) inside &= ~(HIDDEN | FADED);
-        else if (element2.checkVisibility(VISIBLE2))
-          inside &= ~HIDDEN, !(above2 & FADED) && onScreen(element2) && (inside |= FADED);
-        else if (element2.checkVisibility()) inside |= HIDDEN;
-        else if (unseen(element2, tag)) continue;
-      } else if (!element2.checkVisibility() && unseen(element2, tag)) continue;
-      tag === "span" && (inside |= SPAN), styles.collapsible.has(element2) && isCollapsed(element2) && (inside |= CLIPPED), churn !== null && churn.has(element2) && (inside |= CHURN);
-      let depth = depths[level], attributes = attributesOf(element2), named2 = attributes !== 0;
-      if (named2 && isErrorStyled(element2) && (inside |= ERROR), attributes & 1 && (element2.getAttribute("aria-hidden") === "true" || element2.hasAttribute("inert"))) continue;
-      let role = attributes & 2 ? roleOf(element2, tag, element2.getAttribute("role")) : kind.role ?? roleOf(element2, tag, null);
-      inside & BLOCK && (flush2(), fresh = !0);
-      let states = 0;
-      if (inside & HIDDEN) role = "";
-      else {
-        if (role !== "" && WIDGETS.has(role)) states = 1;
-        else if (tag === "label") {
-          let control = element2.control;
-          control !== null && !control.hasAttribute("aria-label") && !control.hasAttribute("aria-labelledby") && (control.checkVisibility(VISIBLE2) ? inside |= MUTED : (control.type === "checkbox" || control.type === "radio") && (role = control.type, states = 1 | controlStates(control, "input")));
-        } else if ((tag === "legend" || tag === "caption") && !element2.querySelector("a,button,input,select")) continue;
-        states === 0 && named2 && (attributes & 8 && clickable(element2, tag) || tag === "summary" ? states = 1 : above2 & HAND ? inside |= HAND : !(above2 & MUTED) && tag !== "label" && tag !== "html" && tag !== "body" && isHand(element2) && (states = 1, inside |= HAND), states !== 0 && (role || (role = isSliderHandle(element2) ? "slider" : "generic"))), states !== 0 && !(inside & HAND) && ANONYMOUS.has(role) && isHand(element2) && (inside |= HAND);
-      }
-      if (role !== "") {
-        flush2();
-        let name = named2 || kind.named ? givenName(element2, tag, role, (attributes & 4) !== 0) : "";
-        if (tag === "label" && (name = textOf(element2)), role === "img" && name === "" && states === 0 || (role === "form" || role === "group") && name === "" && tag !== "fieldset" && tag !== "form") role = "";
-        else {
-          attributes & 32 && (states |= ariaStates(element2)), states |= controlStates(element2, tag), focused.has(element2) && (states |= 2048), inside & ERROR && (states |= 262144), inside & CHURN && (states |= 524288), (inside & CLIPPED || inside & FADED && !(states & 1)) && (states |= 1048576);
-          let line = (fresh || inside & BLOCK ? "" : "+") + depth + "	" + role + "	" + (name === "" ? "" : clean(name)), walk = !0;
-          if (name === "" && CONTENT_NAMED.has(role) && element2.firstElementChild === null && shadowOf(element2) === null) {
-            let text2 = element2.textContent;
-            line += clean(text2), walk = text2 === "";
-          }
-          let value = null, id = idOf(element2);
-          switch (line += "	#" + id, tag) {
-            case "a":
-            case "area": {
-              let href = element2.getAttribute("href");
-              href && (line += "	@" + (href.length > 200 && /^\s*(data|javascript):/i.test(href) ? href.slice(0, 60) + "\u2026" : clean(href)));
-              break;
-            }
-            case "input":
-            case "textarea": {
-              let input = element2, type2 = input.type;
-              isSecret(element2) ? (states |= 32768, input.value !== "" && (value = "\u2022\u2022\u2022\u2022")) : type2 === "file" ? input.files && input.files.length > 0 && (value = Array.from(input.files, (file) => file.name).join(", ")) : (states & 4096 || type2 === "range" || type2 === "color" || input.readOnly) && (value = input.value), tag === "input" && type2 !== "text" && (line += "	:" + type2), walk = !1;
-              break;
-            }
-            case "select":
-              walk = !1;
-              break;
-            case "tr":
-              element2.parentElement?.localName === "tfoot" && (states |= 2097152);
-              break;
-            case "progress":
-            case "meter":
-              value = String(element2.value), walk = !1;
-              break;
-            case "summary":
-              states |= 1;
-              break;
-            case "video":
-            case "audio":
-              walk = !1, states |= 1;
-              break;
-            case "h1":
-            case "h2":
-            case "h3":
-            case "h4":
-            case "h5":
-            case "h6":
-              role === "heading" && (line += "	^" + tag[1]);
-              break;
-          }
-          if (named2) {
-            if (role === "heading" || role === "treeitem") {
-              let given = attributes & 32 ? element2.getAttribute("aria-level") : null;
-              given && (line += "	^" + clean(given));
-            }
-            if (attributes & 2048) {
-              let size = Number(element2.getAttribute("aria-rowcount") ?? element2.getAttribute("aria-setsize"));
-              size > 0 && (line += "	$" + size);
-            }
-            if (value === null && attributes & 32) {
-              let text2 = element2.getAttribute("aria-valuetext") ?? element2.getAttribute("aria-valuenow");
-              text2 && (value = text2);
-            }
-            if (value === null && role === "slider" && (value = alongTrack(element2)), (attributes & 16 || role === "textbox") && element2.isContentEditable && (states |= 4097, (role === "generic" || role === "textbox") && (role === "generic" && (line = line.replace("	generic	", "	textbox	")), value = isSecret(element2) ? "\u2022\u2022\u2022\u2022" : textOf(element2), walk = !1)), states & 1) {
-              let own2 = attributes & 128 ? element2.getAttribute("id") : null;
-              own2 && (line += "	*" + clean(own2));
-              let form = attributes & 256 ? element2.getAttribute("name") : null;
-              form && (line += "	&" + clean(form));
-              let hint = attributes & 512 ? element2.getAttribute("placeholder") : null;
-              if (hint && hint !== name && (line += "	~" + clean(hint)), attributes & 1024) {
-                let attribute = TEST_IDS.find((attribute2) => element2.hasAttribute(attribute2));
-                attribute && (line += "	%" + clean(element2.getAttribute(attribute)));
-              }
-            }
-            let label = (attributes & 64 ? element2.getAttribute("title") : null) || (states & 4608 ? labelOf(element2, name) : "");
-            label && label !== name && (line += "	?" + clean(label)), role === "generic" && (line += "	<" + tag);
-          }
-          if (states !== 0 && (line += "	!" + states), value !== null && value !== "" && (value.length > maxText && (value = value.slice(0, maxText) + `\u2026 (+${value.length - maxText} characters)`), line += "	=" + value.replace(/\r?\n/g, "").replace(/[\t\r]/g, "")), role === "iframe") {
-            let inner = null;
-            try {
-              inner = element2.contentDocument;
-            } catch {
-            }
-            if (inner === null || inner.documentElement === null) {
-              push(line + "	/");
-              continue;
-            }
-            push(line), enter2(inner), fresh = !0, level++, nexts[level] = inner.documentElement, lists[level] = null, flags[level] = BLOCK | KEPT, depths[level] = depth + 1;
-            continue;
-          }
-          if (push(line), fresh = !1, depth++, inside |= KEPT, tag === "select") {
-            let choices = element2.options;
-            for (let i = 0; i < choices.length && full === ""; i++) {
-              let option = choices[i], bits = (option.selected ? 64 : 0) | (option.disabled ? 8 : 0);
-              push(depth + "	option	" + clean(option.label || option.text) + (bits ? "	!" + bits : ""));
-            }
-          }
-          if (!walk) {
-            fresh = (inside & BLOCK) !== 0;
-            continue;
-          }
-          states & 1 && role !== "generic" && (inside |= HAND);
-        }
-      }
-      let first = null, assigned = null, shadow = shadowOf(element2);
-      if (shadow === null && tag.includes("-") && notePossibleClosedRoot(element2), shadow !== null)
-        enter2(shadow), first = shadow.firstChild;
-      else if (tag === "slot") {
-        let nodes = element2.assignedNodes();
-        nodes.length > 0 ? (assigned = nodes, first = nodes[0]) : first = element2.firstChild;
-      } else if (tag === "details" && !element2.open)
-        assigned = Array.from(element2.children).filter((child) => child.localName === "summary").slice(0, 1), first = assigned[0] ?? null;
-      else if (element2.firstElementChild === null) {
-        let data = inside & (HIDDEN | MUTED) ? "" : element2.textContent;
-        if (!/\S/.test(data) && !(inside & (HIDDEN | MUTED)) && HOSTS.has(tag) && firstLook(element2)) {
-          let box = element2.getBoundingClientRect();
-          box.width > 0 && box.height > 0 && notePossibleClosedRoot(element2);
-        }
-        if (data !== "") say(data, inside, depth);
-        else if (!(inside & (BLOCK | KEPT)) && !element2.hasChildNodes()) continue;
-        leave(inside);
-        continue;
-      } else
-        assigned = rowsInOrder(element2), first = assigned === null ? element2.firstChild : assigned[0];
-      first === null && !(inside & (BLOCK | KEPT)) || (level++, nexts[level] = first, lists[level] = assigned, places[level] = 0, flags[level] = inside, depths[level] = depth);
+      this.flags |= above2;
+      let text = /[\t\n\f\r\x00-\x08]| {2}/.test(data) ? data.replace(/[\t\n\f\r\x00-\x08 ]+/g, " ") : data, apart = this.spanned && above2 & 32 && /[\p{L}\p{N}]$/u.test(this.tail.slice(-2)) && /^[\p{L}\p{N}]/u.test(text);
+      this.run += apart ? " " + text : text, text !== "" && (this.tail = text), this.spanned = !1;
     }
-    flush2();
-    let itself = churn === null ? "" : [churn.title ? "title" : "", ...Array.from(churn.removed, clean)].join(""), gone = transients().map(({ role, label, error, busy, text: text2 }) => [role, (error ? 262144 : 0) | (busy ? 131072 : 0), clean(label), clean(text2)].join("")), back = reversions().map(({ text: text2, meanwhile }) => clean(text2) + "" + clean(meanwhile)), head = ["legwork 3", clean(document.URL), clean(document.baseURI), clean(document.title), String(countPossibleClosedRoots()), itself, gone.join(""), back.join("")];
-    if (full !== "") {
-      let left = document.getElementsByTagName("*").length - seen2;
-      head.push(full, String(Math.max(left, 0)), String(lines.length));
+    /** A line break within the run. */
+    breakLine() {
+      this.run !== "" && (this.run += this.tail = " ");
     }
-    let text = head.join("	") + `
-` + lines.join(`
+    enterBlock() {
+      this.flush(), this.fresh = !0;
+    }
+    /** Leaves an element whose content had these flags. */
+    leave(left) {
+      left & 17 && this.flush(), left & 1 && (this.fresh = !0), this.spanned = (left & 32) !== 0;
+    }
+  };
+
+  // src/capture-element.ts
+  var CONTENT_NAMED = new Set(
+    "button link heading tab option menuitem menuitemcheckbox menuitemradio treeitem checkbox radio switch tooltip cell gridcell columnheader rowheader".split(
+      " "
+    )
+  ), MASKED = "\u2022\u2022\u2022\u2022";
+  function describeElement(visit, start, isFocused) {
+    let name = nameOf(visit);
+    if (name === null) return null;
+    noteStates(visit, isFocused);
+    let draft = {
+      line: start + visit.depth + "	" + visit.role + "	" + (name === "" ? "" : clean(name)),
+      name,
+      value: null,
+      walk: !0
+    };
+    return addContentName(visit, draft), draft.line += "	#" + idOf(visit.element), addByTag(visit, draft), visit.attributes !== 0 && addByAttributes(visit, draft), visit.states !== 0 && (draft.line += "	!" + visit.states), draft.value !== null && draft.value !== "" && (draft.line += "	=" + cut(draft.value).replace(/\r?\n/g, "").replace(/[\t\r]/g, "")), draft;
+  }
+  function nameOf({ element: element2, tag, kind, attributes, role, states }) {
+    let name = tag === "label" ? textOf(element2) : attributes !== 0 || kind.named ? givenName(element2, tag, role, (attributes & 4) !== 0) : "";
+    return name !== "" ? name : role === "img" && states === 0 || (role === "form" || role === "group") && tag !== "fieldset" && tag !== "form" ? null : name;
+  }
+  function noteStates(visit, isFocused) {
+    let { element: element2, tag, attributes, inside } = visit, states = visit.states;
+    attributes & 32 && (states |= ariaStates(element2)), states |= controlStates(element2, tag), isFocused && (states |= 2048), inside & 64 && (states |= 262144), inside & 128 && (states |= 524288), (inside & 512 || inside & 256 && !(states & 1)) && (states |= 1048576), visit.states = states;
+  }
+  function addContentName({ element: element2, role }, draft) {
+    if (draft.name !== "" || !CONTENT_NAMED.has(role) || element2.firstElementChild !== null || shadowOf(element2) !== null)
+      return;
+    let text = element2.textContent;
+    draft.line += clean(text), draft.walk = text === "";
+  }
+  function addByTag(visit, draft) {
+    let { element: element2, tag } = visit;
+    switch (tag) {
+      case "a":
+      case "area": {
+        let href = element2.getAttribute("href");
+        href && (draft.line += "	@" + (href.length > 200 && /^\s*(data|javascript):/i.test(href) ? href.slice(0, 60) + "\u2026" : clean(href)));
+        break;
+      }
+      case "input":
+      case "textarea":
+        addField(visit, draft), draft.walk = !1;
+        break;
+      case "select":
+        draft.walk = !1;
+        break;
+      case "tr":
+        element2.parentElement?.localName === "tfoot" && (visit.states |= 2097152);
+        break;
+      case "progress":
+      case "meter":
+        draft.value = String(element2.value), draft.walk = !1;
+        break;
+      case "summary":
+        visit.states |= 1;
+        break;
+      case "video":
+      case "audio":
+        draft.walk = !1, visit.states |= 1;
+        break;
+      case "h1":
+      case "h2":
+      case "h3":
+      case "h4":
+      case "h5":
+      case "h6":
+        visit.role === "heading" && (draft.line += "	^" + tag[1]);
+        break;
+    }
+  }
+  function addField(visit, draft) {
+    let input = visit.element, type = input.type;
+    isSecret(input) ? (visit.states |= 32768, input.value !== "" && (draft.value = MASKED)) : type === "file" ? input.files && input.files.length > 0 && (draft.value = Array.from(input.files, (file) => file.name).join(", ")) : (visit.states & 4096 || type === "range" || type === "color" || input.readOnly) && (draft.value = input.value), visit.tag === "input" && type !== "text" && (draft.line += "	:" + type);
+  }
+  function addByAttributes(visit, draft) {
+    let { element: element2, attributes } = visit;
+    if (visit.role === "heading" || visit.role === "treeitem") {
+      let given = attributes & 32 ? element2.getAttribute("aria-level") : null;
+      given && (draft.line += "	^" + clean(given));
+    }
+    if (attributes & 2048) {
+      let size = Number(element2.getAttribute("aria-rowcount") ?? element2.getAttribute("aria-setsize"));
+      size > 0 && (draft.line += "	$" + size);
+    }
+    if (draft.value === null && attributes & 32) {
+      let text = element2.getAttribute("aria-valuetext") ?? element2.getAttribute("aria-valuenow");
+      text && (draft.value = text);
+    }
+    draft.value === null && visit.role === "slider" && (draft.value = alongTrack(element2)), (attributes & 16 || visit.role === "textbox") && element2.isContentEditable && addEditable(visit, draft), visit.states & 1 && addHandles(visit, draft);
+    let label = (attributes & 64 ? element2.getAttribute("title") : null) || (visit.states & 4608 ? labelOf(element2, draft.name) : "");
+    label && label !== draft.name && (draft.line += "	?" + clean(label)), visit.role === "generic" && (draft.line += "	<" + visit.tag);
+  }
+  function addEditable(visit, draft) {
+    visit.states |= 4097, !(visit.role !== "generic" && visit.role !== "textbox") && (visit.role === "generic" && (draft.line = draft.line.replace("	generic	", "	textbox	")), draft.value = isSecret(visit.element) ? MASKED : textOf(visit.element), draft.walk = !1);
+  }
+  function addHandles({ element: element2, attributes }, draft) {
+    let own2 = attributes & 128 ? element2.getAttribute("id") : null;
+    own2 && (draft.line += "	*" + clean(own2));
+    let form = attributes & 256 ? element2.getAttribute("name") : null;
+    form && (draft.line += "	&" + clean(form));
+    let hint = attributes & 512 ? element2.getAttribute("placeholder") : null;
+    if (hint && hint !== draft.name && (draft.line += "	~" + clean(hint)), attributes & 1024) {
+      let attribute = TEST_IDS.find((attribute2) => element2.hasAttribute(attribute2));
+      attribute && (draft.line += "	%" + clean(element2.getAttribute(attribute)));
+    }
+  }
+  function pushOptions(select2, depth, lines) {
+    let choices = select2.options;
+    for (let i = 0; i < choices.length && lines.full === ""; i++) {
+      let option = choices[i], bits = (option.selected ? 64 : 0) | (option.disabled ? 8 : 0);
+      lines.push(depth + "	option	" + clean(option.label || option.text) + (bits ? "	!" + bits : ""));
+    }
+  }
+
+  // src/capture.ts
+  var MAX_SEEN = MAX_NODES * 8, FEW = 800, VISIBLE2 = { visibilityProperty: !0 }, SEEN = { visibilityProperty: !0, opacityProperty: !0 }, ANONYMOUS = /* @__PURE__ */ new Set(["generic", "form", "group"]), HOSTS = new Set(
+    "article aside blockquote div footer h1 h2 h3 h4 h5 h6 header main nav p section span".split(" ")
+  );
+  function capture({ key: key2 }) {
+    sweep();
+    let walk = new Walk(takeChurn(key2 ?? void 0));
+    walk.run();
+    let text = head(walk) + `
+` + walk.lines.lines.join(`
 `);
     return text.toWellFormed?.() ?? text;
+  }
+  function head({ churn, lines, seen: seen2 }) {
+    let itself = churn === null ? "" : [churn.title ? "title" : "", ...Array.from(churn.removed, clean)].join(""), gone = transients().map(
+      ({ role, label, error, busy, text }) => [role, (error ? 262144 : 0) | (busy ? 131072 : 0), clean(label), clean(text)].join("")
+    ), back = reversions().map(({ text, meanwhile }) => clean(text) + "" + clean(meanwhile)), fields = [
+      "legwork 3",
+      clean(document.URL),
+      clean(document.baseURI),
+      clean(document.title),
+      String(countPossibleClosedRoots()),
+      itself,
+      gone.join(""),
+      back.join("")
+    ];
+    if (lines.full !== "") {
+      let left = document.getElementsByTagName("*").length - seen2;
+      fields.push(lines.full, String(Math.max(left, 0)), String(lines.lines.length));
+    }
+    return fields.join("	");
+  }
+  var Walk = class {
+    constructor(churn) {
+      this.churn = churn;
+      __publicField(this, "lines", new Lines());
+      /** How many elements were looked at. */
+      __publicField(this, "seen", 0);
+      __publicField(this, "styles", { pointers: /* @__PURE__ */ new Set(), hidden: /* @__PURE__ */ new Set(), collapsible: /* @__PURE__ */ new Set(), blind: !1 });
+      __publicField(this, "focused", /* @__PURE__ */ new Set());
+      __publicField(this, "roots", []);
+      /** How many elements were asked for their style. */
+      __publicField(this, "asked", 0);
+      // The stack: at each level the next node, or a list of nodes and the place in it.
+      __publicField(this, "nexts", [document.documentElement]);
+      __publicField(this, "lists", [null]);
+      __publicField(this, "places", [0]);
+      __publicField(this, "flags", [1]);
+      __publicField(this, "depths", [0]);
+      __publicField(this, "level", 0);
+    }
+    run() {
+      for (this.enterRoot(document); this.level >= 0; ) {
+        let node = this.nexts[this.level];
+        node === null || this.lines.full !== "" ? this.lines.leave(this.flags[this.level--]) : this.visit(node);
+      }
+      this.lines.flush();
+    }
+    visit(node) {
+      let { level, lines } = this, list = this.lists[level];
+      this.nexts[level] = list === null ? node.nextSibling : list[++this.places[level]] ?? null;
+      let above2 = this.flags[level], type = node.nodeType;
+      if (type === 3 && !(above2 & 6) && lines.say(node.data, above2, this.depths[level]), type !== 1) return;
+      if (++this.seen > MAX_SEEN) {
+        lines.full = "elements";
+        return;
+      }
+      let element2 = node, tag = element2.localName, kind = tagOf(tag);
+      if (kind.skipped) return;
+      if (tag === "br") return lines.breakLine();
+      let inside = kind.inline ? above2 & -50 : above2 & -49 | 1, visit = {
+        element: element2,
+        tag,
+        kind,
+        attributes: 0,
+        above: above2,
+        inside,
+        depth: this.depths[level],
+        role: "",
+        states: 0
+      };
+      !this.findVisibility(visit) || !this.findRole(visit) || (visit.inside & 1 && lines.enterBlock(), this.findAction(visit) && (visit.role !== "" && !this.pushLine(visit) || this.enterContent(visit)));
+    }
+    /** Whether anything of an element, or in it, is shown; and what that means for its content. */
+    findVisibility(visit) {
+      let { element: element2, tag, above: above2 } = visit, { styles } = this;
+      if (++this.asked === FEW + 1) for (let root2 of this.roots) styled(root2, styles);
+      if (this.asked <= FEW || above2 & 258 || styles.blind || styles.hidden.has(element2)) {
+        if (element2.checkVisibility(SEEN)) visit.inside &= -259;
+        else if (element2.checkVisibility(VISIBLE2))
+          visit.inside &= -3, !(above2 & 256) && onScreen(element2) && (visit.inside |= 256);
+        else if (element2.checkVisibility()) visit.inside |= 2;
+        else if (unseen(element2, tag)) return !1;
+      } else if (!element2.checkVisibility() && unseen(element2, tag)) return !1;
+      return tag === "span" && (visit.inside |= 32), styles.collapsible.has(element2) && isCollapsed(element2) && (visit.inside |= 512), this.churn?.has(element2) && (visit.inside |= 128), !0;
+    }
+    /** Finds the role of an element; false when it is removed from what is read out. */
+    findRole(visit) {
+      let { element: element2, tag, kind } = visit, attributes = attributesOf(element2);
+      return visit.attributes = attributes, attributes !== 0 && isErrorStyled(element2) && (visit.inside |= 64), attributes & 1 && (element2.getAttribute("aria-hidden") === "true" || element2.hasAttribute("inert")) ? !1 : (visit.role = attributes & 2 ? roleOf(element2, tag, element2.getAttribute("role")) : kind.role ?? roleOf(element2, tag, null), !0);
+    }
+    /** Finds whether an element can be acted on; false when it says nothing that is not said elsewhere. */
+    findAction(visit) {
+      let { element: element2, tag } = visit;
+      if (visit.inside & 2)
+        return visit.role = "", !0;
+      if (visit.role !== "" && WIDGETS.has(visit.role)) visit.states = 1;
+      else if (tag === "label") findLabelled(visit);
+      else if ((tag === "legend" || tag === "caption") && !element2.querySelector("a,button,input,select")) return !1;
+      return visit.states === 0 && visit.attributes !== 0 && this.findUnnamedAction(visit), visit.states !== 0 && !(visit.inside & 8) && ANONYMOUS.has(visit.role) && this.isHand(element2) && (visit.inside |= 8), !0;
+    }
+    /** An element without a role for it that takes clicks nevertheless. */
+    findUnnamedAction(visit) {
+      let { element: element2, tag, above: above2 } = visit;
+      visit.attributes & 8 && clickable(element2, tag) || tag === "summary" ? visit.states = 1 : above2 & 8 ? visit.inside |= 8 : !(above2 & 4) && tag !== "label" && tag !== "html" && tag !== "body" && this.isHand(element2) && (visit.states = 1, visit.inside |= 8), visit.states !== 0 && (visit.role || (visit.role = isSliderHandle(element2) ? "slider" : "generic"));
+    }
+    isHand(element2) {
+      return this.asked > FEW ? this.styles.pointers.has(element2) : getComputedStyle(element2).cursor === "pointer";
+    }
+    /** Writes the line of an element; false when its content is not walked, or is walked as that of a frame. */
+    pushLine(visit) {
+      let { element: element2, tag } = visit, { lines } = this;
+      lines.flush();
+      let described2 = describeElement(visit, lines.start(visit.inside), this.focused.has(element2));
+      return described2 === null ? !0 : visit.role === "iframe" ? (this.enterFrame(visit, described2.line), !1) : (lines.push(described2.line), lines.continueWith(!1), visit.depth++, visit.inside |= 16, tag === "select" && pushOptions(element2, visit.depth, lines), described2.walk ? (visit.states & 1 && visit.role !== "generic" && (visit.inside |= 8), !0) : (lines.continueWith((visit.inside & 1) !== 0), !1));
+    }
+    enterFrame({ element: element2, depth }, line) {
+      let inner = null;
+      try {
+        inner = element2.contentDocument;
+      } catch {
+      }
+      if (inner === null || inner.documentElement === null) {
+        this.lines.push(line + "	/");
+        return;
+      }
+      this.lines.push(line), this.enterRoot(inner), this.lines.continueWith(!0), this.descend(inner.documentElement, null, 17, depth + 1);
+    }
+    enterRoot(root2) {
+      this.asked > FEW ? styled(root2, this.styles) : this.roots.push(root2), collapsible(root2, this.styles), root2.activeElement && this.focused.add(root2.activeElement);
+    }
+    /** Goes on with the content of an element, as the flat tree has it. */
+    enterContent({ element: element2, tag, inside, depth }) {
+      let first = null, list = null, shadow = shadowOf(element2);
+      if (shadow === null && tag.includes("-") && notePossibleClosedRoot(element2), shadow !== null)
+        this.enterRoot(shadow), first = shadow.firstChild;
+      else if (tag === "slot") {
+        let nodes = element2.assignedNodes();
+        list = nodes.length > 0 ? nodes : null, first = nodes[0] ?? element2.firstChild;
+      } else if (tag === "details" && !element2.open)
+        list = Array.from(element2.children).filter((child) => child.localName === "summary").slice(0, 1), first = list[0] ?? null;
+      else if (element2.firstElementChild === null) {
+        this.sayOnlyText(element2, tag, inside, depth);
+        return;
+      } else
+        list = rowsInOrder(element2), first = list === null ? element2.firstChild : list[0];
+      (first !== null || inside & 17) && this.descend(first, list, inside, depth);
+    }
+    /** Most elements hold but a text. To ask for its node would cost more than to ask for the text. */
+    sayOnlyText(element2, tag, inside, depth) {
+      let data = inside & 6 ? "" : element2.textContent;
+      if (!/\S/.test(data) && !(inside & 6) && HOSTS.has(tag) && firstLook(element2)) {
+        let box = element2.getBoundingClientRect();
+        box.width > 0 && box.height > 0 && notePossibleClosedRoot(element2);
+      }
+      if (data !== "") this.lines.say(data, inside, depth);
+      else if (!(inside & 17) && !element2.hasChildNodes()) return;
+      this.lines.leave(inside);
+    }
+    descend(first, list, flags, depth) {
+      let level = ++this.level;
+      this.nexts[level] = first, this.lists[level] = list, this.places[level] = 0, this.flags[level] = flags, this.depths[level] = depth;
+    }
+  };
+  function findLabelled(visit) {
+    let control = visit.element.control;
+    control === null || control.hasAttribute("aria-label") || control.hasAttribute("aria-labelledby") || (control.checkVisibility(VISIBLE2) ? visit.inside |= 4 : (control.type === "checkbox" || control.type === "radio") && (visit.role = control.type, visit.states = 1 | controlStates(control, "input")));
   }
   function rowsInOrder(element2) {
     let first = element2.firstElementChild;
@@ -2063,13 +2271,83 @@
     return editable !== null && editable !== "false";
   }
 
+  // src/frames.ts
+  async function frameOffset({ element: element2, x, y }) {
+    let frame2 = element(element2);
+    if (!frame2) return { covered: { by: "nothing: the frame is gone" } };
+    let hit = await offsetInView(frame2, x, y);
+    return "by" in hit ? { covered: { by: hit.by } } : { point: hit };
+  }
+  function frameBox({
+    element: element2,
+    x,
+    y,
+    width,
+    height
+  }) {
+    let frame2 = element(element2);
+    return frame2 ? boxInFrame(frame2, x, y, width, height) : null;
+  }
+  async function offsetInView(frame2, x, y) {
+    for (let block of [null, "center"]) {
+      if (block !== null) {
+        frame2.scrollIntoView({ block, behavior: "instant" });
+        for (let frames = 0; frames < 3; frames++) await new Promise((resolve) => requestAnimationFrame(resolve));
+      }
+      let owner = frame2, [px, py] = [x, y];
+      for (; ; ) {
+        let inside = insideOf(owner);
+        [px, py] = [inside.x + px * inside.scale, inside.y + py * inside.scale];
+        let hit = hitIn(owner.ownerDocument, px, py);
+        if (hit !== owner) {
+          if (block === null) break;
+          return { by: hit === null ? "the edge of the view" : obstacle(hit) };
+        }
+        let next = frameOf(owner.ownerDocument);
+        if (next === null) return { x: px, y: py };
+        owner = next;
+      }
+    }
+    return { by: "the edge of the view" };
+  }
+
+  // src/highlight.ts
+  var STYLE = "outline:2px solid #c2185b;background:#c2185b22", host = null, root, boxes = /* @__PURE__ */ new Map();
+  function highlight({ element: number, style }) {
+    let element2 = element(number);
+    if (!element2) return !1;
+    if (host === null) {
+      host = document.createElement("div"), host.style.cssText = "all:initial!important;position:fixed!important;inset:0 auto auto 0!important;width:0!important;height:0!important;z-index:2147483647!important", root = host.attachShadow({ mode: "closed" });
+      for (let moved of ["scroll", "resize"]) addEventListener(moved, follow, { capture: !0, passive: !0 });
+    }
+    host.isConnected || document.documentElement.append(host), boxes.get(element2)?.remove();
+    let box = document.createElement("div");
+    return box.style.cssText = STYLE + ";" + style + ";position:fixed;box-sizing:border-box;pointer-events:none", boxes.set(element2, box), root.append(box), follow(), !0;
+  }
+  function unhighlight({ element: element2 }) {
+    let only = element2 === null ? null : element(element2), gone = 0;
+    for (let [highlighted, box] of boxes)
+      only !== null && highlighted !== only || (box.remove(), boxes.delete(highlighted), gone++);
+    return boxes.size === 0 && host?.remove(), gone;
+  }
+  function follow() {
+    for (let [element2, box] of boxes) {
+      let [x, y, width, height] = boxOf(element2);
+      for (let [side, length] of Object.entries({ left: x, top: y, width, height }))
+        box.style.setProperty(side, length + "px");
+    }
+  }
+
   // src/locate.ts
   var quoted = (text) => "'" + text.replace(/[\\']/g, "\\$&").replace(/\n/g, "\\n") + "'";
   function locator({ element: number }) {
     let element2 = element(number);
     if (!element2) return null;
     let { playwright, target } = located(element2), frame2 = frameOf(element2.ownerDocument);
-    return { playwright: frame2 === null ? playwright : "locator(" + quoted(path(frame2)) + ").contentFrame()." + playwright, target };
+    return {
+      playwright: frame2 === null ? playwright : "locator(" + quoted(path(frame2)) + ").contentFrame()." + playwright,
+      target
+    };
   }
   function located(element2) {
     let alone = (selector) => {
@@ -2082,7 +2360,9 @@
     }
     let { role, name } = roleName(element2), named2 = role && role !== "generic" && name && name.length <= 120, alike = named2 ? findAll({ by: "role", role, name }) : [];
     if (named2 && !/["\]]/.test(name)) {
-      let target = "role=" + role + '[name="' + name + '"]', lower = name.toLowerCase(), near2 = findAll({ by: "role", role, name: null }).filter((other) => roleName(other).name.toLowerCase().includes(lower)), by = "getByRole(" + quoted(role) + ", { name: " + quoted(name) + (near2.length > 1 ? ", exact: true" : "") + " })";
+      let target = "role=" + role + '[name="' + name + '"]', lower = name.toLowerCase(), near2 = findAll({ by: "role", role, name: null }).filter(
+        (other) => roleName(other).name.toLowerCase().includes(lower)
+      ), by = "getByRole(" + quoted(role) + ", { name: " + quoted(name) + (near2.length > 1 ? ", exact: true" : "") + " })";
       if (alike.length === 1) return { playwright: by, target };
     }
     let id = element2.id && "#" + CSS.escape(element2.id);
@@ -2098,14 +2378,16 @@
         parts.unshift(id);
         break;
       }
-      let tag = CSS.escape(at.localName), like = Array.from(at.parentElement?.children ?? []).filter((other) => other.localName === at.localName);
+      let tag = CSS.escape(at.localName), like = Array.from(at.parentElement?.children ?? []).filter(
+        (other) => other.localName === at.localName
+      );
       parts.unshift(like.length > 1 ? tag + ":nth-of-type(" + (like.indexOf(at) + 1) + ")" : tag);
     }
     return parts.join(" > ");
   }
 
   // src/marks.ts
-  var COLOURS = ["#c2185b", "#1565c0", "#2e7d32", "#b34700", "#6a1b9a", "#00696b"], LEFT_BEHIND = 1e4, host = null, timer = 0;
+  var COLOURS = ["#c2185b", "#1565c0", "#2e7d32", "#b34700", "#6a1b9a", "#00696b"], LEFT_BEHIND = 1e4, host2 = null, timer = 0;
   function drawMarks({ labels }) {
     removeMarks();
     let overlay = document.createElement("div");
@@ -2119,7 +2401,7 @@
       let name = document.createElement("span");
       name.style.cssText = `position:absolute;left:-2px;top:${box.y >= 15 ? -15 : -2}px;font:bold 11px/13px monospace;padding:0 2px;color:#fff;background:${colour};white-space:nowrap`, name.textContent = label, frame2.append(name), root2.append(frame2);
     }
-    document.documentElement.append(overlay), host = overlay;
+    document.documentElement.append(overlay), host2 = overlay;
     try {
       overlay.setAttribute("popover", "manual"), overlay.showPopover();
     } catch {
@@ -2128,13 +2410,18 @@
     return timer = setTimeout(removeMarks, LEFT_BEHIND), drawn;
   }
   function removeMarks() {
-    clearTimeout(timer), host?.remove(), host = null;
+    clearTimeout(timer), host2?.remove(), host2 = null;
   }
   function boxOf2(element2) {
     let { x, y, width, height } = element2.getBoundingClientRect();
     for (let frame2 = frameOf(element2.ownerDocument); frame2 !== null; frame2 = frameOf(frame2.ownerDocument)) {
       let inside = insideOf(frame2);
-      [x, y, width, height] = [inside.x + x * inside.scale, inside.y + y * inside.scale, width * inside.scale, height * inside.scale];
+      [x, y, width, height] = [
+        inside.x + x * inside.scale,
+        inside.y + y * inside.scale,
+        width * inside.scale,
+        height * inside.scale
+      ];
     }
     return width >= 3 && height >= 3 && x < innerWidth && y < innerHeight && x + width > 0 && y + height > 0 ? { x, y, width, height } : null;
   }
@@ -2144,9 +2431,11 @@
   function saying(text) {
     let found = /* @__PURE__ */ new Set(), walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
     for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
-      if (node.data.length < text.length || squeezed(node.data) !== text || node.parentElement === null) continue;
+      if (node.data.length < text.length || squeezed(node.data) !== text || node.parentElement === null)
+        continue;
       let outer = node.parentElement;
-      for (; outer.parentElement !== null && squeezed(outer.parentElement.textContent ?? "") === text; ) outer = outer.parentElement;
+      for (; outer.parentElement !== null && squeezed(outer.parentElement.textContent ?? "") === text; )
+        outer = outer.parentElement;
       visible(outer) && found.add(outer);
     }
     return [...found];
@@ -2154,11 +2443,14 @@
   function isClipped(element2) {
     let around = element2.parentElement;
     for (let up = 0; up < 4 && around !== null; up++, around = around.parentElement)
-      if ((around.clientWidth === 0 || around.clientHeight === 0) && /hidden|clip/.test(getComputedStyle(around).overflow)) return !0;
+      if ((around.clientWidth === 0 || around.clientHeight === 0) && /hidden|clip/.test(getComputedStyle(around).overflow))
+        return !0;
     return !1;
   }
   function findOption({ list, value, before }) {
-    let lower = squeezed(value), opener = element(list), shown2 = findAll({ by: "css", selector: OPTIONS }).filter((element2) => element2 !== opener && visible(element2) && !isClipped(element2)), named2 = shown2.length > 0 ? shown2 : findAll({ by: "css", selector: "li,[data-value]" }).filter(visible), name = (element2) => (element2.innerText ?? "").replace(/\s+/g, " ").trim();
+    let lower = squeezed(value), opener = element(list), shown2 = findAll({ by: "css", selector: OPTIONS }).filter(
+      (element2) => element2 !== opener && visible(element2) && !isClipped(element2)
+    ), named2 = shown2.length > 0 ? shown2 : findAll({ by: "css", selector: "li,[data-value]" }).filter(visible), name = (element2) => (element2.innerText ?? "").replace(/\s+/g, " ").trim();
     before && (stood = new WeakSet(before.flatMap((text) => saying(squeezed(text)))));
     let found = named2.find((element2) => name(element2).toLowerCase() === lower) ?? named2.find((element2) => element2.getAttribute("data-value") === value || element2.getAttribute("value") === value) ?? named2.find((element2) => (element2.getAttribute("aria-label") ?? "").toLowerCase() === lower) ?? (!before && shown2.length === 0 ? saying(lower).find((element2) => !stood.has(element2) && !(opener && holds(element2, opener))) : void 0);
     return found ? { element: idOf(found), what: name(found), done: isChosen(found) } : { reason: "no_option", what: "", option: value, options: shown2.slice(0, 30).map(name) };
@@ -2176,13 +2468,17 @@
   var isChosen = (option) => ["aria-selected", "aria-checked"].some((name) => option.getAttribute(name) === "true");
   function optionOutcome({ list, option, value, label }) {
     let entry = element(option);
-    if (entry && (isChosen(entry) || /\b(selected|checked|active|chosen)\b/i.test(String(entry.className)))) return { kind: "held" };
+    if (entry && (isChosen(entry) || /\b(selected|checked|active|chosen)\b/i.test(String(entry.className))))
+      return { kind: "held" };
     let opener = element(list), menu = opener?.localName === "button" && /^(true|menu)$/.test(opener.getAttribute("aria-haspopup") ?? "");
     if (!opener || menu || /^menuitem/.test(entry?.getAttribute("role") ?? "")) return null;
     let wanted = [value, label].map(squeezed).filter((text) => text !== "");
-    if (findAll({ by: "css", selector: "[role=option],[role=treeitem]" }).some((other) => isChosen(other) && wanted.includes(squeezed(other.innerText ?? "")))) return { kind: "held" };
+    if (findAll({ by: "css", selector: "[role=option],[role=treeitem]" }).some((other) => isChosen(other) && wanted.includes(squeezed(other.innerText ?? ""))))
+      return { kind: "held" };
     let texts = (element2) => {
-      let fields = [element2, ...element2.querySelectorAll("input,textarea")].filter((field) => "value" in field), lists = new Set(element2.querySelectorAll("[role=listbox],[role=option],[role=menu],select,datalist")), own2 = (node) => node.nodeType === 3 ? node.nodeValue : lists.has(node) || node.nodeType === 1 && !visible(node) ? "" : Array.from(node.childNodes, own2).join(" ");
+      let fields = [element2, ...element2.querySelectorAll("input,textarea")].filter(
+        (field) => "value" in field
+      ), lists = new Set(element2.querySelectorAll("[role=listbox],[role=option],[role=menu],select,datalist")), own2 = (node) => node.nodeType === 3 ? node.nodeValue : lists.has(node) || node.nodeType === 1 && !visible(node) ? "" : Array.from(node.childNodes, own2).join(" ");
       return squeezed([...fields.map((field) => field.value), own2(element2)].join(" "));
     }, around = opener;
     for (let up = 0; up < 4 && around !== null && !/^(body|form|main)$/.test(around.localName); up++, around = around.parentElement) {
@@ -2216,42 +2512,129 @@
   function watchDragOver({ element: element2 }) {
     let view = element(element2)?.ownerDocument.defaultView;
     accepted2 = new Promise((resolve) => {
-      view?.addEventListener("dragover", (event) => setTimeout(() => resolve(event.defaultPrevented)), { capture: !0, once: !0 });
+      view?.addEventListener("dragover", (event) => setTimeout(() => resolve(event.defaultPrevented)), {
+        capture: !0,
+        once: !0
+      });
     });
   }
   function acceptsDrop({ timeoutMs }) {
     let late = new Promise((resolve) => setTimeout(resolve, timeoutMs, !1));
     return Promise.race([accepted2 ?? late, late]);
   }
-  var STYLE = "outline:2px solid #c2185b;background:#c2185b22", host2 = null, root, boxes = /* @__PURE__ */ new Map();
-  function highlight({ element: number, style }) {
-    let element2 = element(number);
-    if (!element2) return !1;
-    if (host2 === null) {
-      host2 = document.createElement("div"), host2.style.cssText = "all:initial!important;position:fixed!important;inset:0 auto auto 0!important;width:0!important;height:0!important;z-index:2147483647!important", root = host2.attachShadow({ mode: "closed" });
-      for (let moved of ["scroll", "resize"]) addEventListener(moved, follow, { capture: !0, passive: !0 });
+
+  // src/read.ts
+  var textIn2 = (element2) => {
+    let input = element2;
+    switch (element2.localName) {
+      case "input":
+        return input.type === "checkbox" || input.type === "radio" ? String(input.checked) : input.value;
+      case "textarea":
+        return input.value;
+      case "select":
+        return Array.from(element2.selectedOptions, (option) => option.label || option.text).join(
+          ", "
+        );
+      default:
+        return (element2.innerText ?? element2.textContent ?? "").trim();
     }
-    host2.isConnected || document.documentElement.append(host2), boxes.get(element2)?.remove();
-    let box = document.createElement("div");
-    return box.style.cssText = STYLE + ";" + style + ";position:fixed;box-sizing:border-box;pointer-events:none", boxes.set(element2, box), root.append(box), follow(), !0;
+  }, MASKED2 = "\u2022\u2022\u2022\u2022";
+  function contentOf2(element2, content) {
+    if (content === "text") return isSecret(element2) ? MASKED2 : textIn2(element2);
+    if (content === "html") return element2.outerHTML;
+    let name = content.attribute;
+    return name === "value" && "value" in element2 ? isSecret(element2) ? MASKED2 : String(element2.value) : (name === "href" || name === "src") && name in element2 ? String(element2[name]) : element2.getAttribute(name);
   }
-  function unhighlight({ element: element2 }) {
-    let only = element2 === null ? null : element(element2), gone = 0;
-    for (let [highlighted, box] of boxes)
-      only !== null && highlighted !== only || (box.remove(), boxes.delete(highlighted), gone++);
-    return boxes.size === 0 && host2?.remove(), gone;
-  }
-  function follow() {
-    for (let [element2, box] of boxes) {
-      let [x, y, width, height] = boxOf(element2);
-      for (let [side, length] of Object.entries({ left: x, top: y, width, height })) box.style.setProperty(side, length + "px");
+  function readElements({ target, scope, content, limit }) {
+    let found;
+    if ("query" in target && scope !== "only") {
+      let every = findEvery(target.query);
+      if (!Array.isArray(every)) return every;
+      found = scope === "all" ? every : every.slice(0, 1);
+    } else {
+      let located2 = locate(target);
+      if (!("nodeType" in located2)) return located2;
+      found = [located2];
     }
+    let left = limit, texts = [];
+    for (let element2 of found) {
+      if (left <= 0) break;
+      let text = contentOf2(element2, content);
+      text !== null && text.length > left && (text = text.slice(0, left + 1)), left -= text?.length ?? 0, texts.push(text);
+    }
+    return { texts, what: describe(found[0]), box: boxOf(found[0]) };
+  }
+  function html({ limit }) {
+    let text = (document.doctype ? new XMLSerializer().serializeToString(document.doctype) + `
+` : "") + document.documentElement.outerHTML;
+    return { html: text.length > limit ? null : text, length: text.length };
+  }
+  function includesText({ text }) {
+    let lower = text.replace(/\s+/g, " ").trim().toLowerCase(), within3 = (root2) => {
+      if ((root2.nodeType === 9 ? root2.body?.innerText ?? "" : Array.from(root2.children, (child) => child.innerText ?? "").join(" ")).replace(/\s+/g, " ").toLowerCase().includes(lower)) return !0;
+      for (let element2 of root2.querySelectorAll("*")) {
+        let input = element2;
+        if ((element2.localName === "input" || element2.localName === "textarea") && input.type !== "password" && visible(element2) && input.value.toLowerCase().includes(lower))
+          return !0;
+        let shadow = shadowOf(element2);
+        if (shadow !== null && within3(shadow)) return !0;
+        if (element2.localName === "iframe" && visible(element2))
+          try {
+            let inner = element2.contentDocument;
+            if (inner && within3(inner)) return !0;
+          } catch {
+          }
+      }
+      return !1;
+    };
+    return within3(document);
   }
 
   // src/readable.ts
-  var SKIPPED2 = /* @__PURE__ */ new Set(["script", "style", "noscript", "template", "svg", "canvas", "video", "audio", "object", "embed", "option", "head"]), KEPT2 = /* @__PURE__ */ new Set(["h1", "h2", "h3", "h4", "h5", "h6", "p", "ul", "ol", "li", "table", "thead", "tbody", "tfoot", "tr", "th", "td", "caption", "dl", "dt", "dd", "pre", "code", "blockquote"]), escaped = (text) => text.replace(/&/g, "&amp;").replace(/</g, "&lt;").replace(/>/g, "&gt;").replace(/"/g, "&quot;");
+  var SKIPPED2 = /* @__PURE__ */ new Set([
+    "script",
+    "style",
+    "noscript",
+    "template",
+    "svg",
+    "canvas",
+    "video",
+    "audio",
+    "object",
+    "embed",
+    "option",
+    "head"
+  ]), KEPT2 = /* @__PURE__ */ new Set([
+    "h1",
+    "h2",
+    "h3",
+    "h4",
+    "h5",
+    "h6",
+    "p",
+    "ul",
+    "ol",
+    "li",
+    "table",
+    "thead",
+    "tbody",
+    "tfoot",
+    "tr",
+    "th",
+    "td",
+    "caption",
+    "dl",
+    "dt",
+    "dd",
+    "pre",
+    "code",
+    "blockquote"
+  ]), escaped = (text) => text.replace(/&/g, "&amp;").replace(/</g, "&lt;").replace(/>/g, "&gt;").replace(/"/g, "&quot;");
   function fieldText(element2) {
-    if (element2.localName === "select") return Array.from(element2.selectedOptions, (option) => option.label || option.text).join(", ");
+    if (element2.localName === "select")
+      return Array.from(element2.selectedOptions, (option) => option.label || option.text).join(
+        ", "
+      );
     if (element2.localName === "textarea") return element2.value;
     if (element2.localName !== "input") return null;
     let input = element2;
@@ -2297,6 +2680,19 @@
     }
   }
 
+  // src/scroll.ts
+  function scroll({ key: key2, direction, screens, element: element2 }) {
+    arm(key2, window);
+    let box = element2 === null ? null : element(element2) ?? null;
+    for (; box !== null; box = box.parentElement) {
+      let style = getComputedStyle(box);
+      if (direction === "left" || direction === "right" ? box.scrollWidth > box.clientWidth && /auto|scroll/.test(style.overflowX) : box.scrollHeight > box.clientHeight && /auto|scroll/.test(style.overflowY))
+        break;
+    }
+    let root2 = box ?? document.scrollingElement ?? document.documentElement, height = (box ? root2.clientHeight : innerHeight) * 0.9 * screens, width = (box ? root2.clientWidth : innerWidth) * 0.9 * screens, by = (left, top) => root2.scrollBy({ left, top, behavior: "instant" });
+    direction === "up" ? by(0, -height) : direction === "down" ? by(0, height) : direction === "left" ? by(-width, 0) : direction === "right" ? by(width, 0) : root2.scrollTo({ top: direction === "top" ? 0 : root2.scrollHeight, behavior: "instant" });
+  }
+
   // src/storage.ts
   var storageOf = (area) => area === "local" ? localStorage : sessionStorage, entriesOf = (storage) => Object.keys(storage).map((name) => ({ name, value: storage.getItem(name) }));
   function within2(area, value) {
@@ -2336,7 +2732,9 @@
   function painted(ms = FIRST_PAINT) {
     if (performance.getEntriesByName("first-contentful-paint").length > 0 || document.visibilityState === "hidden") return Promise.resolve();
     let observer4, first = new Promise((resolve) => {
-      observer4 = new PerformanceObserver((list) => list.getEntriesByName("first-contentful-paint").length > 0 && resolve(!0)), observer4.observe({ type: "paint", buffered: !0 });
+      observer4 = new PerformanceObserver(
+        (list) => list.getEntriesByName("first-contentful-paint").length > 0 && resolve(!0)
+      ), observer4.observe({ type: "paint", buffered: !0 });
     });
     return within(first, ms).finally(() => observer4?.disconnect());
   }
@@ -2385,8 +2783,8 @@
     enterSecret,
     findOption,
     focusedElement,
-    frameBox: frameBox2,
-    frameOffset: frameOffset2,
+    frameBox,
+    frameOffset,
     inputOutcome,
     isChecked,
     maskField,
