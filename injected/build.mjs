@@ -12,6 +12,6 @@ const common = {
   absWorkingDir: fileURLToPath(new URL(".", import.meta.url)),
   banner: { js: "// Generated from injected/src by `cargo xtask generate`; do not edit." },
 };
-await build({ ...common, entryPoints: ["src/index.ts"], globalName: "legwork", outfile: `${out}/injected.js` });
-await build({ ...common, entryPoints: ["src/pulse.ts"], outfile: `${out}/pulse.js` });
+await build({ ...common, entryPoints: ["src/index.ts"], outfile: `${out}/injected.js` });
+await build({ ...common, entryPoints: ["src/task-tracker.ts"], outfile: `${out}/task-tracker.js` });
 await build({ ...common, entryPoints: ["src/worker.ts"], outfile: `${out}/worker.js` });

@@ -1,37 +1,9 @@
-// What the browser is told of an element that an action needs: that it is ready, or what is in the way.
+// Why an element cannot be acted on, as the browser is told.
 
-import type { Entered } from "./field";
+import type { NotActionable, Ready } from "./generated";
 
-export interface Ready extends Entered {
-  ok: true;
-  element: number;
-  what: string;
-  x?: number;
-  y?: number;
-  /** The work is done, nothing has to be sent. */
-  done?: boolean;
-  /** A list that is no `<select>`: open it, then choose. */
-  custom?: boolean;
-  /** A day that cannot be typed: open the calendar, then choose. */
-  calendar?: boolean;
-  /** The origin of its document. */
-  origin?: string;
-  /** It is a frame of another process that has the focus. */
-  foreign?: boolean;
-  file?: boolean;
-  multiple?: boolean;
-  value?: string;
-}
-export interface Not {
-  ok: false;
-  no: string;
-  what?: string;
-  by?: string;
-  is?: string;
-  hint?: string;
-  count?: number;
-  option?: string;
-  list?: string[];
-}
+export const isReady = (answer: Ready | NotActionable): answer is Ready => !("reason" in answer);
 
-export const not = (no: string, more: Partial<Not> = {}): Not => ({ ok: false, no, ...more });
+/** As `ready`, with more that is known of the element; a reason against it stays as it is. */
+export const ifReady = (answer: Ready | NotActionable, more: Partial<Ready>): Ready | NotActionable =>
+  isReady(answer) ? { ...answer, ...more } : answer;

@@ -1,19 +1,42 @@
 // Which of the attributes that are read here an element has, told by one call: most have none but a class, and asking for
 // each by its name would cost more than all the rest of the walk.
 
-export const REMOVED = 1, ROLE = 2, LABEL = 4, CLICK = 8, EDIT = 16, ARIA = 32, TITLE = 64, ID = 128, NAME = 256, HINT = 512, TEST = 1024;
+export const REMOVED = 1,
+  ROLE = 2,
+  LABEL = 4,
+  CLICK = 8,
+  EDIT = 16,
+  ARIA = 32,
+  TITLE = 64,
+  ID = 128,
+  NAME = 256,
+  HINT = 512,
+  TEST = 1024;
 export const SIZE = 2048;
 const OTHER = 4096;
 
 export const TEST_IDS = ["data-testid", "data-test-id", "data-test", "data-cy", "data-qa"];
 
 const BITS = new Map<string, number>([
-  ["aria-hidden", REMOVED], ["inert", REMOVED], ["role", ROLE], ["aria-label", LABEL], ["aria-labelledby", LABEL],
-  ["onclick", CLICK], ["tabindex", CLICK], ["contenteditable", CLICK | EDIT], ["title", TITLE], ["id", ID], ["name", NAME],
-  ["placeholder", HINT], ["aria-rowcount", SIZE], ["aria-setsize", SIZE],
+  ["aria-hidden", REMOVED],
+  ["inert", REMOVED],
+  ["role", ROLE],
+  ["aria-label", LABEL],
+  ["aria-labelledby", LABEL],
+  ["onclick", CLICK],
+  ["tabindex", CLICK],
+  ["contenteditable", CLICK | EDIT],
+  ["title", TITLE],
+  ["id", ID],
+  ["name", NAME],
+  ["placeholder", HINT],
+  ["aria-rowcount", SIZE],
+  ["aria-setsize", SIZE],
 ]);
 for (const name of TEST_IDS) BITS.set(name, TEST);
-for (const state of "checked expanded disabled selected pressed required readonly invalid current busy multiselectable level valuetext valuenow".split(" ")) {
+for (const state of "checked expanded disabled selected pressed required readonly invalid current busy multiselectable level valuetext valuenow".split(
+  " ",
+)) {
   BITS.set("aria-" + state, ARIA);
 }
 

@@ -1,4 +1,4 @@
-// What the page changes by itself: the script in the page's own world (pulse.ts) says when it runs callbacks that were asked
+// What the page changes by itself: the script in the page's own world (task-tracker.ts) says when it runs callbacks that were asked
 // for before the last action or the last reading; what such a callback changes, there and then or by what it goes on with, would
 // have changed anyway. The same goes for what listeners to the pointer's coming do, when a press was asked for.
 //
@@ -6,9 +6,14 @@
 
 import { hoverSelectors } from "./capture-styles";
 import { disown } from "./capture-transient";
+import { eventName } from "./tracker-channel";
 
 /** What changed by itself between two readings. */
-export interface Churn { has(node: Node): boolean; title: boolean; removed: Set<string> }
+export interface Churn {
+  has(node: Node): boolean;
+  title: boolean;
+  removed: Set<string>;
+}
 
 const REMOVED = 50; // texts that are told of
 const LENGTH = 200; // characters of each
@@ -27,7 +32,13 @@ const observer = new MutationObserver(noteAll);
 // What the pointer's coming showed is no effect of the press as long as it says the same: a tooltip `Copy` that turns into `Copied`
 // is one.
 function nothing() {
-  return { changed: new WeakSet<Node>(), shown: new Map<Node, string>(), any: false, title: false, removed: new Set<string>() };
+  return {
+    changed: new WeakSet<Node>(),
+    shown: new Map<Node, string>(),
+    any: false,
+    title: false,
+    removed: new Set<string>(),
+  };
 }
 
 /** Listens to the script in the page's own world; `given` is the name of its events. */
@@ -35,24 +46,28 @@ export function watchChurn(given: string): void {
   if (key !== "") return;
   key = given;
   const options = { subtree: true, childList: true, characterData: true };
-  addEventListener(key + "-own", () => observer.observe(document, options));
-  addEventListener(key + "-hover", () => {
+  addEventListener(eventName(key, "own"), () => observer.observe(document, options));
+  addEventListener(eventName(key, "hover"), () => {
     hover = true;
     observer.observe(document, { ...options, attributes: true });
   });
-  addEventListener(key + "-owned", () => {
+  addEventListener(eventName(key, "owned"), () => {
     noteAll(observer.takeRecords());
     observer.disconnect();
     hover = false;
   });
   // A popover opens without a change of its markup.
-  addEventListener("beforetoggle", (event) => hover && (event as ToggleEvent).newState === "open" && note(event.target as Node), { capture: true });
+  addEventListener(
+    "beforetoggle",
+    (event) => hover && (event as ToggleEvent).newState === "open" && note(event.target as Node),
+    { capture: true },
+  );
 }
 
 /** An action is a press: what the pointer's coming shows is none of its effects. */
 export function expectHover(view: Window): void {
   pressed = false;
-  view.dispatchEvent(new Event(key + "-press"));
+  view.dispatchEvent(new Event(eventName(key, "press")));
 }
 
 /** The pointer has come and the button goes down: what style sheets show because of that is noted. */
@@ -85,7 +100,11 @@ function noteShown(element: Node): void {
   since.shown.set(element, textIn(element));
 }
 
-const textIn = (node: Node): string => (node.textContent ?? "").slice(0, LENGTH * 4).replace(/\s+/g, " ").trim();
+const textIn = (node: Node): string =>
+  (node.textContent ?? "")
+    .slice(0, LENGTH * 4)
+    .replace(/\s+/g, " ")
+    .trim();
 
 function note(node: Node | null): void {
   if (node === null) return;
@@ -112,6 +131,6 @@ export function takeChurn(given: string | undefined): Churn | null {
   const { changed, shown, any, title, removed } = since;
   last = any ? { has: (node) => changed.has(node) || shown.get(node) === textIn(node), title, removed } : null;
   if (any) since = nothing();
-  dispatchEvent(new Event(key + "-read"));
+  dispatchEvent(new Event(eventName(key, "read")));
   return last;
 }

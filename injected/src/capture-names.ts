@@ -16,10 +16,16 @@ export function textOf(root: Element, hidden = false): string {
       // A slot has no box of its own: it shows what was assigned to it, or what it holds itself.
       if (element.localName === "slot" && node !== root) {
         const assigned = (element as HTMLSlotElement).assignedNodes({ flatten: true });
-        for (const shown of assigned) text += shown.nodeType === 1 ? " " + textOf(shown as Element, hidden) + " " : (shown.nodeType === 3 ? (shown as Text).data : "");
+        for (const shown of assigned)
+          text +=
+            shown.nodeType === 1
+              ? " " + textOf(shown as Element, hidden) + " "
+              : shown.nodeType === 3
+                ? (shown as Text).data
+                : "";
         if (assigned.length === 0) down = node.firstChild;
       } else if (node === root || (!UNREAD.has(element.localName) && (hidden || element.checkVisibility()))) {
-        const label = node === root ? null : element.getAttribute("aria-label") ?? element.getAttribute("alt");
+        const label = node === root ? null : (element.getAttribute("aria-label") ?? element.getAttribute("alt"));
         if (label !== null) text += " " + label + " ";
         else down = node.firstChild;
         if (element.localName !== "span") text += element.localName === "b" || element.localName === "i" ? "" : " ";
@@ -56,7 +62,7 @@ export function givenName(element: Element, tag: string, role: string, labelled 
       if (name) return name;
     }
     const label = element.getAttribute("aria-label");
-    if (label && label.trim()) return label;
+    if (label?.trim()) return label;
   }
   switch (tag) {
     case "input":
@@ -78,7 +84,12 @@ export function givenName(element: Element, tag: string, role: string, labelled 
         if (input.type === "reset") return "Reset";
         if (input.type === "image") return input.alt || "Submit";
       }
-      return element.getAttribute("title") || element.getAttribute("aria-placeholder") || element.getAttribute("placeholder") || "";
+      return (
+        element.getAttribute("title") ||
+        element.getAttribute("aria-placeholder") ||
+        element.getAttribute("placeholder") ||
+        ""
+      );
     }
     case "button": {
       // A switch that is drawn by a button says nothing itself.
@@ -93,7 +104,7 @@ export function givenName(element: Element, tag: string, role: string, labelled 
     case "table":
       return headed(element, "caption") || element.getAttribute("title") || "";
     case "svg":
-      return element.firstElementChild?.localName === "title" ? element.firstElementChild.textContent ?? "" : "";
+      return element.firstElementChild?.localName === "title" ? (element.firstElementChild.textContent ?? "") : "";
     case "iframe":
     case "frame":
     case "section":

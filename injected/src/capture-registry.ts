@@ -11,13 +11,13 @@ const closedRoots = new WeakMap<Element, ShadowRoot>();
 let anyClosed = false;
 
 /** Elements that may have such a root, each told of once. */
-let doubts: Element[] = [];
-const doubted = new WeakSet<Element>();
-const DOUBTS = 500; // at once; the rest with the next reading
+let possibleClosedRoots: Element[] = [];
+const toldOf = new WeakSet<Element>();
+const MOST = 500; // at once; the rest with the next reading
 
 /** Wants the debugger asked whether an element has a closed root. */
-export function doubt(element: Element): void {
-  if (doubts.length < DOUBTS && !doubted.has(element)) doubts.push(element);
+export function notePossibleClosedRoot(element: Element): void {
+  if (possibleClosedRoots.length < MOST && !toldOf.has(element)) possibleClosedRoots.push(element);
 }
 
 const looked = new WeakSet<Element>();
@@ -30,15 +30,14 @@ export function firstLook(element: Element): boolean {
 }
 
 /** How many elements wait to be asked about. */
-export function doubtful(): number {
-  return doubts.length;
+export function countPossibleClosedRoots(): number {
+  return possibleClosedRoots.length;
 }
 
-/** The elements to ask about, told once. */
-export function takeDoubts(): Element[] {
-  const taken = doubts.filter((element) => element.isConnected);
-  for (const element of doubts) doubted.add(element);
-  doubts = [];
+export function takePossibleClosedRoots(): Element[] {
+  const taken = possibleClosedRoots.filter((element) => element.isConnected);
+  for (const element of possibleClosedRoots) toldOf.add(element);
+  possibleClosedRoots = [];
   return taken;
 }
 
@@ -50,7 +49,7 @@ export function registerClosedRoot(host: Element, root: ShadowRoot): void {
 
 /** The shadow root of an element, a closed one too where it is known. */
 export function shadowOf(element: Element): ShadowRoot | null {
-  return element.shadowRoot ?? (anyClosed ? closedRoots.get(element) ?? null : null);
+  return element.shadowRoot ?? (anyClosed ? (closedRoots.get(element) ?? null) : null);
 }
 
 /** The number of an element, a new one when it has none yet. */

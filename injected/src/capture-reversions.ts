@@ -7,18 +7,36 @@ import { textOf } from "./capture-names";
 import { isDisowned, isSpinner } from "./capture-transient";
 
 /** A text or state that is back, and what stood in its place meanwhile. */
-export interface Reversion { text: string; meanwhile: string }
+export interface Reversion {
+  text: string;
+  meanwhile: string;
+}
 
 const WATCHED = {
-  subtree: true, childList: true, characterData: true, characterDataOldValue: true,
-  attributes: true, attributeOldValue: true, attributeFilter: ["aria-pressed", "aria-checked", "aria-selected"],
+  subtree: true,
+  childList: true,
+  characterData: true,
+  characterDataOldValue: true,
+  attributes: true,
+  attributeOldValue: true,
+  attributeFilter: ["aria-pressed", "aria-checked", "aria-selected"],
 };
 const RECORDS = 2_000; // after an action
 const MOST = 10; // that are told of
 const LENGTH = 80; // characters of each
 
-interface Removed { look: number; meanwhile: string }
-interface Value { node: Node; parent: Element; label: () => string; read: () => string; first: string; meanwhile: string | null }
+interface Removed {
+  look: number;
+  meanwhile: string;
+}
+interface Value {
+  node: Node;
+  parent: Element;
+  label: () => string;
+  read: () => string;
+  first: string;
+  meanwhile: string | null;
+}
 
 let removed = new Map<Node, Map<string, Removed>>();
 let added = new WeakSet<Node>();
@@ -61,7 +79,8 @@ function look(found: MutationRecord[]): void {
 function noteChildren({ target, removedNodes, addedNodes }: MutationRecord): void {
   for (const node of removedNodes) {
     const text = contentOf(node);
-    if (text !== "" && added.has(node) && node.nodeType === 1 && (node as Element).matches(ENTRY)) withdrawn.set(text, target as Element);
+    if (text !== "" && added.has(node) && node.nodeType === 1 && (node as Element).matches(ENTRY))
+      withdrawn.set(text, target as Element);
     if (text === "" || added.has(node)) continue;
     const here = removed.get(target) ?? new Map<string, Removed>();
     here.set(text, { look: looks, meanwhile: "" });
@@ -80,7 +99,8 @@ function noteAdded(node: Node, parent: Element, here: Map<string, Removed>): voi
   if (back !== undefined) {
     here.delete(text);
     if (back.look !== looks) restored.set({ text: clip(text), meanwhile: back.meanwhile }, parent);
-  } else if (node.nodeType === 1 && isSpinner(node as Element)) here.clear(); // what is loaded anew is not changed back
+  } else if (node.nodeType === 1 && isSpinner(node as Element))
+    here.clear(); // what is loaded anew is not changed back
   else for (const gone of here.values()) gone.meanwhile ||= clip(text);
 }
 
@@ -108,7 +128,8 @@ export function reversions(): Reversion[] {
       found.push({ text: clip(label().trim()), meanwhile: clip(meanwhile.trim()) });
     }
   // A list that is loaded anew has the entry again.
-  const isGone = ([text, parent]: [string, Element]) => !isDisowned(parent) && !document.body.innerText.replace(/\s+/g, " ").includes(text);
+  const isGone = ([text, parent]: [string, Element]) =>
+    !isDisowned(parent) && !document.body.innerText.replace(/\s+/g, " ").includes(text);
   for (const [text] of [...withdrawn].filter(isGone)) found.push({ text: clip(text), meanwhile: "" });
   return found.filter(({ text }) => text !== "").slice(0, MOST);
 }

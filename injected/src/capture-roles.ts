@@ -1,30 +1,76 @@
 // The ARIA role of an element: given, or implied by its tag (html-aam). An empty role is one that says nothing to a reader.
 
 const KNOWN = new Set(
-  ("alert alertdialog application article banner blockquote button caption cell checkbox columnheader combobox complementary " +
+  (
+    "alert alertdialog application article banner blockquote button caption cell checkbox columnheader combobox complementary " +
     "contentinfo dialog document feed figure form grid gridcell group heading img link list listbox listitem log main marquee math " +
     "menu menubar menuitem menuitemcheckbox menuitemradio meter navigation note option progressbar radio radiogroup region row " +
     "rowheader scrollbar search searchbox slider spinbutton status switch tab table tablist tabpanel textbox timer toolbar tooltip " +
-    "tree treegrid treeitem term").split(" "),
+    "tree treegrid treeitem term"
+  ).split(" "),
 );
-const SILENT = new Set("none presentation generic paragraph rowgroup code emphasis strong definition separator time".split(" "));
+const SILENT = new Set(
+  "none presentation generic paragraph rowgroup code emphasis strong definition separator time".split(" "),
+);
 
 /** Roles that are there to be operated. */
 export const WIDGETS = new Set(
-  ("button checkbox combobox gridcell link listbox menuitem menuitemcheckbox menuitemradio option radio searchbox slider " +
-    "spinbutton switch tab textbox treeitem scrollbar").split(" "),
+  (
+    "button checkbox combobox gridcell link listbox menuitem menuitemcheckbox menuitemradio option radio searchbox slider " +
+    "spinbutton switch tab textbox treeitem scrollbar"
+  ).split(" "),
 );
 
 const IMPLIED: Record<string, string> = {
-  button: "button", h1: "heading", h2: "heading", h3: "heading", h4: "heading", h5: "heading", h6: "heading",
-  ul: "list", ol: "list", menu: "list", li: "listitem", table: "table", tr: "row", td: "cell", nav: "navigation", main: "main",
-  aside: "complementary", search: "search", dialog: "dialog", article: "article", figure: "figure", progress: "progressbar",
-  meter: "meter", textarea: "textbox", option: "option", fieldset: "group", summary: "button", output: "status",
-  iframe: "iframe", frame: "iframe", video: "video", audio: "audio", img: "img", math: "math", address: "group", hgroup: "", dt: "term",
+  button: "button",
+  h1: "heading",
+  h2: "heading",
+  h3: "heading",
+  h4: "heading",
+  h5: "heading",
+  h6: "heading",
+  ul: "list",
+  ol: "list",
+  menu: "list",
+  li: "listitem",
+  table: "table",
+  tr: "row",
+  td: "cell",
+  nav: "navigation",
+  main: "main",
+  aside: "complementary",
+  search: "search",
+  dialog: "dialog",
+  article: "article",
+  figure: "figure",
+  progress: "progressbar",
+  meter: "meter",
+  textarea: "textbox",
+  option: "option",
+  fieldset: "group",
+  summary: "button",
+  output: "status",
+  iframe: "iframe",
+  frame: "iframe",
+  video: "video",
+  audio: "audio",
+  img: "img",
+  math: "math",
+  address: "group",
+  hgroup: "",
+  dt: "term",
 };
 const INPUTS: Record<string, string> = {
-  checkbox: "checkbox", radio: "radio", button: "button", submit: "button", reset: "button", image: "button", range: "slider",
-  number: "spinbutton", search: "searchbox", hidden: "",
+  checkbox: "checkbox",
+  radio: "radio",
+  button: "button",
+  submit: "button",
+  reset: "button",
+  image: "button",
+  range: "slider",
+  number: "spinbutton",
+  search: "searchbox",
+  hidden: "",
 };
 
 /** The role of an element. `given` is its role attribute. */
@@ -49,7 +95,9 @@ export function roleOf(element: Element, tag: string, given: string | null): str
       return (element as HTMLInputElement).hasAttribute("list") ? "combobox" : "textbox";
     }
     case "select":
-      return (element as HTMLSelectElement).multiple || (element as HTMLSelectElement).size > 1 ? "listbox" : "combobox";
+      return (element as HTMLSelectElement).multiple || (element as HTMLSelectElement).size > 1
+        ? "listbox"
+        : "combobox";
     case "th":
       return element.getAttribute("scope") === "row" || isRowHead(element) ? "rowheader" : "columnheader";
     case "header":
@@ -79,7 +127,11 @@ const HANDLE = /(^|[\s_-])slider[\w-]*?[_-](handle|thumb|knob)(\s|$)/i;
 
 /** Whether something operable without a role is the handle of a slider, by what component libraries call it. */
 export function isSliderHandle(element: Element): boolean {
-  return element.firstElementChild === null && HANDLE.test(element.getAttribute("class") ?? "") && !/\S/.test(element.textContent ?? "");
+  return (
+    element.firstElementChild === null &&
+    HANDLE.test(element.getAttribute("class") ?? "") &&
+    !/\S/.test(element.textContent ?? "")
+  );
 }
 
 /** How far along its track such a handle is, as its style says. */
@@ -101,13 +153,17 @@ function isRowHead(cell: Element): boolean {
 
 /** Elements that do not begin a line of their own. */
 const INLINE = new Set(
-  ("a abbr b bdi bdo big button cite code data del dfn em font i img input ins kbd label mark meter nobr output picture progress q rp rt ruby " +
-    "s samp select slot small span strike strong sub sup svg text textarea time tspan tt u var wbr").split(" "),
+  (
+    "a abbr b bdi bdo big button cite code data del dfn em font i img input ins kbd label mark meter nobr output picture progress q rp rt ruby " +
+    "s samp select slot small span strike strong sub sup svg text textarea time tspan tt u var wbr"
+  ).split(" "),
 );
 
 /** Elements that hold nothing for a reader. */
 const SKIPPED = new Set(
-  "script style noscript template head meta link base title col colgroup source track param defs clipPath mask path datalist".split(" "),
+  "script style noscript template head meta link base title col colgroup source track param defs clipPath mask path datalist".split(
+    " ",
+  ),
 );
 
 /** What is known of an element by its tag alone. */
@@ -125,7 +181,7 @@ const NAMED = new Set("table fieldset input select textarea svg".split(" "));
 const OTHER: Tag = { role: "", inline: false, skipped: false, named: false };
 const TAGS = new Map<string, Tag>();
 for (const tag of [...Object.keys(IMPLIED), ...INLINE, ...SKIPPED, ...ASKED, "form"]) {
-  const role = ASKED.has(tag) ? null : tag === "form" ? "form" : IMPLIED[tag] ?? "";
+  const role = ASKED.has(tag) ? null : tag === "form" ? "form" : (IMPLIED[tag] ?? "");
   TAGS.set(tag, { role, inline: INLINE.has(tag), skipped: SKIPPED.has(tag), named: NAMED.has(tag) });
 }
 

@@ -1,7 +1,14 @@
 // The states of an element as bits; the bits are those of `States` in crates/observe/src/snapshot.rs.
 
 export const ACTIONABLE = 1;
-const CHECKED = 2, MIXED = 4, DISABLED = 8, EXPANDED = 16, COLLAPSED = 32, SELECTED = 64, PRESSED = 128, REQUIRED = 256,
+const CHECKED = 2,
+  MIXED = 4,
+  DISABLED = 8,
+  EXPANDED = 16,
+  COLLAPSED = 32,
+  SELECTED = 64,
+  PRESSED = 128,
+  REQUIRED = 256,
   INVALID = 1024;
 export const READONLY = 512;
 export const FOCUSED = 2048;
@@ -10,11 +17,15 @@ const MULTIPLE = 8192;
 export const SECRET = 32768;
 const CURRENT = 65536;
 export const BUSY = 131072;
-export const ERROR_STYLED = 262144, SELF_CHANGING = 524288, UNSEEN = 1048576, FOOTER = 2097152;
+export const ERROR_STYLED = 262144,
+  SELF_CHANGING = 524288,
+  UNSEEN = 1048576,
+  FOOTER = 2097152;
 
 // A class that says that its element shows an error, as style sheets and frameworks name them. Not `ng-invalid`, which every
 // empty form has, nor `btn-danger` and the like, which only say how a thing looks.
-const ERROR_CLASS = /^(?!(no|non|ng|btn|button|badge|icon|bg|tag|label)[-_])(.*[-_])?(errors?|errorlist|invalid|failure|failed)([-_].*)?$|^(alert|toast|notification|message|notice|flash|is)[-_](danger|error)$|^mui\w+-(standard|filled|outlined|color)error$/i;
+const ERROR_CLASS =
+  /^(?!(no|non|ng|btn|button|badge|icon|bg|tag|label)[-_])(.*[-_])?(errors?|errorlist|invalid|failure|failed)([-_].*)?$|^(alert|toast|notification|message|notice|flash|is)[-_](danger|error)$|^mui\w+-(standard|filled|outlined|color)error$/i;
 const styledAsError = new Map<string, boolean>();
 
 /** Whether an element's classes say that it shows an error. */

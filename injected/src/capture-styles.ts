@@ -1,7 +1,13 @@
 // What style sheets say about cursors and visibility: asking each element for its computed style, or `checkVisibility` for
 // more than boxes, would double the cost of reading a page.
 
-interface SheetSelectors { count: number; pointers: string[]; hidden: string[]; hovered: string[]; collapsible: string[] }
+interface SheetSelectors {
+  count: number;
+  pointers: string[];
+  hidden: string[];
+  hovered: string[];
+  collapsible: string[];
+}
 
 /** What the styles of the trees of a page may hold. */
 export interface Styled {
@@ -34,13 +40,18 @@ function selectorsOf(sheet: CSSStyleSheet): SheetSelectors {
     for (let i = 0; i < list.length && seen < 30_000; i++, seen++) {
       const rule = list[i] as CSSStyleRule;
       const own = rule.selectorText;
-      const selector = own && above ? (own.includes("&") ? own.replace(/&/g, `:is(${above})`) : `:is(${above}) ${own}`) : own;
+      const selector =
+        own && above ? (own.includes("&") ? own.replace(/&/g, `:is(${above})`) : `:is(${above}) ${own}`) : own;
       if (selector) {
         const style = rule.style;
         if (style.cursor === "pointer") found.pointers.push(selector.replace(/:hover/g, ""));
         if (style.visibility !== "" || (style.opacity !== "" && style.opacity !== "1")) found.hidden.push(selector);
         if (NONE.test(style.height) || NONE.test(style.maxHeight)) found.collapsible.push(selector);
-        if (selector.includes(":hover") && (style.visibility === "visible" || (style.display !== "" && style.display !== "none"))) found.hovered.push(selector);
+        if (
+          selector.includes(":hover") &&
+          (style.visibility === "visible" || (style.display !== "" && style.display !== "none"))
+        )
+          found.hovered.push(selector);
       }
       if (rule.cssRules && rule.cssRules.length > 0) lists.push([rule.cssRules, selector ?? above]);
     }
@@ -66,7 +77,9 @@ const nothing = document.createDocumentFragment();
 
 /** The selectors by which style sheets show what is not shown without the pointer, as one; empty when there are none. */
 export function hoverSelectors(root: Document): string {
-  return sheetsOf(root).flatMap((sheet) => selectorsOf(sheet).hovered).join();
+  return sheetsOf(root)
+    .flatMap((sheet) => selectorsOf(sheet).hovered)
+    .join();
 }
 
 /** Adds what selectors find in a tree. All at once: each query walks the whole tree. */

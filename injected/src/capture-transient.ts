@@ -4,18 +4,32 @@
 // Looked at are messages and spinners, and after an action short texts as well, up to a bound: a page that is drawn anew again and
 // again is not followed for ever.
 
-import { roleOf } from "./capture-roles";
 import { textOf } from "./capture-names";
+import { roleOf } from "./capture-roles";
 import { isErrorStyled } from "./capture-states";
 
 /** Something that was shown; `label` is what names it besides its text. */
-export interface Transient { role: string; label: string; error: boolean; busy: boolean; text: string }
+export interface Transient {
+  role: string;
+  label: string;
+  error: boolean;
+  busy: boolean;
+  text: string;
+}
 
-const MESSAGE = "[role=alert],[role=alertdialog],[role=status],[aria-live=polite],[aria-live=assertive],output,[role=progressbar],progress,[aria-busy=true]";
+const MESSAGE =
+  "[role=alert],[role=alertdialog],[role=status],[aria-live=polite],[aria-live=assertive],output,[role=progressbar],progress,[aria-busy=true]";
 const BUSY = "[role=progressbar],progress,[aria-busy=true]";
-const MESSAGE_CLASS = /toast|snackbar|notification|(^|[\s_-])(message|notice|alert|flash|spinner|spin|loader|loading|throbber|busy)([\s_-]|$)/i;
+const MESSAGE_CLASS =
+  /toast|snackbar|notification|(^|[\s_-])(message|notice|alert|flash|spinner|spin|loader|loading|throbber|busy)([\s_-]|$)/i;
 const SPINNER_CLASS = /(^|[\s_-])(spinner|loader|loading|throbber|busy)([\s_-]|$)/i;
-const WATCHED = { subtree: true, childList: true, characterData: true, attributes: true, attributeFilter: ["class", "style", "hidden", "open", "aria-busy", "aria-hidden"] };
+const WATCHED = {
+  subtree: true,
+  childList: true,
+  characterData: true,
+  attributes: true,
+  attributeFilter: ["class", "style", "hidden", "open", "aria-busy", "aria-hidden"],
+};
 const LOOKS = 400; // after an action
 const LOADING_LOOKS = 60; // while a document loads, where much is new and little of it goes
 const MOST = 30; // that are told of
@@ -42,21 +56,25 @@ export function forgetTransients(): void {
 
 /** The page changed this by itself: what it showed there it would have shown anyway. */
 export function disown(node: Node): void {
-  for (let up: Node | null = node; up !== null; up = up.parentNode) if (up.nodeType === 1 && (up === node || up === node.parentNode || isMessage(up as Element))) disowned.add(up as Element);
+  for (let up: Node | null = node; up !== null; up = up.parentNode)
+    if (up.nodeType === 1 && (up === node || up === node.parentNode || isMessage(up as Element)))
+      disowned.add(up as Element);
 }
 
 /** Whether the page changed this by itself since the last action began. */
 export const isDisowned = (node: Element): boolean => disowned.has(node);
 
 /** Whether an element is there to say that something is being loaded. */
-export const isSpinner = (element: Element): boolean => element.matches(BUSY) || [element.id, classOf(element)].some((name) => SPINNER_CLASS.test(name));
+export const isSpinner = (element: Element): boolean =>
+  element.matches(BUSY) || [element.id, classOf(element)].some((name) => SPINNER_CLASS.test(name));
 
 const classOf = (element: Element): string => element.getAttribute("class") ?? "";
 const isMessage = (element: Element): boolean => element.matches(MESSAGE) || MESSAGE_CLASS.test(classOf(element));
 
 /** The message that a node is in, if it is in one. */
 function messageAround(node: Node): Element | null {
-  for (let up: Node | null = node; up !== null; up = up.parentNode) if (up.nodeType === 1 && isMessage(up as Element)) return up as Element;
+  for (let up: Node | null = node; up !== null; up = up.parentNode)
+    if (up.nodeType === 1 && isMessage(up as Element)) return up as Element;
   return null;
 }
 
@@ -87,7 +105,8 @@ function look(records: MutationRecord[]): void {
   }
 }
 
-const isShown = (element: Element): boolean => element.isConnected && element.checkVisibility({ visibilityProperty: true });
+const isShown = (element: Element): boolean =>
+  element.isConnected && element.checkVisibility({ visibilityProperty: true });
 
 function note(element: Element): void {
   if (!isShown(element)) return;
@@ -118,7 +137,12 @@ export function transients(): Transient[] {
     for (const [text, transient] of texts) {
       // A message goes on saying what it says with more around it; one that is busy no more is no spinner any more.
       const still = there && now.includes(text) && (!transient.busy || element.getAttribute("aria-busy") === "true");
-      if (!still && gone.length < MOST && !gone.some((other) => other.text === text && other.role === transient.role && text !== "")) gone.push(transient);
+      if (
+        !still &&
+        gone.length < MOST &&
+        !gone.some((other) => other.text === text && other.role === transient.role && text !== "")
+      )
+        gone.push(transient);
     }
   }
   return gone;

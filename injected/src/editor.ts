@@ -8,17 +8,27 @@ export const codeEditor = (element: Element): Element | null => element.closest(
 
 /** Where an editor takes its input. */
 export function editorInput(editor: Element): HTMLElement | null {
-  return editor.querySelector<HTMLElement>(".native-edit-context,textarea.inputarea,.cm-content,textarea.ace_text-input,.CodeMirror textarea,textarea");
+  return editor.querySelector<HTMLElement>(
+    ".native-edit-context,textarea.inputarea,.cm-content,textarea.ace_text-input,.CodeMirror textarea,textarea",
+  );
 }
 
-const LINES = ".view-lines > .view-line,.CodeMirror-code .CodeMirror-line,.cm-content > .cm-line,.ace_text-layer .ace_line";
+const LINES =
+  ".view-lines > .view-line,.CodeMirror-code .CodeMirror-line,.cm-content > .cm-line,.ace_text-layer .ace_line";
 
 /** The lines that a code editor shows, from top to bottom. */
 function shownLines(editor: Element): string[] {
-  const lines = Array.from(editor.querySelectorAll<HTMLElement>(LINES)).filter((line) => line.parentElement?.closest(".ace_line") === null);
+  const lines = Array.from(editor.querySelectorAll<HTMLElement>(LINES)).filter(
+    (line) => line.parentElement?.closest(".ace_line") === null,
+  );
   const places = lines.map((line) => line.getBoundingClientRect().top);
   const order = lines.map((_, at) => at).sort((a, b) => places[a] - places[b]);
-  return order.map((at) => (lines[at].textContent ?? "").replace(/\u00a0/g, " ").replace(/[\u200b\ufeff]/g, "").replace(/\s+$/, ""));
+  return order.map((at) =>
+    (lines[at].textContent ?? "")
+      .replace(/\u00a0/g, " ")
+      .replace(/[\u200b\ufeff]/g, "")
+      .replace(/\s+$/, ""),
+  );
 }
 
 const squeeze = (text: string) => text.replace(/\s+/g, "");
@@ -26,7 +36,9 @@ const squeeze = (text: string) => text.replace(/\s+/g, "");
 /** What an editor shows as its text. */
 export function editorText(element: Element): string {
   const editor = codeEditor(element);
-  return editor === null ? ((element as HTMLElement).innerText ?? element.textContent ?? "") : shownLines(editor).join("\n");
+  return editor === null
+    ? ((element as HTMLElement).innerText ?? element.textContent ?? "")
+    : shownLines(editor).join("\n");
 }
 
 /**
@@ -49,5 +61,7 @@ export function showsCode(element: Element, text: string): boolean {
 export function paste(input: Element, text: string): boolean {
   const data = new DataTransfer();
   data.setData("text/plain", text);
-  return !input.dispatchEvent(new ClipboardEvent("paste", { clipboardData: data, bubbles: true, cancelable: true, composed: true }));
+  return !input.dispatchEvent(
+    new ClipboardEvent("paste", { clipboardData: data, bubbles: true, cancelable: true, composed: true }),
+  );
 }

@@ -1,17 +1,7 @@
 // When a field's value is the requested one although the page wrote it differently: masks, controlled inputs that trim, codes
 // in capitals, groups of thousands, dates in the field's own format. Everything else is a mismatch.
 
-/** What a text means beside its characters, as the executor read it; absent when it has no such meaning, or several. */
-export interface Readings {
-  /** ISO 8601, as native controls take it. */
-  date?: string;
-  month?: string;
-  week?: string;
-  time?: string;
-  "datetime-local"?: string;
-  /** With a decimal point and without groups. */
-  number?: string;
-}
+import type { Readings } from "./generated";
 
 const MONTHS = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
 
@@ -19,14 +9,17 @@ const MONTHS = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "
 const plain = (text: string): string =>
   text
     .normalize("NFKC")
-    .replace(/[\u200b\u200c\u200d\ufeff]/g, "")
+    .replace(/\u200b|\u200c|\u200d|\ufeff/g, "")
     .replace(/[“”„«»]/g, '"')
     .replace(/[‘’‚]/g, "'")
     .replace(/[–—]/g, "-")
     .replace(/\s+/g, " ")
     .trim();
 
-const bare = (text: string): string => plain(text).toLowerCase().replace(/[^\p{L}\p{N}]/gu, "");
+const bare = (text: string): string =>
+  plain(text)
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]/gu, "");
 
 /** Texts that mean the same in capitals: codes and abbreviations, addresses. A name or a sentence in capitals is another text. */
 const ignoresCase = (text: string): boolean => /\p{N}|^\S{1,4}$|@|^https?:/u.test(text) && !/\s\S+\s/.test(text);
@@ -44,7 +37,8 @@ function numbers(text: string): number[] | null {
   const grouped = /^-?\d{1,3}([.,]\d{3})+$/.test(digits);
   const whole = Number(digits.replace(/[.,]/g, ""));
   if (separators === "") return [whole];
-  if (separators.length === 1) return grouped && !/^-?0/.test(digits) ? [whole, decimal(digits.search(/[.,]/))] : [decimal(digits.search(/[.,]/))];
+  if (separators.length === 1)
+    return grouped && !/^-?0/.test(digits) ? [whole, decimal(digits.search(/[.,]/))] : [decimal(digits.search(/[.,]/))];
   const last = separators[separators.length - 1];
   if (new Set(separators).size === 1) return grouped ? [whole] : null;
   const at = digits.lastIndexOf(last);
@@ -55,7 +49,9 @@ function numbers(text: string): number[] | null {
 /** Whether a text names this day, in whatever order and with whatever words. */
 function sameDate(date: string, actual: string): boolean {
   const [year, month, day] = date.split("-").map(Number);
-  const names = Array.from(actual.toLowerCase().matchAll(/\p{L}{3,}/gu), (found) => MONTHS.indexOf(found[0].slice(0, 3))).filter((at) => at >= 0);
+  const names = Array.from(actual.toLowerCase().matchAll(/\p{L}{3,}/gu), (found) =>
+    MONTHS.indexOf(found[0].slice(0, 3)),
+  ).filter((at) => at >= 0);
   const found = Array.from(actual.matchAll(/\d+/g), (digits) => Number(digits[0]));
   const take = (wanted: number): boolean => {
     const at = found.indexOf(wanted);
@@ -94,8 +90,8 @@ export function equivalent(wanted: string, actual: string, readings: Readings = 
   const [a, b] = [plain(wanted).toLowerCase(), plain(actual).toLowerCase()];
   if (a === b) return ignoresCase(wanted.trim());
   if (a === "" || b === "") return false;
-  if (readings.date !== undefined && readings["datetime-local"] === undefined && sameDate(readings.date, actual)) return true;
-  if (readings.time !== undefined && minutes(actual) !== null && minutes(actual) === minutes(readings.time)) return true;
+  if (readings.date && !readings["datetime-local"] && sameDate(readings.date, actual)) return true;
+  if (readings.time && minutes(actual) !== null && minutes(actual) === minutes(readings.time)) return true;
   const [m, n] = [numbers(wanted), numbers(actual)];
   if (m !== null && n !== null) return m.some((value) => n.includes(value));
   if (b.replace(/^https?:\/\//, "").replace(/\/$/, "") === a.replace(/\/$/, "")) return true;
@@ -103,12 +99,19 @@ export function equivalent(wanted: string, actual: string, readings: Readings = 
   const [x, y] = [bare(wanted), bare(actual)];
   if (x === "") return false;
   if (x === y) return true;
-  const prefixed = (long: string, text: string, short: string) => text.startsWith("+") && /^\d{1,3}$/.test(long.slice(0, long.length - short.length)) && long.endsWith(short) && short.length >= 6;
+  const prefixed = (long: string, text: string, short: string) =>
+    text.startsWith("+") &&
+    /^\d{1,3}$/.test(long.slice(0, long.length - short.length)) &&
+    long.endsWith(short) &&
+    short.length >= 6;
   return prefixed(y, b, x) || prefixed(x, a, y);
 }
 
 // The order of day, month and year that a hint tells: a placeholder such as `MM/DD/YYYY`, or a date as an example.
-const DAY = "d{1,2}|t{1,2}|j{1,2}", MONTH = "m{1,2}", YEAR = "[yja]{4}|y{2}", BETWEEN = "\\s?[./-]\\s?";
+const DAY = "d{1,2}|t{1,2}|j{1,2}",
+  MONTH = "m{1,2}",
+  YEAR = "[yja]{4}|y{2}",
+  BETWEEN = "\\s?[./-]\\s?";
 const TOKENS: [RegExp, string][] = [
   [new RegExp(`(?<![a-z])(${YEAR})(${BETWEEN})(${MONTH})\\2(${DAY})(?![a-z])`, "i"), "ymd"],
   [new RegExp(`(?<![a-z])(${DAY})(${BETWEEN})(${MONTH})\\2(${YEAR})(?![a-z])`, "i"), "dmy"],
@@ -125,7 +128,12 @@ export function dateLike(date: string, hint: string): string | null {
     }).join(between);
   for (const [tokens, order] of TOKENS) {
     const found = tokens.exec(hint);
-    if (found) return write(order, found[2], { [order[0]]: found[1].length, [order[1]]: found[3].length, [order[2]]: found[4].length });
+    if (found)
+      return write(order, found[2], {
+        [order[0]]: found[1].length,
+        [order[1]]: found[3].length,
+        [order[2]]: found[4].length,
+      });
   }
   const example = /(?<!\d)(\d{1,4})([./-]\s?)(\d{1,2})\2(\d{1,4})(?!\d)/.exec(hint);
   if (!example) return null;

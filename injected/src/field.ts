@@ -2,11 +2,12 @@
 // else runs between, so that the text goes into this element or nowhere.
 
 import { isSecret, shadowOf } from "./capture-registry";
-import { describe, visible } from "./find";
 import { codeEditor, editorInput, editorText, paste, showsCode } from "./editor";
-import { type Readings, dateLike, equivalent } from "./equivalent";
+import { dateLike, equivalent } from "./equivalent";
+import { describe, visible } from "./find";
 import { active, bind, follows, hasFocus, unbind } from "./focus";
-import { type Outcome, checkAtRest } from "./outcome";
+import type { EntryStep, Outcome, Readings } from "./generated";
+import { checkAtRest } from "./outcome";
 
 /** What is to be put in. */
 export interface Entry {
@@ -20,32 +21,24 @@ export interface Entry {
   again?: boolean;
 }
 
-export interface Entered {
-  /** It is in, or was already. */
-  set?: boolean;
-  /** What the field holds instead, at once. */
-  differs?: string;
-  /** What has the focus instead. */
-  by?: string;
-  /** What the control takes. */
-  accepts?: string;
-  /** The value has to come through the browser: everything is selected, or is by this chord. */
-  insert?: boolean;
-  chord?: string;
-  /** Key by key; `leave` it then. */
-  keys?: boolean;
-  leave?: boolean;
-  /** Enter has it taken, for leaving the field did not. */
-  commit?: boolean;
-  empty?: boolean;
+/** What has the focus instead. */
+export interface FocusLost {
+  focusLostTo: string;
 }
+
+/** How far a text came into its field, or why it did not: what the control accepts, or what has the focus instead. */
+export type Entered = EntryStep | FocusLost | { accepts: string };
+
+const SET: EntryStep = { step: "set" };
 
 type Field = HTMLInputElement | HTMLTextAreaElement;
 export const NATIVE = /^(date|time|datetime-local|month|week|color|range)$/;
 const CLIP = 300;
 
-export const isField = (element: Element): element is Field => element.localName === "input" || element.localName === "textarea";
-export const isEditable = (element: Element): boolean => isField(element) || (element as HTMLElement).isContentEditable || !!(element as any).editContext;
+export const isField = (element: Element): element is Field =>
+  element.localName === "input" || element.localName === "textarea";
+export const isEditable = (element: Element): boolean =>
+  isField(element) || (element as HTMLElement).isContentEditable || !!(element as any).editContext;
 const clip = (text: string) => (text.length > CLIP ? text.slice(0, CLIP) + "…" : text);
 
 /** The element that takes text for what was named: itself, an editor's input, or the only field in it. */
@@ -55,7 +48,9 @@ export function inputOf(element: Element): Element {
     if (body?.isContentEditable) return body;
   }
   if (isEditable(element)) return element;
-  const editor = element.matches(".monaco-editor,.CodeMirror,.cm-editor,.ace_editor") ? element : element.querySelector(".monaco-editor,.CodeMirror,.cm-editor,.ace_editor");
+  const editor = element.matches(".monaco-editor,.CodeMirror,.cm-editor,.ace_editor")
+    ? element
+    : element.querySelector(".monaco-editor,.CodeMirror,.cm-editor,.ace_editor");
   const input = editor && editorInput(editor);
   if (input) return input;
   const found: Element[] = [];
@@ -65,8 +60,12 @@ export function inputOf(element: Element): Element {
       const shadow = shadowOf(inner);
       if (shadow) within(shadow);
       const host = inner.parentElement as HTMLElement | null;
-      const typed = inner.localName === "textarea" || (inner.localName === "input" && !/^(button|submit|reset|image|checkbox|radio|file|hidden)$/.test((inner as HTMLInputElement).type));
-      if ((typed || ((inner as HTMLElement).isContentEditable && !host?.isContentEditable)) && visible(inner)) found.push(inner);
+      const typed =
+        inner.localName === "textarea" ||
+        (inner.localName === "input" &&
+          !/^(button|submit|reset|image|checkbox|radio|file|hidden)$/.test((inner as HTMLInputElement).type));
+      if ((typed || ((inner as HTMLElement).isContentEditable && !host?.isContentEditable)) && visible(inner))
+        found.push(inner);
     }
   };
   const own = shadowOf(element);
@@ -105,17 +104,26 @@ function hex(text: string, document: Document): string {
 /** The value as the control takes it, or what it takes instead. Tried on a copy: the page's own is not touched before. */
 function accepted(input: HTMLInputElement, entry: Entry): { value: string } | { accepts: string } {
   const type = input.type;
-  const read = type === "range" || type === "number" ? entry.readings?.number : entry.readings?.[type as keyof Readings];
-  const value = type === "color" ? hex(entry.text, input.ownerDocument) : read ?? entry.text.trim();
+  const read =
+    type === "range" || type === "number" ? entry.readings?.number : entry.readings?.[type as keyof Readings];
+  const value = type === "color" ? hex(entry.text, input.ownerDocument) : (read ?? entry.text.trim());
   if (value === "") return { value };
   const copy = input.ownerDocument.createElement("input");
   copy.type = type;
-  for (const name of ["min", "max", "step"]) if (input.hasAttribute(name)) copy.setAttribute(name, input.getAttribute(name)!);
+  for (const name of ["min", "max", "step"])
+    if (input.hasAttribute(name)) copy.setAttribute(name, input.getAttribute(name)!);
   copy.value = value;
   const [min, max, step] = [copy.min, copy.max, copy.step].map((text) => text && " " + text);
-  const limits = (min && " from" + min) + (max && (min ? " to" : " up to") + max) + (step && step !== " any" ? " in steps of" + step : "");
+  const limits =
+    (min && " from" + min) +
+    (max && (min ? " to" : " up to") + max) +
+    (step && step !== " any" ? " in steps of" + step : "");
   if (type === "range") {
-    if (copy.value === "" || Number.isNaN(Number(value)) || Number(copy.value) !== Number(value)) return { accepts: "a number from " + (copy.min || "0") + " to " + (copy.max || "100") + " in steps of " + (copy.step || "1") };
+    if (copy.value === "" || Number.isNaN(Number(value)) || Number(copy.value) !== Number(value))
+      return {
+        accepts:
+          "a number from " + (copy.min || "0") + " to " + (copy.max || "100") + " in steps of " + (copy.step || "1"),
+      };
     return { value: copy.value };
   }
   if (copy.value === "" || (type === "color" && copy.value !== value)) return { accepts: WRITTEN[type] + limits };
@@ -127,9 +135,20 @@ function accepted(input: HTMLInputElement, entry: Entry): { value: string } | { 
 /** The text that a field for a day takes, when it tells its format. */
 function inFormat(field: Field, entry: Entry): string {
   const date = entry.readings?.date;
-  if (date === undefined || field.localName !== "input" || entry.readings?.["datetime-local"] !== undefined) return entry.text;
-  const described = (field.getAttribute("aria-describedby") ?? "").split(/\s+/).map((id) => (id && field.ownerDocument.getElementById(id)?.textContent) || "");
-  const hints = [field.placeholder, field.getAttribute("data-date-format"), field.getAttribute("data-format"), field.title, ...described, ...Array.from(field.labels ?? [], (label) => label.textContent), field.getAttribute("aria-label"), /^[\s\d./-]+$/.test(field.value) ? field.value : ""];
+  if (!date || field.localName !== "input" || entry.readings?.["datetime-local"]) return entry.text;
+  const described = (field.getAttribute("aria-describedby") ?? "")
+    .split(/\s+/)
+    .map((id) => (id && field.ownerDocument.getElementById(id)?.textContent) || "");
+  const hints = [
+    field.placeholder,
+    field.getAttribute("data-date-format"),
+    field.getAttribute("data-format"),
+    field.title,
+    ...described,
+    ...Array.from(field.labels ?? [], (label) => label.textContent),
+    field.getAttribute("aria-label"),
+    /^[\s\d./-]+$/.test(field.value) ? field.value : "",
+  ];
   for (const hint of hints) {
     const written = hint && dateLike(date, hint);
     if (written) return written;
@@ -140,42 +159,62 @@ function inFormat(field: Field, entry: Entry): string {
 /** Whether leaving the field is what makes it take a day or a time. */
 const isPicker = (field: Field): boolean =>
   field.localName === "input" &&
-  (/date|time|calendar|picker|hh?:mm/i.test([field.id, field.name, field.className, field.placeholder, field.getAttribute("data-date-format")].join(" ")) ||
-    /\b(date|time|day)\b/i.test([field.getAttribute("aria-label"), ...Array.from(field.labels ?? [], (label) => label.textContent)].join(" ")) ||
+  (/date|time|calendar|picker|hh?:mm/i.test(
+    [field.id, field.name, field.className, field.placeholder, field.getAttribute("data-date-format")].join(" "),
+  ) ||
+    /\b(date|time|day)\b/i.test(
+      [field.getAttribute("aria-label"), ...Array.from(field.labels ?? [], (label) => label.textContent)].join(" "),
+    ) ||
     /^(dialog|grid|true)$/.test(field.getAttribute("aria-haspopup") ?? "") ||
     /\b[dmy]{2,4}[./-]/i.test(field.placeholder) ||
     field.closest('[class*="picker" i]') !== null);
 
 /** Whether it is put into a field that takes days or times, which many do only when it is left or Enter is pressed. */
 const isPicked = (field: Field, entry: Entry): boolean =>
-  (entry.readings?.date !== undefined || entry.readings?.time !== undefined || entry.readings?.["datetime-local"] !== undefined) && isPicker(field);
+  !!(entry.readings?.date || entry.readings?.time || entry.readings?.["datetime-local"]) && isPicker(field);
 
 /** What an element holds as text. */
-export const valueOf = (element: Element): string => (isField(element) ? (codeEditor(element) ? editorText(element) : element.value) : editorText(element));
+export const textHeldBy = (element: Element): string =>
+  isField(element) ? (codeEditor(element) ? editorText(element) : element.value) : editorText(element);
 
 /** The element that stands where another one was before the page drew it anew. */
 function twin(element: Element): Element | null {
   if (element.isConnected) return element;
   const field = element as HTMLInputElement;
   const document = element.ownerDocument;
-  const by = element.id ? "#" + CSS.escape(element.id) : field.name ? element.localName + '[name="' + CSS.escape(field.name) + '"]' : null;
+  const by = element.id
+    ? "#" + CSS.escape(element.id)
+    : field.name
+      ? element.localName + '[name="' + CSS.escape(field.name) + '"]'
+      : null;
   if (by !== null) {
     const found = document.querySelectorAll(by);
     return found.length === 1 && isEditable(found[0]) ? found[0] : null;
   }
   const told = described.get(element);
-  const alike = Array.from(document.querySelectorAll(element.localName)).filter((other) => visible(other) && describe(other) === told);
+  const alike = Array.from(document.querySelectorAll(element.localName)).filter(
+    (other) => visible(other) && describe(other) === told,
+  );
   return told?.includes('"') && alike.length === 1 ? alike[0] : null;
 }
 const described = new WeakMap<Element, string>();
 
 /** Text that went on from the field to a list of what was put in, as with tags. */
 function isTaken(element: Element, text: string): boolean {
-  const words = text.replace(/[\s,;]+/g, " ").trim().toLowerCase();
+  const words = text
+    .replace(/[\s,;]+/g, " ")
+    .trim()
+    .toLowerCase();
   if (words === "" || !isField(element) || element.value !== "") return false;
   let around: HTMLElement | null = element.parentElement;
   for (let up = 0; up < 2 && around !== null; up++, around = around.parentElement) {
-    if ((around.innerText ?? "").replace(/[\s,;]+/g, " ").toLowerCase().includes(words)) return true;
+    if (
+      (around.innerText ?? "")
+        .replace(/[\s,;]+/g, " ")
+        .toLowerCase()
+        .includes(words)
+    )
+      return true;
   }
   return false;
 }
@@ -183,17 +222,24 @@ function isTaken(element: Element, text: string): boolean {
 /** Whether the page went on with a typed text by itself: its proposal is selected, so that the next key replaces it. */
 function isCompleted(field: Field, text: string): boolean {
   const { value, selectionStart, selectionEnd } = field;
-  return text !== "" && value.toLowerCase().startsWith(text.toLowerCase()) && selectionStart === text.length && selectionEnd === value.length;
+  return (
+    text !== "" &&
+    value.toLowerCase().startsWith(text.toLowerCase()) &&
+    selectionStart === text.length &&
+    selectionEnd === value.length
+  );
 }
 
 /** Whether an element holds a text, by the rule of `equivalent`. */
 function holdsText(element: Element, text: string, entry: Entry): boolean {
   if (codeEditor(element)) return showsCode(element, text);
-  const actual = valueOf(element);
+  const actual = textHeldBy(element);
   if (entry.secret && (element as HTMLInputElement).type === "password") return actual === text;
-  if (!isField(element)) return equivalent(text, actual, entry.readings) || actual.replace(/\s+/g, "") === text.replace(/\s+/g, "");
+  if (!isField(element))
+    return equivalent(text, actual, entry.readings) || actual.replace(/\s+/g, "") === text.replace(/\s+/g, "");
   const { type } = element;
-  if (element.localName === "input" && (NATIVE.test(type) || type === "number")) return actual === text || (text !== "" && actual !== "" && equivalent(text, actual, entry.readings));
+  if (element.localName === "input" && (NATIVE.test(type) || type === "number"))
+    return actual === text || (text !== "" && actual !== "" && equivalent(text, actual, entry.readings));
   return equivalent(text, actual, entry.readings) || isTaken(element, text);
 }
 
@@ -218,13 +264,22 @@ export function forgetAllFilled(): void {
   filled.clear();
 }
 
-/** The first field that does not hold any more what it was given: its name, what it was given and what it holds. It is told once
- * unless it is to be `kept`. */
-export function lostField(kept = false): string[] | null {
+/** A field that does not hold any more what it was given. */
+export interface LostField {
+  field: string;
+  /** Neither is told of a secret. */
+  given?: string;
+  actual?: string;
+}
+
+/** The first such field. It is told once unless it is to be `kept`. */
+export function lostField(kept = false): LostField | null {
   for (const [field, { text, entry }] of filled) {
     if (!field.isConnected || field.ownerDocument.defaultView === null || holdsText(field, text, entry)) continue;
     if (!kept) filled.delete(field);
-    return entry.secret || isSecret(field) ? [describe(field)] : [describe(field), clip(text), clip(valueOf(field))];
+    return entry.secret || isSecret(field)
+      ? { field: describe(field) }
+      : { field: describe(field), given: clip(text), actual: clip(textHeldBy(field)) };
   }
   return null;
 }
@@ -239,9 +294,9 @@ function check(element: Element, text: string, entry: Entry): void {
     if (holdsText(now, text, entry)) {
       // What an editor shows of code is drawn as it needs it.
       if (!codeEditor(now)) remember(now, text, entry);
-      return { ok: true };
+      return { kind: "held" };
     }
-    return hidden() ? { ok: false } : { ok: false, actual: clip(valueOf(now)) };
+    return { kind: "differs", actual: hidden() ? null : clip(textHeldBy(now)) };
   });
 }
 
@@ -268,10 +323,10 @@ function focusable(element: Element): HTMLElement {
 }
 
 /** Gives the focus to an element; what has it instead when it does not keep it. */
-export function give(element: Element): { by: string } | null {
+export function give(element: Element): FocusLost | null {
   element.scrollIntoView({ block: "nearest", behavior: "instant" });
   focusable(element).focus({ preventScroll: true });
-  return hasFocus(element) ? null : { by: describe(active()) };
+  return hasFocus(element) ? null : { focusLostTo: describe(active()) };
 }
 
 /** Replaces what a field holds, or says how the browser has to do it. */
@@ -286,7 +341,7 @@ export function replace(element: Element, entry: Entry): Entered {
       if (input.type !== "number" || entry.again) {
         setNative(input, taken.value);
         check(input, taken.value, entry);
-        return { set: true };
+        return SET;
       }
       return inserted(input, taken.value, entry);
     }
@@ -301,7 +356,7 @@ export function replace(element: Element, entry: Entry): Entered {
   const empty = editorText(element).trim() === "";
   const chord = codeEditor(element) ? "Control+A" : undefined;
   if (chord === undefined) selectAll(element);
-  return { insert: true, chord, empty };
+  return { step: "insert", chord, empty };
 }
 
 function inserted(field: Field, text: string, entry: Entry): Entered {
@@ -310,27 +365,29 @@ function inserted(field: Field, text: string, entry: Entry): Entered {
     selectAll(field);
     bind(field);
     const picked = !entry.submit && isPicked(field, entry);
-    return { keys: true, leave: picked, commit: picked };
+    return { step: "keys", leave: picked, commit: picked };
   }
   selectAll(field);
-  if (!hasFocus(field)) return { by: describe(active()) };
+  if (!hasFocus(field)) return { focusLostTo: describe(active()) };
   const before = field.value;
   if (entry.again && text !== "") typeSecret(field, text);
   else if (text !== "" || before !== "") edit(field.ownerDocument, text);
   if (!holdsText(field, text, entry)) {
     if (field.value === before && text !== before && !entry.secret) {
       bind(field);
-      return { insert: true, empty: before === "" };
+      return { step: "insert", empty: before === "" };
     }
     // Its script may put it right in a moment; whoever presses Enter at once has to know now.
-    if (entry.submit || entry.secret) return { set: true, differs: entry.secret || isSecret(field) ? "" : clip(field.value) };
+    if (entry.submit || entry.secret)
+      return { step: "differs", actual: entry.secret || isSecret(field) ? null : clip(field.value) };
   }
   if (entry.submit) bind(field, true);
   else if (isPicked(field, entry)) field.blur();
-  return { set: true };
+  return SET;
 }
 
-const keyEvent = (type: string, key: string) => new KeyboardEvent(type, { key, bubbles: true, cancelable: true, composed: true });
+const keyEvent = (type: string, key: string) =>
+  new KeyboardEvent(type, { key, bubbles: true, cancelable: true, composed: true });
 
 /** Puts a secret in character by character; no key of the browser's, for that goes to whatever has the focus by then. */
 function typeSecret(element: Element, text: string): string | null {
@@ -350,14 +407,15 @@ function typeSecret(element: Element, text: string): string | null {
 
 /** Types a secret at the end of a field; what has the focus instead when it was lost. */
 export function secretKeys(element: Element, text: string): Entered {
-  if (!isEditable(element) || codeEditor(element)) return { accepts: "none, for it is no field; name the field that the secret is for" };
+  if (!isEditable(element) || codeEditor(element))
+    return { accepts: "none, for it is no field; name the field that the secret is for" };
   const lost = give(element);
   if (lost !== null) return lost;
-  const before = valueOf(element);
-  const by = typeSecret(element, text);
-  if (by !== null) return { by };
+  const before = textHeldBy(element);
+  const focusLostTo = typeSecret(element, text);
+  if (focusLostTo !== null) return { focusLostTo };
   checkTyped(element, before, [before + text], text, true, [element]);
-  return { set: true };
+  return SET;
 }
 
 /** Prepares for keys at the end of a field: they go into it and nowhere else. */
@@ -371,36 +429,54 @@ export function awaitKeys(element: Element, text: string): void {
     return;
   }
   const binding = bind(element);
-  const before = isEditable(element) ? valueOf(element) : null;
+  const before = isEditable(element) ? textHeldBy(element) : null;
   const { selectionStart: start, selectionEnd: end } = element as HTMLInputElement;
   const known = field && before !== null && typeof start === "number" && typeof end === "number";
-  const after = before === null ? [] : known ? [before.slice(0, start) + text + before.slice(end)] : [before + text, text];
+  const after =
+    before === null ? [] : known ? [before.slice(0, start) + text + before.slice(end)] : [before + text, text];
   checkTyped(element, before, after, text, false, binding.parts, () => binding.strayed);
-  if (!field && !isEditable(element)) checkAtRest(() => (binding.strayed === undefined ? null : { ok: false, strayed: binding.strayed }));
+  if (!field && !isEditable(element))
+    checkAtRest(() => (binding.strayed === undefined ? null : { kind: "focus_lost", to: binding.strayed }));
 }
 
-function checkTyped(element: Element, before: string | null, after: string[], text: string, secret: boolean, parts: Element[], strayed?: () => string | undefined): void {
+function checkTyped(
+  element: Element,
+  before: string | null,
+  after: string[],
+  text: string,
+  secret: boolean,
+  parts: Element[],
+  strayed?: () => string | undefined,
+): void {
   described.set(element, describe(element));
   checkAtRest((): Outcome | null => {
     const other = strayed?.();
-    if (other !== undefined) return { ok: false, strayed: other };
+    if (other !== undefined) return { kind: "focus_lost", to: other };
     const now = twin(element);
     if (now === null || before === null) return null;
     const entry: Entry = { text, secret };
-    if (parts.length > 1) return equivalent(before + text, parts.map(valueOf).join("")) ? { ok: true } : { ok: false, actual: secret ? undefined : clip(parts.map(valueOf).join("")) };
+    if (parts.length > 1)
+      return equivalent(before + text, parts.map(textHeldBy).join(""))
+        ? { kind: "held" }
+        : { kind: "differs", actual: secret ? null : clip(parts.map(textHeldBy).join("")) };
     const squeezed = (text: string) => text.replace(/\s+/g, "").toLowerCase();
-    const actual = valueOf(now);
+    const actual = textHeldBy(now);
     if (isField(now) && !codeEditor(now)) {
-      if (after.some((whole) => holdsText(now, whole, entry) || isCompleted(now, whole))) return { ok: true };
-    } else if (squeezed(actual).includes(squeezed(text)) || (squeezed(actual) !== squeezed(before) && codeEditor(now) !== null)) return { ok: true };
-    return secret || isSecret(now) ? { ok: false } : { ok: false, actual: clip(actual) };
+      if (after.some((whole) => holdsText(now, whole, entry) || isCompleted(now, whole))) return { kind: "held" };
+    } else if (
+      squeezed(actual).includes(squeezed(text)) ||
+      (squeezed(actual) !== squeezed(before) && codeEditor(now) !== null)
+    )
+      return { kind: "held" };
+    return { kind: "differs", actual: secret || isSecret(now) ? null : clip(actual) };
   });
 }
 
-/** Another way into an editor: as if pasted. What is no editor does not take that, and is edited instead if it may be. */
-export function pasteInto(element: Element, text: string, orEdit: boolean): Entered {
+/** Another way into an editor: as if pasted. What is no editor does not take that, and is edited instead if it may be. Null when the
+ * text did not come in. */
+export function pasteInto(element: Element, text: string, orEdit: boolean): Entered | null {
   const lost = give(element);
   if (lost !== null) return lost;
   if (!codeEditor(element)) selectAll(element);
-  return { set: paste(element, text) || (orEdit && edit(element.ownerDocument, text)) };
+  return paste(element, text) || (orEdit && edit(element.ownerDocument, text)) ? SET : null;
 }

@@ -1,20 +1,15 @@
 // Finds elements by selector, path, text, or role and name: through open shadow roots and frames of the same origin.
 
-import { shadowOf } from "./capture-registry";
 import { givenName, textOf } from "./capture-names";
+import { shadowOf } from "./capture-registry";
 import { roleOf } from "./capture-roles";
-import { above, holds } from "./hit";
-
-export interface Wanted {
-  by: "css" | "xpath" | "text" | "role";
-  text: string;
-  name?: string | null;
-}
+import type { Query } from "./generated";
 
 const VISIBLE = { visibilityProperty: true };
 
 export function visible(element: Element): boolean {
-  if (element.localName === "option" || element.localName === "optgroup") return element.parentElement !== null && visible(element.parentElement);
+  if (element.localName === "option" || element.localName === "optgroup")
+    return element.parentElement !== null && visible(element.parentElement);
   if (!element.checkVisibility(VISIBLE)) return false;
   const box = element.getBoundingClientRect();
   if (box.width > 0 && box.height > 0) return true;
@@ -68,7 +63,8 @@ function byText(wanted: string, all: Root[]): Element[] {
       const tag = element.localName;
       if (tag === "script" || tag === "style" || tag === "noscript" || tag === "head" || tag === "title") continue;
       const input = element as HTMLInputElement;
-      const own = tag === "input" && /^(button|submit|reset)$/.test(input.type) ? input.value : element.textContent ?? "";
+      const own =
+        tag === "input" && /^(button|submit|reset)$/.test(input.type) ? input.value : (element.textContent ?? "");
       if (own.length < text.length || own.length > 20_000) continue;
       const squeezed = squeeze(own);
       if (exact ? squeezed === text : squeezed.toLowerCase().includes(lower)) hits.push(element);
@@ -80,10 +76,13 @@ function byText(wanted: string, all: Root[]): Element[] {
 }
 
 /** Where a text stands in an element, when one run of text has it: the centre of what holds it may be far from there. */
-export function placeOf(element: Element, wanted: Wanted | undefined): Range | null {
-  if (wanted?.by !== "text") return null;
-  const text = squeeze(/^(["'])(.*)\1$/s.exec(wanted.text.trim())?.[2] ?? wanted.text);
-  const pattern = text.split(" ").map((word) => word.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")).join("\\s+");
+export function placeOf(element: Element, query: Query): Range | null {
+  if (query.by !== "text") return null;
+  const text = squeeze(/^(["'])(.*)\1$/s.exec(query.text.trim())?.[2] ?? query.text);
+  const pattern = text
+    .split(" ")
+    .map((word) => word.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"))
+    .join("\\s+");
   if (pattern === "") return null;
   // A word of its own goes before a part of one.
   for (const expression of ["(?<![\\p{L}\\p{N}])" + pattern + "(?![\\p{L}\\p{N}])", pattern]) {
@@ -104,7 +103,8 @@ function byRole(role: string, name: string | null | undefined, all: Root[]): Ele
   const hits: [Element, string][] = [];
   for (const root of all) {
     for (const element of root.querySelectorAll("*")) {
-      if (roleOf(element as HTMLElement, element.localName, element.getAttribute("role")) === role) hits.push([element, ""]);
+      if (roleOf(element as HTMLElement, element.localName, element.getAttribute("role")) === role)
+        hits.push([element, ""]);
     }
   }
   if (name === null || name === undefined) return hits.map(([element]) => element);
@@ -115,17 +115,23 @@ function byRole(role: string, name: string | null | undefined, all: Root[]): Ele
 }
 
 /** All that fit; only the visible ones when there are any. Throws on a selector that cannot be read. */
-export function findAll(wanted: Wanted): Element[] {
+export function findAll(query: Query): Element[] {
   const all = roots();
   let found: Element[] = [];
-  switch (wanted.by) {
+  switch (query.by) {
     case "css":
-      for (const root of all) found.push(...root.querySelectorAll(wanted.text));
+      for (const root of all) found.push(...root.querySelectorAll(query.selector));
       break;
     case "xpath":
       for (const root of all) {
         if (root.nodeType !== 9) continue;
-        const result = (root as Document).evaluate(wanted.text, root, null, XPathResult.ORDERED_NODE_SNAPSHOT_TYPE, null);
+        const result = (root as Document).evaluate(
+          query.path,
+          root,
+          null,
+          XPathResult.ORDERED_NODE_SNAPSHOT_TYPE,
+          null,
+        );
         for (let i = 0; i < result.snapshotLength; i++) {
           const node = result.snapshotItem(i)!;
           const element = node.nodeType === 1 ? (node as Element) : node.parentElement;
@@ -134,25 +140,42 @@ export function findAll(wanted: Wanted): Element[] {
       }
       break;
     case "text":
-      found = byText(wanted.text, all);
+      found = byText(query.text, all);
       break;
     case "role":
-      found = byRole(wanted.text, wanted.name, all);
+      found = byRole(query.role, query.name, all);
   }
   const shown = found.filter(visible);
   return shown.length > 0 ? shown : found;
 }
 
+function wordsOf(query: Query): string {
+  switch (query.by) {
+    case "css":
+      return query.selector;
+    case "xpath":
+      return query.path;
+    case "text":
+      return query.text;
+    case "role":
+      return query.name ?? query.role;
+  }
+}
+
 /** What comes near to what was not found. */
-export function near(wanted: Wanted): string[] {
-  const words = new Set(squeeze(wanted.name ?? wanted.text).toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []);
+export function near(query: Query): string[] {
+  const words = new Set(
+    squeeze(wordsOf(query))
+      .toLowerCase()
+      .match(/[\p{L}\p{N}]+/gu) ?? [],
+  );
   const scored: [number, string][] = [];
   for (const root of roots()) {
     for (const element of root.querySelectorAll("a,button,input,select,textarea,summary,label,[role],h1,h2,h3")) {
       if (scored.length > 3_000) break;
       if (!visible(element)) continue;
       const { role, name } = roleName(element);
-      let score = wanted.by === "role" && role === wanted.text ? 2 : 0;
+      let score = query.by === "role" && role === query.role ? 2 : 0;
       for (const word of name.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []) if (words.has(word)) score += 3;
       if (score > 0) scored.push([score, describe(element)]);
     }
@@ -160,5 +183,3 @@ export function near(wanted: Wanted): string[] {
   scored.sort((a, b) => b[0] - a[0]);
   return [...new Set(scored.map((entry) => entry[1]))].slice(0, 5);
 }
-
-export { above, holds };

@@ -3,17 +3,20 @@
 
 import { shadowOf } from "./capture-registry";
 import { describe } from "./find";
-import { frameOf } from "./hit";
+import type { SuppressInput } from "./generated";
+import { frameOf } from "./geometry";
 
 /** The innermost element that has the focus: through shadow roots and frames that this world sees. */
 export function active(): Element {
   let document: Document = window.document;
   for (;;) {
     let element: Element | null = document.activeElement;
-    for (let root = element && shadowOf(element); root?.activeElement; root = element && shadowOf(element)) element = root.activeElement;
+    for (let root = element && shadowOf(element); root?.activeElement; root = element && shadowOf(element))
+      element = root.activeElement;
     if (element === null) return document.body ?? document.documentElement;
     let inner: Document | null = null;
-    if (element.localName === "iframe" || element.localName === "frame") inner = (element as HTMLIFrameElement).contentDocument;
+    if (element.localName === "iframe" || element.localName === "frame")
+      inner = (element as HTMLIFrameElement).contentDocument;
     if (inner === null) return element;
     document = inner;
   }
@@ -25,7 +28,11 @@ export function hasFocus(element: Element): boolean {
   while (node !== null) {
     const root = node.getRootNode() as Document | ShadowRoot;
     // What is inside of an editable element is edited through it.
-    if (root.activeElement !== node && !(root.activeElement?.contains(node) && (root.activeElement as HTMLElement).isContentEditable)) return false;
+    if (
+      root.activeElement !== node &&
+      !(root.activeElement?.contains(node) && (root.activeElement as HTMLElement).isContentEditable)
+    )
+      return false;
     node = root.nodeType === 9 ? frameOf(root as Document) : (root as ShadowRoot).host;
   }
   return true;
@@ -34,9 +41,16 @@ export function hasFocus(element: Element): boolean {
 /** Text that is split over several fields goes on in the next one when this one is full, as with a code of six digits. */
 export function follows(from: Element, to: Element): boolean {
   const [full, next] = [from as HTMLInputElement, to as HTMLInputElement];
-  if (full.localName !== "input" || next.localName !== "input" || full.ownerDocument !== next.ownerDocument) return false;
+  if (full.localName !== "input" || next.localName !== "input" || full.ownerDocument !== next.ownerDocument)
+    return false;
   const around = full.closest("form,fieldset,[role=group]") ?? full.parentElement?.parentElement;
-  return full.maxLength > 0 && full.value.length >= full.maxLength && next.maxLength > 0 && !!around?.contains(next) && next.type !== "password" === (full.type !== "password");
+  return (
+    full.maxLength > 0 &&
+    full.value.length >= full.maxLength &&
+    next.maxLength > 0 &&
+    !!around?.contains(next) &&
+    (next.type !== "password") === (full.type !== "password")
+  );
 }
 
 interface Binding {
@@ -55,7 +69,8 @@ const MODIFIER = /^(Control|Shift|Alt|Meta)$/;
 /** From now on input is for this element only; null when it is for another frame's. */
 export function bind(element: Element | null, once = false): Binding {
   if (element !== null) watch(element.ownerDocument.defaultView!);
-  return (bound = { element, once, parts: element === null ? [] : [element] });
+  bound = { element, once, parts: element === null ? [] : [element] };
+  return bound;
 }
 
 /** Input is for whatever has the focus again. */
@@ -63,10 +78,9 @@ export function unbind(): void {
   bound = null;
 }
 
-/** No input is for this frame until it is released, or for so many milliseconds. */
-export function hold(ms: number): void {
+export function suppressInput({ durationMs }: SuppressInput): void {
   const binding = bind(null);
-  setTimeout(() => bound === binding && unbind(), ms);
+  setTimeout(() => bound === binding && unbind(), durationMs);
 }
 
 function keep(event: Event): void {
@@ -91,7 +105,8 @@ function keep(event: Event): void {
 function watch(view: Window): void {
   if (watched.has(view)) return;
   watched.add(view);
-  for (const type of ["keydown", "keypress", "beforeinput"]) view.addEventListener(type, keep, { capture: true, passive: false });
+  for (const type of ["keydown", "keypress", "beforeinput"])
+    view.addEventListener(type, keep, { capture: true, passive: false });
 }
 
 // Now, so that no listener of the page comes first.

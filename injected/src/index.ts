@@ -1,10 +1,92 @@
-// What runs beside a page, in a world of its own: `capture` reads the page, `act` helps to act on it, `marks` labels it for
-// a picture, `readable` gives its text, `hand` is for who drives the page by hand, `locate`
-// names its elements, `settle` tells when it is at rest.
-export * from "./capture";
-export * from "./act";
-export * from "./marks";
-export * from "./readable";
-export * from "./hand";
-export * from "./locate";
-export { flush, strays } from "./settle";
+// The script that runs beside a page, in a world of its own: it reads the page, helps to act on it, and tells when it is at rest. The
+// browser crate calls these functions; their types come from its declarations (crates/browser/src/page_script).
+
+import { checkActionable } from "./actionability";
+import type { PageScript } from "./bridge";
+import { calendarOutcome, calendarStep } from "./calendar";
+import { capture } from "./capture";
+import { element, idOf, registerClosedRoot, takePossibleClosedRoots } from "./capture-registry";
+import { isChecked } from "./checkbox";
+import { blurElement, enterSecret, focusedElement, maskField, pasteText, suppressSubmit, typeSecret } from "./fill";
+import { suppressInput, unbind } from "./focus";
+import { frameBox, frameOffset } from "./frames";
+import { highlight, unhighlight } from "./highlight";
+import { locator } from "./locate";
+import { drawMarks, removeMarks } from "./marks";
+import { clearTypeAhead, findOption, optionOutcome, typeAhead } from "./options";
+import { inputOutcome } from "./outcome";
+import { acceptsDrop, describePoint, watchDragOver, wheelHandled } from "./pointer";
+import { pointerArrived } from "./press";
+import { html, includesText, readElements } from "./read";
+import { readableHtml } from "./readable";
+import { scroll } from "./scroll";
+import { flush, settle, unrelatedWindows, waitForChange } from "./settle";
+import { deleteStorageEntries, originStorage, setStorageEntry, storageEntries, storageEntry } from "./storage";
+import { elementRect, pageRect, redraw, scrollPosition, viewRect } from "./view";
+
+const pageScript: PageScript = {
+  // Reading.
+  capture,
+  element: (call) => element(call.element),
+  html,
+  idOf,
+  includesText,
+  locator,
+  origin: () => origin,
+  outerHtml: () => document.documentElement.outerHTML,
+  readElements,
+  readableHtml,
+  registerClosedRoot,
+  takePossibleClosedRoots,
+  title: () => document.title,
+  // Acting.
+  allowInput: unbind,
+  blurElement,
+  calendarOutcome,
+  calendarStep,
+  checkActionable,
+  clearTypeAhead,
+  enterSecret,
+  findOption,
+  focusedElement,
+  frameBox,
+  frameOffset,
+  inputOutcome,
+  isChecked,
+  maskField,
+  optionOutcome,
+  pasteText,
+  pointerArrived,
+  scroll,
+  suppressInput,
+  suppressSubmit,
+  typeAhead,
+  typeSecret,
+  // Gestures and pictures.
+  acceptsDrop,
+  describePoint,
+  drawMarks,
+  elementRect,
+  highlight,
+  pageRect,
+  removeMarks,
+  scrollPosition,
+  unhighlight,
+  viewRect,
+  watchDragOver,
+  wheelHandled,
+  // Waiting.
+  flush,
+  redraw,
+  settle,
+  unrelatedWindows,
+  waitForChange,
+  // Storage.
+  deleteStorageEntries,
+  originStorage,
+  setStorageEntry,
+  storageEntries,
+  storageEntry,
+};
+
+Object.assign(globalThis, { legwork: pageScript });

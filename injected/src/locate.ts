@@ -1,29 +1,27 @@
 // How an element would be named by who has no ref: by its role and name when these are its own, else by what the page's
 // authors gave it, else by its place.
 
-import { element as byNumber } from "./capture";
+import { element as byNumber } from "./capture-registry";
 import { findAll, roleName } from "./find";
-import { frameOf } from "./hit";
-
-/** The element in Playwright's words, for a test, and as a target of ours. */
-export interface Located {
-  playwright: string;
-  target: string;
-}
+import type { Located, Locator } from "./generated";
+import { frameOf } from "./geometry";
 
 const quoted = (text: string) => "'" + text.replace(/[\\']/g, "\\$&").replace(/\n/g, "\\n") + "'";
 
-export function locator(number: number): Located | null {
+export function locator({ element: number }: Locator): Located | null {
   const element = byNumber(number);
   if (!element) return null;
   const { playwright, target } = located(element);
   const frame = frameOf(element.ownerDocument);
-  return { playwright: frame === null ? playwright : "locator(" + quoted(path(frame)) + ").contentFrame()." + playwright, target };
+  return {
+    playwright: frame === null ? playwright : "locator(" + quoted(path(frame)) + ").contentFrame()." + playwright,
+    target,
+  };
 }
 
 function located(element: Element): Located {
   const alone = (selector: string) => {
-    const found = findAll({ by: "css", text: selector });
+    const found = findAll({ by: "css", selector });
     return found.length === 1 && found[0] === element;
   };
   const testId = element.getAttribute("data-testid");
@@ -33,12 +31,15 @@ function located(element: Element): Located {
   }
   const { role, name } = roleName(element);
   const named = role && role !== "generic" && name && name.length <= 120;
-  const alike = named ? findAll({ by: "role", text: role, name }) : [];
+  const alike = named ? findAll({ by: "role", role, name }) : [];
   if (named && !/["\]]/.test(name)) {
     const target = "role=" + role + '[name="' + name + '"]';
     const lower = name.toLowerCase();
-    const near = findAll({ by: "role", text: role }).filter((other) => roleName(other).name.toLowerCase().includes(lower));
-    const by = "getByRole(" + quoted(role) + ", { name: " + quoted(name) + (near.length > 1 ? ", exact: true" : "") + " })";
+    const near = findAll({ by: "role", role, name: null }).filter((other) =>
+      roleName(other).name.toLowerCase().includes(lower),
+    );
+    const by =
+      "getByRole(" + quoted(role) + ", { name: " + quoted(name) + (near.length > 1 ? ", exact: true" : "") + " })";
     if (alike.length === 1) return { playwright: by, target };
   }
   const id = element.id && "#" + CSS.escape(element.id);
@@ -57,7 +58,9 @@ function path(element: Element): string {
       break;
     }
     const tag = CSS.escape(at.localName);
-    const like: Element[] = Array.from(at.parentElement?.children ?? []).filter((other) => other.localName === at!.localName);
+    const like: Element[] = Array.from(at.parentElement?.children ?? []).filter(
+      (other) => other.localName === at!.localName,
+    );
     parts.unshift(like.length > 1 ? tag + ":nth-of-type(" + (like.indexOf(at) + 1) + ")" : tag);
   }
   return parts.join(" > ");

@@ -1,8 +1,9 @@
 // Set-of-marks: boxes with refs over what can be acted on, for the moment of a picture. They are drawn in a closed shadow
-// root above everything, take no pointer, and are gone with `unmark`, or by themselves should nobody come to call it.
+// root above everything, take no pointer, and are gone with `removeMarks`, or by themselves should nobody come to call it.
 
-import { element as byNumber } from "./capture";
-import { frameOf, insideOf } from "./hit";
+import { element as byNumber } from "./capture-registry";
+import type { DrawMarks } from "./generated";
+import { frameOf, insideOf } from "./geometry";
 
 const COLOURS = ["#c2185b", "#1565c0", "#2e7d32", "#b34700", "#6a1b9a", "#00696b"];
 const LEFT_BEHIND = 10_000; // milliseconds after which marks that nobody removed remove themselves
@@ -10,9 +11,9 @@ const LEFT_BEHIND = 10_000; // milliseconds after which marks that nobody remove
 let host: HTMLElement | null = null;
 let timer = 0;
 
-/** Draws a box around each element and its label into it; what has no box in view is left out. Answers how many were drawn. */
-export function mark(labels: [number, string][]): number {
-  unmark();
+/** Draws a box around each element and its label into it; what has no box in view is left out. */
+export function drawMarks({ labels }: DrawMarks): number {
+  removeMarks();
   const overlay = document.createElement("div");
   overlay.style.cssText =
     "all:initial!important;position:fixed!important;inset:0!important;width:100vw!important;height:100vh!important;pointer-events:none!important;z-index:2147483647!important;background:none!important;overflow:visible!important";
@@ -41,12 +42,11 @@ export function mark(labels: [number, string][]): number {
   } catch {
     overlay.removeAttribute("popover");
   }
-  timer = setTimeout(unmark, LEFT_BEHIND) as unknown as number;
+  timer = setTimeout(removeMarks, LEFT_BEHIND) as unknown as number;
   return drawn;
 }
 
-/** Takes the boxes away. */
-export function unmark(): void {
+export function removeMarks(): void {
   clearTimeout(timer);
   host?.remove();
   host = null;
@@ -57,7 +57,12 @@ function boxOf(element: Element): { x: number; y: number; width: number; height:
   let { x, y, width, height } = element.getBoundingClientRect();
   for (let frame = frameOf(element.ownerDocument); frame !== null; frame = frameOf(frame.ownerDocument)) {
     const inside = insideOf(frame);
-    [x, y, width, height] = [inside.x + x * inside.scale, inside.y + y * inside.scale, width * inside.scale, height * inside.scale];
+    [x, y, width, height] = [
+      inside.x + x * inside.scale,
+      inside.y + y * inside.scale,
+      width * inside.scale,
+      height * inside.scale,
+    ];
   }
   const seen = width >= 3 && height >= 3 && x < innerWidth && y < innerHeight && x + width > 0 && y + height > 0;
   return seen ? { x, y, width, height } : null;

@@ -1,11 +1,10 @@
 // Lists that are no `<select>`: finds the option among what the list shows once it is open, and tells whether it was chosen.
 
-import { type Not, type Ready, not } from "./answer";
-import { element as byNumber, idOf } from "./capture";
+import { element as byNumber, idOf } from "./capture-registry";
 import { replace } from "./field";
 import { findAll, visible } from "./find";
-import { holds } from "./hit";
-import type { Outcome } from "./outcome";
+import type * as Bridge from "./generated";
+import { holds } from "./geometry";
 
 const OPTIONS = "[role=option],[role=menuitem],[role=menuitemradio],[role=treeitem],[aria-selected]:not([role])";
 
@@ -18,9 +17,15 @@ function saying(text: string): Element[] {
   const found = new Set<Element>();
   const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
   for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
-    if ((node as Text).data.length < text.length || squeezed((node as Text).data) !== text || node.parentElement === null) continue;
+    if (
+      (node as Text).data.length < text.length ||
+      squeezed((node as Text).data) !== text ||
+      node.parentElement === null
+    )
+      continue;
     let outer: Element = node.parentElement;
-    while (outer.parentElement !== null && squeezed(outer.parentElement.textContent ?? "") === text) outer = outer.parentElement;
+    while (outer.parentElement !== null && squeezed(outer.parentElement.textContent ?? "") === text)
+      outer = outer.parentElement;
     if (visible(outer)) found.add(outer);
   }
   return [...found];
@@ -30,73 +35,91 @@ function saying(text: string): Element[] {
 function isClipped(element: Element): boolean {
   let around = element.parentElement;
   for (let up = 0; up < 4 && around !== null; up++, around = around.parentElement) {
-    if ((around.clientWidth === 0 || around.clientHeight === 0) && /hidden|clip/.test(getComputedStyle(around).overflow)) return true;
+    if (
+      (around.clientWidth === 0 || around.clientHeight === 0) &&
+      /hidden|clip/.test(getComputedStyle(around).overflow)
+    )
+      return true;
   }
   return false;
 }
 
-/**
- * The visible option of an open list that is not a `<select>`. `before` are the values that are to be chosen once the list has been
- * opened: what says them by then is no option. Without it the list has been opened, and what says the value since is one.
- */
-export function option(value: string, number: number, before: string[] | null): Ready | Not {
+export function findOption({ list, value, before }: Bridge.FindOption): Bridge.Actionability {
   const lower = squeezed(value);
-  const opener = byNumber(number);
-  const shown = findAll({ by: "css", text: OPTIONS }).filter((element) => element !== opener && visible(element) && !isClipped(element));
-  const named = shown.length > 0 ? shown : findAll({ by: "css", text: "li,[data-value]" }).filter(visible);
+  const opener = byNumber(list);
+  const shown = findAll({ by: "css", selector: OPTIONS }).filter(
+    (element) => element !== opener && visible(element) && !isClipped(element),
+  );
+  const named = shown.length > 0 ? shown : findAll({ by: "css", selector: "li,[data-value]" }).filter(visible);
   const name = (element: Element) => ((element as HTMLElement).innerText ?? "").replace(/\s+/g, " ").trim();
-  if (before !== null) stood = new WeakSet(before.flatMap((text) => saying(squeezed(text))));
+  if (before) stood = new WeakSet(before.flatMap((text) => saying(squeezed(text))));
   const found =
     named.find((element) => name(element).toLowerCase() === lower) ??
     named.find((element) => element.getAttribute("data-value") === value || element.getAttribute("value") === value) ??
     named.find((element) => (element.getAttribute("aria-label") ?? "").toLowerCase() === lower) ??
-    (before === null && shown.length === 0 ? saying(lower).find((element) => !stood.has(element) && !(opener && holds(element, opener))) : undefined);
-  if (found) return { ok: true, element: idOf(found), what: name(found), done: isChosen(found) };
-  return not("option", { list: shown.slice(0, 30).map(name) });
+    (!before && shown.length === 0
+      ? saying(lower).find((element) => !stood.has(element) && !(opener && holds(element, opener)))
+      : undefined);
+  if (found) return { element: idOf(found), what: name(found), done: isChosen(found) };
+  return { reason: "no_option", what: "", option: value, options: shown.slice(0, 30).map(name) };
 }
 
 /**
  * Types into the field of a list that offers what fits only then. All but the end of the value: what the field holds afterwards tells
  * whether the option was chosen.
  */
-export function typeahead(number: number, value: string): boolean {
-  const element = byNumber(number) as HTMLInputElement | undefined;
+export function typeAhead({ list, value }: Bridge.TypeAhead): boolean {
+  const element = byNumber(list) as HTMLInputElement | undefined;
   if (element?.localName !== "input" || element.readOnly || element.value !== "") return false;
   if (element.getAttribute("role") !== "combobox" && !element.hasAttribute("aria-autocomplete")) return false;
   const text = value.trim();
-  return replace(element, { text: text.length > 3 ? text.slice(0, -1) : text, submit: true }).set === true;
+  const came = replace(element, { text: text.length > 3 ? text.slice(0, -1) : text, submit: true });
+  return "step" in came && (came.step === "set" || came.step === "differs");
 }
 
-/** Takes out again what was typed in vain. */
-export function untype(number: number): void {
-  const element = byNumber(number);
+export function clearTypeAhead({ list }: Bridge.ClearTypeAhead): void {
+  const element = byNumber(list);
   if (element) replace(element, { text: "", submit: true });
 }
 
-const isChosen = (option: Element): boolean => ["aria-selected", "aria-checked"].some((name) => option.getAttribute(name) === "true");
+const isChosen = (option: Element): boolean =>
+  ["aria-selected", "aria-checked"].some((name) => option.getAttribute(name) === "true");
 
-/** Whether an option of a list that is no `<select>` is chosen: it says so, or the list or what is around it shows it. */
-export function chosen(list: number, option: number, value: string, label: string): Outcome | null {
+/** It is chosen when it says so, or when the list or what is around it shows it. */
+export function optionOutcome({ list, option, value, label }: Bridge.OptionOutcome): Bridge.Outcome | null {
   const entry = byNumber(option);
-  if (entry && (isChosen(entry) || /\b(selected|checked|active|chosen)\b/i.test(String(entry.className)))) return { ok: true };
+  if (entry && (isChosen(entry) || /\b(selected|checked|active|chosen)\b/i.test(String(entry.className))))
+    return { kind: "held" };
   const opener = byNumber(list);
   // A menu's entries are commands: nothing tells afterwards which one was given.
   const menu = opener?.localName === "button" && /^(true|menu)$/.test(opener.getAttribute("aria-haspopup") ?? "");
   if (!opener || menu || /^menuitem/.test(entry?.getAttribute("role") ?? "")) return null;
   const wanted = [value, label].map(squeezed).filter((text) => text !== "");
-  const others = findAll({ by: "css", text: "[role=option],[role=treeitem]" });
-  if (others.some((other) => isChosen(other) && wanted.includes(squeezed((other as HTMLElement).innerText ?? "")))) return { ok: true };
+  const others = findAll({ by: "css", selector: "[role=option],[role=treeitem]" });
+  if (others.some((other) => isChosen(other) && wanted.includes(squeezed((other as HTMLElement).innerText ?? ""))))
+    return { kind: "held" };
   const texts = (element: Element): string => {
-    const fields = [element, ...element.querySelectorAll("input,textarea")].filter((field) => "value" in field) as HTMLInputElement[];
+    const fields = [element, ...element.querySelectorAll("input,textarea")].filter(
+      (field) => "value" in field,
+    ) as HTMLInputElement[];
     const lists = new Set(element.querySelectorAll("[role=listbox],[role=option],[role=menu],select,datalist"));
     // What the list itself offers is not what was chosen.
-    const own = (node: Node): string => (node.nodeType === 3 ? node.nodeValue! : lists.has(node as Element) || (node.nodeType === 1 && !visible(node as Element)) ? "" : Array.from(node.childNodes, own).join(" "));
+    const own = (node: Node): string =>
+      node.nodeType === 3
+        ? node.nodeValue!
+        : lists.has(node as Element) || (node.nodeType === 1 && !visible(node as Element))
+          ? ""
+          : Array.from(node.childNodes, own).join(" ");
     return squeezed([...fields.map((field) => field.value), own(element)].join(" "));
   };
   let around: Element | null = opener;
-  for (let up = 0; up < 4 && around !== null && !/^(body|form|main)$/.test(around.localName); up++, around = around.parentElement) {
+  for (
+    let up = 0;
+    up < 4 && around !== null && !/^(body|form|main)$/.test(around.localName);
+    up++, around = around.parentElement
+  ) {
     const shown = texts(around);
-    if (wanted.some((text) => shown.includes(text))) return { ok: true };
+    if (wanted.some((text) => shown.includes(text))) return { kind: "held" };
   }
-  return { ok: false, actual: texts(opener) };
+  return { kind: "differs", actual: texts(opener) };
 }

@@ -1,18 +1,7 @@
 // What an action's input came to, asked once the page is at rest: the value that a field holds then, and whether the focus
 // went elsewhere while keys were on their way.
 
-/** What came of an input. Of a secret only whether it is there. */
-export interface Outcome {
-  /** The field holds what it was given. */
-  ok: boolean;
-  /** What it holds instead. */
-  actual?: string;
-  /** What has the focus instead of the field. */
-  strayed?: string;
-  /** The field, where it is not the one acted on, and what it was given. */
-  field?: string;
-  given?: string;
-}
+import type { Outcome } from "./generated";
 
 type Check = () => Outcome | null | Promise<Outcome | null>;
 let check: Check | null = null;
@@ -22,15 +11,19 @@ export function checkAtRest(next: Check | null): void {
   check = next;
 }
 
-const frame = () => new Promise((resolve) => (requestAnimationFrame(resolve), setTimeout(resolve, 50)));
+const frame = () =>
+  new Promise((resolve) => {
+    requestAnimationFrame(resolve);
+    setTimeout(resolve, 50);
+  });
 
 /** What came of the input; null when there is nothing to ask, or nothing left to ask about. */
-export async function outcome(): Promise<Outcome | null> {
+export async function inputOutcome(): Promise<Outcome | null> {
   if (check === null) return null;
   const mine = check;
   let now = await mine();
   // Editors draw what they hold with the next frame.
-  for (let frames = 0; frames < 2 && now !== null && !now.ok && now.strayed === undefined; frames++) {
+  for (let frames = 0; frames < 2 && now?.kind === "differs"; frames++) {
     await frame();
     now = await mine();
   }

@@ -1,17 +1,59 @@
 // What the page says, as plain HTML of a few tags: only what is shown, through shadow roots and frames of the same origin,
 // with what its fields hold. Iterative and bounded, as the capture is.
 
-import { shadowOf } from "./capture-registry";
-import { isSecret } from "./capture-registry";
+import { isSecret, shadowOf } from "./capture-registry";
+import type { ReadableHtml } from "./generated";
 
-const SKIPPED = new Set(["script", "style", "noscript", "template", "svg", "canvas", "video", "audio", "object", "embed", "option", "head"]);
-const KEPT = new Set(["h1", "h2", "h3", "h4", "h5", "h6", "p", "ul", "ol", "li", "table", "thead", "tbody", "tfoot", "tr", "th", "td", "caption", "dl", "dt", "dd", "pre", "code", "blockquote"]);
+const SKIPPED = new Set([
+  "script",
+  "style",
+  "noscript",
+  "template",
+  "svg",
+  "canvas",
+  "video",
+  "audio",
+  "object",
+  "embed",
+  "option",
+  "head",
+]);
+const KEPT = new Set([
+  "h1",
+  "h2",
+  "h3",
+  "h4",
+  "h5",
+  "h6",
+  "p",
+  "ul",
+  "ol",
+  "li",
+  "table",
+  "thead",
+  "tbody",
+  "tfoot",
+  "tr",
+  "th",
+  "td",
+  "caption",
+  "dl",
+  "dt",
+  "dd",
+  "pre",
+  "code",
+  "blockquote",
+]);
 
-const escaped = (text: string) => text.replace(/&/g, "&amp;").replace(/</g, "&lt;").replace(/>/g, "&gt;").replace(/"/g, "&quot;");
+const escaped = (text: string) =>
+  text.replace(/&/g, "&amp;").replace(/</g, "&lt;").replace(/>/g, "&gt;").replace(/"/g, "&quot;");
 
 /** The text that a field shows. */
 function fieldText(element: Element): string | null {
-  if (element.localName === "select") return Array.from((element as HTMLSelectElement).selectedOptions, (option) => option.label || option.text).join(", ");
+  if (element.localName === "select")
+    return Array.from((element as HTMLSelectElement).selectedOptions, (option) => option.label || option.text).join(
+      ", ",
+    );
   if (element.localName === "textarea") return (element as HTMLTextAreaElement).value;
   if (element.localName !== "input") return null;
   const input = element as HTMLInputElement;
@@ -20,8 +62,7 @@ function fieldText(element: Element): string | null {
   return input.type === "hidden" || input.type === "file" ? "" : input.value;
 }
 
-/** The HTML, up to a number of characters: far more than anybody reads. */
-export function readable(limit: number): string {
+export function readableHtml({ limit }: ReadableHtml): string {
   const out: string[] = [];
   let size = 0;
   const put = (text: string) => {
@@ -57,10 +98,20 @@ function enter(element: Element, open: (Node | string)[], put: (text: string) =>
     if (inner !== null) open.push("</div>", inner, "<div>");
     return;
   }
-  const href = tag === "a" && element.getAttribute("href")?.startsWith("#") === false ? (element as HTMLAnchorElement).href : "";
+  const href =
+    tag === "a" && element.getAttribute("href")?.startsWith("#") === false ? (element as HTMLAnchorElement).href : "";
   // A row's own heading is a cell like the others: who makes Markdown of it knows headings in the first row only.
-  const heads = tag === "th" && Array.from(element.parentElement?.children ?? []).some((cell) => cell.localName === "td");
-  const as = heads ? "td" : href.startsWith("http") ? "a" : KEPT.has(tag) ? tag : style.display.startsWith("inline") || style.display === "contents" ? "" : "div";
+  const heads =
+    tag === "th" && Array.from(element.parentElement?.children ?? []).some((cell) => cell.localName === "td");
+  const as = heads
+    ? "td"
+    : href.startsWith("http")
+      ? "a"
+      : KEPT.has(tag)
+        ? tag
+        : style.display.startsWith("inline") || style.display === "contents"
+          ? ""
+          : "div";
   if (as !== "") {
     put(as === "a" ? '<a href="' + escaped(href) + '">' : "<" + as + ">");
     open.push("</" + as + ">");

@@ -1,6 +1,6 @@
 // What a page or a worker is still handing on, and what a close would cut off: database transactions that write, data that a
 // WebSocket has not sent, work that a service worker was asked for, saves that were put off for a moment. Nothing is said of it
-// unless asked. Shared by `pulse`, which runs in pages, and `worker`, which runs in workers.
+// unless asked. Shared by `task-tracker`, which runs in pages, and `worker`, which runs in workers.
 
 const later = globalThis.setTimeout.bind(globalThis);
 const scope = globalThis as any;

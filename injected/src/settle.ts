@@ -2,27 +2,25 @@
 // animation that moves or shows something, and a main thread with nothing better to do. Never by waiting a fixed time.
 
 import { watchChurn } from "./capture-churn";
+import { element as byNumber } from "./capture-registry";
 import { forgetReversions } from "./capture-reversions";
 import { forgetTransients } from "./capture-transient";
 import { unbind } from "./focus";
-import { forget, landing, taken } from "./hit";
-import { type Outcome, checkAtRest, outcome } from "./outcome";
-
-interface Asked { count: number; downloads: number; calm: boolean; what: string }
-
-/** How a page came to rest: what got the press meant for another ("!" when none came, "^" when only its release did not), what is still under way, what is being saved, what came of the action's input. */
-interface Rest { missed?: string; busy?: string; downloads?: number; outcome?: Outcome | null }
+import type * as Bridge from "./generated";
+import { checkAtRest, inputOutcome } from "./outcome";
+import { forgetExpectedPress, landing, takeMissedPress } from "./press";
+import { ask, eventName, type Tasks } from "./tracker-channel";
 
 /** From here on, what the page puts off is the action's doing. */
 export function arm(key: string, view: Window): void {
-  forget();
+  forgetExpectedPress();
   watchChurn(key);
   forgetTransients();
   forgetReversions();
   unbind();
   checkAtRest(null);
   armedAt = performance.now();
-  for (const target of new Set([...own(window), view])) target.dispatchEvent(new Event(key + "-arm"));
+  for (const target of new Set([...own(window), view])) target.dispatchEvent(new Event(eventName(key, "arm")));
 }
 let armedAt = 0;
 
@@ -37,36 +35,20 @@ function own(view: Window): Window[] {
   return found;
 }
 
-/** What the windows of this document and of its frames say when they are asked. */
-function answers(key: string, question: string, answer: string): string[] {
-  const told: string[] = [];
-  for (const view of own(window)) {
-    const listen = (event: Event) => told.push(String((event as CustomEvent).detail));
-    view.addEventListener(key + answer, listen, { once: true });
-    view.dispatchEvent(new Event(key + question));
-    view.removeEventListener(key + answer, listen);
-  }
-  return told;
-}
+/** What the windows of this document and of its frames answer. */
+const askAll = (key: string, question: "saves" | "strays"): string[] =>
+  own(window).flatMap((view) => ask(key, view, question) ?? []);
 
-/** The addresses of windows that were opened since the action began by code that was put off before it. */
-export function strays(key: string): string[] {
-  return answers(key, "-ask-strays", "-strays").flatMap((told) => told.split("\n")).filter((address) => address !== "");
-}
+export const unrelatedWindows = ({ key }: Bridge.UnrelatedWindows): string[] => askAll(key, "strays");
 
-function ask(key: string, view: Window): Asked {
-  let answer = "0 0 stirred ";
-  const listen = (event: Event) => (answer = String((event as CustomEvent).detail));
-  view.addEventListener(key + "-answer", listen, { once: true });
-  view.dispatchEvent(new Event(key + "-ask"));
-  view.removeEventListener(key + "-answer", listen);
-  const [count, downloads, calm, ...what] = answer.split(" ");
-  return { count: Number(count), downloads: Number(downloads), calm: calm === "calm", what: what.join(" ") };
-}
+const tasksOf = (key: string, view: Window): Tasks =>
+  ask(key, view, "tasks") ?? { pending: 0, downloads: 0, calm: false, what: "" };
 
-const within = <T>(promise: Promise<T>, ms: number): Promise<T | undefined> => {
+export const within = <T>(promise: Promise<T>, ms: number): Promise<T | undefined> => {
   let timer = 0;
-  const late = new Promise<undefined>((resolve) => (timer = setTimeout(resolve, Math.max(ms, 0), undefined) as unknown as number));
+  const late = new Promise<undefined>(
+    (resolve) => (timer = setTimeout(resolve, Math.max(ms, 0), undefined) as unknown as number),
+  );
   return Promise.race([promise, late]).finally(() => clearTimeout(timer));
 };
 
@@ -82,7 +64,8 @@ const PAINT = /color|background|shadow|outline|fill|stroke|decoration|border-rad
 
 // Animations that began with the action, end soon, and do more than paint.
 function moving(view: Window): Animation[] {
-  const began = armedAt - (document.timeline.currentTime === null ? 0 : performance.now() - Number(document.timeline.currentTime));
+  const began =
+    armedAt - (document.timeline.currentTime === null ? 0 : performance.now() - Number(document.timeline.currentTime));
   return view.document.getAnimations().filter((animation) => {
     if (animation.playState !== "running") return false;
     const property = (animation as any).transitionProperty as string | undefined;
@@ -93,21 +76,20 @@ function moving(view: Window): Animation[] {
   });
 }
 
-/** Resolves when at rest, or when the press went elsewhere, or after `limit` milliseconds. */
-export async function settle(key: string, limit: number, element?: Element): Promise<Rest> {
-  const rest = await atRest(key, limit, element);
-  const came = await outcome();
+export async function settle({ key, limitMs, element }: Bridge.Settle): Promise<Bridge.Settled> {
+  const rest = await atRest(key, limitMs, element === null ? undefined : byNumber(element));
+  const outcome = await inputOutcome();
   unbind();
-  return came === null ? rest : { ...rest, outcome: came };
+  return outcome === null ? rest : { ...rest, outcome };
 }
 
-async function atRest(key: string, limit: number, element?: Element): Promise<Rest> {
+async function atRest(key: string, limit: number, element: Element | undefined): Promise<Bridge.Settled> {
   const until = performance.now() + limit;
   // This call may overtake the press that it is to judge.
   const press = landing();
   if (press !== null) await press;
-  const other = taken();
-  if (other !== "") return { missed: other };
+  const missed = takeMissedPress();
+  if (missed !== null) return { missed };
   const views = new Set<Window>([window]);
   const own = element?.ownerDocument.defaultView;
   if (own) views.add(own);
@@ -118,13 +100,16 @@ async function atRest(key: string, limit: number, element?: Element): Promise<Re
     let saving = 0;
     const left = until - performance.now();
     for (const view of views) {
-      const asked = ask(key, view);
-      calm &&= asked.calm;
-      saving += asked.downloads;
-      if (asked.count > 0) {
-        busy = asked.what;
+      const tasks = tasksOf(key, view);
+      calm &&= tasks.calm;
+      saving += tasks.downloads;
+      if (tasks.pending > 0) {
+        busy = tasks.what;
         if (left <= 0) break;
-        await within(new Promise((resolve) => view.addEventListener(key + "-idle", resolve, { once: true })), left);
+        await within(
+          new Promise((resolve) => view.addEventListener(eventName(key, "idle"), resolve, { once: true })),
+          left,
+        );
         continue;
       }
       const animations = moving(view);
@@ -141,13 +126,19 @@ async function atRest(key: string, limit: number, element?: Element): Promise<Re
     }
     // Input holds everything else back until the next frame; a page that waits for nothing need not wait for that.
     if (calm && saving === 0 && !waited) return { downloads: 0 };
-    if ((await within(lull().then(() => true), Math.max(left, 50))) === undefined) return { busy: "a busy main thread" };
+    if (
+      (await within(
+        lull().then(() => true),
+        Math.max(left, 50),
+      )) === undefined
+    )
+      return { busy: "a busy main thread" };
     let quiet = true;
     let downloads = 0;
     for (const view of views) {
-      const asked = ask(key, view);
-      downloads += asked.downloads;
-      quiet &&= asked.count === 0 && moving(view).length === 0;
+      const tasks = tasksOf(key, view);
+      downloads += tasks.downloads;
+      quiet &&= tasks.pending === 0 && moving(view).length === 0;
     }
     if (quiet) return { downloads };
     if (performance.now() >= until) return { busy: "work upon work" };
@@ -155,7 +146,8 @@ async function atRest(key: string, limit: number, element?: Element): Promise<Re
 }
 
 const UNDO = /^(undo|rückgängig|annuler|deshacer|annulla|desfazer|ongedaan maken)\b/i;
-const MESSAGES = "[role=alert],[role=status],[aria-live]," + ["toast", "snack", "notif"].map((name) => `[class*=${name} i]`).join();
+const MESSAGES =
+  "[role=alert],[role=status],[aria-live]," + ["toast", "snack", "notif"].map((name) => `[class*=${name} i]`).join();
 
 const BUTTONS = "button,a,[role=button]";
 // Characters beside the button: a message is a sentence or two.
@@ -182,12 +174,10 @@ function offersUndo(): boolean {
   return false;
 }
 
-/** What a close would cut off: resolves once nothing is left of it, or after `limit` milliseconds; `waited` tells whether there was any.
- * With `asksUndo`, an offer to undo counts as well. */
-export async function flush(key: string, limit: number, asksUndo: boolean): Promise<{ waited: boolean; pending: string[] }> {
-  const until = performance.now() + limit;
+export async function flush({ key, limitMs, asksUndo }: Bridge.Flush): Promise<Bridge.FlushState> {
+  const until = performance.now() + limitMs;
   for (let waited = false; ; waited = true) {
-    const pending = answers(key, "-ask-saves", "-saves").flatMap((told) => told.split("\n")).filter((what) => what !== "");
+    const pending = askAll(key, "saves");
     if (asksUndo && offersUndo()) pending.push("a change that can still be undone");
     if (pending.length === 0 || performance.now() >= until) return { waited, pending };
     // Of what is waited for, much tells nobody when it is over.
@@ -195,8 +185,7 @@ export async function flush(key: string, limit: number, asksUndo: boolean): Prom
   }
 }
 
-/** Resolves to true at the next change of the page, to false when there is none within `ms`. */
-export function changed(ms: number): Promise<boolean> {
+export function waitForChange({ timeoutMs }: Bridge.WaitForChange): Promise<boolean> {
   return new Promise((resolve) => {
     const end = (value: boolean) => {
       clearTimeout(timer);
@@ -205,18 +194,6 @@ export function changed(ms: number): Promise<boolean> {
     };
     const observer = new MutationObserver(() => end(true));
     observer.observe(document, { subtree: true, childList: true, attributes: true, characterData: true });
-    const timer = setTimeout(end, ms, false);
+    const timer = setTimeout(end, timeoutMs, false);
   });
-}
-
-/** Resolves once something of this document has been drawn, or after `ms`: until then a picture may still show the page before. */
-export function painted(ms: number): Promise<unknown> {
-  const drawn = () => performance.getEntriesByName("first-contentful-paint").length > 0;
-  if (drawn() || document.visibilityState === "hidden") return Promise.resolve();
-  let observer: PerformanceObserver | undefined;
-  const first = new Promise((resolve) => {
-    observer = new PerformanceObserver((list) => list.getEntriesByName("first-contentful-paint").length > 0 && resolve(true));
-    observer.observe({ type: "paint", buffered: true });
-  });
-  return within(first, ms).finally(() => observer?.disconnect());
 }

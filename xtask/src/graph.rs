@@ -38,7 +38,7 @@ const MAY_IMPORT: &[(&str, &[&str])] = &[
         &["legwork", "legwork-protocol", "legwork-server", "legwork-verbs", "legwork-mcp", "legwork-demo-site"],
     ),
     ("legwork-evals", &["legwork", "legwork-browser", "legwork-demo-site", "legwork-testing"]),
-    ("xtask", &["legwork", "legwork-protocol", "legwork-server", "legwork-steps"]),
+    ("xtask", &["legwork", "legwork-browser", "legwork-protocol", "legwork-server", "legwork-steps"]),
 ];
 
 /// Crates that must not do IO; none of the crates below may be among their dependencies.

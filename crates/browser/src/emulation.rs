@@ -5,9 +5,8 @@ use std::collections::BTreeMap;
 
 use legwork_protocol::ActionFailure;
 use serde::{Deserialize, Serialize};
-use serde_json::json;
 
-use crate::{Session, driver::NetworkEmulation};
+use crate::{Session, driver::NetworkEmulation, page_script as script};
 
 /// A medium's feature that can be given another value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -104,11 +103,8 @@ impl Session {
         // The page is told of it when it is drawn next.
         let frame = self.inner.main_frame(scope.tab).ok_or(ActionFailure::Crashed)?;
         let exec_context = self.inner.exec_context(&frame).await?;
-        let drawn = format!(
-            "legwork.begin({});new Promise(r=>{{requestAnimationFrame(()=>r(true));setTimeout(r,200,false)}})",
-            json!(self.inner.scripts.key)
-        );
-        Self::input_done(self.inner.script::<bool>(&exec_context, drawn).await)?;
+        let redraw = script::Redraw { key: &self.inner.scripts.key };
+        Self::input_done(self.inner.call(&exec_context, redraw).await)?;
         self.rest(scope, None).await
     }
 

@@ -1,14 +1,18 @@
 //! The entries of a page's own storages, one at a time: what a person sees of them in a browser's tools.
 
 use legwork_protocol::ActionFailure;
+use schemars::JsonSchema;
 use secrecy::ExposeSecret;
 use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
 
-use crate::{NameValue, Session, frames::dialog_open};
+use crate::{
+    NameValue, Session,
+    frames::dialog_open,
+    page_script::{self as script, PageCall, StorageResult},
+};
 
 /// A storage of the page's origin.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Area {
     /// Kept, and the same in all tabs.
@@ -33,8 +37,7 @@ impl Session {
     /// # Errors
     /// When the page has no storage, or does not answer.
     pub async fn entries(&self, area: Area) -> Result<Vec<NameValue>, ActionFailure> {
-        let read = "Object.keys(s).sort().map((name)=>({name,value:s.getItem(name)}))";
-        let entries: Vec<NameValue> = self.in_storage(area, read).await?;
+        let entries = self.in_storage(area, script::StorageEntries { area }).await?;
         Ok(self.masked(entries))
     }
 
@@ -43,7 +46,7 @@ impl Session {
     /// # Errors
     /// As [`Session::entries`].
     pub async fn entry(&self, area: Area, name: &str) -> Result<Option<String>, ActionFailure> {
-        let value: Option<String> = self.in_storage(area, &format!("s.getItem({})", json!(name))).await?;
+        let value = self.in_storage(area, script::StorageEntry { area, name }).await?;
         Ok(self.masked(value))
     }
 
@@ -52,21 +55,15 @@ impl Session {
     /// # Errors
     /// As [`Session::entries`]; and when the storage is full, or the page may not have the secret.
     pub async fn set_entry(&self, area: Area, name: &str, value: &str) -> Result<(), ActionFailure> {
-        let at = self.in_page("origin").await?.as_str().map(str::to_owned).unwrap_or_default();
-        let value = match (self.inner.guard().holds_secret(value), url::Url::parse(&at)) {
+        let origin = self.in_page(script::Origin {}).await?;
+        let value = match (self.inner.guard().holds_secret(value), url::Url::parse(&origin)) {
             (true, Ok(origin)) => self.inner.guard().reveal(value, &origin),
             (true, Err(_)) => Err(crate::RequestDenial::new("a page without an origin gets no secret")),
             (false, _) => Ok(value.into()),
         };
         let value = value.map_err(|refusal| ActionFailure::Refused { reason: refusal.reason })?;
-        // The page may have become another since it was asked.
-        let set = format!(
-            "(()=>{{if(origin!=={})throw 'the page is another one by now';s.setItem({},{});return null}})()",
-            json!(at),
-            json!(name),
-            json!(value.expose_secret()),
-        );
-        self.in_storage(area, &set).await
+        let value = value.expose_secret();
+        self.in_storage(area, script::SetStorageEntry { area, origin: &origin, name, value }).await
     }
 
     /// Takes an entry away, or all of them; answers how many there were.
@@ -74,34 +71,27 @@ impl Session {
     /// # Errors
     /// As [`Session::entries`].
     pub async fn delete_entries(&self, area: Area, name: Option<&str>) -> Result<usize, ActionFailure> {
-        let delete = match name {
-            Some(name) => format!("((had)=>(s.removeItem({0}),had))(+(s.getItem({0})!==null))", json!(name)),
-            None => "((had)=>(s.clear(),had))(s.length)".to_owned(),
-        };
-        self.in_storage(area, &delete).await
+        self.in_storage(area, script::DeleteStorageEntries { area, name }).await
     }
 
-    /// The value of an expression with the storage as `s`.
-    async fn in_storage<T: serde::de::DeserializeOwned>(&self, area: Area, script: &str) -> Result<T, ActionFailure> {
-        let name = area.name();
-        let script = format!(
-            "(()=>{{let s;try{{s={name}}}catch{{return{{no:'this page has no storage'}}}}\
-             try{{return{{value:{script}}}}}catch(e){{return{{no:String(e)}}}}}})()"
-        );
-        let mut answer = self.in_page(&script).await?;
-        if let Some(reason) = answer["no"].as_str() {
-            return Err(ActionFailure::NotAvailable { what: name.to_owned(), reason: reason.to_owned() });
+    async fn in_storage<T>(
+        &self,
+        area: Area,
+        call: impl PageCall<Returns = StorageResult<T>>,
+    ) -> Result<T, ActionFailure> {
+        match self.in_page(call).await? {
+            StorageResult::Value(value) => Ok(value),
+            StorageResult::Error(reason) => Err(ActionFailure::NotAvailable { what: area.name().to_owned(), reason }),
         }
-        Ok(crate::frames::value_of(answer["value"].take())?)
     }
 
-    async fn in_page(&self, script: &str) -> Result<Value, ActionFailure> {
+    async fn in_page<C: PageCall>(&self, call: C) -> Result<C::Returns, ActionFailure> {
         let tab = self.inner.current_tab()?;
         if let Some(dialog) = self.inner.state().tab(tab).and_then(|tab| tab.dialog.clone()) {
             return Err(dialog_open(&dialog));
         }
         let frame = self.inner.main_frame(tab).ok_or(ActionFailure::Crashed)?;
         let exec_context = self.inner.exec_context(&frame).await?;
-        Ok(self.inner.script(&exec_context, script.to_owned()).await?)
+        Ok(self.inner.call(&exec_context, call).await?)
     }
 }

@@ -2,9 +2,14 @@
 //! Whatever they answer with has its secrets masked. A run never does this: no text of a page or of a model is run as code.
 
 use legwork_protocol::{ActionFailure, Target};
-use serde_json::{Value, json};
+use serde_json::Value;
 
-use crate::{Session, act::ActionScope, frames::dialog_open};
+use crate::{
+    Session,
+    act::ActionScope,
+    frames::dialog_open,
+    page_script::{ElementOf, Need, PageExpression},
+};
 
 impl Session {
     /// The value of an expression, or what a function answers; with a target, the function is called with its element. A
@@ -34,8 +39,8 @@ impl Session {
                 (inner.driver.evaluate_in_page(&session, script), None)
             }
             Some(target) => {
-                let (exec_context, ready) = self.wait_actionable(tab, target, "attached", json!({})).await?;
-                let element = format!("legwork.element({})", ready.element);
+                let (exec_context, ready) = self.wait_actionable(tab, target, Need::Attached).await?;
+                let element = ElementOf { element: ready.element }.expression();
                 (
                     inner.driver.call_in_page(exec_context.context_ref(), element, script),
                     Some((exec_context, ready.element)),

@@ -6,8 +6,8 @@
 //! | requests that write (every method but GET, HEAD, OPTIONS; beacons), until the head of the answer came | the browser's events; in workers our script |
 //! | other requests of the last action that are no polling, for [`SHORT`] at most, and silently | the browser's events |
 //! | database transactions that write, data that a `WebSocket` has not sent | our script in the page (`saves.ts`) |
-//! | saves put off for up to 2.5 s by the last actions | our script in the page (`pulse.ts`) |
-//! | messages to a worker that may not have it yet | our script in the page (`pulse.ts`) |
+//! | saves put off for up to 2.5 s by the last actions | our script in the page (`task-tracker.ts`) |
+//! | messages to a worker that may not have it yet | our script in the page (`task-tracker.ts`) |
 //! | messages and syncs that a service worker is at | our script in the worker (`worker.ts`) |
 //!
 //! What goes on for ever is not waited for: open streams and sockets without unsent data, requests whose answer has begun (what
@@ -19,14 +19,14 @@
 use std::{collections::HashMap, time::Duration};
 
 use futures_util::future::join_all;
-use serde::Deserialize;
 use serde_json::json;
 use tokio::time::Instant;
 
 use crate::{
     Session,
     driver_event::StartedRequest,
-    frames::{EvaluateError, FrameRef, dialog_open},
+    frames::{EvaluateError, FrameRef, dialog_open, value_of},
+    page_script::{self as script, FlushState},
     session_inner::SessionInner,
     state::{ActionEpoch, Tab},
 };
@@ -129,13 +129,6 @@ impl Tab {
     }
 }
 
-/// What a page says.
-#[derive(Default, Deserialize)]
-struct DriverEvent {
-    waited: bool,
-    pending: Vec<String>,
-}
-
 impl Session {
     /// Waits until what the session's actions set off would survive a close, as long as `timeouts.flush` says, and answers with
     /// what was still pending then, secrets masked; with nothing when nothing was. [`Session::close`] does this by itself
@@ -224,7 +217,7 @@ impl SessionInner {
     }
 
     /// Asks the pages and workers, all at once.
-    async fn ask_pages(&self, deadline: Instant, asks_undo: bool) -> DriverEvent {
+    async fn ask_pages(&self, deadline: Instant, asks_undo: bool) -> FlushState {
         let frames: Vec<FrameRef> = {
             let usable: Vec<u32> = {
                 let state = self.state();
@@ -237,7 +230,7 @@ impl SessionInner {
         let pages = join_all(frames.iter().map(|frame| self.ask_frame(frame, deadline, asks_undo)));
         let workers = join_all(workers.iter().map(|worker| self.ask_worker(worker, deadline)));
         let (pages, workers) = tokio::join!(pages, workers);
-        let mut all = DriverEvent::default();
+        let mut all = FlushState::default();
         for told in pages.into_iter().chain(workers) {
             all.waited |= told.waited;
             for what in told.pending {
@@ -249,35 +242,36 @@ impl SessionInner {
         all
     }
 
-    async fn ask_frame(&self, frame: &FrameRef, deadline: Instant, asks_undo: bool) -> DriverEvent {
+    async fn ask_frame(&self, frame: &FrameRef, deadline: Instant, asks_undo: bool) -> FlushState {
         let asked = async {
             let place = self.exec_context(frame).await?;
             let left = deadline.saturating_duration_since(Instant::now());
-            let ask = format!("legwork.flush({},{},{asks_undo})", json!(self.scripts.key), left.as_millis());
-            self.script_within(&place, ask, left + self.options.timeouts.script).await
+            let flush = script::Flush { key: &self.scripts.key, limit_ms: left.as_millis() as u64, asks_undo };
+            self.call_within(&place, flush, left + self.options.timeouts.script).await
         };
         // A page whose own code runs on and on answers nothing; that is no reason to wait longer than for its requests.
         match tokio::time::timeout_at(deadline + Duration::from_millis(100), asked).await {
             Ok(Ok(told)) => told,
             // Another document has come; that one is asked in the next round.
-            Ok(Err(EvaluateError::ContextDestroyed)) => DriverEvent { waited: true, pending: Vec::new() },
-            Ok(Err(_)) => DriverEvent::default(),
-            Err(_) => DriverEvent { waited: true, pending: vec!["a page that does not answer".to_owned()] },
+            Ok(Err(EvaluateError::ContextDestroyed)) => FlushState { waited: true, pending: Vec::new() },
+            Ok(Err(_)) => FlushState::default(),
+            Err(_) => FlushState { waited: true, pending: vec!["a page that does not answer".to_owned()] },
         }
     }
 
-    async fn ask_worker(&self, worker: &crate::driver::SessionId, deadline: Instant) -> DriverEvent {
-        let ask = format!("globalThis[{}]?.().join('\\n') ?? ''", json!(self.scripts.key));
+    async fn ask_worker(&self, worker: &crate::driver::SessionId, deadline: Instant) -> FlushState {
+        // The script in workers has one function, under the name that only we know.
+        let ask = format!("globalThis[{}]?.()??[]", json!(self.scripts.key));
         let mut waited = false;
         loop {
             let asked = tokio::time::timeout_at(deadline, self.driver.evaluate_in_worker(worker, ask.clone())).await;
-            let Ok(Ok(serde_json::Value::String(told))) = asked else {
+            let told = asked.ok().and_then(Result::ok).and_then(|told| value_of::<Vec<String>>(told).ok());
+            let Some(pending) = told else {
                 // It has ended, or is busy with something that takes longer than a close may.
-                return DriverEvent { waited, pending: Vec::new() };
+                return FlushState { waited, pending: Vec::new() };
             };
-            let pending: Vec<String> = told.lines().map(str::to_owned).collect();
             if pending.is_empty() || Instant::now() >= deadline {
-                return DriverEvent { waited, pending };
+                return FlushState { waited, pending };
             }
             waited = true;
             tokio::time::sleep_until((Instant::now() + Duration::from_millis(20)).min(deadline)).await;

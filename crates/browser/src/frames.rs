@@ -10,6 +10,7 @@ use tokio::time::Instant;
 
 use crate::{
     driver::{ContextRef, DriverError, Pending, SessionId},
+    page_script::PageCall,
     session_inner::SessionInner,
     state::TabsState,
 };
@@ -252,30 +253,25 @@ impl SessionInner {
         known_exec_context_in(&state, &FrameRef { tab, id: id.clone() })
     }
 
-    /// Sends an expression to a world; the answer is its value.
-    pub(crate) fn send_script(&self, exec_context: &ExecutionContext, expression: String) -> Pending<Value> {
-        self.driver.evaluate(exec_context.context_ref(), expression)
-    }
-
-    /// Runs an expression in a world.
-    pub(crate) async fn script<T: DeserializeOwned>(
+    /// Calls a function of our script in a world. The call is sent now; the future waits for its result.
+    pub(crate) fn call<C: PageCall>(
         &self,
         exec_context: &ExecutionContext,
-        expression: String,
-    ) -> Result<T, EvaluateError> {
-        self.script_within(exec_context, expression, self.options.timeouts.script).await
+        call: C,
+    ) -> impl Future<Output = Result<C::Returns, EvaluateError>> {
+        self.call_within(exec_context, call, self.options.timeouts.script)
     }
 
-    /// As [`SessionInner::script`], with a limit of its own.
-    pub(crate) async fn script_within<T: DeserializeOwned>(
+    /// As [`SessionInner::call`], with a limit of its own.
+    pub(crate) fn call_within<C: PageCall>(
         &self,
         exec_context: &ExecutionContext,
-        expression: String,
+        call: C,
         limit: Duration,
-    ) -> Result<T, EvaluateError> {
-        let reply = self.send_script(exec_context, expression);
-        let answer = self.answer(exec_context.frame.tab, reply, limit).await;
-        value_of(answer?)
+    ) -> impl Future<Output = Result<C::Returns, EvaluateError>> {
+        let reply = self.driver.evaluate(exec_context.context_ref(), call.expression());
+        let tab = exec_context.frame.tab;
+        async move { value_of(self.answer(tab, reply, limit).await?) }
     }
 }
 
@@ -291,7 +287,7 @@ fn known_exec_context_in(state: &TabsState, frame: &FrameRef) -> Option<Executio
     })
 }
 
-/// The value of an answer to [`SessionInner::send_script`].
+/// The value of an answer of a page.
 pub(crate) fn value_of<T: DeserializeOwned>(answer: Value) -> Result<T, EvaluateError> {
     serde_json::from_value(answer).map_err(|error| {
         EvaluateError::Failed(ActionFailure::Unreadable {

@@ -13,7 +13,7 @@ use crate::{
     Session,
     act::{ActionOutput, ActionScope, DROPPED, Point},
     driver::{Drag, MouseInput, MouseKind},
-    frames::EvaluateError,
+    page_script::{self as script, Need, PointInfo},
 };
 
 /// The longest that a button is held down in a click.
@@ -106,13 +106,6 @@ impl Gesture {
     }
 }
 
-/// What the page says of a point.
-#[derive(Deserialize)]
-struct Under {
-    view: [f64; 2],
-    what: Option<String>,
-}
-
 impl Session {
     /// Carries out a gesture and waits until the page is at rest. Never fails as such: what did not work is in the result.
     pub async fn gesture(&self, gesture: &Gesture, cancel: &CancellationToken) -> ActionResult {
@@ -169,11 +162,11 @@ impl Session {
                 let frame = self.inner.main_frame(scope.tab).ok_or(ActionFailure::Crashed)?;
                 let exec_context = self.inner.exec_context(&frame).await?;
                 // What scrolls is moved by another thread, and the page is told of it with a later frame.
-                let noticed =
-                    self.inner.send_script(&exec_context, format!("legwork.wheeled({})", SCROLLS.as_millis()));
+                let handled = script::WheelHandled { timeout_ms: SCROLLS.as_millis() as u64 };
+                let handled = self.inner.call(&exec_context, handled);
                 let turned = self.inner.driver.wheel(&session, first, *across, *down);
                 Self::input_done(self.inner.answer(scope.tab, turned, limit).await)?;
-                Self::input_done(self.inner.answer(scope.tab, noticed, limit).await)?;
+                Self::input_done(handled.await)?;
                 under.what = None;
             }
             Gesture::Drop { .. } => {}
@@ -183,13 +176,13 @@ impl Session {
     }
 
     /// What lies at a point of the view; from here on what happens is the gesture's doing.
-    async fn under(&self, scope: ActionScope, at: Point) -> Result<Under, ActionFailure> {
+    async fn under(&self, scope: ActionScope, at: Point) -> Result<PointInfo, ActionFailure> {
         let frame = self.inner.main_frame(scope.tab).ok_or(ActionFailure::Crashed)?;
         let exec_context = self.inner.exec_context(&frame).await?;
         // What is no number cannot be asked about, and lies nowhere.
         let at = if at.x.is_finite() && at.y.is_finite() { at } else { Point { x: -1.0, y: -1.0 } };
-        let ask = format!("legwork.under({},{},{})", json!(self.inner.scripts.key), at.x, at.y);
-        let under: Under = self.inner.script(&exec_context, ask).await?;
+        let describe = script::DescribePoint { key: &self.inner.scripts.key, x: at.x, y: at.y };
+        let under = self.inner.call(&exec_context, describe).await?;
         within(at, under.view)?;
         Ok(under)
     }
@@ -255,22 +248,18 @@ impl Session {
             return Err(ActionFailure::Refused { reason });
         }
         let carried = carried(self.allowed_files(files)?, data);
-        let (exec_context, ready, at) = self.point_at(scope, target, "point").await?;
+        let (exec_context, ready, at) = self.point_at(scope, target, Need::Point).await?;
         let session = self.tab_session(scope.tab)?;
         let limit = self.inner.options.timeouts.script;
         let drag = async |parts: &[Drag]| {
             let done = self.inner.driver.drag(&session, at, &carried, parts);
             self.inner.answer(scope.tab, done, limit).await
         };
-        self.inner.script::<Value>(&exec_context, format!("legwork.awaitDrag({})", ready.element)).await?;
+        self.inner.call(&exec_context, script::WatchDragOver { element: ready.element }).await?;
         Self::input_done(drag(&[Drag::Enter, Drag::Over]).await)?;
-        let takes =
-            match self.inner.script::<bool>(&exec_context, format!("legwork.takesDrag({})", TAKES.as_millis())).await {
-                Ok(takes) => takes,
-                // An alert of the page's handler: whether it takes it is not said.
-                Err(EvaluateError::DialogOpen(dialog)) => return Err(crate::frames::dialog_open(&dialog)),
-                Err(trouble) => return Err(trouble.into()),
-            };
+        let accepts = script::AcceptsDrop { timeout_ms: TAKES.as_millis() as u64 };
+        // With an alert of the page's handler, whether it takes it is not said.
+        let takes = self.inner.call(&exec_context, accepts).await?;
         if !takes {
             Self::input_done(drag(&[Drag::Leave]).await)?;
             return Err(ActionFailure::WrongKind {
@@ -281,7 +270,7 @@ impl Session {
         }
         Self::input_done(drag(&[Drag::Drop]).await)?;
         self.rest(scope, Some((&exec_context, None))).await?;
-        Ok(ActionOutput { element: ready.what, value: None })
+        Ok(ActionOutput { element: Some(ready.what), value: None })
     }
 }
 

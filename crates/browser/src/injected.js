@@ -1,100 +1,60 @@
 // Generated from injected/src by `cargo xtask generate`; do not edit.
 "use strict";
-var legwork = (() => {
+(() => {
   var __defProp = Object.defineProperty;
-  var __getOwnPropDesc = Object.getOwnPropertyDescriptor;
-  var __getOwnPropNames = Object.getOwnPropertyNames;
-  var __hasOwnProp = Object.prototype.hasOwnProperty;
-  var __export = (target, all) => {
-    for (var name in all)
-      __defProp(target, name, { get: all[name], enumerable: !0 });
-  }, __copyProps = (to, from, except, desc) => {
-    if (from && typeof from == "object" || typeof from == "function")
-      for (let key2 of __getOwnPropNames(from))
-        !__hasOwnProp.call(to, key2) && key2 !== except && __defProp(to, key2, { get: () => from[key2], enumerable: !(desc = __getOwnPropDesc(from, key2)) || desc.enumerable });
-    return to;
-  };
-  var __toCommonJS = (mod) => __copyProps(__defProp({}, "__esModule", { value: !0 }), mod);
+  var __defNormalProp = (obj, key2, value) => key2 in obj ? __defProp(obj, key2, { enumerable: !0, configurable: !0, writable: !0, value }) : obj[key2] = value;
+  var __publicField = (obj, key2, value) => __defNormalProp(obj, typeof key2 != "symbol" ? key2 + "" : key2, value);
 
-  // src/index.ts
-  var index_exports = {};
-  __export(index_exports, {
-    awaitDrag: () => awaitDrag,
-    begin: () => begin,
-    calendar: () => calendar,
-    capture: () => capture,
-    changed: () => changed,
-    chosen: () => chosen,
-    element: () => element,
-    enter: () => enter,
-    enterKeys: () => enterKeys,
-    flush: () => flush,
-    focused: () => focused,
-    frameOf: () => frameOf,
-    highlight: () => highlight,
-    hold: () => hold,
-    holdSubmit: () => holdSubmit,
-    holdsDay: () => holdsDay,
-    html: () => html,
-    idOf: () => idOf,
-    isTicked: () => isTicked,
-    keepSecret: () => keepSecret,
-    leave: () => leave,
-    locator: () => locator,
-    mark: () => mark,
-    markSecret: () => markSecret,
-    option: () => option,
-    outcome: () => outcome,
-    painted: () => painted,
-    pass: () => pass,
-    pasted: () => pasted,
-    placed: () => placed,
-    pointed: () => pointed,
-    read: () => read2,
-    readable: () => readable,
-    ready: () => ready,
-    registerClosedRoot: () => registerClosedRoot,
-    scroll: () => scroll,
-    settle: () => settle,
-    shows: () => shows2,
-    strays: () => strays,
-    takeDoubts: () => takeDoubts,
-    takesDrag: () => takesDrag,
-    typeahead: () => typeahead,
-    unbind: () => unbind,
-    under: () => under,
-    unhighlight: () => unhighlight,
-    unmark: () => unmark,
-    untype: () => untype,
-    wheeled: () => wheeled
-  });
+  // src/answer.ts
+  var isReady = (answer) => !("reason" in answer), ifReady = (answer, more) => isReady(answer) ? { ...answer, ...more } : answer;
 
-  // src/capture-attributes.ts
-  var TEST_IDS = ["data-testid", "data-test-id", "data-test", "data-cy", "data-qa"], BITS = /* @__PURE__ */ new Map([
-    ["aria-hidden", 1],
-    ["inert", 1],
-    ["role", 2],
-    ["aria-label", 4],
-    ["aria-labelledby", 4],
-    ["onclick", 8],
-    ["tabindex", 8],
-    ["contenteditable", 24],
-    ["title", 64],
-    ["id", 128],
-    ["name", 256],
-    ["placeholder", 512],
-    ["aria-rowcount", 2048],
-    ["aria-setsize", 2048]
-  ]);
-  for (let name of TEST_IDS) BITS.set(name, 1024);
-  for (let state of "checked expanded disabled selected pressed required readonly invalid current busy multiselectable level valuetext valuenow".split(" "))
-    BITS.set("aria-" + state, 32);
-  function attributesOf(element2) {
-    if (!element2.hasAttributes()) return 0;
-    let names = element2.getAttributeNames(), bits = 4096;
-    for (let i = 0; i < names.length; i++) bits |= BITS.get(names[i]) ?? 0;
-    return bits;
+  // src/capture-registry.ts
+  var numbers = /* @__PURE__ */ new WeakMap(), elements = /* @__PURE__ */ new Map(), secrets = /* @__PURE__ */ new WeakSet(), last = 0, closedRoots = /* @__PURE__ */ new WeakMap(), anyClosed = !1, possibleClosedRoots = [], toldOf = /* @__PURE__ */ new WeakSet(), MOST = 500;
+  function notePossibleClosedRoot(element2) {
+    possibleClosedRoots.length < MOST && !toldOf.has(element2) && possibleClosedRoots.push(element2);
   }
+  var looked = /* @__PURE__ */ new WeakSet();
+  function firstLook(element2) {
+    return looked.has(element2) ? !1 : (looked.add(element2), !0);
+  }
+  function countPossibleClosedRoots() {
+    return possibleClosedRoots.length;
+  }
+  function takePossibleClosedRoots() {
+    let taken = possibleClosedRoots.filter((element2) => element2.isConnected);
+    for (let element2 of possibleClosedRoots) toldOf.add(element2);
+    return possibleClosedRoots = [], taken;
+  }
+  function registerClosedRoot(host3, root2) {
+    closedRoots.set(host3, root2), anyClosed = !0;
+  }
+  function shadowOf(element2) {
+    return element2.shadowRoot ?? (anyClosed ? closedRoots.get(element2) ?? null : null);
+  }
+  function idOf(element2) {
+    let number = numbers.get(element2);
+    return number === void 0 && (number = ++last, numbers.set(element2, number), elements.set(number, new WeakRef(element2))), number;
+  }
+  function element(number) {
+    let found = elements.get(number)?.deref();
+    return found?.isConnected ? found : void 0;
+  }
+  function markSecret(element2) {
+    secrets.add(element2);
+  }
+  function isMarked(element2) {
+    return secrets.has(element2);
+  }
+  function isSecret(element2) {
+    return secrets.has(element2) || element2.type === "password";
+  }
+  function sweep() {
+    if (!(elements.size < nextSweep)) {
+      for (let [number, reference] of elements) reference.deref() || elements.delete(number);
+      nextSweep = elements.size * 2 + 1e4;
+    }
+  }
+  var nextSweep = 2e4;
 
   // src/capture-names.ts
   var UNREAD = new Set("script style noscript template select textarea datalist head".split(" "));
@@ -108,7 +68,8 @@ var legwork = (() => {
         let element2 = node;
         if (element2.localName === "slot" && node !== root2) {
           let assigned = element2.assignedNodes({ flatten: !0 });
-          for (let shown2 of assigned) text += shown2.nodeType === 1 ? " " + textOf(shown2, hidden) + " " : shown2.nodeType === 3 ? shown2.data : "";
+          for (let shown2 of assigned)
+            text += shown2.nodeType === 1 ? " " + textOf(shown2, hidden) + " " : shown2.nodeType === 3 ? shown2.data : "";
           assigned.length === 0 && (down = node.firstChild);
         } else if (node === root2 || !UNREAD.has(element2.localName) && (hidden || element2.checkVisibility())) {
           let label = node === root2 ? null : element2.getAttribute("aria-label") ?? element2.getAttribute("alt");
@@ -140,7 +101,7 @@ var legwork = (() => {
         if (name) return name;
       }
       let label = element2.getAttribute("aria-label");
-      if (label && label.trim()) return label;
+      if (label?.trim()) return label;
     }
     switch (tag) {
       case "input":
@@ -196,64 +157,12 @@ var legwork = (() => {
     return "";
   }
 
-  // src/capture-styles.ts
-  var NONE = /^0(px|%)?$/, read = /* @__PURE__ */ new WeakMap();
-  function selectorsOf(sheet) {
-    let none = { count: -1, pointers: [], hidden: [], hovered: [], collapsible: [] }, rules;
-    try {
-      rules = sheet.cssRules;
-    } catch {
-      return none;
-    }
-    let known = read.get(sheet);
-    if (known && known.count === rules.length) return known;
-    let found = { count: rules.length, pointers: [], hidden: [], hovered: [], collapsible: [] }, lists = [[rules, ""]];
-    for (let seen2 = 0; lists.length > 0 && seen2 < 3e4; ) {
-      let [list, above2] = lists.pop();
-      for (let i = 0; i < list.length && seen2 < 3e4; i++, seen2++) {
-        let rule = list[i], own2 = rule.selectorText, selector = own2 && above2 ? own2.includes("&") ? own2.replace(/&/g, `:is(${above2})`) : `:is(${above2}) ${own2}` : own2;
-        if (selector) {
-          let style = rule.style;
-          style.cursor === "pointer" && found.pointers.push(selector.replace(/:hover/g, "")), (style.visibility !== "" || style.opacity !== "" && style.opacity !== "1") && found.hidden.push(selector), (NONE.test(style.height) || NONE.test(style.maxHeight)) && found.collapsible.push(selector), selector.includes(":hover") && (style.visibility === "visible" || style.display !== "" && style.display !== "none") && found.hovered.push(selector);
-        }
-        rule.cssRules && rule.cssRules.length > 0 && lists.push([rule.cssRules, selector ?? above2]);
-      }
-    }
-    return found.pointers = found.pointers.filter(isQuery), found.hidden = found.hidden.filter(isQuery), found.hovered = found.hovered.filter(isQuery), found.collapsible = found.collapsible.filter(isQuery), read.set(sheet, found), found;
-  }
-  function isQuery(selector) {
-    try {
-      return nothing.querySelector(selector), !0;
-    } catch {
-      return !1;
-    }
-  }
-  var nothing = document.createDocumentFragment();
-  function hoverSelectors(root2) {
-    return sheetsOf(root2).flatMap((sheet) => selectorsOf(sheet).hovered).join();
-  }
-  function gather(root2, selectors, into) {
-    if (selectors.length === 0) return;
-    let found = root2.querySelectorAll(selectors.join());
-    for (let i = 0; i < found.length; i++) into.add(found[i]);
-  }
-  var sheetsOf = (root2) => [...root2.styleSheets, ...root2.adoptedStyleSheets ?? []].filter((sheet) => !sheet.disabled);
-  function styled(root2, into) {
-    gather(root2, ['[style*="cursor"]'], into.pointers), gather(root2, ['[style*="visibility"],[style*="opacity"]'], into.hidden);
-    for (let sheet of sheetsOf(root2)) {
-      let { count, pointers, hidden } = selectorsOf(sheet);
-      count < 0 && (into.blind = !0), gather(root2, pointers, into.pointers), gather(root2, hidden, into.hidden);
-    }
-  }
-  function collapsible(root2, into) {
-    let selectors = sheetsOf(root2).flatMap((sheet) => selectorsOf(sheet).collapsible);
-    gather(root2, ['[style*="height"]', ...selectors], into.collapsible);
-  }
-
   // src/capture-roles.ts
   var KNOWN = new Set(
     "alert alertdialog application article banner blockquote button caption cell checkbox columnheader combobox complementary contentinfo dialog document feed figure form grid gridcell group heading img link list listbox listitem log main marquee math menu menubar menuitem menuitemcheckbox menuitemradio meter navigation note option progressbar radio radiogroup region row rowheader scrollbar search searchbox slider spinbutton status switch tab table tablist tabpanel textbox timer toolbar tooltip tree treegrid treeitem term".split(" ")
-  ), SILENT = new Set("none presentation generic paragraph rowgroup code emphasis strong definition separator time".split(" ")), WIDGETS = new Set(
+  ), SILENT = new Set(
+    "none presentation generic paragraph rowgroup code emphasis strong definition separator time".split(" ")
+  ), WIDGETS = new Set(
     "button checkbox combobox gridcell link listbox menuitem menuitemcheckbox menuitemradio option radio searchbox slider spinbutton switch tab textbox treeitem scrollbar".split(" ")
   ), IMPLIED = {
     button: "button",
@@ -364,7 +273,9 @@ var legwork = (() => {
   var INLINE = new Set(
     "a abbr b bdi bdo big button cite code data del dfn em font i img input ins kbd label mark meter nobr output picture progress q rp rt ruby s samp select slot small span strike strong sub sup svg text textarea time tspan tt u var wbr".split(" ")
   ), SKIPPED = new Set(
-    "script style noscript template head meta link base title col colgroup source track param defs clipPath mask path datalist".split(" ")
+    "script style noscript template head meta link base title col colgroup source track param defs clipPath mask path datalist".split(
+      " "
+    )
   ), ASKED = new Set("a area input select th header footer section svg canvas".split(" ")), NAMED = new Set("table fieldset input select textarea svg".split(" ")), OTHER = { role: "", inline: !1, skipped: !1, named: !1 }, TAGS = /* @__PURE__ */ new Map();
   for (let tag of [...Object.keys(IMPLIED), ...INLINE, ...SKIPPED, ...ASKED, "form"]) {
     let role = ASKED.has(tag) ? null : tag === "form" ? "form" : IMPLIED[tag] ?? "";
@@ -372,6 +283,342 @@ var legwork = (() => {
   }
   function tagOf(tag) {
     return TAGS.get(tag) ?? OTHER;
+  }
+
+  // src/find.ts
+  var VISIBLE = { visibilityProperty: !0 };
+  function visible(element2) {
+    if (element2.localName === "option" || element2.localName === "optgroup")
+      return element2.parentElement !== null && visible(element2.parentElement);
+    if (!element2.checkVisibility(VISIBLE)) return !1;
+    let box = element2.getBoundingClientRect();
+    if (box.width > 0 && box.height > 0) return !0;
+    for (let child of element2.children) if (visible(child)) return !0;
+    return !1;
+  }
+  function roots() {
+    let found = [document];
+    for (let i = 0; i < found.length && found.length < 2e3; i++)
+      for (let element2 of found[i].querySelectorAll("*")) {
+        let shadow = shadowOf(element2);
+        if (shadow) found.push(shadow);
+        else if (element2.localName === "iframe" || element2.localName === "frame")
+          try {
+            let inner = element2.contentDocument;
+            inner && found.push(inner);
+          } catch {
+          }
+      }
+    return found;
+  }
+  var squeeze = (text) => text.replace(/\s+/g, " ").trim();
+  function roleName(element2) {
+    let role = roleOf(element2, element2.localName, element2.getAttribute("role"));
+    return { role, name: squeeze(givenName(element2, element2.localName, role) || textOf(element2)) };
+  }
+  function describe(element2) {
+    let { role, name } = roleName(element2), short = name.length > 60 ? name.slice(0, 60) + "\u2026" : name;
+    return (role && role !== "generic" ? role : "<" + element2.localName + ">") + (short ? ' "' + short + '"' : "");
+  }
+  function byText(wanted, all) {
+    let quoted2 = /^(["'])(.*)\1$/s.exec(wanted.trim()), exact = quoted2 !== null, text = squeeze(exact ? quoted2[2] : wanted), lower = text.toLowerCase(), hits = [];
+    for (let root2 of all)
+      for (let element2 of root2.querySelectorAll("*")) {
+        let tag = element2.localName;
+        if (tag === "script" || tag === "style" || tag === "noscript" || tag === "head" || tag === "title") continue;
+        let input = element2, own2 = tag === "input" && /^(button|submit|reset)$/.test(input.type) ? input.value : element2.textContent ?? "";
+        if (own2.length < text.length || own2.length > 2e4) continue;
+        let squeezed2 = squeeze(own2);
+        (exact ? squeezed2 === text : squeezed2.toLowerCase().includes(lower)) && hits.push(element2);
+      }
+    let smallest = hits.filter((hit) => !hits.some((other) => other !== hit && hit.contains(other))), whole = smallest.filter((hit) => squeeze(hit.textContent ?? "").toLowerCase() === lower);
+    return whole.length > 0 ? whole : smallest;
+  }
+  function placeOf(element2, query) {
+    if (query.by !== "text") return null;
+    let pattern = squeeze(/^(["'])(.*)\1$/s.exec(query.text.trim())?.[2] ?? query.text).split(" ").map((word) => word.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")).join("\\s+");
+    if (pattern === "") return null;
+    for (let expression of ["(?<![\\p{L}\\p{N}])" + pattern + "(?![\\p{L}\\p{N}])", pattern]) {
+      let walker = element2.ownerDocument.createTreeWalker(element2, NodeFilter.SHOW_TEXT);
+      for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
+        let found = new RegExp(expression, "iu").exec(node.data);
+        if (found === null) continue;
+        let range = element2.ownerDocument.createRange();
+        return range.setStart(node, found.index), range.setEnd(node, found.index + found[0].length), range;
+      }
+    }
+    return null;
+  }
+  function byRole(role, name, all) {
+    let hits = [];
+    for (let root2 of all)
+      for (let element2 of root2.querySelectorAll("*"))
+        roleOf(element2, element2.localName, element2.getAttribute("role")) === role && hits.push([element2, ""]);
+    if (name == null) return hits.map(([element2]) => element2);
+    let lower = squeeze(name).toLowerCase();
+    for (let hit of hits) hit[1] = roleName(hit[0]).name.toLowerCase();
+    let whole = hits.filter((hit) => hit[1] === lower);
+    return (whole.length > 0 ? whole : hits.filter((hit) => hit[1].includes(lower))).map(([element2]) => element2);
+  }
+  function findAll(query) {
+    let all = roots(), found = [];
+    switch (query.by) {
+      case "css":
+        for (let root2 of all) found.push(...root2.querySelectorAll(query.selector));
+        break;
+      case "xpath":
+        for (let root2 of all) {
+          if (root2.nodeType !== 9) continue;
+          let result = root2.evaluate(
+            query.path,
+            root2,
+            null,
+            XPathResult.ORDERED_NODE_SNAPSHOT_TYPE,
+            null
+          );
+          for (let i = 0; i < result.snapshotLength; i++) {
+            let node = result.snapshotItem(i), element2 = node.nodeType === 1 ? node : node.parentElement;
+            element2 !== null && found.push(element2);
+          }
+        }
+        break;
+      case "text":
+        found = byText(query.text, all);
+        break;
+      case "role":
+        found = byRole(query.role, query.name, all);
+    }
+    let shown2 = found.filter(visible);
+    return shown2.length > 0 ? shown2 : found;
+  }
+  function wordsOf(query) {
+    switch (query.by) {
+      case "css":
+        return query.selector;
+      case "xpath":
+        return query.path;
+      case "text":
+        return query.text;
+      case "role":
+        return query.name ?? query.role;
+    }
+  }
+  function near(query) {
+    let words = new Set(
+      squeeze(wordsOf(query)).toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []
+    ), scored = [];
+    for (let root2 of roots())
+      for (let element2 of root2.querySelectorAll("a,button,input,select,textarea,summary,label,[role],h1,h2,h3")) {
+        if (scored.length > 3e3) break;
+        if (!visible(element2)) continue;
+        let { role, name } = roleName(element2), score = query.by === "role" && role === query.role ? 2 : 0;
+        for (let word of name.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []) words.has(word) && (score += 3);
+        score > 0 && scored.push([score, describe(element2)]);
+      }
+    return scored.sort((a, b) => b[0] - a[0]), [...new Set(scored.map((entry) => entry[1]))].slice(0, 5);
+  }
+
+  // src/geometry.ts
+  var isElement = (node) => node?.nodeType === 1;
+  function above(node) {
+    if (isElement(node) && node.assignedSlot) return node.assignedSlot;
+    let parent = node.parentNode;
+    return parent !== null && parent.nodeType === 11 && parent.host ? parent.host : parent;
+  }
+  function holds(outer, inner) {
+    for (let node = inner; node !== null; node = above(node)) if (node === outer) return !0;
+    return !1;
+  }
+  function frameOf(document2) {
+    try {
+      return document2.defaultView?.frameElement ?? null;
+    } catch {
+      return null;
+    }
+  }
+  function insideOf(frame2) {
+    let box = frame2.getBoundingClientRect(), scale = frame2.offsetWidth > 0 ? box.width / frame2.offsetWidth : 1, style = getComputedStyle(frame2), inset = (side) => (parseFloat(style.getPropertyValue("border-" + side + "-width")) + parseFloat(style.getPropertyValue("padding-" + side))) * scale;
+    return { x: box.x + inset("left"), y: box.y + inset("top"), scale };
+  }
+  function boxOf(element2) {
+    let { x, y, width, height } = element2.getBoundingClientRect();
+    return outwards(element2.ownerDocument, x, y, width, height);
+  }
+  function boxInFrame(frame2, x, y, width, height) {
+    let inside = insideOf(frame2);
+    return outwards(
+      frame2.ownerDocument,
+      inside.x + x * inside.scale,
+      inside.y + y * inside.scale,
+      width * inside.scale,
+      height * inside.scale
+    );
+  }
+  function outwards(document2, x, y, width, height) {
+    let frame2 = frameOf(document2);
+    if (frame2 !== null) return boxInFrame(frame2, x, y, width, height);
+    let view = document2.defaultView;
+    return [x, y, width, height, view.innerWidth, view.innerHeight].map((length) => Math.round(length) || 0);
+  }
+  function tagOf2(element2) {
+    let id = element2.id ? "#" + element2.id : "", classes = !id && typeof element2.className == "string" && element2.className.trim() ? "." + element2.className.trim().split(/\s+/)[0] : "";
+    return "<" + element2.localName + id + classes + ">";
+  }
+
+  // src/hit.ts
+  function hitIn(document2, x, y) {
+    let root2 = document2, hit = null;
+    for (; ; ) {
+      let next = root2.elementFromPoint(x, y);
+      if (next === null || next === hit) return hit;
+      hit = next;
+      let shadow = shadowOf(next);
+      if (shadow === null) return hit;
+      root2 = shadow;
+    }
+  }
+  var OBSTACLE_TEXT = 60;
+  function obstacle(hit) {
+    let whole = hit;
+    for (let node = hit; node !== null; node = above(node))
+      isElement(node) && node.localName !== "body" && node.localName !== "html" && /fixed|sticky/.test(getComputedStyle(node).position) && (whole = node);
+    let text = (whole.getAttribute("aria-label") ?? whole.innerText ?? "").replace(/\s+/g, " ").trim();
+    return text === "" ? tagOf2(whole) : tagOf2(whole) + " " + JSON.stringify(text.length > OBSTACLE_TEXT ? text.slice(0, OBSTACLE_TEXT) + "\u2026" : text);
+  }
+  var INTERACTIVE = "a[href],button,input,select,textarea,label,summary,option,[contenteditable],[onclick],[tabindex],[role=button],[role=link],[role=checkbox],[role=radio],[role=switch],[role=tab],[role=option],[role=menuitem],[role=menuitemcheckbox],[role=menuitemradio],[role=treeitem],[role=combobox],[role=gridcell]", lets = (element2) => getComputedStyle(element2).pointerEvents === "none";
+  function standsFor(element2, hit) {
+    for (let node = element2; node !== null; node = above(node))
+      if (isElement(node) && node.matches(INTERACTIVE)) return !lets(node) && holds(node, hit);
+    return getComputedStyle(hit).cursor === "pointer";
+  }
+  var BOX = 4;
+  function shows(element2, hit) {
+    if (element2.localName !== "input" || element2.getAttribute("role") !== "combobox") return !1;
+    let box = element2.parentElement;
+    for (let up = 1; up < BOX && box !== null && !holds(box, hit); up++) box = box.parentElement;
+    if (box === null || !holds(box, hit) || /^(body|form|main|section|dialog|fieldset)$/.test(box.localName))
+      return !1;
+    for (let node = hit; node !== null && node !== box; node = above(node))
+      if (isElement(node) && node.matches(INTERACTIVE)) return !1;
+    let controls = box.querySelectorAll("input,select,textarea,button,a[href],[role=button],[role=combobox]");
+    return Array.from(controls).every((control) => control === element2 || !control.checkVisibility());
+  }
+  function receives(element2, hit) {
+    if (holds(element2, hit)) return !0;
+    let label = hit.closest("label");
+    return label !== null && label.control === element2 || shows(element2, hit) ? !0 : holds(hit, element2) && lets(element2) && standsFor(element2, hit);
+  }
+  function points(element2, text) {
+    let view = element2.ownerDocument.defaultView, parts = [], boxes2 = [...text?.getClientRects() ?? []].filter((box) => box.width >= 1 && box.height >= 1);
+    for (let box of boxes2.length > 0 ? boxes2 : element2.getClientRects()) {
+      let left = Math.max(box.left, 0), top = Math.max(box.top, 0), right = Math.min(box.right, view.innerWidth), bottom = Math.min(box.bottom, view.innerHeight);
+      right - left >= 1 && bottom - top >= 1 && parts.push([left, top, right - left, bottom - top]);
+    }
+    parts.sort((a, b) => b[2] * b[3] - a[2] * a[3]);
+    let found = [];
+    for (let [left, top, width, height] of parts.slice(0, 3))
+      for (let [across, down] of [
+        [0.5, 0.5],
+        [0.25, 0.5],
+        [0.75, 0.5],
+        [0.5, 0.2],
+        [0.5, 0.8]
+      ])
+        found.push([left + width * across, top + height * down]);
+    return found;
+  }
+  function tryPoints(element2, text) {
+    let by = null, through = !1;
+    for (let [x, y] of points(element2, text)) {
+      let wanted = element2, hit = hitIn(element2.ownerDocument, x, y), reached = hit !== null && receives(element2, hit);
+      for (let frame2 = frameOf(element2.ownerDocument); reached && frame2 !== null; frame2 = frameOf(frame2.ownerDocument)) {
+        let inside = insideOf(frame2);
+        [x, y] = [inside.x + x * inside.scale, inside.y + y * inside.scale], wanted = frame2, hit = hitIn(frame2.ownerDocument, x, y), reached = hit === wanted;
+      }
+      if (reached) return { x, y };
+      hit !== null && by === null && (by = obstacle(hit), through = hit.ownerDocument === element2.ownerDocument && lets(element2) && !hitIn(element2.ownerDocument, x, y)?.closest("dialog"));
+    }
+    return by === null ? null : { by, through };
+  }
+  function hitTarget(element2, text = null) {
+    let first = null;
+    for (let block of [null, "center", "end", "start"]) {
+      block !== null && (text?.startContainer.parentElement ?? element2).scrollIntoView({ block, inline: "nearest", behavior: "instant" });
+      let hit = tryPoints(element2, text);
+      if (hit !== null && "x" in hit) return hit;
+      first ?? (first = hit);
+    }
+    return first;
+  }
+
+  // src/control.ts
+  function isDisabled(element2) {
+    if (element2.matches(":disabled")) return !0;
+    for (let node = element2; node !== null; node = node.parentElement)
+      if (node.getAttribute("aria-disabled") === "true") return !0;
+    return !1;
+  }
+  var controlOf = (element2) => element2.localName === "label" ? element2.control ?? element2 : element2;
+  function clickedBy(element2) {
+    let label = element2.closest("label");
+    return label?.control && element2.closest(INTERACTIVE) === label ? label.control : controlOf(element2);
+  }
+  function standIn(element2) {
+    return ["checkbox", "radio"].includes(element2.type) && !visible(element2) && Array.from(element2.labels ?? []).find(visible) || element2;
+  }
+
+  // src/capture-styles.ts
+  var NONE = /^0(px|%)?$/, read = /* @__PURE__ */ new WeakMap();
+  function selectorsOf(sheet) {
+    let none = { count: -1, pointers: [], hidden: [], hovered: [], collapsible: [] }, rules;
+    try {
+      rules = sheet.cssRules;
+    } catch {
+      return none;
+    }
+    let known = read.get(sheet);
+    if (known && known.count === rules.length) return known;
+    let found = { count: rules.length, pointers: [], hidden: [], hovered: [], collapsible: [] }, lists = [[rules, ""]];
+    for (let seen2 = 0; lists.length > 0 && seen2 < 3e4; ) {
+      let [list, above2] = lists.pop();
+      for (let i = 0; i < list.length && seen2 < 3e4; i++, seen2++) {
+        let rule = list[i], own2 = rule.selectorText, selector = own2 && above2 ? own2.includes("&") ? own2.replace(/&/g, `:is(${above2})`) : `:is(${above2}) ${own2}` : own2;
+        if (selector) {
+          let style = rule.style;
+          style.cursor === "pointer" && found.pointers.push(selector.replace(/:hover/g, "")), (style.visibility !== "" || style.opacity !== "" && style.opacity !== "1") && found.hidden.push(selector), (NONE.test(style.height) || NONE.test(style.maxHeight)) && found.collapsible.push(selector), selector.includes(":hover") && (style.visibility === "visible" || style.display !== "" && style.display !== "none") && found.hovered.push(selector);
+        }
+        rule.cssRules && rule.cssRules.length > 0 && lists.push([rule.cssRules, selector ?? above2]);
+      }
+    }
+    return found.pointers = found.pointers.filter(isQuery), found.hidden = found.hidden.filter(isQuery), found.hovered = found.hovered.filter(isQuery), found.collapsible = found.collapsible.filter(isQuery), read.set(sheet, found), found;
+  }
+  function isQuery(selector) {
+    try {
+      return nothing.querySelector(selector), !0;
+    } catch {
+      return !1;
+    }
+  }
+  var nothing = document.createDocumentFragment();
+  function hoverSelectors(root2) {
+    return sheetsOf(root2).flatMap((sheet) => selectorsOf(sheet).hovered).join();
+  }
+  function gather(root2, selectors, into) {
+    if (selectors.length === 0) return;
+    let found = root2.querySelectorAll(selectors.join());
+    for (let i = 0; i < found.length; i++) into.add(found[i]);
+  }
+  var sheetsOf = (root2) => [...root2.styleSheets, ...root2.adoptedStyleSheets ?? []].filter((sheet) => !sheet.disabled);
+  function styled(root2, into) {
+    gather(root2, ['[style*="cursor"]'], into.pointers), gather(root2, ['[style*="visibility"],[style*="opacity"]'], into.hidden);
+    for (let sheet of sheetsOf(root2)) {
+      let { count, pointers, hidden } = selectorsOf(sheet);
+      count < 0 && (into.blind = !0), gather(root2, pointers, into.pointers), gather(root2, hidden, into.hidden);
+    }
+  }
+  function collapsible(root2, into) {
+    let selectors = sheetsOf(root2).flatMap((sheet) => selectorsOf(sheet).collapsible);
+    gather(root2, ['[style*="height"]', ...selectors], into.collapsible);
   }
 
   // src/capture-states.ts
@@ -424,17 +671,25 @@ var legwork = (() => {
   }
 
   // src/capture-transient.ts
-  var MESSAGE = "[role=alert],[role=alertdialog],[role=status],[aria-live=polite],[aria-live=assertive],output,[role=progressbar],progress,[aria-busy=true]", BUSY = "[role=progressbar],progress,[aria-busy=true]", MESSAGE_CLASS = /toast|snackbar|notification|(^|[\s_-])(message|notice|alert|flash|spinner|spin|loader|loading|throbber|busy)([\s_-]|$)/i, SPINNER_CLASS = /(^|[\s_-])(spinner|loader|loading|throbber|busy)([\s_-]|$)/i, WATCHED = { subtree: !0, childList: !0, characterData: !0, attributes: !0, attributeFilter: ["class", "style", "hidden", "open", "aria-busy", "aria-hidden"] }, LOOKS = 400, LOADING_LOOKS = 60, MOST = 30, LENGTH = 200, SHORT = 80, shown = /* @__PURE__ */ new Map(), disowned = /* @__PURE__ */ new WeakSet(), looks = LOADING_LOOKS, acted = !1, observer = new MutationObserver(look);
+  var MESSAGE = "[role=alert],[role=alertdialog],[role=status],[aria-live=polite],[aria-live=assertive],output,[role=progressbar],progress,[aria-busy=true]", BUSY = "[role=progressbar],progress,[aria-busy=true]", MESSAGE_CLASS = /toast|snackbar|notification|(^|[\s_-])(message|notice|alert|flash|spinner|spin|loader|loading|throbber|busy)([\s_-]|$)/i, SPINNER_CLASS = /(^|[\s_-])(spinner|loader|loading|throbber|busy)([\s_-]|$)/i, WATCHED = {
+    subtree: !0,
+    childList: !0,
+    characterData: !0,
+    attributes: !0,
+    attributeFilter: ["class", "style", "hidden", "open", "aria-busy", "aria-hidden"]
+  }, LOOKS = 400, LOADING_LOOKS = 60, MOST2 = 30, LENGTH = 200, SHORT = 80, shown = /* @__PURE__ */ new Map(), disowned = /* @__PURE__ */ new WeakSet(), looks = LOADING_LOOKS, acted = !1, observer = new MutationObserver(look);
   observer.observe(document, WATCHED);
   function forgetTransients() {
     observer.disconnect(), observer.takeRecords(), shown = /* @__PURE__ */ new Map(), disowned = /* @__PURE__ */ new WeakSet(), looks = LOOKS, acted = !0, observer.observe(document, WATCHED);
   }
   function disown(node) {
-    for (let up = node; up !== null; up = up.parentNode) up.nodeType === 1 && (up === node || up === node.parentNode || isMessage(up)) && disowned.add(up);
+    for (let up = node; up !== null; up = up.parentNode)
+      up.nodeType === 1 && (up === node || up === node.parentNode || isMessage(up)) && disowned.add(up);
   }
   var isDisowned = (node) => disowned.has(node), isSpinner = (element2) => element2.matches(BUSY) || [element2.id, classOf(element2)].some((name) => SPINNER_CLASS.test(name)), classOf = (element2) => element2.getAttribute("class") ?? "", isMessage = (element2) => element2.matches(MESSAGE) || MESSAGE_CLASS.test(classOf(element2));
   function messageAround(node) {
-    for (let up = node; up !== null; up = up.parentNode) if (up.nodeType === 1 && isMessage(up)) return up;
+    for (let up = node; up !== null; up = up.parentNode)
+      if (up.nodeType === 1 && isMessage(up)) return up;
     return null;
   }
   function look(records2) {
@@ -482,28 +737,56 @@ var legwork = (() => {
       if (disowned.has(element2)) continue;
       let there = isShown(element2), now = there ? textOf(element2) : "";
       for (let [text, transient] of texts)
-        !(there && now.includes(text) && (!transient.busy || element2.getAttribute("aria-busy") === "true")) && gone.length < MOST && !gone.some((other) => other.text === text && other.role === transient.role && text !== "") && gone.push(transient);
+        !(there && now.includes(text) && (!transient.busy || element2.getAttribute("aria-busy") === "true")) && gone.length < MOST2 && !gone.some((other) => other.text === text && other.role === transient.role && text !== "") && gone.push(transient);
     }
     return gone;
   }
 
+  // src/tracker-channel.ts
+  var LIST = {
+    encode: (list) => list.join(`
+`),
+    decode: (text) => text.split(`
+`).filter((line) => line !== "")
+  }, TASKS = {
+    encode: ({ pending, downloads, calm, what }) => [pending, downloads, calm ? 1 : 0, what].join(" "),
+    decode: (text) => {
+      let [pending, downloads, calm, ...what] = text.split(" ");
+      return { pending: Number(pending), downloads: Number(downloads), calm: calm === "1", what: what.join(" ") };
+    }
+  }, CODECS = { tasks: TASKS, saves: LIST, strays: LIST }, eventName = (key2, event) => key2 + "-" + event, questionName = (key2, question) => key2 + "-ask-" + question, answerName = (key2, question) => key2 + "-answer-" + question;
+  function ask(key2, view, question) {
+    let answer = null, listen = (event) => answer = String(event.detail), name = answerName(key2, question);
+    return view.addEventListener(name, listen, { once: !0 }), view.dispatchEvent(new Event(questionName(key2, question))), view.removeEventListener(name, listen), answer === null ? null : CODECS[question].decode(answer);
+  }
+
   // src/capture-churn.ts
-  var REMOVED = 50, LENGTH2 = 200, SHOWN = 200, since = nothing2(), last = null, key = "", hover = !1, pressed = !1, observer2 = new MutationObserver(noteAll);
+  var REMOVED = 50, LENGTH2 = 200, SHOWN = 200, since = nothing2(), last2 = null, key = "", hover = !1, pressed = !1, observer2 = new MutationObserver(noteAll);
   function nothing2() {
-    return { changed: /* @__PURE__ */ new WeakSet(), shown: /* @__PURE__ */ new Map(), any: !1, title: !1, removed: /* @__PURE__ */ new Set() };
+    return {
+      changed: /* @__PURE__ */ new WeakSet(),
+      shown: /* @__PURE__ */ new Map(),
+      any: !1,
+      title: !1,
+      removed: /* @__PURE__ */ new Set()
+    };
   }
   function watchChurn(given) {
     if (key !== "") return;
     key = given;
     let options = { subtree: !0, childList: !0, characterData: !0 };
-    addEventListener(key + "-own", () => observer2.observe(document, options)), addEventListener(key + "-hover", () => {
+    addEventListener(eventName(key, "own"), () => observer2.observe(document, options)), addEventListener(eventName(key, "hover"), () => {
       hover = !0, observer2.observe(document, { ...options, attributes: !0 });
-    }), addEventListener(key + "-owned", () => {
+    }), addEventListener(eventName(key, "owned"), () => {
       noteAll(observer2.takeRecords()), observer2.disconnect(), hover = !1;
-    }), addEventListener("beforetoggle", (event) => hover && event.newState === "open" && note2(event.target), { capture: !0 });
+    }), addEventListener(
+      "beforetoggle",
+      (event) => hover && event.newState === "open" && note2(event.target),
+      { capture: !0 }
+    );
   }
   function expectHover(view) {
-    pressed = !1, view.dispatchEvent(new Event(key + "-press"));
+    pressed = !1, view.dispatchEvent(new Event(eventName(key, "press")));
   }
   function noteHovered(document2) {
     pressed = !0;
@@ -533,373 +816,29 @@ var legwork = (() => {
     text === "" || since.removed.size >= REMOVED || (since.any = !0, since.removed.add(text));
   }
   function takeChurn(given) {
-    if (given === void 0) return last;
+    if (given === void 0) return last2;
     watchChurn(given);
-    let { changed: changed2, shown: shown2, any, title, removed: removed2 } = since;
-    return last = any ? { has: (node) => changed2.has(node) || shown2.get(node) === textIn(node), title, removed: removed2 } : null, any && (since = nothing2()), dispatchEvent(new Event(key + "-read")), last;
+    let { changed, shown: shown2, any, title, removed: removed2 } = since;
+    return last2 = any ? { has: (node) => changed.has(node) || shown2.get(node) === textIn(node), title, removed: removed2 } : null, any && (since = nothing2()), dispatchEvent(new Event(eventName(key, "read"))), last2;
   }
-
-  // src/capture-reversions.ts
-  var WATCHED2 = {
-    subtree: !0,
-    childList: !0,
-    characterData: !0,
-    characterDataOldValue: !0,
-    attributes: !0,
-    attributeOldValue: !0,
-    attributeFilter: ["aria-pressed", "aria-checked", "aria-selected"]
-  }, RECORDS = 2e3, MOST2 = 10, LENGTH3 = 80, removed = /* @__PURE__ */ new Map(), added = /* @__PURE__ */ new WeakSet(), values = /* @__PURE__ */ new Map(), restored = /* @__PURE__ */ new Map(), withdrawn = /* @__PURE__ */ new Map(), ENTRY = "li,tr,article,[role=listitem],[role=row],[role=option],[role=article]", records = 0, looks2 = 0, observer3 = new MutationObserver(look2);
-  function forgetReversions() {
-    observer3.disconnect(), removed = /* @__PURE__ */ new Map(), added = /* @__PURE__ */ new WeakSet(), values = /* @__PURE__ */ new Map(), restored = /* @__PURE__ */ new Map(), withdrawn = /* @__PURE__ */ new Map(), records = RECORDS, looks2 = 0, observer3.observe(document, WATCHED2);
-  }
-  var clip = (text) => text.length > LENGTH3 ? text.slice(0, LENGTH3) + "\u2026" : text, contentOf = (node) => (node.textContent ?? "").slice(0, 400).replace(/\s+/g, " ").trim();
-  function look2(found) {
-    looks2++;
-    for (let record of found) {
-      if (records-- <= 0) return observer3.disconnect();
-      record.type === "childList" ? noteChildren(record) : noteValue(record);
-    }
-    for (let known of values.values())
-      for (let value of known.values()) value.read() !== value.first && (value.meanwhile = value.read());
-  }
-  function noteChildren({ target, removedNodes, addedNodes }) {
-    for (let node of removedNodes) {
-      let text = contentOf(node);
-      if (text !== "" && added.has(node) && node.nodeType === 1 && node.matches(ENTRY) && withdrawn.set(text, target), text === "" || added.has(node)) continue;
-      let here2 = removed.get(target) ?? /* @__PURE__ */ new Map();
-      here2.set(text, { look: looks2, meanwhile: "" }), removed.set(target, here2);
-    }
-    let here = removed.get(target);
-    for (let node of addedNodes)
-      here !== void 0 && noteAdded(node, target, here), added.add(node);
-  }
-  function noteAdded(node, parent, here) {
-    let text = contentOf(node), back = here.get(text);
-    if (back !== void 0)
-      here.delete(text), back.look !== looks2 && restored.set({ text: clip(text), meanwhile: back.meanwhile }, parent);
-    else if (node.nodeType === 1 && isSpinner(node)) here.clear();
-    else for (let gone of here.values()) gone.meanwhile || (gone.meanwhile = clip(text));
-  }
-  function noteValue({ type, target, attributeName, oldValue }) {
-    let name = attributeName ?? "", known = values.get(target) ?? /* @__PURE__ */ new Map();
-    if (known.has(name)) return;
-    values.set(target, known);
-    let attribute = () => target.getAttribute(name) ?? "", isText = type === "characterData", parent = isText ? target.parentElement : target;
-    if (parent === null) return;
-    let read3 = isText ? () => target.textContent ?? "" : attribute, label = isText ? () => read3() : () => `${textOf(parent)} ${name}=${attribute()}`;
-    known.set(name, { node: target, parent, label, read: read3, first: oldValue ?? "", meanwhile: null });
-  }
-  function reversions() {
-    look2(observer3.takeRecords());
-    let found = [...restored].filter(([, parent]) => !isDisowned(parent)).map(([reversion]) => reversion);
-    for (let known of values.values())
-      for (let { node, parent, label, read: read3, first, meanwhile } of known.values())
-        meanwhile === null || read3() !== first || !node.isConnected || isDisowned(parent) || found.push({ text: clip(label().trim()), meanwhile: clip(meanwhile.trim()) });
-    let isGone = ([text, parent]) => !isDisowned(parent) && !document.body.innerText.replace(/\s+/g, " ").includes(text);
-    for (let [text] of [...withdrawn].filter(isGone)) found.push({ text: clip(text), meanwhile: "" });
-    return found.filter(({ text }) => text !== "").slice(0, MOST2);
-  }
-
-  // src/capture-registry.ts
-  var numbers = /* @__PURE__ */ new WeakMap(), elements = /* @__PURE__ */ new Map(), secrets = /* @__PURE__ */ new WeakSet(), last2 = 0, closedRoots = /* @__PURE__ */ new WeakMap(), anyClosed = !1, doubts = [], doubted = /* @__PURE__ */ new WeakSet(), DOUBTS = 500;
-  function doubt(element2) {
-    doubts.length < DOUBTS && !doubted.has(element2) && doubts.push(element2);
-  }
-  var looked = /* @__PURE__ */ new WeakSet();
-  function firstLook(element2) {
-    return looked.has(element2) ? !1 : (looked.add(element2), !0);
-  }
-  function doubtful() {
-    return doubts.length;
-  }
-  function takeDoubts() {
-    let taken3 = doubts.filter((element2) => element2.isConnected);
-    for (let element2 of doubts) doubted.add(element2);
-    return doubts = [], taken3;
-  }
-  function registerClosedRoot(host3, root2) {
-    closedRoots.set(host3, root2), anyClosed = !0;
-  }
-  function shadowOf(element2) {
-    return element2.shadowRoot ?? (anyClosed ? closedRoots.get(element2) ?? null : null);
-  }
-  function idOf(element2) {
-    let number = numbers.get(element2);
-    return number === void 0 && (number = ++last2, numbers.set(element2, number), elements.set(number, new WeakRef(element2))), number;
-  }
-  function element(number) {
-    let found = elements.get(number)?.deref();
-    return found?.isConnected ? found : void 0;
-  }
-  function markSecret(element2) {
-    secrets.add(element2);
-  }
-  function isMarked(element2) {
-    return secrets.has(element2);
-  }
-  function isSecret(element2) {
-    return secrets.has(element2) || element2.type === "password";
-  }
-  function sweep() {
-    if (!(elements.size < nextSweep)) {
-      for (let [number, reference] of elements) reference.deref() || elements.delete(number);
-      nextSweep = elements.size * 2 + 1e4;
-    }
-  }
-  var nextSweep = 2e4;
-
-  // src/capture.ts
-  var FEW = 800, VISIBLE = { visibilityProperty: !0 }, SEEN = { visibilityProperty: !0, opacityProperty: !0 }, CONTENT_NAMED = new Set(
-    "button link heading tab option menuitem menuitemcheckbox menuitemradio treeitem checkbox radio switch tooltip cell gridcell columnheader rowheader".split(" ")
-  ), ANONYMOUS = /* @__PURE__ */ new Set(["generic", "form", "group"]), HOSTS = new Set("article aside blockquote div footer h1 h2 h3 h4 h5 h6 header main nav p section span".split(" ")), BLOCK = 1, HIDDEN = 2, MUTED = 4, HAND = 8, KEPT = 16, SPAN = 32, ERROR = 64, CHURN = 128, FADED = 256, CLIPPED = 512;
-  function capture(options = {}) {
-    let maxNodes = options.maxNodes ?? 6e4, maxBytes = options.maxBytes ?? 4e6, maxText = options.maxText ?? 8192, maxSeen = maxNodes * 8;
-    sweep();
-    let churn = takeChurn(options.key), lines = [], bytes = 0, seen2 = 0, full = "", run = "", tail = "", runDepth = 0, runFlags = 0, spanned = !1, fresh = !0, styles = { pointers: /* @__PURE__ */ new Set(), hidden: /* @__PURE__ */ new Set(), collapsible: /* @__PURE__ */ new Set(), blind: !1 }, pointers = styles.pointers, focused2 = /* @__PURE__ */ new Set(), roots2 = [], asked = 0, isHand = (element2) => asked > FEW ? pointers.has(element2) : getComputedStyle(element2).cursor === "pointer", enter3 = (root2) => {
-      asked > FEW ? styled(root2, styles) : roots2.push(root2), collapsible(root2, styles), root2.activeElement && focused2.add(root2.activeElement);
-    }, clean = (text2) => (text2.length > maxText && (text2 = text2.slice(0, maxText) + `\u2026 (+${text2.length - maxText} characters)`), (/[^\S ]|[\x00-\x08]|  /.test(text2) ? text2.replace(/[\s\x00-\x08]+/g, " ") : text2).trim()), push = (line) => {
-      lines.push(line), bytes += line.length + 1, bytes > maxBytes ? full = "characters" : lines.length > maxNodes && (full = "nodes");
-    }, flush2 = () => {
-      if (run === "") return;
-      let text2 = run.length > maxText ? clean(run) : run.trim();
-      run = tail = "";
-      let states = (runFlags & ERROR ? 262144 : 0) | (runFlags & CHURN ? 524288 : 0) | (runFlags & (FADED | CLIPPED) ? 1048576 : 0);
-      runFlags = 0, text2 !== "" && (push((fresh ? "" : "+") + runDepth + "		" + text2 + (states === 0 ? "" : "	!" + states)), fresh = !1);
-    }, say = (data, above2, depth) => {
-      if (run === "") {
-        if (!/\S/.test(data)) return;
-        runDepth = depth;
-      }
-      runFlags |= above2;
-      let text2 = /[\t\n\f\r\x00-\x08]|  /.test(data) ? data.replace(/[\t\n\f\r\x00-\x08 ]+/g, " ") : data, apart = spanned && above2 & SPAN && /[\p{L}\p{N}]$/u.test(tail.slice(-2)) && /^[\p{L}\p{N}]/u.test(text2);
-      run += apart ? " " + text2 : text2, text2 !== "" && (tail = text2), spanned = !1;
-    }, leave2 = (left) => {
-      left & (BLOCK | KEPT) && flush2(), left & BLOCK && (fresh = !0), spanned = (left & SPAN) !== 0;
-    }, nexts = [document.documentElement], lists = [null], places = [0], flags = [BLOCK], depths = [0], level = 0;
-    for (enter3(document); level >= 0; ) {
-      let node = nexts[level];
-      if (node === null || full !== "") {
-        leave2(flags[level--]);
-        continue;
-      }
-      let list = lists[level];
-      nexts[level] = list === null ? node.nextSibling : list[++places[level]] ?? null;
-      let above2 = flags[level], type = node.nodeType;
-      if (type !== 1) {
-        type === 3 && !(above2 & (HIDDEN | MUTED)) && say(node.data, above2, depths[level]);
-        continue;
-      }
-      if (++seen2 > maxSeen) {
-        full = "elements";
-        continue;
-      }
-      let element2 = node, tag = element2.localName, kind = tagOf(tag);
-      if (kind.skipped) continue;
-      if (tag === "br") {
-        run !== "" && (run += tail = " ");
-        continue;
-      }
-      let inside = kind.inline ? above2 & ~(BLOCK | KEPT | SPAN) : above2 & ~(KEPT | SPAN) | BLOCK;
-      if (++asked === FEW + 1) for (let root2 of roots2) styled(root2, styles);
-      if (asked <= FEW || above2 & (HIDDEN | FADED) || styles.blind || styles.hidden.has(element2)) {
-        if (element2.checkVisibility(SEEN)) inside &= ~(HIDDEN | FADED);
-        else if (element2.checkVisibility(VISIBLE))
-          inside &= ~HIDDEN, !(above2 & FADED) && onScreen(element2) && (inside |= FADED);
-        else if (element2.checkVisibility()) inside |= HIDDEN;
-        else if (unseen(element2, tag)) continue;
-      } else if (!element2.checkVisibility() && unseen(element2, tag)) continue;
-      tag === "span" && (inside |= SPAN), styles.collapsible.has(element2) && isCollapsed(element2) && (inside |= CLIPPED), churn !== null && churn.has(element2) && (inside |= CHURN);
-      let depth = depths[level], attributes = attributesOf(element2), named2 = attributes !== 0;
-      if (named2 && isErrorStyled(element2) && (inside |= ERROR), attributes & 1 && (element2.getAttribute("aria-hidden") === "true" || element2.hasAttribute("inert"))) continue;
-      let role = attributes & 2 ? roleOf(element2, tag, element2.getAttribute("role")) : kind.role ?? roleOf(element2, tag, null);
-      inside & BLOCK && (flush2(), fresh = !0);
-      let states = 0;
-      if (inside & HIDDEN) role = "";
-      else {
-        if (role !== "" && WIDGETS.has(role)) states = 1;
-        else if (tag === "label") {
-          let control = element2.control;
-          control !== null && !control.hasAttribute("aria-label") && !control.hasAttribute("aria-labelledby") && (control.checkVisibility(VISIBLE) ? inside |= MUTED : (control.type === "checkbox" || control.type === "radio") && (role = control.type, states = 1 | controlStates(control, "input")));
-        } else if ((tag === "legend" || tag === "caption") && !element2.querySelector("a,button,input,select")) continue;
-        states === 0 && named2 && (attributes & 8 && clickable(element2, tag) || tag === "summary" ? states = 1 : above2 & HAND ? inside |= HAND : !(above2 & MUTED) && tag !== "label" && tag !== "html" && tag !== "body" && isHand(element2) && (states = 1, inside |= HAND), states !== 0 && (role || (role = isSliderHandle(element2) ? "slider" : "generic"))), states !== 0 && !(inside & HAND) && ANONYMOUS.has(role) && isHand(element2) && (inside |= HAND);
-      }
-      if (role !== "") {
-        flush2();
-        let name = named2 || kind.named ? givenName(element2, tag, role, (attributes & 4) !== 0) : "";
-        if (tag === "label" && (name = textOf(element2)), role === "img" && name === "" && states === 0 || (role === "form" || role === "group") && name === "" && tag !== "fieldset" && tag !== "form") role = "";
-        else {
-          attributes & 32 && (states |= ariaStates(element2)), states |= controlStates(element2, tag), focused2.has(element2) && (states |= 2048), inside & ERROR && (states |= 262144), inside & CHURN && (states |= 524288), (inside & CLIPPED || inside & FADED && !(states & 1)) && (states |= 1048576);
-          let line = (fresh || inside & BLOCK ? "" : "+") + depth + "	" + role + "	" + (name === "" ? "" : clean(name)), walk = !0;
-          if (name === "" && CONTENT_NAMED.has(role) && element2.firstElementChild === null && shadowOf(element2) === null) {
-            let text2 = element2.textContent;
-            line += clean(text2), walk = text2 === "";
-          }
-          let value = null, id = idOf(element2);
-          switch (line += "	#" + id, tag) {
-            case "a":
-            case "area": {
-              let href = element2.getAttribute("href");
-              href && (line += "	@" + (href.length > 200 && /^\s*(data|javascript):/i.test(href) ? href.slice(0, 60) + "\u2026" : clean(href)));
-              break;
-            }
-            case "input":
-            case "textarea": {
-              let input = element2, type2 = input.type;
-              isSecret(element2) ? (states |= 32768, input.value !== "" && (value = "\u2022\u2022\u2022\u2022")) : type2 === "file" ? input.files && input.files.length > 0 && (value = Array.from(input.files, (file) => file.name).join(", ")) : (states & 4096 || type2 === "range" || type2 === "color" || input.readOnly) && (value = input.value), tag === "input" && type2 !== "text" && (line += "	:" + type2), walk = !1;
-              break;
-            }
-            case "select":
-              walk = !1;
-              break;
-            case "tr":
-              element2.parentElement?.localName === "tfoot" && (states |= 2097152);
-              break;
-            case "progress":
-            case "meter":
-              value = String(element2.value), walk = !1;
-              break;
-            case "summary":
-              states |= 1;
-              break;
-            case "video":
-            case "audio":
-              walk = !1, states |= 1;
-              break;
-            case "h1":
-            case "h2":
-            case "h3":
-            case "h4":
-            case "h5":
-            case "h6":
-              role === "heading" && (line += "	^" + tag[1]);
-              break;
-          }
-          if (named2) {
-            if (role === "heading" || role === "treeitem") {
-              let given = attributes & 32 ? element2.getAttribute("aria-level") : null;
-              given && (line += "	^" + clean(given));
-            }
-            if (attributes & 2048) {
-              let size = Number(element2.getAttribute("aria-rowcount") ?? element2.getAttribute("aria-setsize"));
-              size > 0 && (line += "	$" + size);
-            }
-            if (value === null && attributes & 32) {
-              let text2 = element2.getAttribute("aria-valuetext") ?? element2.getAttribute("aria-valuenow");
-              text2 && (value = text2);
-            }
-            if (value === null && role === "slider" && (value = alongTrack(element2)), (attributes & 16 || role === "textbox") && element2.isContentEditable && (states |= 4097, (role === "generic" || role === "textbox") && (role === "generic" && (line = line.replace("	generic	", "	textbox	")), value = isSecret(element2) ? "\u2022\u2022\u2022\u2022" : textOf(element2), walk = !1)), states & 1) {
-              let own2 = attributes & 128 ? element2.getAttribute("id") : null;
-              own2 && (line += "	*" + clean(own2));
-              let form = attributes & 256 ? element2.getAttribute("name") : null;
-              form && (line += "	&" + clean(form));
-              let hint = attributes & 512 ? element2.getAttribute("placeholder") : null;
-              if (hint && hint !== name && (line += "	~" + clean(hint)), attributes & 1024) {
-                let attribute = TEST_IDS.find((attribute2) => element2.hasAttribute(attribute2));
-                attribute && (line += "	%" + clean(element2.getAttribute(attribute)));
-              }
-            }
-            let label = (attributes & 64 ? element2.getAttribute("title") : null) || (states & 4608 ? labelOf(element2, name) : "");
-            label && label !== name && (line += "	?" + clean(label)), role === "generic" && (line += "	<" + tag);
-          }
-          if (states !== 0 && (line += "	!" + states), value !== null && value !== "" && (value.length > maxText && (value = value.slice(0, maxText) + `\u2026 (+${value.length - maxText} characters)`), line += "	=" + value.replace(/\r?\n/g, "").replace(/[\t\r]/g, "")), role === "iframe") {
-            let inner = null;
-            try {
-              inner = element2.contentDocument;
-            } catch {
-            }
-            if (inner === null || inner.documentElement === null) {
-              push(line + "	/");
-              continue;
-            }
-            push(line), enter3(inner), fresh = !0, level++, nexts[level] = inner.documentElement, lists[level] = null, flags[level] = BLOCK | KEPT, depths[level] = depth + 1;
-            continue;
-          }
-          if (push(line), fresh = !1, depth++, inside |= KEPT, tag === "select") {
-            let choices = element2.options;
-            for (let i = 0; i < choices.length && full === ""; i++) {
-              let option2 = choices[i], bits = (option2.selected ? 64 : 0) | (option2.disabled ? 8 : 0);
-              push(depth + "	option	" + clean(option2.label || option2.text) + (bits ? "	!" + bits : ""));
-            }
-          }
-          if (!walk) {
-            fresh = (inside & BLOCK) !== 0;
-            continue;
-          }
-          states & 1 && role !== "generic" && (inside |= HAND);
-        }
-      }
-      let first = null, assigned = null, shadow = shadowOf(element2);
-      if (shadow === null && tag.includes("-") && doubt(element2), shadow !== null)
-        enter3(shadow), first = shadow.firstChild;
-      else if (tag === "slot") {
-        let nodes = element2.assignedNodes();
-        nodes.length > 0 ? (assigned = nodes, first = nodes[0]) : first = element2.firstChild;
-      } else if (tag === "details" && !element2.open)
-        assigned = Array.from(element2.children).filter((child) => child.localName === "summary").slice(0, 1), first = assigned[0] ?? null;
-      else if (element2.firstElementChild === null) {
-        let data = inside & (HIDDEN | MUTED) ? "" : element2.textContent;
-        if (!/\S/.test(data) && !(inside & (HIDDEN | MUTED)) && HOSTS.has(tag) && firstLook(element2)) {
-          let box = element2.getBoundingClientRect();
-          box.width > 0 && box.height > 0 && doubt(element2);
-        }
-        if (data !== "") say(data, inside, depth);
-        else if (!(inside & (BLOCK | KEPT)) && !element2.hasChildNodes()) continue;
-        leave2(inside);
-        continue;
-      } else
-        assigned = rowsInOrder(element2), first = assigned === null ? element2.firstChild : assigned[0];
-      first === null && !(inside & (BLOCK | KEPT)) || (level++, nexts[level] = first, lists[level] = assigned, places[level] = 0, flags[level] = inside, depths[level] = depth);
-    }
-    flush2();
-    let itself = churn === null ? "" : [churn.title ? "title" : "", ...Array.from(churn.removed, clean)].join(""), gone = transients().map(({ role, label, error, busy, text: text2 }) => [role, (error ? 262144 : 0) | (busy ? 131072 : 0), clean(label), clean(text2)].join("")), back = reversions().map(({ text: text2, meanwhile }) => clean(text2) + "" + clean(meanwhile)), head = ["legwork 3", clean(document.URL), clean(document.baseURI), clean(document.title), String(doubtful()), itself, gone.join(""), back.join("")];
-    if (full !== "") {
-      let left = document.getElementsByTagName("*").length - seen2;
-      head.push(full, String(Math.max(left, 0)), String(lines.length));
-    }
-    let text = head.join("	") + `
-` + lines.join(`
-`);
-    return text.toWellFormed?.() ?? text;
-  }
-  function rowsInOrder(element2) {
-    let first = element2.firstElementChild;
-    if (!first.hasAttribute("aria-rowindex") || first.nextElementSibling === null) return null;
-    let rows = Array.from(element2.children, (row) => [Number(row.getAttribute("aria-rowindex")), row]);
-    return rows.every(([index], at) => at === 0 || rows[at - 1][0] <= index) || rows.some(([index]) => !(index > 0)) ? null : rows.sort(([one], [other]) => one - other).map(([, row]) => row);
-  }
-  function unseen(element2, tag) {
-    let { display } = getComputedStyle(element2);
-    return display === "" && element2.parentElement !== null && doubt(element2.parentElement), tag !== "slot" && display !== "contents";
-  }
-  function onScreen(element2) {
-    let box = element2.getBoundingClientRect();
-    return box.bottom > 0 && box.right > 0 && box.top < innerHeight && box.left < innerWidth;
-  }
-  function isCollapsed(element2) {
-    return element2.clientHeight === 0 && element2.scrollHeight > 0 && /hidden|clip/.test(getComputedStyle(element2).overflowY);
-  }
-  function clickable(element2, tag) {
-    if (element2.hasAttribute("onclick")) return !0;
-    if (tag === "body" || tag === "html") return !1;
-    if (element2.hasAttribute("tabindex") && element2.tabIndex >= 0) return !0;
-    let editable = element2.getAttribute("contenteditable");
-    return editable !== null && editable !== "false";
-  }
-
-  // src/answer.ts
-  var not = (no, more = {}) => ({ ok: !1, no, ...more });
 
   // src/editor.ts
   var CODE = ".monaco-editor,.CodeMirror,.cm-editor,.ace_editor", codeEditor = (element2) => element2.closest(CODE);
   function editorInput(editor) {
-    return editor.querySelector(".native-edit-context,textarea.inputarea,.cm-content,textarea.ace_text-input,.CodeMirror textarea,textarea");
+    return editor.querySelector(
+      ".native-edit-context,textarea.inputarea,.cm-content,textarea.ace_text-input,.CodeMirror textarea,textarea"
+    );
   }
   var LINES = ".view-lines > .view-line,.CodeMirror-code .CodeMirror-line,.cm-content > .cm-line,.ace_text-layer .ace_line";
   function shownLines(editor) {
-    let lines = Array.from(editor.querySelectorAll(LINES)).filter((line) => line.parentElement?.closest(".ace_line") === null), places = lines.map((line) => line.getBoundingClientRect().top);
-    return lines.map((_, at) => at).sort((a, b) => places[a] - places[b]).map((at) => (lines[at].textContent ?? "").replace(/\u00a0/g, " ").replace(/[\u200b\ufeff]/g, "").replace(/\s+$/, ""));
+    let lines = Array.from(editor.querySelectorAll(LINES)).filter(
+      (line) => line.parentElement?.closest(".ace_line") === null
+    ), places = lines.map((line) => line.getBoundingClientRect().top);
+    return lines.map((_, at) => at).sort((a, b) => places[a] - places[b]).map(
+      (at) => (lines[at].textContent ?? "").replace(/\u00a0/g, " ").replace(/[\u200b\ufeff]/g, "").replace(/\s+$/, "")
+    );
   }
-  var squeeze = (text) => text.replace(/\s+/g, "");
+  var squeeze2 = (text) => text.replace(/\s+/g, "");
   function editorText(element2) {
     let editor = codeEditor(element2);
     return editor === null ? element2.innerText ?? element2.textContent ?? "" : shownLines(editor).join(`
@@ -911,7 +850,7 @@ var legwork = (() => {
     for (; shown2.length > 1 && shown2[shown2.length - 1] === ""; ) shown2.pop();
     if (shown2.length === 0) return lines.join("") === "";
     if (shown2.length === lines.length) return shown2.every((line, at) => line === lines[at]);
-    if (shown2.length > lines.length) return squeeze(shown2.join("")) === squeeze(lines.join(""));
+    if (shown2.length > lines.length) return squeeze2(shown2.join("")) === squeeze2(lines.join(""));
     let needle = `
 ` + shown2.join(`
 `) + `
@@ -923,24 +862,30 @@ var legwork = (() => {
   }
   function paste(input, text) {
     let data = new DataTransfer();
-    return data.setData("text/plain", text), !input.dispatchEvent(new ClipboardEvent("paste", { clipboardData: data, bubbles: !0, cancelable: !0, composed: !0 }));
+    return data.setData("text/plain", text), !input.dispatchEvent(
+      new ClipboardEvent("paste", { clipboardData: data, bubbles: !0, cancelable: !0, composed: !0 })
+    );
   }
 
   // src/equivalent.ts
-  var MONTHS = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"], plain = (text) => text.normalize("NFKC").replace(/[\u200b\u200c\u200d\ufeff]/g, "").replace(/[“”„«»]/g, '"').replace(/[‘’‚]/g, "'").replace(/[–—]/g, "-").replace(/\s+/g, " ").trim(), bare = (text) => plain(text).toLowerCase().replace(/[^\p{L}\p{N}]/gu, ""), ignoresCase = (text) => /\p{N}|^\S{1,4}$|@|^https?:/u.test(text) && !/\s\S+\s/.test(text);
+  var MONTHS = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"], plain = (text) => text.normalize("NFKC").replace(/\u200b|\u200c|\u200d|\ufeff/g, "").replace(/[“”„«»]/g, '"').replace(/[‘’‚]/g, "'").replace(/[–—]/g, "-").replace(/\s+/g, " ").trim(), bare = (text) => plain(text).toLowerCase().replace(/[^\p{L}\p{N}]/gu, ""), ignoresCase = (text) => /\p{N}|^\S{1,4}$|@|^https?:/u.test(text) && !/\s\S+\s/.test(text);
   function numbers2(text) {
     let digits = text.replace(/^[A-Z]{3}(?=[\s\d+-])|(?<=[\s\d])[A-Z]{3}$/g, "").replace(/[\p{Sc}%\s'’_]/gu, "").replace(/^\+/, "");
     if (!/^-?(\d[\d.,]*|[.,]\d+)$/.test(digits) || digits.replace(/\D/g, "").length > 15 || /^-?0\d/.test(digits)) return null;
     let separators = digits.replace(/[\d-]/g, ""), decimal = (at2) => +(digits.slice(0, at2).replace(/[.,]/g, "") + "." + digits.slice(at2 + 1)), grouped = /^-?\d{1,3}([.,]\d{3})+$/.test(digits), whole = Number(digits.replace(/[.,]/g, ""));
     if (separators === "") return [whole];
-    if (separators.length === 1) return grouped && !/^-?0/.test(digits) ? [whole, decimal(digits.search(/[.,]/))] : [decimal(digits.search(/[.,]/))];
+    if (separators.length === 1)
+      return grouped && !/^-?0/.test(digits) ? [whole, decimal(digits.search(/[.,]/))] : [decimal(digits.search(/[.,]/))];
     let last3 = separators[separators.length - 1];
     if (new Set(separators).size === 1) return grouped ? [whole] : null;
     let at = digits.lastIndexOf(last3);
     return separators.split(last3).length !== 2 || !/^-?\d{1,3}([.,]\d{3})+$/.test(digits.slice(0, at)) ? null : [decimal(at)];
   }
   function sameDate(date, actual) {
-    let [year, month, day] = date.split("-").map(Number), names = Array.from(actual.toLowerCase().matchAll(/\p{L}{3,}/gu), (found2) => MONTHS.indexOf(found2[0].slice(0, 3))).filter((at) => at >= 0), found = Array.from(actual.matchAll(/\d+/g), (digits) => Number(digits[0])), take = (wanted) => {
+    let [year, month, day] = date.split("-").map(Number), names = Array.from(
+      actual.toLowerCase().matchAll(/\p{L}{3,}/gu),
+      (found2) => MONTHS.indexOf(found2[0].slice(0, 3))
+    ).filter((at) => at >= 0), found = Array.from(actual.matchAll(/\d+/g), (digits) => Number(digits[0])), take = (wanted) => {
       let at = found.indexOf(wanted);
       return at >= 0 && found.splice(at, 1), at >= 0;
     };
@@ -961,7 +906,7 @@ var legwork = (() => {
     let [a, b] = [plain(wanted).toLowerCase(), plain(actual).toLowerCase()];
     if (a === b) return ignoresCase(wanted.trim());
     if (a === "" || b === "") return !1;
-    if (readings.date !== void 0 && readings["datetime-local"] === void 0 && sameDate(readings.date, actual) || readings.time !== void 0 && minutes(actual) !== null && minutes(actual) === minutes(readings.time)) return !0;
+    if (readings.date && !readings["datetime-local"] && sameDate(readings.date, actual) || readings.time && minutes(actual) !== null && minutes(actual) === minutes(readings.time)) return !0;
     let [m, n] = [numbers2(wanted), numbers2(actual)];
     if (m !== null && n !== null) return m.some((value) => n.includes(value));
     if (b.replace(/^https?:\/\//, "").replace(/\/$/, "") === a.replace(/\/$/, "")) return !0;
@@ -984,7 +929,12 @@ var legwork = (() => {
     }).join(between2);
     for (let [tokens, order2] of TOKENS) {
       let found = tokens.exec(hint);
-      if (found) return write(order2, found[2], { [order2[0]]: found[1].length, [order2[1]]: found[3].length, [order2[2]]: found[4].length });
+      if (found)
+        return write(order2, found[2], {
+          [order2[0]]: found[1].length,
+          [order2[1]]: found[3].length,
+          [order2[2]]: found[4].length
+        });
     }
     let example = /(?<!\d)(\d{1,4})([./-]\s?)(\d{1,2})\2(\d{1,4})(?!\d)/.exec(hint);
     if (!example) return null;
@@ -1000,7 +950,8 @@ var legwork = (() => {
     let document2 = window.document;
     for (; ; ) {
       let element2 = document2.activeElement;
-      for (let root2 = element2 && shadowOf(element2); root2?.activeElement; root2 = element2 && shadowOf(element2)) element2 = root2.activeElement;
+      for (let root2 = element2 && shadowOf(element2); root2?.activeElement; root2 = element2 && shadowOf(element2))
+        element2 = root2.activeElement;
       if (element2 === null) return document2.body ?? document2.documentElement;
       let inner = null;
       if ((element2.localName === "iframe" || element2.localName === "frame") && (inner = element2.contentDocument), inner === null) return element2;
@@ -1011,27 +962,29 @@ var legwork = (() => {
     let node = element2;
     for (; node !== null; ) {
       let root2 = node.getRootNode();
-      if (root2.activeElement !== node && !(root2.activeElement?.contains(node) && root2.activeElement.isContentEditable)) return !1;
+      if (root2.activeElement !== node && !(root2.activeElement?.contains(node) && root2.activeElement.isContentEditable))
+        return !1;
       node = root2.nodeType === 9 ? frameOf(root2) : root2.host;
     }
     return !0;
   }
   function follows(from, to) {
     let [full, next] = [from, to];
-    if (full.localName !== "input" || next.localName !== "input" || full.ownerDocument !== next.ownerDocument) return !1;
+    if (full.localName !== "input" || next.localName !== "input" || full.ownerDocument !== next.ownerDocument)
+      return !1;
     let around = full.closest("form,fieldset,[role=group]") ?? full.parentElement?.parentElement;
     return full.maxLength > 0 && full.value.length >= full.maxLength && next.maxLength > 0 && !!around?.contains(next) && next.type !== "password" == (full.type !== "password");
   }
   var bound = null, watched = /* @__PURE__ */ new WeakSet(), MODIFIER = /^(Control|Shift|Alt|Meta)$/;
   function bind(element2, once = !1) {
-    return element2 !== null && watch(element2.ownerDocument.defaultView), bound = { element: element2, once, parts: element2 === null ? [] : [element2] };
+    return element2 !== null && watch(element2.ownerDocument.defaultView), bound = { element: element2, once, parts: element2 === null ? [] : [element2] }, bound;
   }
   function unbind() {
     bound = null;
   }
-  function hold(ms) {
+  function suppressInput({ durationMs }) {
     let binding = bind(null);
-    setTimeout(() => bound === binding && unbind(), ms);
+    setTimeout(() => bound === binding && unbind(), durationMs);
   }
   function keep(event) {
     if (bound === null || !event.isTrusted) return;
@@ -1053,7 +1006,8 @@ var legwork = (() => {
   function watch(view) {
     if (!watched.has(view)) {
       watched.add(view);
-      for (let type of ["keydown", "keypress", "beforeinput"]) view.addEventListener(type, keep, { capture: !0, passive: !1 });
+      for (let type of ["keydown", "keypress", "beforeinput"])
+        view.addEventListener(type, keep, { capture: !0, passive: !1 });
     }
   }
   watch(window);
@@ -1063,17 +1017,19 @@ var legwork = (() => {
   function checkAtRest(next) {
     check = next;
   }
-  var frame = () => new Promise((resolve) => (requestAnimationFrame(resolve), setTimeout(resolve, 50)));
-  async function outcome() {
+  var frame = () => new Promise((resolve) => {
+    requestAnimationFrame(resolve), setTimeout(resolve, 50);
+  });
+  async function inputOutcome() {
     if (check === null) return null;
     let mine = check, now = await mine();
-    for (let frames = 0; frames < 2 && now !== null && !now.ok && now.strayed === void 0; frames++)
+    for (let frames = 0; frames < 2 && now?.kind === "differs"; frames++)
       await frame(), now = await mine();
     return now;
   }
 
   // src/field.ts
-  var NATIVE = /^(date|time|datetime-local|month|week|color|range)$/, CLIP = 300, isField = (element2) => element2.localName === "input" || element2.localName === "textarea", isEditable = (element2) => isField(element2) || element2.isContentEditable || !!element2.editContext, clip2 = (text) => text.length > CLIP ? text.slice(0, CLIP) + "\u2026" : text;
+  var SET = { step: "set" }, NATIVE = /^(date|time|datetime-local|month|week|color|range)$/, CLIP = 300, isField = (element2) => element2.localName === "input" || element2.localName === "textarea", isEditable = (element2) => isField(element2) || element2.isContentEditable || !!element2.editContext, clip = (text) => text.length > CLIP ? text.slice(0, CLIP) + "\u2026" : text;
   function inputOf(element2) {
     if (element2.localName === "iframe") {
       let body = element2.contentDocument?.body;
@@ -1082,16 +1038,16 @@ var legwork = (() => {
     if (isEditable(element2)) return element2;
     let editor = element2.matches(".monaco-editor,.CodeMirror,.cm-editor,.ace_editor") ? element2 : element2.querySelector(".monaco-editor,.CodeMirror,.cm-editor,.ace_editor"), input = editor && editorInput(editor);
     if (input) return input;
-    let found = [], within2 = (root2) => {
+    let found = [], within3 = (root2) => {
       for (let inner of root2.querySelectorAll("*")) {
         if (found.length > 1) return;
         let shadow = shadowOf(inner);
-        shadow && within2(shadow);
+        shadow && within3(shadow);
         let host3 = inner.parentElement;
         (inner.localName === "textarea" || inner.localName === "input" && !/^(button|submit|reset|image|checkbox|radio|file|hidden)$/.test(inner.type) || inner.isContentEditable && !host3?.isContentEditable) && visible(inner) && found.push(inner);
       }
     }, own2 = shadowOf(element2);
-    return own2 && within2(own2), within2(element2), found.length === 1 ? found[0] : element2;
+    return own2 && within3(own2), within3(element2), found.length === 1 ? found[0] : element2;
   }
   function setNative(input, value) {
     Object.getOwnPropertyDescriptor(Object.getPrototypeOf(input), "value").set.call(input, value), input.dispatchEvent(new Event("input", { bubbles: !0, composed: !0 })), input.dispatchEvent(new Event("change", { bubbles: !0 }));
@@ -1112,26 +1068,42 @@ var legwork = (() => {
     return context === null ? text : (context.fillStyle = text, String(context.fillStyle));
   }
   function accepted(input, entry) {
-    let type = input.type, read3 = type === "range" || type === "number" ? entry.readings?.number : entry.readings?.[type], value = type === "color" ? hex(entry.text, input.ownerDocument) : read3 ?? entry.text.trim();
+    let type = input.type, read2 = type === "range" || type === "number" ? entry.readings?.number : entry.readings?.[type], value = type === "color" ? hex(entry.text, input.ownerDocument) : read2 ?? entry.text.trim();
     if (value === "") return { value };
     let copy = input.ownerDocument.createElement("input");
     copy.type = type;
-    for (let name of ["min", "max", "step"]) input.hasAttribute(name) && copy.setAttribute(name, input.getAttribute(name));
+    for (let name of ["min", "max", "step"])
+      input.hasAttribute(name) && copy.setAttribute(name, input.getAttribute(name));
     copy.value = value;
     let [min, max, step] = [copy.min, copy.max, copy.step].map((text) => text && " " + text), limits = (min && " from" + min) + (max && (min ? " to" : " up to") + max) + (step && step !== " any" ? " in steps of" + step : "");
-    return type === "range" ? copy.value === "" || Number.isNaN(Number(value)) || Number(copy.value) !== Number(value) ? { accepts: "a number from " + (copy.min || "0") + " to " + (copy.max || "100") + " in steps of " + (copy.step || "1") } : { value: copy.value } : copy.value === "" || type === "color" && copy.value !== value ? { accepts: WRITTEN[type] + limits } : type !== "number" && !copy.validity.valid ? { accepts: WRITTEN[type] + limits } : { value: copy.value };
+    return type === "range" ? copy.value === "" || Number.isNaN(Number(value)) || Number(copy.value) !== Number(value) ? {
+      accepts: "a number from " + (copy.min || "0") + " to " + (copy.max || "100") + " in steps of " + (copy.step || "1")
+    } : { value: copy.value } : copy.value === "" || type === "color" && copy.value !== value ? { accepts: WRITTEN[type] + limits } : type !== "number" && !copy.validity.valid ? { accepts: WRITTEN[type] + limits } : { value: copy.value };
   }
   function inFormat(field, entry) {
     let date = entry.readings?.date;
-    if (date === void 0 || field.localName !== "input" || entry.readings?.["datetime-local"] !== void 0) return entry.text;
-    let described2 = (field.getAttribute("aria-describedby") ?? "").split(/\s+/).map((id) => id && field.ownerDocument.getElementById(id)?.textContent || ""), hints = [field.placeholder, field.getAttribute("data-date-format"), field.getAttribute("data-format"), field.title, ...described2, ...Array.from(field.labels ?? [], (label) => label.textContent), field.getAttribute("aria-label"), /^[\s\d./-]+$/.test(field.value) ? field.value : ""];
+    if (!date || field.localName !== "input" || entry.readings?.["datetime-local"]) return entry.text;
+    let described2 = (field.getAttribute("aria-describedby") ?? "").split(/\s+/).map((id) => id && field.ownerDocument.getElementById(id)?.textContent || ""), hints = [
+      field.placeholder,
+      field.getAttribute("data-date-format"),
+      field.getAttribute("data-format"),
+      field.title,
+      ...described2,
+      ...Array.from(field.labels ?? [], (label) => label.textContent),
+      field.getAttribute("aria-label"),
+      /^[\s\d./-]+$/.test(field.value) ? field.value : ""
+    ];
     for (let hint of hints) {
       let written = hint && dateLike(date, hint);
       if (written) return written;
     }
     return entry.text;
   }
-  var isPicker = (field) => field.localName === "input" && (/date|time|calendar|picker|hh?:mm/i.test([field.id, field.name, field.className, field.placeholder, field.getAttribute("data-date-format")].join(" ")) || /\b(date|time|day)\b/i.test([field.getAttribute("aria-label"), ...Array.from(field.labels ?? [], (label) => label.textContent)].join(" ")) || /^(dialog|grid|true)$/.test(field.getAttribute("aria-haspopup") ?? "") || /\b[dmy]{2,4}[./-]/i.test(field.placeholder) || field.closest('[class*="picker" i]') !== null), isPicked = (field, entry) => (entry.readings?.date !== void 0 || entry.readings?.time !== void 0 || entry.readings?.["datetime-local"] !== void 0) && isPicker(field), valueOf = (element2) => isField(element2) ? codeEditor(element2) ? editorText(element2) : element2.value : editorText(element2);
+  var isPicker = (field) => field.localName === "input" && (/date|time|calendar|picker|hh?:mm/i.test(
+    [field.id, field.name, field.className, field.placeholder, field.getAttribute("data-date-format")].join(" ")
+  ) || /\b(date|time|day)\b/i.test(
+    [field.getAttribute("aria-label"), ...Array.from(field.labels ?? [], (label) => label.textContent)].join(" ")
+  ) || /^(dialog|grid|true)$/.test(field.getAttribute("aria-haspopup") ?? "") || /\b[dmy]{2,4}[./-]/i.test(field.placeholder) || field.closest('[class*="picker" i]') !== null), isPicked = (field, entry) => !!(entry.readings?.date || entry.readings?.time || entry.readings?.["datetime-local"]) && isPicker(field), textHeldBy = (element2) => isField(element2) ? codeEditor(element2) ? editorText(element2) : element2.value : editorText(element2);
   function twin(element2) {
     if (element2.isConnected) return element2;
     let field = element2, document2 = element2.ownerDocument, by = element2.id ? "#" + CSS.escape(element2.id) : field.name ? element2.localName + '[name="' + CSS.escape(field.name) + '"]' : null;
@@ -1139,7 +1111,9 @@ var legwork = (() => {
       let found = document2.querySelectorAll(by);
       return found.length === 1 && isEditable(found[0]) ? found[0] : null;
     }
-    let told2 = described.get(element2), alike = Array.from(document2.querySelectorAll(element2.localName)).filter((other) => visible(other) && describe(other) === told2);
+    let told2 = described.get(element2), alike = Array.from(document2.querySelectorAll(element2.localName)).filter(
+      (other) => visible(other) && describe(other) === told2
+    );
     return told2?.includes('"') && alike.length === 1 ? alike[0] : null;
   }
   var described = /* @__PURE__ */ new WeakMap();
@@ -1148,7 +1122,8 @@ var legwork = (() => {
     if (words === "" || !isField(element2) || element2.value !== "") return !1;
     let around = element2.parentElement;
     for (let up = 0; up < 2 && around !== null; up++, around = around.parentElement)
-      if ((around.innerText ?? "").replace(/[\s,;]+/g, " ").toLowerCase().includes(words)) return !0;
+      if ((around.innerText ?? "").replace(/[\s,;]+/g, " ").toLowerCase().includes(words))
+        return !0;
     return !1;
   }
   function isCompleted(field, text) {
@@ -1157,9 +1132,10 @@ var legwork = (() => {
   }
   function holdsText(element2, text, entry) {
     if (codeEditor(element2)) return showsCode(element2, text);
-    let actual = valueOf(element2);
+    let actual = textHeldBy(element2);
     if (entry.secret && element2.type === "password") return actual === text;
-    if (!isField(element2)) return equivalent(text, actual, entry.readings) || actual.replace(/\s+/g, "") === text.replace(/\s+/g, "");
+    if (!isField(element2))
+      return equivalent(text, actual, entry.readings) || actual.replace(/\s+/g, "") === text.replace(/\s+/g, "");
     let { type } = element2;
     return element2.localName === "input" && (NATIVE.test(type) || type === "number") ? actual === text || text !== "" && actual !== "" && equivalent(text, actual, entry.readings) : equivalent(text, actual, entry.readings) || isTaken(element2, text);
   }
@@ -1178,7 +1154,7 @@ var legwork = (() => {
   function lostField(kept = !1) {
     for (let [field, { text, entry }] of filled)
       if (!(!field.isConnected || field.ownerDocument.defaultView === null || holdsText(field, text, entry)))
-        return kept || filled.delete(field), entry.secret || isSecret(field) ? [describe(field)] : [describe(field), clip2(text), clip2(valueOf(field))];
+        return kept || filled.delete(field), entry.secret || isSecret(field) ? { field: describe(field) } : { field: describe(field), given: clip(text), actual: clip(textHeldBy(field)) };
     return null;
   }
   function check2(element2, text, entry) {
@@ -1186,7 +1162,7 @@ var legwork = (() => {
     let hidden = () => entry.secret || isSecret(element2);
     checkAtRest(() => {
       let now = twin(element2);
-      return now === null ? null : holdsText(now, text, entry) ? (codeEditor(now) || remember(now, text, entry), { ok: !0 }) : hidden() ? { ok: !1 } : { ok: !1, actual: clip2(valueOf(now)) };
+      return now === null ? null : holdsText(now, text, entry) ? (codeEditor(now) || remember(now, text, entry), { kind: "held" }) : { kind: "differs", actual: hidden() ? null : clip(textHeldBy(now)) };
     });
   }
   function selectAll(element2) {
@@ -1205,16 +1181,16 @@ var legwork = (() => {
     return host3;
   }
   function give(element2) {
-    return element2.scrollIntoView({ block: "nearest", behavior: "instant" }), focusable(element2).focus({ preventScroll: !0 }), hasFocus(element2) ? null : { by: describe(active()) };
+    return element2.scrollIntoView({ block: "nearest", behavior: "instant" }), focusable(element2).focus({ preventScroll: !0 }), hasFocus(element2) ? null : { focusLostTo: describe(active()) };
   }
   function replace(element2, entry) {
     if (element2.localName === "input") {
       let input = element2;
       if (NATIVE.test(input.type) || input.type === "number" && entry.text !== "") {
-        let taken3 = accepted(input, entry);
-        if ("accepts" in taken3) return taken3;
+        let taken = accepted(input, entry);
+        if ("accepts" in taken) return taken;
         let lost3 = give(input);
-        return lost3 !== null ? lost3 : input.type !== "number" || entry.again ? (setNative(input, taken3.value), check2(input, taken3.value, entry), { set: !0 }) : inserted(input, taken3.value, entry);
+        return lost3 !== null ? lost3 : input.type !== "number" || entry.again ? (setNative(input, taken.value), check2(input, taken.value, entry), SET) : inserted(input, taken.value, entry);
       }
     }
     let lost2 = give(element2);
@@ -1223,22 +1199,23 @@ var legwork = (() => {
     if (entry.secret) return { accepts: "none, for it is an editor, and not a field of which the text can be hidden" };
     check2(element2, entry.text, entry), bind(element2);
     let empty = editorText(element2).trim() === "", chord = codeEditor(element2) ? "Control+A" : void 0;
-    return chord === void 0 && selectAll(element2), { insert: !0, chord, empty };
+    return chord === void 0 && selectAll(element2), { step: "insert", chord, empty };
   }
   function inserted(field, text, entry) {
     if (check2(field, text, entry), entry.again && !entry.secret && field.localName === "input" && text !== "") {
       selectAll(field), bind(field);
       let picked = !entry.submit && isPicked(field, entry);
-      return { keys: !0, leave: picked, commit: picked };
+      return { step: "keys", leave: picked, commit: picked };
     }
-    if (selectAll(field), !hasFocus(field)) return { by: describe(active()) };
+    if (selectAll(field), !hasFocus(field)) return { focusLostTo: describe(active()) };
     let before = field.value;
     if (entry.again && text !== "" ? typeSecret(field, text) : (text !== "" || before !== "") && edit(field.ownerDocument, text), !holdsText(field, text, entry)) {
       if (field.value === before && text !== before && !entry.secret)
-        return bind(field), { insert: !0, empty: before === "" };
-      if (entry.submit || entry.secret) return { set: !0, differs: entry.secret || isSecret(field) ? "" : clip2(field.value) };
+        return bind(field), { step: "insert", empty: before === "" };
+      if (entry.submit || entry.secret)
+        return { step: "differs", actual: entry.secret || isSecret(field) ? null : clip(field.value) };
     }
-    return entry.submit ? bind(field, !0) : isPicked(field, entry) && field.blur(), { set: !0 };
+    return entry.submit ? bind(field, !0) : isPicked(field, entry) && field.blur(), SET;
   }
   var keyEvent = (type, key2) => new KeyboardEvent(type, { key: key2, bubbles: !0, cancelable: !0, composed: !0 });
   function typeSecret(element2, text) {
@@ -1254,11 +1231,12 @@ var legwork = (() => {
     return null;
   }
   function secretKeys(element2, text) {
-    if (!isEditable(element2) || codeEditor(element2)) return { accepts: "none, for it is no field; name the field that the secret is for" };
+    if (!isEditable(element2) || codeEditor(element2))
+      return { accepts: "none, for it is no field; name the field that the secret is for" };
     let lost2 = give(element2);
     if (lost2 !== null) return lost2;
-    let before = valueOf(element2), by = typeSecret(element2, text);
-    return by !== null ? { by } : (checkTyped(element2, before, [before + text], text, !0, [element2]), { set: !0 });
+    let before = textHeldBy(element2), focusLostTo = typeSecret(element2, text);
+    return focusLostTo !== null ? { focusLostTo } : (checkTyped(element2, before, [before + text], text, !0, [element2]), SET);
   }
   function awaitKeys(element2, text) {
     let field = isField(element2) && !codeEditor(element2);
@@ -1266,136 +1244,47 @@ var legwork = (() => {
       unbind(), checkAtRest(null);
       return;
     }
-    let binding = bind(element2), before = isEditable(element2) ? valueOf(element2) : null, { selectionStart: start, selectionEnd: end } = element2, after = before === null ? [] : field && before !== null && typeof start == "number" && typeof end == "number" ? [before.slice(0, start) + text + before.slice(end)] : [before + text, text];
-    checkTyped(element2, before, after, text, !1, binding.parts, () => binding.strayed), !field && !isEditable(element2) && checkAtRest(() => binding.strayed === void 0 ? null : { ok: !1, strayed: binding.strayed });
+    let binding = bind(element2), before = isEditable(element2) ? textHeldBy(element2) : null, { selectionStart: start, selectionEnd: end } = element2, after = before === null ? [] : field && before !== null && typeof start == "number" && typeof end == "number" ? [before.slice(0, start) + text + before.slice(end)] : [before + text, text];
+    checkTyped(element2, before, after, text, !1, binding.parts, () => binding.strayed), !field && !isEditable(element2) && checkAtRest(() => binding.strayed === void 0 ? null : { kind: "focus_lost", to: binding.strayed });
   }
   function checkTyped(element2, before, after, text, secret, parts, strayed) {
     described.set(element2, describe(element2)), checkAtRest(() => {
       let other = strayed?.();
-      if (other !== void 0) return { ok: !1, strayed: other };
+      if (other !== void 0) return { kind: "focus_lost", to: other };
       let now = twin(element2);
       if (now === null || before === null) return null;
       let entry = { text, secret };
-      if (parts.length > 1) return equivalent(before + text, parts.map(valueOf).join("")) ? { ok: !0 } : { ok: !1, actual: secret ? void 0 : clip2(parts.map(valueOf).join("")) };
-      let squeezed2 = (text2) => text2.replace(/\s+/g, "").toLowerCase(), actual = valueOf(now);
+      if (parts.length > 1)
+        return equivalent(before + text, parts.map(textHeldBy).join("")) ? { kind: "held" } : { kind: "differs", actual: secret ? null : clip(parts.map(textHeldBy).join("")) };
+      let squeezed2 = (text2) => text2.replace(/\s+/g, "").toLowerCase(), actual = textHeldBy(now);
       if (isField(now) && !codeEditor(now)) {
-        if (after.some((whole) => holdsText(now, whole, entry) || isCompleted(now, whole))) return { ok: !0 };
-      } else if (squeezed2(actual).includes(squeezed2(text)) || squeezed2(actual) !== squeezed2(before) && codeEditor(now) !== null) return { ok: !0 };
-      return secret || isSecret(now) ? { ok: !1 } : { ok: !1, actual: clip2(actual) };
+        if (after.some((whole) => holdsText(now, whole, entry) || isCompleted(now, whole))) return { kind: "held" };
+      } else if (squeezed2(actual).includes(squeezed2(text)) || squeezed2(actual) !== squeezed2(before) && codeEditor(now) !== null)
+        return { kind: "held" };
+      return { kind: "differs", actual: secret || isSecret(now) ? null : clip(actual) };
     });
   }
   function pasteInto(element2, text, orEdit) {
     let lost2 = give(element2);
-    return lost2 !== null ? lost2 : (codeEditor(element2) || selectAll(element2), { set: paste(element2, text) || orEdit && edit(element2.ownerDocument, text) });
+    return lost2 !== null ? lost2 : (codeEditor(element2) || selectAll(element2), paste(element2, text) || orEdit && edit(element2.ownerDocument, text) ? SET : null);
   }
 
-  // src/hit.ts
-  var isElement = (node) => node?.nodeType === 1;
-  function above(node) {
-    if (isElement(node) && node.assignedSlot) return node.assignedSlot;
-    let parent = node.parentNode;
-    return parent !== null && parent.nodeType === 11 && parent.host ? parent.host : parent;
-  }
-  function holds(outer, inner) {
-    for (let node = inner; node !== null; node = above(node)) if (node === outer) return !0;
-    return !1;
-  }
-  function hitIn(document2, x, y) {
-    let root2 = document2, hit = null;
-    for (; ; ) {
-      let next = root2.elementFromPoint(x, y);
-      if (next === null || next === hit) return hit;
-      hit = next;
-      let shadow = shadowOf(next);
-      if (shadow === null) return hit;
-      root2 = shadow;
-    }
-  }
-  function frameOf(document2) {
-    try {
-      return document2.defaultView?.frameElement ?? null;
-    } catch {
-      return null;
-    }
-  }
-  function insideOf(frame2) {
-    let box = frame2.getBoundingClientRect(), scale = frame2.offsetWidth > 0 ? box.width / frame2.offsetWidth : 1, style = getComputedStyle(frame2), inset = (side) => (parseFloat(style.getPropertyValue("border-" + side + "-width")) + parseFloat(style.getPropertyValue("padding-" + side))) * scale;
-    return { x: box.x + inset("left"), y: box.y + inset("top"), scale };
-  }
-  function boxOf(element2) {
-    let { x, y, width, height } = element2.getBoundingClientRect();
-    return outwards(element2.ownerDocument, x, y, width, height);
-  }
-  function boxInside(frame2, x, y, width, height) {
-    let inside = insideOf(frame2);
-    return outwards(frame2.ownerDocument, inside.x + x * inside.scale, inside.y + y * inside.scale, width * inside.scale, height * inside.scale);
-  }
-  function outwards(document2, x, y, width, height) {
-    let frame2 = frameOf(document2);
-    if (frame2 !== null) return boxInside(frame2, x, y, width, height);
-    let view = document2.defaultView;
-    return [x, y, width, height, view.innerWidth, view.innerHeight].map((length) => Math.round(length) || 0);
-  }
-  function tagOf2(element2) {
-    let id = element2.id ? "#" + element2.id : "", classes = !id && typeof element2.className == "string" && element2.className.trim() ? "." + element2.className.trim().split(/\s+/)[0] : "";
-    return "<" + element2.localName + id + classes + ">";
-  }
-  var OBSTACLE_TEXT = 60;
-  function obstacle(hit) {
-    let whole = hit;
-    for (let node = hit; node !== null; node = above(node))
-      isElement(node) && node.localName !== "body" && node.localName !== "html" && /fixed|sticky/.test(getComputedStyle(node).position) && (whole = node);
-    let text = (whole.getAttribute("aria-label") ?? whole.innerText ?? "").replace(/\s+/g, " ").trim();
-    return text === "" ? tagOf2(whole) : tagOf2(whole) + " " + JSON.stringify(text.length > OBSTACLE_TEXT ? text.slice(0, OBSTACLE_TEXT) + "\u2026" : text);
-  }
-  var INTERACTIVE = "a[href],button,input,select,textarea,label,summary,option,[contenteditable],[onclick],[tabindex],[role=button],[role=link],[role=checkbox],[role=radio],[role=switch],[role=tab],[role=option],[role=menuitem],[role=menuitemcheckbox],[role=menuitemradio],[role=treeitem],[role=combobox],[role=gridcell]", lets = (element2) => getComputedStyle(element2).pointerEvents === "none";
-  function standsFor(element2, hit) {
-    for (let node = element2; node !== null; node = above(node))
-      if (isElement(node) && node.matches(INTERACTIVE)) return !lets(node) && holds(node, hit);
-    return getComputedStyle(hit).cursor === "pointer";
-  }
-  var BOX = 4;
-  function shows(element2, hit) {
-    if (element2.localName !== "input" || element2.getAttribute("role") !== "combobox") return !1;
-    let box = element2.parentElement;
-    for (let up = 1; up < BOX && box !== null && !holds(box, hit); up++) box = box.parentElement;
-    if (box === null || !holds(box, hit) || /^(body|form|main|section|dialog|fieldset)$/.test(box.localName)) return !1;
-    for (let node = hit; node !== null && node !== box; node = above(node)) if (isElement(node) && node.matches(INTERACTIVE)) return !1;
-    let controls = box.querySelectorAll("input,select,textarea,button,a[href],[role=button],[role=combobox]");
-    return Array.from(controls).every((control) => control === element2 || !control.checkVisibility());
-  }
-  function receives(element2, hit) {
-    if (holds(element2, hit)) return !0;
-    let label = hit.closest("label");
-    return label !== null && label.control === element2 || shows(element2, hit) ? !0 : holds(hit, element2) && lets(element2) && standsFor(element2, hit);
-  }
-  function points(element2, text) {
-    let view = element2.ownerDocument.defaultView, parts = [], boxes2 = [...text?.getClientRects() ?? []].filter((box) => box.width >= 1 && box.height >= 1);
-    for (let box of boxes2.length > 0 ? boxes2 : element2.getClientRects()) {
-      let left = Math.max(box.left, 0), top = Math.max(box.top, 0), right = Math.min(box.right, view.innerWidth), bottom = Math.min(box.bottom, view.innerHeight);
-      right - left >= 1 && bottom - top >= 1 && parts.push([left, top, right - left, bottom - top]);
-    }
-    parts.sort((a, b) => b[2] * b[3] - a[2] * a[3]);
-    let found = [];
-    for (let [left, top, width, height] of parts.slice(0, 3))
-      for (let [across, down] of [[0.5, 0.5], [0.25, 0.5], [0.75, 0.5], [0.5, 0.2], [0.5, 0.8]]) found.push([left + width * across, top + height * down]);
-    return found;
-  }
-  var expected = null, missed = "", arrived = !1, done = !1, landed = null, aimed = null, seen = !1, noticed = null, named = "", clicked = !1, released = null, watched2 = /* @__PURE__ */ new WeakSet();
-  function expect(element2, what) {
-    expected = element2, named = what, clicked = !1, released = null, missed = "", arrived = !1, done = !1;
+  // src/press.ts
+  var expected = null, missed = null, arrived = !1, done = !1, landed = null, aimed = null, seen = !1, noticed = null, named = "", clicked = !1, released = null, watched2 = /* @__PURE__ */ new WeakSet();
+  function expectPress(element2, what) {
+    expected = element2, named = what, clicked = !1, released = null, missed = null, arrived = !1, done = !1;
     let view = element2.ownerDocument.defaultView;
     watch2(view), expectHover(view);
   }
-  function forget() {
+  function forgetExpectedPress() {
     expected = null;
   }
-  function aim(element2) {
+  function setExpectedTarget(element2) {
     aimed = element2, seen = !1, watch2(element2.ownerDocument.defaultView);
   }
-  function pointed(ms) {
+  function pointerArrived({ timeoutMs }) {
     return seen || aimed === null ? Promise.resolve(!0) : new Promise((resolve) => {
-      let timer2 = setTimeout(() => noticed?.(!1), ms);
+      let timer2 = setTimeout(() => noticed?.(!1), timeoutMs);
       noticed = (there) => {
         clearTimeout(timer2), noticed = null, resolve(there);
       };
@@ -1404,7 +1293,16 @@ var legwork = (() => {
   function watch2(view) {
     if (!watched2.has(view)) {
       watched2.add(view);
-      for (let type of ["pointerdown", "mousedown", "pointerup", "mouseup", "click", "auxclick", "dblclick", "contextmenu"])
+      for (let type of [
+        "pointerdown",
+        "mousedown",
+        "pointerup",
+        "mouseup",
+        "click",
+        "auxclick",
+        "dblclick",
+        "contextmenu"
+      ])
         view.addEventListener(type, judge, { capture: !0, passive: !1 });
       for (let type of ["mousemove", "mouseover"]) view.addEventListener(type, notice, { capture: !0, passive: !0 });
       view.addEventListener("keydown", edited, { capture: !0, passive: !0 });
@@ -1414,13 +1312,13 @@ var legwork = (() => {
   function lost(pressed2) {
     let button = pressed2.closest("button,input,[role=button]"), name = button === null ? "" : (button.getAttribute("aria-label") ?? button.innerText ?? "").trim();
     if (LEAVES.test(name))
-      return forgetAllFilled(), "";
+      return forgetAllFilled(), null;
     if (button === null || button.localName === "input" && !/^(submit|button|image)$/.test(button.type)) {
       for (let field of [focusedBefore, pressed2.ownerDocument.activeElement]) field !== null && forgetFilled(field);
-      return "";
+      return null;
     }
     let found = lostField();
-    return found !== null && name !== "" && found[2] === name ? lost(pressed2) : (found === null && forgetAllFilled(), found === null ? "" : "=" + found.join(""));
+    return found !== null && name !== "" && found.actual === name ? lost(pressed2) : (found === null && forgetAllFilled(), found === null ? null : { kind: "field_changed", ...found });
   }
   function edited(event) {
     let got = event.composedPath()[0];
@@ -1460,45 +1358,937 @@ var legwork = (() => {
       }
     }
     let down = event.type === "pointerdown" || event.type === "mousedown";
-    down && !arrived && (noteHovered(expected.ownerDocument), focusedBefore = expected.ownerDocument.activeElement), arrived || (arrived = down), event.type === "mouseup" && (missed || (missed = lost(expected)), done = !0, released = event, landed !== null && setTimeout(landed, 0), landed = null);
+    down && !arrived && (noteHovered(expected.ownerDocument), focusedBefore = expected.ownerDocument.activeElement), arrived || (arrived = down), event.type === "mouseup" && (missed ?? (missed = lost(expected)), done = !0, released = event, landed !== null && setTimeout(landed, 0), landed = null);
     let got = receiver(event);
-    clicked || (clicked = /click|contextmenu/.test(event.type) && isElement(got) && receives(expected, got)), missed === "" && down && isElement(got) && !receives(expected, got) && (missed = tagOf2(got)), missed !== "" && (event.preventDefault(), event.stopImmediatePropagation());
+    clicked || (clicked = /click|contextmenu/.test(event.type) && isElement(got) && receives(expected, got)), missed === null && down && isElement(got) && !receives(expected, got) && (missed = { kind: "intercepted", by: tagOf2(got) }), missed !== null && (event.preventDefault(), event.stopImmediatePropagation());
   }
   watch2(window);
-  function taken() {
-    if (expected === null) return "";
-    if (missed === "" && arrived && !done && expected.isConnected && window !== window.top) return "^";
-    let by = missed || (arrived ? "" : "!");
-    if (by === "" && done && !clicked && released !== null && !expected.isConnected) {
+  function takeMissedPress() {
+    if (expected === null) return null;
+    if (missed === null && arrived && !done && expected.isConnected && window !== window.top)
+      return { kind: "release_lost" };
+    let why = missed ?? (arrived ? null : PRESS_LOST);
+    if (why === null && done && !clicked && released !== null && !expected.isConnected) {
       let stands = hitIn(expected.ownerDocument, released.clientX, released.clientY);
-      replacement(expected, stands) !== null && (by = "~");
+      replacement(expected, stands) !== null && (why = { kind: "replaced" });
     }
-    return expected = null, missed = "", by;
+    return expected = null, missed = null, why;
   }
-  function tryPoints(element2, text) {
-    let by = null, through2 = !1;
-    for (let [x, y] of points(element2, text)) {
-      let wanted = element2, hit = hitIn(element2.ownerDocument, x, y), reached = hit !== null && receives(element2, hit);
-      for (let frame2 = frameOf(element2.ownerDocument); reached && frame2 !== null; frame2 = frameOf(frame2.ownerDocument)) {
-        let inside = insideOf(frame2);
-        [x, y] = [inside.x + x * inside.scale, inside.y + y * inside.scale], wanted = frame2, hit = hitIn(frame2.ownerDocument, x, y), reached = hit === wanted;
+  var PRESS_LOST = { kind: "press_lost" };
+
+  // src/press-point.ts
+  function pressPoint(element2, what, press = !1, query) {
+    let hit = hitTarget(element2, query === void 0 ? null : placeOf(element2, query));
+    if (hit === null) return { reason: "not_visible", what };
+    if ("by" in hit) {
+      let inert = element2.closest("[inert]");
+      return hit.through ? {
+        reason: "not_clickable",
+        what,
+        why: "it has `pointer-events: none`, so that a click goes through it to " + hit.by
+      } : inert !== null ? { reason: "not_clickable", what, why: "it is in " + tagOf2(inert) + ", which is inert" } : { reason: "covered", what, by: hit.by };
+    }
+    return setExpectedTarget(element2), press && expectPress(element2, what), { element: idOf(element2), what, point: { x: hit.x, y: hit.y } };
+  }
+
+  // src/checkbox.ts
+  function checkedState(element2) {
+    let input = element2;
+    if (element2.localName === "input" && (input.type === "checkbox" || input.type === "radio")) return input.checked;
+    let aria = element2.getAttribute("aria-checked") ?? element2.getAttribute("aria-pressed");
+    return aria !== null ? aria === "true" : null;
+  }
+  function checkableIn(given) {
+    let element2 = controlOf(given);
+    return checkedState(element2) === null ? element2.querySelector("input[type=checkbox],input[type=radio],[role=checkbox],[role=switch],[role=radio]") ?? element2 : element2;
+  }
+  function check3(given, what, on) {
+    let element2 = checkableIn(given), now = checkedState(element2);
+    if (now === null)
+      return {
+        reason: "wrong_kind",
+        what,
+        is: tagOf2(element2),
+        hint: "only checkboxes, radio buttons and switches can be checked; use click"
+      };
+    if (now === on) return { element: idOf(element2), what, done: !0 };
+    if (!on && (element2.type === "radio" || element2.getAttribute("role") === "radio"))
+      return { reason: "wrong_kind", what, is: "a radio button", hint: "check another one of its group instead" };
+    let labels = Array.from(element2.labels ?? []), last3 = { reason: "not_visible", what };
+    for (let stand of [element2, ...labels, given])
+      if (visible(stand) && (last3 = pressPoint(stand, what), isReady(last3)))
+        return { ...last3, element: idOf(element2) };
+    return last3;
+  }
+  function isChecked({ element: number }) {
+    let element2 = element(number);
+    return element2 ? checkedState(element2) : null;
+  }
+
+  // src/element-query.ts
+  function findEvery(query) {
+    let found;
+    try {
+      found = findAll(query);
+    } catch (error) {
+      return { reason: "invalid_selector", message: String(error.message) };
+    }
+    return found.length > 0 ? found : { reason: "not_found", candidates: near(query) };
+  }
+  function locate(target) {
+    if ("element" in target) {
+      let found2 = element(target.element);
+      return found2?.ownerDocument.defaultView ? found2 : { reason: "stale" };
+    }
+    let found = findEvery(target.query);
+    return Array.isArray(found) ? found.length > 1 ? { reason: "ambiguous", count: found.length, candidates: found.slice(0, 5).map(describe) } : found[0] : found;
+  }
+
+  // src/capture-reversions.ts
+  var WATCHED2 = {
+    subtree: !0,
+    childList: !0,
+    characterData: !0,
+    characterDataOldValue: !0,
+    attributes: !0,
+    attributeOldValue: !0,
+    attributeFilter: ["aria-pressed", "aria-checked", "aria-selected"]
+  }, RECORDS = 2e3, MOST3 = 10, LENGTH3 = 80, removed = /* @__PURE__ */ new Map(), added = /* @__PURE__ */ new WeakSet(), values = /* @__PURE__ */ new Map(), restored = /* @__PURE__ */ new Map(), withdrawn = /* @__PURE__ */ new Map(), ENTRY = "li,tr,article,[role=listitem],[role=row],[role=option],[role=article]", records = 0, looks2 = 0, observer3 = new MutationObserver(look2);
+  function forgetReversions() {
+    observer3.disconnect(), removed = /* @__PURE__ */ new Map(), added = /* @__PURE__ */ new WeakSet(), values = /* @__PURE__ */ new Map(), restored = /* @__PURE__ */ new Map(), withdrawn = /* @__PURE__ */ new Map(), records = RECORDS, looks2 = 0, observer3.observe(document, WATCHED2);
+  }
+  var clip2 = (text) => text.length > LENGTH3 ? text.slice(0, LENGTH3) + "\u2026" : text, contentOf = (node) => (node.textContent ?? "").slice(0, 400).replace(/\s+/g, " ").trim();
+  function look2(found) {
+    looks2++;
+    for (let record of found) {
+      if (records-- <= 0) return observer3.disconnect();
+      record.type === "childList" ? noteChildren(record) : noteValue(record);
+    }
+    for (let known of values.values())
+      for (let value of known.values()) value.read() !== value.first && (value.meanwhile = value.read());
+  }
+  function noteChildren({ target, removedNodes, addedNodes }) {
+    for (let node of removedNodes) {
+      let text = contentOf(node);
+      if (text !== "" && added.has(node) && node.nodeType === 1 && node.matches(ENTRY) && withdrawn.set(text, target), text === "" || added.has(node)) continue;
+      let here2 = removed.get(target) ?? /* @__PURE__ */ new Map();
+      here2.set(text, { look: looks2, meanwhile: "" }), removed.set(target, here2);
+    }
+    let here = removed.get(target);
+    for (let node of addedNodes)
+      here !== void 0 && noteAdded(node, target, here), added.add(node);
+  }
+  function noteAdded(node, parent, here) {
+    let text = contentOf(node), back = here.get(text);
+    if (back !== void 0)
+      here.delete(text), back.look !== looks2 && restored.set({ text: clip2(text), meanwhile: back.meanwhile }, parent);
+    else if (node.nodeType === 1 && isSpinner(node))
+      here.clear();
+    else for (let gone of here.values()) gone.meanwhile || (gone.meanwhile = clip2(text));
+  }
+  function noteValue({ type, target, attributeName, oldValue }) {
+    let name = attributeName ?? "", known = values.get(target) ?? /* @__PURE__ */ new Map();
+    if (known.has(name)) return;
+    values.set(target, known);
+    let attribute = () => target.getAttribute(name) ?? "", isText = type === "characterData", parent = isText ? target.parentElement : target;
+    if (parent === null) return;
+    let read2 = isText ? () => target.textContent ?? "" : attribute, label = isText ? () => read2() : () => `${textOf(parent)} ${name}=${attribute()}`;
+    known.set(name, { node: target, parent, label, read: read2, first: oldValue ?? "", meanwhile: null });
+  }
+  function reversions() {
+    look2(observer3.takeRecords());
+    let found = [...restored].filter(([, parent]) => !isDisowned(parent)).map(([reversion]) => reversion);
+    for (let known of values.values())
+      for (let { node, parent, label, read: read2, first, meanwhile } of known.values())
+        meanwhile === null || read2() !== first || !node.isConnected || isDisowned(parent) || found.push({ text: clip2(label().trim()), meanwhile: clip2(meanwhile.trim()) });
+    let isGone = ([text, parent]) => !isDisowned(parent) && !document.body.innerText.replace(/\s+/g, " ").includes(text);
+    for (let [text] of [...withdrawn].filter(isGone)) found.push({ text: clip2(text), meanwhile: "" });
+    return found.filter(({ text }) => text !== "").slice(0, MOST3);
+  }
+
+  // src/settle.ts
+  function arm(key2, view) {
+    forgetExpectedPress(), watchChurn(key2), forgetTransients(), forgetReversions(), unbind(), checkAtRest(null), armedAt = performance.now();
+    for (let target of /* @__PURE__ */ new Set([...own(window), view])) target.dispatchEvent(new Event(eventName(key2, "arm")));
+  }
+  var armedAt = 0;
+  function own(view) {
+    let found = [view];
+    for (let at = 0; at < view.length; at++)
+      try {
+        view[at].document && found.push(...own(view[at]));
+      } catch {
       }
-      if (reached) return { x, y };
-      hit !== null && by === null && (by = obstacle(hit), through2 = hit.ownerDocument === element2.ownerDocument && lets(element2) && !hitIn(element2.ownerDocument, x, y)?.closest("dialog"));
-    }
-    return by === null ? null : { by, through: through2 };
+    return found;
   }
-  function reach(element2, text = null) {
-    let first = null;
-    for (let block of [null, "center", "end", "start"]) {
-      block !== null && (text?.startContainer.parentElement ?? element2).scrollIntoView({ block, inline: "nearest", behavior: "instant" });
-      let hit = tryPoints(element2, text);
-      if (hit !== null && "x" in hit) return hit;
-      first ?? (first = hit);
-    }
-    return first;
+  var askAll = (key2, question) => own(window).flatMap((view) => ask(key2, view, question) ?? []), unrelatedWindows = ({ key: key2 }) => askAll(key2, "strays"), tasksOf = (key2, view) => ask(key2, view, "tasks") ?? { pending: 0, downloads: 0, calm: !1, what: "" }, within = (promise, ms) => {
+    let timer2 = 0, late = new Promise(
+      (resolve) => timer2 = setTimeout(resolve, Math.max(ms, 0), void 0)
+    );
+    return Promise.race([promise, late]).finally(() => clearTimeout(timer2));
+  }, lull = () => new Promise((resolve) => {
+    let scheduler = globalThis.scheduler;
+    scheduler?.postTask ? scheduler.postTask(resolve, { priority: "background" }) : setTimeout(resolve, 0);
+  }), PAINT = /color|background|shadow|outline|fill|stroke|decoration|border-radius|filter|cursor/;
+  function moving(view) {
+    let began = armedAt - (document.timeline.currentTime === null ? 0 : performance.now() - Number(document.timeline.currentTime));
+    return view.document.getAnimations().filter((animation) => {
+      if (animation.playState !== "running") return !1;
+      let property = animation.transitionProperty;
+      return property && PAINT.test(property) || animation.startTime !== null && Number(animation.startTime) < began - 20 ? !1 : Number(animation.effect?.getComputedTiming().endTime ?? 1 / 0) - Number(animation.currentTime ?? 0) <= 1e3;
+    });
   }
-  async function through(frame2, x, y) {
+  async function settle({ key: key2, limitMs, element: element2 }) {
+    let rest = await atRest(key2, limitMs, element2 === null ? void 0 : element(element2)), outcome = await inputOutcome();
+    return unbind(), outcome === null ? rest : { ...rest, outcome };
+  }
+  async function atRest(key2, limit, element2) {
+    let until = performance.now() + limit, press = landing();
+    press !== null && await press;
+    let missed2 = takeMissedPress();
+    if (missed2 !== null) return { missed: missed2 };
+    let views = /* @__PURE__ */ new Set([window]), own2 = element2?.ownerDocument.defaultView;
+    own2 && views.add(own2);
+    let waited = !1;
+    for (; ; ) {
+      let busy = "", calm = !0, saving = 0, left = until - performance.now();
+      for (let view of views) {
+        let tasks = tasksOf(key2, view);
+        if (calm && (calm = tasks.calm), saving += tasks.downloads, tasks.pending > 0) {
+          if (busy = tasks.what, left <= 0) break;
+          await within(
+            new Promise((resolve) => view.addEventListener(eventName(key2, "idle"), resolve, { once: !0 })),
+            left
+          );
+          continue;
+        }
+        let animations = moving(view);
+        if (animations.length > 0) {
+          if (busy = "an animation", left <= 0) break;
+          await within(Promise.allSettled(animations.map((animation) => animation.finished)), Math.min(left, 1e3));
+        }
+      }
+      if (busy !== "") {
+        if (waited = !0, performance.now() >= until) return { busy };
+        continue;
+      }
+      if (calm && saving === 0 && !waited) return { downloads: 0 };
+      if (await within(
+        lull().then(() => !0),
+        Math.max(left, 50)
+      ) === void 0)
+        return { busy: "a busy main thread" };
+      let quiet = !0, downloads = 0;
+      for (let view of views) {
+        let tasks = tasksOf(key2, view);
+        downloads += tasks.downloads, quiet && (quiet = tasks.pending === 0 && moving(view).length === 0);
+      }
+      if (quiet) return { downloads };
+      if (performance.now() >= until) return { busy: "work upon work" };
+    }
+  }
+  var UNDO = /^(undo|rückgängig|annuler|deshacer|annulla|desfazer|ongedaan maken)\b/i, MESSAGES = "[role=alert],[role=status],[aria-live]," + ["toast", "snack", "notif"].map((name) => `[class*=${name} i]`).join(), BUTTONS = "button,a,[role=button]", LEAST_MESSAGE = 5, LONGEST_MESSAGE = 200, undoes = (button) => UNDO.test(button.innerText.trim()) && button.checkVisibility({ visibilityProperty: !0, opacityProperty: !0 });
+  function offersUndo() {
+    for (let view of own(window)) {
+      for (let message of view.document.querySelectorAll(MESSAGES))
+        for (let button of message.querySelectorAll(BUTTONS)) if (undoes(button)) return !0;
+      for (let button of view.document.querySelectorAll(BUTTONS)) {
+        let around = button.parentElement;
+        if (around === null || !undoes(button)) continue;
+        let buttons = [...around.querySelectorAll(BUTTONS)].map((one) => one.innerText.length), beside = around.innerText.length - buttons.reduce((sum, length) => sum + length, 0);
+        if (beside >= LEAST_MESSAGE && beside <= LONGEST_MESSAGE) return !0;
+      }
+    }
+    return !1;
+  }
+  async function flush({ key: key2, limitMs, asksUndo }) {
+    let until = performance.now() + limitMs;
+    for (let waited = !1; ; waited = !0) {
+      let pending = askAll(key2, "saves");
+      if (asksUndo && offersUndo() && pending.push("a change that can still be undone"), pending.length === 0 || performance.now() >= until) return { waited, pending };
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+  }
+  function waitForChange({ timeoutMs }) {
+    return new Promise((resolve) => {
+      let end = (value) => {
+        clearTimeout(timer2), observer4.disconnect(), resolve(value);
+      }, observer4 = new MutationObserver(() => end(!0));
+      observer4.observe(document, { subtree: !0, childList: !0, attributes: !0, characterData: !0 });
+      let timer2 = setTimeout(end, timeoutMs, !1);
+    });
+  }
+
+  // src/fill.ts
+  var TEXTLESS = /^(button|submit|reset|image|checkbox|radio|file|hidden)$/, DATED = /^(date|time|datetime-local|month|week)$/;
+  function caretToEnd(element2) {
+    let input = element2;
+    if (element2.localName === "input" || element2.localName === "textarea")
+      try {
+        input.setSelectionRange(input.value.length, input.value.length);
+      } catch {
+      }
+    else {
+      let selection = element2.ownerDocument.getSelection();
+      selection?.selectAllChildren(element2), selection?.collapseToEnd();
+    }
+  }
+  function entered(element2, what, came) {
+    return "accepts" in came ? { reason: "not_accepted", what, accepts: came.accepts } : "focusLostTo" in came ? { reason: "focus_lost", what, to: came.focusLostTo } : { element: idOf(element2), what, entry: came };
+  }
+  function fill(given, what, need) {
+    let element2 = inputOf(controlOf(given)), tag = element2.localName;
+    if (tag === "select") return { reason: "wrong_kind", what, is: "a list", hint: "choose an option with select" };
+    if (tag === "input" && TEXTLESS.test(element2.type)) {
+      let hint = element2.type === "file" ? "use upload" : /checkbox|radio/.test(element2.type) ? "use check or uncheck" : "use click";
+      return { reason: "wrong_kind", what, is: "an input of type " + element2.type, hint };
+    }
+    if (!isEditable(element2)) return { reason: "not_editable", what, is: tagOf2(element2) };
+    if (isDisabled(element2)) return { reason: "disabled", what };
+    if (element2.readOnly && tag === "input" && need.kind === "fill" && need.entry?.readings.date)
+      return ifReady(pressPoint(element2, what), { calendar: !0 });
+    if (element2.readOnly && isField(element2) || element2.getAttribute("aria-readonly") === "true")
+      return { reason: "read_only", what, is: "read-only" };
+    if (need.kind === "fill") {
+      if (need.entry) return entered(element2, what, replace(element2, need.entry));
+      if (tag === "input" && NATIVE.test(element2.type) && !DATED.test(element2.type))
+        return { reason: "not_accepted", what, accepts: "none, for it shows its value as more than text" };
+      let lost3 = give(element2);
+      return lost3 === null ? { element: idOf(element2), what } : entered(element2, what, lost3);
+    }
+    let lost2 = give(element2);
+    return lost2 !== null ? entered(element2, what, lost2) : (codeEditor(element2) === null && caretToEnd(element2), need.text !== null && awaitKeys(element2, need.text), { element: idOf(element2), what });
+  }
+  function enterSecret({ element: number, ...entry }) {
+    let element2 = element(number);
+    return element2 ? entered(element2, describe(element2), replace(element2, { ...entry, secret: !0 })) : { reason: "gone" };
+  }
+  function typeSecret2({ element: number, text }) {
+    let element2 = element(number);
+    return element2 ? entered(element2, describe(element2), secretKeys(element2, text)) : { reason: "gone" };
+  }
+  function suppressSubmit({ durationMs }) {
+    let suppress = (event) => {
+      event.preventDefault(), event.stopImmediatePropagation();
+    };
+    addEventListener("submit", suppress, { capture: !0 }), setTimeout(() => removeEventListener("submit", suppress, { capture: !0 }), durationMs);
+  }
+  function blurElement({ element: element2 }) {
+    element(element2)?.blur();
+  }
+  function pasteText({ element: number, text, orEdit }) {
+    let element2 = element(number);
+    if (!element2) return { reason: "gone" };
+    let what = describe(element2), came = pasteInto(element2, text, orEdit);
+    return came === null ? { element: number, what } : entered(element2, what, came);
+  }
+  function focusedElement({ key: key2, text }) {
+    let element2 = active();
+    arm(key2, element2.ownerDocument.defaultView);
+    let foreignFrame = element2.localName === "iframe" || element2.localName === "frame";
+    return !foreignFrame && text !== null ? awaitKeys(element2, text) : foreignFrame || awaitKey(element2), { element: idOf(element2), what: element2 === document.body ? "the page" : describe(element2), foreignFrame };
+  }
+  function awaitKey(element2) {
+    let binding = bind(element2, !0);
+    checkAtRest(() => binding.strayed === void 0 ? null : { kind: "focus_lost", to: binding.strayed });
+  }
+  function maskField({ element: number }) {
+    let element2 = number === null ? active() : element(number);
+    if (!element2) return window.origin;
+    if (!isMarked(element2)) {
+      markSecret(element2);
+      let style = element2.style, [property, value] = DATED.test(element2.type) ? ["color", "transparent"] : ["-webkit-text-security", "disc"], hide = () => {
+        style.getPropertyValue(property) !== value && style.setProperty(property, value, "important");
+      };
+      hide(), new MutationObserver(hide).observe(element2, { attributes: !0, attributeFilter: ["style"] });
+    }
+    return (element2.ownerDocument.defaultView ?? window).origin;
+  }
+
+  // src/select.ts
+  function select(given, what, values2) {
+    let element2 = controlOf(given);
+    if (element2.localName !== "select") return ifReady(pressPoint(element2, what), { customList: !0 });
+    let options = Array.from(element2.options), labelOf2 = (option) => (option.label || option.text).replace(/\s+/g, " ").trim();
+    if (values2.length > 1 && !element2.multiple)
+      return { reason: "wrong_kind", what, is: "a list of which one option can be chosen", hint: "give one value" };
+    let chosen = /* @__PURE__ */ new Set();
+    for (let value of values2) {
+      let lower = value.replace(/\s+/g, " ").trim().toLowerCase(), found = options.find((option) => option.value === value) ?? options.find((option) => labelOf2(option) === value) ?? options.find((option) => labelOf2(option).toLowerCase() === lower);
+      if (!found) return { reason: "no_option", what, option: value, options: options.slice(0, 30).map(labelOf2) };
+      if (found.disabled || found.parentElement.disabled === !0)
+        return { reason: "disabled", what: "option " + JSON.stringify(labelOf2(found)) };
+      chosen.add(found);
+    }
+    element2.scrollIntoView({ block: "nearest", behavior: "instant" }), element2.focus({ preventScroll: !0 });
+    let before = options.map((option) => option.selected).join();
+    if (element2.multiple) for (let option of options) option.selected = chosen.has(option);
+    else for (let option of chosen) option.selected = !0;
+    let changed = before !== options.map((option) => option.selected).join();
+    changed && (element2.dispatchEvent(new Event("input", { bubbles: !0, composed: !0 })), element2.dispatchEvent(new Event("change", { bubbles: !0 })));
+    let wanted = Array.from(chosen, labelOf2);
+    return checkAtRest(() => {
+      if (!element2.isConnected) return null;
+      let now = Array.from(element2.selectedOptions, labelOf2);
+      return now.length === wanted.length && wanted.every((label) => now.includes(label)) ? { kind: "held" } : { kind: "differs", actual: now.join(", ") };
+    }), { element: idOf(element2), what, changed };
+  }
+
+  // src/actionability.ts
+  async function checkActionable({ key: key2, target, need }) {
+    let located2 = locate(target);
+    if (!("nodeType" in located2)) return { result: located2 };
+    let box = boxOf(located2);
+    return { result: await prepare(located2, key2, need, "query" in target ? target.query : void 0), box };
+  }
+  async function isStill(element2) {
+    if (!element2.ownerDocument.getAnimations().some((animation) => {
+      let target = animation.effect?.target;
+      return animation.playState === "running" && !!target && holds(target, element2);
+    })) return !0;
+    let view = element2.ownerDocument.defaultView, frame2 = () => new Promise((resolve) => view.requestAnimationFrame(resolve)), began = await frame2(), before = element2.getBoundingClientRect();
+    for (let now = began; now - began < 30; ) {
+      now = await frame2();
+      let after = element2.getBoundingClientRect();
+      if (before.x !== after.x || before.y !== after.y || before.width !== after.width || before.height !== after.height)
+        return !1;
+    }
+    return !0;
+  }
+  async function prepare(given, key2, need, query) {
+    let what = describe(given), { kind } = need, element2 = kind === "press" || kind === "point" ? standIn(given) : given;
+    if (kind === "attached") return { element: idOf(element2), what };
+    let view = element2.ownerDocument.defaultView, control = controlOf(element2);
+    if (kind === "blur") {
+      arm(key2, view);
+      let inner = active();
+      return (element2.contains(inner) ? inner : control).blur(), checkAtRest(() => {
+        let lost2 = lostField(!0);
+        return lost2 === null ? { kind: "held" } : { kind: "differs", ...lost2 };
+      }), { element: idOf(element2), what };
+    }
+    if (kind === "file") {
+      let input = control.localName === "input" ? control : control.querySelector("input[type=file]");
+      if (input !== null && input.type === "file")
+        return input.disabled ? { reason: "disabled", what } : (arm(key2, view), { element: idOf(input), what, fileField: { multiple: input.multiple } });
+    }
+    if (kind === "check" && !visible(element2)) {
+      if (isDisabled(checkableIn(element2))) return { reason: "disabled", what };
+      let checked = check3(element2, what, need.on);
+      return isReady(checked) && arm(key2, view), checked;
+    }
+    let shown2 = kind === "fill" || kind === "type" ? codeEditor(element2) ?? element2 : element2;
+    if (!visible(shown2) && !(kind === "select" && visible(control))) return { reason: "not_visible", what };
+    if (kind !== "scroll" && kind !== "focus" && isDisabled(kind === "press" ? clickedBy(element2) : control))
+      return { reason: "disabled", what };
+    if (!await isStill(element2)) return { reason: "moving", what };
+    if (!element2.isConnected) return { reason: "gone" };
+    switch (arm(key2, view), kind) {
+      case "press":
+        return pressPoint(element2, what, !0, query);
+      case "point":
+      case "file":
+        return pressPoint(element2, what, !1, query);
+      case "fill":
+      case "type":
+        return fill(element2, what, need);
+      case "select":
+        return select(element2, what, need.values);
+      case "check":
+        return check3(element2, what, need.on);
+      case "focus":
+        return control.focus(), need.keyNext && awaitKey(active() === control ? control : active()), { element: idOf(element2), what };
+      case "scroll":
+        return element2.scrollIntoView({ block: "center", inline: "nearest", behavior: "instant" }), { element: idOf(element2), what };
+    }
+  }
+
+  // src/calendar.ts
+  var MONTHS2 = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"], TELLS = ["aria-label", "title", "data-date", "data-day", "datetime"], NEXT = /next|forward|following|chevron-?right|arrow-?right|^[›»>→]$/i, PREVIOUS = /prev|back|chevron-?left|arrow-?left|^[‹«<←]$/i, AROUND = 6;
+  function dayIn(text) {
+    let iso = /(?<!\d)(\d{4})-(\d{2})-(\d{2})(?!\d)/.exec(text);
+    if (iso) return iso[0];
+    let year = /(?<!\d)(\d{4})(?!\d)/.exec(text), day = /(?<!\d)(\d{1,2})(?:st|nd|rd|th)?(?![\d:])/.exec(text), month = Array.from(
+      text.toLowerCase().matchAll(/\p{L}{3,}/gu),
+      (word) => MONTHS2.indexOf(word[0].slice(0, 3))
+    ).find((at) => at >= 0);
+    return !year || !day || month === void 0 ? null : [year[1], String(month + 1).padStart(2, "0"), day[1].padStart(2, "0")].join("-");
+  }
+  var told = (element2) => {
+    for (let name of TELLS) {
+      let text = element2.getAttribute(name), day = text !== null && text.length < 60 ? dayIn(text) : null;
+      if (day !== null) return day;
+    }
+    return null;
+  }, isDisabled2 = (element2) => element2.matches(":disabled,[aria-disabled=true]") || /disabled/i.test(element2.getAttribute("class") ?? "");
+  function stepTo(date, field) {
+    let days = [];
+    for (let element2 of field.ownerDocument.querySelectorAll(TELLS.map((name) => "[" + name + "]").join())) {
+      let day = element2 === field || element2.contains(field) ? null : told(element2);
+      day !== null && visible(element2) && days.push([day, element2]);
+    }
+    if (days.length < 20) return null;
+    let wanted = days.filter(([day]) => day === date).map(([, element2]) => element2);
+    if (wanted.length > 0) {
+      let element2 = wanted[wanted.length - 1];
+      return isDisabled2(element2) ? null : { element: element2, found: !0 };
+    }
+    let sorted = days.map(([day]) => day).sort(), way = date > sorted[sorted.length - 1] ? NEXT : date < sorted[0] ? PREVIOUS : null;
+    if (way === null) return null;
+    let box = days[Math.floor(days.length / 2)][1];
+    for (let up = 0; up < AROUND && box !== null; up++, box = box.parentElement) {
+      let buttons = Array.from(box.querySelectorAll("button,[role=button],a,span,div")).filter((button) => {
+        let names = [
+          button.getAttribute("aria-label"),
+          button.getAttribute("title"),
+          button.getAttribute("class"),
+          button.childElementCount === 0 ? button.textContent : ""
+        ];
+        return names.some((name) => name && way.test(name.trim())) && !/year|decade|day/i.test(names.join(" ")) && told(button) === null && visible(button) && !isDisabled2(button);
+      });
+      if (buttons.length > 0) return { element: buttons[0], found: !1 };
+    }
+    return null;
+  }
+  function calendarStep({ element: number, date }) {
+    let field = element(number), step = field && stepTo(date, field);
+    return !field || !step ? {
+      reason: "read_only",
+      what: field ? describe(field) : "",
+      is: "read-only, and its calendar does not offer " + date
+    } : ifReady(pressPoint(step.element, describe(step.element)), { done: step.found });
+  }
+  function calendarOutcome({ element: element2, text, readings }) {
+    let field = element(element2);
+    return field ? equivalent(text, field.value, readings) ? { kind: "held" } : { kind: "differs", actual: field.value } : null;
+  }
+
+  // src/capture-attributes.ts
+  var TEST_IDS = ["data-testid", "data-test-id", "data-test", "data-cy", "data-qa"], BITS = /* @__PURE__ */ new Map([
+    ["aria-hidden", 1],
+    ["inert", 1],
+    ["role", 2],
+    ["aria-label", 4],
+    ["aria-labelledby", 4],
+    ["onclick", 8],
+    ["tabindex", 8],
+    ["contenteditable", 24],
+    ["title", 64],
+    ["id", 128],
+    ["name", 256],
+    ["placeholder", 512],
+    ["aria-rowcount", 2048],
+    ["aria-setsize", 2048]
+  ]);
+  for (let name of TEST_IDS) BITS.set(name, 1024);
+  for (let state of "checked expanded disabled selected pressed required readonly invalid current busy multiselectable level valuetext valuenow".split(
+    " "
+  ))
+    BITS.set("aria-" + state, 32);
+  function attributesOf(element2) {
+    if (!element2.hasAttributes()) return 0;
+    let names = element2.getAttributeNames(), bits = 4096;
+    for (let i = 0; i < names.length; i++) bits |= BITS.get(names[i]) ?? 0;
+    return bits;
+  }
+
+  // src/capture-lines.ts
+  var MAX_NODES = 6e4, MAX_CHARACTERS = 4e6, MAX_TEXT = 8192, cut = (text) => text.length > MAX_TEXT ? text.slice(0, MAX_TEXT) + `\u2026 (+${text.length - MAX_TEXT} characters)` : text, clean = (text) => {
+    let short = cut(text);
+    return (/[^\S ]|[\x00-\x08]| {2}/.test(short) ? short.replace(/[\s\x00-\x08]+/g, " ") : short).trim();
+  }, Lines = class {
+    constructor() {
+      __publicField(this, "lines", []);
+      /** Which limit ended the capture; empty while none did. */
+      __publicField(this, "full", "");
+      /** The next line begins a line of text on the page. */
+      __publicField(this, "fresh", !0);
+      __publicField(this, "characters", 0);
+      __publicField(this, "run", "");
+      __publicField(this, "tail", "");
+      __publicField(this, "depth", 0);
+      __publicField(this, "flags", 0);
+      __publicField(this, "spanned", !1);
+    }
+    push(line) {
+      this.lines.push(line), this.characters += line.length + 1, this.characters > MAX_CHARACTERS ? this.full = "characters" : this.lines.length > MAX_NODES && (this.full = "nodes");
+    }
+    /** What a line of an element begins with: a plus when it goes on in the line of text before it. */
+    start(inside) {
+      return this.fresh || inside & 1 ? "" : "+";
+    }
+    /** An element's line was pushed; whether its content begins a new line of text. */
+    continueWith(isFresh) {
+      this.fresh = isFresh;
+    }
+    /** Ends the run. */
+    flush() {
+      if (this.run === "") return;
+      let text = this.run.length > MAX_TEXT ? clean(this.run) : this.run.trim(), flags = this.flags;
+      this.run = this.tail = "", this.flags = 0;
+      let states = (flags & 64 ? 262144 : 0) | (flags & 128 ? 524288 : 0) | (flags & 768 ? 1048576 : 0);
+      text !== "" && (this.push((this.fresh ? "" : "+") + this.depth + "		" + text + (states === 0 ? "" : "	!" + states)), this.fresh = !1);
+    }
+    /** Adds text to the run. */
+    say(data, above2, depth) {
+      if (this.run === "") {
+        if (!/\S/.test(data)) return;
+        this.depth = depth;
+      }
+      this.flags |= above2;
+      let text = /[\t\n\f\r\x00-\x08]| {2}/.test(data) ? data.replace(/[\t\n\f\r\x00-\x08 ]+/g, " ") : data, apart = this.spanned && above2 & 32 && /[\p{L}\p{N}]$/u.test(this.tail.slice(-2)) && /^[\p{L}\p{N}]/u.test(text);
+      this.run += apart ? " " + text : text, text !== "" && (this.tail = text), this.spanned = !1;
+    }
+    /** A line break within the run. */
+    breakLine() {
+      this.run !== "" && (this.run += this.tail = " ");
+    }
+    enterBlock() {
+      this.flush(), this.fresh = !0;
+    }
+    /** Leaves an element whose content had these flags. */
+    leave(left) {
+      left & 17 && this.flush(), left & 1 && (this.fresh = !0), this.spanned = (left & 32) !== 0;
+    }
+  };
+
+  // src/capture-element.ts
+  var CONTENT_NAMED = new Set(
+    "button link heading tab option menuitem menuitemcheckbox menuitemradio treeitem checkbox radio switch tooltip cell gridcell columnheader rowheader".split(
+      " "
+    )
+  ), MASKED = "\u2022\u2022\u2022\u2022";
+  function describeElement(visit, start, isFocused) {
+    let name = nameOf(visit);
+    if (name === null) return null;
+    noteStates(visit, isFocused);
+    let draft = {
+      line: start + visit.depth + "	" + visit.role + "	" + (name === "" ? "" : clean(name)),
+      name,
+      value: null,
+      walk: !0
+    };
+    return addContentName(visit, draft), draft.line += "	#" + idOf(visit.element), addByTag(visit, draft), visit.attributes !== 0 && addByAttributes(visit, draft), visit.states !== 0 && (draft.line += "	!" + visit.states), draft.value !== null && draft.value !== "" && (draft.line += "	=" + cut(draft.value).replace(/\r?\n/g, "").replace(/[\t\r]/g, "")), draft;
+  }
+  function nameOf({ element: element2, tag, kind, attributes, role, states }) {
+    let name = tag === "label" ? textOf(element2) : attributes !== 0 || kind.named ? givenName(element2, tag, role, (attributes & 4) !== 0) : "";
+    return name !== "" ? name : role === "img" && states === 0 || (role === "form" || role === "group") && tag !== "fieldset" && tag !== "form" ? null : name;
+  }
+  function noteStates(visit, isFocused) {
+    let { element: element2, tag, attributes, inside } = visit, states = visit.states;
+    attributes & 32 && (states |= ariaStates(element2)), states |= controlStates(element2, tag), isFocused && (states |= 2048), inside & 64 && (states |= 262144), inside & 128 && (states |= 524288), (inside & 512 || inside & 256 && !(states & 1)) && (states |= 1048576), visit.states = states;
+  }
+  function addContentName({ element: element2, role }, draft) {
+    if (draft.name !== "" || !CONTENT_NAMED.has(role) || element2.firstElementChild !== null || shadowOf(element2) !== null)
+      return;
+    let text = element2.textContent;
+    draft.line += clean(text), draft.walk = text === "";
+  }
+  function addByTag(visit, draft) {
+    let { element: element2, tag } = visit;
+    switch (tag) {
+      case "a":
+      case "area": {
+        let href = element2.getAttribute("href");
+        href && (draft.line += "	@" + (href.length > 200 && /^\s*(data|javascript):/i.test(href) ? href.slice(0, 60) + "\u2026" : clean(href)));
+        break;
+      }
+      case "input":
+      case "textarea":
+        addField(visit, draft), draft.walk = !1;
+        break;
+      case "select":
+        draft.walk = !1;
+        break;
+      case "tr":
+        element2.parentElement?.localName === "tfoot" && (visit.states |= 2097152);
+        break;
+      case "progress":
+      case "meter":
+        draft.value = String(element2.value), draft.walk = !1;
+        break;
+      case "summary":
+        visit.states |= 1;
+        break;
+      case "video":
+      case "audio":
+        draft.walk = !1, visit.states |= 1;
+        break;
+      case "h1":
+      case "h2":
+      case "h3":
+      case "h4":
+      case "h5":
+      case "h6":
+        visit.role === "heading" && (draft.line += "	^" + tag[1]);
+        break;
+    }
+  }
+  function addField(visit, draft) {
+    let input = visit.element, type = input.type;
+    isSecret(input) ? (visit.states |= 32768, input.value !== "" && (draft.value = MASKED)) : type === "file" ? input.files && input.files.length > 0 && (draft.value = Array.from(input.files, (file) => file.name).join(", ")) : (visit.states & 4096 || type === "range" || type === "color" || input.readOnly) && (draft.value = input.value), visit.tag === "input" && type !== "text" && (draft.line += "	:" + type);
+  }
+  function addByAttributes(visit, draft) {
+    let { element: element2, attributes } = visit;
+    if (visit.role === "heading" || visit.role === "treeitem") {
+      let given = attributes & 32 ? element2.getAttribute("aria-level") : null;
+      given && (draft.line += "	^" + clean(given));
+    }
+    if (attributes & 2048) {
+      let size = Number(element2.getAttribute("aria-rowcount") ?? element2.getAttribute("aria-setsize"));
+      size > 0 && (draft.line += "	$" + size);
+    }
+    if (draft.value === null && attributes & 32) {
+      let text = element2.getAttribute("aria-valuetext") ?? element2.getAttribute("aria-valuenow");
+      text && (draft.value = text);
+    }
+    draft.value === null && visit.role === "slider" && (draft.value = alongTrack(element2)), (attributes & 16 || visit.role === "textbox") && element2.isContentEditable && addEditable(visit, draft), visit.states & 1 && addHandles(visit, draft);
+    let label = (attributes & 64 ? element2.getAttribute("title") : null) || (visit.states & 4608 ? labelOf(element2, draft.name) : "");
+    label && label !== draft.name && (draft.line += "	?" + clean(label)), visit.role === "generic" && (draft.line += "	<" + visit.tag);
+  }
+  function addEditable(visit, draft) {
+    visit.states |= 4097, !(visit.role !== "generic" && visit.role !== "textbox") && (visit.role === "generic" && (draft.line = draft.line.replace("	generic	", "	textbox	")), draft.value = isSecret(visit.element) ? MASKED : textOf(visit.element), draft.walk = !1);
+  }
+  function addHandles({ element: element2, attributes }, draft) {
+    let own2 = attributes & 128 ? element2.getAttribute("id") : null;
+    own2 && (draft.line += "	*" + clean(own2));
+    let form = attributes & 256 ? element2.getAttribute("name") : null;
+    form && (draft.line += "	&" + clean(form));
+    let hint = attributes & 512 ? element2.getAttribute("placeholder") : null;
+    if (hint && hint !== draft.name && (draft.line += "	~" + clean(hint)), attributes & 1024) {
+      let attribute = TEST_IDS.find((attribute2) => element2.hasAttribute(attribute2));
+      attribute && (draft.line += "	%" + clean(element2.getAttribute(attribute)));
+    }
+  }
+  function pushOptions(select2, depth, lines) {
+    let choices = select2.options;
+    for (let i = 0; i < choices.length && lines.full === ""; i++) {
+      let option = choices[i], bits = (option.selected ? 64 : 0) | (option.disabled ? 8 : 0);
+      lines.push(depth + "	option	" + clean(option.label || option.text) + (bits ? "	!" + bits : ""));
+    }
+  }
+
+  // src/capture.ts
+  var MAX_SEEN = MAX_NODES * 8, FEW = 800, VISIBLE2 = { visibilityProperty: !0 }, SEEN = { visibilityProperty: !0, opacityProperty: !0 }, ANONYMOUS = /* @__PURE__ */ new Set(["generic", "form", "group"]), HOSTS = new Set(
+    "article aside blockquote div footer h1 h2 h3 h4 h5 h6 header main nav p section span".split(" ")
+  );
+  function capture({ key: key2 }) {
+    sweep();
+    let walk = new Walk(takeChurn(key2 ?? void 0));
+    walk.run();
+    let text = head(walk) + `
+` + walk.lines.lines.join(`
+`);
+    return text.toWellFormed?.() ?? text;
+  }
+  function head({ churn, lines, seen: seen2 }) {
+    let itself = churn === null ? "" : [churn.title ? "title" : "", ...Array.from(churn.removed, clean)].join(""), gone = transients().map(
+      ({ role, label, error, busy, text }) => [role, (error ? 262144 : 0) | (busy ? 131072 : 0), clean(label), clean(text)].join("")
+    ), back = reversions().map(({ text, meanwhile }) => clean(text) + "" + clean(meanwhile)), fields = [
+      "legwork 3",
+      clean(document.URL),
+      clean(document.baseURI),
+      clean(document.title),
+      String(countPossibleClosedRoots()),
+      itself,
+      gone.join(""),
+      back.join("")
+    ];
+    if (lines.full !== "") {
+      let left = document.getElementsByTagName("*").length - seen2;
+      fields.push(lines.full, String(Math.max(left, 0)), String(lines.lines.length));
+    }
+    return fields.join("	");
+  }
+  var Walk = class {
+    constructor(churn) {
+      this.churn = churn;
+      __publicField(this, "lines", new Lines());
+      /** How many elements were looked at. */
+      __publicField(this, "seen", 0);
+      __publicField(this, "styles", { pointers: /* @__PURE__ */ new Set(), hidden: /* @__PURE__ */ new Set(), collapsible: /* @__PURE__ */ new Set(), blind: !1 });
+      __publicField(this, "focused", /* @__PURE__ */ new Set());
+      __publicField(this, "roots", []);
+      /** How many elements were asked for their style. */
+      __publicField(this, "asked", 0);
+      // The stack: at each level the next node, or a list of nodes and the place in it.
+      __publicField(this, "nexts", [document.documentElement]);
+      __publicField(this, "lists", [null]);
+      __publicField(this, "places", [0]);
+      __publicField(this, "flags", [1]);
+      __publicField(this, "depths", [0]);
+      __publicField(this, "level", 0);
+    }
+    run() {
+      for (this.enterRoot(document); this.level >= 0; ) {
+        let node = this.nexts[this.level];
+        node === null || this.lines.full !== "" ? this.lines.leave(this.flags[this.level--]) : this.visit(node);
+      }
+      this.lines.flush();
+    }
+    visit(node) {
+      let { level, lines } = this, list = this.lists[level];
+      this.nexts[level] = list === null ? node.nextSibling : list[++this.places[level]] ?? null;
+      let above2 = this.flags[level], type = node.nodeType;
+      if (type === 3 && !(above2 & 6) && lines.say(node.data, above2, this.depths[level]), type !== 1) return;
+      if (++this.seen > MAX_SEEN) {
+        lines.full = "elements";
+        return;
+      }
+      let element2 = node, tag = element2.localName, kind = tagOf(tag);
+      if (kind.skipped) return;
+      if (tag === "br") return lines.breakLine();
+      let inside = kind.inline ? above2 & -50 : above2 & -49 | 1, visit = {
+        element: element2,
+        tag,
+        kind,
+        attributes: 0,
+        above: above2,
+        inside,
+        depth: this.depths[level],
+        role: "",
+        states: 0
+      };
+      !this.findVisibility(visit) || !this.findRole(visit) || (visit.inside & 1 && lines.enterBlock(), this.findAction(visit) && (visit.role !== "" && !this.pushLine(visit) || this.enterContent(visit)));
+    }
+    /** Whether anything of an element, or in it, is shown; and what that means for its content. */
+    findVisibility(visit) {
+      let { element: element2, tag, above: above2 } = visit, { styles } = this;
+      if (++this.asked === FEW + 1) for (let root2 of this.roots) styled(root2, styles);
+      if (this.asked <= FEW || above2 & 258 || styles.blind || styles.hidden.has(element2)) {
+        if (element2.checkVisibility(SEEN)) visit.inside &= -259;
+        else if (element2.checkVisibility(VISIBLE2))
+          visit.inside &= -3, !(above2 & 256) && onScreen(element2) && (visit.inside |= 256);
+        else if (element2.checkVisibility()) visit.inside |= 2;
+        else if (unseen(element2, tag)) return !1;
+      } else if (!element2.checkVisibility() && unseen(element2, tag)) return !1;
+      return tag === "span" && (visit.inside |= 32), styles.collapsible.has(element2) && isCollapsed(element2) && (visit.inside |= 512), this.churn?.has(element2) && (visit.inside |= 128), !0;
+    }
+    /** Finds the role of an element; false when it is removed from what is read out. */
+    findRole(visit) {
+      let { element: element2, tag, kind } = visit, attributes = attributesOf(element2);
+      return visit.attributes = attributes, attributes !== 0 && isErrorStyled(element2) && (visit.inside |= 64), attributes & 1 && (element2.getAttribute("aria-hidden") === "true" || element2.hasAttribute("inert")) ? !1 : (visit.role = attributes & 2 ? roleOf(element2, tag, element2.getAttribute("role")) : kind.role ?? roleOf(element2, tag, null), !0);
+    }
+    /** Finds whether an element can be acted on; false when it says nothing that is not said elsewhere. */
+    findAction(visit) {
+      let { element: element2, tag } = visit;
+      if (visit.inside & 2)
+        return visit.role = "", !0;
+      if (visit.role !== "" && WIDGETS.has(visit.role)) visit.states = 1;
+      else if (tag === "label") findLabelled(visit);
+      else if ((tag === "legend" || tag === "caption") && !element2.querySelector("a,button,input,select")) return !1;
+      return visit.states === 0 && visit.attributes !== 0 && this.findUnnamedAction(visit), visit.states !== 0 && !(visit.inside & 8) && ANONYMOUS.has(visit.role) && this.isHand(element2) && (visit.inside |= 8), !0;
+    }
+    /** An element without a role for it that takes clicks nevertheless. */
+    findUnnamedAction(visit) {
+      let { element: element2, tag, above: above2 } = visit;
+      visit.attributes & 8 && clickable(element2, tag) || tag === "summary" ? visit.states = 1 : above2 & 8 ? visit.inside |= 8 : !(above2 & 4) && tag !== "label" && tag !== "html" && tag !== "body" && this.isHand(element2) && (visit.states = 1, visit.inside |= 8), visit.states !== 0 && (visit.role || (visit.role = isSliderHandle(element2) ? "slider" : "generic"));
+    }
+    isHand(element2) {
+      return this.asked > FEW ? this.styles.pointers.has(element2) : getComputedStyle(element2).cursor === "pointer";
+    }
+    /** Writes the line of an element; false when its content is not walked, or is walked as that of a frame. */
+    pushLine(visit) {
+      let { element: element2, tag } = visit, { lines } = this;
+      lines.flush();
+      let described2 = describeElement(visit, lines.start(visit.inside), this.focused.has(element2));
+      return described2 === null ? !0 : visit.role === "iframe" ? (this.enterFrame(visit, described2.line), !1) : (lines.push(described2.line), lines.continueWith(!1), visit.depth++, visit.inside |= 16, tag === "select" && pushOptions(element2, visit.depth, lines), described2.walk ? (visit.states & 1 && visit.role !== "generic" && (visit.inside |= 8), !0) : (lines.continueWith((visit.inside & 1) !== 0), !1));
+    }
+    enterFrame({ element: element2, depth }, line) {
+      let inner = null;
+      try {
+        inner = element2.contentDocument;
+      } catch {
+      }
+      if (inner === null || inner.documentElement === null) {
+        this.lines.push(line + "	/");
+        return;
+      }
+      this.lines.push(line), this.enterRoot(inner), this.lines.continueWith(!0), this.descend(inner.documentElement, null, 17, depth + 1);
+    }
+    enterRoot(root2) {
+      this.asked > FEW ? styled(root2, this.styles) : this.roots.push(root2), collapsible(root2, this.styles), root2.activeElement && this.focused.add(root2.activeElement);
+    }
+    /** Goes on with the content of an element, as the flat tree has it. */
+    enterContent({ element: element2, tag, inside, depth }) {
+      let first = null, list = null, shadow = shadowOf(element2);
+      if (shadow === null && tag.includes("-") && notePossibleClosedRoot(element2), shadow !== null)
+        this.enterRoot(shadow), first = shadow.firstChild;
+      else if (tag === "slot") {
+        let nodes = element2.assignedNodes();
+        list = nodes.length > 0 ? nodes : null, first = nodes[0] ?? element2.firstChild;
+      } else if (tag === "details" && !element2.open)
+        list = Array.from(element2.children).filter((child) => child.localName === "summary").slice(0, 1), first = list[0] ?? null;
+      else if (element2.firstElementChild === null) {
+        this.sayOnlyText(element2, tag, inside, depth);
+        return;
+      } else
+        list = rowsInOrder(element2), first = list === null ? element2.firstChild : list[0];
+      (first !== null || inside & 17) && this.descend(first, list, inside, depth);
+    }
+    /** Most elements hold but a text. To ask for its node would cost more than to ask for the text. */
+    sayOnlyText(element2, tag, inside, depth) {
+      let data = inside & 6 ? "" : element2.textContent;
+      if (!/\S/.test(data) && !(inside & 6) && HOSTS.has(tag) && firstLook(element2)) {
+        let box = element2.getBoundingClientRect();
+        box.width > 0 && box.height > 0 && notePossibleClosedRoot(element2);
+      }
+      if (data !== "") this.lines.say(data, inside, depth);
+      else if (!(inside & 17) && !element2.hasChildNodes()) return;
+      this.lines.leave(inside);
+    }
+    descend(first, list, flags, depth) {
+      let level = ++this.level;
+      this.nexts[level] = first, this.lists[level] = list, this.places[level] = 0, this.flags[level] = flags, this.depths[level] = depth;
+    }
+  };
+  function findLabelled(visit) {
+    let control = visit.element.control;
+    control === null || control.hasAttribute("aria-label") || control.hasAttribute("aria-labelledby") || (control.checkVisibility(VISIBLE2) ? visit.inside |= 4 : (control.type === "checkbox" || control.type === "radio") && (visit.role = control.type, visit.states = 1 | controlStates(control, "input")));
+  }
+  function rowsInOrder(element2) {
+    let first = element2.firstElementChild;
+    if (!first.hasAttribute("aria-rowindex") || first.nextElementSibling === null) return null;
+    let rows = Array.from(element2.children, (row) => [Number(row.getAttribute("aria-rowindex")), row]);
+    return rows.every(([index], at) => at === 0 || rows[at - 1][0] <= index) || rows.some(([index]) => !(index > 0)) ? null : rows.sort(([one], [other]) => one - other).map(([, row]) => row);
+  }
+  function unseen(element2, tag) {
+    let { display } = getComputedStyle(element2);
+    return display === "" && element2.parentElement !== null && notePossibleClosedRoot(element2.parentElement), tag !== "slot" && display !== "contents";
+  }
+  function onScreen(element2) {
+    let box = element2.getBoundingClientRect();
+    return box.bottom > 0 && box.right > 0 && box.top < innerHeight && box.left < innerWidth;
+  }
+  function isCollapsed(element2) {
+    return element2.clientHeight === 0 && element2.scrollHeight > 0 && /hidden|clip/.test(getComputedStyle(element2).overflowY);
+  }
+  function clickable(element2, tag) {
+    if (element2.hasAttribute("onclick")) return !0;
+    if (tag === "body" || tag === "html") return !1;
+    if (element2.hasAttribute("tabindex") && element2.tabIndex >= 0) return !0;
+    let editable = element2.getAttribute("contenteditable");
+    return editable !== null && editable !== "false";
+  }
+
+  // src/frames.ts
+  async function frameOffset({ element: element2, x, y }) {
+    let frame2 = element(element2);
+    if (!frame2) return { covered: { by: "nothing: the frame is gone" } };
+    let hit = await offsetInView(frame2, x, y);
+    return "by" in hit ? { covered: { by: hit.by } } : { point: hit };
+  }
+  function frameBox({
+    element: element2,
+    x,
+    y,
+    width,
+    height
+  }) {
+    let frame2 = element(element2);
+    return frame2 ? boxInFrame(frame2, x, y, width, height) : null;
+  }
+  async function offsetInView(frame2, x, y) {
     for (let block of [null, "center"]) {
       if (block !== null) {
         frame2.scrollIntoView({ block, behavior: "instant" });
@@ -1521,663 +2311,85 @@ var legwork = (() => {
     return { by: "the edge of the view" };
   }
 
-  // src/find.ts
-  var VISIBLE2 = { visibilityProperty: !0 };
-  function visible(element2) {
-    if (element2.localName === "option" || element2.localName === "optgroup") return element2.parentElement !== null && visible(element2.parentElement);
-    if (!element2.checkVisibility(VISIBLE2)) return !1;
-    let box = element2.getBoundingClientRect();
-    if (box.width > 0 && box.height > 0) return !0;
-    for (let child of element2.children) if (visible(child)) return !0;
-    return !1;
-  }
-  function roots() {
-    let found = [document];
-    for (let i = 0; i < found.length && found.length < 2e3; i++)
-      for (let element2 of found[i].querySelectorAll("*")) {
-        let shadow = shadowOf(element2);
-        if (shadow) found.push(shadow);
-        else if (element2.localName === "iframe" || element2.localName === "frame")
-          try {
-            let inner = element2.contentDocument;
-            inner && found.push(inner);
-          } catch {
-          }
-      }
-    return found;
-  }
-  var squeeze2 = (text) => text.replace(/\s+/g, " ").trim();
-  function roleName(element2) {
-    let role = roleOf(element2, element2.localName, element2.getAttribute("role"));
-    return { role, name: squeeze2(givenName(element2, element2.localName, role) || textOf(element2)) };
-  }
-  function describe(element2) {
-    let { role, name } = roleName(element2), short = name.length > 60 ? name.slice(0, 60) + "\u2026" : name;
-    return (role && role !== "generic" ? role : "<" + element2.localName + ">") + (short ? ' "' + short + '"' : "");
-  }
-  function byText(wanted, all) {
-    let quoted2 = /^(["'])(.*)\1$/s.exec(wanted.trim()), exact = quoted2 !== null, text = squeeze2(exact ? quoted2[2] : wanted), lower = text.toLowerCase(), hits = [];
-    for (let root2 of all)
-      for (let element2 of root2.querySelectorAll("*")) {
-        let tag = element2.localName;
-        if (tag === "script" || tag === "style" || tag === "noscript" || tag === "head" || tag === "title") continue;
-        let input = element2, own2 = tag === "input" && /^(button|submit|reset)$/.test(input.type) ? input.value : element2.textContent ?? "";
-        if (own2.length < text.length || own2.length > 2e4) continue;
-        let squeezed2 = squeeze2(own2);
-        (exact ? squeezed2 === text : squeezed2.toLowerCase().includes(lower)) && hits.push(element2);
-      }
-    let smallest = hits.filter((hit) => !hits.some((other) => other !== hit && hit.contains(other))), whole = smallest.filter((hit) => squeeze2(hit.textContent ?? "").toLowerCase() === lower);
-    return whole.length > 0 ? whole : smallest;
-  }
-  function placeOf(element2, wanted) {
-    if (wanted?.by !== "text") return null;
-    let pattern = squeeze2(/^(["'])(.*)\1$/s.exec(wanted.text.trim())?.[2] ?? wanted.text).split(" ").map((word) => word.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")).join("\\s+");
-    if (pattern === "") return null;
-    for (let expression of ["(?<![\\p{L}\\p{N}])" + pattern + "(?![\\p{L}\\p{N}])", pattern]) {
-      let walker = element2.ownerDocument.createTreeWalker(element2, NodeFilter.SHOW_TEXT);
-      for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
-        let found = new RegExp(expression, "iu").exec(node.data);
-        if (found === null) continue;
-        let range = element2.ownerDocument.createRange();
-        return range.setStart(node, found.index), range.setEnd(node, found.index + found[0].length), range;
-      }
+  // src/highlight.ts
+  var STYLE = "outline:2px solid #c2185b;background:#c2185b22", host = null, root, boxes = /* @__PURE__ */ new Map();
+  function highlight({ element: number, style }) {
+    let element2 = element(number);
+    if (!element2) return !1;
+    if (host === null) {
+      host = document.createElement("div"), host.style.cssText = "all:initial!important;position:fixed!important;inset:0 auto auto 0!important;width:0!important;height:0!important;z-index:2147483647!important", root = host.attachShadow({ mode: "closed" });
+      for (let moved of ["scroll", "resize"]) addEventListener(moved, follow, { capture: !0, passive: !0 });
     }
-    return null;
+    host.isConnected || document.documentElement.append(host), boxes.get(element2)?.remove();
+    let box = document.createElement("div");
+    return box.style.cssText = STYLE + ";" + style + ";position:fixed;box-sizing:border-box;pointer-events:none", boxes.set(element2, box), root.append(box), follow(), !0;
   }
-  function byRole(role, name, all) {
-    let hits = [];
-    for (let root2 of all)
-      for (let element2 of root2.querySelectorAll("*"))
-        roleOf(element2, element2.localName, element2.getAttribute("role")) === role && hits.push([element2, ""]);
-    if (name == null) return hits.map(([element2]) => element2);
-    let lower = squeeze2(name).toLowerCase();
-    for (let hit of hits) hit[1] = roleName(hit[0]).name.toLowerCase();
-    let whole = hits.filter((hit) => hit[1] === lower);
-    return (whole.length > 0 ? whole : hits.filter((hit) => hit[1].includes(lower))).map(([element2]) => element2);
+  function unhighlight({ element: element2 }) {
+    let only = element2 === null ? null : element(element2), gone = 0;
+    for (let [highlighted, box] of boxes)
+      only !== null && highlighted !== only || (box.remove(), boxes.delete(highlighted), gone++);
+    return boxes.size === 0 && host?.remove(), gone;
   }
-  function findAll(wanted) {
-    let all = roots(), found = [];
-    switch (wanted.by) {
-      case "css":
-        for (let root2 of all) found.push(...root2.querySelectorAll(wanted.text));
-        break;
-      case "xpath":
-        for (let root2 of all) {
-          if (root2.nodeType !== 9) continue;
-          let result = root2.evaluate(wanted.text, root2, null, XPathResult.ORDERED_NODE_SNAPSHOT_TYPE, null);
-          for (let i = 0; i < result.snapshotLength; i++) {
-            let node = result.snapshotItem(i), element2 = node.nodeType === 1 ? node : node.parentElement;
-            element2 !== null && found.push(element2);
-          }
-        }
-        break;
-      case "text":
-        found = byText(wanted.text, all);
-        break;
-      case "role":
-        found = byRole(wanted.text, wanted.name, all);
+  function follow() {
+    for (let [element2, box] of boxes) {
+      let [x, y, width, height] = boxOf(element2);
+      for (let [side, length] of Object.entries({ left: x, top: y, width, height }))
+        box.style.setProperty(side, length + "px");
     }
-    let shown2 = found.filter(visible);
-    return shown2.length > 0 ? shown2 : found;
-  }
-  function near(wanted) {
-    let words = new Set(squeeze2(wanted.name ?? wanted.text).toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []), scored = [];
-    for (let root2 of roots())
-      for (let element2 of root2.querySelectorAll("a,button,input,select,textarea,summary,label,[role],h1,h2,h3")) {
-        if (scored.length > 3e3) break;
-        if (!visible(element2)) continue;
-        let { role, name } = roleName(element2), score = wanted.by === "role" && role === wanted.text ? 2 : 0;
-        for (let word of name.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []) words.has(word) && (score += 3);
-        score > 0 && scored.push([score, describe(element2)]);
-      }
-    return scored.sort((a, b) => b[0] - a[0]), [...new Set(scored.map((entry) => entry[1]))].slice(0, 5);
   }
 
-  // src/calendar.ts
-  var MONTHS2 = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"], TELLS = ["aria-label", "title", "data-date", "data-day", "datetime"], NEXT = /next|forward|following|chevron-?right|arrow-?right|^[›»>→]$/i, PREVIOUS = /prev|back|chevron-?left|arrow-?left|^[‹«<←]$/i, AROUND = 6;
-  function dayIn(text) {
-    let iso = /(?<!\d)(\d{4})-(\d{2})-(\d{2})(?!\d)/.exec(text);
-    if (iso) return iso[0];
-    let year = /(?<!\d)(\d{4})(?!\d)/.exec(text), day = /(?<!\d)(\d{1,2})(?:st|nd|rd|th)?(?![\d:])/.exec(text), month = Array.from(text.toLowerCase().matchAll(/\p{L}{3,}/gu), (word) => MONTHS2.indexOf(word[0].slice(0, 3))).find((at) => at >= 0);
-    return !year || !day || month === void 0 ? null : [year[1], String(month + 1).padStart(2, "0"), day[1].padStart(2, "0")].join("-");
-  }
-  var told = (element2) => {
-    for (let name of TELLS) {
-      let text = element2.getAttribute(name), day = text !== null && text.length < 60 ? dayIn(text) : null;
-      if (day !== null) return day;
-    }
-    return null;
-  }, isDisabled = (element2) => element2.matches(":disabled,[aria-disabled=true]") || /disabled/i.test(element2.getAttribute("class") ?? "");
-  function stepTo(date, field) {
-    let days = [];
-    for (let element2 of field.ownerDocument.querySelectorAll(TELLS.map((name) => "[" + name + "]").join())) {
-      let day = element2 === field || element2.contains(field) ? null : told(element2);
-      day !== null && visible(element2) && days.push([day, element2]);
-    }
-    if (days.length < 20) return null;
-    let wanted = days.filter(([day]) => day === date).map(([, element2]) => element2);
-    if (wanted.length > 0) {
-      let element2 = wanted[wanted.length - 1];
-      return isDisabled(element2) ? null : { element: element2, found: !0 };
-    }
-    let sorted = days.map(([day]) => day).sort(), way = date > sorted[sorted.length - 1] ? NEXT : date < sorted[0] ? PREVIOUS : null;
-    if (way === null) return null;
-    let box = days[Math.floor(days.length / 2)][1];
-    for (let up = 0; up < AROUND && box !== null; up++, box = box.parentElement) {
-      let buttons = Array.from(box.querySelectorAll("button,[role=button],a,span,div")).filter((button) => {
-        let names = [button.getAttribute("aria-label"), button.getAttribute("title"), button.getAttribute("class"), button.childElementCount === 0 ? button.textContent : ""];
-        return names.some((name) => name && way.test(name.trim())) && !/year|decade|day/i.test(names.join(" ")) && told(button) === null && visible(button) && !isDisabled(button);
-      });
-      if (buttons.length > 0) return { element: buttons[0], found: !1 };
-    }
-    return null;
-  }
-
-  // src/settle.ts
-  function arm(key2, view) {
-    forget(), watchChurn(key2), forgetTransients(), forgetReversions(), unbind(), checkAtRest(null), armedAt = performance.now();
-    for (let target of /* @__PURE__ */ new Set([...own(window), view])) target.dispatchEvent(new Event(key2 + "-arm"));
-  }
-  var armedAt = 0;
-  function own(view) {
-    let found = [view];
-    for (let at = 0; at < view.length; at++)
-      try {
-        view[at].document && found.push(...own(view[at]));
-      } catch {
-      }
-    return found;
-  }
-  function answers(key2, question, answer2) {
-    let told2 = [];
-    for (let view of own(window)) {
-      let listen = (event) => told2.push(String(event.detail));
-      view.addEventListener(key2 + answer2, listen, { once: !0 }), view.dispatchEvent(new Event(key2 + question)), view.removeEventListener(key2 + answer2, listen);
-    }
-    return told2;
-  }
-  function strays(key2) {
-    return answers(key2, "-ask-strays", "-strays").flatMap((told2) => told2.split(`
-`)).filter((address) => address !== "");
-  }
-  function ask(key2, view) {
-    let answer2 = "0 0 stirred ", listen = (event) => answer2 = String(event.detail);
-    view.addEventListener(key2 + "-answer", listen, { once: !0 }), view.dispatchEvent(new Event(key2 + "-ask")), view.removeEventListener(key2 + "-answer", listen);
-    let [count, downloads, calm, ...what] = answer2.split(" ");
-    return { count: Number(count), downloads: Number(downloads), calm: calm === "calm", what: what.join(" ") };
-  }
-  var within = (promise, ms) => {
-    let timer2 = 0, late = new Promise((resolve) => timer2 = setTimeout(resolve, Math.max(ms, 0), void 0));
-    return Promise.race([promise, late]).finally(() => clearTimeout(timer2));
-  }, lull = () => new Promise((resolve) => {
-    let scheduler = globalThis.scheduler;
-    scheduler?.postTask ? scheduler.postTask(resolve, { priority: "background" }) : setTimeout(resolve, 0);
-  }), PAINT = /color|background|shadow|outline|fill|stroke|decoration|border-radius|filter|cursor/;
-  function moving(view) {
-    let began = armedAt - (document.timeline.currentTime === null ? 0 : performance.now() - Number(document.timeline.currentTime));
-    return view.document.getAnimations().filter((animation) => {
-      if (animation.playState !== "running") return !1;
-      let property = animation.transitionProperty;
-      return property && PAINT.test(property) || animation.startTime !== null && Number(animation.startTime) < began - 20 ? !1 : Number(animation.effect?.getComputedTiming().endTime ?? 1 / 0) - Number(animation.currentTime ?? 0) <= 1e3;
-    });
-  }
-  async function settle(key2, limit, element2) {
-    let rest = await atRest(key2, limit, element2), came = await outcome();
-    return unbind(), came === null ? rest : { ...rest, outcome: came };
-  }
-  async function atRest(key2, limit, element2) {
-    let until = performance.now() + limit, press = landing();
-    press !== null && await press;
-    let other = taken();
-    if (other !== "") return { missed: other };
-    let views = /* @__PURE__ */ new Set([window]), own2 = element2?.ownerDocument.defaultView;
-    own2 && views.add(own2);
-    let waited = !1;
-    for (; ; ) {
-      let busy = "", calm = !0, saving = 0, left = until - performance.now();
-      for (let view of views) {
-        let asked = ask(key2, view);
-        if (calm && (calm = asked.calm), saving += asked.downloads, asked.count > 0) {
-          if (busy = asked.what, left <= 0) break;
-          await within(new Promise((resolve) => view.addEventListener(key2 + "-idle", resolve, { once: !0 })), left);
-          continue;
-        }
-        let animations = moving(view);
-        if (animations.length > 0) {
-          if (busy = "an animation", left <= 0) break;
-          await within(Promise.allSettled(animations.map((animation) => animation.finished)), Math.min(left, 1e3));
-        }
-      }
-      if (busy !== "") {
-        if (waited = !0, performance.now() >= until) return { busy };
-        continue;
-      }
-      if (calm && saving === 0 && !waited) return { downloads: 0 };
-      if (await within(lull().then(() => !0), Math.max(left, 50)) === void 0) return { busy: "a busy main thread" };
-      let quiet = !0, downloads = 0;
-      for (let view of views) {
-        let asked = ask(key2, view);
-        downloads += asked.downloads, quiet && (quiet = asked.count === 0 && moving(view).length === 0);
-      }
-      if (quiet) return { downloads };
-      if (performance.now() >= until) return { busy: "work upon work" };
-    }
-  }
-  var UNDO = /^(undo|rückgängig|annuler|deshacer|annulla|desfazer|ongedaan maken)\b/i, MESSAGES = "[role=alert],[role=status],[aria-live]," + ["toast", "snack", "notif"].map((name) => `[class*=${name} i]`).join(), BUTTONS = "button,a,[role=button]", LEAST_MESSAGE = 5, LONGEST_MESSAGE = 200, undoes = (button) => UNDO.test(button.innerText.trim()) && button.checkVisibility({ visibilityProperty: !0, opacityProperty: !0 });
-  function offersUndo() {
-    for (let view of own(window)) {
-      for (let message of view.document.querySelectorAll(MESSAGES))
-        for (let button of message.querySelectorAll(BUTTONS)) if (undoes(button)) return !0;
-      for (let button of view.document.querySelectorAll(BUTTONS)) {
-        let around = button.parentElement;
-        if (around === null || !undoes(button)) continue;
-        let buttons = [...around.querySelectorAll(BUTTONS)].map((one) => one.innerText.length), beside = around.innerText.length - buttons.reduce((sum, length) => sum + length, 0);
-        if (beside >= LEAST_MESSAGE && beside <= LONGEST_MESSAGE) return !0;
-      }
-    }
-    return !1;
-  }
-  async function flush(key2, limit, asksUndo) {
-    let until = performance.now() + limit;
-    for (let waited = !1; ; waited = !0) {
-      let pending = answers(key2, "-ask-saves", "-saves").flatMap((told2) => told2.split(`
-`)).filter((what) => what !== "");
-      if (asksUndo && offersUndo() && pending.push("a change that can still be undone"), pending.length === 0 || performance.now() >= until) return { waited, pending };
-      await new Promise((resolve) => setTimeout(resolve, 20));
-    }
-  }
-  function changed(ms) {
-    return new Promise((resolve) => {
-      let end = (value) => {
-        clearTimeout(timer2), observer4.disconnect(), resolve(value);
-      }, observer4 = new MutationObserver(() => end(!0));
-      observer4.observe(document, { subtree: !0, childList: !0, attributes: !0, characterData: !0 });
-      let timer2 = setTimeout(end, ms, !1);
-    });
-  }
-  function painted(ms) {
-    if (performance.getEntriesByName("first-contentful-paint").length > 0 || document.visibilityState === "hidden") return Promise.resolve();
-    let observer4, first = new Promise((resolve) => {
-      observer4 = new PerformanceObserver((list) => list.getEntriesByName("first-contentful-paint").length > 0 && resolve(!0)), observer4.observe({ type: "paint", buffered: !0 });
-    });
-    return within(first, ms).finally(() => observer4?.disconnect());
-  }
-
-  // src/options.ts
-  var OPTIONS = "[role=option],[role=menuitem],[role=menuitemradio],[role=treeitem],[aria-selected]:not([role])", stood = /* @__PURE__ */ new WeakSet(), squeezed = (text) => text.replace(/\s+/g, " ").trim().toLowerCase();
-  function saying(text) {
-    let found = /* @__PURE__ */ new Set(), walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
-    for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
-      if (node.data.length < text.length || squeezed(node.data) !== text || node.parentElement === null) continue;
-      let outer = node.parentElement;
-      for (; outer.parentElement !== null && squeezed(outer.parentElement.textContent ?? "") === text; ) outer = outer.parentElement;
-      visible(outer) && found.add(outer);
-    }
-    return [...found];
-  }
-  function isClipped(element2) {
-    let around = element2.parentElement;
-    for (let up = 0; up < 4 && around !== null; up++, around = around.parentElement)
-      if ((around.clientWidth === 0 || around.clientHeight === 0) && /hidden|clip/.test(getComputedStyle(around).overflow)) return !0;
-    return !1;
-  }
-  function option(value, number, before) {
-    let lower = squeezed(value), opener = element(number), shown2 = findAll({ by: "css", text: OPTIONS }).filter((element2) => element2 !== opener && visible(element2) && !isClipped(element2)), named2 = shown2.length > 0 ? shown2 : findAll({ by: "css", text: "li,[data-value]" }).filter(visible), name = (element2) => (element2.innerText ?? "").replace(/\s+/g, " ").trim();
-    before !== null && (stood = new WeakSet(before.flatMap((text) => saying(squeezed(text)))));
-    let found = named2.find((element2) => name(element2).toLowerCase() === lower) ?? named2.find((element2) => element2.getAttribute("data-value") === value || element2.getAttribute("value") === value) ?? named2.find((element2) => (element2.getAttribute("aria-label") ?? "").toLowerCase() === lower) ?? (before === null && shown2.length === 0 ? saying(lower).find((element2) => !stood.has(element2) && !(opener && holds(element2, opener))) : void 0);
-    return found ? { ok: !0, element: idOf(found), what: name(found), done: isChosen(found) } : not("option", { list: shown2.slice(0, 30).map(name) });
-  }
-  function typeahead(number, value) {
+  // src/locate.ts
+  var quoted = (text) => "'" + text.replace(/[\\']/g, "\\$&").replace(/\n/g, "\\n") + "'";
+  function locator({ element: number }) {
     let element2 = element(number);
-    if (element2?.localName !== "input" || element2.readOnly || element2.value !== "" || element2.getAttribute("role") !== "combobox" && !element2.hasAttribute("aria-autocomplete")) return !1;
-    let text = value.trim();
-    return replace(element2, { text: text.length > 3 ? text.slice(0, -1) : text, submit: !0 }).set === !0;
-  }
-  function untype(number) {
-    let element2 = element(number);
-    element2 && replace(element2, { text: "", submit: !0 });
-  }
-  var isChosen = (option2) => ["aria-selected", "aria-checked"].some((name) => option2.getAttribute(name) === "true");
-  function chosen(list, option2, value, label) {
-    let entry = element(option2);
-    if (entry && (isChosen(entry) || /\b(selected|checked|active|chosen)\b/i.test(String(entry.className)))) return { ok: !0 };
-    let opener = element(list), menu = opener?.localName === "button" && /^(true|menu)$/.test(opener.getAttribute("aria-haspopup") ?? "");
-    if (!opener || menu || /^menuitem/.test(entry?.getAttribute("role") ?? "")) return null;
-    let wanted = [value, label].map(squeezed).filter((text) => text !== "");
-    if (findAll({ by: "css", text: "[role=option],[role=treeitem]" }).some((other) => isChosen(other) && wanted.includes(squeezed(other.innerText ?? "")))) return { ok: !0 };
-    let texts = (element2) => {
-      let fields = [element2, ...element2.querySelectorAll("input,textarea")].filter((field) => "value" in field), lists = new Set(element2.querySelectorAll("[role=listbox],[role=option],[role=menu],select,datalist")), own2 = (node) => node.nodeType === 3 ? node.nodeValue : lists.has(node) || node.nodeType === 1 && !visible(node) ? "" : Array.from(node.childNodes, own2).join(" ");
-      return squeezed([...fields.map((field) => field.value), own2(element2)].join(" "));
-    }, around = opener;
-    for (let up = 0; up < 4 && around !== null && !/^(body|form|main)$/.test(around.localName); up++, around = around.parentElement) {
-      let shown2 = texts(around);
-      if (wanted.some((text) => shown2.includes(text))) return { ok: !0 };
-    }
-    return { ok: !1, actual: texts(opener) };
-  }
-
-  // src/act.ts
-  function locate(request) {
-    if (request.element !== void 0) {
-      let found2 = element(request.element);
-      return !found2 || !found2.ownerDocument.defaultView ? not("stale") : found2;
-    }
-    if (!request.wanted) return document.activeElement ?? document.body;
-    let found;
-    try {
-      found = findAll(request.wanted);
-    } catch (error) {
-      return not("selector", { is: String(error.message) });
-    }
-    return found.length === 0 ? not("none", { list: near(request.wanted) }) : found.length > 1 ? not("many", { count: found.length, list: found.slice(0, 5).map(describe) }) : found[0];
-  }
-  var TEXTLESS = /^(button|submit|reset|image|checkbox|radio|file|hidden)$/, DATED = /^(date|time|datetime-local|month|week)$/;
-  function disabled(element2) {
-    if (element2.matches(":disabled")) return !0;
-    for (let node = element2; node !== null; node = node.parentElement) if (node.getAttribute("aria-disabled") === "true") return !0;
-    return !1;
-  }
-  var controlOf = (element2) => element2.localName === "label" ? element2.control ?? element2 : element2;
-  function clickedBy(element2) {
-    let label = element2.closest("label");
-    return label?.control && element2.closest(INTERACTIVE) === label ? label.control : controlOf(element2);
-  }
-  async function still(element2) {
-    if (!element2.ownerDocument.getAnimations().some((animation) => {
-      let target = animation.effect?.target;
-      return animation.playState === "running" && !!target && holds(target, element2);
-    })) return !0;
-    let view = element2.ownerDocument.defaultView, frame2 = () => new Promise((resolve) => view.requestAnimationFrame(resolve)), began = await frame2(), before = element2.getBoundingClientRect();
-    for (let now = began; now - began < 30; ) {
-      now = await frame2();
-      let after = element2.getBoundingClientRect();
-      if (before.x !== after.x || before.y !== after.y || before.width !== after.width || before.height !== after.height) return !1;
-    }
-    return !0;
-  }
-  function point(element2, what, press = !1, wanted) {
-    let hit = reach(element2, placeOf(element2, wanted));
-    return hit === null ? not("hidden", { what }) : "by" in hit ? hit.through ? not("unclickable", { what, is: "it has `pointer-events: none`, so that a click goes through it to " + hit.by }) : element2.closest("[inert]") !== null ? not("unclickable", { what, is: "it is in " + tagOf2(element2.closest("[inert]")) + ", which is inert" }) : not("covered", { what, by: hit.by }) : (aim(element2), press && expect(element2, what), { ok: !0, element: idOf(element2), what, x: hit.x, y: hit.y });
-  }
-  function caretToEnd(element2) {
-    let input = element2;
-    if (element2.localName === "input" || element2.localName === "textarea")
-      try {
-        input.setSelectionRange(input.value.length, input.value.length);
-      } catch {
-      }
-    else {
-      let selection = element2.ownerDocument.getSelection();
-      selection?.selectAllChildren(element2), selection?.collapseToEnd();
-    }
-  }
-  function answer(element2, what, entered) {
-    return entered.accepts !== void 0 ? not("unaccepted", { what, hint: entered.accepts }) : entered.by !== void 0 ? not("focus", { what, by: entered.by }) : { ok: !0, element: idOf(element2), what, ...entered };
-  }
-  function fill(given, what, request) {
-    let element2 = inputOf(controlOf(given)), tag = element2.localName;
-    if (tag === "select") return not("kind", { what, is: "a list", hint: "choose an option with select" });
-    if (tag === "input" && TEXTLESS.test(element2.type)) {
-      let hint = element2.type === "file" ? "use upload" : /checkbox|radio/.test(element2.type) ? "use check or uncheck" : "use click";
-      return not("kind", { what, is: "an input of type " + element2.type, hint });
-    }
-    if (!isEditable(element2)) return not("uneditable", { what, is: tagOf2(element2) });
-    if (disabled(element2)) return not("disabled", { what });
-    if (element2.readOnly && tag === "input" && request.need === "fill" && request.readings?.date !== void 0) {
-      let ready2 = point(element2, what);
-      return ready2.ok ? { ...ready2, calendar: !0 } : ready2;
-    }
-    if (element2.readOnly && isField(element2) || element2.getAttribute("aria-readonly") === "true") return not("readonly", { what, is: "read-only" });
-    if (request.need === "fill")
-      return request.text !== void 0 ? answer(element2, what, replace(element2, { ...request, text: request.text })) : tag === "input" && NATIVE.test(element2.type) && !DATED.test(element2.type) ? not("unaccepted", { what, hint: "none, for it shows its value as more than text" }) : answer(element2, what, give(element2) ?? {});
-    let lost2 = give(element2);
-    return lost2 !== null ? answer(element2, what, lost2) : (codeEditor(element2) === null && caretToEnd(element2), request.text !== void 0 && awaitKeys(element2, request.text), { ok: !0, element: idOf(element2), what });
-  }
-  function enter(number, text, readings, submit, again) {
-    let element2 = element(number);
-    return element2 ? answer(element2, describe(element2), replace(element2, { text, readings, submit, again, secret: !0 })) : not("gone");
-  }
-  function enterKeys(number, text) {
-    let element2 = element(number);
-    return element2 ? answer(element2, describe(element2), secretKeys(element2, text)) : not("gone");
-  }
-  function calendar(number, date) {
-    let field = element(number), step = field && stepTo(date, field);
-    if (!field || !step) return not("readonly", { what: field && describe(field), is: "read-only, and its calendar does not offer " + date });
-    let ready2 = point(step.element, describe(step.element));
-    return ready2.ok ? { ...ready2, done: step.found } : ready2;
-  }
-  function holdsDay(number, text, readings) {
-    let field = element(number);
-    return field ? equivalent(text, field.value, readings) ? { ok: !0 } : { ok: !1, actual: field.value } : null;
-  }
-  function holdSubmit(ms) {
-    let hold2 = (event) => (event.preventDefault(), event.stopImmediatePropagation());
-    addEventListener("submit", hold2, { capture: !0 }), setTimeout(() => removeEventListener("submit", hold2, { capture: !0 }), ms);
-  }
-  function leave(number) {
-    element(number)?.blur();
-  }
-  function pasted(number, text, orEdit) {
-    let element2 = element(number);
-    return element2 ? answer(element2, describe(element2), pasteInto(element2, text, orEdit)) : not("gone");
-  }
-  function focused(key2, text) {
-    let element2 = active();
-    arm(key2, element2.ownerDocument.defaultView);
-    let foreign = element2.localName === "iframe" || element2.localName === "frame";
-    return !foreign && text !== null ? awaitKeys(element2, text) : foreign || awaitKey(element2), { ok: !0, element: idOf(element2), what: element2 === document.body ? "the page" : describe(element2), foreign };
-  }
-  function awaitKey(element2) {
-    let binding = bind(element2, !0);
-    checkAtRest(() => binding.strayed === void 0 ? null : { ok: !1, strayed: binding.strayed });
-  }
-  function select(given, what, request) {
-    let element2 = controlOf(given);
-    if (element2.localName !== "select") {
-      let ready2 = point(element2, what);
-      return ready2.ok ? { ...ready2, custom: !0 } : ready2;
-    }
-    let values2 = request.values ?? [], options = Array.from(element2.options), labelOf2 = (option2) => (option2.label || option2.text).replace(/\s+/g, " ").trim();
-    if (values2.length > 1 && !element2.multiple) return not("kind", { what, is: "a list of which one option can be chosen", hint: "give one value" });
-    let chosen2 = /* @__PURE__ */ new Set();
-    for (let value of values2) {
-      let lower = value.replace(/\s+/g, " ").trim().toLowerCase(), found = options.find((option2) => option2.value === value) ?? options.find((option2) => labelOf2(option2) === value) ?? options.find((option2) => labelOf2(option2).toLowerCase() === lower);
-      if (!found) return not("option", { what, option: value, list: options.slice(0, 30).map(labelOf2) });
-      if (found.disabled || found.parentElement.disabled === !0) return not("disabled", { what: "option " + JSON.stringify(labelOf2(found)) });
-      chosen2.add(found);
-    }
-    element2.scrollIntoView({ block: "nearest", behavior: "instant" }), element2.focus({ preventScroll: !0 });
-    let before = options.map((option2) => option2.selected).join();
-    if (element2.multiple) for (let option2 of options) option2.selected = chosen2.has(option2);
-    else for (let option2 of chosen2) option2.selected = !0;
-    let changed2 = before !== options.map((option2) => option2.selected).join();
-    changed2 && (element2.dispatchEvent(new Event("input", { bubbles: !0, composed: !0 })), element2.dispatchEvent(new Event("change", { bubbles: !0 })));
-    let wanted = Array.from(chosen2, labelOf2);
-    return checkAtRest(() => {
-      if (!element2.isConnected) return null;
-      let now = Array.from(element2.selectedOptions, labelOf2);
-      return now.length === wanted.length && wanted.every((label) => now.includes(label)) ? { ok: !0 } : { ok: !1, actual: now.join(", ") };
-    }), { ok: !0, element: idOf(element2), what, set: changed2 };
-  }
-  function ticked(element2) {
-    let input = element2;
-    if (element2.localName === "input" && (input.type === "checkbox" || input.type === "radio")) return input.checked;
-    let aria = element2.getAttribute("aria-checked") ?? element2.getAttribute("aria-pressed");
-    return aria !== null ? aria === "true" : null;
-  }
-  function tickable(given) {
-    let element2 = controlOf(given);
-    return ticked(element2) === null ? element2.querySelector("input[type=checkbox],input[type=radio],[role=checkbox],[role=switch],[role=radio]") ?? element2 : element2;
-  }
-  function check3(given, what, request) {
-    let element2 = tickable(given), now = ticked(element2);
-    if (now === null) return not("kind", { what, is: tagOf2(element2), hint: "only checkboxes, radio buttons and switches can be checked; use click" });
-    if (now === request.on) return { ok: !0, element: idOf(element2), what, done: !0 };
-    if (!request.on && (element2.type === "radio" || element2.getAttribute("role") === "radio"))
-      return not("kind", { what, is: "a radio button", hint: "check another one of its group instead" });
-    let labels = Array.from(element2.labels ?? []), last3 = not("hidden", { what });
-    for (let stand of [element2, ...labels, given])
-      if (visible(stand) && (last3 = point(stand, what), last3.ok))
-        return { ...last3, element: idOf(element2) };
-    return last3;
-  }
-  async function ready(request) {
-    let located2 = locate(request);
-    if (!("nodeType" in located2)) return located2;
-    let box = boxOf(located2);
-    return { ...await prepare(located2, request), box };
-  }
-  function standIn(element2) {
-    return ["checkbox", "radio"].includes(element2.type) && !visible(element2) && Array.from(element2.labels ?? []).find(visible) || element2;
-  }
-  async function prepare(given, request) {
-    let what = describe(given), need = request.need, element2 = need === "press" || need === "point" ? standIn(given) : given;
-    if (need === "attached") return { ok: !0, element: idOf(element2), what };
-    let view = element2.ownerDocument.defaultView, control = controlOf(element2);
-    if (need === "blur") {
-      arm(request.key, view);
-      let inner = active();
-      return (element2.contains(inner) ? inner : control).blur(), checkAtRest(() => {
-        let lost2 = lostField(!0);
-        return lost2 === null ? { ok: !0 } : { ok: !1, field: lost2[0], given: lost2[1], actual: lost2[2] };
-      }), { ok: !0, element: idOf(element2), what };
-    }
-    if (need === "file") {
-      let input = control.localName === "input" ? control : control.querySelector("input[type=file]");
-      if (input !== null && input.type === "file")
-        return input.disabled ? not("disabled", { what }) : (arm(request.key, view), { ok: !0, element: idOf(input), what, file: !0, multiple: input.multiple });
-    }
-    if (need === "check" && !visible(element2)) {
-      if (disabled(tickable(element2))) return not("disabled", { what });
-      let answer2 = check3(element2, what, request);
-      return answer2.ok && arm(request.key, view), answer2;
-    }
-    let shown2 = need === "fill" || need === "type" ? codeEditor(element2) ?? element2 : element2;
-    if (!visible(shown2) && !(need === "select" && visible(control))) return not("hidden", { what });
-    if (need !== "scroll" && need !== "focus" && disabled(need === "press" ? clickedBy(element2) : control)) return not("disabled", { what });
-    if (!await still(element2)) return not("moving", { what });
-    if (!element2.isConnected) return not("gone", { what });
-    switch (arm(request.key, view), need) {
-      case "press":
-        return point(element2, what, !0, request.wanted);
-      case "point":
-      case "file":
-        return point(element2, what, !1, request.wanted);
-      case "fill":
-      case "type":
-        return fill(element2, what, request);
-      case "select":
-        return select(element2, what, request);
-      case "check":
-        return check3(element2, what, request);
-      case "focus":
-        return control.focus(), request.key_next && awaitKey(active() === control ? control : active()), { ok: !0, element: idOf(element2), what };
-      case "scroll":
-        return element2.scrollIntoView({ block: "center", inline: "nearest", behavior: "instant" }), { ok: !0, element: idOf(element2), what };
-    }
-  }
-  function begin(key2) {
-    arm(key2, window);
-  }
-  function isTicked(number) {
-    let element2 = element(number);
-    return element2 ? ticked(element2) : null;
-  }
-  function keepSecret(number) {
-    let element2 = number === null ? active() : element(number);
-    if (!element2) return window.origin;
-    if (!isMarked(element2)) {
-      markSecret(element2);
-      let style = element2.style, [property, value] = DATED.test(element2.type) ? ["color", "transparent"] : ["-webkit-text-security", "disc"], hide = () => {
-        style.getPropertyValue(property) !== value && style.setProperty(property, value, "important");
-      };
-      hide(), new MutationObserver(hide).observe(element2, { attributes: !0, attributeFilter: ["style"] });
-    }
-    return (element2.ownerDocument.defaultView ?? window).origin;
-  }
-  function pass(number, x, y) {
-    let frame2 = element(number);
-    return frame2 ? through(frame2, x, y) : { by: "nothing: the frame is gone" };
-  }
-  function placed(number, x, y, width, height) {
-    let frame2 = element(number);
-    return frame2 ? boxInside(frame2, x, y, width, height) : null;
-  }
-  var textIn2 = (element2) => {
-    let input = element2;
-    switch (element2.localName) {
-      case "input":
-        return input.type === "checkbox" || input.type === "radio" ? String(input.checked) : input.value;
-      case "textarea":
-        return input.value;
-      case "select":
-        return Array.from(element2.selectedOptions, (option2) => option2.label || option2.text).join(", ");
-      default:
-        return (element2.innerText ?? element2.textContent ?? "").trim();
-    }
-  };
-  function read2(request, what) {
-    let found;
-    if (request.wanted && (what.many || what.first)) {
-      try {
-        found = findAll(request.wanted);
-      } catch (error) {
-        return not("selector", { is: String(error.message) });
-      }
-      if (found.length === 0) return not("none", { list: near(request.wanted) });
-      what.many || (found = found.slice(0, 1));
-    } else {
-      let located2 = locate(request);
-      if (!("nodeType" in located2)) return located2;
-      found = [located2];
-    }
-    let left = what.limit, texts = [];
-    for (let element2 of found) {
-      if (left <= 0) break;
-      let text;
-      what.attribute === "value" && "value" in element2 ? text = isSecret(element2) ? "\u2022\u2022\u2022\u2022" : String(element2.value) : what.attribute && (what.attribute === "href" || what.attribute === "src") && what.attribute in element2 ? text = String(element2[what.attribute]) : what.attribute ? text = element2.getAttribute(what.attribute) : what.html ? text = element2.outerHTML : text = isSecret(element2) ? "\u2022\u2022\u2022\u2022" : textIn2(element2), text !== null && text.length > left && (text = text.slice(0, left + 1)), left -= text?.length ?? 0, texts.push(text);
-    }
-    return { texts, what: describe(found[0]), box: boxOf(found[0]) };
-  }
-  function html(limit) {
-    let text = (document.doctype ? new XMLSerializer().serializeToString(document.doctype) + `
-` : "") + document.documentElement.outerHTML;
-    return { html: text.length > limit ? null : text, length: text.length };
-  }
-  function scroll(direction, screens, number) {
-    let box = number === void 0 ? null : element(number) ?? null;
-    for (; box !== null; box = box.parentElement) {
-      let style = getComputedStyle(box);
-      if (direction === "left" || direction === "right" ? box.scrollWidth > box.clientWidth && /auto|scroll/.test(style.overflowX) : box.scrollHeight > box.clientHeight && /auto|scroll/.test(style.overflowY)) break;
-    }
-    let root2 = box ?? document.scrollingElement ?? document.documentElement, height = (box ? root2.clientHeight : innerHeight) * 0.9 * screens, width = (box ? root2.clientWidth : innerWidth) * 0.9 * screens, by = (left, top) => root2.scrollBy({ left, top, behavior: "instant" });
-    direction === "up" ? by(0, -height) : direction === "down" ? by(0, height) : direction === "left" ? by(-width, 0) : direction === "right" ? by(width, 0) : root2.scrollTo({ top: direction === "top" ? 0 : root2.scrollHeight, behavior: "instant" });
-  }
-  function shows2(text) {
-    let lower = text.replace(/\s+/g, " ").trim().toLowerCase(), within2 = (root2) => {
-      if ((root2.nodeType === 9 ? root2.body?.innerText ?? "" : Array.from(root2.children, (child) => child.innerText ?? "").join(" ")).replace(/\s+/g, " ").toLowerCase().includes(lower)) return !0;
-      for (let element2 of root2.querySelectorAll("*")) {
-        let input = element2;
-        if ((element2.localName === "input" || element2.localName === "textarea") && input.type !== "password" && visible(element2) && input.value.toLowerCase().includes(lower)) return !0;
-        let shadow = shadowOf(element2);
-        if (shadow !== null && within2(shadow)) return !0;
-        if (element2.localName === "iframe" && visible(element2))
-          try {
-            let inner = element2.contentDocument;
-            if (inner && within2(inner)) return !0;
-          } catch {
-          }
-      }
-      return !1;
+    if (!element2) return null;
+    let { playwright, target } = located(element2), frame2 = frameOf(element2.ownerDocument);
+    return {
+      playwright: frame2 === null ? playwright : "locator(" + quoted(path(frame2)) + ").contentFrame()." + playwright,
+      target
     };
-    return within2(document);
+  }
+  function located(element2) {
+    let alone = (selector) => {
+      let found = findAll({ by: "css", selector });
+      return found.length === 1 && found[0] === element2;
+    }, testId = element2.getAttribute("data-testid");
+    if (testId !== null) {
+      let target = '[data-testid="' + CSS.escape(testId) + '"]';
+      if (alone(target)) return { playwright: "getByTestId(" + quoted(testId) + ")", target };
+    }
+    let { role, name } = roleName(element2), named2 = role && role !== "generic" && name && name.length <= 120, alike = named2 ? findAll({ by: "role", role, name }) : [];
+    if (named2 && !/["\]]/.test(name)) {
+      let target = "role=" + role + '[name="' + name + '"]', lower = name.toLowerCase(), near2 = findAll({ by: "role", role, name: null }).filter(
+        (other) => roleName(other).name.toLowerCase().includes(lower)
+      ), by = "getByRole(" + quoted(role) + ", { name: " + quoted(name) + (near2.length > 1 ? ", exact: true" : "") + " })";
+      if (alike.length === 1) return { playwright: by, target };
+    }
+    let id = element2.id && "#" + CSS.escape(element2.id);
+    if (id && alone(id)) return { playwright: "locator(" + quoted(id) + ")", target: id };
+    let at = path(element2);
+    return { playwright: "locator(" + quoted(at) + ")", target: at };
+  }
+  function path(element2) {
+    let parts = [];
+    for (let at = element2; at !== null; at = at.parentElement) {
+      let id = at.id && "#" + CSS.escape(at.id);
+      if (id && at.getRootNode().querySelectorAll(id).length === 1) {
+        parts.unshift(id);
+        break;
+      }
+      let tag = CSS.escape(at.localName), like = Array.from(at.parentElement?.children ?? []).filter(
+        (other) => other.localName === at.localName
+      );
+      parts.unshift(like.length > 1 ? tag + ":nth-of-type(" + (like.indexOf(at) + 1) + ")" : tag);
+    }
+    return parts.join(" > ");
   }
 
   // src/marks.ts
-  var COLOURS = ["#c2185b", "#1565c0", "#2e7d32", "#b34700", "#6a1b9a", "#00696b"], LEFT_BEHIND = 1e4, host = null, timer = 0;
-  function mark(labels) {
-    unmark();
+  var COLOURS = ["#c2185b", "#1565c0", "#2e7d32", "#b34700", "#6a1b9a", "#00696b"], LEFT_BEHIND = 1e4, host2 = null, timer = 0;
+  function drawMarks({ labels }) {
+    removeMarks();
     let overlay = document.createElement("div");
     overlay.style.cssText = "all:initial!important;position:fixed!important;inset:0!important;width:100vw!important;height:100vh!important;pointer-events:none!important;z-index:2147483647!important;background:none!important;overflow:visible!important";
     let root2 = overlay.attachShadow({ mode: "closed" }), drawn = 0;
@@ -2189,46 +2401,256 @@ var legwork = (() => {
       let name = document.createElement("span");
       name.style.cssText = `position:absolute;left:-2px;top:${box.y >= 15 ? -15 : -2}px;font:bold 11px/13px monospace;padding:0 2px;color:#fff;background:${colour};white-space:nowrap`, name.textContent = label, frame2.append(name), root2.append(frame2);
     }
-    document.documentElement.append(overlay), host = overlay;
+    document.documentElement.append(overlay), host2 = overlay;
     try {
       overlay.setAttribute("popover", "manual"), overlay.showPopover();
     } catch {
       overlay.removeAttribute("popover");
     }
-    return timer = setTimeout(unmark, LEFT_BEHIND), drawn;
+    return timer = setTimeout(removeMarks, LEFT_BEHIND), drawn;
   }
-  function unmark() {
-    clearTimeout(timer), host?.remove(), host = null;
+  function removeMarks() {
+    clearTimeout(timer), host2?.remove(), host2 = null;
   }
   function boxOf2(element2) {
     let { x, y, width, height } = element2.getBoundingClientRect();
     for (let frame2 = frameOf(element2.ownerDocument); frame2 !== null; frame2 = frameOf(frame2.ownerDocument)) {
       let inside = insideOf(frame2);
-      [x, y, width, height] = [inside.x + x * inside.scale, inside.y + y * inside.scale, width * inside.scale, height * inside.scale];
+      [x, y, width, height] = [
+        inside.x + x * inside.scale,
+        inside.y + y * inside.scale,
+        width * inside.scale,
+        height * inside.scale
+      ];
     }
     return width >= 3 && height >= 3 && x < innerWidth && y < innerHeight && x + width > 0 && y + height > 0 ? { x, y, width, height } : null;
   }
 
+  // src/options.ts
+  var OPTIONS = "[role=option],[role=menuitem],[role=menuitemradio],[role=treeitem],[aria-selected]:not([role])", stood = /* @__PURE__ */ new WeakSet(), squeezed = (text) => text.replace(/\s+/g, " ").trim().toLowerCase();
+  function saying(text) {
+    let found = /* @__PURE__ */ new Set(), walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
+      if (node.data.length < text.length || squeezed(node.data) !== text || node.parentElement === null)
+        continue;
+      let outer = node.parentElement;
+      for (; outer.parentElement !== null && squeezed(outer.parentElement.textContent ?? "") === text; )
+        outer = outer.parentElement;
+      visible(outer) && found.add(outer);
+    }
+    return [...found];
+  }
+  function isClipped(element2) {
+    let around = element2.parentElement;
+    for (let up = 0; up < 4 && around !== null; up++, around = around.parentElement)
+      if ((around.clientWidth === 0 || around.clientHeight === 0) && /hidden|clip/.test(getComputedStyle(around).overflow))
+        return !0;
+    return !1;
+  }
+  function findOption({ list, value, before }) {
+    let lower = squeezed(value), opener = element(list), shown2 = findAll({ by: "css", selector: OPTIONS }).filter(
+      (element2) => element2 !== opener && visible(element2) && !isClipped(element2)
+    ), named2 = shown2.length > 0 ? shown2 : findAll({ by: "css", selector: "li,[data-value]" }).filter(visible), name = (element2) => (element2.innerText ?? "").replace(/\s+/g, " ").trim();
+    before && (stood = new WeakSet(before.flatMap((text) => saying(squeezed(text)))));
+    let found = named2.find((element2) => name(element2).toLowerCase() === lower) ?? named2.find((element2) => element2.getAttribute("data-value") === value || element2.getAttribute("value") === value) ?? named2.find((element2) => (element2.getAttribute("aria-label") ?? "").toLowerCase() === lower) ?? (!before && shown2.length === 0 ? saying(lower).find((element2) => !stood.has(element2) && !(opener && holds(element2, opener))) : void 0);
+    return found ? { element: idOf(found), what: name(found), done: isChosen(found) } : { reason: "no_option", what: "", option: value, options: shown2.slice(0, 30).map(name) };
+  }
+  function typeAhead({ list, value }) {
+    let element2 = element(list);
+    if (element2?.localName !== "input" || element2.readOnly || element2.value !== "" || element2.getAttribute("role") !== "combobox" && !element2.hasAttribute("aria-autocomplete")) return !1;
+    let text = value.trim(), came = replace(element2, { text: text.length > 3 ? text.slice(0, -1) : text, submit: !0 });
+    return "step" in came && (came.step === "set" || came.step === "differs");
+  }
+  function clearTypeAhead({ list }) {
+    let element2 = element(list);
+    element2 && replace(element2, { text: "", submit: !0 });
+  }
+  var isChosen = (option) => ["aria-selected", "aria-checked"].some((name) => option.getAttribute(name) === "true");
+  function optionOutcome({ list, option, value, label }) {
+    let entry = element(option);
+    if (entry && (isChosen(entry) || /\b(selected|checked|active|chosen)\b/i.test(String(entry.className))))
+      return { kind: "held" };
+    let opener = element(list), menu = opener?.localName === "button" && /^(true|menu)$/.test(opener.getAttribute("aria-haspopup") ?? "");
+    if (!opener || menu || /^menuitem/.test(entry?.getAttribute("role") ?? "")) return null;
+    let wanted = [value, label].map(squeezed).filter((text) => text !== "");
+    if (findAll({ by: "css", selector: "[role=option],[role=treeitem]" }).some((other) => isChosen(other) && wanted.includes(squeezed(other.innerText ?? ""))))
+      return { kind: "held" };
+    let texts = (element2) => {
+      let fields = [element2, ...element2.querySelectorAll("input,textarea")].filter(
+        (field) => "value" in field
+      ), lists = new Set(element2.querySelectorAll("[role=listbox],[role=option],[role=menu],select,datalist")), own2 = (node) => node.nodeType === 3 ? node.nodeValue : lists.has(node) || node.nodeType === 1 && !visible(node) ? "" : Array.from(node.childNodes, own2).join(" ");
+      return squeezed([...fields.map((field) => field.value), own2(element2)].join(" "));
+    }, around = opener;
+    for (let up = 0; up < 4 && around !== null && !/^(body|form|main)$/.test(around.localName); up++, around = around.parentElement) {
+      let shown2 = texts(around);
+      if (wanted.some((text) => shown2.includes(text))) return { kind: "held" };
+    }
+    return { kind: "differs", actual: texts(opener) };
+  }
+
+  // src/pointer.ts
+  function describePoint({ key: key2, x, y }) {
+    arm(key2, window);
+    let hit = hitIn(document, x, y), told2 = hit && tagOf2(hit);
+    for (let node = hit, far = 0; node !== null && far < 5; node = above(node), far++) {
+      if (node.nodeType !== 1 || /^(body|html)$/i.test(node.localName)) continue;
+      let { role, name } = roleName(node);
+      if (role && role !== "generic" && (name || role === "iframe")) {
+        told2 = describe(node);
+        break;
+      }
+    }
+    return { view: [innerWidth, innerHeight], what: told2 };
+  }
+  function wheelHandled({ timeoutMs }) {
+    return new Promise((resolve) => {
+      let once = { capture: !0, once: !0, passive: !0 };
+      addEventListener("scroll", () => requestAnimationFrame(() => resolve(!0)), once), addEventListener("wheel", (event) => setTimeout(() => event.defaultPrevented && resolve(!0)), once), setTimeout(resolve, timeoutMs, !1);
+    });
+  }
+  var accepted2 = null;
+  function watchDragOver({ element: element2 }) {
+    let view = element(element2)?.ownerDocument.defaultView;
+    accepted2 = new Promise((resolve) => {
+      view?.addEventListener("dragover", (event) => setTimeout(() => resolve(event.defaultPrevented)), {
+        capture: !0,
+        once: !0
+      });
+    });
+  }
+  function acceptsDrop({ timeoutMs }) {
+    let late = new Promise((resolve) => setTimeout(resolve, timeoutMs, !1));
+    return Promise.race([accepted2 ?? late, late]);
+  }
+
+  // src/read.ts
+  var textIn2 = (element2) => {
+    let input = element2;
+    switch (element2.localName) {
+      case "input":
+        return input.type === "checkbox" || input.type === "radio" ? String(input.checked) : input.value;
+      case "textarea":
+        return input.value;
+      case "select":
+        return Array.from(element2.selectedOptions, (option) => option.label || option.text).join(
+          ", "
+        );
+      default:
+        return (element2.innerText ?? element2.textContent ?? "").trim();
+    }
+  }, MASKED2 = "\u2022\u2022\u2022\u2022";
+  function contentOf2(element2, content) {
+    if (content === "text") return isSecret(element2) ? MASKED2 : textIn2(element2);
+    if (content === "html") return element2.outerHTML;
+    let name = content.attribute;
+    return name === "value" && "value" in element2 ? isSecret(element2) ? MASKED2 : String(element2.value) : (name === "href" || name === "src") && name in element2 ? String(element2[name]) : element2.getAttribute(name);
+  }
+  function readElements({ target, scope, content, limit }) {
+    let found;
+    if ("query" in target && scope !== "only") {
+      let every = findEvery(target.query);
+      if (!Array.isArray(every)) return every;
+      found = scope === "all" ? every : every.slice(0, 1);
+    } else {
+      let located2 = locate(target);
+      if (!("nodeType" in located2)) return located2;
+      found = [located2];
+    }
+    let left = limit, texts = [];
+    for (let element2 of found) {
+      if (left <= 0) break;
+      let text = contentOf2(element2, content);
+      text !== null && text.length > left && (text = text.slice(0, left + 1)), left -= text?.length ?? 0, texts.push(text);
+    }
+    return { texts, what: describe(found[0]), box: boxOf(found[0]) };
+  }
+  function html({ limit }) {
+    let text = (document.doctype ? new XMLSerializer().serializeToString(document.doctype) + `
+` : "") + document.documentElement.outerHTML;
+    return { html: text.length > limit ? null : text, length: text.length };
+  }
+  function includesText({ text }) {
+    let lower = text.replace(/\s+/g, " ").trim().toLowerCase(), within3 = (root2) => {
+      if ((root2.nodeType === 9 ? root2.body?.innerText ?? "" : Array.from(root2.children, (child) => child.innerText ?? "").join(" ")).replace(/\s+/g, " ").toLowerCase().includes(lower)) return !0;
+      for (let element2 of root2.querySelectorAll("*")) {
+        let input = element2;
+        if ((element2.localName === "input" || element2.localName === "textarea") && input.type !== "password" && visible(element2) && input.value.toLowerCase().includes(lower))
+          return !0;
+        let shadow = shadowOf(element2);
+        if (shadow !== null && within3(shadow)) return !0;
+        if (element2.localName === "iframe" && visible(element2))
+          try {
+            let inner = element2.contentDocument;
+            if (inner && within3(inner)) return !0;
+          } catch {
+          }
+      }
+      return !1;
+    };
+    return within3(document);
+  }
+
   // src/readable.ts
-  var SKIPPED2 = /* @__PURE__ */ new Set(["script", "style", "noscript", "template", "svg", "canvas", "video", "audio", "object", "embed", "option", "head"]), KEPT2 = /* @__PURE__ */ new Set(["h1", "h2", "h3", "h4", "h5", "h6", "p", "ul", "ol", "li", "table", "thead", "tbody", "tfoot", "tr", "th", "td", "caption", "dl", "dt", "dd", "pre", "code", "blockquote"]), escaped = (text) => text.replace(/&/g, "&amp;").replace(/</g, "&lt;").replace(/>/g, "&gt;").replace(/"/g, "&quot;");
+  var SKIPPED2 = /* @__PURE__ */ new Set([
+    "script",
+    "style",
+    "noscript",
+    "template",
+    "svg",
+    "canvas",
+    "video",
+    "audio",
+    "object",
+    "embed",
+    "option",
+    "head"
+  ]), KEPT2 = /* @__PURE__ */ new Set([
+    "h1",
+    "h2",
+    "h3",
+    "h4",
+    "h5",
+    "h6",
+    "p",
+    "ul",
+    "ol",
+    "li",
+    "table",
+    "thead",
+    "tbody",
+    "tfoot",
+    "tr",
+    "th",
+    "td",
+    "caption",
+    "dl",
+    "dt",
+    "dd",
+    "pre",
+    "code",
+    "blockquote"
+  ]), escaped = (text) => text.replace(/&/g, "&amp;").replace(/</g, "&lt;").replace(/>/g, "&gt;").replace(/"/g, "&quot;");
   function fieldText(element2) {
-    if (element2.localName === "select") return Array.from(element2.selectedOptions, (option2) => option2.label || option2.text).join(", ");
+    if (element2.localName === "select")
+      return Array.from(element2.selectedOptions, (option) => option.label || option.text).join(
+        ", "
+      );
     if (element2.localName === "textarea") return element2.value;
     if (element2.localName !== "input") return null;
     let input = element2;
     return input.type === "password" || isSecret(input) ? "\u2022\u2022\u2022\u2022" : input.type === "checkbox" || input.type === "radio" ? input.checked ? "[x]" : "[ ]" : input.type === "hidden" || input.type === "file" ? "" : input.value;
   }
-  function readable(limit) {
+  function readableHtml({ limit }) {
     let out = [], size = 0, put = (text) => {
       size += text.length, out.push(text);
     }, open = [document.body ?? document.documentElement];
     for (; open.length > 0 && size < limit; ) {
       let next = open.pop();
-      typeof next == "string" ? put(next) : next.nodeType === 3 ? put(escaped(next.data)) : next.nodeType === 1 && enter2(next, open, put);
+      typeof next == "string" ? put(next) : next.nodeType === 3 ? put(escaped(next.data)) : next.nodeType === 1 && enter(next, open, put);
     }
     return out.join("");
   }
-  function enter2(element2, open, put) {
+  function enter(element2, open, put) {
     let tag = element2.localName;
     if (SKIPPED2.has(tag)) return;
     let style = getComputedStyle(element2);
@@ -2258,101 +2680,147 @@ var legwork = (() => {
     }
   }
 
-  // src/hand.ts
-  function under(key2, x, y) {
+  // src/scroll.ts
+  function scroll({ key: key2, direction, screens, element: element2 }) {
     arm(key2, window);
-    let hit = hitIn(document, x, y), told2 = hit && tagOf2(hit);
-    for (let node = hit, far = 0; node !== null && far < 5; node = above(node), far++) {
-      if (node.nodeType !== 1 || /^(body|html)$/i.test(node.localName)) continue;
-      let { role, name } = roleName(node);
-      if (role && role !== "generic" && (name || role === "iframe")) {
-        told2 = describe(node);
+    let box = element2 === null ? null : element(element2) ?? null;
+    for (; box !== null; box = box.parentElement) {
+      let style = getComputedStyle(box);
+      if (direction === "left" || direction === "right" ? box.scrollWidth > box.clientWidth && /auto|scroll/.test(style.overflowX) : box.scrollHeight > box.clientHeight && /auto|scroll/.test(style.overflowY))
         break;
-      }
     }
-    return { view: [innerWidth, innerHeight], what: told2 };
-  }
-  function wheeled(ms) {
-    return new Promise((resolve) => {
-      let once = { capture: !0, once: !0, passive: !0 };
-      addEventListener("scroll", () => requestAnimationFrame(() => resolve(!0)), once), addEventListener("wheel", (event) => setTimeout(() => event.defaultPrevented && resolve(!0)), once), setTimeout(resolve, ms, !1);
-    });
-  }
-  var taken2 = null;
-  function awaitDrag(number) {
-    let view = element(number)?.ownerDocument.defaultView;
-    taken2 = new Promise((resolve) => {
-      view?.addEventListener("dragover", (event) => setTimeout(() => resolve(event.defaultPrevented)), { capture: !0, once: !0 });
-    });
-  }
-  function takesDrag(ms) {
-    let late = new Promise((resolve) => setTimeout(resolve, ms, !1));
-    return Promise.race([taken2 ?? late, late]);
-  }
-  var STYLE = "outline:2px solid #c2185b;background:#c2185b22", host2 = null, root, boxes = /* @__PURE__ */ new Map();
-  function highlight(number, style) {
-    let element2 = element(number);
-    if (!element2) return !1;
-    if (host2 === null) {
-      host2 = document.createElement("div"), host2.style.cssText = "all:initial!important;position:fixed!important;inset:0 auto auto 0!important;width:0!important;height:0!important;z-index:2147483647!important", root = host2.attachShadow({ mode: "closed" });
-      for (let moved of ["scroll", "resize"]) addEventListener(moved, follow, { capture: !0, passive: !0 });
-    }
-    host2.isConnected || document.documentElement.append(host2), boxes.get(element2)?.remove();
-    let box = document.createElement("div");
-    return box.style.cssText = STYLE + ";" + style + ";position:fixed;box-sizing:border-box;pointer-events:none", boxes.set(element2, box), root.append(box), follow(), !0;
-  }
-  function unhighlight(number) {
-    let wanted = number === null ? null : element(number), gone = 0;
-    for (let [element2, box] of boxes)
-      wanted !== null && element2 !== wanted || (box.remove(), boxes.delete(element2), gone++);
-    return boxes.size === 0 && host2?.remove(), gone;
-  }
-  function follow() {
-    for (let [element2, box] of boxes) {
-      let [x, y, width, height] = boxOf(element2);
-      for (let [side, length] of Object.entries({ left: x, top: y, width, height })) box.style.setProperty(side, length + "px");
-    }
+    let root2 = box ?? document.scrollingElement ?? document.documentElement, height = (box ? root2.clientHeight : innerHeight) * 0.9 * screens, width = (box ? root2.clientWidth : innerWidth) * 0.9 * screens, by = (left, top) => root2.scrollBy({ left, top, behavior: "instant" });
+    direction === "up" ? by(0, -height) : direction === "down" ? by(0, height) : direction === "left" ? by(-width, 0) : direction === "right" ? by(width, 0) : root2.scrollTo({ top: direction === "top" ? 0 : root2.scrollHeight, behavior: "instant" });
   }
 
-  // src/locate.ts
-  var quoted = (text) => "'" + text.replace(/[\\']/g, "\\$&").replace(/\n/g, "\\n") + "'";
-  function locator(number) {
-    let element2 = element(number);
-    if (!element2) return null;
-    let { playwright, target } = located(element2), frame2 = frameOf(element2.ownerDocument);
-    return { playwright: frame2 === null ? playwright : "locator(" + quoted(path(frame2)) + ").contentFrame()." + playwright, target };
-  }
-  function located(element2) {
-    let alone = (selector) => {
-      let found = findAll({ by: "css", text: selector });
-      return found.length === 1 && found[0] === element2;
-    }, testId = element2.getAttribute("data-testid");
-    if (testId !== null) {
-      let target = '[data-testid="' + CSS.escape(testId) + '"]';
-      if (alone(target)) return { playwright: "getByTestId(" + quoted(testId) + ")", target };
+  // src/storage.ts
+  var storageOf = (area) => area === "local" ? localStorage : sessionStorage, entriesOf = (storage) => Object.keys(storage).map((name) => ({ name, value: storage.getItem(name) }));
+  function within2(area, value) {
+    let storage;
+    try {
+      storage = storageOf(area);
+    } catch {
+      return { error: "this page has no storage" };
     }
-    let { role, name } = roleName(element2), named2 = role && role !== "generic" && name && name.length <= 120, alike = named2 ? findAll({ by: "role", text: role, name }) : [];
-    if (named2 && !/["\]]/.test(name)) {
-      let target = "role=" + role + '[name="' + name + '"]', lower = name.toLowerCase(), near2 = findAll({ by: "role", text: role }).filter((other) => roleName(other).name.toLowerCase().includes(lower)), by = "getByRole(" + quoted(role) + ", { name: " + quoted(name) + (near2.length > 1 ? ", exact: true" : "") + " })";
-      if (alike.length === 1) return { playwright: by, target };
+    try {
+      return { value: value(storage) };
+    } catch (error) {
+      return { error: String(error) };
     }
-    let id = element2.id && "#" + CSS.escape(element2.id);
-    if (id && alone(id)) return { playwright: "locator(" + quoted(id) + ")", target: id };
-    let at = path(element2);
-    return { playwright: "locator(" + quoted(at) + ")", target: at };
   }
-  function path(element2) {
-    let parts = [];
-    for (let at = element2; at !== null; at = at.parentElement) {
-      let id = at.id && "#" + CSS.escape(at.id);
-      if (id && at.getRootNode().querySelectorAll(id).length === 1) {
-        parts.unshift(id);
-        break;
-      }
-      let tag = CSS.escape(at.localName), like = Array.from(at.parentElement?.children ?? []).filter((other) => other.localName === at.localName);
-      parts.unshift(like.length > 1 ? tag + ":nth-of-type(" + (like.indexOf(at) + 1) + ")" : tag);
+  function originStorage() {
+    let entries = (area) => {
+      let read2 = within2(area, entriesOf);
+      return "value" in read2 ? read2.value : [];
+    };
+    return { origin, localStorage: entries("local"), sessionStorage: entries("session") };
+  }
+  var storageEntries = ({ area }) => within2(area, (storage) => entriesOf(storage).sort((one, other) => one.name < other.name ? -1 : 1)), storageEntry = ({ area, name }) => within2(area, (storage) => storage.getItem(name)), setStorageEntry = ({ area, origin: expected2, name, value }) => within2(area, (storage) => {
+    if (origin !== expected2) throw "the page is another one by now";
+    return storage.setItem(name, value), null;
+  }), deleteStorageEntries = ({ area, name }) => within2(area, (storage) => {
+    if (name === null) {
+      let all = storage.length;
+      return storage.clear(), all;
     }
-    return parts.join(" > ");
+    let had = storage.getItem(name) !== null;
+    return storage.removeItem(name), had ? 1 : 0;
+  });
+
+  // src/view.ts
+  var FIRST_PAINT = 500, FRAME = 200;
+  function painted(ms = FIRST_PAINT) {
+    if (performance.getEntriesByName("first-contentful-paint").length > 0 || document.visibilityState === "hidden") return Promise.resolve();
+    let observer4, first = new Promise((resolve) => {
+      observer4 = new PerformanceObserver(
+        (list) => list.getEntriesByName("first-contentful-paint").length > 0 && resolve(!0)
+      ), observer4.observe({ type: "paint", buffered: !0 });
+    });
+    return within(first, ms).finally(() => observer4?.disconnect());
   }
-  return __toCommonJS(index_exports);
+  async function viewRect() {
+    return await painted(), { x: scrollX, y: scrollY, width: innerWidth, height: innerHeight };
+  }
+  async function pageRect({ limit }) {
+    await painted();
+    let { scrollWidth, scrollHeight } = document.scrollingElement ?? document.documentElement;
+    return { x: 0, y: 0, width: Math.min(scrollWidth, limit), height: Math.min(scrollHeight, limit) };
+  }
+  function elementRect({ element: element2 }) {
+    let { x, y, width, height } = element(element2).getBoundingClientRect();
+    return { x, y, width, height };
+  }
+  var scrollPosition = () => [scrollX, scrollY];
+  function redraw({ key: key2 }) {
+    return arm(key2, window), new Promise((resolve) => {
+      requestAnimationFrame(() => resolve(!0)), setTimeout(resolve, FRAME, !1);
+    });
+  }
+
+  // src/index.ts
+  var pageScript = {
+    // Reading.
+    capture,
+    element: (call) => element(call.element),
+    html,
+    idOf,
+    includesText,
+    locator,
+    origin: () => origin,
+    outerHtml: () => document.documentElement.outerHTML,
+    readElements,
+    readableHtml,
+    registerClosedRoot,
+    takePossibleClosedRoots,
+    title: () => document.title,
+    // Acting.
+    allowInput: unbind,
+    blurElement,
+    calendarOutcome,
+    calendarStep,
+    checkActionable,
+    clearTypeAhead,
+    enterSecret,
+    findOption,
+    focusedElement,
+    frameBox,
+    frameOffset,
+    inputOutcome,
+    isChecked,
+    maskField,
+    optionOutcome,
+    pasteText,
+    pointerArrived,
+    scroll,
+    suppressInput,
+    suppressSubmit,
+    typeAhead,
+    typeSecret: typeSecret2,
+    // Gestures and pictures.
+    acceptsDrop,
+    describePoint,
+    drawMarks,
+    elementRect,
+    highlight,
+    pageRect,
+    removeMarks,
+    scrollPosition,
+    unhighlight,
+    viewRect,
+    watchDragOver,
+    wheelHandled,
+    // Waiting.
+    flush,
+    redraw,
+    settle,
+    unrelatedWindows,
+    waitForChange,
+    // Storage.
+    deleteStorageEntries,
+    originStorage,
+    setStorageEntry,
+    storageEntries,
+    storageEntry
+  };
+  Object.assign(globalThis, { legwork: pageScript });
 })();

@@ -5,19 +5,15 @@ use std::{collections::HashSet, sync::Arc, time::Duration};
 use futures_util::{StreamExt, stream};
 use legwork_observe::{Capture, DocumentKey, FrameCapture, PageFacts, Snapshot, assemble};
 use legwork_protocol::ActionFailure;
-use serde_json::{Value, json};
 use tokio::time::Instant;
 
 use crate::{
     Session,
-    driver::Pending,
     frames::{EvaluateError, ExecutionContext, FrameRef, value_of},
+    page_script::{self as script, PageExpression},
     session_inner::SessionInner,
 };
 
-/// Reads a document.
-/// The same reading once more.
-const CAPTURE_AGAIN: &str = "legwork.capture()";
 /// Frames that are read, or watched, at a time. Each one waits for the tab's events as well, so that all of two thousand at
 /// once would wake each other up millions of times.
 const AT_ONCE: usize = 32;
@@ -123,7 +119,8 @@ impl SessionInner {
     async fn capture_frame(&self, frame: &FrameRef) -> Result<FrameCapture, EvaluateError> {
         let limit = self.options.timeouts.script;
         let exec_context = self.exec_context(frame).await?;
-        let reply = self.send_script(&exec_context, format!("legwork.capture({{key:{}}})", json!(self.scripts.key)));
+        let capture = script::Capture { key: Some(&self.scripts.key) };
+        let captured = self.captured(&exec_context, capture, limit);
         // A new document is likely to have elements to ask about: that is sent along, and costs no round trip of its own.
         let sent_along = self.is_new(&exec_context).then(|| self.open_closed_roots(&exec_context, limit));
         let sent_along = async {
@@ -133,8 +130,7 @@ impl SessionInner {
             }
         };
         // The owner is asked for at the same time, and only once in a frame's life.
-        let (capture, parent, mut opened) =
-            tokio::join!(self.captured(&exec_context, reply, limit), self.owner_of(frame), sent_along);
+        let (capture, parent, mut opened) = tokio::join!(captured, self.owner_of(frame), sent_along);
         let mut capture = capture?;
         for _ in 0..NESTED {
             let any = match std::mem::replace(&mut opened, Ok(None))? {
@@ -144,8 +140,7 @@ impl SessionInner {
             if !any {
                 break;
             }
-            let reply = self.send_script(&exec_context, CAPTURE_AGAIN.to_owned());
-            capture = self.captured(&exec_context, reply, limit).await?;
+            capture = self.captured(&exec_context, script::Capture { key: None }, limit).await?;
         }
         Ok(FrameCapture { document: exec_context.document, capture, parent })
     }
@@ -159,17 +154,21 @@ impl SessionInner {
         world.is_some_and(|world| !std::mem::replace(&mut world.read, true))
     }
 
-    async fn captured(
+    /// Sends the call now; the future waits for its result.
+    fn captured(
         &self,
         exec_context: &ExecutionContext,
-        reply: Pending<Value>,
+        capture: script::Capture<'_>,
         limit: Duration,
-    ) -> Result<Capture, EvaluateError> {
-        let mut text: String = value_of(self.answer(exec_context.frame.tab, reply, limit).await?)?;
-        self.guard().mask(&mut text);
-        Capture::read(&text).map_err(|error| {
-            EvaluateError::Failed(ActionFailure::Unreadable { what: "the page".to_owned(), reason: error.to_string() })
-        })
+    ) -> impl Future<Output = Result<Capture, EvaluateError>> {
+        let text = self.call_within(exec_context, capture, limit);
+        async move {
+            let mut text = text.await?;
+            self.guard().mask(&mut text);
+            Capture::read(&text).map_err(|error| {
+                EvaluateError::Failed(ActionFailure::Unreadable { what: "the page".to_owned(), reason: error.to_string() })
+            })
+        }
     }
 
     /// Hands the closed shadow roots that markup made to our world; whether there are any that it did not have.
@@ -178,9 +177,8 @@ impl SessionInner {
         exec_context: &ExecutionContext,
         limit: Duration,
     ) -> impl Future<Output = Result<bool, EvaluateError>> {
-        let elements = "legwork.takeDoubts()".to_owned();
-        let hand_over = "function(root){legwork.registerClosedRoot(this,root)}";
-        let handed = self.driver.with_closed_roots(exec_context.context_ref(), elements, hand_over);
+        let elements = script::TakePossibleClosedRoots {}.expression();
+        let handed = self.driver.with_closed_roots(exec_context.context_ref(), elements, script::REGISTER_CLOSED_ROOT);
         let tab = exec_context.frame.tab;
         async move { Ok(self.answer(tab, handed, limit).await? > 0) }
     }
@@ -201,8 +199,7 @@ impl SessionInner {
             return Some(known);
         }
         let limit = self.options.timeouts.script;
-        let number =
-            self.driver.of_owner(exec_context.context_ref(), &frame.id, "function(){return legwork.idOf(this)}");
+        let number = self.driver.of_owner(exec_context.context_ref(), &frame.id, script::ID_OF);
         let number = self.answer(frame.tab, number, limit).await.ok()?;
         let owner = (exec_context.document, value_of::<u32>(number).ok()?);
         self.state().tab_mut(frame.tab)?.frames.get_mut(&frame.id)?.owner = Some(owner);
@@ -231,11 +228,10 @@ impl SessionInner {
         let epoch = self.state().begin_epoch();
         // The page itself comes first; of very many frames the others are seen once the time is over.
         let frames = self.outer_frames(tab).into_iter().take(AT_ONCE);
-        let millis = limit.as_millis() as u64;
+        let change = script::WaitForChange { timeout_ms: limit.as_millis() as u64 };
         let watch = async |frame: FrameRef| -> Option<()> {
             let exec_context: ExecutionContext = self.exec_context(&frame).await.ok()?;
-            let expression = format!("legwork.changed({})", json!(millis));
-            match self.script_within::<bool>(&exec_context, expression, limit + Duration::from_secs(1)).await {
+            match self.call_within(&exec_context, &change, limit + Duration::from_secs(1)).await {
                 Ok(false) => None,
                 // A document that leaves is a change too.
                 Ok(true) | Err(_) => Some(()),

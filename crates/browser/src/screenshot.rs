@@ -1,30 +1,21 @@
 //! Pictures of the page, no wider than asked for and, when asked for, with boxes that name the refs of elements, there for the
-//! moment of the picture only. Fields that hold a secret are drawn as dots from before it is typed (`keepSecret`).
+//! moment of the picture only. Fields that hold a secret are drawn as dots from before it is typed (`maskField`).
 
 use std::collections::BTreeMap;
 
 use futures_util::future::join_all;
 use legwork_protocol::{ActionFailure, Target, TargetKind};
-use serde::Deserialize;
-use serde_json::json;
 
 use crate::{
     Picture, PictureFormat, ScreenshotOptions, Session,
-    act::ActionScope,
+    act::{ActionScope, Point},
     driver::Shot,
     frames::{ExecutionContext, dialog_open},
+    page_script::{self as script, Need, Rect},
 };
 
 /// The most pixels of a side of a whole page: what browsers can draw at once.
 const FULL_PAGE: u32 = 16_384;
-
-#[derive(Deserialize)]
-struct View {
-    x: f64,
-    y: f64,
-    width: f64,
-    height: f64,
-}
 
 impl Session {
     /// Takes a picture of the view, of the whole page, or of one element.
@@ -39,31 +30,18 @@ impl Session {
         }
         let frame = inner.main_frame(tab).ok_or(ActionFailure::Crashed)?;
         let exec_context = inner.exec_context(&frame).await?;
-        let view: View = match &options.target {
-            None if options.full_page => {
-                let page = format!(
-                    "legwork.painted(500).then(()=>{{const e=document.scrollingElement??document.documentElement;\
-                     const up=n=>Math.min(n,{FULL_PAGE});return {{x:0,y:0,width:up(e.scrollWidth),height:up(e.scrollHeight)}}}})"
-                );
-                inner.script(&exec_context, page).await?
-            }
-            None => {
-                // A new document's first paint is held back for a moment, and until then the old one is what is seen.
-                let view = "legwork.painted(500).then(()=>({x:scrollX,y:scrollY,width:innerWidth,height:innerHeight}))";
-                inner.script(&exec_context, view.to_owned()).await?
-            }
+        let view = match &options.target {
+            None if options.full_page => inner.call(&exec_context, script::PageRect { limit: FULL_PAGE }).await?,
+            None => inner.call(&exec_context, script::ViewRect {}).await?,
             Some(target) => {
                 let epoch = inner.state().begin_epoch();
                 let scope = ActionScope { tab, epoch };
-                let (at, ready) = self.wait_actionable(scope.tab, target, "scroll", json!({})).await?;
-                let size: View = inner
-                    .script(&at, format!("(r=>({{x:r.x,y:r.y,width:r.width,height:r.height}}))(legwork.element({}).getBoundingClientRect())", ready.element))
-                    .await?;
-                let mut corner = ready;
-                (corner.x, corner.y) = (Some(size.x + size.width / 2.0), Some(size.y + size.height / 2.0));
-                let middle = self.in_view(&at, &corner, target).await?;
-                let scrolled: (f64, f64) = inner.script(&exec_context, "[scrollX,scrollY]".to_owned()).await?;
-                View {
+                let (at, mut ready) = self.wait_actionable(scope.tab, target, Need::Scroll).await?;
+                let size = inner.call(&at, script::ElementRect { element: ready.element }).await?;
+                ready.point = Some(Point { x: size.x + size.width / 2.0, y: size.y + size.height / 2.0 });
+                let middle = self.in_view(&at, &ready, target).await?;
+                let scrolled = inner.call(&exec_context, script::ScrollPosition {}).await?;
+                Rect {
                     x: middle.x - size.width / 2.0 + scrolled.0,
                     y: middle.y - size.height / 2.0 + scrolled.1,
                     ..size
@@ -76,20 +54,20 @@ impl Session {
             PictureFormat::Webp => "image/webp",
             PictureFormat::Png => "image/png",
         };
-        let View { x, y, width, height } = view;
+        let Rect { x, y, width, height } = view;
         let beyond = options.full_page && options.target.is_none();
         let shot = Shot { format: options.format, quality: options.quality, x, y, width, height, scale, beyond };
-        let marked = self.begin_epoch(tab, &options.marks).await;
+        let marked = self.draw_marks(tab, &options.marks).await;
         let session = self.tab_session(tab)?;
         let taken = inner.answer(tab, inner.driver.screenshot(&session, &shot), inner.options.timeouts.script).await;
-        self.unmark(&marked).await;
+        self.remove_marks(&marked).await;
         let bytes = taken?;
         let size = |length: f64| (length * scale).round().max(1.0) as u32;
         Ok(Picture { bytes, media_type, width: size(view.width), height: size(view.height) })
     }
 
     /// Draws boxes around elements, each in the world that has it; answers where. What is gone is not marked.
-    async fn begin_epoch(&self, tab: u32, marks: &[Target]) -> Vec<ExecutionContext> {
+    async fn draw_marks(&self, tab: u32, marks: &[Target]) -> Vec<ExecutionContext> {
         let mut by_world: BTreeMap<String, (ExecutionContext, Vec<(u32, String)>)> = BTreeMap::new();
         for target in marks {
             let TargetKind::Ref(reference) = target.kind() else { continue };
@@ -99,7 +77,7 @@ impl Session {
             of_world.1.push((node.element, reference.to_string()));
         }
         let draw = async |(exec_context, labels): &(ExecutionContext, Vec<(u32, String)>)| {
-            self.inner.script::<u32>(exec_context, format!("legwork.mark({})", json!(labels))).await
+            self.inner.call(exec_context, script::DrawMarks { labels }).await
         };
         let worlds: Vec<(ExecutionContext, Vec<(u32, String)>)> = by_world.into_values().collect();
         // Drawn or not, the world is asked to clean up.
@@ -107,8 +85,8 @@ impl Session {
         worlds.into_iter().map(|(exec_context, _)| exec_context).collect()
     }
 
-    async fn unmark(&self, places: &[ExecutionContext]) {
-        let clean = |exec_context| self.inner.script::<()>(exec_context, "legwork.unmark()".to_owned());
+    async fn remove_marks(&self, places: &[ExecutionContext]) {
+        let clean = |exec_context| self.inner.call(exec_context, script::RemoveMarks {});
         // A world that is gone has no marks left.
         join_all(places.iter().map(clean)).await;
     }

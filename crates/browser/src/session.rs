@@ -15,6 +15,7 @@ use crate::{
     BrowserError,
     browser::{ANSWER, SessionDispatcher},
     frames::dialog_open,
+    page_script as script,
     session_inner::SessionInner,
 };
 
@@ -88,8 +89,7 @@ impl Session {
         let tab = self.inner.current_tab()?;
         let frame = self.inner.main_frame(tab).ok_or(ActionFailure::Crashed)?;
         let exec_context = self.inner.exec_context(&frame).await?;
-        let mut html: String =
-            self.inner.script(&exec_context, "document.documentElement.outerHTML".to_owned()).await?;
+        let mut html = self.inner.call(&exec_context, script::OuterHtml {}).await?;
         self.inner.guard().mask(&mut html);
         Ok(html)
     }
@@ -107,7 +107,7 @@ impl Session {
         for (at, frame) in self.inner.outer_frames(tab).iter().enumerate() {
             let read = async {
                 let exec_context = self.inner.exec_context(frame).await?;
-                self.inner.script::<String>(&exec_context, format!("legwork.readable({READABLE})")).await
+                self.inner.call(&exec_context, script::ReadableHtml { limit: READABLE }).await
             };
             match read.await {
                 Ok(read) => html.push_str(&format!("<div>{read}</div>")),

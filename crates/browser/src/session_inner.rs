@@ -39,9 +39,10 @@ pub(crate) struct SessionInner {
 
 /// What is put into every document.
 pub(crate) struct Scripts {
-    /// The name of the pulse's events; random, so that no page can guess it.
+    /// The name of the task tracker's events; random, so that no page can guess it.
     pub(crate) key: String,
-    pub(crate) pulse: String,
+    /// What runs in the page's own world.
+    pub(crate) task_tracker: String,
     /// What workers begin with.
     pub(crate) worker: String,
     pub(crate) bundle: &'static str,
@@ -49,9 +50,9 @@ pub(crate) struct Scripts {
 
 impl Scripts {
     pub(crate) fn new(key: String) -> Self {
-        let pulse = include_str!("pulse.js").replace("__LEGWORK_KEY__", &key);
+        let task_tracker = include_str!("task-tracker.js").replace("__LEGWORK_KEY__", &key);
         let worker = include_str!("worker.js").replace("__LEGWORK_KEY__", &key);
-        Scripts { key, pulse, worker, bundle: include_str!("injected.js") }
+        Scripts { key, task_tracker, worker, bundle: include_str!("injected.js") }
     }
 }
 

@@ -5,12 +5,11 @@
 use std::time::Duration;
 
 use legwork_protocol::{ActionFailure, PageEffect};
-use serde::Deserialize;
-use serde_json::json;
 use tokio::time::Instant;
 
 use crate::{
     frames::{EvaluateError, ExecutionContext},
+    page_script::{self as script, MissedPress, Outcome, Settled},
     session_inner::SessionInner,
     state::{ActionEpoch, OpenedBy},
 };
@@ -21,46 +20,42 @@ const TAIL: Duration = Duration::from_secs(5);
 /// How long a download may take to begin that the page asked for.
 const DOWNLOAD: Duration = Duration::from_secs(1);
 
-/// The press came to no element of the frame.
-pub(crate) const ASTRAY: &str = "!";
-
-/// The press came, its release did not: between processes each input finds its own way.
-pub(crate) const HALF: &str = "^";
-
-/// Press and release came, but no click: the element was replaced between them.
-pub(crate) const REPLACED: &str = "~";
-/// How a click is told that was kept back because a field which it may send has lost its value: the field's name, what it was
-/// given and what it holds follow.
-pub(crate) const LOST: &str = "=";
-
-/// How the page says it came to rest.
-#[derive(Debug, Default, Deserialize)]
-#[serde(default)]
-struct Rest {
-    /// What got the press that was meant for another element; [`ASTRAY`] when none came, [`HALF`] when only its release did
-    /// not, [`REPLACED`] when both came and no click did.
-    missed: Option<String>,
-    /// What is still under way.
-    busy: Option<String>,
-    /// Links followed that save what they lead to.
-    downloads: usize,
-    /// What came of the action's input.
-    outcome: Option<Outcome>,
+/// Why the page did not come to rest as it should.
+#[derive(Debug)]
+pub(crate) enum SettleError {
+    /// The press of the action did not do what it was for.
+    Missed(MissedPress),
+    Failed(ActionFailure),
 }
 
-/// What came of an action's input, as the page shows it at rest.
-#[derive(Clone, Debug, Default, PartialEq, Deserialize)]
-#[serde(default)]
-pub(crate) struct Outcome {
-    /// The element holds what it was given.
-    pub(crate) ok: bool,
-    /// What it holds instead; nothing of a secret.
-    pub(crate) actual: Option<String>,
-    /// What had the focus instead.
-    pub(crate) strayed: Option<String>,
-    /// The field that holds something else, where it is not the element acted on; and what it was given, unless that is secret.
-    pub(crate) field: Option<String>,
-    pub(crate) given: Option<String>,
+impl From<ActionFailure> for SettleError {
+    fn from(failure: ActionFailure) -> Self {
+        SettleError::Failed(failure)
+    }
+}
+
+impl SettleError {
+    /// As the failure of an action on a target.
+    pub(crate) fn failure(self, target: &str) -> ActionFailure {
+        let by = match self {
+            SettleError::Failed(failure) => return failure,
+            SettleError::Missed(MissedPress::Replaced) => {
+                return ActionFailure::NotClickable {
+                    target: target.to_owned(),
+                    reason: "it was replaced while the mouse button was down, so that it got no click".to_owned(),
+                };
+            }
+            SettleError::Missed(MissedPress::FieldChanged { field, given, actual }) => {
+                return ActionFailure::ValueDiffers { target: field, expected: given, actual };
+            }
+            SettleError::Missed(MissedPress::Intercepted { by }) => by,
+            SettleError::Missed(MissedPress::PressLost) => "something outside of its frame".to_owned(),
+            SettleError::Missed(MissedPress::ReleaseLost) => {
+                "something outside of its frame, which got the release of the mouse button".to_owned()
+            }
+        };
+        ActionFailure::Covered { target: target.to_owned(), by }
+    }
 }
 
 impl SessionInner {
@@ -71,7 +66,7 @@ impl SessionInner {
         tab: u32,
         acted: Option<(&ExecutionContext, Option<u32>)>,
         epoch: ActionEpoch,
-    ) -> Result<Option<Outcome>, ActionFailure> {
+    ) -> Result<Option<Outcome>, SettleError> {
         let first = tab;
         let settled = self.settle_in(first, acted, epoch).await;
         self.claim_tabs(first, acted.map(|(exec_context, _)| exec_context), epoch).await;
@@ -83,7 +78,7 @@ impl SessionInner {
         first: u32,
         at: Option<(&ExecutionContext, Option<u32>)>,
         epoch: ActionEpoch,
-    ) -> Result<Option<Outcome>, ActionFailure> {
+    ) -> Result<Option<Outcome>, SettleError> {
         let mut tab = first;
         let mut outcome = None;
         let mut acted = at;
@@ -94,7 +89,7 @@ impl SessionInner {
             {
                 let state = self.state();
                 if let Some(reason) = &state.gone {
-                    return Err(ActionFailure::BrowserGone { reason: reason.clone() });
+                    return Err(ActionFailure::BrowserGone { reason: reason.clone() }.into());
                 }
                 // A tab that the action opened is where one looks next.
                 if let Some(opened) = state.current().filter(|current| current.number != tab && current.opened >= epoch)
@@ -104,7 +99,7 @@ impl SessionInner {
                 }
                 let Some(found) = state.tab(tab) else { return Ok(outcome) };
                 if found.crashed {
-                    return Err(ActionFailure::Crashed);
+                    return Err(ActionFailure::Crashed.into());
                 }
                 if found.dialog.is_some() {
                     return Ok(outcome);
@@ -113,7 +108,7 @@ impl SessionInner {
             if let Some(pending) = self.load(tab, loaded_by).await {
                 if let Some(url) = self.stop_unanswered(tab, epoch) {
                     let ms = self.options.timeouts.navigation.as_millis() as u64;
-                    return Err(ActionFailure::LoadTimeout { url, ms });
+                    return Err(ActionFailure::LoadTimeout { url, ms }.into());
                 }
                 self.unsettled(pending);
                 return Ok(outcome);
@@ -147,12 +142,14 @@ impl SessionInner {
             }
             match rest {
                 // The page itself may keep presses to itself; between processes they can go astray.
-                Ok(Rest { missed: Some(by), .. }) if by != ASTRAY || acted.is_some_and(|(at, _)| !self.is_main(at)) => {
-                    return Err(ActionFailure::Covered { target: String::new(), by });
+                Ok(Settled { missed: Some(missed), .. })
+                    if missed != MissedPress::PressLost || acted.is_some_and(|(at, _)| !self.is_main(at)) =>
+                {
+                    return Err(SettleError::Missed(missed));
                 }
                 // It answered at once; the next call waits.
-                Ok(Rest { missed: Some(_), .. }) => {}
-                Ok(Rest { busy: Some(pending), .. }) => {
+                Ok(Settled { missed: Some(_), .. }) => {}
+                Ok(Settled { busy: Some(pending), .. }) => {
                     self.unsettled(pending);
                     return Ok(outcome);
                 }
@@ -174,7 +171,7 @@ impl SessionInner {
                     }
                 }
                 Err(EvaluateError::DialogOpen(_)) => return Ok(outcome),
-                Err(EvaluateError::Failed(failure)) => return Err(failure),
+                Err(EvaluateError::Failed(failure)) => return Err(failure.into()),
                 Err(EvaluateError::ContextDestroyed) => {
                     acted = None;
                     if Instant::now() >= deadline {
@@ -195,8 +192,7 @@ impl SessionInner {
         let frame = acted.map(|exec_context| exec_context.frame.clone()).or_else(|| self.main_frame(tab));
         let asked = async {
             let exec_context = self.exec_context(frame.as_ref()?).await.ok()?;
-            let ask = format!("legwork.strays({})", json!(self.scripts.key));
-            Some(self.script::<Vec<String>>(&exec_context, ask).await)
+            Some(self.call(&exec_context, script::UnrelatedWindows { key: &self.scripts.key }).await)
         };
         let mut strays = match asked.await {
             Some(Ok(strays)) => strays,
@@ -272,26 +268,22 @@ impl SessionInner {
         tab: u32,
         acted: Option<(&ExecutionContext, Option<u32>)>,
         deadline: Instant,
-    ) -> Result<Rest, EvaluateError> {
-        let Some(main) = self.main_frame(tab) else { return Ok(Rest::default()) };
+    ) -> Result<Settled, EvaluateError> {
+        let Some(main) = self.main_frame(tab) else { return Ok(Settled::default()) };
         let left = deadline.saturating_duration_since(Instant::now()).max(Duration::from_millis(50));
         let limit = left + self.options.timeouts.script;
-        let expression = |element: Option<u32>| {
-            let element = element.map_or("undefined".to_owned(), |number| format!("legwork.element({number})"));
-            format!("legwork.settle({},{},{element})", json!(self.scripts.key), left.as_millis())
+        let settle = |exec_context, element: Option<u32>| {
+            let settle = script::Settle { key: &self.scripts.key, limit_ms: left.as_millis() as u64, element };
+            self.call_within(exec_context, settle, limit)
         };
         let exec_context = self.exec_context(&main).await?;
         match acted {
-            Some((acted, element)) if acted.context == exec_context.context => {
-                self.script_within(&exec_context, expression(element), limit).await
-            }
+            Some((acted, element)) if acted.context == exec_context.context => settle(&exec_context, element).await,
             Some((acted, element)) => {
-                let inner = self.script_within::<Rest>(acted, expression(element), limit);
-                let outer = self.script_within::<Rest>(&exec_context, expression(None), limit);
-                let (inner, outer) = tokio::join!(inner, outer);
+                let (inner, outer) = tokio::join!(settle(acted, element), settle(&exec_context, None));
                 // The frame may be gone by what was done in it; the page is what counts.
                 let inner = match inner {
-                    Err(EvaluateError::ContextDestroyed) => Rest::default(),
+                    Err(EvaluateError::ContextDestroyed) => Settled::default(),
                     other => other?,
                 };
                 if inner.missed.is_some() || inner.busy.is_some() {
@@ -299,9 +291,9 @@ impl SessionInner {
                 }
                 let mut outer = outer?;
                 let outcome = inner.outcome.or(outer.outcome.take());
-                Ok(Rest { downloads: inner.downloads + outer.downloads, outcome, ..outer })
+                Ok(Settled { downloads: inner.downloads + outer.downloads, outcome, ..outer })
             }
-            None => self.script_within(&exec_context, expression(None), limit).await,
+            None => settle(&exec_context, None).await,
         }
     }
 

@@ -2,10 +2,11 @@
 
 use std::collections::BTreeMap;
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-use crate::{BrowserError, Session, browser::ANSWER};
+use crate::{BrowserError, Session, browser::ANSWER, page_script as script};
 
 /// What a session carries from one run to the next.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -42,7 +43,7 @@ pub struct Cookie {
 }
 
 /// The storage of one origin.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct OriginStorage {
     /// The origin, `https://example.com`.
@@ -56,16 +57,13 @@ pub struct OriginStorage {
 }
 
 /// An entry of a storage.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct NameValue {
     /// The key.
     pub name: String,
     /// The value.
     pub value: String,
 }
-
-const READ: &str = "(()=>{const all=(s)=>{try{return Object.keys(s).map((name)=>({name,value:s.getItem(name)}))}catch{return[]}};\
-let l=[],s=[];try{l=all(localStorage);s=all(sessionStorage)}catch{}return{origin,localStorage:l,sessionStorage:s}})()";
 
 impl Session {
     /// Cookies of the session and the storage of the origins that its open pages show.
@@ -85,8 +83,7 @@ impl Session {
             for frame in inner.outer_frames(tab) {
                 // A page that does not answer has nothing to give; the others still have.
                 let Ok(exec_context) = inner.exec_context(&frame).await else { continue };
-                let read = inner.script::<OriginStorage>(&exec_context, READ.to_owned()).await;
-                if let Ok(storage) = read
+                if let Ok(storage) = inner.call(&exec_context, script::ReadOriginStorage {}).await
                     && storage.origin.starts_with("http")
                 {
                     origins.insert(storage.origin.clone(), storage);

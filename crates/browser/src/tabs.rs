@@ -7,7 +7,7 @@ use serde_json::json;
 use crate::{
     Session,
     act::{ActionOutput, ActionScope},
-    frames::value_of,
+    page_script as script,
 };
 
 impl Session {
@@ -55,9 +55,7 @@ impl Session {
             let frame = self.inner.main_frame(number)?;
             let exec_context = self.inner.exec_context(&frame).await.ok()?;
             let limit = std::time::Duration::from_millis(500);
-            let reply = self.inner.send_script(&exec_context, "document.title".to_owned());
-            let answer = self.inner.answer(number, reply, limit).await.ok()?;
-            let title = value_of::<String>(answer).ok()?;
+            let title = self.inner.call_within(&exec_context, script::Title {}, limit).await.ok()?;
             self.inner.state().tab_mut(number)?.title = title;
             Some(())
         };

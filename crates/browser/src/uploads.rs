@@ -4,23 +4,23 @@
 use std::path::{Path, PathBuf};
 
 use legwork_protocol::{ActionFailure, Button, Upload};
-use serde_json::json;
 
 use crate::{
     Session,
     act::{ActionOutput, ActionScope},
+    page_script::{ElementOf, Need, PageExpression, Ready},
     state::Chooser,
 };
 
 impl Session {
     pub(crate) async fn upload(&self, scope: ActionScope, upload: &Upload) -> Result<ActionOutput, ActionFailure> {
         let files = self.allowed_files(&upload.files)?;
-        let (exec_context, ready) = self.wait_actionable(scope.tab, &upload.target, "file", json!({})).await?;
+        let (exec_context, ready) = self.wait_actionable(scope.tab, &upload.target, Need::File).await?;
         let limit = self.inner.options.timeouts.script;
         let single = |multiple: bool| takes(files.len(), multiple, || ready.named(&upload.target.0));
-        if ready.file {
-            single(ready.multiple)?;
-            let field = format!("legwork.element({})", ready.element);
+        if let Some(field) = ready.file_field {
+            single(field.multiple)?;
+            let field = ElementOf { element: ready.element }.expression();
             let set = self.inner.driver.set_files_of(exec_context.context_ref(), field, files);
             self.inner.answer(scope.tab, set, limit).await?;
         } else {
@@ -35,7 +35,7 @@ impl Session {
             self.inner.answer(scope.tab, set, limit).await?;
         }
         self.rest(scope, Some((&exec_context, Some(ready.element)))).await?;
-        Ok(ActionOutput { element: ready.what, value: None })
+        Ok(ActionOutput { element: Some(ready.what), value: None })
     }
 
     /// Puts files into the file chooser that waits, as [`SessionOptions::intercept_file_choosers`](crate::SessionOptions) has it; none
@@ -78,7 +78,7 @@ impl Session {
         &self,
         scope: ActionScope,
         exec_context: &crate::frames::ExecutionContext,
-        ready: &crate::targets::Actionability,
+        ready: &Ready,
         upload: &Upload,
     ) -> Result<Chooser, ActionFailure> {
         let point = self.aimed(exec_context, ready, &upload.target).await?;

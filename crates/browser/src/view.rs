@@ -1,13 +1,17 @@
 //! How the page is shown: the size of the view, and the page as a document to print.
 
 use legwork_protocol::{ActionFailure, Target};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use serde_json::json;
 
-use crate::{Session, frames::dialog_open};
+use crate::{
+    Session,
+    frames::dialog_open,
+    page_script::{self as script, Need},
+};
 
 /// An element's name without a ref.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Located {
     /// In Playwright's words: `getByRole('button', { name: 'Save' })`.
     pub playwright: String,
@@ -47,9 +51,9 @@ impl Session {
     /// When the element is not there.
     pub async fn highlight(&self, target: &Target, style: Option<&str>) -> Result<String, ActionFailure> {
         let scope = self.begin_action(false)?;
-        let (exec_context, ready) = self.wait_actionable(scope.tab, target, "attached", json!({})).await?;
-        let script = format!("legwork.highlight({},{})", ready.element, json!(style.unwrap_or_default()));
-        self.inner.script::<bool>(&exec_context, script).await?;
+        let (exec_context, ready) = self.wait_actionable(scope.tab, target, Need::Attached).await?;
+        let highlight = script::Highlight { element: ready.element, style: style.unwrap_or_default() };
+        self.inner.call(&exec_context, highlight).await?;
         Ok(self.masked(ready.named(&target.0)))
     }
 
@@ -59,9 +63,8 @@ impl Session {
     /// When the element is not there.
     pub async fn locate(&self, target: &Target) -> Result<Located, ActionFailure> {
         let scope = self.begin_action(false)?;
-        let (exec_context, ready) = self.wait_actionable(scope.tab, target, "attached", json!({})).await?;
-        let located: Option<Located> =
-            self.inner.script(&exec_context, format!("legwork.locator({})", ready.element)).await?;
+        let (exec_context, ready) = self.wait_actionable(scope.tab, target, Need::Attached).await?;
+        let located = self.inner.call(&exec_context, script::Locator { element: ready.element }).await?;
         let located = located.ok_or_else(|| ActionFailure::StaleRef { target: target.0.clone() })?;
         Ok(self.masked(located))
     }
@@ -73,13 +76,14 @@ impl Session {
     pub async fn unhighlight(&self, target: Option<&Target>) -> Result<usize, ActionFailure> {
         let scope = self.begin_action(false)?;
         if let Some(target) = target {
-            let (exec_context, ready) = self.wait_actionable(scope.tab, target, "attached", json!({})).await?;
-            return Ok(self.inner.script(&exec_context, format!("legwork.unhighlight({})", ready.element)).await?);
+            let (exec_context, ready) = self.wait_actionable(scope.tab, target, Need::Attached).await?;
+            let unhighlight = script::Unhighlight { element: Some(ready.element) };
+            return Ok(self.inner.call(&exec_context, unhighlight).await?);
         }
         let mut gone = 0;
         for frame in self.inner.outer_frames(scope.tab) {
             let exec_context = self.inner.exec_context(&frame).await?;
-            gone += self.inner.script::<usize>(&exec_context, "legwork.unhighlight(null)".to_owned()).await?;
+            gone += self.inner.call(&exec_context, script::Unhighlight { element: None }).await?;
         }
         Ok(gone)
     }

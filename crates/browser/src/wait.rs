@@ -3,13 +3,13 @@
 use std::time::Duration;
 
 use legwork_protocol::{ActionFailure, LoadState, Wait};
-use serde_json::json;
 use tokio::time::Instant;
 
 use crate::{
     Session,
     act::{ActionOutput, ActionScope},
     frames::EvaluateError,
+    page_script as script,
 };
 
 impl Session {
@@ -74,13 +74,13 @@ impl Session {
         shown: bool,
         deadline: Instant,
     ) -> Result<bool, ActionFailure> {
-        let ask = format!("legwork.shows({})", json!(text));
+        let ask = script::IncludesText { text };
         loop {
             let mut found = false;
             for frame in self.inner.outer_frames(scope.tab) {
                 let asked = async {
                     let exec_context = self.inner.exec_context(&frame).await?;
-                    self.inner.script::<bool>(&exec_context, ask.clone()).await
+                    self.inner.call(&exec_context, &ask).await
                 };
                 match asked.await {
                     Ok(here) => found |= here,
@@ -100,7 +100,8 @@ impl Session {
             let changed = async {
                 let frame = self.inner.main_frame(scope.tab).ok_or(EvaluateError::ContextDestroyed)?;
                 let exec_context = self.inner.exec_context(&frame).await?;
-                self.inner.script::<bool>(&exec_context, format!("legwork.changed({})", patience.as_millis())).await
+                let change = script::WaitForChange { timeout_ms: patience.as_millis() as u64 };
+                self.inner.call(&exec_context, change).await
             };
             match changed.await {
                 Ok(_) => {}

@@ -4,11 +4,21 @@
 use futures_util::future::join_all;
 use legwork_protocol::{ActionFailure, Fill, Select, Target};
 use secrecy::{ExposeSecret, SecretString};
-use serde_json::json;
 use tokio::time::Instant;
 
 use super::{ActionOutput, ActionScope, readings::Readings};
-use crate::{Session, frames::ExecutionContext, keys, settle::Outcome, targets::Actionability};
+use crate::{
+    Session,
+    frames::ExecutionContext,
+    page_script::{
+        AllowInput, BlurElement, CalendarOutcome, CalendarStep, CheckActionable, ClearTypeAhead, ElementQuery,
+        EnterSecret, EntryStep, FieldEntry, FindOption, InputOutcome, IsChecked, MaskField, Need, NotActionable,
+        OptionOutcome, Outcome, PasteText, Ready, SuppressInput, SuppressSubmit, TypeAhead, WaitForChange,
+    },
+};
+
+/// Until the next change of the page, but not for long.
+const MOMENT: WaitForChange = WaitForChange { timeout_ms: 100 };
 
 /// How long frames of other processes may take to say that they take no keys.
 const HELD: std::time::Duration = std::time::Duration::from_millis(300);
@@ -43,12 +53,10 @@ impl Session {
 
     async fn fill_once(&self, scope: ActionScope, fill: &Fill, again: bool) -> Result<Filled, ActionFailure> {
         let secret = self.inner.guard().holds_secret(&fill.text);
+        let readings = Readings::of(&fill.text);
         // A secret goes nowhere before it is known where it may go.
-        let more = if secret {
-            json!({})
-        } else {
-            json!({"text": fill.text, "readings": Readings::of(&fill.text), "submit": fill.submit, "again": again})
-        };
+        let entry =
+            (!secret).then_some(FieldEntry { text: &fill.text, readings: &readings, submit: fill.submit, again });
         let given = |failure| match failure {
             ActionFailure::NotAccepted { target, accepts, .. } if !secret => {
                 ActionFailure::NotAccepted { target, value: Some(fill.text.clone()), accepts }
@@ -56,23 +64,21 @@ impl Session {
             other => other,
         };
         let (exec_context, mut ready) =
-            self.wait_actionable(scope.tab, &fill.target, "fill", more).await.map_err(given)?;
-        let (number, element, named) = (ready.element, ready.what.clone(), ready.named(&fill.target.0));
+            self.wait_actionable(scope.tab, &fill.target, Need::Fill { entry }).await.map_err(given)?;
+        let (number, element, named) = (ready.element, Some(ready.what.clone()), ready.named(&fill.target.0));
         if secret {
             let text = self.revealed(&exec_context, Some(number), &fill.text).await?;
             let text = text.expose_secret();
-            let readings = json!(Readings::of(text));
-            let enter = format!("legwork.enter({number},{},{readings},{},{again})", json!(text), fill.submit);
-            ready = self.inner.script(&exec_context, enter).await?;
-            if !ready.ok {
-                return Err(ready.failure(&fill.target.0));
-            }
+            let readings = Readings::of(text);
+            let enter = EnterSecret { element: number, text, readings: &readings, submit: fill.submit, again };
+            let entered = self.inner.call(&exec_context, enter).await?;
+            ready = entered.ready().map_err(|not| not.failure(&fill.target.0))?;
         }
         if ready.calendar {
             let differs = self.choose_day(scope, (&exec_context, &ready), &fill.target, &fill.text).await?;
             return Ok(Filled { element, named, differs });
         }
-        let from_outside = ready.insert || ready.keys;
+        let from_outside = matches!(ready.entry, Some(EntryStep::Insert { .. } | EntryStep::Keys { .. }));
         if from_outside {
             let others = self.hold_others(scope, &exec_context).await;
             let put = self.put(scope, &exec_context, &ready, &fill.text, again).await;
@@ -80,19 +86,20 @@ impl Session {
             put?;
         }
         let done = |differs| Ok(Filled { element, named: named.clone(), differs });
-        if ready.differs.is_some() {
-            return done(Some(ready.differs.filter(|_| !secret)));
+        if let Some(EntryStep::Differs { actual }) = ready.entry {
+            return done(Some(actual.filter(|_| !secret)));
         }
         let at = Some((&exec_context, Some(number)));
         if fill.submit {
             // What Enter does to the field is not what it was filled with.
-            if from_outside
-                && let Some(outcome) = self.outcome(&exec_context).await
-                && !outcome.ok
-            {
-                return done(Some(outcome.actual));
+            if from_outside {
+                match self.outcome(&exec_context).await {
+                    Some(Outcome::Differs { actual, .. }) => return done(Some(actual)),
+                    Some(Outcome::FocusLost { .. }) => return done(Some(None)),
+                    Some(Outcome::Held) | None => {}
+                }
             }
-            self.press_chord(scope, &keys::chord("Enter").expect("it is in the table")).await?;
+            self.press_named(scope, "Enter").await?;
             self.rest(scope, at).await?;
             return done(None);
         }
@@ -101,27 +108,27 @@ impl Session {
             outcome => outcome,
         };
         match outcome {
-            Some(Outcome { strayed: Some(to), .. }) => Err(ActionFailure::FocusLost { target: named, to }),
-            Some(Outcome { ok: false, actual, .. }) => done(Some(actual)),
-            _ => done(None),
+            Some(Outcome::FocusLost { to }) => Err(ActionFailure::FocusLost { target: named, to }),
+            Some(Outcome::Differs { actual, .. }) => done(Some(actual)),
+            Some(Outcome::Held) | None => done(None),
         }
     }
 
     /// Takes the focus from a field. Many pages look at a value only then: the fields that were filled in must still hold theirs.
     pub(crate) async fn blur(&self, scope: ActionScope, target: &Target) -> Result<ActionOutput, ActionFailure> {
-        let (exec_context, ready) = self.wait_actionable(scope.tab, target, "blur", json!({})).await?;
+        let (exec_context, ready) = self.wait_actionable(scope.tab, target, Need::Blur).await?;
         let at = Some((&exec_context, Some(ready.element)));
         let outcome = match self.rest_with_outcome(scope, at).await? {
             None => self.outcome(&exec_context).await,
             outcome => outcome,
         };
         match outcome {
-            Some(Outcome { ok: false, actual, field, given, .. }) => Err(ActionFailure::ValueDiffers {
+            Some(Outcome::Differs { actual, field, given }) => Err(ActionFailure::ValueDiffers {
                 target: field.unwrap_or_else(|| ready.named(&target.0)),
                 expected: given,
                 actual,
             }),
-            _ => Ok(ActionOutput { element: ready.what, value: None }),
+            _ => Ok(ActionOutput { element: Some(ready.what), value: None }),
         }
     }
 
@@ -129,25 +136,20 @@ impl Session {
     async fn choose_day(
         &self,
         scope: ActionScope,
-        (exec_context, field): (&ExecutionContext, &Actionability),
+        (exec_context, field): (&ExecutionContext, &Ready),
         target: &Target,
         text: &str,
     ) -> Result<Option<Option<String>>, ActionFailure> {
         let readings = Readings::of(text);
         let number = field.element;
-        let holds = format!("legwork.holdsDay({number},{},{})", json!(text), json!(readings));
-        let ask = format!("legwork.calendar({number},{})", json!(readings.date));
-        let mut step: Actionability = self.inner.script(exec_context, ask.clone()).await?;
-        if !step.ok {
+        let ask = CalendarStep { element: number, date: readings.date.as_deref().unwrap_or_default() };
+        if self.inner.call(exec_context, &ask).await?.ready().is_err() {
             let point = self.aimed(exec_context, field, target).await?;
             self.press_mouse(scope.tab, point, legwork_protocol::Button::Left, 1, 0).await?;
             self.rest(scope, Some((exec_context, Some(number)))).await?;
         }
         for _ in 0..MONTHS {
-            step = self.inner.script(exec_context, ask.clone()).await?;
-            if !step.ok {
-                return Err(step.failure(&target.0));
-            }
+            let step = self.inner.call(exec_context, &ask).await?.ready().map_err(|not| not.failure(&target.0))?;
             let point = self.aimed(exec_context, &step, target).await?;
             self.press_mouse(scope.tab, point, legwork_protocol::Button::Left, 1, 0).await?;
             self.rest(scope, Some((exec_context, Some(number)))).await?;
@@ -155,8 +157,11 @@ impl Session {
                 break;
             }
         }
-        let outcome = self.inner.script::<Option<Outcome>>(exec_context, holds).await?;
-        Ok(outcome.filter(|outcome| !outcome.ok).map(|outcome| outcome.actual))
+        let outcome = CalendarOutcome { element: number, text, readings: &readings };
+        Ok(match self.inner.call(exec_context, outcome).await? {
+            Some(Outcome::Differs { actual, .. }) => Some(actual),
+            _ => None,
+        })
     }
 
     /// Has the browser put in a text that the page cannot: an editor's, or one that is typed key by key.
@@ -164,39 +169,40 @@ impl Session {
         &self,
         scope: ActionScope,
         exec_context: &ExecutionContext,
-        ready: &Actionability,
+        ready: &Ready,
         text: &str,
         again: bool,
     ) -> Result<(), ActionFailure> {
-        if let Some(chord) = &ready.chord {
-            self.press_chord(scope, &keys::chord(chord).expect("the page's chords are in the table")).await?;
-        }
-        if text.is_empty() {
-            if ready.empty {
+        let chord = match &ready.entry {
+            Some(EntryStep::Insert { chord, empty }) => {
+                if let Some(chord) = chord {
+                    self.press_named(scope, chord).await?;
+                }
+                if text.is_empty() {
+                    return if *empty { Ok(()) } else { self.press_named(scope, "Delete").await };
+                }
+                chord
+            }
+            Some(EntryStep::Keys { leave, commit }) => {
+                self.send_keys(scope, text).await?;
+                if *commit {
+                    let suppress = SuppressSubmit { duration_ms: HELD.as_millis() as u64 };
+                    self.inner.call(exec_context, suppress).await?;
+                    self.press_named(scope, "Enter").await?;
+                }
+                if *leave {
+                    self.inner.call(exec_context, BlurElement { element: ready.element }).await?;
+                }
                 return Ok(());
             }
-            return self.press_chord(scope, &keys::chord("Delete").expect("it is in the table")).await;
-        }
-        if ready.keys {
-            self.send_keys(scope, text).await?;
-            if ready.commit {
-                let hold = format!("legwork.holdSubmit({})", HELD.as_millis());
-                self.inner.script::<()>(exec_context, hold).await?;
-                self.press_chord(scope, &keys::chord("Enter").expect("it is in the table")).await?;
-            }
-            if ready.leave {
-                self.inner.script::<()>(exec_context, format!("legwork.leave({})", ready.element)).await?;
-            }
-            return Ok(());
-        }
+            Some(EntryStep::Set | EntryStep::Differs { .. }) | None => return Ok(()),
+        };
         // Several lines are several edits to the browser, between which a script may lose its place: first as one paste.
-        if again || (ready.chord.is_none() && text.contains('\n')) {
-            let paste = format!("legwork.pasted({},{},{again})", ready.element, json!(text));
-            let pasted: Actionability = self.inner.script(exec_context, paste).await?;
-            if !pasted.ok {
-                return Err(pasted.failure("the editor"));
-            }
-            if pasted.set || again {
+        if again || (chord.is_none() && text.contains('\n')) {
+            let paste = PasteText { element: ready.element, text, or_edit: again };
+            let pasted = self.inner.call(exec_context, paste).await?;
+            let pasted = pasted.ready().map_err(|not| not.failure("the editor"))?;
+            if pasted.entry == Some(EntryStep::Set) || again {
                 return Ok(());
             }
         }
@@ -207,7 +213,7 @@ impl Session {
 
     /// What came of an input, asked of the page on its own; none when it has gone on.
     async fn outcome(&self, exec_context: &ExecutionContext) -> Option<Outcome> {
-        self.inner.script::<Option<Outcome>>(exec_context, "legwork.outcome()".to_owned()).await.ok().flatten()
+        self.inner.call(exec_context, InputOutcome {}).await.ok().flatten()
     }
 
     /// Has the frames of other processes take no keys, for these are for one element of this one. Keys go to whatever has
@@ -217,12 +223,12 @@ impl Session {
         scope: ActionScope,
         exec_context: &ExecutionContext,
     ) -> Vec<ExecutionContext> {
-        const LONGEST: u32 = 5_000;
+        const LONGEST: SuppressInput = SuppressInput { duration_ms: 5_000 };
         let mut frames = self.inner.outer_frames(scope.tab);
         frames.retain(|frame| *frame != exec_context.frame);
         let hold = async |frame| {
             let other = self.inner.exec_context(frame).await.ok()?;
-            self.inner.script::<()>(&other, format!("legwork.hold({LONGEST})")).await.ok().map(|()| other)
+            self.inner.call(&other, LONGEST).await.ok().map(|()| other)
         };
         let held = join_all(frames.iter().map(async |frame| tokio::time::timeout(HELD, hold(frame)).await));
         held.await.into_iter().filter_map(|held| held.ok().flatten()).collect()
@@ -230,7 +236,7 @@ impl Session {
 
     pub(crate) fn release(&self, others: Vec<ExecutionContext>) {
         for other in others {
-            drop(self.inner.send_script(&other, "legwork.unbind()".to_owned()));
+            drop(self.inner.call(&other, AllowInput {}));
         }
     }
 
@@ -246,7 +252,7 @@ impl Session {
         }
         let refused = |reason: String| ActionFailure::Refused { reason };
         // The element may be in a frame inside this one, of the same origin: asked of the page, not assumed.
-        let origin: String = self.inner.script(exec_context, format!("legwork.keepSecret({})", json!(element))).await?;
+        let origin = self.inner.call(exec_context, MaskField { element }).await?;
         let origin =
             url::Url::parse(&origin).map_err(|_| refused("a page without an origin gets no secret".to_owned()))?;
         self.inner.guard().reveal(text, &origin).map_err(|refusal| refused(refusal.reason))
@@ -255,20 +261,20 @@ impl Session {
     pub(crate) async fn select(&self, scope: ActionScope, select: &Select) -> Result<ActionOutput, ActionFailure> {
         let mut again = false;
         loop {
-            let more = json!({"values": select.values});
-            let (exec_context, ready) = self.wait_actionable(scope.tab, &select.target, "select", more).await?;
-            if ready.custom {
+            let need = Need::Select { values: &select.values };
+            let (exec_context, ready) = self.wait_actionable(scope.tab, &select.target, need).await?;
+            if ready.custom_list {
                 return self.choose_all(scope, select, &exec_context, &ready).await;
             }
             match self.rest_with_outcome(scope, Some((&exec_context, Some(ready.element)))).await? {
                 // It was chosen already, and a page that came to life meanwhile has begun anew. What the page was told of
                 // is not chosen again: it may have sent something, and would send it twice.
-                Some(Outcome { ok: false, .. }) if !again && !ready.set => again = true,
-                Some(Outcome { ok: false, actual, .. }) => {
+                Some(Outcome::Differs { .. }) if !again && !ready.changed => again = true,
+                Some(Outcome::Differs { actual, .. }) => {
                     let (target, expected) = (ready.named(&select.target.0), Some(select.values.join(", ")));
                     return Err(ActionFailure::ValueDiffers { target, expected, actual });
                 }
-                _ => return Ok(ActionOutput { element: ready.what, value: None }),
+                _ => return Ok(ActionOutput { element: Some(ready.what), value: None }),
             }
         }
     }
@@ -279,7 +285,7 @@ impl Session {
         scope: ActionScope,
         select: &Select,
         exec_context: &ExecutionContext,
-        list: &Actionability,
+        list: &Ready,
     ) -> Result<ActionOutput, ActionFailure> {
         let several = select.values.len() > 1;
         let mut chosen = Vec::new();
@@ -289,17 +295,17 @@ impl Session {
         }
         let deadline = Instant::now() + self.inner.options.timeouts.action / 4;
         for (value, (option, label)) in select.values.iter().zip(chosen) {
-            let ask = format!("legwork.chosen({},{option},{},{})", list.element, json!(value), json!(label));
+            let ask = OptionOutcome { list: list.element, option, value, label: &label };
             loop {
                 // A list that went with its page, or says nothing of its choice, has nothing to compare.
-                let Ok(outcome) = self.inner.script::<Option<Outcome>>(exec_context, ask.clone()).await else { break };
+                let Ok(outcome) = self.inner.call(exec_context, &ask).await else { break };
                 match outcome {
-                    Some(Outcome { ok: false, .. }) if Instant::now() < deadline => {
-                        if self.inner.script::<bool>(exec_context, "legwork.changed(100)".to_owned()).await.is_err() {
+                    Some(Outcome::Differs { .. }) if Instant::now() < deadline => {
+                        if self.inner.call(exec_context, MOMENT).await.is_err() {
                             break;
                         }
                     }
-                    Some(Outcome { ok: false, actual, .. }) => {
+                    Some(Outcome::Differs { actual, .. }) => {
                         let target = list.named(&select.target.0);
                         return Err(ActionFailure::ValueDiffers { target, expected: Some(value.clone()), actual });
                     }
@@ -307,7 +313,7 @@ impl Session {
                 }
             }
         }
-        Ok(ActionOutput { element: list.what.clone(), value: None })
+        Ok(ActionOutput { element: Some(list.what.clone()), value: None })
     }
 
     /// Opens a list that is no `<select>`, unless it is open, and clicks its option. Answers the option and its name.
@@ -315,49 +321,30 @@ impl Session {
         &self,
         scope: ActionScope,
         exec_context: &ExecutionContext,
-        list: &Actionability,
+        list: &Ready,
         target: &Target,
         value: &str,
         (before, several): (Option<&[String]>, bool),
     ) -> Result<(u32, String), ActionFailure> {
-        let ask =
-            |before: Option<&[String]>| format!("legwork.option({},{},{})", json!(value), list.element, json!(before));
-        let mut option: Actionability = self.inner.script(exec_context, ask(before)).await?;
-        if !option.ok {
+        let find = FindOption { list: list.element, value, before };
+        let mut found = self.inner.call(exec_context, find).await?.ready();
+        if found.is_err() {
             // It may stand elsewhere since another value was chosen.
-            let request = json!({
-                "element": list.element, "need": "select", "values": [], "key": self.inner.scripts.key,
-            });
-            let opener: Actionability = self.inner.script(exec_context, format!("legwork.ready({request})")).await?;
-            if !opener.ok {
-                return Err(opener.failure(&list.named(&target.0)));
-            }
+            let opener = self.check_element(exec_context, list.element, Need::Select { values: &[] }).await?;
+            let opener = opener.map_err(|not| not.failure(&list.named(&target.0)))?;
             let point = self.aimed(exec_context, &opener, target).await?;
             self.press_mouse(scope.tab, point, legwork_protocol::Button::Left, 1, 0).await?;
             self.rest(scope, Some((exec_context, Some(list.element)))).await?;
-            option = self.offered(exec_context, &ask(None), list.element, value).await?;
+            found = self.offered(exec_context, list.element, value).await?;
         }
-        if !option.ok {
-            let named = list.named(&target.0);
-            return Err(match option.failure(&named) {
-                ActionFailure::NoOption { options, .. } => {
-                    ActionFailure::NoOption { target: named, option: value.to_owned(), options }
-                }
-                other => other,
-            });
-        }
-        let chosen = (option.element, option.what.clone().unwrap_or_default());
+        let option = found.map_err(|not| not.failure(&list.named(&target.0)))?;
+        let chosen = (option.element, option.what);
         // A second click would take it out again.
         if several && option.done {
             return Ok(chosen);
         }
-        let mut request = json!({"element": option.element});
-        request["need"] = json!("point");
-        request["key"] = json!(self.inner.scripts.key);
-        let ready: Actionability = self.inner.script(exec_context, format!("legwork.ready({request})")).await?;
-        if !ready.ok {
-            return Err(ready.failure(&format!("option {value:?}")));
-        }
+        let ready = self.check_element(exec_context, option.element, Need::Point).await?;
+        let ready = ready.map_err(|not| not.failure(&format!("option {value:?}")))?;
         let point = self.aimed(exec_context, &ready, target).await?;
         self.press_mouse(scope.tab, point, legwork_protocol::Button::Left, 1, 0).await?;
         self.rest(scope, Some((exec_context, Some(ready.element)))).await?;
@@ -368,31 +355,41 @@ impl Session {
     async fn offered(
         &self,
         exec_context: &ExecutionContext,
-        ask: &str,
         list: u32,
         value: &str,
-    ) -> Result<Actionability, ActionFailure> {
+    ) -> Result<Result<Ready, NotActionable>, ActionFailure> {
         let begun = Instant::now();
         let deadline = begun + self.inner.options.timeouts.action;
         let mut typed = None;
         loop {
-            let option: Actionability = self.inner.script(exec_context, ask.to_owned()).await?;
-            if option.ok {
+            let option = self.inner.call(exec_context, FindOption { list, value, before: None }).await?.ready();
+            if option.is_ok() {
                 return Ok(option);
             }
             if Instant::now() >= deadline {
                 if typed == Some(true) {
-                    self.inner.script::<()>(exec_context, format!("legwork.untype({list})")).await?;
+                    self.inner.call(exec_context, ClearTypeAhead { list }).await?;
                 }
                 return Ok(option);
             }
             if typed.is_none() && begun.elapsed() >= PROPOSES.min(self.inner.options.timeouts.action / 3) {
-                let ask = format!("legwork.typeahead({list},{})", json!(value));
-                typed = Some(self.inner.script::<bool>(exec_context, ask).await?);
+                typed = Some(self.inner.call(exec_context, TypeAhead { list, value }).await?);
             }
             // Until the list changes once more.
-            self.inner.script::<bool>(exec_context, "legwork.changed(100)".to_owned()).await?;
+            self.inner.call(exec_context, MOMENT).await?;
         }
+    }
+
+    /// Whether an element that is known already can be acted on now.
+    async fn check_element(
+        &self,
+        exec_context: &ExecutionContext,
+        element: u32,
+        need: Need<'_>,
+    ) -> Result<Result<Ready, NotActionable>, ActionFailure> {
+        let target = ElementQuery::Element(element);
+        let check = CheckActionable { key: &self.inner.scripts.key, target: &target, need };
+        Ok(self.inner.call(exec_context, check).await?.result.ready())
     }
 
     pub(crate) async fn check(
@@ -401,27 +398,25 @@ impl Session {
         target: &Target,
         on: bool,
     ) -> Result<ActionOutput, ActionFailure> {
-        let (exec_context, ready) = self.wait_actionable(scope.tab, target, "check", json!({"on": on})).await?;
+        let (exec_context, ready) = self.wait_actionable(scope.tab, target, Need::Check { on }).await?;
         if !ready.done {
             let point = self.aimed(&exec_context, &ready, target).await?;
             self.press_mouse(scope.tab, point, legwork_protocol::Button::Left, 1, 0).await?;
             self.rest(scope, Some((&exec_context, Some(ready.element)))).await?;
-            let ask = format!("legwork.isTicked({})", ready.element);
+            let ask = IsChecked { element: ready.element };
             let deadline = Instant::now() + self.inner.options.timeouts.action / 4;
             // Gone with the page, or drawn anew: there is nothing left to compare.
-            while let Ok(Some(now)) = self.inner.script::<Option<bool>>(&exec_context, ask.clone()).await
+            while let Ok(Some(now)) = self.inner.call(&exec_context, &ask).await
                 && now != on
             {
                 // Frameworks draw a switch anew a moment after they took the click.
-                if Instant::now() < deadline
-                    && self.inner.script::<bool>(&exec_context, "legwork.changed(100)".to_owned()).await.is_ok()
-                {
+                if Instant::now() < deadline && self.inner.call(&exec_context, MOMENT).await.is_ok() {
                     continue;
                 }
                 let state = if on { "checked" } else { "cleared" }.to_owned();
                 return Err(ActionFailure::NotToggled { target: ready.named(&target.0), state });
             }
         }
-        Ok(ActionOutput { element: ready.what, value: None })
+        Ok(ActionOutput { element: Some(ready.what), value: None })
     }
 }

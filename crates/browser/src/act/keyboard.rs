@@ -2,7 +2,6 @@
 
 use legwork_protocol::{ActionFailure, Press, Type};
 use secrecy::ExposeSecret;
-use serde_json::json;
 
 use super::{ActionOutput, ActionScope};
 use crate::{
@@ -10,8 +9,7 @@ use crate::{
     driver::{Pending, SessionId},
     frames::ExecutionContext,
     keys::{self, Stroke},
-    settle::Outcome,
-    targets::Actionability,
+    page_script::{self as script, Need, Outcome, Ready},
 };
 
 impl Session {
@@ -19,8 +17,8 @@ impl Session {
         let secret = self.inner.guard().holds_secret(&given.text);
         let (exec_context, ready) = match &given.target {
             Some(target) => {
-                let more = if secret { json!({}) } else { json!({"text": given.text}) };
-                self.wait_actionable(scope.tab, target, "type", more).await?
+                let text = (!secret).then_some(given.text.as_str());
+                self.wait_actionable(scope.tab, target, Need::Type { text }).await?
             }
             None => self.focused(scope, (!secret).then_some(&given.text), secret).await?,
         };
@@ -29,11 +27,8 @@ impl Session {
         if secret {
             // Put in by the page: the browser's keys go to whatever has the focus when they arrive.
             let text = self.revealed(&exec_context, Some(number), &given.text).await?;
-            let enter = format!("legwork.enterKeys({number},{})", json!(text.expose_secret()));
-            let entered: Actionability = self.inner.script(&exec_context, enter).await?;
-            if !entered.ok {
-                return Err(entered.failure(target));
-            }
+            let enter = script::TypeSecret { element: number, text: text.expose_secret() };
+            self.inner.call(&exec_context, enter).await?.ready().map_err(|not| not.failure(target))?;
         } else {
             let others = self.hold_others(scope, &exec_context).await;
             let sent = self.send_keys(scope, &given.text).await;
@@ -41,12 +36,12 @@ impl Session {
             sent?;
         }
         match self.rest_with_outcome(scope, Some((&exec_context, Some(number)))).await? {
-            Some(Outcome { strayed: Some(to), .. }) => Err(ActionFailure::FocusLost { target: named, to }),
-            Some(Outcome { ok: false, actual, .. }) => {
+            Some(Outcome::FocusLost { to }) => Err(ActionFailure::FocusLost { target: named, to }),
+            Some(Outcome::Differs { actual, .. }) => {
                 let expected = (!secret).then(|| given.text.clone());
                 Err(ActionFailure::ValueDiffers { target: named, expected, actual })
             }
-            _ => Ok(ActionOutput { element: given.target.as_ref().and(ready.what), value: None }),
+            _ => Ok(ActionOutput { element: given.target.as_ref().map(|_| ready.what), value: None }),
         }
     }
 
@@ -69,16 +64,16 @@ impl Session {
             reason: "unknown; say for instance Enter, Escape, ArrowDown or Control+A".to_owned(),
         })?;
         let (exec_context, ready) = match &press.target {
-            Some(target) => self.wait_actionable(scope.tab, target, "focus", json!({"key_next": true})).await?,
+            Some(target) => self.wait_actionable(scope.tab, target, Need::Focus { key_next: true }).await?,
             None => self.focused(scope, None, false).await?,
         };
         self.press_chord(scope, &chord).await?;
         match self.rest_with_outcome(scope, Some((&exec_context, Some(ready.element)))).await? {
-            Some(Outcome { strayed: Some(to), .. }) => {
+            Some(Outcome::FocusLost { to }) => {
                 let target = press.target.as_ref().map_or("what has the focus", |target| &target.0);
                 Err(ActionFailure::FocusLost { target: ready.named(target), to })
             }
-            _ => Ok(ActionOutput { element: press.target.as_ref().and(ready.what), value: None }),
+            _ => Ok(ActionOutput { element: press.target.as_ref().map(|_| ready.what), value: None }),
         }
     }
 
@@ -89,14 +84,14 @@ impl Session {
         scope: ActionScope,
         text: Option<&String>,
         secret: bool,
-    ) -> Result<(ExecutionContext, Actionability), ActionFailure> {
+    ) -> Result<(ExecutionContext, Ready), ActionFailure> {
         let mut frame = self.inner.main_frame(scope.tab).ok_or(ActionFailure::Crashed)?;
         loop {
             let exec_context = self.inner.exec_context(&frame).await?;
             let text = if secret { Some("") } else { text.map(String::as_str) };
-            let ask = format!("legwork.focused({},{})", json!(self.inner.scripts.key), json!(text));
-            let ready: Actionability = self.inner.script(&exec_context, ask).await?;
-            if !ready.foreign {
+            let focused = script::FocusedElement { key: &self.inner.scripts.key, text };
+            let ready = self.inner.call(&exec_context, focused).await?;
+            if !ready.foreign_frame {
                 return Ok((exec_context, ready));
             }
             if secret {
@@ -129,6 +124,11 @@ impl Session {
             last = self.inner.driver.key_up(&session, key);
         }
         self.last_input(scope, Some(last)).await
+    }
+
+    /// Presses one of our own keys.
+    pub(crate) async fn press_named(&self, scope: ActionScope, key: &str) -> Result<(), ActionFailure> {
+        self.press_chord(scope, &keys::chord(key).expect("it is in the table of keys")).await
     }
 
     async fn last_input(&self, scope: ActionScope, last: Option<Pending<()>>) -> Result<(), ActionFailure> {

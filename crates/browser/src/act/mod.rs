@@ -10,6 +10,7 @@ mod readings;
 
 pub(crate) use pages::address;
 pub(crate) use pointer::{DROPPED, Point};
+pub(crate) use readings::Readings;
 
 use std::time::Duration;
 
@@ -17,7 +18,7 @@ use legwork_protocol::{
     Action, ActionFailure, ActionInfo, ActionResult, Dialog, DialogInfo, DialogKind, Effect, Navigation, NetworkError,
     PageEffect, Target,
 };
-use serde_json::{Value, json};
+use serde_json::Value;
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
@@ -26,10 +27,11 @@ use crate::{
     downloads::End,
     driver::dispatch::Dispatch,
     frames::{EvaluateError, ExecutionContext, dialog_open},
+    page_script::{self as script, ActionabilityCheck, Need, Outcome, Query, Ready},
     request_outcomes::RequestCause,
-    settle::Outcome,
+    settle::SettleError,
     state::{ActionEpoch, PendingDialogAnswer},
-    targets::{Actionability, TargetQuery},
+    targets::TargetQuery,
 };
 
 /// What an action did, besides its effects.
@@ -164,7 +166,7 @@ impl Session {
             Action::Select(select) => self.select(scope, select).await,
             Action::Check(on) => self.check(scope, &on.target, true).await,
             Action::Uncheck(on) => self.check(scope, &on.target, false).await,
-            Action::Focus(on) => self.simply(scope, &on.target, "focus").await,
+            Action::Focus(on) => self.simply(scope, &on.target, Need::Focus { key_next: false }).await,
             Action::Blur(on) => self.blur(scope, &on.target).await,
             Action::Scroll(scroll) => self.scroll(scope, scroll).await,
             Action::Upload(upload) => self.upload(scope, upload).await,
@@ -216,51 +218,51 @@ impl Session {
         Ok(ActionScope { tab, epoch })
     }
 
-    /// Finds an element and waits until it is ready for what `need` says; `more` goes along.
+    /// Finds an element and waits until it is ready for what `need` says.
     pub(crate) async fn wait_actionable(
         &self,
         tab: u32,
         target: &Target,
-        need: &str,
-        more: Value,
-    ) -> Result<(ExecutionContext, Actionability), ActionFailure> {
+        need: Need<'_>,
+    ) -> Result<(ExecutionContext, Ready), ActionFailure> {
         let deadline = Instant::now() + self.inner.options.timeouts.action;
         // Short at first: most of what is in the way passes at once.
         let mut patience = Duration::from_millis(25);
         loop {
-            let failure = match self.ready_now(tab, target, need, &more).await {
-                Ok((exec_context, ready)) if ready.ok => {
-                    // While the element was waited for, nothing was the action's doing.
-                    {
-                        let mut state = self.inner.state();
-                        let epoch = state.clock;
-                        state.input_begins(epoch);
+            let checked = self.check_actionable(tab, target, need).await;
+            let failure =
+                match checked.map(|(exec_context, checked)| (exec_context, checked.r#box, checked.result.ready())) {
+                    Ok((exec_context, at, Ok(ready))) => {
+                        // While the element was waited for, nothing was the action's doing.
+                        {
+                            let mut state = self.inner.state();
+                            let epoch = state.clock;
+                            state.input_begins(epoch);
+                        }
+                        self.note_element_box(&exec_context, at).await;
+                        return Ok((exec_context, ready));
                     }
-                    self.note_element_box(&exec_context, ready.r#box).await;
-                    return Ok((exec_context, ready));
-                }
-                Ok((exec_context, ready)) if ready.may_pass() && Instant::now() < deadline => {
-                    let millis = patience.as_millis();
-                    // Answers at the page's next change, or when our patience is over.
-                    let changed = self.inner.script::<bool>(&exec_context, format!("legwork.changed({millis})")).await;
-                    if let Err(EvaluateError::Failed(failure)) = changed {
-                        return Err(failure);
+                    Ok((exec_context, _, Err(not))) if not.may_pass() && Instant::now() < deadline => {
+                        // Answers at the page's next change, or when our patience is over.
+                        let change = script::WaitForChange { timeout_ms: patience.as_millis() as u64 };
+                        if let Err(EvaluateError::Failed(failure)) = self.inner.call(&exec_context, change).await {
+                            return Err(failure);
+                        }
+                        None
                     }
-                    None
-                }
-                Ok((exec_context, ready)) => {
-                    self.note_element_box(&exec_context, ready.r#box).await;
-                    Some(ready.failure(&target.0))
-                }
-                Err(EvaluateError::ContextDestroyed) => {
-                    let stale = ActionFailure::StaleRef { target: target.0.clone() };
-                    (crate::targets::wanted(target).is_none() || Instant::now() >= deadline).then_some(stale)
-                }
-                Err(EvaluateError::Failed(failure @ ActionFailure::NotFound { .. })) => {
-                    (Instant::now() >= deadline).then_some(failure)
-                }
-                Err(trouble) => Some(trouble.into()),
-            };
+                    Ok((exec_context, at, Err(not))) => {
+                        self.note_element_box(&exec_context, at).await;
+                        Some(not.failure(&target.0))
+                    }
+                    Err(EvaluateError::ContextDestroyed) => {
+                        let stale = ActionFailure::StaleRef { target: target.0.clone() };
+                        (Query::of(target).is_none() || Instant::now() >= deadline).then_some(stale)
+                    }
+                    Err(EvaluateError::Failed(failure @ ActionFailure::NotFound { .. })) => {
+                        (Instant::now() >= deadline).then_some(failure)
+                    }
+                    Err(trouble) => Some(trouble.into()),
+                };
             if let Some(failure) = failure {
                 return Err(failure);
             }
@@ -271,29 +273,23 @@ impl Session {
         }
     }
 
-    async fn ready_now(
+    async fn check_actionable(
         &self,
         tab: u32,
         target: &Target,
-        need: &str,
-        more: &Value,
-    ) -> Result<(ExecutionContext, Actionability), EvaluateError> {
+        need: Need<'_>,
+    ) -> Result<(ExecutionContext, ActionabilityCheck), EvaluateError> {
         let TargetQuery { exec_context, which } = self.find(tab, target).await?;
-        let mut request = which;
-        request["need"] = json!(need);
-        request["key"] = json!(self.inner.scripts.key);
-        if let (Some(request), Some(more)) = (request.as_object_mut(), more.as_object()) {
-            request.extend(more.iter().map(|(name, value)| (name.clone(), value.clone())));
-        }
-        let ready = self.inner.script(&exec_context, format!("legwork.ready({request})")).await?;
-        Ok((exec_context, ready))
+        let check = script::CheckActionable { key: &self.inner.scripts.key, target: &which, need };
+        let checked = self.inner.call(&exec_context, check).await?;
+        Ok((exec_context, checked))
     }
 
     /// An action that is done once the element is ready.
-    async fn simply(&self, scope: ActionScope, target: &Target, need: &str) -> Result<ActionOutput, ActionFailure> {
-        let (exec_context, ready) = self.wait_actionable(scope.tab, target, need, json!({})).await?;
+    async fn simply(&self, scope: ActionScope, target: &Target, need: Need<'_>) -> Result<ActionOutput, ActionFailure> {
+        let (exec_context, ready) = self.wait_actionable(scope.tab, target, need).await?;
         self.rest(scope, Some((&exec_context, Some(ready.element)))).await?;
-        Ok(ActionOutput { element: ready.what, value: None })
+        Ok(ActionOutput { element: Some(ready.what), value: None })
     }
 
     /// Settles, downloads included.
@@ -311,6 +307,15 @@ impl Session {
         scope: ActionScope,
         acted: Option<(&ExecutionContext, Option<u32>)>,
     ) -> Result<Option<Outcome>, ActionFailure> {
+        // Only a press can miss its element, and a press is settled by `rest_released`.
+        self.settle(scope, acted).await.map_err(|error| error.failure("the element"))
+    }
+
+    pub(crate) async fn settle(
+        &self,
+        scope: ActionScope,
+        acted: Option<(&ExecutionContext, Option<u32>)>,
+    ) -> Result<Option<Outcome>, SettleError> {
         let outcome = self.inner.settle(scope.tab, acted, scope.epoch).await?;
         // A document that broke off as it came may have become a download, which is told of a little later.
         let aborted = |tab: &crate::state::Tab| {
@@ -335,7 +340,7 @@ impl Session {
         }
         // The page asks whether it may be left, so it was not: that is no success, whatever else was done.
         match self.inner.state().tab(scope.tab).and_then(|tab| tab.dialog.as_ref()) {
-            Some(dialog) if dialog.kind == DialogKind::Beforeunload => Err(dialog_open(dialog)),
+            Some(dialog) if dialog.kind == DialogKind::Beforeunload => Err(dialog_open(dialog).into()),
             _ => Ok(outcome),
         }
     }

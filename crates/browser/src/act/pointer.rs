@@ -4,17 +4,17 @@ use std::time::Duration;
 
 use legwork_observe::NodeKey;
 use legwork_protocol::{ActionFailure, Button, Click, Drag, Modifier, Scroll, Target};
+use schemars::JsonSchema;
 use scopeguard::ScopeGuard;
 use serde::Deserialize;
-use serde_json::json;
 
 use super::{ActionOutput, ActionScope};
 use crate::{
     Session,
     driver::{Drag as DragPart, MouseInput, MouseKind, SessionId, dispatch},
     frames::{EvaluateError, ExecutionContext, FrameRef},
-    settle::{ASTRAY, HALF, LOST, REPLACED},
-    targets::Actionability,
+    page_script::{self as script, FramePoint, MissedPress, Need, Ready},
+    settle::SettleError,
 };
 
 /// How long the pointer may take to come to an element in another process; then it is measured and led anew.
@@ -29,17 +29,10 @@ pub(crate) const DROPPED: &[DragPart] =
     &[DragPart::Enter, DragPart::Over, DragPart::Over, DragPart::Over, DragPart::Drop];
 
 /// A point in the tab's view.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Deserialize, JsonSchema)]
 pub(crate) struct Point {
     pub(crate) x: f64,
     pub(crate) y: f64,
-}
-
-#[derive(Deserialize)]
-#[serde(untagged)]
-enum Passed {
-    Through { x: f64, y: f64 },
-    Covered { by: String },
 }
 
 fn wire_modifiers(modifiers: &[Modifier]) -> i32 {
@@ -59,7 +52,7 @@ impl Session {
         let modifiers = wire_modifiers(&click.modifiers);
         let mut target = click.target.clone();
         loop {
-            let (exec_context, ready, point) = match self.point_at(scope, &target, "press").await {
+            let (exec_context, ready, point) = match self.point_at(scope, &target, Need::Press).await {
                 // What it was bound to is gone; what takes its place is found by the same words.
                 Err(ActionFailure::StaleRef { .. }) if target != click.target => {
                     target = click.target.clone();
@@ -73,39 +66,23 @@ impl Session {
             } else if let Ok(pressed) = tokio::time::timeout(UNHEARD, press).await {
                 pressed?;
             }
-            match self.rest_released(scope, (&exec_context, &ready), point, click).await {
-                Err(ActionFailure::Covered { by, .. }) if by == REPLACED => {
-                    let reason = "it was replaced while the mouse button was down, so that it got no click".to_owned();
-                    return Err(ActionFailure::NotClickable { target: ready.named(&click.target.0), reason });
-                }
-                Err(ActionFailure::Covered { by, .. }) if by.starts_with(LOST) => {
-                    dispatch::kept_back();
-                    let mut parts = by[LOST.len()..].split('\u{1f}').map(str::to_owned);
-                    let target = parts.next().unwrap_or_default();
-                    return Err(ActionFailure::ValueDiffers { target, expected: parts.next(), actual: parts.next() });
-                }
+            let missed = match self.rest_released(scope, (&exec_context, &ready), point, click).await {
+                Ok(()) => return Ok(ActionOutput { element: Some(ready.what), value: None }),
+                Err(SettleError::Failed(failure)) => return Err(failure),
+                Err(SettleError::Missed(missed)) => missed,
+            };
+            // Of the others the page says that nothing was pressed.
+            if !matches!(missed, MissedPress::Replaced | MissedPress::ReleaseLost) {
+                dispatch::kept_back();
+            }
+            match missed {
                 // Its way there moved the element from under the pointer; nothing was pressed, and now it is there. It is the
                 // same element that is meant: the page may have put another one in its place, as a list that sorts itself.
-                Err(ActionFailure::Covered { by, .. }) if by != HALF && tokio::time::Instant::now() < deadline => {
-                    dispatch::kept_back();
+                MissedPress::Intercepted { .. } | MissedPress::PressLost if tokio::time::Instant::now() < deadline => {
                     let key = NodeKey { document: exec_context.document, element: ready.element };
                     target = Target(self.refs().assign(key).to_string());
                 }
-                Err(ActionFailure::Covered { by, .. }) => {
-                    if by != HALF {
-                        dispatch::kept_back();
-                    }
-                    let by = match by.as_str() {
-                        ASTRAY => "something outside of its frame".to_owned(),
-                        HALF => "something outside of its frame, which got the release of the mouse button".to_owned(),
-                        _ => by,
-                    };
-                    return Err(ActionFailure::Covered { target: ready.named(&click.target.0), by });
-                }
-                other => {
-                    other?;
-                    return Ok(ActionOutput { element: ready.what, value: None });
-                }
+                missed => return Err(SettleError::Missed(missed).failure(&ready.named(&click.target.0))),
             }
         }
     }
@@ -114,14 +91,15 @@ impl Session {
     async fn rest_released(
         &self,
         scope: ActionScope,
-        (exec_context, ready): (&ExecutionContext, &Actionability),
+        (exec_context, ready): (&ExecutionContext, &Ready),
         at: Point,
         click: &Click,
-    ) -> Result<(), ActionFailure> {
+    ) -> Result<(), SettleError> {
         const RELEASES: usize = 3;
+        let acted = Some((exec_context, Some(ready.element)));
         for _ in 0..RELEASES {
-            match self.rest(scope, Some((exec_context, Some(ready.element)))).await {
-                Err(ActionFailure::Covered { by, .. }) if by == HALF => {
+            match self.settle(scope, acted).await {
+                Err(SettleError::Missed(MissedPress::ReleaseLost)) => {
                     tracing::debug!(?at, "the release of a press went astray");
                     let modifiers = wire_modifiers(&click.modifiers);
                     // The frame may have been moved since.
@@ -136,20 +114,20 @@ impl Session {
                     let released = self.inner.driver.mouse(&self.tab_session(scope.tab)?, at, up);
                     Self::input_done(self.inner.answer(scope.tab, released, self.inner.options.timeouts.script).await)?;
                 }
-                other => return other,
+                other => return other.map(drop),
             }
         }
-        self.rest(scope, Some((exec_context, Some(ready.element)))).await
+        self.settle(scope, acted).await.map(drop)
     }
 
     pub(crate) async fn hover(&self, scope: ActionScope, target: &Target) -> Result<ActionOutput, ActionFailure> {
-        let (exec_context, ready, point) = self.point_at(scope, target, "point").await?;
+        let (exec_context, ready, point) = self.point_at(scope, target, Need::Point).await?;
         let session = self.tab_session(scope.tab)?;
         self.pointer_at(scope.tab, point);
         let moved = self.inner.driver.mouse(&session, point, MouseInput::default());
         Self::input_done(self.inner.answer(scope.tab, moved, self.inner.options.timeouts.script).await)?;
         self.rest(scope, Some((&exec_context, Some(ready.element)))).await?;
-        Ok(ActionOutput { element: ready.what, value: None })
+        Ok(ActionOutput { element: Some(ready.what), value: None })
     }
 
     /// A ready element and where it is in the tab's view; covered frames are waited for like covered elements.
@@ -157,17 +135,17 @@ impl Session {
         &self,
         scope: ActionScope,
         target: &Target,
-        need: &str,
-    ) -> Result<(ExecutionContext, Actionability, Point), ActionFailure> {
+        need: Need<'_>,
+    ) -> Result<(ExecutionContext, Ready, Point), ActionFailure> {
         let deadline = tokio::time::Instant::now() + self.inner.options.timeouts.action;
         loop {
-            let (exec_context, ready) = self.wait_actionable(scope.tab, target, need, json!({})).await?;
+            let (exec_context, ready) = self.wait_actionable(scope.tab, target, need).await?;
             match self.aimed(&exec_context, &ready, target).await {
                 Ok(point) => return Ok((exec_context, ready, point)),
                 Err(ActionFailure::Covered { .. }) if tokio::time::Instant::now() < deadline => {
                     let frame = self.inner.main_frame(scope.tab).ok_or(ActionFailure::Crashed)?;
                     let outer = self.inner.exec_context(&frame).await?;
-                    self.inner.script::<bool>(&outer, "legwork.changed(100)".to_owned()).await?;
+                    self.inner.call(&outer, script::WaitForChange { timeout_ms: 100 }).await?;
                 }
                 Err(failure) => return Err(failure),
             }
@@ -179,7 +157,7 @@ impl Session {
     pub(crate) async fn aimed(
         &self,
         exec_context: &ExecutionContext,
-        ready: &Actionability,
+        ready: &Ready,
         target: &Target,
     ) -> Result<Point, ActionFailure> {
         let point = self.in_view(exec_context, ready, target).await?;
@@ -188,7 +166,8 @@ impl Session {
             return Ok(point);
         }
         drop(self.inner.driver.mouse(&session, point, MouseInput::default()));
-        if self.inner.script::<bool>(exec_context, format!("legwork.pointed({})", ARRIVAL.as_millis())).await? {
+        let arrived = script::PointerArrived { timeout_ms: ARRIVAL.as_millis() as u64 };
+        if self.inner.call(exec_context, arrived).await? {
             return Ok(point);
         }
         tracing::debug!(?point, "the pointer did not come to its element");
@@ -199,23 +178,24 @@ impl Session {
     pub(crate) async fn in_view(
         &self,
         exec_context: &ExecutionContext,
-        ready: &Actionability,
+        ready: &Ready,
         target: &Target,
     ) -> Result<Point, ActionFailure> {
-        let (Some(x), Some(y)) = (ready.x, ready.y) else {
+        let Some(mut point) = ready.point else {
             return Err(ActionFailure::NotVisible { target: ready.named(&target.0) });
         };
-        let mut point = Point { x, y };
         let mut frame = exec_context.frame.clone();
         while let Some((document, element)) = self.inner.owner_of(&frame).await {
             let node = legwork_observe::NodeKey { document, element };
             let Some(outer) = self.inner.exec_context_of(frame.tab, node) else {
                 return Err(ActionFailure::StaleRef { target: target.0.clone() });
             };
-            let expression = format!("legwork.pass({element},{},{})", point.x, point.y);
-            match self.inner.script::<Passed>(&outer, expression).await? {
-                Passed::Through { x, y } => point = Point { x, y },
-                Passed::Covered { by } => return Err(ActionFailure::Covered { target: ready.named(&target.0), by }),
+            let Point { x, y } = point;
+            match self.inner.call(&outer, script::FrameOffset { element, x, y }).await? {
+                FramePoint::Point(outside) => point = outside,
+                FramePoint::Covered { by } => {
+                    return Err(ActionFailure::Covered { target: ready.named(&target.0), by });
+                }
             }
             frame = FrameRef { tab: frame.tab, id: outer.frame.id };
         }
@@ -266,12 +246,12 @@ impl Session {
                     reason: "neither a target nor a direction was given".to_owned(),
                 });
             };
-            return self.simply(scope, target, "scroll").await;
+            return self.simply(scope, target, Need::Scroll).await;
         };
         let (exec_context, element, what) = match &scroll.target {
             Some(target) => {
-                let (exec_context, ready) = self.wait_actionable(scope.tab, target, "attached", json!({})).await?;
-                (exec_context, Some(ready.element), ready.what)
+                let (exec_context, ready) = self.wait_actionable(scope.tab, target, Need::Attached).await?;
+                (exec_context, Some(ready.element), Some(ready.what))
             }
             None => {
                 let frame = self.inner.main_frame(scope.tab).ok_or(ActionFailure::Crashed)?;
@@ -279,16 +259,14 @@ impl Session {
             }
         };
         let screens = scroll.screens.unwrap_or(1.0);
-        let key = json!(self.inner.scripts.key);
-        let element_text = element.map_or("undefined".to_owned(), |number| number.to_string());
-        let expression = format!("legwork.begin({key});legwork.scroll({},{screens},{element_text})", json!(direction));
-        self.inner.script::<()>(&exec_context, expression).await?;
+        let scroll = script::Scroll { key: &self.inner.scripts.key, direction, screens, element };
+        self.inner.call(&exec_context, scroll).await?;
         self.rest(scope, Some((&exec_context, element))).await?;
         Ok(ActionOutput { element: what, value: None })
     }
 
     pub(crate) async fn drag(&self, scope: ActionScope, drag: &Drag) -> Result<ActionOutput, ActionFailure> {
-        let (exec_context, ready, from) = self.point_at(scope, &drag.target, "point").await?;
+        let (exec_context, ready, from) = self.point_at(scope, &drag.target, Need::Point).await?;
         let session = self.tab_session(scope.tab)?;
         if let Some(tab) = self.inner.state().tab_mut(scope.tab) {
             tab.drag = None;
@@ -298,7 +276,7 @@ impl Session {
         self.inner.driver.intercept_drags(&session, false);
         Self::input_done(dragged.map_err(EvaluateError::Failed))?;
         self.rest(scope, Some((&exec_context, Some(ready.element)))).await?;
-        Ok(ActionOutput { element: ready.what, value: None })
+        Ok(ActionOutput { element: Some(ready.what), value: None })
     }
 
     async fn drag_over(
@@ -321,7 +299,7 @@ impl Session {
         step(MouseKind::Down, from, Some(Button::Left), true).await?;
         // A first small move makes it a drag; only then does the page show where things can be dropped.
         step(MouseKind::Move, Point { x: from.x + 6.0, y: from.y + 6.0 }, Some(Button::Left), true).await?;
-        let (_, _, to) = self.point_at(scope, &drag.to, "point").await?;
+        let (_, _, to) = self.point_at(scope, &drag.to, Need::Point).await?;
         let half = Point { x: (from.x + to.x) / 2.0, y: (from.y + to.y) / 2.0 };
         let data = self.inner.state().tab_mut(tab).and_then(|tab| tab.drag.take());
         if let Some(data) = data {

@@ -1,13 +1,13 @@
 //! Reading: text, attributes and HTML, each with its limit.
 
 use legwork_protocol::{ActionFailure, Read, Save, Target};
-use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::{ActionOutput, ActionScope};
 use crate::{
     Session,
-    targets::{Actionability, Corners, TargetQuery, wanted},
+    page_script::{self as script, ElementQuery, ElementTexts, Need, Query, ReadContent, ReadResult, ReadScope},
+    targets::TargetQuery,
 };
 
 const READ: usize = 5_000;
@@ -15,17 +15,12 @@ const DOM: usize = 100_000;
 const SUBDOM: usize = 50_000;
 const CONTENT: &str = "main, .content, #content, article, section";
 
-#[derive(Deserialize)]
-#[serde(untagged)]
-enum Texts {
-    Found { texts: Vec<Option<String>>, what: String, r#box: Corners },
-    Not(Box<Actionability>),
-}
-
-#[derive(Deserialize)]
-struct Html {
-    html: Option<String>,
-    length: usize,
+/// What is read, and the most characters of it.
+#[derive(Clone, Copy)]
+struct Reading<'a> {
+    scope: ReadScope,
+    content: ReadContent<'a>,
+    limit: usize,
 }
 
 impl Session {
@@ -36,10 +31,11 @@ impl Session {
                 reason: "a name has letters, digits and underscores and does not begin with a digit".to_owned(),
             });
         }
-        let (exec_context, ready) = self.wait_actionable(scope.tab, &save.target, "attached", json!({})).await?;
-        let which = json!({"element": ready.element});
-        let options = json!({"attribute": save.attribute, "limit": READ});
-        let (texts, what) = self.texts(&TargetQuery { exec_context, which }, &options, &save.target).await?;
+        let (exec_context, ready) = self.wait_actionable(scope.tab, &save.target, Need::Attached).await?;
+        let found = TargetQuery { exec_context, which: ElementQuery::Element(ready.element) };
+        let content = ReadContent::text_or(save.attribute.as_deref());
+        let reading = Reading { scope: ReadScope::Only, content, limit: READ };
+        let (texts, what) = self.texts(&found, reading, &save.target).await?;
         let text =
             texts.into_iter().next().flatten().ok_or_else(|| self.no_attribute(&what, save.attribute.as_deref()))?;
         Ok(ActionOutput { element: Some(what), value: Some(Value::String(within(text, READ, "read")?)) })
@@ -48,8 +44,9 @@ impl Session {
     pub(crate) async fn read(&self, scope: ActionScope, read: &Read) -> Result<ActionOutput, ActionFailure> {
         let body = Target("body".to_owned());
         let target = read.target.as_ref().unwrap_or(&body);
-        let options = json!({"attribute": read.attribute, "many": read.multiple, "first": true, "limit": READ});
-        let (texts, what) = self.texts_of(scope, target, &options).await?;
+        let which = if read.multiple { ReadScope::All } else { ReadScope::First };
+        let content = ReadContent::text_or(read.attribute.as_deref());
+        let (texts, what) = self.texts_of(scope, target, Reading { scope: which, content, limit: READ }).await?;
         let value = if read.multiple {
             let texts: Vec<String> = texts.into_iter().flatten().collect();
             let total: usize = texts.iter().map(|text| text.chars().count()).sum();
@@ -71,7 +68,7 @@ impl Session {
     pub(crate) async fn dom(&self, scope: ActionScope) -> Result<ActionOutput, ActionFailure> {
         let frame = self.inner.main_frame(scope.tab).ok_or(ActionFailure::Crashed)?;
         let exec_context = self.inner.exec_context(&frame).await?;
-        let html: Html = self.inner.script(&exec_context, format!("legwork.html({DOM})")).await?;
+        let html = self.inner.call(&exec_context, script::Html { limit: DOM }).await?;
         match html.html {
             Some(html) => Ok(ActionOutput { element: None, value: Some(Value::String(html)) }),
             None => Err(ActionFailure::TooLarge {
@@ -91,8 +88,8 @@ impl Session {
     ) -> Result<ActionOutput, ActionFailure> {
         let content = Target(CONTENT.to_owned());
         let target = target.unwrap_or(&content);
-        let options = json!({"html": true, "first": true, "limit": SUBDOM});
-        let (texts, what) = self.texts_of(scope, target, &options).await?;
+        let reading = Reading { scope: ReadScope::First, content: ReadContent::Html, limit: SUBDOM };
+        let (texts, what) = self.texts_of(scope, target, reading).await?;
         let html = texts.into_iter().next().flatten().unwrap_or_default();
         Ok(ActionOutput { element: Some(what), value: Some(Value::String(within(html, SUBDOM, "subdom")?)) })
     }
@@ -102,16 +99,17 @@ impl Session {
         &self,
         scope: ActionScope,
         target: &Target,
-        options: &Value,
+        reading: Reading<'_>,
     ) -> Result<(Vec<Option<String>>, String), ActionFailure> {
-        let Some(wanted) = wanted(target) else {
+        let Some(query) = Query::of(target) else {
             let found = self.find(scope.tab, target).await?;
-            return self.texts(&found, options, target).await;
+            return self.texts(&found, reading, target).await;
         };
         let mut missing = None;
         for frame in self.inner.outer_frames(scope.tab) {
             let exec_context = self.inner.exec_context(&frame).await?;
-            match self.texts(&TargetQuery { exec_context, which: json!({"wanted": wanted}) }, options, target).await {
+            let found = TargetQuery { exec_context, which: ElementQuery::Query(query.clone()) };
+            match self.texts(&found, reading, target).await {
                 Err(failure @ ActionFailure::NotFound { .. }) => {
                     missing.get_or_insert(failure);
                 }
@@ -124,16 +122,16 @@ impl Session {
     async fn texts(
         &self,
         found: &TargetQuery,
-        options: &Value,
+        Reading { scope, content, limit }: Reading<'_>,
         target: &Target,
     ) -> Result<(Vec<Option<String>>, String), ActionFailure> {
-        let expression = format!("legwork.read({},{options})", found.which);
-        match self.inner.script(&found.exec_context, expression).await? {
-            Texts::Found { texts, what, r#box } => {
+        let read = script::ReadElements { target: &found.which, scope, content, limit };
+        match self.inner.call(&found.exec_context, read).await? {
+            ReadResult::Texts(ElementTexts { texts, what, r#box }) => {
                 self.note_element_box(&found.exec_context, Some(r#box)).await;
                 Ok((texts, what))
             }
-            Texts::Not(not) => Err(not.failure(&target.0)),
+            ReadResult::Not(not) => Err(not.failure(&target.0)),
         }
     }
 

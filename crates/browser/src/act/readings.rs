@@ -2,10 +2,11 @@
 //! certain has none: it is then typed as it is, and a control that needs the meaning says what it takes.
 
 use jiff::civil::{Date, ISOWeekDate, Time, Weekday};
+use schemars::JsonSchema;
 use serde::Serialize;
 
 /// The meanings of a text, each as HTML writes it.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub(crate) struct Readings {
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -48,7 +48,8 @@ impl Tabs for Cdp {
         ]);
         let frames =
             SetAutoAttach { auto_attach: true, wait_for_debugger_on_start: true, flatten: true, filter: Some(filter) };
-        let pulse = AddScript { source: watch.scripts.pulse.clone(), world_name: None, run_immediately: true };
+        let task_tracker =
+            AddScript { source: watch.scripts.task_tracker.clone(), world_name: None, run_immediately: true };
         let bundle = AddScript {
             source: watch.scripts.bundle.to_owned(),
             world_name: Some(WORLD.into()),
@@ -63,7 +64,7 @@ impl Tabs for Cdp {
             let source = source.to_owned();
             self.send(session, &AddScript { source, world_name: None, run_immediately: true });
         }
-        self.send(session, &pulse);
+        self.send(session, &task_tracker);
         self.send(session, &bundle);
         self.send(session, &frames);
         if watch.tab {

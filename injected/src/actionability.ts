@@ -1,0 +1,111 @@
+// Finds the element of an action, states whether it can be acted on and where, and does what has to be done from inside (focus, select
+// an option, set a date). Each answer is one small object, so that an action needs one round trip before its input.
+
+import { isReady } from "./answer";
+import { idOf } from "./capture-registry";
+import { check, checkableIn } from "./checkbox";
+import { clickedBy, controlOf, isDisabled, standIn } from "./control";
+import { codeEditor } from "./editor";
+import { locate } from "./element-query";
+import { lostField } from "./field";
+import { awaitKey, fill } from "./fill";
+import { describe, visible } from "./find";
+import { active } from "./focus";
+import type { Actionability, ActionabilityCheck, CheckActionable, Need, Query } from "./generated";
+import { boxOf, holds } from "./geometry";
+import { checkAtRest } from "./outcome";
+import { pressPoint } from "./press-point";
+import { select } from "./select";
+import { arm } from "./settle";
+
+export async function checkActionable({ key, target, need }: CheckActionable): Promise<ActionabilityCheck> {
+  const located = locate(target);
+  if (!("nodeType" in located)) return { result: located };
+  const box = boxOf(located);
+  return { result: await prepare(located, key, need, "query" in target ? target.query : undefined), box };
+}
+
+async function isStill(element: Element): Promise<boolean> {
+  const running = element.ownerDocument.getAnimations().some((animation) => {
+    const target = (animation.effect as KeyframeEffect | null)?.target;
+    return animation.playState === "running" && !!target && holds(target, element);
+  });
+  if (!running) return true;
+  const view = element.ownerDocument.defaultView!;
+  const frame = () => new Promise<number>((resolve) => view.requestAnimationFrame(resolve));
+  // Two frames may share one moment on a busy machine, and then nothing seems to move.
+  const began = await frame();
+  const before = element.getBoundingClientRect();
+  for (let now = began; now - began < 30; ) {
+    now = await frame();
+    const after = element.getBoundingClientRect();
+    if (before.x !== after.x || before.y !== after.y || before.width !== after.width || before.height !== after.height)
+      return false;
+  }
+  return true;
+}
+
+async function prepare(given: Element, key: string, need: Need, query?: Query): Promise<Actionability> {
+  const what = describe(given);
+  const { kind } = need;
+  const element = kind === "press" || kind === "point" ? standIn(given) : given;
+  if (kind === "attached") return { element: idOf(element), what };
+  const view = element.ownerDocument.defaultView!;
+  const control = controlOf(element);
+  if (kind === "blur") {
+    arm(key, view);
+    // An editor has the focus in a part of it that nobody sees.
+    const inner = active();
+    ((element.contains(inner) ? inner : control) as HTMLElement).blur();
+    checkAtRest(() => {
+      const lost = lostField(true);
+      return lost === null ? { kind: "held" } : { kind: "differs", ...lost };
+    });
+    return { element: idOf(element), what };
+  }
+  if (kind === "file") {
+    // A file field is often hidden behind a button: it takes files all the same.
+    const input = (
+      control.localName === "input" ? control : control.querySelector("input[type=file]")
+    ) as HTMLInputElement | null;
+    if (input !== null && input.type === "file") {
+      if (input.disabled) return { reason: "disabled", what };
+      arm(key, view);
+      return { element: idOf(input), what, fileField: { multiple: input.multiple } };
+    }
+  }
+  if (kind === "check" && !visible(element)) {
+    if (isDisabled(checkableIn(element))) return { reason: "disabled", what };
+    const checked = check(element, what, need.on);
+    if (isReady(checked)) arm(key, view);
+    return checked;
+  }
+  const shown = kind === "fill" || kind === "type" ? (codeEditor(element) ?? element) : element;
+  if (!visible(shown) && !(kind === "select" && visible(control))) return { reason: "not_visible", what };
+  if (kind !== "scroll" && kind !== "focus" && isDisabled(kind === "press" ? clickedBy(element) : control))
+    return { reason: "disabled", what };
+  if (!(await isStill(element))) return { reason: "moving", what };
+  if (!element.isConnected) return { reason: "gone" };
+  arm(key, view);
+  switch (kind) {
+    case "press":
+      return pressPoint(element, what, true, query);
+    case "point":
+    case "file":
+      return pressPoint(element, what, false, query);
+    case "fill":
+    case "type":
+      return fill(element, what, need);
+    case "select":
+      return select(element, what, need.values);
+    case "check":
+      return check(element, what, need.on);
+    case "focus":
+      (control as HTMLElement).focus();
+      if (need.keyNext) awaitKey(active() === control ? control : active());
+      return { element: idOf(element), what };
+    case "scroll":
+      element.scrollIntoView({ block: "center", inline: "nearest", behavior: "instant" });
+      return { element: idOf(element), what };
+  }
+}

@@ -1,0 +1,100 @@
+// The lines of a capture. Texts beside each other are one run, which becomes a line when an element with a line of its own or a block
+// begins or ends. Nodes and characters are bounded.
+
+import { BLOCK, CHURN, CLIPPED, ERROR, FADED, KEPT, SPAN } from "./capture-flags";
+import { ERROR_STYLED, SELF_CHANGING, UNSEEN } from "./capture-states";
+
+/** The most nodes and characters to bring back, and the most characters of a text or value. */
+export const MAX_NODES = 60_000;
+const MAX_CHARACTERS = 4_000_000;
+const MAX_TEXT = 8_192;
+
+/** Cuts a text that is too long and tells how much is missing. */
+export const cut = (text: string): string =>
+  text.length > MAX_TEXT ? text.slice(0, MAX_TEXT) + `… (+${text.length - MAX_TEXT} characters)` : text;
+
+/** A text or name as a line may hold it. */
+export const clean = (text: string): string => {
+  const short = cut(text);
+  return (/[^\S ]|[\x00-\x08]| {2}/.test(short) ? short.replace(/[\s\x00-\x08]+/g, " ") : short).trim();
+};
+
+export class Lines {
+  readonly lines: string[] = [];
+  /** Which limit ended the capture; empty while none did. */
+  full = "";
+  /** The next line begins a line of text on the page. */
+  private fresh = true;
+  private characters = 0;
+  private run = "";
+  private tail = "";
+  private depth = 0;
+  private flags = 0;
+  private spanned = false;
+
+  push(line: string): void {
+    this.lines.push(line);
+    this.characters += line.length + 1;
+    if (this.characters > MAX_CHARACTERS) this.full = "characters";
+    else if (this.lines.length > MAX_NODES) this.full = "nodes";
+  }
+
+  /** What a line of an element begins with: a plus when it goes on in the line of text before it. */
+  start(inside: number): string {
+    return this.fresh || inside & BLOCK ? "" : "+";
+  }
+
+  /** An element's line was pushed; whether its content begins a new line of text. */
+  continueWith(isFresh: boolean): void {
+    this.fresh = isFresh;
+  }
+
+  /** Ends the run. */
+  flush(): void {
+    if (this.run === "") return;
+    const text = this.run.length > MAX_TEXT ? clean(this.run) : this.run.trim();
+    const flags = this.flags;
+    this.run = this.tail = "";
+    this.flags = 0;
+    const states =
+      (flags & ERROR ? ERROR_STYLED : 0) |
+      (flags & CHURN ? SELF_CHANGING : 0) |
+      (flags & (FADED | CLIPPED) ? UNSEEN : 0);
+    if (text === "") return;
+    this.push((this.fresh ? "" : "+") + this.depth + "\t\t" + text + (states === 0 ? "" : "\t!" + states));
+    this.fresh = false;
+  }
+
+  /** Adds text to the run. */
+  say(data: string, above: number, depth: number): void {
+    if (this.run === "") {
+      if (!/\S/.test(data)) return;
+      this.depth = depth;
+    }
+    this.flags |= above;
+    const text = /[\t\n\f\r\x00-\x08]| {2}/.test(data) ? data.replace(/[\t\n\f\r\x00-\x08 ]+/g, " ") : data;
+    // Only the end of the run is looked at: it may be long, and joining it to look at it dear.
+    const apart =
+      this.spanned && above & SPAN && /[\p{L}\p{N}]$/u.test(this.tail.slice(-2)) && /^[\p{L}\p{N}]/u.test(text);
+    this.run += apart ? " " + text : text;
+    if (text !== "") this.tail = text;
+    this.spanned = false;
+  }
+
+  /** A line break within the run. */
+  breakLine(): void {
+    if (this.run !== "") this.run += this.tail = " ";
+  }
+
+  enterBlock(): void {
+    this.flush();
+    this.fresh = true;
+  }
+
+  /** Leaves an element whose content had these flags. */
+  leave(left: number): void {
+    if (left & (BLOCK | KEPT)) this.flush();
+    if (left & BLOCK) this.fresh = true;
+    this.spanned = (left & SPAN) !== 0;
+  }
+}

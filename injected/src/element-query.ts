@@ -1,0 +1,29 @@
+// From what a call names to one element, or to the reason why there is none.
+
+import { element as byNumber } from "./capture-registry";
+import { describe, findAll, near } from "./find";
+import type { ElementQuery, NotActionable, Query } from "./generated";
+
+/** All that fit a query. */
+export function findEvery(query: Query): Element[] | NotActionable {
+  let found: Element[];
+  try {
+    found = findAll(query);
+  } catch (error) {
+    return { reason: "invalid_selector", message: String((error as Error).message) };
+  }
+  return found.length > 0 ? found : { reason: "not_found", candidates: near(query) };
+}
+
+export function locate(target: ElementQuery): Element | NotActionable {
+  if ("element" in target) {
+    const found = byNumber(target.element);
+    // An element of a frame that went elsewhere is connected to a document that is shown no more.
+    return found?.ownerDocument.defaultView ? found : { reason: "stale" };
+  }
+  const found = findEvery(target.query);
+  if (!Array.isArray(found)) return found;
+  if (found.length > 1)
+    return { reason: "ambiguous", count: found.length, candidates: found.slice(0, 5).map(describe) };
+  return found[0];
+}

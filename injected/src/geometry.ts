@@ -1,0 +1,78 @@
+// Where elements are in the tree as it is drawn, and in the view, through frames of the same origin.
+
+/** Whether it is an element, of whichever window: one of a frame is no instance of this window's `Element`. */
+export const isElement = (node: unknown): node is Element => (node as Node | undefined)?.nodeType === 1;
+
+/** The parent in the tree as it is drawn: out of shadow roots to their hosts, into the slot a node is assigned to. */
+export function above(node: Node): Node | null {
+  if (isElement(node) && node.assignedSlot) return node.assignedSlot;
+  const parent = node.parentNode;
+  return parent !== null && parent.nodeType === 11 && (parent as ShadowRoot).host
+    ? (parent as ShadowRoot).host
+    : parent;
+}
+
+/** Whether `inner` is `outer` or below it. */
+export function holds(outer: Node, inner: Node | null): boolean {
+  for (let node = inner; node !== null; node = above(node)) if (node === outer) return true;
+  return false;
+}
+
+/** The frame element that shows this document, when this world may see it. */
+export function frameOf(document: Document): HTMLElement | null {
+  try {
+    return (document.defaultView?.frameElement as HTMLElement | null) ?? null;
+  } catch {
+    return null;
+  }
+}
+
+/** Where a frame's content begins, and how much larger than life it is drawn, in its parent's view. */
+export function insideOf(frame: HTMLElement): { x: number; y: number; scale: number } {
+  const box = frame.getBoundingClientRect();
+  const scale = frame.offsetWidth > 0 ? box.width / frame.offsetWidth : 1;
+  const style = getComputedStyle(frame);
+  const inset = (side: string) =>
+    (parseFloat(style.getPropertyValue("border-" + side + "-width")) +
+      parseFloat(style.getPropertyValue("padding-" + side))) *
+    scale;
+  return { x: box.x + inset("left"), y: box.y + inset("top"), scale };
+}
+
+/** A rectangle in a view and the view's own size, in whole pixels. */
+type Box = [x: number, y: number, width: number, height: number, viewWidth: number, viewHeight: number];
+
+/** Where an element is in the outermost view that this world sees. */
+export function boxOf(element: Element): Box {
+  const { x, y, width, height } = element.getBoundingClientRect();
+  return outwards(element.ownerDocument, x, y, width, height);
+}
+
+/** Where a rectangle of a frame's content is in the outermost view that this world sees. */
+export function boxInFrame(frame: HTMLElement, x: number, y: number, width: number, height: number): Box {
+  const inside = insideOf(frame);
+  return outwards(
+    frame.ownerDocument,
+    inside.x + x * inside.scale,
+    inside.y + y * inside.scale,
+    width * inside.scale,
+    height * inside.scale,
+  );
+}
+
+function outwards(document: Document, x: number, y: number, width: number, height: number): Box {
+  const frame = frameOf(document);
+  if (frame !== null) return boxInFrame(frame, x, y, width, height);
+  const view = document.defaultView!;
+  return [x, y, width, height, view.innerWidth, view.innerHeight].map((length) => Math.round(length) || 0) as Box;
+}
+
+/** How an element is shown in a message: `<div#consent>`. */
+export function tagOf(element: Element): string {
+  const id = element.id ? "#" + element.id : "";
+  const classes =
+    !id && typeof element.className === "string" && element.className.trim()
+      ? "." + element.className.trim().split(/\s+/)[0]
+      : "";
+  return "<" + element.localName + id + classes + ">";
+}

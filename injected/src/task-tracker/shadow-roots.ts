@@ -1,0 +1,27 @@
+// A closed root is made open and told to the page as closed: then the world beside the page's can read it without asking the
+// debugger for each. The page sees `shadowRoot === null` and `mode === "closed"`, as it ordered.
+
+import { wrap } from "./wrap";
+
+const closed = new WeakSet<object>();
+wrap(
+  "attachShadow",
+  (target, self, args) => {
+    const init = args[0];
+    if (init === null || typeof init !== "object" || init.mode !== "closed") return Reflect.apply(target, self, args);
+    const root = Reflect.apply(target, self, [{ ...init, mode: "open" }]) as ShadowRoot;
+    closed.add(self as object).add(root);
+    return root;
+  },
+  Element.prototype,
+);
+function conceal(on: object, name: string, instead: unknown): void {
+  const property = Object.getOwnPropertyDescriptor(on, name);
+  if (!property?.get) return;
+  const get = new Proxy(property.get, {
+    apply: (target, self, args) => (closed.has(self) ? instead : Reflect.apply(target, self, args)),
+  });
+  Object.defineProperty(on, name, { ...property, get });
+}
+conceal(Element.prototype, "shadowRoot", null);
+conceal(ShadowRoot.prototype, "mode", "closed");
