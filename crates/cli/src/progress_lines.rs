@@ -92,9 +92,10 @@ fn lines(record: &RunRecord, event: &Event, style: Style, actions: bool) -> Vec<
             let index = event.step.unwrap_or(result.index);
             record.steps.get(index).map_or_else(Vec::new, |step| ended(record, step, style))
         }
-        EventKind::CommandCompleted { command, .. } | EventKind::CommandFailed { command, .. } if actions => {
+        EventKind::CommandCompleted { command_id: command, .. }
+        | EventKind::CommandFailed { command_id: command, .. } if actions => {
             let commands = record.turns().flat_map(|turn| &turn.commands);
-            commands.filter(|known| known.command == *command).map(|command| action(command, style)).collect()
+            commands.filter(|known| known.command_id == *command).map(|command| action(command, style)).collect()
         }
         // The same warning again and again tells nothing new; `show` has them all.
         EventKind::WarningIssued { message }

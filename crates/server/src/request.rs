@@ -23,7 +23,7 @@ use crate::{app::App, error::ApiError, template::Template};
 
 /// What to run: exactly one of `workflow`, `steps`, `text`, `task` and `template`.
 #[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub(crate) struct Execute {
     /// A workflow.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -61,7 +61,7 @@ pub(crate) struct Execute {
 
 /// What a run may set for itself.
 #[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields, default)]
+#[serde(rename_all = "camelCase", deny_unknown_fields, default)]
 pub(crate) struct RunOptions {
     /// `provider/name`.
     pub(crate) model: Option<String>,
@@ -298,7 +298,7 @@ fn wider(policy: &Policy, domains: &[String]) -> Vec<String> {
         rules.contains(domain) || (!below && Url::parse(&address).is_ok_and(|url| policy.allows(&url).is_ok()))
     };
     let refused =
-        |domain: &String| format!("options.allowed_domains: the server allows only {}, not {domain}", rules.join(", "));
+        |domain: &String| format!("options.allowedDomains: the server allows only {}, not {domain}", rules.join(", "));
     domains.iter().filter(|domain| !covered(domain)).map(refused).collect()
 }
 

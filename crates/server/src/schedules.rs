@@ -36,7 +36,7 @@ const COUNTED: usize = 10_000;
 
 /// What begins when.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub(crate) struct Plan {
     /// What people call it.
     pub(crate) name: String,
@@ -117,6 +117,7 @@ fn cron(text: &str) -> Result<Cron, croner::errors::CronError> {
 
 /// A schedule as it is kept.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
 pub(crate) struct Schedule {
     pub(crate) id: String,
     #[serde(flatten)]

@@ -21,13 +21,23 @@ pub enum StoreError {
         source: std::io::Error,
     },
     /// Written by a later version.
-    #[error("the run log {path} was written by a newer Legwork (schema {found}; this one knows {known})")]
+    #[error("the run log {path} was written by a newer Legwork (format {found}; this one reads format {known})")]
     Newer {
         /// The database.
         path: PathBuf,
-        /// Its schema.
+        /// Its format.
         found: i64,
-        /// The newest schema this program knows.
+        /// The only format that this program reads.
+        known: i64,
+    },
+    /// Written by an earlier version, in a format that is not read any more.
+    #[error("the run log {path} has format {found} of an older Legwork, and this one reads only format {known}")]
+    Older {
+        /// The database.
+        path: PathBuf,
+        /// Its format.
+        found: i64,
+        /// The only format that this program reads.
         known: i64,
     },
     /// A database of another program.
@@ -95,6 +105,10 @@ impl StoreError {
                 "check that the data folder exists and may be written, or set another one (`data_dir`)"
             }
             StoreError::Newer { .. } => "update Legwork, or set another `data_dir`",
+            StoreError::Older { .. } => {
+                "move the file (with its -wal and -shm) out of the way, or set another `data_dir`; the Legwork that wrote it can \
+                 still export its runs"
+            }
             StoreError::NotOurs { .. } => "set another `data_dir`",
             StoreError::Corrupt { path, .. } if wal::is_wal(path) => {
                 "put the data folder back from a backup; or see on the sites what the last runs did, then cut the file off at \
@@ -116,7 +130,7 @@ impl StoreError {
     /// The code in the one shape of errors.
     pub fn code(&self) -> Code {
         match self {
-            StoreError::Newer { .. } => Code::SchemaVersion,
+            StoreError::Newer { .. } | StoreError::Older { .. } => Code::SchemaVersion,
             StoreError::Corrupt { .. } => Code::DataCorruption,
             _ => Code::Storage,
         }

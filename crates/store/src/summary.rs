@@ -1,7 +1,7 @@
 //! A run in one row: the fold of its events that lists show. The log keeps it in the transaction that appends.
 
 use jiff::Timestamp;
-use legwork_protocol::{Event, EventKind, RunId, SessionState, Status, Usage, Validation, mask_passwords};
+use legwork_protocol::{Event, EventKind, RunId, Status, Usage, Validation, mask_passwords};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -53,6 +53,7 @@ impl RunState {
 
 /// A run in one row.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
 pub struct RunSummary {
     /// The run.
     pub run: RunId,
@@ -128,7 +129,9 @@ impl RunSummary {
                 self.started = event.time;
                 self.steps_total = start.workflow.steps.len();
             }
-            EventKind::WorkflowCompleted(outcome) | EventKind::WorkflowFailed(outcome) => {
+            EventKind::WorkflowCompleted(outcome)
+            | EventKind::WorkflowFailed(outcome)
+            | EventKind::RunCancelled(outcome) => {
                 self.state = RunState::ended(outcome.status);
                 self.ended = Some(event.time);
                 self.validation = Some(outcome.validation);
@@ -141,8 +144,10 @@ impl RunSummary {
                 self.validation = None;
                 self.error = None;
             }
-            // Only what ends a run for now says so; a person's pause does not. The run waits for somebody, and nobody drives it.
-            EventKind::SessionStatus { status: SessionState::Paused, .. } => self.state = RunState::Parked,
+            EventKind::RunParked(outcome) => {
+                self.state = RunState::Parked;
+                self.error = outcome.error.as_ref().map(|error| error.message.clone());
+            }
             // A resumed run may do a step again: what counts is how far it is, not how often it tried.
             EventKind::StepCompleted(result) => self.steps_done = self.steps_done.max(result.index + 1),
             EventKind::AiResponseReceived(call) => self.usage += call.usage,

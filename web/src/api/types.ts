@@ -34,11 +34,11 @@ export interface RunSummary {
   started: string;
   updated: string;
   ended?: string;
-  steps_total: number;
-  steps_done: number;
+  stepsTotal: number;
+  stepsDone: number;
   usage: Usage;
   error?: string;
-  last_seq: number;
+  lastSeq: number;
   queued?: boolean;
   position?: number;
   live?: boolean;
@@ -107,27 +107,27 @@ export interface Day {
   error: number;
   cancelled: number;
   parked: number;
-  duration_ms_mean?: number;
-  prompt_tokens: number;
-  completion_tokens: number;
-  cost_usd?: number;
+  durationMsMean?: number;
+  promptTokens: number;
+  completionTokens: number;
+  costUsd?: number;
 }
 
 export interface WorkflowFigures {
   name: string;
   runs: number;
-  success_rate?: number;
+  successRate?: number;
   /** Of those that ended, the successes that evidence shows. */
-  validated_rate?: number;
-  duration_ms_median?: number;
-  tokens_mean?: number;
-  cost_usd?: number;
+  validatedRate?: number;
+  durationMsMedian?: number;
+  tokensMean?: number;
+  costUsd?: number;
 }
 
 export interface Dashboard {
   days: Day[];
   workflows: WorkflowFigures[];
-  totals?: Partial<Day> & { success_rate?: number };
+  totals?: Partial<Day> & { successRate?: number };
 }
 
 export interface Setting {
@@ -174,12 +174,12 @@ export interface Schedule extends Plan {
   id: string;
   next?: string;
   last?: string;
-  last_run?: string;
+  lastRun?: string;
   missed?: number;
   /** Why it could not begin a run the last time. */
   problem?: string;
   /** The key its webhooks are signed with. */
-  webhook_key?: string;
+  webhookKey?: string;
 }
 
 export interface Health {

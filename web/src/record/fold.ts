@@ -84,8 +84,8 @@ export function apply(record: RunRecord, event: Event): void {
       return endStep(record, at ?? event.data.index, event.time, event.data);
     case "PAGE_OBSERVED": {
       totals.observations += 1;
-      totals.observation_tokens += event.data.tokens ?? 0;
-      totals.observing_ms += event.data.duration_ms;
+      totals.observationTokens += event.data.tokens ?? 0;
+      totals.observingMs += event.data.durationMs;
       const turn = turnAt(record, at, acted);
       turn.observed = event.data;
       turn.looks += 1;
@@ -97,13 +97,13 @@ export function apply(record: RunRecord, event: Event): void {
       if (turn?.observed) turn.observed = { ...turn.observed, text: event.data.text };
       return;
     }
-    case "REFLECTED":
+    case "REFLECTION_COMPLETED":
       totals.reflections += 1;
       return thought(record, at, event);
-    case "PLAN_MADE":
+    case "PLAN_UPDATED":
       totals.plans += 1;
       return thought(record, at, event);
-    case "ANSWER_REVIEWED":
+    case "ANSWER_VALIDATED":
       totals.reviews += 1;
       return thought(record, at, event);
     case "INVESTIGATION_STARTED":
@@ -117,7 +117,7 @@ export function apply(record: RunRecord, event: Event): void {
     case "ELEMENT_DISCOVERED":
     case "WORKING_MEMORY_UPDATED":
       return thought(record, at, event);
-    case "LOOP_PHASE":
+    case "PHASE_CHANGED":
       record.phase = event.data.phase;
       return;
     case "AI_REASONING":
@@ -138,9 +138,9 @@ export function apply(record: RunRecord, event: Event): void {
     case "COMMAND_COMPLETED":
     case "COMMAND_FAILED": {
       const { command, result } = event.data;
-      totals.acting_ms += result.duration_ms;
+      totals.actingMs += result.durationMs;
       if (result.failure) {
-        totals.commands_failed += 1;
+        totals.commandsFailed += 1;
         countFailure(totals, failureName(result.failure.kind));
       }
       const started = commandAt(record, at, command);
@@ -171,7 +171,7 @@ export function apply(record: RunRecord, event: Event): void {
       record.warnings.push({ step: at, message: event.data.message });
       return;
     // Views of what is here already, or of interest only to a resume or to who looks at one moment of the run.
-    case "PAGE_ACTIVITY":
+    case "PAGE_LOG":
     case "WORKFLOW_PROGRESS":
     case "SESSION_STATUS":
     case "STATE_SAVED":
@@ -191,7 +191,7 @@ function end(record: RunRecord, time: string, outcome: Outcome): void {
 
 function resume(record: RunRecord, time: string, step: number): void {
   const paused = record.state === "paused" && record.paused !== undefined;
-  if (!paused) record.resumed.push({ time, step, cut_short: record.state === "running" });
+  if (!paused) record.resumed.push({ time, step, cutShort: record.state === "running" });
   record.state = "running";
   record.paused = record.ended = record.outcome = undefined;
 }

@@ -119,7 +119,7 @@ export function trace(events: Event[]): Trace {
       case "PAGE_TEXT_SAVED":
         pages.set(event.data.fingerprint, event.data.text);
         break;
-      case "PAGE_ACTIVITY": {
+      case "PAGE_LOG": {
         const moment = event.data.command ? commands.get(event.data.command) : undefined;
         if (!moment) break;
         const told = event.data.requests ?? [];
@@ -130,8 +130,8 @@ export function trace(events: Event[]): Trace {
           return !known;
         });
         for (const line of fresh) requests.set(line.number, fresh);
-        const { console = [], console_left_out = 0, requests_left_out = 0 } = event.data;
-        moment.activity = { console, consoleLeftOut: console_left_out, requests: fresh, requestsLeftOut: requests_left_out };
+        const { console = [], consoleLeftOut = 0, requestsLeftOut = 0 } = event.data;
+        moment.activity = { console, consoleLeftOut: consoleLeftOut, requests: fresh, requestsLeftOut: requestsLeftOut };
         break;
       }
       case "AI_RESPONSE_RECEIVED":
@@ -139,10 +139,10 @@ export function trace(events: Event[]): Trace {
         if (READS_PAGE.has(call.purpose)) [readingBefore, reading] = [reading, call];
         add(event, {
           kind: "model",
-          from: Math.max(0, at(event) - event.data.latency_ms),
+          from: Math.max(0, at(event) - event.data.latencyMs),
           title: PURPOSES[event.data.purpose],
-          took: event.data.latency_ms,
-          note: `${event.data.model}: ${tokens(event.data.usage.prompt_tokens)} tokens in, ${tokens(event.data.usage.completion_tokens)} out`,
+          took: event.data.latencyMs,
+          note: `${event.data.model}: ${tokens(event.data.usage.promptTokens)} tokens in, ${tokens(event.data.usage.completionTokens)} out`,
           tone: event.data.error ? "bad" : "idle",
           call,
           error: event.data.error ?? undefined,
@@ -167,7 +167,7 @@ export function trace(events: Event[]): Trace {
         moment.command.result = event.data.result;
         moment.title = commandWords(moment.command);
         moment.to = at(event);
-        moment.took = event.data.result.duration_ms;
+        moment.took = event.data.result.durationMs;
         moment.tone = event.data.result.failure || event.data.result.effects?.some(effectAgainst) ? "bad" : "good";
         moment.note = event.data.result.failure ? failureWords(event.data.result.failure) : undefined;
         break;

@@ -16,16 +16,16 @@ export interface Words {
 export function thoughtWords(thought: Thought): Words | undefined {
   const event = thought as Event;
   switch (event.type) {
-    case "PLAN_MADE": {
+    case "PLAN_UPDATED": {
       const { plan, successCriteria, actionItems, revision } = event.data;
       const done = successCriteria ? `Done when: ${successCriteria}` : "";
       return { title: revision ? "New plan" : "Plan", text: [plan, done].filter(Boolean).join("\n"), items: actionItems };
     }
-    case "REFLECTED": {
+    case "REFLECTION_COMPLETED": {
       const { verdict, thought, cause, risk } = event.data;
       return { title: `On reflection: ${verdict.toLowerCase()}`, text: `${thought}\nBecause: ${cause}. Risk: ${risk.toLowerCase()}.` };
     }
-    case "ANSWER_REVIEWED": {
+    case "ANSWER_VALIDATED": {
       const { quality, feedback, attempt } = event.data;
       const good = quality === "complete" || quality === "excellent";
       return { title: `Answer judged ${quality} (try ${attempt})`, text: feedback, tone: good ? "good" : "wait" };

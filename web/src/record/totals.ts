@@ -3,28 +3,28 @@
 import type { AiCall, Status, StepResult, Usage } from "../protocol/generated";
 import type { State, Totals } from "./types";
 
-const nothing = (): Usage => ({ calls: 0, prompt_tokens: 0, cached_tokens: 0, completion_tokens: 0 });
+const nothing = (): Usage => ({ calls: 0, promptTokens: 0, cachedTokens: 0, completionTokens: 0 });
 
 export function noTotals(steps: number): Totals {
   return {
     steps,
-    steps_done: 0,
-    steps_failed: 0,
-    steps_skipped: 0,
+    stepsDone: 0,
+    stepsFailed: 0,
+    stepsSkipped: 0,
     turns: 0,
     iterations: 0,
     observations: 0,
-    observation_tokens: 0,
-    observing_ms: 0,
+    observationTokens: 0,
+    observingMs: 0,
     decisions: { playbook: 0, literal: 0, model: 0 },
     commands: 0,
-    commands_failed: 0,
-    acting_ms: 0,
+    commandsFailed: 0,
+    actingMs: 0,
     usage: nothing(),
     models: {},
-    calls_failed: 0,
+    callsFailed: 0,
     retries: 0,
-    thinking_ms: 0,
+    thinkingMs: 0,
     pictures: 0,
     plans: 0,
     reflections: 0,
@@ -35,12 +35,12 @@ export function noTotals(steps: number): Totals {
 
 /** Adds up; an unknown price on either side makes the sum a lower bound, which is still worth having. */
 export function addUsage(sum: Usage, more: Usage): Usage {
-  const cost = sum.cost_usd == null && more.cost_usd == null ? {} : { cost_usd: (sum.cost_usd ?? 0) + (more.cost_usd ?? 0) };
+  const cost = sum.costUsd == null && more.costUsd == null ? {} : { costUsd: (sum.costUsd ?? 0) + (more.costUsd ?? 0) };
   return {
     calls: sum.calls + more.calls,
-    prompt_tokens: sum.prompt_tokens + more.prompt_tokens,
-    cached_tokens: (sum.cached_tokens ?? 0) + (more.cached_tokens ?? 0),
-    completion_tokens: sum.completion_tokens + more.completion_tokens,
+    promptTokens: sum.promptTokens + more.promptTokens,
+    cachedTokens: (sum.cachedTokens ?? 0) + (more.cachedTokens ?? 0),
+    completionTokens: sum.completionTokens + more.completionTokens,
     ...cost,
   };
 }
@@ -49,9 +49,9 @@ export function countCall(totals: Totals, call: AiCall): void {
   totals.usage = addUsage(totals.usage, call.usage);
   totals.models[call.model] = addUsage(totals.models[call.model] ?? nothing(), call.usage);
   totals.retries += call.retries;
-  totals.thinking_ms += call.latency_ms;
+  totals.thinkingMs += call.latencyMs;
   if (call.error) {
-    totals.calls_failed += 1;
+    totals.callsFailed += 1;
     countFailure(totals, call.error.name);
   }
 }
@@ -66,13 +66,13 @@ export function tally(totals: Totals, state: State, by: 1 | -1): void {
   if (counter) totals[counter] = Math.max(0, totals[counter] + by);
 }
 
-const ENDED: Record<Status, "steps_done" | "steps_skipped" | "steps_failed"> = {
-  success: "steps_done",
-  skipped: "steps_skipped",
-  failure: "steps_failed",
-  error: "steps_failed",
-  cancelled: "steps_failed",
-  parked: "steps_failed",
+const ENDED: Record<Status, "stepsDone" | "stepsSkipped" | "stepsFailed"> = {
+  success: "stepsDone",
+  skipped: "stepsSkipped",
+  failure: "stepsFailed",
+  error: "stepsFailed",
+  cancelled: "stepsFailed",
+  parked: "stepsFailed",
 };
 
 /** Takes back the turns of a step that is begun again. */

@@ -102,29 +102,29 @@ export interface Warning {
 export interface Resumption {
   time: string;
   step: number;
-  cut_short: boolean;
+  cutShort: boolean;
 }
 
 export interface Totals {
   steps: number;
-  steps_done: number;
-  steps_failed: number;
-  steps_skipped: number;
+  stepsDone: number;
+  stepsFailed: number;
+  stepsSkipped: number;
   turns: number;
   iterations: number;
   observations: number;
-  observation_tokens: number;
-  observing_ms: number;
+  observationTokens: number;
+  observingMs: number;
   /** Programs with a decider of their own are rare: left out where there is none. */
   decisions: Record<Exclude<DecidedBy, "custom">, number> & { custom?: number };
   commands: number;
-  commands_failed: number;
-  acting_ms: number;
+  commandsFailed: number;
+  actingMs: number;
   usage: Usage;
   models: Record<string, Usage>;
-  calls_failed: number;
+  callsFailed: number;
   retries: number;
-  thinking_ms: number;
+  thinkingMs: number;
   pictures: number;
   plans: number;
   reflections: number;

@@ -174,9 +174,9 @@ export function money(usd: number | null | undefined): string {
 /** Model use on one line; nothing when no model was called. */
 export function usageWords(usage: Usage): string | undefined {
   if (!usage.calls) return undefined;
-  const cached = usage.cached_tokens ? ` (${tokens(usage.cached_tokens)} cached)` : "";
-  const cost = usage.cost_usd == null ? "" : `, ${money(usage.cost_usd)}`;
-  return `${tokens(usage.prompt_tokens)} tokens in${cached}, ${tokens(usage.completion_tokens)} out${cost}`;
+  const cached = usage.cachedTokens ? ` (${tokens(usage.cachedTokens)} cached)` : "";
+  const cost = usage.costUsd == null ? "" : `, ${money(usage.costUsd)}`;
+  return `${tokens(usage.promptTokens)} tokens in${cached}, ${tokens(usage.completionTokens)} out${cost}`;
 }
 
 /** A value as a person writes it: text without quotes, the rest as JSON. */

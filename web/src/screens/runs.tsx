@@ -124,7 +124,7 @@ function pageOf(query: URLSearchParams, number: number): string {
 }
 
 function Row({ run, now }: { run: RunSummary; now: number }) {
-  const used = run.usage.prompt_tokens + run.usage.completion_tokens;
+  const used = run.usage.promptTokens + run.usage.completionTokens;
   const state = run.queued ? "queued" : run.state;
   return (
     <tr>
@@ -136,14 +136,14 @@ function Row({ run, now }: { run: RunSummary; now: number }) {
         <Badge verdict={verdictOf(state, run.validation)} words={run.queued && run.position ? `Queued, number ${run.position}` : undefined} />
       </td>
       <td data-label="Steps" class="number">
-        {run.steps_done} / {run.steps_total}
+        {run.stepsDone} / {run.stepsTotal}
       </td>
       <td data-label="Started">{run.queued && !run.started ? "–" : <Ago time={run.started} now={now} />}</td>
       <td data-label="Time" class="right number">
         {run.started && <Took from={run.started} to={run.ended ?? (state === "running" ? undefined : run.updated)} />}
       </td>
       <td data-label="Tokens" class="right number">{used ? tokens(used) : "–"}</td>
-      <td data-label="Cost" class="right number">{run.usage.cost_usd == null ? "–" : money(run.usage.cost_usd)}</td>
+      <td data-label="Cost" class="right number">{run.usage.costUsd == null ? "–" : money(run.usage.costUsd)}</td>
     </tr>
   );
 }

@@ -130,7 +130,7 @@ test("the dashboard tells the verdicts apart, in the chart, its table and its fi
     // Other tests' runs may be of the day before, when midnight falls into this suite.
     for (const day of answer.data.days) Object.assign(day, { runs: 0, success: 0, failure: 0, error: 0, parked: 0, cancelled: 0 });
     Object.assign(answer.data.days.at(-1)!, { runs: 10, success: 5, validated: 2, failure: 3, rejected: 1, error: 2, parked: 0, cancelled: 0 });
-    Object.assign(answer.data.workflows[0]!, { success_rate: 0.5, validated_rate: 0.2 });
+    Object.assign(answer.data.workflows[0]!, { successRate: 0.5, validatedRate: 0.2 });
     await route.fulfill({ response, json: answer });
   });
   await app.goto("/dashboard");

@@ -34,10 +34,10 @@ test("a failed run: steps, totals and the failures by name", () => {
     ...Array<string>(5).fill("success"), "skipped", "success", "failure", "pending",
   ]);
   expect(record.totals).toMatchObject({
-    steps: 9, steps_done: 6, steps_skipped: 1, steps_failed: 1, commands: 10, commands_failed: 1,
-    decisions: { playbook: 0, literal: 5, model: 3 }, calls_failed: 1,
+    steps: 9, stepsDone: 6, stepsSkipped: 1, stepsFailed: 1, commands: 10, commandsFailed: 1,
+    decisions: { playbook: 0, literal: 5, model: 3 }, callsFailed: 1,
   });
-  expect(record.totals.errors).toMatchObject({ ELEMENT_NOT_INTERACTABLE: 1, VALIDATION_ERROR: 2 });
+  expect(record.totals.errors).toMatchObject({ ELEMENT_NOT_INTERACTABLE: 1, EXPECTATION_NOT_MET: 2 });
   expect(record.variables["total"]).toMatchObject({ value: "18.40 €" });
 });
 

@@ -17,7 +17,7 @@ test("a reply is over when its call is on record, not when an earlier one for so
   const speech = said(["one "]);
   expect(settle(speech, event("AI_RESPONSE_RECEIVED", { purpose: "plan" }))).toEqual(speech);
   expect(settle(speech, event("AI_RESPONSE_RECEIVED", { purpose: "act" }))).toMatchObject({ over: true });
-  expect(settle(speech, event("LOOP_PHASE", { phase: "QUERYING_AI" }))).toEqual(speech);
+  expect(settle(speech, event("PHASE_CHANGED", { phase: "QUERYING_AI" }))).toEqual(speech);
 });
 
 test("another call begins anew, and so does one that is asked again", () => {

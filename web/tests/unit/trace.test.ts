@@ -42,11 +42,11 @@ test("what a page did stands with its action, and a request told again stays in 
   const events = structuredClone(anchor.events);
   const ended = events.flatMap((event, at) => (event.type === "COMMAND_COMPLETED" || event.type === "COMMAND_FAILED" ? [{ at, event }] : []));
   const line = (number: number, status?: number) => ({ number, method: "GET", url: `/${number}`, kind: "fetch", tab: 1, at: events[0]!.time, status });
-  const told = (event: Event, data: object): Event => ({ ...event, type: "PAGE_ACTIVITY", data } as Event);
+  const told = (event: Event, data: object): Event => ({ ...event, type: "PAGE_LOG", data } as Event);
   const [first, second] = ended as [(typeof ended)[0], (typeof ended)[0]];
   const of = (one: typeof first) => (one.event.data as { command: string }).command;
   // The later one first, so that the other's place does not move.
-  events.splice(second.at + 1, 0, told(second.event, { command: of(second), requests: [line(1, 200), line(3)], requests_left_out: 7 }));
+  events.splice(second.at + 1, 0, told(second.event, { command: of(second), requests: [line(1, 200), line(3)], requestsLeftOut: 7 }));
   events.splice(first.at + 1, 0, told(first.event, { command: of(first), requests: [line(1), line(2, 404)] }));
   const { moments } = trace(events);
   const activity = (command: string) => moments.find((moment) => moment.command?.command === command)!.activity!;
@@ -59,8 +59,8 @@ test("what a page did stands with its action, and a request told again stays in 
 test("a page's text is known by its fingerprint, also when it came later; the page before is another one", () => {
   const [start] = anchor.events as [Event];
   const event = (seq: number, type: string, data: object) => ({ ...start, seq, type, data, step: 0 }) as Event;
-  const seen = (seq: number, fingerprint: string) => event(seq, "PAGE_OBSERVED", { url: "/", title: "", fingerprint, duration_ms: 1 });
-  const text = (hash: string) => ({ hash, media_type: "text/plain", size: 1 });
+  const seen = (seq: number, fingerprint: string) => event(seq, "PAGE_OBSERVED", { url: "/", title: "", fingerprint, durationMs: 1 });
+  const text = (hash: string) => ({ hash, mediaType: "text/plain", size: 1 });
   const { moments } = trace([
     start,
     seen(2, "one"),
@@ -84,7 +84,7 @@ test("fatal errors are shown, what the run got over is not", () => {
   const record = fold(shop)!;
   const { shown, hidden } = troubles(record);
   expect(shown).toEqual([record.outcome!.error]);
-  expect(hidden.map((error) => error.name)).toEqual(["RATE_LIMIT_EXCEEDED"]);
+  expect(hidden.map((error) => error.name)).toEqual(["MODEL_RATE_LIMIT_EXCEEDED"]);
 });
 
 test("failed validations are hidden below the third", () => {

@@ -125,7 +125,7 @@ impl ModelRun {
         };
         plan.revision = notes.plan.as_ref().map_or(0, |before| before.revision + 1);
         let start = self.start(&mut plan, cx);
-        cx.fact(EventKind::PlanMade(plan.clone()));
+        cx.fact(EventKind::PlanUpdated(plan.clone()));
         (notes.plan, notes.item) = (Some(plan), 0);
         match start {
             Some(open) => {

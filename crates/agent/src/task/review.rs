@@ -124,7 +124,7 @@ impl ModelRun {
         };
         notes.reviews += 1;
         let attempt = notes.reviews;
-        cx.fact(EventKind::AnswerReviewed(Review { quality, feedback: feedback.clone(), attempt }));
+        cx.fact(EventKind::AnswerValidated(Review { quality, feedback: feedback.clone(), attempt }));
         if matches!(quality, Quality::Complete | Quality::Excellent) {
             // A model that judges its own work is believed as far as something was seen that the work led to.
             let validation = if notes.in_vain { Validation::Unvalidated } else { Validation::Validated };

@@ -58,7 +58,7 @@ impl SubTask {
     ) -> (SubTask, SubTaskStep) {
         let id = CommandId::new();
         let effect = action.effect();
-        cx.fact(EventKind::CommandStarted { command: id, action: Box::new(action.clone()), decider, effect });
+        cx.fact(EventKind::CommandStarted { command_id: id, action: Box::new(action.clone()), decider, effect });
         let (work, step) = match &action {
             Action::Extract(extract) => {
                 let (work, step) = Extraction::begin(extract, page, cx);
@@ -112,8 +112,8 @@ impl SubTask {
         *kept = Some(result.clone());
         let boxed = Box::new(result.clone());
         cx.fact(match result.ok() {
-            true => EventKind::CommandCompleted { command: *id, result: boxed },
-            false => EventKind::CommandFailed { command: *id, result: boxed },
+            true => EventKind::CommandCompleted { command_id: *id, result: boxed },
+            false => EventKind::CommandFailed { command_id: *id, result: boxed },
         });
         notes.history.add(action, &result);
         cx.apply_result(&[Intent { action: action.clone(), decider: *decider }], &[result], notes);

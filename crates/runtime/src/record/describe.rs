@@ -213,7 +213,7 @@ fn way(direction: Direction) -> &'static str {
 /// A plan, an investigation's end, a second thought or a review in a line.
 pub fn thought(kind: &EventKind) -> Option<String> {
     Some(match kind {
-        EventKind::PlanMade(plan) => {
+        EventKind::PlanUpdated(plan) => {
             let made = if plan.revision == 0 { "plan" } else { "new plan" };
             let items: Vec<String> =
                 plan.action_items.iter().enumerate().map(|(at, item)| format!("{}. {item}", at + 1)).collect();
@@ -223,11 +223,11 @@ pub fn thought(kind: &EventKind) -> Option<String> {
             let partial = if findings.partial { ", not to the end" } else { "" };
             format!("looked closer{partial}: {}", findings.insight)
         }
-        EventKind::Reflected(reflection) => {
+        EventKind::ReflectionCompleted(reflection) => {
             let verdict = format!("{:?}", reflection.verdict).to_lowercase();
             format!("on reflection ({}): {verdict}, {}", reflection.cause, reflection.thought)
         }
-        EventKind::AnswerReviewed(review) => {
+        EventKind::AnswerValidated(review) => {
             let quality = format!("{:?}", review.quality).to_lowercase();
             format!("the answer was judged {quality}: {}", review.feedback)
         }

@@ -79,7 +79,10 @@ impl RunRecord {
         match &event.kind {
             // Begun is begun; what follows a second start in the same log belongs to the same run.
             EventKind::WorkflowStarted(_) => {}
-            EventKind::WorkflowCompleted(outcome) | EventKind::WorkflowFailed(outcome) => self.end(event, outcome),
+            EventKind::WorkflowCompleted(outcome)
+            | EventKind::WorkflowFailed(outcome)
+            | EventKind::RunCancelled(outcome)
+            | EventKind::RunParked(outcome) => self.end(event, outcome),
             EventKind::WorkflowPaused { reason } => {
                 self.state = RecordState::Paused;
                 self.paused = Some(reason.clone());
@@ -123,19 +126,19 @@ impl RunRecord {
             | EventKind::DataExtracted { .. }
             | EventKind::ElementDiscovered { .. }
             | EventKind::WorkingMemoryUpdated { .. } => self.thought(event),
-            EventKind::Reflected(_) => {
+            EventKind::ReflectionCompleted(_) => {
                 self.totals.reflections += 1;
                 self.thought(event);
             }
-            EventKind::PlanMade(_) => {
+            EventKind::PlanUpdated(_) => {
                 self.totals.plans += 1;
                 self.thought(event);
             }
-            EventKind::AnswerReviewed(_) => {
+            EventKind::AnswerValidated(_) => {
                 self.totals.reviews += 1;
                 self.thought(event);
             }
-            EventKind::LoopPhase { phase } => self.phase = Some(*phase),
+            EventKind::PhaseChanged { phase } => self.phase = Some(*phase),
             EventKind::AiReasoning { decider, decision } => {
                 match decider {
                     DecidedBy::Playbook => self.totals.decisions.playbook += 1,
@@ -157,10 +160,10 @@ impl RunRecord {
                 let over = |turn: &Turn| !beside && (turn.decided.is_some() || !turn.commands.is_empty());
                 self.busy_turn(at, over).calls.push(call.clone());
             }
-            EventKind::CommandStarted { command, action, decider, effect } => {
+            EventKind::CommandStarted { command_id, action, decider, effect } => {
                 self.totals.commands += 1;
                 let started = CommandRecord {
-                    command: *command,
+                    command_id: *command_id,
                     action: self.without_passwords(action),
                     decider: *decider,
                     effect: *effect,
@@ -170,13 +173,13 @@ impl RunRecord {
                 };
                 self.busy_turn(at, |_| false).commands.push(started);
             }
-            EventKind::CommandCompleted { command, result } | EventKind::CommandFailed { command, result } => {
+            EventKind::CommandCompleted { command_id, result } | EventKind::CommandFailed { command_id, result } => {
                 self.totals.acting_ms += ms(result.duration);
                 if let Some(failure) = &result.failure {
                     self.totals.commands_failed += 1;
                     self.totals.failed(Code::from(failure));
                 }
-                if let Some(started) = self.command(at, *command) {
+                if let Some(started) = self.command(at, *command_id) {
                     started.result = Some((**result).clone());
                 }
             }
@@ -207,7 +210,7 @@ impl RunRecord {
             EventKind::WorkflowProgress(_)
             | EventKind::SessionStatus { .. }
             | EventKind::StateSaved { .. }
-            | EventKind::PageActivity(_) => {}
+            | EventKind::PageLog(_) => {}
         }
     }
 
@@ -219,8 +222,7 @@ impl RunRecord {
     }
 
     fn resume(&mut self, event: &Event, step: usize) {
-        let paused = self.state == RecordState::Paused && self.paused.is_some();
-        if !paused {
+        if self.state != RecordState::Paused {
             let cut_short = self.state == RecordState::Running;
             self.resumed.push(Resumption { time: event.time, step, cut_short });
         }
@@ -298,6 +300,6 @@ impl RunRecord {
             Some(step) => &mut step.turns,
             None => &mut self.outside,
         };
-        turns.iter_mut().rev().flat_map(|turn| turn.commands.iter_mut().rev()).find(|c| c.command == command)
+        turns.iter_mut().rev().flat_map(|turn| turn.commands.iter_mut().rev()).find(|c| c.command_id == command)
     }
 }

@@ -28,6 +28,7 @@ pub use totals::Totals;
 
 /// A run as its events tell it.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
 pub struct RunRecord {
     /// Its id.
     pub run: RunId,
@@ -118,6 +119,7 @@ impl Serialize for RecordState {
 
 /// A step of a run.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
 pub struct StepRecord {
     /// From 0.
     pub index: usize,
@@ -165,6 +167,7 @@ impl StepRecord {
 
 /// One observe → decide → act.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
 pub struct Turn {
     /// The page as it was last seen before the decision.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -206,6 +209,7 @@ impl Turn {
 
 /// A decision and whose it is.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
 pub struct DecisionRecord {
     /// Who decided.
     pub decider: DecidedBy,
@@ -215,9 +219,10 @@ pub struct DecisionRecord {
 
 /// A command from its intent to its result.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
 pub struct CommandRecord {
     /// Its name.
-    pub command: CommandId,
+    pub command_id: CommandId,
     /// What was to be done; secrets are handles.
     pub action: Action,
     /// Who decided so.
@@ -236,6 +241,7 @@ pub struct CommandRecord {
 
 /// A question and its answer.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
 pub struct QuestionRecord {
     /// What was asked.
     pub question: Question,
@@ -246,6 +252,7 @@ pub struct QuestionRecord {
 
 /// A variable and where its value comes from.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
 pub struct Variable {
     /// Its value.
     pub value: Value,
@@ -258,6 +265,7 @@ pub struct Variable {
 
 /// Something worth knowing.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
 pub struct Warning {
     /// The step it belongs to, from 0.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -268,6 +276,7 @@ pub struct Warning {
 
 /// A run was taken up again.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
 pub struct Resumption {
     /// When.
     pub time: Timestamp,

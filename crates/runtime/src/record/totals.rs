@@ -9,6 +9,7 @@ use super::RecordState;
 
 /// Sums over a run's events.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
 pub struct Totals {
     /// Steps of the workflow.
     pub steps: usize,
@@ -61,6 +62,7 @@ pub struct Totals {
 
 /// Decisions, by who decided.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
 pub struct Decisions {
     /// Remembered from a finished run.
     pub playbook: usize,

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use legwork::{
     Assumption,
-    protocol::{Code, ErrorReport, Event, EventKind, Op, Question, RunId, Status},
+    protocol::{Code, ErrorReport, Event, EventKind, Op, Question, RunId},
     store::{RunLog, RunState, RunSummary},
 };
 use schemars::JsonSchema;
@@ -156,8 +156,8 @@ pub(crate) fn open_question(events: &[Event]) -> Option<Question> {
         match &event.kind {
             EventKind::QuestionAsked(question) => open = Some(question.clone()),
             EventKind::QuestionAnswered { .. } => open = None,
-            EventKind::WorkflowCompleted(_) => open = None,
-            EventKind::WorkflowFailed(outcome) if outcome.status != Status::Parked => open = None,
+            // A parked run still waits for its answer.
+            EventKind::WorkflowCompleted(_) | EventKind::WorkflowFailed(_) | EventKind::RunCancelled(_) => open = None,
             _ => {}
         }
     }

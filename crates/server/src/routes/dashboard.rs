@@ -23,6 +23,7 @@ pub(super) fn routes() -> Vec<Route> {
 }
 
 #[derive(Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
 struct Dashboard {
     /// The oldest first; days without a run are there too. A run belongs to the day it began on, UTC.
     days: Vec<Day>,
@@ -32,6 +33,7 @@ struct Dashboard {
 }
 
 #[derive(Clone, Debug, Default, PartialEq, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
 struct Counts {
     runs: usize,
     success: usize,
@@ -48,6 +50,7 @@ struct Counts {
 }
 
 #[derive(Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
 struct Day {
     #[schemars(with = "String")]
     date: Date,
@@ -56,6 +59,7 @@ struct Day {
 }
 
 #[derive(Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
 struct Workflow {
     name: String,
     runs: usize,
@@ -70,6 +74,7 @@ struct Workflow {
 }
 
 #[derive(Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
 struct Totals {
     #[serde(flatten)]
     counts: Counts,

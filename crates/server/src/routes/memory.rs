@@ -21,6 +21,7 @@ pub(super) fn routes() -> Vec<Route> {
 }
 
 #[derive(Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
 struct Lesson {
     /// Made of what it is known by.
     id: String,

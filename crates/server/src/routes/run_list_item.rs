@@ -10,6 +10,7 @@ use serde::Serialize;
 
 /// A run in one row.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
 pub(crate) struct RunListItem {
     pub(crate) run: RunId,
     pub(crate) name: String,

@@ -26,6 +26,7 @@ pub(super) fn routes() -> Vec<Route> {
 }
 
 #[derive(Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
 struct Shown {
     #[serde(flatten)]
     schedule: Schedule,

@@ -52,7 +52,7 @@ async fn steps_are_executed_and_told_in_order_to_every_viewer() {
     assert_eq!((&history["next"], &history["lastSeq"]), (&json!(5), &json!(total)));
     let session = serving.get(&format!("/api/automation/sessions/{run}")).await.data();
     assert_eq!(
-        (&session["state"], &session["live"], &session["summary"]["steps_done"]),
+        (&session["state"], &session["live"], &session["summary"]["stepsDone"]),
         (&json!("success"), &json!(false), &json!(3))
     );
     assert_eq!(session["record"]["steps"][1]["result"]["decider"], "literal");

@@ -31,7 +31,7 @@ export function Facts({ record }: { record: RunRecord }) {
           {record.resumed.map((one) => (
             <p class="quiet">
               Resumed <When time={one.time} /> at step {one.step + 1}
-              {one.cut_short && ", after it had been cut short"}
+              {one.cutShort && ", after it had been cut short"}
             </p>
           ))}
         </section>

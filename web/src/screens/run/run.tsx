@@ -95,7 +95,7 @@ function useAnnouncements(record: RunRecord | undefined): void {
   const opened = useRef(Date.now());
   useEffect(() => {
     if (!record) return;
-    const done = record.totals.steps_done + record.totals.steps_failed + record.totals.steps_skipped;
+    const done = record.totals.stepsDone + record.totals.stepsFailed + record.totals.stepsSkipped;
     const last = before.current;
     before.current = { state: record.state, done };
     if (!last || Date.now() - opened.current < 1_500) return;

@@ -57,7 +57,7 @@ function StepItem({ step, alone, record }: { step: StepRecord; alone: boolean; r
           {decider && <By decider={decider} />}
           {begun && (
             <span class="time">
-              {step.result ? took(step.result.duration_ms) : step.started ? <Took from={step.started} to={step.state === "running" ? undefined : (step.ended ?? record.last)} /> : ""}
+              {step.result ? took(step.result.durationMs) : step.started ? <Took from={step.started} to={step.state === "running" ? undefined : (step.ended ?? record.last)} /> : ""}
             </span>
           )}
         </span>

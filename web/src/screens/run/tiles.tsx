@@ -11,25 +11,25 @@ export function Tiles({ record, events }: { record: RunRecord; events: Event[] }
   const { totals } = record;
   const { usage, decisions } = totals;
   const over = ended(record.state);
-  const done = totals.steps_done + totals.steps_skipped;
+  const done = totals.stepsDone + totals.stepsSkipped;
   const deciders = (["playbook", "literal", "custom", "model"] as const).filter((who) => decisions[who]).map((who) => `${who} ${decisions[who]}`);
   return (
     <>
       <dl class="tiles">
-        <Tile label="Steps" note={totals.steps_failed ? `${totals.steps_failed} not done` : totals.steps_skipped ? `${totals.steps_skipped} skipped` : undefined}>
+        <Tile label="Steps" note={totals.stepsFailed ? `${totals.stepsFailed} not done` : totals.stepsSkipped ? `${totals.stepsSkipped} skipped` : undefined}>
           {done} / {totals.steps}
         </Tile>
         <Tile label="Time" note={over ? undefined : remaining(events)}>
           <Took from={record.started} to={record.ended ?? (record.state === "running" ? undefined : record.last)} />
         </Tile>
-        <Tile label="Actions" note={totals.commands_failed ? `${totals.commands_failed} failed` : "none failed"}>
+        <Tile label="Actions" note={totals.commandsFailed ? `${totals.commandsFailed} failed` : "none failed"}>
           {totals.commands}
         </Tile>
-        <Tile label="Tokens" note={usage.calls ? `${usage.calls} model calls, ${tokens(usage.cached_tokens ?? 0)} cached` : "no model called"}>
-          {tokens(usage.prompt_tokens + usage.completion_tokens)}
+        <Tile label="Tokens" note={usage.calls ? `${usage.calls} model calls, ${tokens(usage.cachedTokens ?? 0)} cached` : "no model called"}>
+          {tokens(usage.promptTokens + usage.completionTokens)}
         </Tile>
-        <Tile label="Cost" note={usage.calls && usage.cost_usd == null ? "price not known" : undefined}>
-          {usage.calls ? (usage.cost_usd == null ? "–" : money(usage.cost_usd)) : money(0)}
+        <Tile label="Cost" note={usage.calls && usage.costUsd == null ? "price not known" : undefined}>
+          {usage.calls ? (usage.costUsd == null ? "–" : money(usage.costUsd)) : money(0)}
         </Tile>
         <Tile label="Decided by" note={`${totals.turns} turns`}>
           <span class="small">{deciders.join(" · ") || "nobody yet"}</span>

@@ -42,7 +42,7 @@ export function TurnView({ turn, number }: { turn: Turn; number?: number }) {
         <ul class="calls">
           {turn.calls.map((call) => (
             <li>
-              {call.model}, {call.purpose}: {call.error ? <span class="ill">{call.error.message}</span> : usageWords(call.usage)}, {took(call.latency_ms)}
+              {call.model}, {call.purpose}: {call.error ? <span class="ill">{call.error.message}</span> : usageWords(call.usage)}, {took(call.latencyMs)}
               {call.retries > 0 && `, ${call.retries} retries`}
             </li>
           ))}
@@ -81,7 +81,7 @@ export function Reasoning({ decision }: { decision: NonNullable<Turn["decided"]>
 
 function ThoughtItem({ thought }: { thought: Thought }) {
   const words = thoughtWords(thought);
-  if (!words || thought.type === "PLAN_MADE") return null;
+  if (!words || thought.type === "PLAN_UPDATED") return null;
   return (
     <div class="thought">
       <b>{words.title}</b>
@@ -104,7 +104,7 @@ export function CommandItem({ command }: { command: CommandRecord }) {
           <span class="unseen">{{ open: "In progress: ", failed: "Failed: ", refused: "Answered with an error: ", ok: "" }[how]}</span>
           {commandWords(command)}
         </span>
-        {result && <span class="time">{took(result.duration_ms)}</span>}
+        {result && <span class="time">{took(result.durationMs)}</span>}
       </p>
       {result?.failure && <p class="ill">{failureWords(result.failure)}</p>}
       {result?.effects?.map((effect) => <Effect effect={effect} />)}

@@ -72,8 +72,8 @@ export function SchedulesScreen() {
                   {one.last && (
                     <>
                       {" · last "}
-                      {one.last_run ? (
-                        <Link to={`/runs/${one.last_run}`}>
+                      {one.lastRun ? (
+                        <Link to={`/runs/${one.lastRun}`}>
                           <When time={one.last} />
                         </Link>
                       ) : (
@@ -83,7 +83,7 @@ export function SchedulesScreen() {
                   )}
                 </p>
                 {one.problem && <p class="ill">{one.problem}</p>}
-                {one.webhook_key && <WebhookKey schedule={one} />}
+                {one.webhookKey && <WebhookKey schedule={one} />}
                 {!!one.missed && <p class="warning">{one.missed === 1 ? "One run was missed" : `${one.missed} runs were missed`} while the server was down.</p>}
               </div>
               <div class="actions">
@@ -134,7 +134,7 @@ function WebhookKey({ schedule }: { schedule: Schedule }) {
         Tells {schedule.webhook}<span class="unseen">: {schedule.name}</span>
       </summary>
       <p class="hint">
-        Signed with the key <code>{schedule.webhook_key}</code>
+        Signed with the key <code>{schedule.webhookKey}</code>
       </p>
     </details>
   );

@@ -22,12 +22,12 @@ export function Requests({ activity }: { activity: Activity }) {
           <tbody>
             {activity.requests.map((line) => (
               <tr key={line.number} class={hasFailed(line) ? "bad" : ""}>
-                <td>{line.failure ?? line.status ?? (line.duration_ms == null ? "not yet" : "none")}</td>
+                <td>{line.failure ?? line.status ?? (line.durationMs == null ? "not yet" : "none")}</td>
                 <td class="address">
                   {line.method} {line.url}
                 </td>
                 <td>{line.kind}</td>
-                <td>{line.duration_ms == null ? "" : took(line.duration_ms)}</td>
+                <td>{line.durationMs == null ? "" : took(line.durationMs)}</td>
                 <td>{line.bytes == null ? "" : bytes(line.bytes)}</td>
               </tr>
             ))}

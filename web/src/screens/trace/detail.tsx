@@ -82,7 +82,7 @@ function What({ moment }: { moment: Moment }) {
       {decided?.decider === "model" && <Reasoning decision={decided.decision} />}
       {moment.kind === "model" && call && (
         <p>
-          {call.model}: {usageWords(call.usage) ?? "nothing used"}, {took(call.latency_ms)}
+          {call.model}: {usageWords(call.usage) ?? "nothing used"}, {took(call.latencyMs)}
           {call.finish && `, ended with “${call.finish}”`}
         </p>
       )}

@@ -311,8 +311,8 @@ impl<'a> TurnView<'a> {
             calls: turn.calls.iter().map(|call| CallView::new(call, kept)).collect(),
             commands: turn.commands.iter().map(|command| CommandView::new(command, kept)).collect(),
             pictures: turn.pictures.iter().map(|info| picture(info, kept)).collect(),
-            before: thoughts(turn, |kind| !matches!(kind, EventKind::AnswerReviewed(_))),
-            after: thoughts(turn, |kind| matches!(kind, EventKind::AnswerReviewed(_))),
+            before: thoughts(turn, |kind| !matches!(kind, EventKind::AnswerValidated(_))),
+            after: thoughts(turn, |kind| matches!(kind, EventKind::AnswerValidated(_))),
         }
     }
 }
