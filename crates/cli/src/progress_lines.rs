@@ -93,7 +93,9 @@ fn lines(record: &RunRecord, event: &Event, style: Style, actions: bool) -> Vec<
             record.steps.get(index).map_or_else(Vec::new, |step| ended(record, step, style))
         }
         EventKind::CommandCompleted { command_id: command, .. }
-        | EventKind::CommandFailed { command_id: command, .. } if actions => {
+        | EventKind::CommandFailed { command_id: command, .. }
+            if actions =>
+        {
             let commands = record.turns().flat_map(|turn| &turn.commands);
             commands.filter(|known| known.command_id == *command).map(|command| action(command, style)).collect()
         }

@@ -482,9 +482,6 @@ mod tests {
             assert_eq!(event.outcome(), Some(&outcome(status)));
             serde_json::to_value(event).unwrap()["type"].as_str().unwrap().to_owned()
         });
-        assert_eq!(
-            names,
-            ["WORKFLOW_COMPLETED", "WORKFLOW_FAILED", "WORKFLOW_FAILED", "RUN_CANCELLED", "RUN_PARKED"]
-        );
+        assert_eq!(names, ["WORKFLOW_COMPLETED", "WORKFLOW_FAILED", "WORKFLOW_FAILED", "RUN_CANCELLED", "RUN_PARKED"]);
     }
 }

@@ -175,7 +175,13 @@ impl Loop {
                 Approval::Interrupted(got) => return Ok(*got),
             };
             let (command, effect) = (CommandId::new(), action.effect());
-            self.note(EventKind::CommandStarted { command_id: command, action: Box::new(action.clone()), decider, effect }).await;
+            self.note(EventKind::CommandStarted {
+                command_id: command,
+                action: Box::new(action.clone()),
+                decider,
+                effect,
+            })
+            .await;
             if effect != Effect::ReadOnly {
                 self.drive.journal.durable().await?;
             }

@@ -100,7 +100,10 @@ impl Script {
                     commands.push(command);
                     let effect = intent.action.effect();
                     let action = Box::new(intent.action.clone());
-                    self.event(step, EventKind::CommandStarted { command_id: command, action, decider: intent.decider, effect });
+                    self.event(
+                        step,
+                        EventKind::CommandStarted { command_id: command, action, decider: intent.decider, effect },
+                    );
                 }
             }
             let mut got = world(&need)?;

@@ -58,7 +58,9 @@ fn struck(begin: RunStart, result: &ActionResult) -> (Script, Outcome, usize) {
 fn ends(script: &Script) -> bool {
     let ended = |id: &CommandId| {
         script.journal.iter().any(|event| match &event.kind {
-            EventKind::CommandCompleted { command_id, .. } | EventKind::CommandFailed { command_id, .. } => command_id == id,
+            EventKind::CommandCompleted { command_id, .. } | EventKind::CommandFailed { command_id, .. } => {
+                command_id == id
+            }
             _ => false,
         })
     };
