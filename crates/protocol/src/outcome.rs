@@ -53,6 +53,17 @@ pub enum Validation {
     Rejected,
 }
 
+impl Validation {
+    /// As on the wire.
+    pub fn name(self) -> &'static str {
+        match self {
+            Validation::Validated => "validated",
+            Validation::Unvalidated => "unvalidated",
+            Validation::Rejected => "rejected",
+        }
+    }
+}
+
 /// A cap that ended a run; each is an exit reason of its own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]

@@ -9,6 +9,7 @@ use std::time::Duration;
 use async_trait::async_trait;
 use jiff::Timestamp;
 use legwork_protocol::Lesson;
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::StoreError;
@@ -49,7 +50,8 @@ pub struct RecalledLessons {
 }
 
 /// A lesson as it is kept.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
 pub struct StoredLesson {
     /// What was learned.
     #[serde(flatten)]
@@ -57,8 +59,10 @@ pub struct StoredLesson {
     /// 0 to 1, as of when it was asked for.
     pub trust: f64,
     /// When it was first learned.
+    #[schemars(with = "String")]
     pub learned: Timestamp,
     /// When it last helped, or did not.
+    #[schemars(with = "String")]
     pub proved: Timestamp,
 }
 

@@ -48,6 +48,10 @@ pub struct DailyStats {
     pub runs: usize,
     /// Those that ended well.
     pub success: usize,
+    /// Of these, those whose success evidence shows.
+    pub validated: usize,
+    /// Those whose claim of success was rejected.
+    pub rejected: usize,
     /// Those that failed.
     pub failure: usize,
     /// Those in which something broke.
@@ -77,6 +81,8 @@ pub struct WorkflowStats {
     pub runs: usize,
     /// Those that ended well.
     pub success: usize,
+    /// Of these, those whose success evidence shows.
+    pub validated: usize,
     /// Those that ended by themselves, well or not.
     pub judged: usize,
     /// Milliseconds the middle one took.

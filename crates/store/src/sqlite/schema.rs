@@ -36,10 +36,12 @@ const TABLES: &str =
          took_ms REAL,
          prompt_tokens INTEGER NOT NULL DEFAULT 0,
          completion_tokens INTEGER NOT NULL DEFAULT 0,
-         cost_usd REAL
+         cost_usd REAL,
+         validation TEXT
      ) STRICT;
      CREATE INDEX runs_by_state ON runs (state, n);
-     CREATE INDEX runs_figures ON runs (day, name, state, took_ms, prompt_tokens, completion_tokens, cost_usd);
+     CREATE INDEX runs_figures ON runs (day, name, state, took_ms, prompt_tokens, completion_tokens, cost_usd,
+         validation);
      CREATE INDEX runs_search ON runs (state, search, id);
      CREATE TABLE events (
          run INTEGER NOT NULL REFERENCES runs (n) ON DELETE CASCADE,
