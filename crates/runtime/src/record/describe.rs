@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use legwork_protocol::{Action, Direction, DownloadInfo, EventKind, PageEffect, Tab, Target, Usage};
+use legwork_protocol::{Action, Direction, DownloadInfo, EventKind, PageEffect, Phase, Tab, Target, Usage};
 use serde_json::Value;
 
 use super::CommandRecord;
@@ -171,19 +171,39 @@ pub fn tokens(count: u64) -> String {
 /// Model use on one line; nothing when no model was called.
 pub fn usage(usage: &Usage) -> Option<String> {
     (usage.calls > 0).then(|| {
-        let cost = usage.cost_usd.map_or(String::new(), |cost| format!(", ${cost:.4}"));
         let calls = if usage.calls == 1 { "call" } else { "calls" };
-        let cached = match usage.cached_tokens {
-            0 => String::new(),
-            cached => format!(" ({} cached)", tokens(cached)),
-        };
-        format!(
-            "{} model {calls}, {} tokens in{cached}, {} out{cost}",
-            usage.calls,
-            tokens(usage.prompt_tokens),
-            tokens(usage.completion_tokens)
-        )
+        format!("{} model {calls}, {}", usage.calls, call_usage(usage))
     })
+}
+
+/// The tokens and the money of one call.
+pub fn call_usage(usage: &Usage) -> String {
+    let cost = usage.cost_usd.map_or(String::new(), |cost| format!(", ${cost:.4}"));
+    let cached = match usage.cached_tokens {
+        0 => String::new(),
+        cached => format!(" ({} cached)", tokens(cached)),
+    };
+    format!("{} tokens in{cached}, {} out{cost}", tokens(usage.prompt_tokens), tokens(usage.completion_tokens))
+}
+
+/// What a run is busy with.
+pub fn phase(phase: Phase) -> &'static str {
+    match phase {
+        Phase::Initializing => "Begins",
+        Phase::GeneratingPrompt => "Looks at the page",
+        Phase::QueryingAi => "Asks the model",
+        Phase::ProcessingResponse => "Reads the reply",
+        Phase::Investigating => "Investigates",
+        Phase::InitialAssessment => "First look",
+        Phase::FocusedExploration => "Looks closer",
+        Phase::SelectorDetermination => "Names the element",
+        Phase::BuildingContext => "Gathers what it found",
+        Phase::ExecutingCommands => "Acts",
+        Phase::Reflecting => "Reflects",
+        Phase::Validating => "Checks the result",
+        Phase::Completed => "Done",
+        Phase::Failed => "Failed",
+    }
 }
 
 /// A value as a person writes it: text without quotes, the rest as JSON.

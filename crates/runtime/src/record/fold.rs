@@ -1,8 +1,8 @@
 //! One event at a time. Every kind of event is matched here, so that a new one cannot be forgotten.
 
 use legwork_protocol::{
-    Action, AiCall, Code, CommandId, DecidedBy, Event, EventKind, MASK, Outcome, Purpose, ScreenshotInfo, StepResult,
-    mask_passwords, passwords_in,
+    Action, AiCall, Code, CommandId, DecidedBy, Event, EventKind, MASK, Outcome, Purpose, ScreenshotInfo, Status,
+    StepResult, mask_passwords, passwords_in,
 };
 
 use super::{
@@ -54,6 +54,8 @@ impl RunRecord {
             resumed: Vec::new(),
             phase: None,
             seq: event.seq,
+            asked: None,
+            touched: None,
         })
     }
 
@@ -75,6 +77,7 @@ impl RunRecord {
     pub fn apply(&mut self, event: &Event) {
         self.seq = event.seq;
         self.last = event.time;
+        self.touched = None;
         let at = event.step;
         match &event.kind {
             // Begun is begun; what follows a second start in the same log belongs to the same run.
@@ -190,11 +193,13 @@ impl RunRecord {
             }
             EventKind::PageNavigated(page) => self.turn(at, |_| false).pages.push(page.clone()),
             EventKind::QuestionAsked(question) => {
+                self.asked = Some(question.clone());
                 if let Some(step) = self.step(at) {
                     step.questions.push(QuestionRecord { question: question.clone(), answer: None });
                 }
             }
             EventKind::QuestionAnswered { answer } => {
+                self.asked = None;
                 if let Some(open) = self.step(at).and_then(|step| step.questions.last_mut()) {
                     open.answer = Some(answer.clone());
                 }
@@ -217,6 +222,9 @@ impl RunRecord {
     fn end(&mut self, event: &Event, outcome: &Outcome) {
         self.state = RecordState::Ended(outcome.status);
         self.ended = Some(event.time);
+        if outcome.status != Status::Parked {
+            self.asked = None;
+        }
         self.outcome = Some(outcome.clone());
         self.paused = None;
     }
@@ -277,13 +285,15 @@ impl RunRecord {
 
     /// The turn at work; another one when `over` says that what comes now belongs to the next.
     fn turn(&mut self, at: Option<usize>, over: impl Fn(&Turn) -> bool) -> &mut Turn {
-        let turns = match at.and_then(|at| self.steps.get_mut(at)) {
-            Some(step) => &mut step.turns,
+        let step = at.filter(|at| *at < self.steps.len());
+        let turns = match step {
+            Some(step) => &mut self.steps[step].turns,
             None => &mut self.outside,
         };
         if turns.last().is_none_or(over) {
             turns.push(Turn::default());
         }
+        self.touched = Some((step, turns.len() - 1));
         turns.last_mut().expect("one was pushed if there was none")
     }
 
@@ -296,10 +306,14 @@ impl RunRecord {
     }
 
     fn command(&mut self, at: Option<usize>, command: CommandId) -> Option<&mut CommandRecord> {
-        let turns = match at.and_then(|at| self.steps.get_mut(at)) {
-            Some(step) => &mut step.turns,
+        let step = at.filter(|at| *at < self.steps.len());
+        let turns = match step {
+            Some(step) => &mut self.steps[step].turns,
             None => &mut self.outside,
         };
-        turns.iter_mut().rev().flat_map(|turn| turn.commands.iter_mut().rev()).find(|c| c.command_id == command)
+        let is_its = |turn: &Turn| turn.commands.iter().any(|one| one.command_id == command);
+        let number = turns.iter().rposition(is_its)?;
+        self.touched = Some((step, number));
+        turns[number].commands.iter_mut().rev().find(|one| one.command_id == command)
     }
 }

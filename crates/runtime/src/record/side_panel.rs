@@ -137,7 +137,9 @@ impl SidePanelView {
             EventKind::InvestigationCompleted(findings) => {
                 one("agent:reasoned", json!({ "reasoning": findings.insight }));
             }
-            EventKind::ReflectionCompleted(reflection) => one("agent:reasoned", json!({ "reasoning": reflection.thought })),
+            EventKind::ReflectionCompleted(reflection) => {
+                one("agent:reasoned", json!({ "reasoning": reflection.thought }))
+            }
             EventKind::AnswerValidated(review) => {
                 let accepted = matches!(review.quality, Quality::Complete | Quality::Excellent);
                 match accepted {

@@ -1,26 +1,72 @@
 //! What a claim rests on, as the page shows it: a sign, words and a tone together, never a colour alone. Validated,
 //! unvalidated and rejected differ in all three, and nothing that speaks against a claim stands under a ✓.
 
-use legwork_protocol::{Evidence, PageEffect, Polarity, Status, StepResult, Validation};
+use legwork_protocol::{Evidence, EvidenceKind, PageEffect, Polarity, Status, StepResult, Validation};
+use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::super::{RecordState, RunRecord, StepRecord};
+use super::{RecordState, RunRecord, StepRecord};
 
-/// How something stands.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub(super) struct Standing {
-    /// A class of the style sheet.
-    pub(super) tone: &'static str,
-    pub(super) sign: &'static str,
-    pub(super) words: String,
+/// What colour and sign say together.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Tone {
+    /// Done, and evidence shows it.
+    Good,
+    /// A success that nobody checked.
+    Doubt,
+    /// Failed, or contradicted by evidence.
+    Bad,
+    /// Waits for somebody.
+    Wait,
+    /// In progress.
+    Busy,
+    /// Nothing to say of it.
+    Idle,
+}
+
+impl Tone {
+    /// As on the wire, and a class of the style sheets.
+    pub fn name(self) -> &'static str {
+        match self {
+            Tone::Good => "good",
+            Tone::Doubt => "doubt",
+            Tone::Bad => "bad",
+            Tone::Wait => "wait",
+            Tone::Busy => "busy",
+            Tone::Idle => "idle",
+        }
+    }
+
+    fn sign(self) -> &'static str {
+        match self {
+            Tone::Good => "✓",
+            Tone::Doubt => "?",
+            Tone::Bad => "✗",
+            Tone::Wait => "❙❙",
+            Tone::Busy => "●",
+            Tone::Idle => "–",
+        }
+    }
+}
+
+/// How a run or a step stands, for people.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct Standing {
+    /// What colour and sign say.
+    pub tone: Tone,
+    /// A sign of one to two characters.
+    pub sign: &'static str,
+    /// In words.
+    pub words: String,
     /// Of a claim of success that was made or rejected.
-    pub(super) claim: Option<ValidationLabel>,
+    pub claim: Option<ValidationLabel>,
 }
 
 /// What a claim of success rests on.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
-pub(super) enum ValidationLabel {
+pub enum ValidationLabel {
     /// Evidence shows it.
     Validated,
     /// Nobody checked it.
@@ -31,109 +77,116 @@ pub(super) enum ValidationLabel {
     Contradicted,
 }
 
-/// The side a fact speaks for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "snake_case")]
-pub(super) enum Side {
-    /// It shows that the step was done.
-    Supporting,
-    /// It shows that the step was not done.
-    Contradicting,
-    /// It says nothing of the step.
-    Neutral,
+impl ValidationLabel {
+    /// Why, in words.
+    pub(super) fn reason(self) -> &'static str {
+        match self {
+            ValidationLabel::Validated => "evidence shows it",
+            ValidationLabel::Unvalidated => "nobody checked it",
+            ValidationLabel::Rejected | ValidationLabel::Contradicted => "evidence speaks against it",
+        }
+    }
 }
 
-impl Side {
-    pub(super) fn of(evidence: &Evidence) -> Side {
-        match evidence.polarity {
-            Polarity::Supporting => Side::Supporting,
-            Polarity::Contradicting => Side::Contradicting,
-            Polarity::Neutral => Side::Neutral,
-        }
-    }
-
-    pub(super) fn sign(self) -> &'static str {
-        match self {
-            Side::Supporting => "✓",
-            Side::Contradicting => "✗",
-            Side::Neutral => "·",
-        }
-    }
-
+/// A fact with the side it speaks for.
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct EvidenceRow {
+    /// The side.
+    pub side: Polarity,
+    /// ✓, ✗ or a dot.
+    pub sign: &'static str,
     /// Before the fact, for whoever does not see the sign.
-    pub(super) fn words(self) -> &'static str {
-        match self {
-            Side::Supporting => "Supports it:",
-            Side::Contradicting => "Speaks against it:",
-            Side::Neutral => "Says nothing of it:",
-        }
+    pub words: &'static str,
+    /// What kind of fact.
+    pub kind: EvidenceKind,
+    /// Whether it was asked for.
+    pub checked: bool,
+    /// The fact.
+    pub fact: String,
+}
+
+impl EvidenceRow {
+    pub(super) fn of(evidence: &Evidence) -> EvidenceRow {
+        let (sign, words) = match evidence.polarity {
+            Polarity::Supporting => ("✓", "Supports it:"),
+            Polarity::Contradicting => ("✗", "Speaks against it:"),
+            Polarity::Neutral => ("·", "Says nothing of it:"),
+        };
+        let Evidence { kind, fact, checked, polarity } = evidence;
+        EvidenceRow { side: *polarity, sign, words, kind: *kind, checked: *checked, fact: fact.clone() }
     }
 }
 
-fn verdict(tone: &'static str, words: impl Into<String>, claim: Option<ValidationLabel>) -> Standing {
-    let sign = match tone {
-        "good" => "✓",
-        "doubt" => "?",
-        "bad" => "✗",
-        "wait" => "❙❙",
-        "busy" => "●",
-        _ => "–",
-    };
-    Standing { tone, sign, words: words.into(), claim }
+impl Standing {
+    /// One that claims nothing.
+    pub fn new(tone: Tone, words: impl Into<String>) -> Standing {
+        verdict(tone, words, None)
+    }
+
+    /// Of a run whose steps are not at hand, as in a list.
+    pub fn of_run(state: RecordState, validation: Option<Validation>) -> Standing {
+        of(state, validation, false)
+    }
+}
+
+fn verdict(tone: Tone, words: impl Into<String>, claim: Option<ValidationLabel>) -> Standing {
+    Standing { tone, sign: tone.sign(), words: words.into(), claim }
 }
 
 /// How something stands that is in a state; `against` is whether facts speak against a success of its.
 fn of(state: RecordState, validation: Option<Validation>, against: bool) -> Standing {
     match (state, validation) {
-        (_, Some(Validation::Rejected)) => verdict("bad", "Rejected", Some(ValidationLabel::Rejected)),
+        (_, Some(Validation::Rejected)) => verdict(Tone::Bad, "Rejected", Some(ValidationLabel::Rejected)),
         (RecordState::Ended(Status::Success), _) if against => {
-            verdict("bad", "Success contradicted by evidence", Some(ValidationLabel::Contradicted))
+            verdict(Tone::Bad, "Success contradicted by evidence", Some(ValidationLabel::Contradicted))
         }
         (RecordState::Ended(Status::Success), Some(Validation::Validated)) => {
-            verdict("good", "Success, validated", Some(ValidationLabel::Validated))
+            verdict(Tone::Good, "Success, validated", Some(ValidationLabel::Validated))
         }
         (RecordState::Ended(Status::Success), _) => {
-            verdict("doubt", "Success, unvalidated", Some(ValidationLabel::Unvalidated))
+            verdict(Tone::Doubt, "Success, unvalidated", Some(ValidationLabel::Unvalidated))
         }
-        (RecordState::Ended(Status::Failure | Status::Error), _) => verdict("bad", state.name(), None),
-        (
-            RecordState::Ended(Status::Parked | Status::Cancelled) | RecordState::Interrupted | RecordState::Paused,
-            _,
-        ) => verdict("wait", state.name(), None),
-        (RecordState::Running, _) => verdict("busy", state.name(), None),
-        (RecordState::Pending | RecordState::Ended(Status::Skipped), _) => verdict("idle", state.name(), None),
+        (RecordState::Ended(Status::Failure), _) => verdict(Tone::Bad, "Failed", None),
+        (RecordState::Ended(Status::Error), _) => verdict(Tone::Bad, "Error", None),
+        (RecordState::Ended(Status::Parked), _) => verdict(Tone::Wait, "Waiting for input", None),
+        (RecordState::Ended(Status::Cancelled), _) => verdict(Tone::Idle, "Cancelled", None),
+        (RecordState::Ended(Status::Skipped), _) => verdict(Tone::Idle, "Skipped", None),
+        (RecordState::Interrupted, _) => verdict(Tone::Wait, "Interrupted", None),
+        (RecordState::Paused, _) => verdict(Tone::Wait, "Paused", None),
+        (RecordState::Running, _) => verdict(Tone::Busy, "Running", None),
+        (RecordState::Pending, _) => verdict(Tone::Idle, "Not started", None),
     }
 }
 
 fn has_against(result: Option<&StepResult>) -> bool {
-    result.is_some_and(|result| result.evidence.iter().any(|fact| Side::of(fact) == Side::Contradicting))
+    result.is_some_and(|result| result.evidence.iter().any(|fact| fact.polarity == Polarity::Contradicting))
 }
 
-/// Of a step.
-pub(super) fn of_step(step: &StepRecord) -> Standing {
+/// Of a step in this state: its record does not say whether a process still drives it.
+pub(super) fn of_step(step: &StepRecord, state: RecordState) -> Standing {
     let result = step.result.as_ref();
-    of(step.state, result.map(|result| result.validation), has_against(result))
+    of(state, result.map(|result| result.validation), has_against(result))
 }
 
-/// Of a whole run, in a sentence.
-pub(super) fn of_run(record: &RunRecord) -> Standing {
+/// Of a step that ended so.
+pub(super) fn of_result(result: &StepResult) -> Standing {
+    of(RecordState::Ended(result.status), Some(result.validation), has_against(Some(result)))
+}
+
+/// Of a whole run in this state, in a sentence.
+pub(super) fn of_run(record: &RunRecord, state: RecordState) -> Standing {
     let outcome = record.outcome.as_ref();
     let claims = |step: &&StepRecord| step.state == RecordState::Ended(Status::Success);
     let against = record.steps.iter().filter(claims).any(|step| has_against(step.result.as_ref()));
-    let made = of(record.state, outcome.map(|outcome| outcome.validation), against);
-    let words = match record.state {
+    let made = of(state, outcome.map(|outcome| outcome.validation), against);
+    let words = match state {
         RecordState::Ended(Status::Failure) if made.claim == Some(ValidationLabel::Rejected) => "Rejected".to_owned(),
         _ if made.claim == Some(ValidationLabel::Rejected) => "Rejected by evidence".to_owned(),
-        RecordState::Ended(Status::Failure) => "Failed".to_owned(),
         RecordState::Ended(Status::Error) => match outcome.and_then(|outcome| outcome.budget) {
             Some(budget) => format!("Limit reached: {}", format!("{budget:?}").to_lowercase()),
-            None => "Error".to_owned(),
+            None => made.words,
         },
-        RecordState::Ended(Status::Parked) => "Parked: waits for a person".to_owned(),
-        RecordState::Ended(Status::Cancelled) => "Cancelled".to_owned(),
-        RecordState::Running => "Running or interrupted".to_owned(),
-        RecordState::Interrupted => "Interrupted".to_owned(),
-        RecordState::Paused => "Paused".to_owned(),
         _ => made.words,
     };
     Standing { words, ..made }
