@@ -5,6 +5,7 @@ use std::sync::Arc;
 use legwork::{
     Assumption,
     protocol::{Code, ErrorReport, Event, EventKind, Op, Question, RunId},
+    record::RunRecord,
     store::{RunLog, RunState, RunSummary},
 };
 use schemars::JsonSchema;
@@ -151,17 +152,7 @@ impl Registry {
 
 /// The question that waits for an answer.
 pub(crate) fn open_question(events: &[Event]) -> Option<Question> {
-    let mut open = None;
-    for event in events {
-        match &event.kind {
-            EventKind::QuestionAsked(question) => open = Some(question.clone()),
-            EventKind::QuestionAnswered { .. } => open = None,
-            // A parked run still waits for its answer.
-            EventKind::WorkflowCompleted(_) | EventKind::WorkflowFailed(_) | EventKind::RunCancelled(_) => open = None,
-            _ => {}
-        }
-    }
-    open
+    RunRecord::fold(events).ok()?.open_question().cloned()
 }
 
 /// A run that is taken up asks its question again. Only that question gets the answer: another one would be answered with

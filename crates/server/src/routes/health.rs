@@ -44,7 +44,7 @@ struct Detailed {
     status: &'static str,
     browser: Browser,
     store: Store,
-    keys: Vec<super::settings::Key>,
+    keys: Vec<super::settings::ProviderKey>,
     queue: Queue,
     integrity: Integrity,
 }
