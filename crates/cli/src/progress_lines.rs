@@ -88,6 +88,10 @@ fn lines(record: &RunRecord, event: &Event, style: Style, actions: bool) -> Vec<
             vec![style.dim(format!("goes on at step {}", step + 1))]
         }
         EventKind::WorkflowPaused { reason } => vec![format!("{} paused: {}", style.wait("‖"), tame(reason))],
+        EventKind::RunParked(outcome) => {
+            let why = outcome.error.as_ref().map_or("waits for a person", |error| &error.message);
+            vec![format!("{} parked: {}", style.wait("‖"), tame(why))]
+        }
         EventKind::StepCompleted(result) | EventKind::StepFailed(result) => {
             let index = event.step.unwrap_or(result.index);
             record.steps.get(index).map_or_else(Vec::new, |step| ended(record, step, style))

@@ -75,11 +75,14 @@ impl SseFrame {
 }
 
 pub(crate) fn delta_json(delta: &ReplyDelta) -> serde_json::Value {
-    match &delta.words {
-        DeltaKind::Piece(text) => json!({ "call": delta.call, "purpose": delta.purpose, "text": text }),
+    let ReplyDelta { call, purpose, began, words } = delta;
+    let mut json = json!({ "call": call, "purpose": purpose, "began": began.as_microsecond(), "text": "" });
+    match words {
+        DeltaKind::Piece(text) => json["text"] = text.as_str().into(),
         // What came of this call so far counts no more: the model is asked again.
-        DeltaKind::Void => json!({ "call": delta.call, "purpose": delta.purpose, "text": "", "void": true }),
+        DeltaKind::Void => json["void"] = true.into(),
     }
+    json
 }
 
 /// What is read: events, or the rows of a record.

@@ -211,6 +211,44 @@ mod tests {
     use super::*;
 
     #[test]
+    fn validated_unvalidated_rejected_and_contradicted_differ_in_tone_sign_and_words() {
+        let result = |status, validation, evidence: Vec<Evidence>| StepResult {
+            index: 0,
+            text: String::new(),
+            status,
+            validation,
+            decider: None,
+            iterations: 1,
+            evidence,
+            duration: Default::default(),
+            message: String::new(),
+            final_page: None,
+            error: None,
+        };
+        let check = |result: StepResult, tone: Tone, sign: &str, words: &str, reason: Option<&str>| {
+            let made = of_result(&result);
+            assert_eq!((made.tone, made.sign, made.words.as_str()), (tone, sign, words));
+            assert_eq!(made.claim.map(ValidationLabel::reason), reason);
+        };
+        let (success, against) = (Status::Success, Evidence::contradicting(EvidenceKind::Response, "answered 401"));
+        let (shown, unchecked, refuted) = ("evidence shows it", "nobody checked it", "evidence speaks against it");
+        check(result(success, Validation::Validated, vec![]), Tone::Good, "✓", "Success, validated", Some(shown));
+        check(
+            result(success, Validation::Unvalidated, vec![]),
+            Tone::Doubt,
+            "?",
+            "Success, unvalidated",
+            Some(unchecked),
+        );
+        check(result(success, Validation::Rejected, vec![]), Tone::Bad, "✗", "Rejected", Some(refuted));
+        let contradicted = result(success, Validation::Validated, vec![against.clone()]);
+        check(contradicted, Tone::Bad, "✗", "Success contradicted by evidence", Some(refuted));
+        check(result(Status::Skipped, Validation::Unvalidated, vec![]), Tone::Idle, "–", "Skipped", None);
+        let fact = EvidenceRow::of(&against);
+        assert_eq!((fact.side, fact.sign, fact.words), (Polarity::Contradicting, "✗", "Speaks against it:"));
+    }
+
+    #[test]
     fn a_request_that_the_action_caused_speaks_against_it_when_it_was_refused_or_failed() {
         let request = |status, failure: Option<&str>, background| PageEffect::Request {
             method: "POST".into(),

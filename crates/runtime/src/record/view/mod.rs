@@ -22,7 +22,7 @@ use super::{RecordError, RecordState, RunRecord, describe, verdict};
 
 pub use self::rows::{
     ActivityRow, BandRow, CallRow, CommandRow, CommandState, DataRow, DecisionRow, EffectRow, MomentKind, MomentRow,
-    PageRow, PictureRow, PlanRow, ProblemsRow, ProgressRow, ReasonRow, RecordRow, ReplyEnd, ResultRow, RunRow, StepRow,
+    PageRow, PictureRow, PlanRow, ProblemsRow, ProgressRow, ReasonRow, RecordRow, ResultRow, RunRow, StepRow,
     ThoughtRow, TurnRow, ValueRow,
 };
 
@@ -35,7 +35,7 @@ pub struct RecordView {
     page: PageRow,
     plan: Option<PlanRow>,
     remaining_ms: Option<u64>,
-    reply_ended: ReplyEnd,
+    reply_ended: i64,
     /// Each as JSON: it is written once, however many look.
     rows: BTreeMap<RowKey, StoredRow>,
     /// The rows by the revision that changed them last.
@@ -66,7 +66,7 @@ impl RecordView {
             page: PageRow::default(),
             plan: None,
             remaining_ms: None,
-            reply_ended: ReplyEnd::default(),
+            reply_ended: 0,
             rows: BTreeMap::new(),
             by_revision: BTreeSet::new(),
             revision: 0,
@@ -206,17 +206,17 @@ impl RecordView {
             _ => {}
         }
         // What comes only when no model writes a reply.
-        match &event.kind {
-            EventKind::AiResponseReceived(call) => {
-                self.reply_ended = ReplyEnd { seq: event.seq, purpose: Some(call.purpose) };
-            }
-            EventKind::AiReasoning { .. }
-            | EventKind::CommandStarted { .. }
-            | EventKind::StepStarted { .. }
-            | EventKind::StepCompleted(_)
-            | EventKind::StepFailed(_)
-            | EventKind::QuestionAsked(_) => self.reply_ended = ReplyEnd { seq: event.seq, purpose: None },
-            _ => {}
+        if matches!(
+            &event.kind,
+            EventKind::AiResponseReceived(_)
+                | EventKind::AiReasoning { .. }
+                | EventKind::CommandStarted { .. }
+                | EventKind::StepStarted { .. }
+                | EventKind::StepCompleted(_)
+                | EventKind::StepFailed(_)
+                | EventKind::QuestionAsked(_)
+        ) {
+            self.reply_ended = event.time.as_microsecond();
         }
     }
 

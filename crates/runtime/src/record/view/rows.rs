@@ -105,16 +105,6 @@ pub struct RunRow {
     pub plan: Option<PlanRow>,
 }
 
-/// An event after which no model writes.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, JsonSchema)]
-pub struct ReplyEnd {
-    /// Its number; 0 before the first.
-    pub seq: u64,
-    /// What the model had been called for, if the event is the end of a call: a reply for something else is not over.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub purpose: Option<Purpose>,
-}
-
 /// The plan of a task.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
@@ -144,8 +134,9 @@ pub struct ProgressRow {
     /// How long it will take, in milliseconds.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub remaining_ms: Option<u64>,
-    /// The last event after which no model writes: pieces of a reply that came before it are over.
-    pub reply_ended: ReplyEnd,
+    /// The time of the last event after which no model writes a reply, in microseconds since 1970; 0 before the first. A reply that
+    /// began earlier is over.
+    pub reply_ended: i64,
 }
 
 /// What the browser shows.
