@@ -1,16 +1,12 @@
 // The figures of a run at a glance, ticking while it works.
 
 import type { ComponentChildren } from "preact";
-import type { Event } from "../../protocol/generated";
-import { ended } from "../../record/states";
-import type { RunRecord } from "../../record/types";
-import { money, took, tokens } from "../../record/words";
+import type { View } from "../../record/view";
+import { money, took, tokens } from "../../ui/format";
 import { Took } from "../../ui/time";
 
-export function Tiles({ record, events }: { record: RunRecord; events: Event[] }) {
-  const { totals } = record;
+export function Tiles({ view: { run, progress, totals } }: { view: View }) {
   const { usage, decisions } = totals;
-  const over = ended(record.state);
   const done = totals.stepsDone + totals.stepsSkipped;
   const deciders = (["playbook", "literal", "custom", "model"] as const).filter((who) => decisions[who]).map((who) => `${who} ${decisions[who]}`);
   return (
@@ -19,8 +15,8 @@ export function Tiles({ record, events }: { record: RunRecord; events: Event[] }
         <Tile label="Steps" note={totals.stepsFailed ? `${totals.stepsFailed} not done` : totals.stepsSkipped ? `${totals.stepsSkipped} skipped` : undefined}>
           {done} / {totals.steps}
         </Tile>
-        <Tile label="Time" note={over ? undefined : remaining(events)}>
-          <Took from={record.started} to={record.ended ?? (record.state === "running" ? undefined : record.last)} />
+        <Tile label="Time" note={run.ended ? undefined : remaining(progress.remainingMs)}>
+          <Took from={run.began} to={run.end ?? (run.state === "running" ? undefined : progress.last)} />
         </Tile>
         <Tile label="Actions" note={totals.commandsFailed ? `${totals.commandsFailed} failed` : "none failed"}>
           {totals.commands}
@@ -35,7 +31,7 @@ export function Tiles({ record, events }: { record: RunRecord; events: Event[] }
           <span class="small">{deciders.join(" · ") || "nobody yet"}</span>
         </Tile>
       </dl>
-      {!over && <progress max={Math.max(1, totals.steps)} value={done} aria-label={`${done} of ${totals.steps} steps done`} />}
+      {!run.ended && <progress max={Math.max(1, totals.steps)} value={done} aria-label={`${done} of ${totals.steps} steps done`} />}
     </>
   );
 }
@@ -52,8 +48,6 @@ function Tile({ label, note, children }: { label: string; note?: string; childre
   );
 }
 
-function remaining(events: Event[]): string | undefined {
-  const last = events.findLast((event) => event.type === "WORKFLOW_PROGRESS");
-  const ms = last?.type === "WORKFLOW_PROGRESS" ? last.data.estimatedTimeRemaining : undefined;
+function remaining(ms: number | null | undefined): string | undefined {
   return ms ? `about ${took(Math.max(1_000, Math.round(ms / 1_000) * 1_000))} to go` : undefined;
 }

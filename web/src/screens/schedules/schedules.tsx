@@ -3,7 +3,7 @@
 import { useEffect, useState } from "preact/hooks";
 import { change } from "../../api/client";
 import { asRefused, useLoad } from "../../api/load";
-import type { Plan, Schedule } from "../../api/types";
+import type { SchedulePlan, ScheduleView } from "../../api/generated";
 import { Link } from "../../router";
 import { announce } from "../../ui/announce";
 import { Ask } from "../../ui/ask";
@@ -12,16 +12,16 @@ import { When } from "../../ui/time";
 import { ScheduleForm } from "./form";
 
 export function SchedulesScreen() {
-  const list = useLoad<Schedule[]>("/api/schedules");
-  const [editing, edit] = useState<Schedule | "new">();
-  const [gone, setGone] = useState<Schedule>();
+  const list = useLoad("/api/schedules");
+  const [editing, edit] = useState<ScheduleView | "new">();
+  const [gone, setGone] = useState<ScheduleView>();
   const [problem, setProblem] = useState<string>();
 
   // A switch stands as it was put until the server has said how it is.
   const [put, setPut] = useState<Record<string, boolean>>({});
   useEffect(() => setPut({}), [list.data]);
 
-  const ask = async (method: string, schedule: Schedule, body?: Plan) => {
+  const ask = async (method: string, schedule: ScheduleView, body?: SchedulePlan) => {
     setProblem(undefined);
     try {
       await change(method, `/api/schedules/${encodeURIComponent(schedule.id)}`, body);
@@ -115,7 +115,7 @@ export function SchedulesScreen() {
   );
 }
 
-const planOf = ({ name, cron, timezone, workflow, template, inputs, webhook, enabled }: Schedule): Plan => ({
+const planOf = ({ name, cron, timezone, workflow, template, inputs, webhook, enabled }: ScheduleView): SchedulePlan => ({
   name,
   cron,
   timezone,
@@ -127,7 +127,7 @@ const planOf = ({ name, cron, timezone, workflow, template, inputs, webhook, ena
 });
 
 /** Whoever receives a webhook checks it with this key. */
-function WebhookKey({ schedule }: { schedule: Schedule }) {
+function WebhookKey({ schedule }: { schedule: ScheduleView }) {
   return (
     <details>
       <summary>

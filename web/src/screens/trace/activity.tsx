@@ -1,10 +1,9 @@
 // What the page asked for and said while an action was done. All of it is words of pages: text nodes, no links.
 
-import type { ConsoleLine, RequestLine } from "../../protocol/generated";
-import type { Activity } from "../../record/moments";
-import { bytes, took } from "../../record/words";
+import type { ActivityRow, ConsoleLine, RequestLine } from "../../api/generated";
+import { bytes, took } from "../../ui/format";
 
-export function Requests({ activity }: { activity: Activity }) {
+export function Requests({ activity }: { activity: ActivityRow }) {
   return (
     <>
       {activity.requestsLeftOut > 0 && <LeftOut count={activity.requestsLeftOut} what="requests" />}
@@ -40,7 +39,7 @@ export function Requests({ activity }: { activity: Activity }) {
 
 const hasFailed = (line: RequestLine) => line.failure != null || (line.status ?? 0) >= 400;
 
-export function ConsoleLines({ activity }: { activity: Activity }) {
+export function ConsoleLines({ activity }: { activity: ActivityRow }) {
   return (
     <>
       {activity.consoleLeftOut > 0 && <LeftOut count={activity.consoleLeftOut} what="lines" />}
