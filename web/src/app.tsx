@@ -4,7 +4,7 @@ import type { ComponentChildren } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { whoami } from "./api/client";
 import { asRefused } from "./api/load";
-import type { Me } from "./api/types";
+import type { Me } from "./api/generated";
 import { Link, useLocation } from "./router";
 import { DashboardScreen } from "./screens/dashboard/dashboard";
 import { MemoryScreen } from "./screens/memory";

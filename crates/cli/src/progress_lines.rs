@@ -89,13 +89,20 @@ fn lines(record: &RunRecord, event: &Event, style: Style, actions: bool) -> Vec<
             vec![style.dim(format!("resumed at step {}", step + 1))]
         }
         EventKind::WorkflowPaused { reason } => vec![format!("{} paused: {}", style.wait("‖"), tame(reason))],
+        EventKind::RunParked(outcome) => {
+            let why = outcome.error.as_ref().map_or("waits for a person", |error| &error.message);
+            vec![format!("{} parked: {}", style.wait("‖"), tame(why))]
+        }
         EventKind::StepCompleted(result) | EventKind::StepFailed(result) => {
             let index = event.step.unwrap_or(result.index);
             record.steps.get(index).map_or_else(Vec::new, |step| ended(record, step, style))
         }
-        EventKind::CommandCompleted { command, .. } | EventKind::CommandFailed { command, .. } if actions => {
+        EventKind::CommandCompleted { command_id: command, .. }
+        | EventKind::CommandFailed { command_id: command, .. }
+            if actions =>
+        {
             let commands = record.turns().flat_map(|turn| &turn.commands);
-            commands.filter(|known| known.command == *command).map(|command| action(command, style)).collect()
+            commands.filter(|known| known.command_id == *command).map(|command| action(command, style)).collect()
         }
         // Repeated warnings are shown once; `show` lists all of them.
         EventKind::WarningIssued { message }

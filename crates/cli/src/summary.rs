@@ -9,6 +9,7 @@ use serde_json::Value;
 
 /// A run for scripts.
 #[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
 pub(crate) struct Summary<'a> {
     run: RunId,
     status: &'static str,
@@ -26,6 +27,7 @@ pub(crate) struct Summary<'a> {
 }
 
 #[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
 struct Step<'a> {
     index: usize,
     text: &'a str,
@@ -40,6 +42,7 @@ struct Step<'a> {
 }
 
 #[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
 struct Used {
     calls: u32,
     prompt_tokens: u64,

@@ -198,7 +198,7 @@ async fn tell(log: Arc<dyn RunLog>, run: legwork_protocol::RunId, progress_targe
                 done += 1;
                 format!("{done} of {steps} steps done")
             }
-            EventKind::WorkflowCompleted(_) | EventKind::WorkflowFailed(_) => return,
+            kind if kind.outcome().is_some() => return,
             _ => continue,
         };
         // It has to rise with each telling; actions within a step share what is left of it.

@@ -11,6 +11,7 @@ use crate::{CommandId, maybe_millis};
 
 /// A line of a page's console: what its scripts wrote, what they threw, or what the browser said about the page.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
 pub struct ConsoleLine {
     /// Rises over a whole session, whichever the tab.
     pub number: u64,
@@ -47,6 +48,7 @@ pub enum ConsoleLevel {
 
 /// A request of a page, and how it ended as far as that is known.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
 pub struct RequestLine {
     /// Rises over a whole session, whichever the tab. Each hop of a redirect has its own.
     pub number: u64,
@@ -63,7 +65,7 @@ pub struct RequestLine {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub media_type: Option<String>,
     /// Until its last byte or its failure; absent while it is under way.
-    #[serde(with = "maybe_millis", rename = "duration_ms", default, skip_serializing_if = "Option::is_none")]
+    #[serde(with = "maybe_millis", rename = "durationMs", default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Option<u64>")]
     pub duration: Option<Duration>,
     /// What came over the wire.
@@ -82,10 +84,11 @@ pub struct RequestLine {
 /// What the pages of a run said and asked for from one action to the next. A request that was under way when it was told is
 /// told again, under its number, once it ended.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
-pub struct PageActivity {
+#[serde(rename_all = "camelCase")]
+pub struct PageLog {
     /// The command it came with: while it was carried out, or since the one before.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub command: Option<CommandId>,
+    pub command_id: Option<CommandId>,
     /// Lines of consoles, oldest first.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub console: Vec<ConsoleLine>,

@@ -22,6 +22,7 @@ pub enum ChatRole {
 
 /// One message. The text is shared, so that history is never copied.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
 pub struct Message {
     /// Who speaks.
     pub speaker: ChatRole,
@@ -34,6 +35,7 @@ pub struct Message {
 
 /// A picture.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
 pub struct Image {
     /// Media type, such as `image/jpeg`.
     pub media_type: String,
@@ -83,6 +85,7 @@ impl ModelTier {
 
 /// The shape a reply must have.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
 pub struct ReplySchema {
     /// A name for it, `[a-z_]+`.
     pub name: String,
@@ -92,6 +95,7 @@ pub struct ReplySchema {
 
 /// What a model is asked.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
 pub struct ChatRequest {
     /// What the call is for.
     pub purpose: Purpose,
@@ -109,6 +113,7 @@ pub struct ChatRequest {
 
 /// What a model answered.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
 pub struct ChatReply {
     /// `provider/name` of the model that answered.
     pub model: String,
@@ -120,7 +125,7 @@ pub struct ChatReply {
     /// What it cost.
     pub usage: Usage,
     /// How long it took, retries included.
-    #[serde(with = "millis", rename = "latency_ms")]
+    #[serde(with = "millis", rename = "latencyMs")]
     #[schemars(with = "u64")]
     pub latency: Duration,
     /// How often the transport was tried again before it answered.
@@ -133,13 +138,14 @@ pub struct ChatReply {
 
 /// A model that was asked and gave nothing, so that the next one was.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
 pub struct FailedAttempt {
     /// `provider/name`.
     pub model: String,
     /// Why it gave nothing.
     pub failure: ModelFailure,
     /// How long it took, retries included.
-    #[serde(with = "millis", rename = "latency_ms")]
+    #[serde(with = "millis", rename = "latencyMs")]
     #[schemars(with = "u64")]
     pub latency: Duration,
     /// How often it was asked again.
@@ -148,6 +154,7 @@ pub struct FailedAttempt {
 
 /// Tokens and money. Adds up.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
 pub struct Usage {
     /// Calls.
     pub calls: u32,
@@ -183,6 +190,7 @@ impl std::ops::AddAssign for Usage {
 
 /// Why a model gave no usable reply, as the agent and the journal see it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
 pub struct ModelFailure {
     /// Which code of the AI… family (see the table of codes).
     pub code: crate::Code,

@@ -87,7 +87,7 @@ macro_rules! codes {
 }
 
 codes! {
-    WorkflowInvalid "SP001" "VALIDATION_FAILED" Validation High false false "Fix the workflow; `legwork validate FILE` lists every problem.";
+    WorkflowInvalid "SP001" "WORKFLOW_INVALID" Validation High false false "Fix the workflow; `legwork validate FILE` lists every problem.";
     SessionCreation "SP002" "SESSION_CREATION_FAILED" System High false true "Run `legwork doctor`.";
     StepTimeout "SP003" "TASK_LOOP_TIMEOUT" Execution High true true "Give the step or the run more time (`--timeout`), or split the step.";
     TooManyRuns "SP004" "CONCURRENT_LIMIT_EXCEEDED" System Medium true true "Wait until a run ends, or raise `server.max_concurrent`.";
@@ -95,7 +95,7 @@ codes! {
     AiCommunication "TL002" "AI_COMMUNICATION_ERROR" Integration Medium true true "The run continues without this advice; check the model's endpoint and key with `legwork doctor`.";
     ResponseParsing "TL003" "RESPONSE_PARSING_ERROR" Integration Medium true true "Use a stronger model, or one that supports structured output.";
     CommandFailed "TL004" "COMMAND_EXECUTION_ERROR" Execution Medium true true "The message says what prevented the action.";
-    ReflectionFailed "TL005" "VALIDATION_ERROR" Execution Medium true true "The expectation does not hold on the page; see the step's evidence.";
+    ReflectionFailed "TL005" "EXPECTATION_NOT_MET" Execution Medium true true "The expectation does not hold on the page; see the step's evidence.";
     UnsupportedCommand "TL006" "UNSUPPORTED_COMMAND" Validation Medium true false "Use one of the actions that `docs/protocol.md` lists.";
     LoopDetected "TL007" "LOOP_DETECTED" Execution High false false "The same action was repeated without changing the page; reword the step or name its target.";
     BudgetExceeded "TL008" "BUDGET_EXCEEDED" User High false false "Raise the limit that the message names, or split the task.";
@@ -119,7 +119,7 @@ codes! {
     SiteUnreachable "EX010" "SITE_UNREACHABLE" Integration High true true "Check the address, the server and its certificate, and this machine's network.";
     ModelConnection "AI001" "CONNECTION_FAILED" Integration High true true "Check the model's endpoint.";
     ModelAuth "AI002" "AUTHENTICATION_ERROR" Integration High false false "Set the provider's key; `legwork doctor` names the variable.";
-    ModelRateLimit "AI003" "RATE_LIMIT_EXCEEDED" Integration Medium true true "Wait and try again, or use another model.";
+    ModelRateLimit "AI003" "MODEL_RATE_LIMIT_EXCEEDED" Integration Medium true true "Wait and try again, or use another model.";
     ModelReply "AI004" "INVALID_RESPONSE" Integration Medium true true "Use a stronger model, or one that supports structured output.";
     ModelError "AI005" "MODEL_ERROR" Integration High true true "Read the provider's message.";
     ReplyEmpty "AI006" "RESPONSE_EMPTY" Integration Medium true true "Try again or use another model; a reasoning model may have used up the tokens of its reply.";
@@ -140,7 +140,7 @@ codes! {
     EventPublishing "ES003" "STREAMING_ERROR" System High true true "Check the disk, and that no other process is running this run.";
     RequestInvalid "FA001" "REQUEST_VALIDATION_FAILED" Validation Medium false false "Fix the request; the details name each field.";
     Unauthenticated "FA002" "AUTHENTICATION_FAILED" User High false false "Send the server's token.";
-    ApiRateLimit "FA003" "RATE_LIMIT_EXCEEDED" User Medium true true "Wait and try again.";
+    ApiRateLimit "FA003" "REQUEST_RATE_LIMIT_EXCEEDED" User Medium true true "Wait and try again.";
     SettingsInvalid "CF001" "SETTINGS_INVALID" Validation High false false "Fix the settings; every problem is listed.";
     OutcomeUnknown "RS001" "OUTCOME_UNKNOWN" Execution High true false "Check on the site whether it was done, then run `legwork resume RUN --assume done` or `--assume not-done`.";
     Cancelled "US001" "CANCELLED" User Low true false "`legwork resume RUN` continues where it stopped.";
@@ -183,7 +183,7 @@ pub struct ErrorReport {
     pub step: Option<usize>,
     /// In which command.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub command: Option<CommandId>,
+    pub command_id: Option<CommandId>,
 }
 
 impl ErrorReport {
@@ -203,7 +203,7 @@ impl ErrorReport {
             suggested_action: code.suggestion().to_owned(),
             run: None,
             step: None,
-            command: None,
+            command_id: None,
         }
     }
 

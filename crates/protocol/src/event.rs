@@ -9,11 +9,12 @@ use serde_json::Value;
 
 use crate::{
     Action, ActionResult, Artifact, CommandId, DecidedBy, Decision, Effect, ErrorReport, EventId, Findings, Outcome,
-    PageActivity, Phase, Plan, Purpose, Question, Reflection, Review, RunId, StepResult, Tool, Usage, Workflow,
+    PageLog, Phase, Plan, Purpose, Question, Reflection, Review, RunId, Status, StepResult, Tool, Usage, Workflow,
 };
 
 /// An appended fact.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
 pub struct Event {
     /// Its own name.
     pub id: EventId,
@@ -34,7 +35,7 @@ pub struct Event {
 
 /// What happened.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(tag = "type", content = "data", rename_all = "SCREAMING_SNAKE_CASE")]
+#[serde(tag = "type", content = "data", rename_all = "SCREAMING_SNAKE_CASE", rename_all_fields = "camelCase")]
 pub enum EventKind {
     /// The run began. Holds all that is needed to begin it again.
     WorkflowStarted(RunStart),
@@ -42,9 +43,13 @@ pub enum EventKind {
     WorkflowProgress(ExecutionProgress),
     /// It ended well.
     WorkflowCompleted(Outcome),
-    /// It ended otherwise; the outcome says how.
+    /// The goal was not reached, or something broke; the outcome says which.
     WorkflowFailed(Outcome),
-    /// Nothing is executed until it is resumed.
+    /// A person or a program stopped it.
+    RunCancelled(Outcome),
+    /// It waits for a person and nobody drives it; the outcome says why. `legwork resume` continues it.
+    RunParked(Outcome),
+    /// Nothing is executed until it is resumed; the process that drives it waits.
     WorkflowPaused {
         /// Why.
         reason: String,
@@ -76,8 +81,8 @@ pub enum EventKind {
     AiResponseReceived(AiCall),
     /// The intent: durable before the browser is told.
     CommandStarted {
-        /// Its name.
-        command: CommandId,
+        /// The id of the action.
+        command_id: CommandId,
         /// What is about to be done; secrets are handles.
         action: Box<Action>,
         /// Who decided so.
@@ -87,20 +92,20 @@ pub enum EventKind {
     },
     /// The action worked.
     CommandCompleted {
-        /// Its name.
-        command: CommandId,
+        /// The id of the action.
+        command_id: CommandId,
         /// What it did.
         result: Box<ActionResult>,
     },
     /// The action did not work.
     CommandFailed {
-        /// Its name.
-        command: CommandId,
+        /// The id of the action.
+        command_id: CommandId,
         /// Why, and what else.
         result: Box<ActionResult>,
     },
     /// What the pages said to their consoles and asked for, since this was told last.
-    PageActivity(PageActivity),
+    PageLog(PageLog),
     /// The page as a decider without a model saw it was put on record.
     PageTextSaved(PageText),
     /// A picture was taken.
@@ -124,7 +129,7 @@ pub enum EventKind {
         answer: String,
     },
     /// The loop is in another phase.
-    LoopPhase {
+    PhaseChanged {
         /// Which.
         phase: Phase,
     },
@@ -167,11 +172,11 @@ pub enum EventKind {
     /// It came to nothing; the loop goes on without.
     InvestigationFailed(ErrorReport),
     /// A doubtful decision or a failed action was thought over.
-    Reflected(Reflection),
+    ReflectionCompleted(Reflection),
     /// A plan was made or revised.
-    PlanMade(Plan),
+    PlanUpdated(Plan),
     /// An answer was checked against the plan's criteria.
-    AnswerReviewed(Review),
+    AnswerValidated(Review),
     /// Data was taken out of a page.
     DataExtracted {
         /// The data, of the shape that was asked for.
@@ -222,6 +227,30 @@ pub enum EventKind {
     },
 }
 
+impl EventKind {
+    /// How the run ended for now, if the event says so.
+    pub fn outcome(&self) -> Option<&Outcome> {
+        match self {
+            EventKind::WorkflowCompleted(outcome)
+            | EventKind::WorkflowFailed(outcome)
+            | EventKind::RunCancelled(outcome)
+            | EventKind::RunParked(outcome) => Some(outcome),
+            _ => None,
+        }
+    }
+
+    /// The event that ends a run with this outcome.
+    pub fn of_outcome(outcome: Outcome) -> EventKind {
+        match outcome.status {
+            Status::Success => EventKind::WorkflowCompleted(outcome),
+            Status::Cancelled => EventKind::RunCancelled(outcome),
+            Status::Parked => EventKind::RunParked(outcome),
+            // A run is never skipped; steps are.
+            Status::Failure | Status::Error | Status::Skipped => EventKind::WorkflowFailed(outcome),
+        }
+    }
+}
+
 /// All that is needed to begin a run, or to begin it again.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct RunStart {
@@ -256,6 +285,18 @@ pub enum SessionState {
     Cleanup,
 }
 
+impl SessionState {
+    /// The state in which a run leaves its session that ends so.
+    pub fn of_outcome(status: Status) -> SessionState {
+        match status {
+            Status::Success => SessionState::Completed,
+            Status::Parked => SessionState::Paused,
+            Status::Cancelled => SessionState::Cancelled,
+            Status::Failure | Status::Error | Status::Skipped => SessionState::Failed,
+        }
+    }
+}
+
 /// How far a run is (002).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
@@ -279,6 +320,7 @@ pub struct ExecutionProgress {
 
 /// The page was observed. The text itself is kept out of band.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
 pub struct PageObserved {
     /// The page's address.
     pub url: String,
@@ -298,6 +340,7 @@ pub struct PageObserved {
 
 /// The whole page as a text: what a decider without a model decided on. A model's is in its request.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
 pub struct PageText {
     /// Of the observation that it is the text of.
     pub fingerprint: String,
@@ -307,6 +350,7 @@ pub struct PageText {
 
 /// The audit record of a call to a model.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
 pub struct AiCall {
     /// What for.
     pub purpose: Purpose,
@@ -386,4 +430,58 @@ pub struct PageInfo {
     /// The HTTP status of its document.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub status: Option<u16>,
+}
+
+#[cfg(test)]
+mod tests {
+    use schemars::schema_for;
+
+    use super::*;
+
+    /// Fields of workflow documents, which people write: they are spelled as in a workflow file wherever they occur.
+    const OF_DOCUMENTS: [&str; 2] = ["on_resume", "opened_by"];
+
+    fn fields(schema: &Value, found: &mut Vec<String>) {
+        match schema {
+            Value::Object(map) => {
+                let properties = map.get("properties").and_then(Value::as_object);
+                found.extend(properties.into_iter().flat_map(|properties| properties.keys().cloned()));
+                map.values().for_each(|inner| fields(inner, found));
+            }
+            Value::Array(list) => list.iter().for_each(|inner| fields(inner, found)),
+            _ => {}
+        }
+    }
+
+    #[test]
+    fn every_field_of_the_journal_is_in_camel_case() {
+        let mut found = Vec::new();
+        fields(schema_for!(Event).as_value(), &mut found);
+        assert!(found.len() > 200 && found.iter().any(|field| field == "commandId"), "{found:?}");
+        let is_camel = |field: &str| {
+            field.starts_with(|c: char| c.is_ascii_lowercase()) && field.chars().all(|c| c.is_ascii_alphanumeric())
+        };
+        found.retain(|field| !is_camel(field) && !OF_DOCUMENTS.contains(&field.as_str()));
+        assert_eq!(found, [""; 0]);
+    }
+
+    #[test]
+    fn each_status_of_a_run_has_an_event_of_its_own_and_gives_its_outcome_back() {
+        let outcome = |status| Outcome {
+            status,
+            validation: Default::default(),
+            answer: None,
+            variables: BTreeMap::new(),
+            usage: Usage::default(),
+            budget: None,
+            error: None,
+        };
+        let statuses = [Status::Success, Status::Failure, Status::Error, Status::Cancelled, Status::Parked];
+        let names = statuses.map(|status| {
+            let event = EventKind::of_outcome(outcome(status));
+            assert_eq!(event.outcome(), Some(&outcome(status)));
+            serde_json::to_value(event).unwrap()["type"].as_str().unwrap().to_owned()
+        });
+        assert_eq!(names, ["WORKFLOW_COMPLETED", "WORKFLOW_FAILED", "WORKFLOW_FAILED", "RUN_CANCELLED", "RUN_PARKED"]);
+    }
 }

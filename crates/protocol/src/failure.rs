@@ -6,7 +6,7 @@ use thiserror::Error;
 
 /// An expected failure of an action. Its display text is what a model and a person read.
 #[derive(Clone, Debug, PartialEq, Eq, Error, Serialize, Deserialize, JsonSchema)]
-#[serde(tag = "kind", rename_all = "snake_case")]
+#[serde(tag = "kind", rename_all = "snake_case", rename_all_fields = "camelCase")]
 pub enum ActionFailure {
     /// The ref was of an element that is gone, or of a page that is gone.
     #[error("stale ref {target}: the page changed, take a new observation")]

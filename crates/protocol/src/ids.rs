@@ -94,6 +94,7 @@ pub mod maybe_millis {
 
 /// Where bytes too big for an event are kept: screenshots, page sources, observations, prompts, downloads.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
 pub struct Artifact {
     /// SHA-256 of the content, in hexadecimal; the name under which the store keeps it.
     pub hash: String,

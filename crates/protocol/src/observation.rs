@@ -33,6 +33,7 @@ impl Default for View {
 
 /// A page as text, within its budget.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
 pub struct Observation {
     /// The address of the page.
     pub url: String,
@@ -51,6 +52,7 @@ pub struct Observation {
 
 /// An open tab.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
 pub struct TabInfo {
     /// Its number, from 1; a number is not given twice in a session.
     pub number: u32,
@@ -90,6 +92,7 @@ impl DialogKind {
 
 /// A JavaScript dialog that is open, or was answered.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
 pub struct DialogInfo {
     /// Which kind. Not `kind` on the wire: that is the tag of [`crate::PageEffect`], into which this is flattened.
     #[serde(rename = "dialog")]
@@ -103,6 +106,7 @@ pub struct DialogInfo {
 
 /// A file that the page let the browser download.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
 pub struct DownloadInfo {
     /// The name the site gave it, made safe.
     pub name: String,

@@ -53,6 +53,17 @@ pub enum Validation {
     Rejected,
 }
 
+impl Validation {
+    /// As on the wire.
+    pub fn name(self) -> &'static str {
+        match self {
+            Validation::Validated => "validated",
+            Validation::Unvalidated => "unvalidated",
+            Validation::Rejected => "rejected",
+        }
+    }
+}
+
 /// A cap that ended a run; each is an exit reason of its own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
@@ -125,6 +136,7 @@ impl Polarity {
 
 /// A fact observed by code, not claimed by a model.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
 pub struct Evidence {
     /// What kind of fact.
     pub kind: EvidenceKind,
@@ -162,6 +174,7 @@ impl Evidence {
 
 /// How a step ended.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
 pub struct StepResult {
     /// From 0.
     pub index: usize,
@@ -180,7 +193,7 @@ pub struct StepResult {
     /// The facts that show it.
     pub evidence: Vec<Evidence>,
     /// From its start to its end.
-    #[serde(with = "millis", rename = "duration_ms")]
+    #[serde(with = "millis", rename = "durationMs")]
     #[schemars(with = "u64")]
     pub duration: Duration,
     /// The model's words, or why it was skipped.
@@ -196,6 +209,7 @@ pub struct StepResult {
 
 /// A page at the end of a step.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
 pub struct FinalPage {
     /// Its address.
     pub url: String,
@@ -207,6 +221,7 @@ pub struct FinalPage {
 
 /// How a run ended.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
 pub struct Outcome {
     /// How it ended.
     pub status: Status,

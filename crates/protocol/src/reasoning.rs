@@ -85,6 +85,7 @@ pub enum Risk {
 
 /// A doubtful decision or a failed action, thought over.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
 pub struct Reflection {
     /// What set it off, in words.
     pub cause: String,
@@ -129,6 +130,7 @@ pub enum Quality {
 
 /// An answer checked against the plan's criteria.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
 pub struct Review {
     /// How good it is.
     pub quality: Quality,
@@ -156,6 +158,7 @@ pub enum LessonKind {
 
 /// Something learned, by site and kind of step; kept across runs and trusted as far as it proved itself.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
 pub struct Lesson {
     /// What kind.
     pub kind: LessonKind,

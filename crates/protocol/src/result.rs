@@ -13,6 +13,7 @@ const OUTCOME_UNKNOWN: &str = "the outcome is unknown: it was sent and may have 
 
 /// What an action did. A failure is a value, not an error.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
 pub struct ActionResult {
     /// Why it did not work; absent when it did.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -22,7 +23,7 @@ pub struct ActionResult {
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub outcome_unknown: bool,
     /// How long it took, waiting and settling included.
-    #[serde(with = "millis", rename = "duration_ms")]
+    #[serde(with = "millis", rename = "durationMs")]
     #[schemars(with = "u64")]
     pub duration: Duration,
     /// The element it was done to, in a few words: `button "Save"`.
@@ -92,6 +93,7 @@ impl ActionResult {
 
 /// Where an element is in its tab's view, in CSS pixels. It may be outside of what is seen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
 pub struct ElementBox {
     /// From the view's left edge.
     pub x: i32,
@@ -107,7 +109,7 @@ pub struct ElementBox {
 
 /// Something that an action set off.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(tag = "kind", rename_all = "snake_case")]
+#[serde(tag = "kind", rename_all = "snake_case", rename_all_fields = "camelCase")]
 pub enum PageEffect {
     /// The page went elsewhere.
     Navigated {
@@ -190,6 +192,7 @@ pub const LIST_SEPARATOR: &str = ", ";
 /// A value that was sent to a server and that its response gives otherwise. A state is `true` or `false`; a list is its entries in
 /// alphabetical order.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
 pub struct AlteredValue {
     /// The name of its field.
     pub name: String,

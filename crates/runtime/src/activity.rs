@@ -3,7 +3,7 @@
 use std::sync::{Arc, Weak};
 
 use legwork_browser::Session;
-use legwork_protocol::{CommandId, ConsoleLevel, ConsoleLine, PageActivity, RequestLine};
+use legwork_protocol::{CommandId, ConsoleLevel, ConsoleLine, PageLog, RequestLine};
 
 /// The most lines and requests on record for one action.
 const LINES: usize = 40;
@@ -23,7 +23,7 @@ pub(crate) struct ActivityCursor {
 
 impl ActivityCursor {
     /// What came since; nothing when nothing did.
-    pub(crate) fn since(&mut self, session: &Arc<Session>, command: CommandId) -> Option<PageActivity> {
+    pub(crate) fn since(&mut self, session: &Arc<Session>, command: CommandId) -> Option<PageLog> {
         if !std::ptr::eq(self.of.as_ptr(), Arc::as_ptr(session)) {
             *self = ActivityCursor { of: Arc::downgrade(session), ..ActivityCursor::default() };
         }
@@ -53,8 +53,8 @@ impl ActivityCursor {
         let (console, lines) = most(console, LINES, |line| line.level >= ConsoleLevel::Warning);
         let (requests, more) = most(requests, REQUESTS, matters);
         self.open.extend(requests.iter().filter(|line| !has_ended(line)).map(|line| line.number));
-        Some(PageActivity {
-            command: Some(command),
+        Some(PageLog {
+            command_id: Some(command),
             console: console
                 .into_iter()
                 .map(|line| ConsoleLine { text: short(line.text), url: short(line.url), ..line })

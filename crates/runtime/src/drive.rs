@@ -11,7 +11,7 @@ use std::{
 use legwork_agent::{AgentEvent, Intent, Need, NeedResult, WorkflowRun};
 use legwork_protocol::{
     Action, ActionFailure, ActionResult, AiCall, Budget, Code, CommandId, DecidedBy, Effect, EventKind, Outcome,
-    PageEffect, PageInfo, PageText, Question, ScreenshotInfo, SessionState, Status,
+    PageEffect, PageInfo, PageText, Question, ScreenshotInfo, SessionState,
 };
 use legwork_store::AppendError;
 
@@ -63,16 +63,8 @@ pub(crate) async fn drive(drive: Drive, opening: Vec<AgentEvent>) -> Result<Outc
             return Err(error);
         }
     };
-    let (closing, state) = match outcome.status {
-        Status::Success => (EventKind::WorkflowCompleted(outcome.clone()), SessionState::Completed),
-        Status::Parked => {
-            let reason =
-                outcome.error.as_ref().map_or_else(|| "waits for a human".to_owned(), |error| error.message.clone());
-            (EventKind::WorkflowPaused { reason }, SessionState::Paused)
-        }
-        Status::Cancelled => (EventKind::WorkflowFailed(outcome.clone()), SessionState::Cancelled),
-        _ => (EventKind::WorkflowFailed(outcome.clone()), SessionState::Failed),
-    };
+    let closing = EventKind::of_outcome(outcome.clone());
+    let state = SessionState::of_outcome(outcome.status);
     let status = EventKind::SessionStatus { status: state, message: String::new() };
     journal.append([closing, status].map(|kind| AgentEvent { step: None, kind })).await;
     // The browser is put away while the disk writes.
@@ -183,7 +175,13 @@ impl Loop {
                 Approval::Interrupted(got) => return Ok(*got),
             };
             let (command, effect) = (CommandId::new(), action.effect());
-            self.note(EventKind::CommandStarted { command, action: Box::new(action.clone()), decider, effect }).await;
+            self.note(EventKind::CommandStarted {
+                command_id: command,
+                action: Box::new(action.clone()),
+                decider,
+                effect,
+            })
+            .await;
             if effect != Effect::ReadOnly {
                 self.drive.journal.durable().await?;
             }
@@ -254,16 +252,16 @@ impl Loop {
     /// What the page asked for meanwhile: for a resume, an answer among it shows that the action was done.
     async fn note_activity(&mut self, command: CommandId) {
         if let Some(activity) = self.drive.executor.activity(command) {
-            self.note(EventKind::PageActivity(activity)).await;
+            self.note(EventKind::PageLog(activity)).await;
         }
     }
 
     async fn state_result(&mut self, command: CommandId, action: &Action, result: &ActionResult) {
         let boxed = Box::new(result.clone());
         let ended = if result.ok() {
-            EventKind::CommandCompleted { command, result: boxed }
+            EventKind::CommandCompleted { command_id: command, result: boxed }
         } else {
-            EventKind::CommandFailed { command, result: boxed }
+            EventKind::CommandFailed { command_id: command, result: boxed }
         };
         self.note(ended).await;
         for effect in &result.effects {

@@ -10,7 +10,7 @@ use legwork_model::ChatModel;
 use legwork_observe::Snapshot;
 use legwork_protocol::{
     Action, ActionFailure, ActionResult, AiCall, Artifact, Call, ChatReply, ChatRequest, Code, CommandId, ErrorReport,
-    Image, ModelFailure, PageActivity, PageObserved, Target, Usage,
+    Image, ModelFailure, PageLog, PageObserved, Target, Usage,
 };
 use legwork_store::{Artifacts, Lessons};
 use serde_json::{Value, json};
@@ -169,7 +169,7 @@ impl RunExecutor {
     }
 
     /// What pages said and asked for since this was asked last.
-    pub(crate) fn activity(&mut self, command: CommandId) -> Option<PageActivity> {
+    pub(crate) fn activity(&mut self, command: CommandId) -> Option<PageLog> {
         self.activity_cursor.since(self.run_session.open()?, command)
     }
 

@@ -7,6 +7,7 @@
 
 use std::sync::Arc;
 
+use jiff::Timestamp;
 use legwork_agent::AgentEvent;
 use legwork_protocol::{EventKind, RunId};
 use legwork_store::{AppendError, NewEvent, RunLog, StoreError};
@@ -42,7 +43,8 @@ impl Journal {
     /// Queues facts, secrets masked.
     pub(crate) async fn append(&self, facts: impl IntoIterator<Item = AgentEvent>) {
         for fact in facts {
-            let event = NewEvent { step: fact.step, kind: self.masked(fact.kind), time: None };
+            // The time of the fact and not of the disk: live output is put in order with it.
+            let event = NewEvent { step: fact.step, kind: self.masked(fact.kind), time: Some(Timestamp::now()) };
             // A writer that is gone has failed, and says so at the next `durable`.
             let _ = self.entries.send(JournalEntry::Fact(Box::new(event))).await;
         }

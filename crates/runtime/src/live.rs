@@ -9,6 +9,7 @@ use std::{
     time::Duration,
 };
 
+use jiff::Timestamp;
 use legwork_browser::{Picture, Session};
 use legwork_model::DeltaSink;
 use legwork_protocol::Purpose;
@@ -28,6 +29,8 @@ pub struct ReplyDelta {
     pub call: u64,
     /// What the model was asked for.
     pub purpose: Purpose,
+    /// When the call began. Events of the journal take another way to a viewer: one from before this says nothing of the call.
+    pub began: Timestamp,
     /// What comes.
     pub words: DeltaKind,
 }
@@ -75,7 +78,7 @@ impl LiveView {
 
     /// Tells the words of a call that begins.
     pub(crate) fn call(&self, purpose: Purpose) -> Call<'_> {
-        Call { live: self, call: self.calls.fetch_add(1, Ordering::Relaxed) + 1, purpose }
+        Call { live: self, call: self.calls.fetch_add(1, Ordering::Relaxed) + 1, purpose, began: Timestamp::now() }
     }
 
     /// Shows a session to whoever watches, as long as this is polled.
@@ -100,12 +103,14 @@ pub(crate) struct Call<'a> {
     live: &'a LiveView,
     call: u64,
     purpose: Purpose,
+    began: Timestamp,
 }
 
 impl Call<'_> {
     fn send(&self, words: DeltaKind) {
         // Nobody listens: nobody misses it.
-        let _ = self.live.deltas.send(Arc::new(ReplyDelta { call: self.call, purpose: self.purpose, words }));
+        let Call { call, purpose, began, .. } = *self;
+        let _ = self.live.deltas.send(Arc::new(ReplyDelta { call, purpose, began, words }));
     }
 }
 

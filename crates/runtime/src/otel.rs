@@ -76,17 +76,17 @@ fn spans(events: &[Event], service: &str) -> Value {
                 let name = format!("chat {}", model_of(call).1);
                 made.push(of.span(event.seq, &step, &name, 3, (began, event.time), chat(call), call.error.is_some()));
             }
-            EventKind::CommandStarted { command, action, .. } => {
+            EventKind::CommandStarted { command_id: command, action, .. } => {
                 commands.insert(*command, (event, action.name()));
             }
-            EventKind::CommandCompleted { command, result } | EventKind::CommandFailed { command, result } => {
+            EventKind::CommandCompleted { command_id: command, result }
+            | EventKind::CommandFailed { command_id: command, result } => {
                 let Some((began, action)) = commands.remove(command) else { continue };
                 let name = format!("execute_tool {action}");
                 let times = (began.time, event.time);
                 made.push(of.span(began.seq, &step, &name, 1, times, tool(action, result), !result.ok()));
             }
-            EventKind::WorkflowCompleted(outcome) | EventKind::WorkflowFailed(outcome) => status = Some(outcome.status),
-            _ => {}
+            kind => status = kind.outcome().map(|outcome| outcome.status).or(status),
         }
     }
     let about = [

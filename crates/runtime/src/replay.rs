@@ -146,7 +146,7 @@ mod tests {
     #[test]
     fn a_step_with_an_action_of_unknown_outcome_is_not_replayed() {
         let command = |result| CommandRecord {
-            command: CommandId::new(),
+            command_id: CommandId::new(),
             action: Action::Click(Click::on(Target("role=button[name=\"Order\"]".into()))),
             decider: DecidedBy::Model,
             effect: Effect::Mutating,

@@ -5,8 +5,8 @@ use std::{sync::Arc, time::Instant};
 
 use axum::{
     body::Bytes,
-    extract::{FromRequest, Request, rejection::BytesRejection},
-    http::{HeaderValue, StatusCode, header},
+    extract::{FromRequest, FromRequestParts, Query, Request, rejection::BytesRejection},
+    http::{HeaderValue, StatusCode, header, request::Parts},
     middleware::Next,
     response::{IntoResponse, Response},
 };
@@ -31,6 +31,18 @@ pub(crate) struct Pagination {
     pub(crate) page_size: usize,
     pub(crate) has_next: bool,
     pub(crate) has_previous: bool,
+}
+
+/// The parameters of a query, each of them typed in the OpenAPI document.
+pub(crate) struct ApiQuery<T>(pub(crate) T);
+
+impl<T: DeserializeOwned, S: Send + Sync> FromRequestParts<S> for ApiQuery<T> {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, ApiError> {
+        let query = Query::<T>::from_request_parts(parts, state).await;
+        query.map(|Query(query)| ApiQuery(query)).map_err(|error| ApiError::bad(error.body_text()))
+    }
 }
 
 /// What a handler answers with.

@@ -4,22 +4,23 @@
 //! must arrive within [`HEAD_TIMEOUT`], its body within [`BODY_TIMEOUT`] (`envelope.rs`), and at most [`CONNECTIONS`] are
 //! open at a time. Responses have no limit: event streams and WebSockets stay open.
 
-use std::{future::Future, sync::Arc, time::Duration};
+use std::{future::Future, pin::pin, sync::Arc, time::Duration};
 
 use axum::{Router, serve::Listener};
+use hyper::server::conn::http1;
 use hyper_util::{
-    rt::{TokioExecutor, TokioIo, TokioTimer},
-    server::{conn::auto, graceful::GracefulShutdown},
+    rt::{TokioIo, TokioTimer},
     service::TowerToHyperService,
 };
 use tokio::sync::Semaphore;
+use tokio_util::sync::CancellationToken;
 
 /// How long the head of a request may take, from the moment the connection is ready for one.
 const HEAD_TIMEOUT: Duration = Duration::from_secs(30);
 /// How long the body of a request may take.
 pub(crate) const BODY_TIMEOUT: Duration = Duration::from_secs(30);
 /// Connections that are open at a time; further ones wait in the queue of the system.
-const CONNECTIONS: usize = 1024;
+const CONNECTIONS: u32 = 1024;
 
 /// Serves until `stop`, then lets the requests in progress end.
 pub(crate) async fn serve<L>(listener: L, router: Router, stop: impl Future<Output = ()>)
@@ -33,11 +34,11 @@ async fn serve_within<L>(head_timeout: Duration, mut listener: L, router: Router
 where
     L: Listener<Io: 'static>,
 {
-    let slots = Arc::new(Semaphore::new(CONNECTIONS));
-    let graceful = GracefulShutdown::new();
-    let mut builder = auto::Builder::new(TokioExecutor::new()).http1_only();
-    builder.http1().timer(TokioTimer::new()).header_read_timeout(head_timeout);
-    let mut stop = std::pin::pin!(stop);
+    let slots = Arc::new(Semaphore::new(CONNECTIONS as usize));
+    let stopping = CancellationToken::new();
+    let mut builder = http1::Builder::new();
+    builder.timer(TokioTimer::new()).header_read_timeout(head_timeout);
+    let mut stop = pin!(stop);
     loop {
         let accepted = async {
             let slot = slots.clone().acquire_owned().await.expect("the semaphore is never closed");
@@ -48,18 +49,27 @@ where
             () = &mut stop => break,
         };
         let service = TowerToHyperService::new(router.clone());
-        let builder = builder.clone();
-        let watcher = graceful.watcher();
+        let connection = builder.serve_connection(TokioIo::new(io), service).with_upgrades();
+        let stopping = stopping.clone();
         tokio::spawn(async move {
             let _slot = slot;
-            let connection = builder.serve_connection_with_upgrades(TokioIo::new(io), service);
-            if let Err(error) = watcher.watch(connection).await {
+            let mut connection = pin!(connection);
+            let ended = tokio::select! {
+                ended = connection.as_mut() => ended,
+                () = stopping.cancelled() => {
+                    connection.as_mut().graceful_shutdown();
+                    connection.await
+                }
+            };
+            if let Err(error) = ended {
                 tracing::debug!(%error, "a connection ended with an error");
             }
         });
     }
     drop(listener);
-    graceful.shutdown().await;
+    stopping.cancel();
+    // All slots are free when every connection has ended.
+    let _ = slots.acquire_many(CONNECTIONS).await;
 }
 
 #[cfg(test)]

@@ -8,7 +8,7 @@ use serde_json::{Map, Value, json};
 
 use crate::{
     envelope::Pagination,
-    routes::{self, Parameter, ResponseKind, Route},
+    routes::{self, HeaderParameter, ResponseKind, Route},
 };
 
 /// The document, as it is served and checked in.
@@ -82,15 +82,15 @@ fn operation(route: &Route, generator: &mut SchemaGenerator) -> Value {
         .filter_map(|part| part.strip_prefix('{')?.strip_suffix('}'))
         .map(|name| json!({ "name": name, "in": "path", "required": true, "schema": { "type": "string" } }))
         .collect();
-    parameters.extend(route.parameters.iter().map(|Parameter { name, header, number, about }| {
-        let place = if *header { "header" } else { "query" };
-        let kind = if *number { "integer" } else { "string" };
-        json!({ "name": name, "in": place, "description": about, "schema": { "type": kind } })
+    parameters.extend(route.query.into_iter().flat_map(|query| query_parameters(query(generator))));
+    parameters.extend(route.headers.iter().map(|HeaderParameter { name, about }| {
+        json!({ "name": name, "in": "header", "description": about, "schema": { "type": "string" } })
     }));
     let (status, answer) = match route.response {
         ResponseKind::Data(of) => ("200", json_answer(of(generator))),
         ResponseKind::Accepted(of) => ("202", json_answer(of(generator))),
         ResponseKind::Bytes(kind) => ("200", json!({ "description": "As it is", "content": { kind: {} } })),
+        ResponseKind::Stream(of) => ("200", stream_answer(of(generator))),
         ResponseKind::Upgrade => ("101", json!({ "description": "A WebSocket" })),
     };
     let mut operation = json!({
@@ -105,6 +105,31 @@ fn operation(route: &Route, generator: &mut SchemaGenerator) -> Value {
         operation["security"] = json!([]);
     }
     operation
+}
+
+/// A parameter for each field of the type.
+fn query_parameters(schema: Schema) -> Vec<Value> {
+    let required: Vec<&Value> = schema.get("required").and_then(Value::as_array).into_iter().flatten().collect();
+    let fields = schema.get("properties").and_then(Value::as_object).into_iter().flatten();
+    let parameter = |(name, field): (&String, &Value)| {
+        let mut field = field.clone();
+        let about = field.as_object_mut().and_then(|field| field.remove("description"));
+        let is_required = required.iter().any(|one| *one == name.as_str());
+        json!({ "name": name, "in": "query", "description": about, "required": is_required, "schema": field })
+    };
+    fields.map(parameter).collect()
+}
+
+/// Each `data:` line is JSON of this type.
+fn stream_answer(data: Schema) -> Value {
+    json!({
+        "description": "Server-sent events",
+        "content": { "text/event-stream": { "schema": {
+            "type": "string",
+            "contentMediaType": "application/json",
+            "contentSchema": data,
+        } } },
+    })
 }
 
 fn json_answer(data: Schema) -> Value {
@@ -127,4 +152,49 @@ fn json_answer(data: Schema) -> Value {
 fn name(method: &str, path: &str) -> String {
     let words: Vec<&str> = path.split(|c: char| !c.is_ascii_alphanumeric()).filter(|word| !word.is_empty()).collect();
     format!("{method}_{}", words.join("_"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Fields of workflow documents, which people write: they are spelled as in a workflow file wherever they occur.
+    const OF_DOCUMENTS: [&str; 2] = ["on_resume", "opened_by"];
+
+    fn fields(schema: &Value, found: &mut Vec<String>) {
+        match schema {
+            Value::Object(map) => {
+                let properties = map.get("properties").and_then(Value::as_object);
+                found.extend(properties.into_iter().flat_map(|properties| properties.keys().cloned()));
+                if map.get("in").is_some_and(|place| place == "query") {
+                    found.extend(map["name"].as_str().map(str::to_owned));
+                }
+                map.values().for_each(|inner| fields(inner, found));
+            }
+            Value::Array(list) => list.iter().for_each(|inner| fields(inner, found)),
+            _ => {}
+        }
+    }
+
+    #[test]
+    fn every_field_of_a_body_and_every_parameter_is_in_camel_case() {
+        let mut found = Vec::new();
+        fields(&serde_json::from_str(&document()).unwrap(), &mut found);
+        for known in ["pageSize", "maxActions", "stepsDone", "consoleLeftOut", "webhookKey", "replyEnded"] {
+            assert!(found.iter().any(|field| field == known), "{known}");
+        }
+        found.retain(|field| field.contains(['_', '-']) && !OF_DOCUMENTS.contains(&field.as_str()));
+        assert_eq!(found, [""; 0]);
+    }
+
+    #[test]
+    fn parameters_have_the_types_of_their_fields() {
+        let document: Value = serde_json::from_str(&document()).unwrap();
+        let parameters = document["paths"]["/api/automation/sessions"]["get"]["parameters"].as_array().unwrap();
+        let of = |name: &str| parameters.iter().find(|parameter| parameter["name"] == name).unwrap();
+        assert_eq!((&of("page")["in"], &of("page")["required"]), (&json!("query"), &json!(false)));
+        assert_eq!(of("page")["schema"]["type"], json!(["integer", "null"]));
+        assert_eq!(of("q")["schema"]["type"], json!(["string", "null"]));
+        assert!(of("q")["description"].as_str().unwrap().contains("name or id"), "{}", of("q"));
+    }
 }

@@ -23,7 +23,7 @@ use crate::{app::App, error::ApiError, template::Template};
 
 /// What to run: exactly one of `workflow`, `steps`, `text`, `task` and `template`.
 #[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub(crate) struct Execute {
     /// A workflow.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -61,7 +61,7 @@ pub(crate) struct Execute {
 
 /// What a run may set for itself.
 #[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields, default)]
+#[serde(rename_all = "camelCase", deny_unknown_fields, default)]
 pub(crate) struct RunOptions {
     /// `provider/name`.
     pub(crate) model: Option<String>,
@@ -294,10 +294,10 @@ fn wider(policy: &Policy, domains: &[String]) -> Vec<String> {
     if domains.iter().all(|domain| domain.trim().is_empty()) {
         // An empty list of rules means that everything is allowed.
         return vec![format!(
-            "options.allowed_domains: the server allows only {allowed}, and an empty list would allow everything"
+            "options.allowedDomains: the server allows only {allowed}, and an empty list would allow everything"
         )];
     }
-    let refused = |domain: &String| format!("options.allowed_domains: the server allows only {allowed}, not {domain}");
+    let refused = |domain: &String| format!("options.allowedDomains: the server allows only {allowed}, not {domain}");
     domains.iter().filter(|domain| !policy.covers(domain)).map(refused).collect()
 }
 

@@ -36,8 +36,8 @@ const COUNTED: usize = 10_000;
 
 /// What begins when.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct Plan {
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub(crate) struct SchedulePlan {
     /// What people call it.
     pub(crate) name: String,
     /// Five fields (minute, hour, day, month, weekday), or `@daily` and the like.
@@ -69,7 +69,7 @@ fn yes() -> bool {
     true
 }
 
-impl Plan {
+impl SchedulePlan {
     /// What is run.
     pub(crate) fn execute(&self) -> Execute {
         Execute {
@@ -117,10 +117,11 @@ fn cron(text: &str) -> Result<Cron, croner::errors::CronError> {
 
 /// A schedule as it is kept.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
 pub(crate) struct Schedule {
     pub(crate) id: String,
     #[serde(flatten)]
-    pub(crate) plan: Plan,
+    pub(crate) plan: SchedulePlan,
     /// When it was last looked at: what came due since is missed when no server ran.
     #[schemars(with = "String")]
     pub(crate) looked: Timestamp,
@@ -155,7 +156,7 @@ impl Schedules {
     }
 
     /// Changes one, or makes it.
-    pub(crate) async fn put(&self, app: &App, id: &str, plan: Plan) -> Result<Schedule, ApiError> {
+    pub(crate) async fn put(&self, app: &App, id: &str, plan: SchedulePlan) -> Result<Schedule, ApiError> {
         let _books = self.books.lock().await;
         let before = self.all(app).await?.into_iter().find(|one| one.id == id);
         let fresh = Schedule {
@@ -258,7 +259,7 @@ impl Schedules {
 }
 
 /// How often a plan comes due after `from`, up to `to`.
-fn due_between(plan: &Plan, from: Timestamp, to: Timestamp) -> usize {
+fn due_between(plan: &SchedulePlan, from: Timestamp, to: Timestamp) -> usize {
     let mut at = from;
     let due = std::iter::from_fn(|| {
         at = plan.next(at).filter(|next| *next <= to)?;
@@ -316,7 +317,7 @@ pub(crate) async fn retain(app: Arc<App>) {
 mod tests {
     use super::*;
 
-    fn plan(cron: &str, timezone: &str) -> Plan {
+    fn plan(cron: &str, timezone: &str) -> SchedulePlan {
         let plan = json!({ "name": "x", "cron": cron, "timezone": timezone, "workflow": "Open https://example.org" });
         serde_json::from_value(plan).unwrap()
     }

@@ -22,7 +22,7 @@ use tokio_util::sync::CancellationToken;
 
 use crate::{
     app::App,
-    hub::{Delivery, RunFeed, Subscriber},
+    hub::{Delivery, RecordDelivery, RecordFeed, RecordSubscriber, RunFeed, Subscriber},
 };
 
 /// So that a connection that died silently is noticed by both sides.
@@ -75,15 +75,34 @@ impl SseFrame {
 }
 
 pub(crate) fn delta_json(delta: &ReplyDelta) -> serde_json::Value {
-    match &delta.words {
-        DeltaKind::Piece(text) => json!({ "call": delta.call, "purpose": delta.purpose, "text": text }),
+    let ReplyDelta { call, purpose, began, words } = delta;
+    let mut json = json!({ "call": call, "purpose": purpose, "began": began.as_microsecond(), "text": "" });
+    match words {
+        DeltaKind::Piece(text) => json["text"] = text.as_str().into(),
         // What came of this call so far counts no more: the model is asked again.
-        DeltaKind::Void => json!({ "call": delta.call, "purpose": delta.purpose, "text": "", "void": true }),
+        DeltaKind::Void => json["void"] = true.into(),
+    }
+    json
+}
+
+/// What is read: events, or the rows of a record.
+enum Source {
+    Events(Subscriber),
+    Record(RecordSubscriber),
+}
+
+impl Source {
+    /// The next bytes; nothing when it cannot be read any more.
+    async fn next(&mut self) -> Option<Bytes> {
+        match self {
+            Source::Events(subscriber) => subscriber.next().await.ok().map(events),
+            Source::Record(subscriber) => subscriber.next().await.ok().map(rows),
+        }
     }
 }
 
 struct State {
-    subscriber: Subscriber,
+    source: Source,
     words: Option<SseFrame>,
     clock: Interval,
     closing: CancellationToken,
@@ -92,12 +111,17 @@ struct State {
 /// A run's events from number `from` on.
 pub(crate) fn run(app: &App, feed: Arc<RunFeed>, from: u64, types: Option<BTreeSet<String>>, deltas: bool) -> Response {
     let words = deltas.then(|| SseFrame::new(feed.show()));
-    let state = State {
-        subscriber: Subscriber::new(feed, from, types),
-        words,
-        clock: heartbeat(),
-        closing: app.closing.clone(),
-    };
+    stream(app, Source::Events(Subscriber::new(feed, from, types)), words)
+}
+
+/// The rows of a run's record that are newer than event number `from`, and those that change from now on.
+pub(crate) fn record(app: &App, feed: Arc<RecordFeed>, from: u64, deltas: bool) -> Response {
+    let words = deltas.then(|| SseFrame::new(feed.show()));
+    stream(app, Source::Record(RecordSubscriber::new(feed, from)), words)
+}
+
+fn stream(app: &App, source: Source, words: Option<SseFrame>) -> Response {
+    let state = State { source, words, clock: heartbeat(), closing: app.closing.clone() };
     let hello = stream::once(async { Ok(Bytes::from_static(b"retry: 1000\n: hello\n\n")) });
     response(stream::StreamExt::chain(hello, stream::unfold(state, next)))
 }
@@ -113,20 +137,34 @@ async fn next(mut state: State) -> Option<(Result<Bytes, Infallible>, State)> {
         // The journal before words that are for showing only.
         biased;
         () = state.closing.cancelled() => return None,
-        told = state.subscriber.next() => match told.ok()? {
-            Delivery::Events(frames) if frames.len() == 1 => frames[0].sse.clone(),
-            Delivery::Events(frames) => {
-                let mut bytes = BytesMut::with_capacity(frames.iter().map(|frame| frame.sse.len()).sum());
-                frames.iter().for_each(|frame| bytes.extend_from_slice(&frame.sse));
-                bytes.freeze()
-            }
-            Delivery::Lag { behind, next } => said("lag", &json!({ "behind": behind, "next": next })),
-            Delivery::End(status) => said("end", &json!({ "status": status })),
-        },
+        told = state.source.next() => told?,
         delta = words => said("delta", &delta_json(&delta)),
         _ = state.clock.tick() => Bytes::from_static(b": beat\n\n"),
     };
     Some((Ok(bytes), state))
+}
+
+fn events(delivery: Delivery) -> Bytes {
+    match delivery {
+        Delivery::Events(frames) if frames.len() == 1 => frames[0].sse.clone(),
+        Delivery::Events(frames) => {
+            let mut bytes = BytesMut::with_capacity(frames.iter().map(|frame| frame.sse.len()).sum());
+            frames.iter().for_each(|frame| bytes.extend_from_slice(&frame.sse));
+            bytes.freeze()
+        }
+        Delivery::Lag { behind, next } => said("lag", &json!({ "behind": behind, "next": next })),
+        Delivery::End(status) => said("end", &json!({ "status": status })),
+    }
+}
+
+fn rows(delivery: RecordDelivery) -> Bytes {
+    match delivery {
+        RecordDelivery::Rows { seq, whole, json } => {
+            let kind = if whole { "record" } else { "patch" };
+            Bytes::from(format!("id: {seq}\nevent: {kind}\ndata: {{\"seq\":{seq},\"rows\":{json}}}\n\n"))
+        }
+        RecordDelivery::End(status) => said("end", &json!({ "status": status })),
+    }
 }
 
 /// An event that is for showing only: it has no id, so that a client that comes back does not ask from it on.

@@ -25,9 +25,19 @@ pub enum StoreError {
     Newer {
         /// The database file.
         path: PathBuf,
-        /// Its schema version.
+        /// The format of its tables.
         found: i64,
-        /// The newest schema version that this program supports.
+        /// The only format that this program reads.
+        known: i64,
+    },
+    /// An earlier version wrote the file, in a format that is no longer supported.
+    #[error("the run log {path} has format {found} of an older Legwork; this version supports only format {known}")]
+    Older {
+        /// The database.
+        path: PathBuf,
+        /// The format of its tables.
+        found: i64,
+        /// The only format that this program reads.
         known: i64,
     },
     /// The file is a database of another program.
@@ -95,6 +105,10 @@ impl StoreError {
                 "check that the data folder exists and is writable, or set another folder (`data_dir`)"
             }
             StoreError::Newer { .. } => "update Legwork, or set another `data_dir`",
+            StoreError::Older { .. } => {
+                "move the file (with its -wal and -shm) out of the way, or set another `data_dir`; the Legwork that wrote it can \
+                 still export its runs"
+            }
             StoreError::NotOurs { .. } => "set another `data_dir`",
             StoreError::Corrupt { path, .. } if wal::is_wal(path) => {
                 "put the data folder back from a backup; or see on the sites what the last runs did, then cut the file off at \
@@ -118,7 +132,7 @@ impl StoreError {
     /// The error code.
     pub fn code(&self) -> Code {
         match self {
-            StoreError::Newer { .. } => Code::SchemaVersion,
+            StoreError::Newer { .. } | StoreError::Older { .. } => Code::SchemaVersion,
             StoreError::Corrupt { .. } => Code::DataCorruption,
             _ => Code::Storage,
         }

@@ -11,6 +11,7 @@ use std::time::Duration;
 use async_trait::async_trait;
 use jiff::Timestamp;
 use legwork_protocol::Lesson;
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::StoreError;
@@ -52,7 +53,8 @@ pub struct RecalledLessons {
 }
 
 /// A stored lesson.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
 pub struct StoredLesson {
     /// The lesson.
     #[serde(flatten)]
@@ -60,8 +62,10 @@ pub struct StoredLesson {
     /// From 0 to 1, at the time of the request.
     pub trust: f64,
     /// When it was first learned.
+    #[schemars(with = "String")]
     pub learned: Timestamp,
     /// When it last succeeded or failed.
+    #[schemars(with = "String")]
     pub proved: Timestamp,
 }
 

@@ -48,6 +48,10 @@ pub struct DailyStats {
     pub runs: usize,
     /// Runs that ended as a success.
     pub success: usize,
+    /// Runs that ended as a validated success.
+    pub validated: usize,
+    /// Runs whose claimed success was rejected.
+    pub rejected: usize,
     /// Runs that ended as a failure.
     pub failure: usize,
     /// Runs that ended with an error.
@@ -77,6 +81,8 @@ pub struct WorkflowStats {
     pub runs: usize,
     /// Runs that ended as a success.
     pub success: usize,
+    /// Runs that ended as a validated success.
+    pub validated: usize,
     /// Runs that ended without being cancelled.
     pub judged: usize,
     /// The median duration in milliseconds.

@@ -1,7 +1,7 @@
 //! A run in one row, for lists: a fold of its events, which the log updates in the transaction that appends them.
 
 use jiff::Timestamp;
-use legwork_protocol::{Event, EventKind, RunId, SessionState, Status, Usage, Validation, mask_passwords};
+use legwork_protocol::{Event, EventKind, RunId, Status, Usage, Validation, mask_passwords};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -53,6 +53,7 @@ impl RunState {
 
 /// A run in one row of a list.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
 pub struct RunSummary {
     /// The id of the run.
     pub run: RunId,
@@ -129,7 +130,9 @@ impl RunSummary {
                 self.started = event.time;
                 self.steps_total = start.workflow.steps.len();
             }
-            EventKind::WorkflowCompleted(outcome) | EventKind::WorkflowFailed(outcome) => {
+            EventKind::WorkflowCompleted(outcome)
+            | EventKind::WorkflowFailed(outcome)
+            | EventKind::RunCancelled(outcome) => {
                 self.state = RunState::ended(outcome.status);
                 self.ended = Some(event.time);
                 self.validation = Some(outcome.validation);
@@ -142,9 +145,10 @@ impl RunSummary {
                 self.validation = None;
                 self.error = None;
             }
-            // Only an event that ends the run for now has this state, not a person's pause. The run waits for a
-            // person, and no process drives it.
-            EventKind::SessionStatus { status: SessionState::Paused, .. } => self.state = RunState::Parked,
+            EventKind::RunParked(outcome) => {
+                self.state = RunState::Parked;
+                self.error = outcome.error.as_ref().map(|error| error.message.clone());
+            }
             // A resumed run may repeat a step; the highest completed step counts, not the number of attempts.
             EventKind::StepCompleted(result) => self.steps_done = self.steps_done.max(result.index + 1),
             EventKind::AiResponseReceived(call) => self.usage += call.usage,

@@ -1,7 +1,18 @@
 // One way to ask the server: the envelope is opened here, errors become one type, and what changes something carries
 // the CSRF value. Nothing is asked of any other origin.
 
-import type { Envelope, Me, Pagination } from "./types";
+import type { ErrorReport, Gets, Me, Pagination } from "./generated";
+
+interface Envelope<T> {
+  success: boolean;
+  data?: T;
+  error?: ErrorReport;
+  pagination?: Pagination;
+}
+
+/** What fills the address: the parameters of the path, and those of the query. */
+export type Parameters<P extends keyof Gets> = Gets[P]["query"] & { id?: string };
+export type Data<P extends keyof Gets> = Gets[P]["data"];
 
 /** The server refused, or could not be reached. */
 export class Refused extends Error {
@@ -31,20 +42,27 @@ let me: Promise<Me> | undefined;
 
 /** Who is asking, and the value that changes need. Asked once; again after it failed. */
 export function whoami(): Promise<Me> {
-  me ??= get<Me>("/api/me").catch((error: unknown) => {
+  me ??= get("/api/me").catch((error: unknown) => {
     me = undefined;
     throw error;
   });
   return me;
 }
 
-export async function get<T>(path: string, signal?: AbortSignal): Promise<T> {
-  return (await ask<T>(path, { signal })).data as T;
+export async function get<P extends keyof Gets>(path: P, parameters?: Parameters<P>, signal?: AbortSignal): Promise<Data<P>> {
+  return (await page(path, parameters, signal)).data;
 }
 
-export async function page<T>(path: string, signal?: AbortSignal): Promise<{ data: T; pagination?: Pagination }> {
-  const { data, pagination } = await ask<T>(path, { signal });
-  return { data: data as T, pagination };
+export async function page<P extends keyof Gets>(path: P, parameters?: Parameters<P>, signal?: AbortSignal): Promise<{ data: Data<P>; pagination?: Pagination }> {
+  const { data, pagination } = await ask<Data<P>>(address(path, parameters), { signal });
+  return { data: data as Data<P>, pagination };
+}
+
+function address(path: string, parameters: Record<string, unknown> = {}): string {
+  const { id, ...query } = parameters;
+  const search = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) if (value !== undefined && value !== "") search.set(name, String(value));
+  return path.replace("{id}", encodeURIComponent(String(id))) + (search.size ? `?${search}` : "");
 }
 
 /** POST, PUT and DELETE. */
@@ -82,7 +100,7 @@ async function ask<T>(path: string, init: RequestInit): Promise<Envelope<T>> {
   const response = await reach(path, init);
   const body = (await response.json().catch(() => undefined)) as Envelope<T> | undefined;
   if (response.ok && body?.success !== false) return body ?? { success: true };
-  const { message, code, suggestedAction, details } = body?.error ?? {};
+  const { message, code, suggestedAction, details }: Partial<ErrorReport> = body?.error ?? {};
   throw new Refused(message ?? `the server answered HTTP ${response.status}`, response.status, code, suggestedAction, details);
 }
 

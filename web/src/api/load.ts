@@ -1,31 +1,32 @@
 // A thing loaded once for a screen, with what came of it.
 
 import { useCallback, useEffect, useState } from "preact/hooks";
-import { get, Refused } from "./client";
+import { type Data, page, type Parameters, Refused } from "./client";
+import type { Gets, Pagination } from "./generated";
 
 export interface Loaded<T> {
   data?: T;
+  pagination?: Pagination;
   problem?: Refused;
   loading: boolean;
   reload(): void;
 }
 
-/** GETs `path`; again when it changes or `reload` is called. What was shown stays while it loads anew. */
-export function useLoad<T>(path: string | undefined, read: (path: string, signal: AbortSignal) => Promise<T> = get): Loaded<T> {
-  const [state, setState] = useState<{ data?: T; problem?: Refused; loading: boolean }>({ loading: true });
+/** GETs `path`; again when its parameters change or `reload` is called. What was shown stays while it loads anew. */
+export function useLoad<P extends keyof Gets>(path: P, parameters?: Parameters<P>): Loaded<Data<P>> {
+  const [state, setState] = useState<Omit<Loaded<Data<P>>, "reload">>({ loading: true });
   const [turn, setTurn] = useState(0);
   useEffect(() => {
-    if (!path) return setState({ loading: false });
     const stop = new AbortController();
     setState((before) => ({ ...before, loading: true }));
-    read(path, stop.signal).then(
-      (data) => stop.signal.aborted || setState({ data, loading: false }),
+    page(path, parameters, stop.signal).then(
+      (answer) => stop.signal.aborted || setState({ ...answer, loading: false }),
       (problem: unknown) => {
         if (!stop.signal.aborted) setState((before) => ({ ...before, problem: asRefused(problem), loading: false }));
       },
     );
     return () => stop.abort();
-  }, [path, turn]);
+  }, [path, JSON.stringify(parameters), turn]);
   const reload = useCallback(() => setTurn((n) => n + 1), []);
   return { ...state, reload };
 }

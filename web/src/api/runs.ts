@@ -2,22 +2,22 @@
 
 import { useEffect, useRef } from "preact/hooks";
 import { type Connection, follow } from "./sse";
-import type { RunSummary } from "./types";
+import type { RunListItem } from "./generated";
 
 const GATHER_MS = 150;
 
 /** Calls back with the runs that changed, gathered for a moment: at the beginning the server names many at once. */
-export function useChanges(changed: (runs: RunSummary[]) => void, state?: (state: Connection) => void): void {
+export function useChanges(changed: (runs: RunListItem[]) => void, state?: (state: Connection) => void): void {
   const now = useRef(changed);
   now.current = changed;
   useEffect(() => {
-    let gathered: RunSummary[] = [];
+    let gathered: RunListItem[] = [];
     let timer: ReturnType<typeof setTimeout> | undefined;
     const stream = follow({
       url: () => "/api/stream/sse",
       frame: (frame) => {
         if (frame.event !== "run") return;
-        gathered.push(JSON.parse(frame.data) as RunSummary);
+        gathered.push(JSON.parse(frame.data) as RunListItem);
         timer ??= setTimeout(() => {
           const runs = gathered;
           timer = undefined;

@@ -3,10 +3,10 @@
 import { useState } from "preact/hooks";
 import { change } from "../api/client";
 import { asRefused, useLoad } from "../api/load";
-import type { Lesson } from "../api/types";
-import { percent } from "../record/words";
+import type { LessonView } from "../api/generated";
 import { announce } from "../ui/announce";
 import { Ask } from "../ui/ask";
+import { percent } from "../ui/format";
 import { Empty, Loading, Problem, Screen } from "../ui/screen";
 import { Ago } from "../ui/time";
 
@@ -19,16 +19,16 @@ const KINDS: Record<string, string> = {
 };
 
 export function MemoryScreen() {
-  const memory = useLoad<Lesson[] | { lessons: Lesson[] }>("/api/memory");
+  const memory = useLoad("/api/memory");
   const [words, setWords] = useState("");
-  const [sure, setSure] = useState<{ what: string; lessons: Lesson[] }>();
+  const [sure, setSure] = useState<{ what: string; lessons: LessonView[] }>();
   const [problem, setProblem] = useState<string>();
-  const lessons = Array.isArray(memory.data) ? memory.data : (memory.data?.lessons ?? []);
+  const lessons = memory.data ?? [];
   const wanted = words.trim().toLowerCase();
   const shown = lessons.filter((one) => !wanted || `${one.site} ${one.text} ${one.pattern}`.toLowerCase().includes(wanted));
   const sites = [...new Set(shown.map((one) => one.site))];
 
-  const forget = async (gone: Lesson[]) => {
+  const forget = async (gone: LessonView[]) => {
     setProblem(undefined);
     try {
       for (const one of gone) await change("DELETE", `/api/memory/${encodeURIComponent(one.id)}`);
@@ -84,7 +84,7 @@ export function MemoryScreen() {
   );
 }
 
-function LessonItem({ lesson, onForget }: { lesson: Lesson; onForget(): void }) {
+function LessonItem({ lesson, onForget }: { lesson: LessonView; onForget(): void }) {
   const { text, key, kind, pattern, trust, successes, failures, proved } = lesson;
   return (
     <li>

@@ -1,30 +1,36 @@
 // The runs there are, live: search and state filter live in the address, so that a list can be linked to.
 
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
-import { page } from "../api/client";
+import type { RunListItem } from "../api/generated";
 import { useLoad } from "../api/load";
 import { useChanges } from "../api/runs";
-import type { RunSummary } from "../api/types";
-import { STATES, stateWords } from "../record/states";
-import { verdictOf } from "../record/verdict";
-import { money, tokens } from "../record/words";
 import { go, Link, useLocation } from "../router";
 import { Badge } from "../ui/badges";
+import { money, tokens } from "../ui/format";
 import { Empty, Loading, Problem, Screen } from "../ui/screen";
 import { Ago, Took, useNow } from "../ui/time";
 
 const SIZE = 25;
+/** The states that the list can be filtered by. */
+const STATES: Record<string, string> = {
+  running: "Running",
+  queued: "Queued",
+  paused: "Paused",
+  parked: "Waiting for input",
+  interrupted: "Interrupted",
+  success: "Success",
+  failure: "Failed",
+  error: "Error",
+  cancelled: "Cancelled",
+};
 
 export function RunsScreen() {
   const { query } = useLocation();
   const [words, setWords] = useState(query.get("q") ?? "");
   const state = query.get("state") ?? "";
   const number = Math.max(1, Number(query.get("page")) || 1);
-  const search = new URLSearchParams({ page: String(number), pageSize: String(SIZE) });
-  if (state) search.set("state", state);
-  if (query.get("q")) search.set("q", query.get("q")!);
-  const list = useLoad(`/api/automation/sessions?${search}`, (path, signal) => page<RunSummary[]>(path, signal));
-  const [changed, setChanged] = useState<Map<string, RunSummary>>(new Map());
+  const list = useLoad("/api/automation/sessions", { page: number, pageSize: SIZE, state, q: query.get("q") ?? "" });
+  const [changed, setChanged] = useState<Map<string, RunListItem>>(new Map());
   const now = useNow(10_000);
 
   useEffect(() => setChanged(new Map()), [list.data]);
@@ -32,7 +38,7 @@ export function RunsScreen() {
   useChanges((runs) => {
     setChanged((before) => new Map([...before, ...runs.map((run) => [run.run, run] as const)]));
     // One that is not shown may belong into the list, and one of another state out of it.
-    const shown = new Map(list.data?.data.map((run) => [run.run, run.state]));
+    const shown = new Map(list.data?.map((run) => [run.run, run.state]));
     if (runs.every((run) => shown.get(run.run) === run.state)) return;
     clearTimeout(unknown.current);
     unknown.current = setTimeout(list.reload, 500);
@@ -52,8 +58,8 @@ export function RunsScreen() {
     return () => clearTimeout(timer);
   }, [words]);
 
-  const runs = useMemo(() => list.data?.data.map((run) => changed.get(run.run) ?? run) ?? [], [list.data, changed]);
-  const pages = list.data?.pagination;
+  const runs = useMemo(() => list.data?.map((run) => changed.get(run.run) ?? run) ?? [], [list.data, changed]);
+  const pages = list.pagination;
   return (
     <Screen title="Runs">
       <search class="filters">
@@ -65,8 +71,8 @@ export function RunsScreen() {
           <span class="unseen">State</span>
           <select value={state} onChange={(event) => to({ state: event.currentTarget.value })}>
             <option value="">All states</option>
-            {STATES.map((one) => (
-              <option value={one}>{stateWords(one)}</option>
+            {Object.entries(STATES).map(([one, words]) => (
+              <option value={one}>{words}</option>
             ))}
           </select>
         </label>
@@ -123,27 +129,26 @@ function pageOf(query: URLSearchParams, number: number): string {
   return `/runs?${next}`;
 }
 
-function Row({ run, now }: { run: RunSummary; now: number }) {
-  const used = run.usage.prompt_tokens + run.usage.completion_tokens;
-  const state = run.queued ? "queued" : run.state;
+function Row({ run, now }: { run: RunListItem; now: number }) {
+  const used = run.usage.promptTokens + run.usage.completionTokens;
   return (
     <tr>
       <th scope="row">
         <Link to={`/runs/${run.run}`}>{run.name || "Unnamed"}</Link>
-        {run.error && state !== "success" && <small class="why">{run.error}</small>}
+        {run.error && run.state !== "success" && <small class="why">{run.error}</small>}
       </th>
       <td>
-        <Badge verdict={verdictOf(state, run.validation)} words={run.queued && run.position ? `Queued, number ${run.position}` : undefined} />
+        <Badge verdict={run.verdict} />
       </td>
       <td data-label="Steps" class="number">
-        {run.steps_done} / {run.steps_total}
+        {run.stepsDone} / {run.stepsTotal}
       </td>
       <td data-label="Started">{run.queued && !run.started ? "–" : <Ago time={run.started} now={now} />}</td>
       <td data-label="Time" class="right number">
-        {run.started && <Took from={run.started} to={run.ended ?? (state === "running" ? undefined : run.updated)} />}
+        {run.started && <Took from={run.started} to={run.ended ?? (run.state === "running" ? undefined : run.updated)} />}
       </td>
       <td data-label="Tokens" class="right number">{used ? tokens(used) : "–"}</td>
-      <td data-label="Cost" class="right number">{run.usage.cost_usd == null ? "–" : money(run.usage.cost_usd)}</td>
+      <td data-label="Cost" class="right number">{run.usage.costUsd == null ? "–" : money(run.usage.costUsd)}</td>
     </tr>
   );
 }

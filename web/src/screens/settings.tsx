@@ -3,14 +3,14 @@
 import { useState } from "preact/hooks";
 import { change } from "../api/client";
 import { asRefused, useLoad } from "../api/load";
-import type { Health, Setting, Settings } from "../api/types";
+import type { Detailed, SettingsView } from "../api/generated";
 import { announce } from "../ui/announce";
 import { Loading, Problem, Screen } from "../ui/screen";
 
 export function SettingsScreen() {
-  const settings = useLoad<Settings | Setting[]>("/api/settings");
-  const health = useLoad<Health>("/api/health/detailed");
-  const { list, keys } = read(settings.data);
+  const settings = useLoad("/api/settings");
+  const health = useLoad("/api/health/detailed");
+  const { settings: list, keys } = settings.data ?? { settings: [], keys: [] };
   const [words, setWords] = useState("");
   const [changed, onlyChanged] = useState(false);
   const wanted = words.trim().toLowerCase();
@@ -67,11 +67,6 @@ export function SettingsScreen() {
   );
 }
 
-function read(data: Settings | Setting[] | undefined): { list: Setting[]; keys: Settings["keys"] } {
-  if (Array.isArray(data)) return { list: data, keys: [] };
-  return { list: data?.settings ?? [], keys: data?.keys ?? [] };
-}
-
 const group = (name: string) => (name.includes(".") ? name.slice(0, name.indexOf(".")) : "general");
 const shown = (value: unknown): string => {
   if (value == null) return "";
@@ -79,7 +74,7 @@ const shown = (value: unknown): string => {
   return typeof value === "object" ? JSON.stringify(value) : String(value);
 };
 
-function Row({ setting, onChanged }: { setting: Setting; onChanged(): void }) {
+function Row({ setting, onChanged }: { setting: SettingsView; onChanged(): void }) {
   const [value, setValue] = useState<string>();
   const [problem, setProblem] = useState<string>();
   const id = `setting-${setting.name}`;
@@ -131,8 +126,11 @@ function Row({ setting, onChanged }: { setting: Setting; onChanged(): void }) {
   );
 }
 
+/** `logBytes` as words. */
+const spaced = (name: string) => name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+
 /** How the server is, whatever it tells of itself. */
-function State({ health }: { health: Health }) {
+function State({ health }: { health: Detailed }) {
   return (
     <section class="card" aria-labelledby="health">
       <h2 id="health">The server</h2>
@@ -140,12 +138,12 @@ function State({ health }: { health: Health }) {
         <tbody>
           {Object.entries(health).filter(([name]) => name !== "keys").map(([name, value]) => (
             <tr>
-              <th scope="row">{name.replace(/_/g, " ")}</th>
+              <th scope="row">{spaced(name)}</th>
               <td>
                 {typeof value === "object" && value !== null
                   ? Object.entries(value).map(([key, one]) => (
                       <span class="pair">
-                        <span class="quiet">{key.replace(/_/g, " ")}</span> {shown(one)}
+                        <span class="quiet">{spaced(key)}</span> {shown(one)}
                       </span>
                     ))
                   : shown(value)}

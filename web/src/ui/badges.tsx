@@ -1,21 +1,20 @@
 // Verdicts and deciders, small. The sign says what the colour says.
 
-import type { DecidedBy } from "../protocol/generated";
-import type { Verdict } from "../record/verdict";
+import type { DecidedBy, Standing } from "../api/generated";
 
-export function Badge({ verdict, words }: { verdict: Verdict; words?: string }) {
+export function Badge({ verdict }: { verdict: Standing }) {
   return (
     <span class={`badge ${verdict.tone}`}>
       <span aria-hidden="true" class="sign">
         {verdict.sign}
       </span>
-      {words ?? verdict.words}
+      {verdict.words}
     </span>
   );
 }
 
 /** What a claim of success rests on, in a word; nothing where none was made. */
-export function Claim({ verdict }: { verdict: Verdict }) {
+export function Claim({ verdict }: { verdict: Standing }) {
   if (!verdict.claim) return null;
   return <span class={`claim ${verdict.tone}`}>{verdict.claim}</span>;
 }

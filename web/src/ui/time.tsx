@@ -1,7 +1,7 @@
 // Points in time as people say them, and a clock that ticks while something runs.
 
 import { useEffect, useState } from "preact/hooks";
-import { took } from "../record/words";
+import { took } from "./format";
 
 /** Now, again every `every` milliseconds; not at all when that is 0. */
 export function useNow(every: number): number {

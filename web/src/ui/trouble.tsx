@@ -1,9 +1,7 @@
 // Errors as people read them: what, why, what to try, and the code for whoever looks it up.
 
 import { useState } from "preact/hooks";
-import type { ErrorReport } from "../protocol/generated";
-import { troubles } from "../record/troubles";
-import type { RunRecord } from "../record/types";
+import type { ErrorReport, ProblemsRow } from "../api/generated";
 
 export function Trouble({ error, fatal = !error.recoverable }: { error: ErrorReport; fatal?: boolean }) {
   return (
@@ -33,9 +31,8 @@ export function Trouble({ error, fatal = !error.recoverable }: { error: ErrorRep
 }
 
 /** The errors of a run: fatal ones, and the rest when asked for. */
-export function Troubles({ record }: { record: RunRecord }) {
+export function Troubles({ problems: { shown, hidden } }: { problems: ProblemsRow }) {
   const [all, showAll] = useState(false);
-  const { shown, hidden } = troubles(record);
   if (!shown.length && !hidden.length) return null;
   return (
     <section class="troubles" aria-label="Errors">

@@ -2,32 +2,49 @@
 // and nothing that speaks against a step stands under a ✓. A run's own record is shown, with other verdicts written into it.
 
 import type { Page } from "@playwright/test";
+import type { EvidenceRow, RecordPatch, Standing } from "../../src/api/generated";
 import { badge, barriers, expect, start, test } from "./stand";
 
 type Json = Record<string, unknown>;
-interface Told {
-  seq: number;
-  type: string;
-  data: Json;
-}
+type Row = RecordPatch["rows"][number];
 
-/** Shows the run's events as `change` leaves them. */
-async function rewrite(page: Page, run: string, change: (event: Told) => void): Promise<void> {
-  const events: Told[] = await page.evaluate(async (run) => {
-    const answer = await fetch(`/api/automation/sessions/${run}/history?limit=500`);
-    return (await answer.json()).data.events;
+const VERDICTS = {
+  validated: { tone: "good", sign: "✓", words: "Success, validated", claim: "validated" },
+  unvalidated: { tone: "doubt", sign: "?", words: "Success, unvalidated", claim: "unvalidated" },
+  rejected: { tone: "bad", sign: "✗", words: "Rejected", claim: "rejected" },
+  contradicted: { tone: "bad", sign: "✗", words: "Success contradicted by evidence", claim: "contradicted" },
+} as const satisfies Record<string, Standing>;
+
+/** Shows the run's record as `change` leaves its rows. */
+async function rewrite(page: Page, run: string, change: (row: Row) => void): Promise<void> {
+  const text = await page.evaluate(async (run) => {
+    const stop = new AbortController();
+    const response = await fetch(`/api/stream/record/${run}`, { signal: stop.signal });
+    const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader();
+    let text = "";
+    while (!text.includes("event: end")) text += (await reader.read()).value ?? "";
+    stop.abort();
+    return text;
   }, run);
-  events.forEach(change);
-  const frames = events.map((event) => `id: ${event.seq}\nevent: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`).join("");
-  const body = `${frames}event: end\ndata: {"status":"success"}\n\n`;
-  await page.route(`**/api/stream/sse/${run}?*`, (route) => route.fulfill({ contentType: "text/event-stream", body }));
+  const record = JSON.parse(/^event: record\ndata: (.*)$/m.exec(text)![1]!) as RecordPatch;
+  record.rows.forEach(change);
+  const body = `id: ${record.seq}\nevent: record\ndata: ${JSON.stringify(record)}\n\nevent: end\ndata: {"status":"success"}\n\n`;
+  await page.route(`**/api/stream/record/${run}?*`, (route) => route.fulfill({ contentType: "text/event-stream", body }));
 }
 
-const steps = (change: (data: Json, index: number) => void) => (event: Told) => {
-  if (event.type === "STEP_COMPLETED") change(event.data, event.data.index as number);
-};
+/** Gives a step and the moment of its end this verdict. */
+function judge(row: Row, index: number, verdict: Standing, reason: string): void {
+  const isStep = row.row === "step" && row.index === index;
+  if (isStep) row.verdict = verdict;
+  if (!isStep && !(row.row === "moment" && row.kind === "end" && row.step === index)) return;
+  if (row.result) Object.assign(row.result, { verdict, reason });
+  if (row.row === "moment") Object.assign(row, { tone: verdict.tone, title: `Step ${index + 1}: ${verdict.words.toLowerCase()}` });
+}
 
-const fact = (fact: string, polarity?: string) => ({ kind: "text", fact, checked: false, ...(polarity && { polarity }) });
+const fact = (fact: string, side: EvidenceRow["side"] = "supporting"): EvidenceRow => {
+  const [sign, words] = { supporting: ["✓", "Supports it:"], contradicting: ["✗", "Speaks against it:"], neutral: ["·", "Says nothing of it:"] }[side] as [string, string];
+  return { side, sign, words, kind: "text", checked: false, fact };
+};
 
 /** In both themes and three sizes. */
 async function clean(page: Page): Promise<void> {
@@ -44,10 +61,11 @@ async function clean(page: Page): Promise<void> {
 test("a run's verdict and its steps': validated, unvalidated, rejected", async ({ app, stand }) => {
   const run = await start(app, ['Click "Order form"', 'Check that "Name" is shown', 'Fill "Name" with "Ada"'].join("\n"), stand.site.url);
   await expect(badge(app)).toContainText("Success");
-  const claims = ["validated", "unvalidated", "rejected"];
-  await rewrite(app, run, (event) => {
-    steps((data, index) => Object.assign(data, { validation: claims[index] }))(event);
-    if (event.type === "WORKFLOW_COMPLETED") event.data.validation = "unvalidated";
+  const claims = ["validated", "unvalidated", "rejected"] as const;
+  const reasons = ["evidence shows it", "nobody checked it", "evidence speaks against it"];
+  await rewrite(app, run, (row) => {
+    claims.forEach((claim, index) => judge(row, index, VERDICTS[claim], reasons[index]!));
+    if (row.row === "run") row.verdict = VERDICTS.unvalidated;
   });
   await app.goto(`/runs/${run}`);
   await expect(badge(app)).toHaveText("?Success, unvalidated");
@@ -73,10 +91,11 @@ test("what speaks against a step has a ✗ and the looks of an error, and takes 
   const run = await start(app, 'Click "Order form"', stand.site.url);
   await expect(badge(app)).toContainText("Success");
   const evidence = [fact("the address is /welcome"), fact("answered 401", "contradicting"), fact("the clock ticked", "neutral"), fact("a greeting appeared", "supporting")];
-  await rewrite(app, run, (event) => {
-    steps((data) => Object.assign(data, { validation: "validated", evidence }))(event);
-    if (event.type === "WORKFLOW_COMPLETED") event.data.validation = "validated";
-    if (event.type === "COMMAND_COMPLETED") (event.data.result as Json).effects = [{ kind: "navigated", from: "/", to: "/order", status: 500 }];
+  await rewrite(app, run, (row) => {
+    judge(row, 0, VERDICTS.contradicted, "evidence speaks against it");
+    if ((row.row === "step" || row.row === "moment") && row.result) row.result.evidence = evidence;
+    if (row.row === "run") row.verdict = VERDICTS.contradicted;
+    if (row.row === "turn") for (const command of row.commands) Object.assign(command, { state: "refused", effects: [{ words: "went to /order (HTTP 500)", against: true }] });
   });
   const shown = async () => {
     const facts = app.locator(".evidence li");
@@ -108,7 +127,8 @@ test("the list of runs tells the verdicts apart", async ({ app, stand }) => {
     await expect(badge(app)).toContainText("Success");
   }
   await app.route("**/api/stream/sse", (route) => route.fulfill({ contentType: "text/event-stream", body: ": hello\n\n" }));
-  const rows: Json[] = [{ validation: "validated" }, { validation: "unvalidated" }, { state: "failure", validation: "rejected" }, { state: "failure", validation: "unvalidated" }];
+  const failed: Standing = { tone: "bad", sign: "✗", words: "Failed", claim: null };
+  const rows: Json[] = [{ verdict: VERDICTS.validated }, { verdict: VERDICTS.unvalidated }, { state: "failure", verdict: VERDICTS.rejected }, { state: "failure", verdict: failed }];
   await app.route("**/api/automation/sessions?*", async (route) => {
     const response = await route.fetch();
     const answer = (await response.json()) as { data: Json[] };
@@ -130,11 +150,11 @@ test("the dashboard tells the verdicts apart, in the chart, its table and its fi
     // Other tests' runs may be of the day before, when midnight falls into this suite.
     for (const day of answer.data.days) Object.assign(day, { runs: 0, success: 0, failure: 0, error: 0, parked: 0, cancelled: 0 });
     Object.assign(answer.data.days.at(-1)!, { runs: 10, success: 5, validated: 2, failure: 3, rejected: 1, error: 2, parked: 0, cancelled: 0 });
-    Object.assign(answer.data.workflows[0]!, { success_rate: 0.5, validated_rate: 0.2 });
+    Object.assign(answer.data.workflows[0]!, { successRate: 0.5, validatedRate: 0.2 });
     await route.fulfill({ response, json: answer });
   });
   await app.goto("/dashboard");
-  await expect(app.locator(".legend").first().locator("span")).toHaveText(["Success, validated", "Success, unvalidated", "Rejected", "Failed", "Broken"]);
+  await expect(app.locator(".legend").first().locator("span")).toHaveText(["Success, validated", "Success, unvalidated", "Rejected", "Failed", "Error"]);
   await expect(app.locator("dt", { hasText: "Success rate" }).locator("+ dd")).toHaveText("50 %20 % validated");
   await expect(app.getByRole("cell", { name: "50 % 20 % validated" })).toBeVisible();
   // Not by colour alone: each has a shape of its own.

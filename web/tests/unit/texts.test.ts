@@ -3,9 +3,8 @@
 import { expect, test } from "@playwright/test";
 import { diff, hunks } from "../../src/record/diff";
 import { prompt } from "../../src/record/prompt";
-import { effectAgainst } from "../../src/record/verdict";
-import { bytes, money, took, tokens } from "../../src/record/words";
 import { marks, summary, wanted } from "../../src/screens/start/marks";
+import { bytes, money, took, tokens } from "../../src/ui/format";
 import { blocks } from "../../src/ui/prose";
 
 const shown = (before: string, after: string) => diff(before, after).map(({ sign, text }) => sign + text).join("\n");
@@ -69,7 +68,7 @@ test("a check is laid over the lines as they were typed", () => {
   expect([...marks(text, { valid: true, problems: [], steps })].map(([line, mark]) => [line, mark.kind])).toEqual([
     [2, "literal"], [3, "model"], [4, "literal"],
   ]);
-  const verdict = { valid: false, problems: [{ line: 1, message: "no" }], steps: [] };
+  const verdict = { valid: false, problems: [{ severity: "error" as const, line: 1, message: "no" }], steps: [] };
   expect(marks(text, verdict).get(0)).toEqual({ kind: "wrong", words: "no" });
   expect(summary(verdict)).toBe("1 problem to mend");
   expect(summary({ valid: true, problems: [], steps })).toBe("3 steps, 1 needs a model");
@@ -86,13 +85,4 @@ test("figures in words", () => {
   expect([tokens(812), tokens(14_200), tokens(1_300_000)]).toEqual(["812", "14.2k", "1.3M"]);
   expect([bytes(812), bytes(14_200)]).toEqual(["812 B", "14 kB"]);
   expect([money(0.0137), money(4.2), money(0), money(undefined)]).toEqual(["$0.0137", "$4.20", "$0.00", "unknown"]);
-});
-
-test("a request that the action caused speaks against it when it was refused or failed", () => {
-  const request = { kind: "request", method: "POST", url: "https://shop.test/orders" } as const;
-  expect(effectAgainst({ ...request, status: 409 })).toBe(true);
-  expect(effectAgainst({ ...request, failure: "net::ERR_CONNECTION_RESET" })).toBe(true);
-  expect(effectAgainst({ ...request, status: 201 })).toBe(false);
-  expect(effectAgainst(request)).toBe(false);
-  expect(effectAgainst({ ...request, status: 500, background: true })).toBe(false);
 });

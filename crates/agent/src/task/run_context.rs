@@ -183,13 +183,13 @@ impl StepContext<'_> {
 
     /// States a fact. Where the loop is, only when that is news.
     pub(crate) fn fact(&mut self, kind: EventKind) {
-        if let EventKind::LoopPhase { phase } = kind
+        if let EventKind::PhaseChanged { phase } = kind
             && self.run_context.phase.replace(phase) == Some(phase)
         {
             return;
         }
         match &kind {
-            EventKind::CommandStarted { command, action, .. } => {
+            EventKind::CommandStarted { command_id: command, action, .. } => {
                 self.run_context.under_way = Some((*command, action.name()));
             }
             EventKind::CommandCompleted { .. } | EventKind::CommandFailed { .. } => self.run_context.under_way = None,
@@ -204,11 +204,11 @@ impl StepContext<'_> {
         let Some((command, name)) = self.run_context.under_way.take() else { return };
         let failure = ActionFailure::Interrupted { action: name.to_owned(), reason: format!("broken off: {why}") };
         let result = Box::new(ActionResult::failed(failure, Duration::ZERO));
-        self.fact(EventKind::CommandFailed { command, result });
+        self.fact(EventKind::CommandFailed { command_id: command, result });
     }
 
     pub(crate) fn phase(&mut self, phase: Phase) {
-        self.fact(EventKind::LoopPhase { phase });
+        self.fact(EventKind::PhaseChanged { phase });
     }
 
     /// Something went wrong that the run goes on without.

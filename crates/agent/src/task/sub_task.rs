@@ -81,7 +81,7 @@ impl SubTask {
         cx: &mut StepContext<'_>,
     ) -> SubTaskStep {
         let (id, started_at, effect) = (CommandId::new(), cx.now, action.effect());
-        cx.fact(EventKind::CommandStarted { command: id, action: Box::new(action.clone()), decider, effect });
+        cx.fact(EventKind::CommandStarted { command_id: id, action: Box::new(action.clone()), decider, effect });
         let (work, step) = match &action {
             Action::Extract(extract) => {
                 let (work, step) = Extraction::begin(extract, page, cx);
@@ -156,8 +156,8 @@ impl CommandRun {
         let result = ActionResult { duration: cx.now.saturating_sub(started_at), ..result };
         let boxed = Box::new(result.clone());
         cx.fact(match result.ok() {
-            true => EventKind::CommandCompleted { command, result: boxed },
-            false => EventKind::CommandFailed { command, result: boxed },
+            true => EventKind::CommandCompleted { command_id: command, result: boxed },
+            false => EventKind::CommandFailed { command_id: command, result: boxed },
         });
         SubTaskStep::Done(SubTaskResult::Command(Box::new(CommandResult { action, decider, result })))
     }

@@ -163,7 +163,7 @@ impl Fold {
         self.committed(&action, &result);
         // It was done on the page as it was; what had been filled in there has served its purpose.
         (self.restore, self.lost) = (Vec::new(), 0);
-        self.settled.push(EventKind::CommandCompleted { command, result: Box::new(result) });
+        self.settled.push(EventKind::CommandCompleted { command_id: command, result: Box::new(result) });
         self
     }
 
@@ -300,7 +300,7 @@ impl OpenIntent {
         };
         let failure = ActionFailure::Interrupted { action: self.action.name().to_owned(), reason: reason.to_owned() };
         let result = ActionResult { outcome_unknown: unknown, ..ActionResult::failed(failure, Duration::ZERO) };
-        EventKind::CommandFailed { command: self.command, result: Box::new(result) }
+        EventKind::CommandFailed { command_id: self.command, result: Box::new(result) }
     }
 }
 
@@ -346,9 +346,9 @@ pub(crate) fn fold(events: &[Event]) -> Result<(RunStart, RunContext, Vec<StepRe
             }
             EventKind::AiResponseReceived(call) => known.usage += call.usage,
             // Its condition held, or there would be no plan.
-            EventKind::PlanMade(plan) => (fold.touched, fold.notes.plan) = (true, Some(plan.clone())),
-            EventKind::AnswerReviewed(review) => fold.notes.reviews = review.attempt,
-            EventKind::Reflected(_) => fold.notes.reflections += 1,
+            EventKind::PlanUpdated(plan) => (fold.touched, fold.notes.plan) = (true, Some(plan.clone())),
+            EventKind::AnswerValidated(review) => fold.notes.reviews = review.attempt,
+            EventKind::ReflectionCompleted(_) => fold.notes.reflections += 1,
             EventKind::VariableUpdated(variable) => {
                 known.variables.insert(variable.name.clone(), variable.value.clone());
                 if variable.source == VariableSource::Extracted {
@@ -365,7 +365,7 @@ pub(crate) fn fold(events: &[Event]) -> Result<(RunStart, RunContext, Vec<StepRe
                 let discovered = discovered.take();
                 known.add_finding(&url, findings, discovered.map(|(element, purpose)| (element, purpose.as_str())));
             }
-            EventKind::CommandStarted { command, action, decider, effect } => {
+            EventKind::CommandStarted { command_id: command, action, decider, effect } => {
                 // Who decided on it was told that the outcome of the one before is unknown, and went on all the same.
                 started.retain(|open| !(open.recorded && *effect == Effect::Mutating));
                 fold.touched |= event.step.is_some();
@@ -380,12 +380,13 @@ pub(crate) fn fold(events: &[Event]) -> Result<(RunStart, RunContext, Vec<StepRe
                     requests: Vec::new(),
                 });
             }
-            EventKind::PageActivity(activity) => {
-                if let Some(open) = started.iter_mut().find(|open| Some(open.command) == activity.command) {
+            EventKind::PageLog(activity) => {
+                if let Some(open) = started.iter_mut().find(|open| Some(open.command) == activity.command_id) {
                     open.requests.extend(activity.requests.iter().cloned());
                 }
             }
-            EventKind::CommandCompleted { command, result } | EventKind::CommandFailed { command, result } => {
+            EventKind::CommandCompleted { command_id: command, result }
+            | EventKind::CommandFailed { command_id: command, result } => {
                 let Some(at) = started.iter().position(|open| open.command == *command) else { continue };
                 let intent = &mut started[at];
                 if !intent.recorded {

@@ -87,7 +87,6 @@ impl Script {
                     None,
                     match outcome.status {
                         Status::Success => EventKind::WorkflowCompleted(outcome.clone()),
-                        Status::Parked => EventKind::WorkflowPaused { reason: "parked".into() },
                         _ => EventKind::WorkflowFailed(outcome.clone()),
                     },
                 );
@@ -101,7 +100,10 @@ impl Script {
                     commands.push(command);
                     let effect = intent.action.effect();
                     let action = Box::new(intent.action.clone());
-                    self.event(step, EventKind::CommandStarted { command, action, decider: intent.decider, effect });
+                    self.event(
+                        step,
+                        EventKind::CommandStarted { command_id: command, action, decider: intent.decider, effect },
+                    );
                 }
             }
             let mut got = world(&need)?;
@@ -113,8 +115,8 @@ impl Script {
                         self.event(
                             step,
                             match result.ok() {
-                                true => EventKind::CommandCompleted { command, result },
-                                false => EventKind::CommandFailed { command, result },
+                                true => EventKind::CommandCompleted { command_id: command, result },
+                                false => EventKind::CommandFailed { command_id: command, result },
                             },
                         );
                     }
@@ -189,13 +191,13 @@ impl Script {
 
     /// The names of the events and of what they are about, in order; [`Script::phases`] are told apart.
     pub(crate) fn told(&self) -> Vec<String> {
-        let apart = |event: &&Event| matches!(event.kind, EventKind::PageObserved(_) | EventKind::LoopPhase { .. });
+        let apart = |event: &&Event| matches!(event.kind, EventKind::PageObserved(_) | EventKind::PhaseChanged { .. });
         self.journal.iter().filter(|event| !apart(event)).map(|event| told(event.step, &event.kind)).collect()
     }
 
     /// The phases, in order.
     pub(crate) fn phases(&self) -> Vec<Phase> {
-        let phase = |event: &Event| if let EventKind::LoopPhase { phase } = event.kind { Some(phase) } else { None };
+        let phase = |event: &Event| if let EventKind::PhaseChanged { phase } = event.kind { Some(phase) } else { None };
         self.journal.iter().filter_map(phase).collect()
     }
 }
@@ -218,9 +220,9 @@ fn told(step: Option<usize>, kind: &EventKind) -> String {
         EventKind::VariableUpdated(variable) => format!(" {}={}", variable.name, variable.value),
         EventKind::WarningIssued { message } => format!(" {message}"),
         EventKind::ErrorOccurred(error) => format!(" {} {}", error.code.name(), error.message),
-        EventKind::PlanMade(plan) => format!(" {} {:?}", plan.revision, plan.action_items),
-        EventKind::AnswerReviewed(review) => format!(" {} {:?}: {}", review.attempt, review.quality, review.feedback),
-        EventKind::Reflected(reflection) => {
+        EventKind::PlanUpdated(plan) => format!(" {} {:?}", plan.revision, plan.action_items),
+        EventKind::AnswerValidated(review) => format!(" {} {:?}: {}", review.attempt, review.quality, review.feedback),
+        EventKind::ReflectionCompleted(reflection) => {
             format!(" {:?} {:?}, {}: {}", reflection.verdict, reflection.risk, reflection.cause, reflection.thought)
         }
         EventKind::AiReasoning { decider, decision } => {

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use legwork_agent::{Assumption, ModelRules, Need, NeedResult, Rules};
 use legwork_protocol::{
-    Action, ActionFailure, ActionResult, Code, CommandId, EventKind, Extract, OnResume, Outcome, PageActivity, Purpose,
+    Action, ActionFailure, ActionResult, Code, CommandId, EventKind, Extract, OnResume, Outcome, PageLog, Purpose,
     RequestLine, RunStart, Status, Step, Validation,
 };
 
@@ -58,12 +58,14 @@ fn struck(begin: RunStart, result: &ActionResult) -> (Script, Outcome, usize) {
 fn ends(script: &Script) -> bool {
     let ended = |id: &CommandId| {
         script.journal.iter().any(|event| match &event.kind {
-            EventKind::CommandCompleted { command, .. } | EventKind::CommandFailed { command, .. } => command == id,
+            EventKind::CommandCompleted { command_id, .. } | EventKind::CommandFailed { command_id, .. } => {
+                command_id == id
+            }
             _ => false,
         })
     };
     script.journal.iter().all(|event| match &event.kind {
-        EventKind::CommandStarted { command, .. } => ended(command),
+        EventKind::CommandStarted { command_id, .. } => ended(command_id),
         _ => true,
     })
 }
@@ -136,7 +138,7 @@ fn verify_looks_whether_the_expectation_holds() {
 /// The run with a request on record for its last command.
 fn and_sent(mut script: Script, method: &str, status: Option<u16>) -> Script {
     let command = script.journal.iter().rev().find_map(|event| match &event.kind {
-        EventKind::CommandStarted { command, .. } => Some(*command),
+        EventKind::CommandStarted { command_id, .. } => Some(*command_id),
         _ => None,
     });
     let request = RequestLine {
@@ -152,14 +154,14 @@ fn and_sent(mut script: Script, method: &str, status: Option<u16>) -> Script {
         tab: 1,
         at: "2026-01-01T00:00:00Z".parse().expect("a time"),
     };
-    let activity = PageActivity {
-        command,
+    let activity = PageLog {
+        command_id: command,
         console: Vec::new(),
         requests: vec![request],
         console_left_out: 0,
         requests_left_out: 0,
     };
-    script.event(Some(0), EventKind::PageActivity(activity));
+    script.event(Some(0), EventKind::PageLog(activity));
     script
 }
 

@@ -37,8 +37,8 @@ async fn the_demo_over(wire: Wire) {
 
     let requests = model.requests();
     assert_eq!(summary["usage"]["calls"], requests.len());
-    assert_eq!(summary["usage"]["prompt_tokens"], 120 * requests.len());
-    assert_eq!(summary["usage"]["completion_tokens"], 20 * requests.len());
+    assert_eq!(summary["usage"]["promptTokens"], 120 * requests.len());
+    assert_eq!(summary["usage"]["completionTokens"], 20 * requests.len());
     for asked in &requests {
         assert_eq!(asked.key(), Some(KEY));
         // No reply of this model was amiss, so no schema had to hold it.
@@ -63,7 +63,7 @@ fn audited(program: &Program, calls: usize) {
         let request = kept(&record["data"]["request"]);
         assert!(request.contains("Task: ") && !request.contains(PASSWORD) && !request.contains(KEY), "{request}");
         assert!(kept(&record["data"]["reply"]).contains("\"decision\""));
-        assert!(record["data"]["latency_ms"].is_u64() && record["data"]["usage"]["calls"] == 1, "{record}");
+        assert!(record["data"]["latencyMs"].is_u64() && record["data"]["usage"]["calls"] == 1, "{record}");
     }
 }
 
@@ -149,10 +149,10 @@ async fn a_long_task_is_planned_and_its_answer_judged() {
     let data = |kind: &str| {
         events.iter().filter(|event| event["type"] == kind).map(|event| &event["data"]).collect::<Vec<_>>()
     };
-    assert_eq!(data("PLAN_MADE")[0]["startUrl"], begin.as_str());
-    let judged: Vec<_> = data("ANSWER_REVIEWED").iter().map(|review| review["quality"].clone()).collect();
+    assert_eq!(data("PLAN_UPDATED")[0]["startUrl"], begin.as_str());
+    let judged: Vec<_> = data("ANSWER_VALIDATED").iter().map(|review| review["quality"].clone()).collect();
     assert_eq!(judged, ["partial", "complete"]);
-    assert_eq!(data("LOOP_PHASE").last().unwrap()["phase"], "COMPLETED");
+    assert_eq!(data("PHASE_CHANGED").last().unwrap()["phase"], "COMPLETED");
     let shown = program.show_last();
     for line in ["plan: 1. Open the orders 2. Read the oldest one", "the answer was judged partial: Nobody is named."] {
         assert!(shown.contains(line), "{shown}");
@@ -187,5 +187,5 @@ async fn with_auto_the_model_has_its_turn_only_where_the_words_decline() {
     let summary = ended.json();
     let deciders: Vec<_> = (0..3).map(|at| summary["steps"][at]["decider"].as_str().unwrap()).collect();
     assert_eq!(deciders, ["literal", "model", "literal"], "{summary}");
-    assert_eq!(summary["usage"]["prompt_tokens"], 2_000_000);
+    assert_eq!(summary["usage"]["promptTokens"], 2_000_000);
 }

@@ -73,7 +73,7 @@ fn the_events_come_back_as_they_were_stored() {
     assert_eq!(names[..3], ["task:setup", "task:started", "agent:step"]);
     assert_eq!(names[names.len() - 2..], ["task:aborted", "task:metrics"]);
     let json: serde_json::Value = serde_json::from_str(&place.run(&["show", "last", "--json"]).out).unwrap();
-    assert_eq!(json["totals"]["usage"]["prompt_tokens"], 7660);
+    assert_eq!(json["totals"]["usage"]["promptTokens"], 7660);
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use legwork_protocol::{DownloadInfo, EventKind, PageEffect, Usage};
+use legwork_protocol::{DownloadInfo, EventKind, PageEffect, Phase, Usage};
 use serde_json::Value;
 
 use super::CommandRecord;
@@ -88,19 +88,39 @@ pub fn tokens(count: u64) -> String {
 /// Model use on one line; nothing when no model was called.
 pub fn usage(usage: &Usage) -> Option<String> {
     (usage.calls > 0).then(|| {
-        let cost = usage.cost_usd.map_or(String::new(), |cost| format!(", ${cost:.4}"));
         let calls = if usage.calls == 1 { "call" } else { "calls" };
-        let cached = match usage.cached_tokens {
-            0 => String::new(),
-            cached => format!(" ({} cached)", tokens(cached)),
-        };
-        format!(
-            "{} model {calls}, {} tokens in{cached}, {} out{cost}",
-            usage.calls,
-            tokens(usage.prompt_tokens),
-            tokens(usage.completion_tokens)
-        )
+        format!("{} model {calls}, {}", usage.calls, call_usage(usage))
     })
+}
+
+/// The tokens and the money of one call.
+pub fn call_usage(usage: &Usage) -> String {
+    let cost = usage.cost_usd.map_or(String::new(), |cost| format!(", ${cost:.4}"));
+    let cached = match usage.cached_tokens {
+        0 => String::new(),
+        cached => format!(" ({} cached)", tokens(cached)),
+    };
+    format!("{} tokens in{cached}, {} out{cost}", tokens(usage.prompt_tokens), tokens(usage.completion_tokens))
+}
+
+/// What a run is busy with.
+pub fn phase(phase: Phase) -> &'static str {
+    match phase {
+        Phase::Initializing => "Begins",
+        Phase::GeneratingPrompt => "Looks at the page",
+        Phase::QueryingAi => "Asks the model",
+        Phase::ProcessingResponse => "Reads the reply",
+        Phase::Investigating => "Investigates",
+        Phase::InitialAssessment => "First look",
+        Phase::FocusedExploration => "Looks closer",
+        Phase::SelectorDetermination => "Names the element",
+        Phase::BuildingContext => "Gathers what it found",
+        Phase::ExecutingCommands => "Acts",
+        Phase::Reflecting => "Reflects",
+        Phase::Validating => "Checks the result",
+        Phase::Completed => "Done",
+        Phase::Failed => "Failed",
+    }
 }
 
 /// A value as a person writes it: text without quotes, the rest as JSON.
@@ -115,7 +135,7 @@ fn quoted(text: &str) -> String {
 /// A plan, an investigation's end, a second thought or a review in a line.
 pub fn thought(kind: &EventKind) -> Option<String> {
     Some(match kind {
-        EventKind::PlanMade(plan) => {
+        EventKind::PlanUpdated(plan) => {
             let made = if plan.revision == 0 { "plan" } else { "new plan" };
             let items: Vec<String> =
                 plan.action_items.iter().enumerate().map(|(at, item)| format!("{}. {item}", at + 1)).collect();
@@ -125,11 +145,11 @@ pub fn thought(kind: &EventKind) -> Option<String> {
             let partial = if findings.partial { ", not to the end" } else { "" };
             format!("looked closer{partial}: {}", findings.insight)
         }
-        EventKind::Reflected(reflection) => {
+        EventKind::ReflectionCompleted(reflection) => {
             let verdict = format!("{:?}", reflection.verdict).to_lowercase();
             format!("on reflection ({}): {verdict}, {}", reflection.cause, reflection.thought)
         }
-        EventKind::AnswerReviewed(review) => {
+        EventKind::AnswerValidated(review) => {
             let quality = format!("{:?}", review.quality).to_lowercase();
             format!("the answer was judged {quality}: {}", review.feedback)
         }

@@ -1,8 +1,8 @@
 //! One event at a time. Every kind of event is matched here, so that a new one cannot be forgotten.
 
 use legwork_protocol::{
-    Action, AiCall, Code, CommandId, DecidedBy, Event, EventKind, MASK, Outcome, Purpose, ScreenshotInfo, StepResult,
-    mask_passwords, passwords_in,
+    Action, AiCall, Code, CommandId, DecidedBy, Event, EventKind, MASK, Outcome, Purpose, ScreenshotInfo, Status,
+    StepResult, mask_passwords, passwords_in,
 };
 
 use super::{
@@ -54,6 +54,8 @@ impl RunRecord {
             resumed: Vec::new(),
             phase: None,
             seq: event.seq,
+            asked: None,
+            touched: None,
         })
     }
 
@@ -75,11 +77,15 @@ impl RunRecord {
     pub fn apply(&mut self, event: &Event) {
         self.seq = event.seq;
         self.last = event.time;
+        self.touched = None;
         let at = event.step;
         match &event.kind {
             // Begun is begun; what follows a second start in the same log belongs to the same run.
             EventKind::WorkflowStarted(_) => {}
-            EventKind::WorkflowCompleted(outcome) | EventKind::WorkflowFailed(outcome) => self.end(event, outcome),
+            EventKind::WorkflowCompleted(outcome)
+            | EventKind::WorkflowFailed(outcome)
+            | EventKind::RunCancelled(outcome)
+            | EventKind::RunParked(outcome) => self.end(event, outcome),
             EventKind::WorkflowPaused { reason } => {
                 self.state = RecordState::Paused;
                 self.paused = Some(reason.clone());
@@ -123,19 +129,19 @@ impl RunRecord {
             | EventKind::DataExtracted { .. }
             | EventKind::ElementDiscovered { .. }
             | EventKind::WorkingMemoryUpdated { .. } => self.thought(event),
-            EventKind::Reflected(_) => {
+            EventKind::ReflectionCompleted(_) => {
                 self.totals.reflections += 1;
                 self.thought(event);
             }
-            EventKind::PlanMade(_) => {
+            EventKind::PlanUpdated(_) => {
                 self.totals.plans += 1;
                 self.thought(event);
             }
-            EventKind::AnswerReviewed(_) => {
+            EventKind::AnswerValidated(_) => {
                 self.totals.reviews += 1;
                 self.thought(event);
             }
-            EventKind::LoopPhase { phase } => self.phase = Some(*phase),
+            EventKind::PhaseChanged { phase } => self.phase = Some(*phase),
             EventKind::AiReasoning { decider, decision } => {
                 match decider {
                     DecidedBy::Literal => self.totals.decisions.literal += 1,
@@ -156,10 +162,10 @@ impl RunRecord {
                 let over = |turn: &Turn| !beside && (turn.decided.is_some() || !turn.commands.is_empty());
                 self.busy_turn(at, over).calls.push(call.clone());
             }
-            EventKind::CommandStarted { command, action, decider, effect } => {
+            EventKind::CommandStarted { command_id, action, decider, effect } => {
                 self.totals.commands += 1;
                 let started = CommandRecord {
-                    command: *command,
+                    command_id: *command_id,
                     action: self.without_passwords(action),
                     decider: *decider,
                     effect: *effect,
@@ -169,13 +175,13 @@ impl RunRecord {
                 };
                 self.busy_turn(at, |_| false).commands.push(started);
             }
-            EventKind::CommandCompleted { command, result } | EventKind::CommandFailed { command, result } => {
+            EventKind::CommandCompleted { command_id, result } | EventKind::CommandFailed { command_id, result } => {
                 self.totals.acting_ms += ms(result.duration);
                 if let Some(failure) = &result.failure {
                     self.totals.commands_failed += 1;
                     self.totals.failed(Code::from(failure));
                 }
-                if let Some(started) = self.command(at, *command) {
+                if let Some(started) = self.command(at, *command_id) {
                     started.result = Some((**result).clone());
                 }
             }
@@ -186,11 +192,13 @@ impl RunRecord {
             }
             EventKind::PageNavigated(page) => self.turn(at, |_| false).pages.push(page.clone()),
             EventKind::QuestionAsked(question) => {
+                self.asked = Some(question.clone());
                 if let Some(step) = self.step(at) {
                     step.questions.push(QuestionRecord { question: question.clone(), answer: None });
                 }
             }
             EventKind::QuestionAnswered { answer } => {
+                self.asked = None;
                 if let Some(open) = self.step(at).and_then(|step| step.questions.last_mut()) {
                     open.answer = Some(answer.clone());
                 }
@@ -206,20 +214,22 @@ impl RunRecord {
             EventKind::WorkflowProgress(_)
             | EventKind::SessionStatus { .. }
             | EventKind::StateSaved { .. }
-            | EventKind::PageActivity(_) => {}
+            | EventKind::PageLog(_) => {}
         }
     }
 
     fn end(&mut self, event: &Event, outcome: &Outcome) {
         self.state = RecordState::Ended(outcome.status);
         self.ended = Some(event.time);
+        if outcome.status != Status::Parked {
+            self.asked = None;
+        }
         self.outcome = Some(outcome.clone());
         self.paused = None;
     }
 
     fn resume(&mut self, event: &Event, step: usize) {
-        let paused = self.state == RecordState::Paused && self.paused.is_some();
-        if !paused {
+        if self.state != RecordState::Paused {
             let cut_short = self.state == RecordState::Running;
             self.resumed.push(Resumption { time: event.time, step, cut_short });
         }
@@ -274,13 +284,15 @@ impl RunRecord {
 
     /// The turn at work; another one when `over` says that what comes now belongs to the next.
     fn turn(&mut self, at: Option<usize>, over: impl Fn(&Turn) -> bool) -> &mut Turn {
-        let turns = match at.and_then(|at| self.steps.get_mut(at)) {
-            Some(step) => &mut step.turns,
+        let step = at.filter(|at| *at < self.steps.len());
+        let turns = match step {
+            Some(step) => &mut self.steps[step].turns,
             None => &mut self.outside,
         };
         if turns.last().is_none_or(over) {
             turns.push(Turn::default());
         }
+        self.touched = Some((step, turns.len() - 1));
         turns.last_mut().expect("one was pushed if there was none")
     }
 
@@ -293,10 +305,14 @@ impl RunRecord {
     }
 
     fn command(&mut self, at: Option<usize>, command: CommandId) -> Option<&mut CommandRecord> {
-        let turns = match at.and_then(|at| self.steps.get_mut(at)) {
-            Some(step) => &mut step.turns,
+        let step = at.filter(|at| *at < self.steps.len());
+        let turns = match step {
+            Some(step) => &mut self.steps[step].turns,
             None => &mut self.outside,
         };
-        turns.iter_mut().rev().flat_map(|turn| turn.commands.iter_mut().rev()).find(|c| c.command == command)
+        let is_its = |turn: &Turn| turn.commands.iter().any(|one| one.command_id == command);
+        let number = turns.iter().rposition(is_its)?;
+        self.touched = Some((step, number));
+        turns[number].commands.iter_mut().rev().find(|one| one.command_id == command)
     }
 }

@@ -3,12 +3,13 @@
 use std::{collections::BTreeMap, time::Duration};
 
 use legwork_protocol::{Status, Usage};
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::{RunRecord, ms};
 
 /// The figures of a run. Times in milliseconds; a mean of nothing is absent.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct LoopMetrics {
     /// The run.

@@ -10,14 +10,17 @@ mod html;
 mod metrics;
 mod side_panel;
 mod totals;
+mod verdict;
+pub mod view;
 
-use std::{collections::BTreeMap, time::Duration};
+use std::{borrow::Cow, collections::BTreeMap, time::Duration};
 
 use jiff::Timestamp;
 use legwork_protocol::{
     Action, ActionResult, AiCall, CommandId, DecidedBy, Decision, Effect, ErrorReport, Event, EventKind, Outcome,
     PageInfo, PageObserved, Phase, Question, RunId, ScreenshotInfo, Status, StepResult, VariableSource,
 };
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Serialize, Serializer};
 use serde_json::Value;
 
@@ -25,9 +28,11 @@ pub use html::{HtmlError, html};
 pub use metrics::LoopMetrics;
 pub use side_panel::{SidePanelEvent, SidePanelView};
 pub use totals::Totals;
+pub use verdict::{EvidenceRow, Standing, Tone, ValidationLabel};
 
 /// A run as its events tell it.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
 pub struct RunRecord {
     /// Its id.
     pub run: RunId,
@@ -50,11 +55,14 @@ pub struct RunRecord {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub paused: Option<String>,
     /// When it began.
+    #[schemars(with = "String")]
     pub started: Timestamp,
     /// When its last event was appended.
+    #[schemars(with = "String")]
     pub last: Timestamp,
     /// When it ended.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Option<String>")]
     pub ended: Option<Timestamp>,
     /// How it ended.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -80,6 +88,12 @@ pub struct RunRecord {
     /// Passwords that its steps' words have, which are not shown.
     #[serde(skip)]
     written: Vec<String>,
+    /// The question that waits for an answer.
+    #[serde(skip)]
+    asked: Option<Question>,
+    /// The turn that the last event changed: its step, or none outside all steps, and its number.
+    #[serde(skip)]
+    touched: Option<(Option<usize>, usize)>,
 }
 
 /// Where a run or a step stands.
@@ -110,6 +124,18 @@ impl RecordState {
     }
 }
 
+impl JsonSchema for RecordState {
+    fn schema_name() -> Cow<'static, str> {
+        "RecordState".into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        let ended = ["success", "failure", "error", "cancelled", "parked", "skipped"];
+        let names: Vec<&str> = ["pending", "running", "paused", "interrupted"].into_iter().chain(ended).collect();
+        json_schema!({ "type": "string", "description": "Where a run or a step stands.", "enum": names })
+    }
+}
+
 impl Serialize for RecordState {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.serialize_str(self.name())
@@ -117,7 +143,8 @@ impl Serialize for RecordState {
 }
 
 /// A step of a run.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
 pub struct StepRecord {
     /// From 0.
     pub index: usize,
@@ -127,9 +154,11 @@ pub struct StepRecord {
     pub state: RecordState,
     /// When it began, the last time if it was begun again.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Option<String>")]
     pub started: Option<Timestamp>,
     /// When it ended.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Option<String>")]
     pub ended: Option<Timestamp>,
     /// How it ended.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -164,7 +193,8 @@ impl StepRecord {
 }
 
 /// One observe → decide → act.
-#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
 pub struct Turn {
     /// The page as it was last seen before the decision.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -205,7 +235,8 @@ impl Turn {
 }
 
 /// A decision and whose it is.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
 pub struct DecisionRecord {
     /// Who decided.
     pub decider: DecidedBy,
@@ -214,10 +245,11 @@ pub struct DecisionRecord {
 }
 
 /// A command from its intent to its result.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
 pub struct CommandRecord {
     /// Its name.
-    pub command: CommandId,
+    pub command_id: CommandId,
     /// What was to be done; secrets are handles.
     pub action: Action,
     /// Who decided so.
@@ -225,6 +257,7 @@ pub struct CommandRecord {
     /// What may be done when the result is lost.
     pub effect: Effect,
     /// When the intent was committed.
+    #[schemars(with = "String")]
     pub started: Timestamp,
     /// What it did. Absent while it is under way, or for ever when its result was lost.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -235,7 +268,8 @@ pub struct CommandRecord {
 }
 
 /// A question and its answer.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
 pub struct QuestionRecord {
     /// What was asked.
     pub question: Question,
@@ -245,7 +279,8 @@ pub struct QuestionRecord {
 }
 
 /// A variable and where its value comes from.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
 pub struct Variable {
     /// Its value.
     pub value: Value,
@@ -257,7 +292,8 @@ pub struct Variable {
 }
 
 /// Something worth knowing.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
 pub struct Warning {
     /// The step it belongs to, from 0.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -267,9 +303,11 @@ pub struct Warning {
 }
 
 /// A run was taken up again.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
 pub struct Resumption {
     /// When.
+    #[schemars(with = "String")]
     pub time: Timestamp,
     /// With which step, from 0.
     pub step: usize,
@@ -361,6 +399,11 @@ impl RunRecord {
     /// All turns, in and outside steps.
     pub fn turns(&self) -> impl Iterator<Item = &Turn> {
         self.outside.iter().chain(self.steps.iter().flat_map(|step| &step.turns))
+    }
+
+    /// The question that waits for an answer. A parked run still waits for it.
+    pub fn open_question(&self) -> Option<&Question> {
+        self.asked.as_ref()
     }
 
     /// The pictures, in order of steps.

@@ -66,7 +66,7 @@ impl SidePanelView {
                 said.push(("task:setup", json!({ "task": task(start), "url": start.workflow.url })));
                 self.unsaid = Some(Box::new(start.clone()));
             }
-            EventKind::PlanMade(plan) => match self.unsaid.take() {
+            EventKind::PlanUpdated(plan) => match self.unsaid.take() {
                 Some(start) => said.push(("task:started", started(&start, plan))),
                 None => said.push(("agent:status", json!({ "message": describe::thought(&event.kind) }))),
             },
@@ -74,7 +74,9 @@ impl SidePanelView {
             | EventKind::CommandStarted { .. }
             | EventKind::StepCompleted(_)
             | EventKind::StepFailed(_)
-            | EventKind::WorkflowFailed(_) => {
+            | EventKind::WorkflowFailed(_)
+            | EventKind::RunCancelled(_)
+            | EventKind::RunParked(_) => {
                 if let Some(start) = self.unsaid.take() {
                     said.push(("task:started", started(&start, &Plan::default())));
                 }
@@ -98,7 +100,7 @@ impl SidePanelView {
         let status = |message: &str| json!({ "message": message });
         match &event.kind {
             EventKind::StepStarted { text } => one("agent:status", status(text)),
-            EventKind::LoopPhase { phase } => {
+            EventKind::PhaseChanged { phase } => {
                 if let Some(operation) = busy_with(*phase) {
                     one("agent:processing", json!({ "operation": operation, "hasScreenshot": false }));
                 }
@@ -135,8 +137,10 @@ impl SidePanelView {
             EventKind::InvestigationCompleted(findings) => {
                 one("agent:reasoned", json!({ "reasoning": findings.insight }));
             }
-            EventKind::Reflected(reflection) => one("agent:reasoned", json!({ "reasoning": reflection.thought })),
-            EventKind::AnswerReviewed(review) => {
+            EventKind::ReflectionCompleted(reflection) => {
+                one("agent:reasoned", json!({ "reasoning": reflection.thought }))
+            }
+            EventKind::AnswerValidated(review) => {
                 let accepted = matches!(review.quality, Quality::Complete | Quality::Excellent);
                 match accepted {
                     true => one(
@@ -150,6 +154,10 @@ impl SidePanelView {
                 }
             }
             EventKind::QuestionAsked(question) => one("agent:status", status(&question.text)),
+            EventKind::RunParked(outcome) => {
+                let why = outcome.error.as_ref().map_or("waits for a person", |error| &error.message);
+                one("agent:status", status(&format!("parked: {why}")));
+            }
             EventKind::WorkflowPaused { reason } => one("agent:status", status(&format!("paused: {reason}"))),
             EventKind::WorkflowResumed { .. } => one("agent:status", status("goes on")),
             EventKind::WarningIssued { message } => one("system:debug_message", json!({ "messages": [message] })),
@@ -157,7 +165,9 @@ impl SidePanelView {
                 one("system:debug_message", json!({ "messages": [error.message], "isRecoverable": error.recoverable }));
             }
             EventKind::WorkflowProgress(_) => one("task:metrics_incremental", self.metrics(event)),
-            EventKind::WorkflowCompleted(outcome) | EventKind::WorkflowFailed(outcome) => {
+            EventKind::WorkflowCompleted(outcome)
+            | EventKind::WorkflowFailed(outcome)
+            | EventKind::RunCancelled(outcome) => {
                 said.push(ended(outcome));
                 said.push(("task:metrics", self.metrics(event)));
             }

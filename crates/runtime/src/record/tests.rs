@@ -43,7 +43,7 @@ fn a_task_starts_with_its_plan() {
     let start = events(SHOP)[0].clone();
     let EventKind::WorkflowStarted(mut run) = start.kind.clone() else { unreachable!("runs begin so") };
     run.task = true;
-    let made = Event { seq: 2, kind: EventKind::PlanMade(plan), ..start.clone() };
+    let made = Event { seq: 2, kind: EventKind::PlanUpdated(plan), ..start.clone() };
     let said = side_panel_lines(&[Event { kind: EventKind::WorkflowStarted(run), ..start }, made]);
     assert!(said[0].starts_with("1 task:setup"), "{said:#?}");
     let told = r#""plan":"Look it up","successCriteria":"","actionItems":["open it"]"#;
@@ -55,9 +55,9 @@ fn the_page_shows_what_was_thought() {
     let mut events = thought_through();
     for event in &mut events {
         match &mut event.kind {
-            EventKind::PlanMade(plan) => plan.action_items = vec!["look for the offer".into()],
-            EventKind::Reflected(reflection) => reflection.thought = "it is <b>covered</b>".into(),
-            EventKind::AnswerReviewed(review) => review.feedback = "no price is named".into(),
+            EventKind::PlanUpdated(plan) => plan.action_items = vec!["look for the offer".into()],
+            EventKind::ReflectionCompleted(reflection) => reflection.thought = "it is <b>covered</b>".into(),
+            EventKind::AnswerValidated(review) => review.feedback = "no price is named".into(),
             _ => {}
         }
     }
@@ -150,11 +150,11 @@ fn thought_through() -> Vec<Event> {
     let reflection = Reflection { cause: String::new(), verdict, thought, risk: Risk::Low };
     let kinds = [
         asked(Purpose::Plan),
-        EventKind::PlanMade(Plan::default()),
+        EventKind::PlanUpdated(Plan::default()),
         asked(Purpose::Reflect),
-        EventKind::Reflected(reflection),
+        EventKind::ReflectionCompleted(reflection),
         asked(Purpose::Validate),
-        EventKind::AnswerReviewed(review),
+        EventKind::AnswerValidated(review),
         EventKind::ErrorOccurred(ErrorReport::new(Code::LoopDetected, "once more")),
     ];
     let step = events[end].step;
@@ -196,7 +196,7 @@ fn the_figures_equal_what_the_events_add_up_to() {
                 ended.push(result);
                 result.error.as_ref().map(|error| error.code)
             }
-            EventKind::Reflected(_) => {
+            EventKind::ReflectionCompleted(_) => {
                 reflections += 1;
                 None
             }

@@ -3,12 +3,14 @@
 use std::collections::BTreeMap;
 
 use legwork_protocol::{Code, Status, StepResult, Usage};
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::RecordState;
 
 /// Sums over a run's events.
-#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
 pub struct Totals {
     /// Steps of the workflow.
     pub steps: usize,
@@ -60,7 +62,8 @@ pub struct Totals {
 }
 
 /// Decisions, by who decided.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
 pub struct Decisions {
     /// Read off the step's own words.
     pub literal: usize,

@@ -3,9 +3,13 @@
 //! One follower reads a run's journal, makes each event into bytes once, and puts it into a window of the newest ones.
 //! Viewers read the window at their own pace; one who falls out of it reads the journal until it is back. A viewer holds
 //! nobody up: neither the run, which knows of none, nor the others.
+//!
+//! The record of a run in words (`record_feed`) is folded once per run as well. Its viewers need no window: each row of it keeps the
+//! number of the event that changed it last.
 
 mod everything;
 mod frame;
+mod record_feed;
 mod run_feed;
 mod subscriber;
 
@@ -24,6 +28,7 @@ use tokio::sync::watch;
 
 pub(crate) use everything::Everything;
 pub(crate) use frame::Frame;
+pub(crate) use record_feed::{RecordDelivery, RecordFeed, RecordSubscriber};
 pub(crate) use run_feed::RunFeed;
 pub(crate) use subscriber::{Delivery, Subscriber};
 
@@ -34,6 +39,7 @@ pub(crate) type Showing = watch::Sender<Option<Arc<LiveView>>>;
 pub(crate) struct Hub {
     log: Arc<dyn RunLog>,
     feeds: Mutex<HashMap<RunId, Weak<RunFeed>>>,
+    records: Mutex<HashMap<RunId, Weak<RecordFeed>>>,
     /// One for each run that works or is looked at.
     showing: Mutex<HashMap<RunId, Weak<Showing>>>,
     pub(crate) everything: Everything,
@@ -41,7 +47,13 @@ pub(crate) struct Hub {
 
 impl Hub {
     pub(crate) fn new(log: Arc<dyn RunLog>) -> Self {
-        Hub { everything: Everything::new(log.clone()), log, feeds: Mutex::default(), showing: Mutex::default() }
+        Hub {
+            everything: Everything::new(log.clone()),
+            log,
+            feeds: Mutex::default(),
+            records: Mutex::default(),
+            showing: Mutex::default(),
+        }
     }
 
     /// The feed of a run, begun if nobody looked yet.
@@ -62,6 +74,20 @@ impl Hub {
         Ok(feed)
     }
 
+    /// The record of a run, folded from now on if nobody looked yet.
+    pub(crate) async fn record_feed(&self, run: RunId) -> Result<Arc<RecordFeed>, StoreError> {
+        let last = self.log.run(run).await?.map_or(0, |summary| summary.last_seq);
+        let showing = self.showing(run);
+        let mut records = self.records.lock().unwrap_or_else(PoisonError::into_inner);
+        records.retain(|_, feed| feed.strong_count() > 0);
+        if let Some(feed) = records.get(&run).and_then(Weak::upgrade) {
+            return Ok(feed);
+        }
+        let feed = RecordFeed::begin(run, last, self.log.clone(), showing);
+        records.insert(run, Arc::downgrade(&feed));
+        Ok(feed)
+    }
+
     /// Where a run's live show is put, and looked for.
     pub(crate) fn showing(&self, run: RunId) -> Arc<Showing> {
         let mut showing = self.showing.lock();
@@ -77,12 +103,16 @@ impl Hub {
     /// How many look at a run.
     pub(crate) fn viewers(&self, run: RunId) -> usize {
         let feeds = self.feeds.lock();
-        feeds.get(&run).and_then(Weak::upgrade).map_or(0, |feed| feed.viewers())
+        let records = self.records.lock();
+        let of_events = feeds.get(&run).and_then(Weak::upgrade).map_or(0, |feed| feed.viewers());
+        of_events + records.get(&run).and_then(Weak::upgrade).map_or(0, |feed| feed.viewers())
     }
 
     /// How many look at anything.
     pub(crate) fn all_viewers(&self) -> usize {
         let feeds = self.feeds.lock();
-        feeds.values().filter_map(Weak::upgrade).map(|feed| feed.viewers()).sum()
+        let records = self.records.lock();
+        let of_events: usize = feeds.values().filter_map(Weak::upgrade).map(|feed| feed.viewers()).sum();
+        of_events + records.values().filter_map(Weak::upgrade).map(|feed| feed.viewers()).sum::<usize>()
     }
 }

@@ -30,9 +30,8 @@ pub(super) fn broken(error: ErrorReport) -> Outcome {
 }
 
 fn closing(outcome: Outcome) -> [NewEvent; 2] {
-    let state = if outcome.status == Status::Cancelled { SessionState::Cancelled } else { SessionState::Failed };
-    let status = EventKind::SessionStatus { status: state, message: String::new() };
-    [EventKind::WorkflowFailed(outcome), status].map(NewEvent::of_run)
+    let status = EventKind::SessionStatus { status: SessionState::of_outcome(outcome.status), message: String::new() };
+    [EventKind::of_outcome(outcome), status].map(NewEvent::of_run)
 }
 
 /// A run that waited and will not begin: on record all the same, because its id was given away.

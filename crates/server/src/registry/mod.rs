@@ -26,7 +26,7 @@ use tokio::{
 
 pub(crate) use idempotency::{Key, Repeated};
 pub(crate) use queue::{QueuedRun, RunSpec};
-pub(crate) use steer::{Assume, open_question};
+pub(crate) use steer::Assume;
 
 use crate::{app::App, error::ApiError, hub::Showing};
 

@@ -4,7 +4,8 @@ use std::sync::Arc;
 
 use legwork::{
     Assumption,
-    protocol::{Code, ErrorReport, Event, EventKind, Op, Question, RunId, Status},
+    protocol::{Code, ErrorReport, Event, EventKind, Op, Question, RunId},
+    record::RunRecord,
     store::{RunLog, RunState, RunSummary},
 };
 use schemars::JsonSchema;
@@ -151,17 +152,7 @@ impl Registry {
 
 /// The question that waits for an answer.
 pub(crate) fn open_question(events: &[Event]) -> Option<Question> {
-    let mut open = None;
-    for event in events {
-        match &event.kind {
-            EventKind::QuestionAsked(question) => open = Some(question.clone()),
-            EventKind::QuestionAnswered { .. } => open = None,
-            EventKind::WorkflowCompleted(_) => open = None,
-            EventKind::WorkflowFailed(outcome) if outcome.status != Status::Parked => open = None,
-            _ => {}
-        }
-    }
-    open
+    RunRecord::fold(events).ok()?.open_question().cloned()
 }
 
 /// A run that is taken up asks its question again. Only that question gets the answer: another one would be answered with

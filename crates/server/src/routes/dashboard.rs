@@ -2,14 +2,18 @@
 
 use std::{collections::BTreeMap, sync::Arc};
 
-use axum::extract::{Query, State, rejection::QueryRejection};
+use axum::extract::State;
 use jiff::{Span, Timestamp, civil::Date, tz::TimeZone};
 use legwork::store::{DailyStats, RunStats, WorkflowStats};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::{Route, get};
-use crate::{app::App, envelope::ApiResponse, error::ApiError};
+use crate::{
+    app::App,
+    envelope::{ApiQuery, ApiResponse},
+    error::ApiError,
+};
 
 /// The most days that are looked back.
 const DAYS: u32 = 366;
@@ -17,24 +21,30 @@ const DAYS: u32 = 366;
 pub(super) fn routes() -> Vec<Route> {
     vec![
         get("/api/dashboard", "How the runs went, per day and per workflow", dashboard)
-            .number("days", "How far back; 30 without it")
+            .query::<DashboardQuery>()
             .response::<Dashboard>(),
     ]
 }
 
 #[derive(Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
 struct Dashboard {
     /// The oldest first; days without a run are there too. A run belongs to the day it began on, UTC.
     days: Vec<Day>,
     /// Those that ran most often first, at most 200.
-    workflows: Vec<Workflow>,
-    totals: Totals,
+    workflows: Vec<WorkflowFigures>,
+    totals: DashboardTotals,
 }
 
 #[derive(Clone, Debug, Default, PartialEq, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
 struct Counts {
     runs: usize,
     success: usize,
+    /// Of the successes, those that evidence shows.
+    validated: usize,
+    /// Runs whose claim of success was rejected.
+    rejected: usize,
     failure: usize,
     error: usize,
     cancelled: usize,
@@ -48,6 +58,7 @@ struct Counts {
 }
 
 #[derive(Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
 struct Day {
     #[schemars(with = "String")]
     date: Date,
@@ -56,12 +67,16 @@ struct Day {
 }
 
 #[derive(Serialize, JsonSchema)]
-struct Workflow {
+#[serde(rename_all = "camelCase")]
+struct WorkflowFigures {
     name: String,
     runs: usize,
     /// 0 to 1, of those that ended.
     #[serde(skip_serializing_if = "Option::is_none")]
     success_rate: Option<f64>,
+    /// The same, of the successes that evidence shows.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    validated_rate: Option<f64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     duration_ms_median: Option<f64>,
     tokens_mean: f64,
@@ -70,23 +85,24 @@ struct Workflow {
 }
 
 #[derive(Serialize, JsonSchema)]
-struct Totals {
+#[serde(rename_all = "camelCase")]
+struct DashboardTotals {
     #[serde(flatten)]
     counts: Counts,
     #[serde(skip_serializing_if = "Option::is_none")]
     success_rate: Option<f64>,
 }
 
-#[derive(Deserialize)]
-struct Asked {
+#[derive(Deserialize, JsonSchema)]
+struct DashboardQuery {
+    /// How far back; 30 without it.
     days: Option<u32>,
 }
 
 async fn dashboard(
     State(app): State<Arc<App>>,
-    query: Result<Query<Asked>, QueryRejection>,
+    ApiQuery(DashboardQuery { days }): ApiQuery<DashboardQuery>,
 ) -> Result<ApiResponse<Dashboard>, ApiError> {
-    let Query(Asked { days }) = query.map_err(|error| ApiError::bad(error.body_text()))?;
     let days = days.unwrap_or(30).clamp(1, DAYS);
     let today = Timestamp::now().to_zoned(TimeZone::UTC).date();
     let first = today.saturating_sub(Span::new().days(i64::from(days) - 1));
@@ -109,7 +125,7 @@ fn board(figures: RunStats, first: Date, today: Date) -> Dashboard {
     Dashboard {
         days: by_day.into_iter().map(|(date, days)| Day { date, counts: counts(&days) }).collect(),
         workflows: figures.workflows.into_iter().map(workflow).collect(),
-        totals: Totals { success_rate: rate(totals.success, judged), counts: totals },
+        totals: DashboardTotals { success_rate: rate(totals.success, judged), counts: totals },
     }
 }
 
@@ -121,6 +137,8 @@ fn counts(days: &[DailyStats]) -> Counts {
     Counts {
         runs: sum(|day| day.runs),
         success: sum(|day| day.success),
+        validated: sum(|day| day.validated),
+        rejected: sum(|day| day.rejected),
         failure: sum(|day| day.failure),
         error: sum(|day| day.error),
         cancelled: sum(|day| day.cancelled),
@@ -132,9 +150,10 @@ fn counts(days: &[DailyStats]) -> Counts {
     }
 }
 
-fn workflow(of: WorkflowStats) -> Workflow {
-    Workflow {
+fn workflow(of: WorkflowStats) -> WorkflowFigures {
+    WorkflowFigures {
         success_rate: rate(of.success, of.judged),
+        validated_rate: rate(of.validated, of.judged),
         duration_ms_median: of.median_ms,
         tokens_mean: of.tokens as f64 / of.runs.max(1) as f64,
         name: of.name,
@@ -171,7 +190,7 @@ mod tests {
         let days: Vec<_> = board.days.iter().map(|day| (day.date.to_string(), day.counts.runs)).collect();
         let expected = [("2026-04-30", 0), ("2026-05-01", 3), ("2026-05-02", 0), ("2026-05-03", 1)];
         assert_eq!(days, expected.map(|(day, runs)| (day.to_owned(), runs)));
-        let Totals { counts, success_rate } = board.totals;
+        let DashboardTotals { counts, success_rate } = board.totals;
         assert_eq!((counts.runs, counts.duration_ms_mean, counts.cost_usd), (4, Some(1_000.0), Some(0.5)));
         assert_eq!(success_rate, Some(0.5));
         let order = &board.workflows[0];

@@ -38,12 +38,13 @@ async fn health() -> ApiResponse<Up> {
 }
 
 #[derive(Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
 struct Detailed {
     /// `ok`, or `degraded` when something of the below is not as it should be.
     status: &'static str,
     browser: Browser,
     store: Store,
-    keys: Vec<super::settings::Key>,
+    keys: Vec<super::settings::ProviderKey>,
     queue: Queue,
     integrity: Integrity,
 }
@@ -58,6 +59,7 @@ struct Browser {
 }
 
 #[derive(Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
 struct Store {
     data_dir: String,
     runs: usize,
@@ -66,6 +68,7 @@ struct Store {
 }
 
 #[derive(Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
 struct Queue {
     live: usize,
     max_concurrent: usize,
@@ -75,6 +78,7 @@ struct Queue {
 
 /// What the coordinator of the seed documents owed: whether everything that belongs together is there.
 #[derive(Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
 struct Integrity {
     ok: bool,
     /// Runs that are under way by their record, and nobody drives them. Each can be resumed.

@@ -7,7 +7,6 @@ use jiff::Timestamp;
 use legwork::store::StoredLesson;
 use schemars::JsonSchema;
 use serde::Serialize;
-use serde_json::Value;
 use sha2::{Digest, Sha256};
 
 use super::{Route, delete, get};
@@ -15,17 +14,17 @@ use crate::{app::App, envelope::ApiResponse, error::ApiError};
 
 pub(super) fn routes() -> Vec<Route> {
     vec![
-        get("/api/memory", "What runs learned of sites, the most trusted first", show).response::<Vec<Lesson>>(),
+        get("/api/memory", "What runs learned of sites, the most trusted first", show).response::<Vec<LessonView>>(),
         delete("/api/memory/{id}", "Forgets a lesson", forget).response::<Deleted>(),
     ]
 }
 
 #[derive(Serialize, JsonSchema)]
-struct Lesson {
+#[serde(rename_all = "camelCase")]
+struct LessonView {
     /// Made of what it is known by.
     id: String,
     #[serde(flatten)]
-    #[schemars(with = "Value")]
     kept: StoredLesson,
 }
 
@@ -35,9 +34,9 @@ fn id_of(kept: &StoredLesson) -> String {
     Sha256::digest(words).iter().take(12).map(|byte| format!("{byte:02x}")).collect()
 }
 
-async fn show(State(app): State<Arc<App>>) -> Result<ApiResponse<Vec<Lesson>>, ApiError> {
+async fn show(State(app): State<Arc<App>>) -> Result<ApiResponse<Vec<LessonView>>, ApiError> {
     let recalled = app.lessons().recall(None, Timestamp::now()).await?;
-    Ok(ApiResponse::ok(recalled.lessons.into_iter().map(|kept| Lesson { id: id_of(&kept), kept }).collect()))
+    Ok(ApiResponse::ok(recalled.lessons.into_iter().map(|kept| LessonView { id: id_of(&kept), kept }).collect()))
 }
 
 #[derive(Serialize, JsonSchema)]

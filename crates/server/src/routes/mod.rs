@@ -41,16 +41,16 @@ pub(crate) enum ResponseKind {
     Accepted(SchemaOf),
     /// Something of its own, of this media type.
     Bytes(&'static str),
+    /// Server-sent events; the data of each that is not for showing only is of this type.
+    Stream(SchemaOf),
     /// Another protocol.
     Upgrade,
 }
 
-/// A parameter of the query or a header.
+/// A header that a route reads.
 #[derive(Clone, Copy)]
-pub(crate) struct Parameter {
+pub(crate) struct HeaderParameter {
     pub(crate) name: &'static str,
-    pub(crate) header: bool,
-    pub(crate) number: bool,
     pub(crate) about: &'static str,
 }
 
@@ -61,7 +61,9 @@ pub(crate) struct Route {
     pub(crate) about: &'static str,
     pub(crate) request_body: Option<SchemaOf>,
     pub(crate) response: ResponseKind,
-    pub(crate) parameters: Vec<Parameter>,
+    /// The type whose fields are the parameters of the query.
+    pub(crate) query: Option<SchemaOf>,
+    pub(crate) headers: Vec<HeaderParameter>,
     pub(crate) open: bool,
     router: MethodRouter<Arc<App>>,
 }
@@ -75,7 +77,8 @@ macro_rules! methods {
                 about,
                 request_body: None,
                 response: ResponseKind::Data(|_| Schema::default()),
-                parameters: Vec::new(),
+                query: None,
+                headers: Vec::new(),
                 open: false,
                 router: routing::$name(handler),
             }
@@ -105,18 +108,18 @@ impl Route {
         self
     }
 
-    fn with(mut self, name: &'static str, about: &'static str) -> Self {
-        self.parameters.push(Parameter { name, header: false, number: false, about });
+    fn stream<T: JsonSchema>(mut self) -> Self {
+        self.response = ResponseKind::Stream(|generator| generator.subschema_for::<T>());
         self
     }
 
-    fn number(mut self, name: &'static str, about: &'static str) -> Self {
-        self.parameters.push(Parameter { name, header: false, number: true, about });
+    fn query<T: JsonSchema>(mut self) -> Self {
+        self.query = Some(|generator| T::json_schema(generator));
         self
     }
 
     fn header(mut self, name: &'static str, about: &'static str) -> Self {
-        self.parameters.push(Parameter { name, header: true, number: false, about });
+        self.headers.push(HeaderParameter { name, about });
         self
     }
 }

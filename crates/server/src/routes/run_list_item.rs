@@ -2,21 +2,26 @@
 
 use jiff::Timestamp;
 use legwork::{
-    protocol::{RunId, Usage, Validation},
-    store::RunSummary,
+    protocol::{RunId, Status, Usage, Validation},
+    record::{RecordState, Standing, Tone},
+    store::{RunState, RunSummary},
 };
 use schemars::JsonSchema;
 use serde::Serialize;
 
 /// A run in one row.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
 pub(crate) struct RunListItem {
     pub(crate) run: RunId,
     pub(crate) name: String,
     /// Whether it is a lone task.
     pub(crate) task: bool,
     /// `queued`, `running`, `paused`, `parked`, `interrupted`, `success`, `failure`, `error` or `cancelled`.
+    /// `queued`, `running`, `paused`, `parked`, `interrupted`, `success`, `failure`, `error` or `cancelled`.
     pub(crate) state: &'static str,
+    /// The same for people.
+    pub(crate) verdict: Standing,
     #[schemars(with = "String")]
     pub(crate) started: Timestamp,
     #[schemars(with = "String")]
@@ -45,11 +50,22 @@ pub(crate) struct RunListItem {
 impl RunListItem {
     /// A run on record.
     pub(crate) fn of(summary: &RunSummary) -> RunListItem {
+        let state = match summary.state {
+            _ if summary.interrupted() => RecordState::Interrupted,
+            RunState::Running => RecordState::Running,
+            RunState::Paused => RecordState::Paused,
+            RunState::Parked => RecordState::Ended(Status::Parked),
+            RunState::Success => RecordState::Ended(Status::Success),
+            RunState::Failure => RecordState::Ended(Status::Failure),
+            RunState::Error => RecordState::Ended(Status::Error),
+            RunState::Cancelled => RecordState::Ended(Status::Cancelled),
+        };
         RunListItem {
             run: summary.run,
             name: summary.name.clone(),
             task: summary.task,
-            state: if summary.interrupted() { "interrupted" } else { summary.state.name() },
+            verdict: Standing::of_run(state, summary.validation),
+            state: state.name(),
             started: summary.started,
             updated: summary.updated,
             ended: summary.ended,
@@ -67,6 +83,7 @@ impl RunListItem {
 
     /// A run that waits.
     pub(crate) fn queued(summary: &RunSummary, position: usize) -> RunListItem {
-        RunListItem { state: "queued", queued: true, position: Some(position), ..RunListItem::of(summary) }
+        let verdict = Standing::new(Tone::Busy, format!("Queued, number {position}"));
+        RunListItem { state: "queued", verdict, queued: true, position: Some(position), ..RunListItem::of(summary) }
     }
 }

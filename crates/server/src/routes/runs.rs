@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use axum::{
-    extract::{Path, Query, State},
+    extract::{Path, State},
     http::HeaderMap,
 };
 use legwork::{
@@ -18,7 +18,7 @@ use serde_json::Value;
 use super::{Route, RunListItem, delete, get, post};
 use crate::{
     app::App,
-    envelope::{ApiJson, ApiResponse, Pagination},
+    envelope::{ApiJson, ApiQuery, ApiResponse, Pagination},
     error::ApiError,
     registry::{Admission, Key, QueuedRun, Repeated, RunSpec},
     request::Execute,
@@ -39,16 +39,12 @@ pub(super) fn routes() -> Vec<Route> {
         get("/api/automation/templates", "Workflows to start by name", templates)
             .response::<Vec<template::TemplateView>>(),
         get("/api/automation/sessions", "The runs, the newest first", list)
-            .number("page", "From 1")
-            .number("pageSize", "At most 200")
-            .with("state", "Only those in this state")
-            .with("q", "Only those whose name or id has this in it")
+            .query::<RunListQuery>()
             .response::<Vec<RunListItem>>(),
         get("/api/automation/sessions/{id}", "A run: its steps, decisions, figures", show).response::<Session>(),
         delete("/api/automation/sessions/{id}", "Forgets a run that nobody drives", forget).response::<Gone>(),
         get("/api/automation/sessions/{id}/history", "A run's events", history)
-            .number("from", "The first event's number; 1 without it")
-            .number("limit", "At most 2000")
+            .query::<HistoryQuery>()
             .response::<History>(),
         get("/api/automation/sessions/{id}/screenshots", "A run's pictures", screenshots).response::<Vec<Picture>>(),
     ]
@@ -141,20 +137,23 @@ async fn templates(State(app): State<Arc<App>>) -> ApiResponse<Vec<template::Tem
     ApiResponse::ok(app.templates.shown())
 }
 
-#[derive(Deserialize)]
+#[derive(Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
-struct RunListResponse {
+struct RunListQuery {
+    /// From 1.
     page: Option<usize>,
+    /// At most 200.
     page_size: Option<usize>,
+    /// Only those in this state.
     state: Option<String>,
+    /// Only those whose name or id contains this.
     q: Option<String>,
 }
 
 async fn list(
     State(app): State<Arc<App>>,
-    query: Result<Query<RunListResponse>, axum::extract::rejection::QueryRejection>,
+    ApiQuery(query): ApiQuery<RunListQuery>,
 ) -> Result<ApiResponse<Vec<RunListItem>>, ApiError> {
-    let Query(query) = query.map_err(|error| ApiError::bad(error.body_text()))?;
     let state = query.state.as_deref().filter(|state| !state.is_empty());
     // Whether a run at work was cut short is not in its row: these few are looked through here.
     let at_work = vec![RunState::Running, RunState::Paused];
@@ -223,7 +222,6 @@ struct Session {
     position: Option<usize>,
     /// Its events, folded; absent while it waits in the queue.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schemars(with = "Option<Value>")]
     record: Option<RunRecord>,
     /// Whether a process drives it now.
     live: bool,
@@ -232,7 +230,6 @@ struct Session {
     #[serde(skip_serializing_if = "Option::is_none")]
     question: Option<Question>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schemars(with = "Option<Value>")]
     metrics: Option<LoopMetrics>,
 }
 
@@ -253,7 +250,7 @@ async fn show(State(app): State<Arc<App>>, Path(id): Path<String>) -> Result<Api
             metrics: None,
         }));
     };
-    let (record, events) = record(&app, &summary).await?;
+    let (record, _) = record(&app, &summary).await?;
     let row = match waiting {
         // Resumed, and waiting for its turn.
         Some((index, _)) => RunListItem::queued(&summary, index + 1),
@@ -264,7 +261,7 @@ async fn show(State(app): State<Arc<App>>, Path(id): Path<String>) -> Result<Api
         position: row.position,
         live: summary.driven,
         paused: summary.driven && summary.state == RunState::Paused,
-        question: crate::registry::open_question(&events),
+        question: record.open_question().cloned(),
         metrics: Some(record.metrics()),
         record: Some(record),
         summary: row,
@@ -298,11 +295,12 @@ async fn forget(State(app): State<Arc<App>>, Path(id): Path<String>) -> Result<A
     if gone { Ok(ApiResponse::ok(Gone { run })) } else { Err(legwork::Error::NoSuchRun(id).into()) }
 }
 
-#[derive(Deserialize)]
-pub(super) struct Span {
-    #[serde(default)]
-    pub(super) from: u64,
-    pub(super) limit: Option<usize>,
+#[derive(Deserialize, JsonSchema)]
+pub(super) struct HistoryQuery {
+    /// The first event's number; 1 without it.
+    from: Option<u64>,
+    /// At most 2000.
+    limit: Option<usize>,
 }
 
 #[derive(Serialize, JsonSchema)]
@@ -319,12 +317,11 @@ pub(super) struct History {
 pub(super) async fn history(
     State(app): State<Arc<App>>,
     Path(id): Path<String>,
-    query: Result<Query<Span>, axum::extract::rejection::QueryRejection>,
+    ApiQuery(HistoryQuery { from, limit }): ApiQuery<HistoryQuery>,
 ) -> Result<ApiResponse<History>, ApiError> {
-    let Query(Span { from, limit }) = query.map_err(|error| ApiError::bad(error.body_text()))?;
     let run = find(&app, &id).await?;
     let last_seq = app.log().run(run).await?.map_or(0, |summary| summary.last_seq);
-    let events = app.log().page(run, from.max(1), limit.unwrap_or(500).clamp(1, EVENTS)).await?;
+    let events = app.log().page(run, from.unwrap_or(1).max(1), limit.unwrap_or(500).clamp(1, EVENTS)).await?;
     let next = events.last().map(|event| event.seq + 1).filter(|next| *next <= last_seq);
     Ok(ApiResponse::ok(History { events, next, last_seq }))
 }

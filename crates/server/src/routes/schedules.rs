@@ -13,20 +13,25 @@ use crate::{
     app::App,
     envelope::{ApiJson, ApiResponse},
     error::ApiError,
-    schedules::{Plan, Schedule},
+    schedules::{Schedule, SchedulePlan},
 };
 
 pub(super) fn routes() -> Vec<Route> {
     vec![
-        get("/api/schedules", "What begins by the clock", list).response::<Vec<Shown>>(),
-        post("/api/schedules", "Has a workflow begin by the clock", make).request_body::<Plan>().response::<Shown>(),
-        put("/api/schedules/{id}", "Changes a schedule", change).request_body::<Plan>().response::<Shown>(),
+        get("/api/schedules", "What begins by the clock", list).response::<Vec<ScheduleView>>(),
+        post("/api/schedules", "Has a workflow begin by the clock", make)
+            .request_body::<SchedulePlan>()
+            .response::<ScheduleView>(),
+        put("/api/schedules/{id}", "Changes a schedule", change)
+            .request_body::<SchedulePlan>()
+            .response::<ScheduleView>(),
         delete("/api/schedules/{id}", "Drops a schedule", forget).response::<Dropped>(),
     ]
 }
 
 #[derive(Serialize, JsonSchema)]
-struct Shown {
+#[serde(rename_all = "camelCase")]
+struct ScheduleView {
     #[serde(flatten)]
     schedule: Schedule,
     /// When it is due next.
@@ -38,18 +43,21 @@ struct Shown {
     webhook_key: Option<String>,
 }
 
-fn shown(app: &App, schedule: Schedule) -> Shown {
+fn shown(app: &App, schedule: Schedule) -> ScheduleView {
     let next = schedule.plan.next(Timestamp::now()).filter(|_| schedule.plan.enabled);
     let webhook_key = schedule.plan.webhook.is_some().then(|| app.auth.webhook_key(&schedule.id));
-    Shown { schedule, next, webhook_key }
+    ScheduleView { schedule, next, webhook_key }
 }
 
-async fn list(State(app): State<Arc<App>>) -> Result<ApiResponse<Vec<Shown>>, ApiError> {
+async fn list(State(app): State<Arc<App>>) -> Result<ApiResponse<Vec<ScheduleView>>, ApiError> {
     let all = app.schedules.all(&app).await?;
     Ok(ApiResponse::ok(all.into_iter().map(|schedule| shown(&app, schedule)).collect()))
 }
 
-async fn make(State(app): State<Arc<App>>, ApiJson(plan): ApiJson<Plan>) -> Result<ApiResponse<Shown>, ApiError> {
+async fn make(
+    State(app): State<Arc<App>>,
+    ApiJson(plan): ApiJson<SchedulePlan>,
+) -> Result<ApiResponse<ScheduleView>, ApiError> {
     plan.check(&app)?;
     let id = Uuid::now_v7().simple().to_string();
     let schedule = app.schedules.put(&app, &id, plan).await?;
@@ -59,8 +67,8 @@ async fn make(State(app): State<Arc<App>>, ApiJson(plan): ApiJson<Plan>) -> Resu
 async fn change(
     State(app): State<Arc<App>>,
     Path(id): Path<String>,
-    ApiJson(plan): ApiJson<Plan>,
-) -> Result<ApiResponse<Shown>, ApiError> {
+    ApiJson(plan): ApiJson<SchedulePlan>,
+) -> Result<ApiResponse<ScheduleView>, ApiError> {
     known(&app, &id).await?;
     plan.check(&app)?;
     let schedule = app.schedules.put(&app, &id, plan).await?;

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use axum::{
     Extension,
-    extract::{Query, State},
+    extract::State,
     http::{HeaderValue, StatusCode, header},
     response::{IntoResponse, Redirect, Response},
 };
@@ -13,10 +13,17 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::{Route, get, post};
-use crate::{access::Caller, app::App, auth::Principal, envelope::ApiResponse, error::ApiError};
+use crate::{
+    access::Caller,
+    app::App,
+    auth::Principal,
+    envelope::{ApiQuery, ApiResponse},
+    error::ApiError,
+};
 
-#[derive(Deserialize)]
-struct Opened {
+#[derive(Deserialize, JsonSchema)]
+struct OpenQuery {
+    /// The code of the link that `legwork serve` printed.
     #[serde(default)]
     code: String,
 }
@@ -24,13 +31,13 @@ struct Opened {
 /// The one-time link.
 pub(super) fn open() -> Route {
     let mut route = get("/open", "Hands the page its cookie, for a code that works once", take_link)
-        .with("code", "The code of the link that `legwork serve` printed")
+        .query::<OpenQuery>()
         .bytes("text/html");
     route.open = true;
     route
 }
 
-async fn take_link(State(app): State<Arc<App>>, Query(Opened { code }): Query<Opened>) -> Response {
+async fn take_link(State(app): State<Arc<App>>, ApiQuery(OpenQuery { code }): ApiQuery<OpenQuery>) -> Response {
     if !app.auth.links.take(&code) {
         let text =
             "This link was used already, or is older than five minutes.\n\nFor a new one: legwork serve --link\n";

@@ -21,21 +21,21 @@ use crate::{
 
 pub(super) fn routes() -> Vec<Route> {
     vec![
-        get("/api/settings", "Every setting and where it comes from", show).response::<All>(),
+        get("/api/settings", "Every setting and where it comes from", show).response::<SettingsList>(),
         put(
             "/api/settings/{name}",
             "Sets one in the user's file; null takes it out. It holds from the next start on",
             change,
         )
-        .request_body::<Change>()
+        .request_body::<SettingChange>()
         .response::<SettingsView>(),
     ]
 }
 
 #[derive(Serialize, JsonSchema)]
-struct All {
+struct SettingsList {
     settings: Vec<SettingsView>,
-    keys: Vec<Key>,
+    keys: Vec<ProviderKey>,
 }
 
 #[derive(Serialize, JsonSchema)]
@@ -52,15 +52,15 @@ struct SettingsView {
 
 /// Whether the key of a provider is there; never the key.
 #[derive(Serialize, JsonSchema)]
-pub(super) struct Key {
+pub(super) struct ProviderKey {
     provider: &'static str,
     /// The variable it is read from.
     env: &'static str,
     present: bool,
 }
 
-pub(super) fn keys(settings: &Settings) -> Vec<Key> {
-    settings.keys.present().into_iter().map(|(provider, env, present)| Key { provider, env, present }).collect()
+pub(super) fn keys(settings: &Settings) -> Vec<ProviderKey> {
+    settings.keys.present().into_iter().map(|(provider, env, present)| ProviderKey { provider, env, present }).collect()
 }
 
 fn shown(settings: &Settings) -> Vec<SettingsView> {
@@ -75,14 +75,14 @@ fn shown(settings: &Settings) -> Vec<SettingsView> {
     settings.shown().into_iter().zip(SETTINGS).map(of).collect()
 }
 
-async fn show(State(app): State<Arc<App>>) -> ApiResponse<All> {
+async fn show(State(app): State<Arc<App>>) -> ApiResponse<SettingsList> {
     let settings = app.runtime.settings();
-    ApiResponse::ok(All { settings: shown(settings), keys: keys(settings) })
+    ApiResponse::ok(SettingsList { settings: shown(settings), keys: keys(settings) })
 }
 
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-struct Change {
+struct SettingChange {
     /// The value, as text or as it is; null takes the setting out of the file.
     #[serde(default)]
     value: Value,
@@ -91,7 +91,7 @@ struct Change {
 async fn change(
     State(app): State<Arc<App>>,
     Path(name): Path<String>,
-    ApiJson(body): ApiJson<Change>,
+    ApiJson(body): ApiJson<SettingChange>,
 ) -> Result<ApiResponse<SettingsView>, ApiError> {
     let value = match body.value {
         Value::Null => None,

@@ -3,16 +3,24 @@
 use std::sync::Arc;
 
 use axum::{
-    extract::{Path, Query, Request, State},
+    extract::{Path, Request, State},
     http::HeaderMap,
     response::Response,
 };
-use legwork::protocol::RunId;
+use legwork::{
+    protocol::{Event, RunId},
+    record::view::RecordRow,
+};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::{ResponseKind, Route, get, runs};
-use crate::{app::App, envelope::ApiResponse, error::ApiError, sse, ws};
+use super::{ResponseKind, Route, RunListItem, get, runs};
+use crate::{
+    app::App,
+    envelope::{ApiQuery, ApiResponse},
+    error::ApiError,
+    sse, ws,
+};
 
 pub(super) fn routes() -> Vec<Route> {
     let mut socket =
@@ -21,16 +29,17 @@ pub(super) fn routes() -> Vec<Route> {
     vec![
         get("/api/streams/{id}", "A run's stream: its newest event, who looks", stream).response::<Stream>(),
         get("/api/streams/{id}/events", "The same as the session's history", runs::history)
-            .number("from", "The first event's number; 1 without it")
-            .number("limit", "At most 2000")
+            .query::<runs::HistoryQuery>()
             .response::<runs::History>(),
         get("/api/stream/sse/{id}", "A run's events as they happen, from any number on", events)
-            .number("from", "The first event's number; 1 without it")
-            .with("types", "Only these types, separated by commas")
-            .number("deltas", "1: a model's words as they come, as well")
+            .query::<EventsQuery>()
             .header("Last-Event-ID", "The number of the last event that was seen; beats `from`")
-            .bytes("text/event-stream"),
-        get("/api/stream/sse", "A row of the list whenever a run changes", all).bytes("text/event-stream"),
+            .stream::<Event>(),
+        get("/api/stream/record/{id}", "A run's record in words, and what changes of it", record)
+            .query::<RecordQuery>()
+            .header("Last-Event-ID", "The number of the last event that the rows at hand include; beats `from`")
+            .stream::<RecordPatch>(),
+        get("/api/stream/sse", "A row of the list whenever a run changes", all).stream::<RunListItem>(),
         socket,
     ]
 }
@@ -56,32 +65,71 @@ async fn stream(State(app): State<Arc<App>>, Path(id): Path<String>) -> Result<A
     }))
 }
 
-#[derive(Deserialize)]
-struct Wanted {
+#[derive(Deserialize, JsonSchema)]
+struct EventsQuery {
+    /// The first event's number; 1 without it.
     from: Option<u64>,
+    /// Only these types, separated by commas.
     types: Option<String>,
+    /// 1: the words of a model as they come, as well.
     deltas: Option<String>,
+}
+
+#[derive(Deserialize, JsonSchema)]
+struct RecordQuery {
+    /// The number of the last event that the rows at hand include; all rows without it.
+    from: Option<u64>,
+    /// 1: the words of a model as they come, as well.
+    deltas: Option<String>,
+}
+
+/// What of a run's record is new: rows that replace those at hand.
+#[derive(JsonSchema)]
+#[expect(dead_code, reason = "written row by row, from what is JSON already; this is its schema")]
+struct RecordPatch {
+    /// The number of the last event that the rows include.
+    seq: u64,
+    /// The rows.
+    rows: Vec<RecordRow>,
+}
+
+/// The number that a client states that comes back.
+fn last_event_id(headers: &HeaderMap) -> Result<Option<u64>, ApiError> {
+    match headers.get("last-event-id").map(|value| value.to_str().unwrap_or_default()) {
+        None | Some("") => Ok(None),
+        Some(text) => {
+            let number = text.parse::<u64>();
+            number.map(Some).map_err(|_| ApiError::bad(format!("Last-Event-ID: {text:?} is no event's number")))
+        }
+    }
+}
+
+fn is_on(flag: Option<String>) -> bool {
+    flag.is_some_and(|flag| flag == "1" || flag == "true")
 }
 
 async fn events(
     State(app): State<Arc<App>>,
     Path(id): Path<String>,
-    query: Result<Query<Wanted>, axum::extract::rejection::QueryRejection>,
+    ApiQuery(query): ApiQuery<EventsQuery>,
     headers: HeaderMap,
 ) -> Result<Response, ApiError> {
-    let Query(wanted) = query.map_err(|error| ApiError::bad(error.body_text()))?;
     let run = runs::find(&app, &id).await?;
-    let last = match headers.get("last-event-id").map(|value| value.to_str().unwrap_or_default()) {
-        None | Some("") => None,
-        Some(text) => Some(
-            text.parse::<u64>().map_err(|_| ApiError::bad(format!("Last-Event-ID: {text:?} is no event's number")))?,
-        ),
-    };
-    let from = last.map_or(wanted.from.unwrap_or(1), |last| last.saturating_add(1));
-    let types = wanted.types.filter(|types| !types.is_empty());
+    let from = last_event_id(&headers)?.map_or(query.from.unwrap_or(1), |last| last.saturating_add(1));
+    let types = query.types.filter(|types| !types.is_empty());
     let types = types.map(|types| types.split(',').map(|one| one.trim().to_uppercase()).collect());
-    let deltas = wanted.deltas.is_some_and(|deltas| deltas == "1" || deltas == "true");
-    Ok(sse::run(&app, app.hub.feed(run).await?, from, types, deltas))
+    Ok(sse::run(&app, app.hub.feed(run).await?, from, types, is_on(query.deltas)))
+}
+
+async fn record(
+    State(app): State<Arc<App>>,
+    Path(id): Path<String>,
+    ApiQuery(query): ApiQuery<RecordQuery>,
+    headers: HeaderMap,
+) -> Result<Response, ApiError> {
+    let run = runs::find(&app, &id).await?;
+    let from = last_event_id(&headers)?.or(query.from).unwrap_or(0);
+    Ok(sse::record(&app, app.hub.record_feed(run).await?, from, is_on(query.deltas)))
 }
 
 async fn all(State(app): State<Arc<App>>) -> Response {

@@ -5,7 +5,7 @@ use legwork_server::Template;
 use reqwest::Method;
 use serde_json::{Value, json};
 
-use crate::support::{Answer, Place, types};
+use crate::support::{Answer, Frame, Place, types};
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn steps_are_executed_and_told_in_order_to_every_viewer() {
@@ -52,7 +52,7 @@ async fn steps_are_executed_and_told_in_order_to_every_viewer() {
     assert_eq!((&history["next"], &history["lastSeq"]), (&json!(5), &json!(total)));
     let session = serving.get(&format!("/api/automation/sessions/{run}")).await.data();
     assert_eq!(
-        (&session["state"], &session["live"], &session["summary"]["steps_done"]),
+        (&session["state"], &session["live"], &session["summary"]["stepsDone"]),
         (&json!("success"), &json!(false), &json!(3))
     );
     assert_eq!(session["record"]["steps"][1]["result"]["decider"], "literal");
@@ -60,6 +60,27 @@ async fn steps_are_executed_and_told_in_order_to_every_viewer() {
     assert_eq!((&list.body["pagination"]["total"], &list.body["pagination"]["hasNext"]), (&json!(1), &json!(false)));
     let metadata = &list.body["metadata"];
     assert!(metadata["requestId"].is_string() && metadata["processingTimeMs"].as_f64().unwrap() > 0.0);
+
+    // Its record in words: whole at first, and only what is newer for who comes back.
+    let path = format!("/api/stream/record/{run}");
+    let mut stream = serving.stream(&path).await;
+    let whole = stream.next().await.unwrap();
+    assert_eq!((whole.event.as_str(), whole.id, &whole.data["seq"]), ("record", Some(total), &json!(total)));
+    let rows = |frame: &Frame| frame.data["rows"].as_array().unwrap().clone();
+    let row = |kind| rows(&whole).into_iter().find(|row| row["row"] == kind).unwrap();
+    assert_eq!((&row("run")["state"], &row("run")["live"]), (&json!("success"), &json!(false)));
+    assert_eq!(row("totals")["commands"], session["record"]["totals"]["commands"]);
+    assert!(row("turn")["commands"][0]["words"].as_str().unwrap().starts_with("open http"), "{}", row("turn"));
+    assert_eq!(
+        stream.next().await.map(|end| (end.event, end.data)),
+        Some(("end".into(), json!({ "status": "success" })))
+    );
+    let newer = serving.stream(&format!("{path}?from={}", total - 2)).await.next().await.unwrap();
+    assert_eq!(newer.event, "patch");
+    let few = rows(&newer);
+    assert!(few.len() < rows(&whole).len() / 2 && few.iter().all(|row| rows(&whole).contains(row)), "{few:#?}");
+    serving.get("/api/automation/sessions?page=first").await.refused(400);
+
     let stream = serving.get(&format!("/api/streams/{run}")).await.data();
     assert_eq!((&stream["lastSeq"], &stream["live"]), (&json!(total), &json!(false)));
     serving.stop().await;

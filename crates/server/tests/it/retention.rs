@@ -113,14 +113,14 @@ async fn a_request_narrows_where_a_run_may_go_and_never_widens_it() {
     for (domains, fits) in
         [(json!(["127.0.0.1"]), true), (json!(["shop.example.org"]), false), (json!(["*.example.org"]), false)]
     {
-        let run = serving.execute(json!({ "steps": steps, "options": { "allowed_domains": domains } })).await;
+        let run = serving.execute(json!({ "steps": steps, "options": { "allowedDomains": domains } })).await;
         let (events, status) = serving.to_the_end(&run).await;
         assert_eq!(status == "success", fits, "{domains}: {:?}", events.last());
     }
     for wider in ["example.com", "*.com", "*.example.com"] {
-        let body = json!({ "steps": steps, "options": { "allowed_domains": ["127.0.0.1", wider] } });
+        let body = json!({ "steps": steps, "options": { "allowedDomains": ["127.0.0.1", wider] } });
         let error = serving.post("/api/automation/execute", body).await.refused(400);
-        let told = format!("options.allowed_domains: the server allows only 127.0.0.1, *.example.org, not {wider}");
+        let told = format!("options.allowedDomains: the server allows only 127.0.0.1, *.example.org, not {wider}");
         assert!(error.to_string().contains(&told), "{error}");
     }
     for empty in [json!([]), json!([""])] {

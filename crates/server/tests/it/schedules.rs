@@ -37,7 +37,7 @@ async fn a_schedule_begins_runs_and_its_webhook_is_signed() {
     let told: Value = serde_json::from_str(&body).unwrap();
     assert_eq!((&told["type"], &told["schedule"]["name"]), (&json!("run.ended"), &json!("often")));
     let (time, hex) = signature.strip_prefix("t=").unwrap().split_once(",v1=").unwrap();
-    let key = ring::hmac::Key::new(ring::hmac::HMAC_SHA256, made["webhook_key"].as_str().unwrap().as_bytes());
+    let key = ring::hmac::Key::new(ring::hmac::HMAC_SHA256, made["webhookKey"].as_str().unwrap().as_bytes());
     let tag: Vec<u8> = (0..hex.len()).step_by(2).map(|at| u8::from_str_radix(&hex[at..at + 2], 16).unwrap()).collect();
     ring::hmac::verify(&key, format!("{time}.{body}").as_bytes(), &tag).unwrap();
     let run = told["run"].as_str().unwrap();

@@ -89,7 +89,7 @@ async fn beyond_the_limit_runs_wait_in_order_and_beyond_the_queue_they_are_refus
     let (events, status) = serving.to_the_end(&waiting[0]).await;
     assert_eq!(
         (status.as_str(), types(&events)),
-        ("cancelled", vec!["WORKFLOW_STARTED", "WORKFLOW_FAILED", "SESSION_STATUS"])
+        ("cancelled", vec!["WORKFLOW_STARTED", "RUN_CANCELLED", "SESSION_STATUS"])
     );
     // A viewer may look before there is anything to see. The queue outlives the server.
     serving.steer(&first, "cancel", json!({})).await.data();
@@ -111,7 +111,7 @@ async fn a_restart_keeps_the_queue_and_runs_that_were_at_work_can_be_resumed() {
     assert_eq!(status, "success");
     let session = serving.get(&format!("/api/automation/sessions/{first}")).await.data();
     assert_eq!((&session["state"], &session["live"]), (&json!("interrupted"), &json!(false)));
-    let done = session["summary"]["steps_done"].as_u64().unwrap();
+    let done = session["summary"]["stepsDone"].as_u64().unwrap();
     serving.steer(&first, "resume", json!({})).await.data();
     serving.until(&first, |event| event["type"] == "STEP_COMPLETED" && event["step"].as_u64() > Some(done)).await;
     serving.steer(&first, "cancel", json!({})).await.data();
@@ -132,7 +132,7 @@ async fn a_restart_keeps_a_queued_resume_and_what_was_said_with_it() {
     let queued = serving.steer(&cut, "resume", json!({ "assume": "done" })).await.data();
     assert_eq!(queued["position"], json!(1), "{queued}");
     let before = serving.get(&format!("/api/automation/sessions/{cut}")).await.data();
-    let last = before["summary"]["last_seq"].as_u64().unwrap();
+    let last = before["summary"]["lastSeq"].as_u64().unwrap();
     serving.stop().await;
 
     let serving = place.open().await;

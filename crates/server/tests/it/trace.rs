@@ -51,7 +51,7 @@ async fn each_action_has_its_place_its_page_and_what_the_page_did() {
     let stood = &clicked["data"]["result"]["box"];
     assert_eq!((&stood["x"], &stood["y"], &stood["width"]), (&json!(50), &json!(60), &json!(80)));
 
-    let (first, second) = (&of("PAGE_ACTIVITY", 0)["data"], &of("PAGE_ACTIVITY", 1)["data"]);
+    let (first, second) = (&of("PAGE_LOG", 0)["data"], &of("PAGE_LOG", 1)["data"]);
     assert_eq!((&first["command"], &second["command"]), (&opened["data"]["command"], &clicked["data"]["command"]));
     assert_eq!((&first["console"][0]["text"], &first["requests"][0]["kind"]), (&json!("ready"), &json!("document")));
     let said = &second["console"][0];

@@ -7,13 +7,15 @@ use crate::{DailyStats, RunFilter, RunPage, RunStats, StoreError, WorkflowStats}
 
 const DAYS: &str = "SELECT day, count(*), sum(state = 'success'), sum(state = 'failure'), sum(state = 'error'),
     sum(state = 'cancelled'), sum(state = 'parked'), sum(took_ms >= 0), sum(CASE WHEN took_ms >= 0 THEN took_ms END),
-    sum(prompt_tokens), sum(completion_tokens), sum(cost_usd)
+    sum(prompt_tokens), sum(completion_tokens), sum(cost_usd),
+    sum(state = 'success' AND validation = 'validated'), sum(validation = 'rejected')
     FROM runs WHERE day >= ?1 GROUP BY day ORDER BY day";
 
 /// The median duration of a workflow is the mean of its one or two middle durations.
 const WORKFLOWS: &str = "WITH most AS (
         SELECT name, count(*) AS runs, sum(state = 'success') AS success,
             sum(state IN ('success', 'failure', 'error')) AS judged,
+            sum(state = 'success' AND validation = 'validated') AS validated,
             sum(prompt_tokens) + sum(completion_tokens) AS tokens, sum(cost_usd) AS cost
         FROM runs WHERE day >= ?1 GROUP BY name ORDER BY runs DESC, name LIMIT ?2),
     timed AS (
@@ -22,7 +24,7 @@ const WORKFLOWS: &str = "WITH most AS (
         FROM runs WHERE day >= ?1 AND took_ms >= 0 AND name IN (SELECT name FROM most)),
     middles AS (
         SELECT name, avg(took_ms) AS median FROM timed WHERE place IN ((count + 1) / 2, (count + 2) / 2) GROUP BY name)
-    SELECT name, runs, success, judged, median, tokens, cost FROM most LEFT JOIN middles USING (name)
+    SELECT name, runs, success, judged, median, tokens, cost, validated FROM most LEFT JOIN middles USING (name)
     ORDER BY runs DESC, name";
 
 impl Reader {
@@ -100,6 +102,8 @@ fn day(row: &Row<'_>) -> rusqlite::Result<DailyStats> {
         prompt_tokens: count(row, 9)? as u64,
         completion_tokens: count(row, 10)? as u64,
         cost_usd: row.get(11)?,
+        validated: count(row, 12)?,
+        rejected: count(row, 13)?,
     })
 }
 
@@ -112,6 +116,7 @@ fn workflow(row: &Row<'_>) -> rusqlite::Result<WorkflowStats> {
         median_ms: row.get(4)?,
         tokens: count(row, 5)? as u64,
         cost_usd: row.get(6)?,
+        validated: count(row, 7)?,
     })
 }
 
@@ -137,9 +142,10 @@ mod tests {
         let made = connection.execute(
             "WITH RECURSIVE at(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM at WHERE n < ?1)
              INSERT INTO runs (id, last_seq, updated_ms, state, name, search, day, took_ms, prompt_tokens, completion_tokens,
-                 cost_usd, summary)
+                 cost_usd, validation, summary)
              SELECT printf('%032x', 20001 - n), 9, n, iif(n % 7 = 0, 'failure', 'success'), 'Order ' || (n % 5), 'order ' || (n % 5),
                  printf('2026-05-%02d', 1 + n % 20), 500 + 1000 * (n % 3), 10, 1, 0.25,
+                 iif(n % 7 = 0, 'rejected', iif(n % 2 = 0, 'validated', 'unvalidated')),
                  json_object('state', iif(n % 7 = 0, 'failure', 'success'))
              FROM at",
             [RUNS],
@@ -207,6 +213,9 @@ mod tests {
             (day.day.as_str(), day.runs, day.success + day.failure, day.timed),
             ("2026-05-11", 1_000, 1_000, 1_000)
         );
+        // Of the successes every other one is validated, and every failure is a claim that was rejected.
+        assert!(day.validated > 0 && day.validated < day.success, "{day:?}");
+        assert_eq!(day.rejected, day.failure);
         assert_eq!((day.prompt_tokens, day.completion_tokens, day.cost_usd), (10_000, 1_000, Some(250.0)));
         let one = &made.workflows[0];
         assert_eq!((one.name.as_str(), one.runs, one.judged, one.tokens), ("Order 0", 2_000, 2_000, 22_000));

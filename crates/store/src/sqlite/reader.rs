@@ -206,7 +206,7 @@ fn limit_of(limit: usize) -> i64 {
 /// text of the same form is inside a JSON string, so its quotes are escaped.
 fn hashes_in(body: &str, hashes: &mut BTreeSet<String>) {
     for after in body.split("\"hash\":\"").skip(1) {
-        let artifact = after.get(64..).is_some_and(|rest| rest.starts_with("\",\"media_type\":"));
+        let artifact = after.get(64..).is_some_and(|rest| rest.starts_with("\",\"mediaType\":"));
         let hash = after.get(..64).filter(|hash| hash.bytes().all(|b| b.is_ascii_hexdigit()));
         if let Some(hash) = hash.filter(|_| artifact) {
             hashes.insert(hash.to_owned());

@@ -1,4 +1,5 @@
-//! Opens connections with the required durability, and creates or migrates the tables (`user_version`).
+//! Opens connections with the required durability, and creates the tables. `user_version` is the format of the log; a log with
+//! another format is refused.
 
 use std::{
     path::Path,
@@ -16,26 +17,41 @@ const APPLICATION_ID: i64 = 0x4c67_776b;
 /// How long to wait for another process that writes.
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// Each entry migrates the schema from the version of its index to the next one. Append only.
-const MIGRATIONS: &[&str] = &[
-    // `runs` is a fold of `events`, updated in the same transaction. It can be deleted and built again.
+/// The format of the log: of its tables and of the events in them. It is incremented with every change after which an older
+/// program cannot read the log, or this program cannot read an older log.
+const FORMAT: i64 = 5;
+
+const TABLES: &str =
+    // `runs` is a fold of `events`, updated in the same transaction. It can be deleted and built again. Its columns are what
+    // lists and statistics of many runs need, so that no summary is parsed for them; `search` is the name in lower case.
     "CREATE TABLE runs (
          n INTEGER PRIMARY KEY AUTOINCREMENT,
          id TEXT NOT NULL UNIQUE,
          last_seq INTEGER NOT NULL,
          state TEXT NOT NULL,
          updated_ms INTEGER NOT NULL,
-         summary TEXT NOT NULL
+         summary TEXT NOT NULL,
+         name TEXT NOT NULL DEFAULT '',
+         search TEXT NOT NULL DEFAULT '',
+         day TEXT NOT NULL DEFAULT '',
+         took_ms REAL,
+         prompt_tokens INTEGER NOT NULL DEFAULT 0,
+         completion_tokens INTEGER NOT NULL DEFAULT 0,
+         cost_usd REAL,
+         validation TEXT
      ) STRICT;
      CREATE INDEX runs_by_state ON runs (state, n);
+     CREATE INDEX runs_figures ON runs (day, name, state, took_ms, prompt_tokens, completion_tokens, cost_usd,
+         validation);
+     CREATE INDEX runs_search ON runs (state, search, id);
      CREATE TABLE events (
          run INTEGER NOT NULL REFERENCES runs (n) ON DELETE CASCADE,
          seq INTEGER NOT NULL,
          body TEXT NOT NULL,
          PRIMARY KEY (run, seq)
-     ) STRICT, WITHOUT ROWID;",
-    // Lessons about sites. `body` is JSON; trust is computed from the counts.
-    "CREATE TABLE lessons (
+     ) STRICT, WITHOUT ROWID;
+     -- Lessons about sites. `body` is JSON; trust is computed from the counts.
+     CREATE TABLE lessons (
          n INTEGER PRIMARY KEY,
          site TEXT NOT NULL,
          kind TEXT NOT NULL,
@@ -47,36 +63,15 @@ const MIGRATIONS: &[&str] = &[
          learned_ms INTEGER NOT NULL,
          proved_ms INTEGER NOT NULL,
          UNIQUE (site, kind, pattern, key)
-     ) STRICT;",
-    // Key-value entries of the server: idempotency keys, the queue, schedules.
-    "CREATE TABLE kept (
+     ) STRICT;
+     -- Key-value entries of the server: idempotency keys, the queue, schedules.
+     CREATE TABLE kept (
          kind TEXT NOT NULL,
          key TEXT NOT NULL,
          body TEXT NOT NULL,
          made_ms INTEGER NOT NULL,
          PRIMARY KEY (kind, key)
-     ) STRICT, WITHOUT ROWID;",
-    // The columns that lists and statistics need, so that they can be answered from the indices without parsing a
-    // summary. `search` is the name in lower case.
-    "ALTER TABLE runs ADD COLUMN name TEXT NOT NULL DEFAULT '';
-     ALTER TABLE runs ADD COLUMN search TEXT NOT NULL DEFAULT '';
-     ALTER TABLE runs ADD COLUMN day TEXT NOT NULL DEFAULT '';
-     ALTER TABLE runs ADD COLUMN took_ms REAL;
-     ALTER TABLE runs ADD COLUMN prompt_tokens INTEGER NOT NULL DEFAULT 0;
-     ALTER TABLE runs ADD COLUMN completion_tokens INTEGER NOT NULL DEFAULT 0;
-     ALTER TABLE runs ADD COLUMN cost_usd REAL;
-     UPDATE runs SET
-         name = coalesce(json_extract(summary, '$.name'), ''),
-         search = lower(coalesce(json_extract(summary, '$.name'), '')),
-         day = coalesce(substr(json_extract(summary, '$.started'), 1, 10), ''),
-         took_ms = round((julianday(json_extract(summary, '$.ended')) - julianday(json_extract(summary, '$.started')))
-             * 86400000.0),
-         prompt_tokens = coalesce(json_extract(summary, '$.usage.prompt_tokens'), 0),
-         completion_tokens = coalesce(json_extract(summary, '$.usage.completion_tokens'), 0),
-         cost_usd = json_extract(summary, '$.usage.cost_usd');
-     CREATE INDEX runs_figures ON runs (day, name, state, took_ms, prompt_tokens, completion_tokens, cost_usd);
-     CREATE INDEX runs_search ON runs (state, search, id);",
-];
+     ) STRICT, WITHOUT ROWID;";
 
 /// Opens the connection of the writer; creates and migrates the file.
 pub(crate) fn open_writer(path: &Path) -> Result<Connection, StoreError> {
@@ -89,7 +84,9 @@ pub(crate) fn open_writer(path: &Path) -> Result<Connection, StoreError> {
     if let Err(source) = enter_wal(&connection) {
         return Err(StoreError::sqlite(path, source));
     }
-    migrate(&mut connection, is_ours, path)?;
+    if !is_ours {
+        create(&mut connection, path)?;
+    }
     Ok(connection)
 }
 
@@ -139,10 +136,11 @@ fn identify(connection: &Connection, path: &Path) -> Result<bool, StoreError> {
         ))
     };
     match read().map_err(|source| StoreError::sqlite(path, source))? {
-        (APPLICATION_ID, found, _) if found > MIGRATIONS.len() as i64 => {
-            Err(StoreError::Newer { path: path.to_owned(), found, known: MIGRATIONS.len() as i64 })
+        (APPLICATION_ID, FORMAT, _) => Ok(true),
+        (APPLICATION_ID, found, _) if found > FORMAT => {
+            Err(StoreError::Newer { path: path.to_owned(), found, known: FORMAT })
         }
-        (APPLICATION_ID, _, _) => Ok(true),
+        (APPLICATION_ID, found, _) => Err(StoreError::Older { path: path.to_owned(), found, known: FORMAT }),
         (0, 0, 0) => Ok(false),
         _ => Err(StoreError::NotOurs { path: path.to_owned() }),
     }
@@ -165,21 +163,16 @@ fn enter_wal(connection: &Connection) -> rusqlite::Result<()> {
     )
 }
 
-fn migrate(connection: &mut Connection, is_ours: bool, path: &Path) -> Result<(), StoreError> {
+/// Makes the tables of an empty file.
+fn create(connection: &mut Connection, path: &Path) -> Result<(), StoreError> {
     let failed = |source| StoreError::sqlite(path, source);
-    let version = |connection: &Connection| -> rusqlite::Result<i64> {
-        connection.pragma_query_value(None, "user_version", |row| row.get(0))
-    };
-    if is_ours && version(connection).map_err(failed)? == MIGRATIONS.len() as i64 {
+    let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate).map_err(failed)?;
+    // Asked again under the lock: another process may have made them meanwhile.
+    if identify(&transaction, path)? {
         return Ok(());
     }
-    let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate).map_err(failed)?;
-    // Read again under the lock, because another process may have migrated the file in the meantime.
-    let version = version(&transaction).map_err(failed)?;
-    for step in MIGRATIONS.iter().skip(usize::try_from(version).unwrap_or(usize::MAX)) {
-        transaction.execute_batch(step).map_err(failed)?;
-    }
+    transaction.execute_batch(TABLES).map_err(failed)?;
     transaction.pragma_update(None, "application_id", APPLICATION_ID).map_err(failed)?;
-    transaction.pragma_update(None, "user_version", MIGRATIONS.len() as i64).map_err(failed)?;
+    transaction.pragma_update(None, "user_version", FORMAT).map_err(failed)?;
     transaction.commit().map_err(failed)
 }

@@ -3,7 +3,7 @@
 use std::{path::PathBuf, sync::Arc, thread};
 
 use jiff::Timestamp;
-use legwork_protocol::{Event, EventId, RunId};
+use legwork_protocol::{Event, EventId, RunId, Validation};
 use rusqlite::{Connection, OptionalExtension, Transaction, TransactionBehavior, named_params, params};
 use tokio::sync::{mpsc, oneshot};
 
@@ -198,11 +198,12 @@ fn write(connection: &mut Connection, group: &[Job]) -> rusqlite::Result<Vec<Job
 /// Inserts or replaces the row of a run.
 const PUT: &str =
     "INSERT INTO runs (id, last_seq, state, updated_ms, summary, name, search, day, took_ms, prompt_tokens,
-        completion_tokens, cost_usd)
-    VALUES (:id, :last, :state, :updated, :summary, :name, :search, :day, :took, :read, :written, :cost)
+        completion_tokens, cost_usd, validation)
+    VALUES (:id, :last, :state, :updated, :summary, :name, :search, :day, :took, :read, :written, :cost,
+        :validation)
     ON CONFLICT (id) DO UPDATE SET last_seq = :last, state = :state, updated_ms = :updated, summary = :summary,
         name = :name, search = :search, day = :day, took_ms = :took, prompt_tokens = :read,
-        completion_tokens = :written, cost_usd = :cost";
+        completion_tokens = :written, cost_usd = :cost, validation = :validation";
 
 fn insert(transaction: &Transaction<'_>, append: &Append) -> rusqlite::Result<JobOutcome> {
     let row: Option<(i64, i64, String)> = transaction
@@ -240,6 +241,7 @@ fn insert(transaction: &Transaction<'_>, append: &Append) -> rusqlite::Result<Jo
         ":read": summary.usage.prompt_tokens as i64,
         ":written": summary.usage.completion_tokens as i64,
         ":cost": summary.usage.cost_usd,
+        ":validation": summary.validation.map(Validation::name),
     };
     transaction.prepare_cached(PUT)?.execute(values)?;
     let n = match row {

@@ -47,7 +47,7 @@ async fn a_damaged_page_is_an_error_of_the_read_not_a_crash() {
 }
 
 #[tokio::test]
-async fn a_newer_schema_and_a_foreign_database_are_refused() {
+async fn another_format_and_a_foreign_database_are_refused() {
     let folder = tempfile::tempdir().expect("a folder");
     let newer = folder.path().join("newer.db");
     drop(SqliteLog::open(&newer).expect("opens"));
@@ -55,6 +55,14 @@ async fn a_newer_schema_and_a_foreign_database_are_refused() {
     let error = open_error(&newer);
     assert!(matches!(error, StoreError::Newer { found: 99, .. }), "{error:?}");
     assert!(error.to_string().contains("newer Legwork"));
+
+    let older = folder.path().join("older.db");
+    drop(SqliteLog::open(&older).expect("opens"));
+    Connection::open(&older).expect("opens").pragma_update(None, "user_version", 4).expect("writes");
+    let error = open_error(&older);
+    assert!(matches!(error, StoreError::Older { found: 4, .. }), "{error:?}");
+    assert!(error.to_string().contains("format 4 of an older Legwork"), "{error}");
+    assert!(error.hint().contains("out of the way"), "{}", error.hint());
 
     let foreign = folder.path().join("foreign.db");
     Connection::open(&foreign).expect("opens").execute_batch("CREATE TABLE things (a)").expect("writes");

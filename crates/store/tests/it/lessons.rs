@@ -5,7 +5,7 @@ use std::{future::Future, sync::Arc};
 use async_trait::async_trait;
 use jiff::{Timestamp, ToSpan};
 use legwork_protocol::{Lesson, LessonKind, RunId};
-use legwork_store::{Lessons, RecalledLessons, RunFilter, RunLog, SqliteLog, StoreError};
+use legwork_store::{Lessons, RecalledLessons, SqliteLog, StoreError};
 use serde_json::json;
 
 use crate::support::started;
@@ -170,34 +170,6 @@ async fn rows_that_make_no_sense_are_counted_until_they_are_pruned() {
     assert_eq!(log.recall(None, now()).await.expect("recalls").unreadable, 1);
     assert_eq!(log.prune_lessons(now(), 10).await.expect("prunes"), 1);
     assert_eq!(log.recall(None, now()).await.expect("recalls").unreadable, 0);
-}
-
-#[tokio::test]
-async fn a_log_of_the_first_version_gets_its_place_for_lessons_and_figures() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let path = folder.path().join("log.db");
-    let log = SqliteLog::open(&path).expect("opens");
-    log.append(RunId::new(), 0, vec![started("Grüße", 2)]).await.expect("appends");
-    let listed = async |log: &SqliteLog| {
-        let found = log.list(RunFilter { limit: 5, ..RunFilter::default() }).await.expect("lists");
-        (found, log.stats("2000-01-01").await.expect("counts"))
-    };
-    let before = listed(&log).await;
-    assert_eq!((before.0.total, before.1.days.len(), before.1.workflows.len()), (1, 1, 1));
-    drop(log);
-    let file = rusqlite::Connection::open(&path).expect("opens");
-    file.execute_batch(
-        "DROP TABLE lessons; DROP TABLE kept; DROP INDEX runs_figures; DROP INDEX runs_search; PRAGMA user_version = 1;",
-    )
-    .expect("as it was before");
-    for column in ["name", "search", "day", "took_ms", "prompt_tokens", "completion_tokens", "cost_usd"] {
-        file.execute_batch(&format!("ALTER TABLE runs DROP COLUMN {column}")).expect("as it was before");
-    }
-    drop(file);
-    let log = SqliteLog::open(&path).expect("opens");
-    log.learn(vec![lesson(SITE, "k", 1, 0)], now(), 10).await.expect("learns");
-    assert_eq!(keys(&log, None).await, ["k"]);
-    assert_eq!(listed(&log).await, before);
 }
 
 #[tokio::test]

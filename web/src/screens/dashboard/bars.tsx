@@ -2,7 +2,7 @@
 // reader, a keyboard and a search within the page can reach.
 
 import { useState } from "preact/hooks";
-import type { Day } from "../../api/types";
+import type { Day } from "../../api/generated";
 
 export interface Series {
   name: string;

@@ -2,23 +2,23 @@
 // a run has ended.
 
 import { useEffect, useRef, useState } from "preact/hooks";
+import type { Dashboard, Day, WorkflowFigures } from "../../api/generated";
 import { useLoad } from "../../api/load";
 import { useChanges } from "../../api/runs";
-import type { Dashboard, Day, WorkflowFigures } from "../../api/types";
-import { ended } from "../../record/states";
-import type { State } from "../../record/types";
-import { money, percent, took, tokens } from "../../record/words";
+import { money, percent, took, tokens } from "../../ui/format";
 import { Empty, Loading, Problem, Screen } from "../../ui/screen";
 import { Bars, type Series } from "./bars";
 
 const SPANS = [7, 30, 90];
+/** A run in another state changes the figures. */
+const UNDER_WAY = new Set(["running", "paused", "queued"]);
 
 export function DashboardScreen() {
   const [days, setDays] = useState(30);
-  const figures = useLoad<Dashboard>(`/api/dashboard?days=${days}`);
+  const figures = useLoad("/api/dashboard", { days });
   const pending = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
   useChanges((runs) => {
-    if (!runs.some((run) => ended(run.state as State))) return;
+    if (!runs.some((run) => !UNDER_WAY.has(run.state))) return;
     clearTimeout(pending.current);
     pending.current = setTimeout(figures.reload, 1_500);
   });
@@ -45,20 +45,18 @@ export function DashboardScreen() {
 
 function Figures({ data }: { data: Dashboard }) {
   const { days } = data;
-  const sum = (of: (day: Day) => number | undefined) => days.reduce((total, day) => total + (of(day) ?? 0), 0);
+  const sum = (of: (day: Day) => number | null | undefined) => days.reduce((total, day) => total + (of(day) ?? 0), 0);
   const runs = sum((day) => day.runs);
   const judged = sum((day) => day.success + day.failure + day.error);
-  const timed = days.filter((day) => day.runs && day.duration_ms_mean != null);
-  const mean = timed.reduce((total, day) => total + day.duration_ms_mean! * day.runs, 0) / Math.max(1, timed.reduce((n, day) => n + day.runs, 0));
+  const timed = days.filter((day) => day.runs && day.durationMsMean != null);
+  const mean = timed.reduce((total, day) => total + day.durationMsMean! * day.runs, 0) / Math.max(1, timed.reduce((n, day) => n + day.runs, 0));
   const successes = sum((day) => day.success);
-  // A server that does not tell how far successes were checked.
-  const told = days.some((day) => day.validated !== undefined);
   const outcomes: Series[] = [
-    ...(told ? [{ name: "Success, validated", tone: "good", of: (day: Day) => day.validated ?? 0 }] : []),
-    { name: told ? "Success, unvalidated" : "Success, no verdict", tone: "doubt", of: (day) => day.success - (day.validated ?? 0) },
-    { name: "Rejected", tone: "against", of: (day) => day.rejected ?? 0 },
-    { name: "Failed", tone: "bad", of: (day) => Math.max(0, day.failure - (day.rejected ?? 0)) },
-    { name: "Broken", tone: "worse", of: (day) => day.error - Math.max(0, (day.rejected ?? 0) - day.failure) },
+    { name: "Success, validated", tone: "good", of: (day) => day.validated },
+    { name: "Success, unvalidated", tone: "doubt", of: (day) => day.success - day.validated },
+    { name: "Rejected", tone: "against", of: (day) => day.rejected },
+    { name: "Failed", tone: "bad", of: (day) => Math.max(0, day.failure - day.rejected) },
+    { name: "Error", tone: "worse", of: (day) => day.error - Math.max(0, day.rejected - day.failure) },
     { name: "Waiting for input", tone: "wait", of: (day) => day.parked },
     { name: "Cancelled", tone: "idle", of: (day) => day.cancelled },
   ];
@@ -66,26 +64,26 @@ function Figures({ data }: { data: Dashboard }) {
     <>
       <dl class="tiles">
         <Tile label="Runs">{runs}</Tile>
-        <Tile label="Success rate" note={told && judged ? `${percent(sum((day) => day.validated) / judged)} validated` : undefined}>
+        <Tile label="Success rate" note={judged ? `${percent(sum((day) => day.validated) / judged)} validated` : undefined}>
           {judged ? percent(successes / judged) : "–"}
         </Tile>
         <Tile label="Average time">{timed.length ? took(mean) : "–"}</Tile>
-        <Tile label="Tokens">{tokens(sum((day) => day.prompt_tokens + day.completion_tokens))}</Tile>
-        <Tile label="Cost">{money(sum((day) => day.cost_usd))}</Tile>
+        <Tile label="Tokens">{tokens(sum((day) => day.promptTokens + day.completionTokens))}</Tile>
+        <Tile label="Cost">{money(sum((day) => day.costUsd))}</Tile>
       </dl>
       <div class="charts">
         <Bars title="Runs by outcome" days={days} series={outcomes} words={String} />
-        <Bars title="Average run time" days={days} series={[{ name: "Time", tone: "busy", of: (day) => day.duration_ms_mean ?? 0 }]} words={took} />
+        <Bars title="Average run time" days={days} series={[{ name: "Time", tone: "busy", of: (day) => day.durationMsMean ?? 0 }]} words={took} />
         <Bars
           title="Tokens"
           days={days}
           series={[
-            { name: "Read", tone: "model", of: (day) => day.prompt_tokens },
-            { name: "Written", tone: "busy", of: (day) => day.completion_tokens },
+            { name: "Read", tone: "model", of: (day) => day.promptTokens },
+            { name: "Written", tone: "busy", of: (day) => day.completionTokens },
           ]}
           words={tokens}
         />
-        <Bars title="Cost" days={days} series={[{ name: "US dollars", tone: "wait", of: (day) => day.cost_usd ?? 0 }]} words={money} />
+        <Bars title="Cost" days={days} series={[{ name: "US dollars", tone: "wait", of: (day) => day.costUsd ?? 0 }]} words={money} />
       </div>
       {data.workflows.length > 0 && <Workflows workflows={data.workflows} />}
     </>
@@ -126,12 +124,12 @@ function Workflows({ workflows }: { workflows: WorkflowFigures[] }) {
                 <th scope="row">{one.name}</th>
                 <td data-label="Runs" class="right number">{one.runs}</td>
                 <td data-label="Success" class="right number">
-                  {one.success_rate == null ? "–" : percent(one.success_rate)}
-                  {one.validated_rate != null && <small class="quiet">{` ${percent(one.validated_rate)} validated`}</small>}
+                  {one.successRate == null ? "–" : percent(one.successRate)}
+                  {one.validatedRate != null && <small class="quiet">{` ${percent(one.validatedRate)} validated`}</small>}
                 </td>
-                <td data-label="Median time" class="right number">{one.duration_ms_median == null ? "–" : took(one.duration_ms_median)}</td>
-                <td data-label="Tokens per run" class="right number">{one.tokens_mean ? tokens(one.tokens_mean) : "–"}</td>
-                <td data-label="Cost" class="right number">{one.cost_usd == null ? "–" : money(one.cost_usd)}</td>
+                <td data-label="Median time" class="right number">{one.durationMsMedian == null ? "–" : took(one.durationMsMedian)}</td>
+                <td data-label="Tokens per run" class="right number">{one.tokensMean ? tokens(one.tokensMean) : "–"}</td>
+                <td data-label="Cost" class="right number">{one.costUsd == null ? "–" : money(one.costUsd)}</td>
               </tr>
             ))}
           </tbody>

@@ -3,15 +3,12 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { Run } from "../../api/run";
 
-/** So many missed events are worth a word. */
-const WORTH_SAYING = 20;
-
 export function ConnectionNote({ run }: { run: Run }) {
   const lost = run.connection === "lost";
   const lostAt = useRef<number | undefined>(undefined);
   const [missedFrom, setMissedFrom] = useState<number>();
   const [counted, setCounted] = useState(false);
-  const seq = run.record?.seq ?? 0;
+  const seq = run.view?.progress.seq ?? 0;
 
   useEffect(() => {
     if (lost) {
@@ -40,11 +37,9 @@ export function ConnectionNote({ run }: { run: Run }) {
     ? "Connection lost. What you see may be old; trying again …"
     : run.connection === "refused"
       ? refusal(run.status)
-      : run.behind > WORTH_SAYING
-        ? `Catching up: ${run.behind} events to come`
-        : counted && missedFrom !== undefined
-          ? `Connected again, up to date${seq > missedFrom ? `: ${seq - missedFrom} missed events came in` : ""}`
-          : "";
+      : counted && missedFrom !== undefined
+        ? `Connected again, up to date${seq > missedFrom ? `: ${seq - missedFrom} missed events came in` : ""}`
+        : "";
   const tone = lost || run.connection === "refused" ? "wait" : "good";
   return (
     <p role="status" class={words ? `note ${tone}` : "unseen"}>

@@ -4,7 +4,6 @@ import { useState } from "preact/hooks";
 import { change } from "../../api/client";
 import { asRefused } from "../../api/load";
 import type { Run } from "../../api/run";
-import { ended } from "../../record/states";
 import { go } from "../../router";
 import { announce } from "../../ui/announce";
 import { Ask } from "../../ui/ask";
@@ -16,8 +15,8 @@ export function Controls({ id, run }: { id: string; run: Run }) {
   const [busy, setBusy] = useState<string>();
   const [sure, setSure] = useState<"stop" | "delete">();
   const [problem, setProblem] = useState<string>();
-  const { record, session } = run;
-  const state = record?.state ?? (session?.state === "queued" ? "queued" : undefined);
+  const record = run.view?.run;
+  const state = record?.state ?? (run.session?.state === "queued" ? "queued" : undefined);
   if (!state) return null;
 
   const ask = async (what: string, then?: () => void, method = "POST", body?: unknown) => {
@@ -36,7 +35,7 @@ export function Controls({ id, run }: { id: string; run: Run }) {
 
   const stoppable = state === "running" || state === "queued" || state === "paused";
   const resumable = ["parked", "cancelled", "interrupted", "error"].includes(state);
-  const unknown = record?.outcome?.error?.name === "OUTCOME_UNKNOWN";
+  const unknown = record?.outcomeUnknown;
   return (
     <>
       {problem && <span class="ill">{problem}</span>}
@@ -71,7 +70,7 @@ export function Controls({ id, run }: { id: string; run: Run }) {
         </>
       )}
       {record && <Export id={id} name={record.name} />}
-      {record && ended(state) && (
+      {record?.ended && (
         <button type="button" disabled={!!busy} onClick={() => setSure("delete")}>
           Delete
         </button>

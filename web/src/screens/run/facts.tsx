@@ -1,37 +1,33 @@
 // What a run was given and what it knows; and what was worth a warning outside any step.
 
-import type { RunRecord } from "../../record/types";
-import { valueWords } from "../../record/words";
+import type { DataRow, ValueRow } from "../../api/generated";
 import { When } from "../../ui/time";
 
-export function Facts({ record }: { record: RunRecord }) {
-  const variables = Object.entries(record.variables);
-  const inputs = Object.entries(record.inputs);
-  const warnings = record.warnings.filter((warning) => warning.step === undefined);
+export function Facts({ data: { variables, inputs, warnings, resumed } }: { data: DataRow }) {
   return (
     <>
       {variables.length > 0 && (
         <section class="card" aria-labelledby="variables">
           <h2 id="variables">Variables</h2>
-          <Table rows={variables.map(([name, { value, step }]) => [name, valueWords(value), step === undefined ? "" : `step ${step + 1}`])} />
+          <Table rows={variables} />
         </section>
       )}
       {inputs.length > 0 && (
         <section class="card" aria-labelledby="inputs">
           <h2 id="inputs">Inputs</h2>
-          <Table rows={inputs.map(([name, value]) => [name, valueWords(value), ""])} />
+          <Table rows={inputs} />
         </section>
       )}
-      {(warnings.length > 0 || record.resumed.length > 0) && (
+      {(warnings.length > 0 || resumed.length > 0) && (
         <section class="card" aria-labelledby="notes">
           <h2 id="notes">Notes</h2>
           {warnings.map((warning) => (
-            <p class="warning">{warning.message}</p>
+            <p class="warning">{warning}</p>
           ))}
-          {record.resumed.map((one) => (
+          {resumed.map((one) => (
             <p class="quiet">
               Resumed <When time={one.time} /> at step {one.step + 1}
-              {one.cut_short && ", after it had been cut short"}
+              {one.cutShort && ", after it had been cut short"}
             </p>
           ))}
         </section>
@@ -40,15 +36,15 @@ export function Facts({ record }: { record: RunRecord }) {
   );
 }
 
-function Table({ rows }: { rows: [string, string, string][] }) {
+function Table({ rows }: { rows: ValueRow[] }) {
   return (
     <table class="pairs">
       <tbody>
-        {rows.map(([name, value, from]) => (
+        {rows.map(({ name, value, step }) => (
           <tr key={name}>
             <th scope="row">{name}</th>
             <td>{value}</td>
-            <td class="quiet">{from}</td>
+            <td class="quiet">{step == null ? "" : `step ${step + 1}`}</td>
           </tr>
         ))}
       </tbody>

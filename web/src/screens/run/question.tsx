@@ -3,12 +3,13 @@
 
 import { useEffect, useRef, useState } from "preact/hooks";
 import { change } from "../../api/client";
+import type { Question } from "../../api/generated";
 import { asRefused } from "../../api/load";
 import { announce } from "../../ui/announce";
 
 interface QuestionBoxProps {
   id: string;
-  question?: { text: string; secret: boolean };
+  question?: Question | null;
   onAnswered(): void;
 }
 

@@ -1,10 +1,8 @@
 // One run: what it is and where it stands, how to steer it, and below either the overview or the trace.
 
 import { useEffect, useRef } from "preact/hooks";
-import { openQuestion, type Run, useRun } from "../../api/run";
-import { ended } from "../../record/states";
-import type { RunRecord } from "../../record/types";
-import { runVerdict, verdictOf } from "../../record/verdict";
+import { type Run, useRun } from "../../api/run";
+import type { View } from "../../record/view";
 import { Link } from "../../router";
 import { announce } from "../../ui/announce";
 import { Badge } from "../../ui/badges";
@@ -24,13 +22,14 @@ import { Tiles } from "./tiles";
 
 export function RunScreen({ id, part }: { id: string; part: "overview" | "trace" }) {
   const run = useRun(id);
-  const { record, session, problem } = run;
-  useAnnouncements(record);
-  const state = record?.state ?? (session?.state === "queued" ? "queued" : undefined);
-  const verdict = record ? runVerdict(record) : state && verdictOf(state);
-  const name = record?.name || session?.summary?.name || "Run";
+  const { view, session, problem } = run;
+  useAnnouncements(view);
+  const record = view?.run;
+  const queued = !view && session?.state === "queued";
+  const verdict = record?.verdict ?? (queued ? session.summary.verdict : undefined);
+  const name = record?.name || session?.summary.name || "Run";
 
-  if (problem && !record) {
+  if (problem && !view) {
     return (
       <Screen title="Run">
         <Problem problem={problem} again={run.again} />
@@ -41,22 +40,21 @@ export function RunScreen({ id, part }: { id: string; part: "overview" | "trace"
     <Screen title={name} tab={verdict ? `${verdict.words}: ${name}` : name} actions={<Controls id={id} run={run} />}>
       <div class="standing">
         {verdict && <Badge verdict={verdict} />}
-        {state === "queued" && session?.position != null && <span class="quiet">number {session.position} in the queue</span>}
         {record && (
           <span class="quiet">
-            <When time={record.started} />
+            <When time={record.began} />
             {record.url && ` · ${record.url}`}
           </span>
         )}
       </div>
       <ConnectionNote run={run} />
-      <QuestionBox id={id} question={openQuestion(run)} onAnswered={() => record && ended(record.state) && run.again()} />
-      {record?.outcome?.answer && verdict && (
+      <QuestionBox id={id} question={record?.question} onAnswered={() => record?.ended && run.again()} />
+      {record?.answer && verdict && (
         <section class={`answer ${verdict.tone}`} aria-label="Answer">
-          <Prose text={record.outcome.answer} />
+          <Prose text={record.answer} />
         </section>
       )}
-      {record && <Troubles record={record} />}
+      {view && <Troubles problems={view.problems} />}
       {record && (
         <nav class="tabs" aria-label="Views of this run">
           <Link to={`/runs/${id}`} aria-current={part === "overview" ? "page" : undefined}>
@@ -67,39 +65,41 @@ export function RunScreen({ id, part }: { id: string; part: "overview" | "trace"
           </Link>
         </nav>
       )}
-      {!record && state !== "queued" && <Loading />}
-      {record && (part === "trace" ? <TraceView events={run.events} /> : <Overview id={id} run={run} record={record} />)}
+      {!view && !queued && <Loading />}
+      {view && (part === "trace" ? <TraceView view={view} /> : <Overview id={id} run={run} view={view} />)}
     </Screen>
   );
 }
 
-function Overview({ id, run, record }: { id: string; run: Run; record: RunRecord }) {
+function Overview({ id, run, view }: { id: string; run: Run; view: View }) {
   return (
     <>
-      <Tiles record={record} events={run.events} />
+      <Tiles view={view} />
       <div class="columns">
         <div class="main-column">
-          <Plan record={record} />
-          <Steps record={record} />
-          <Facts record={record} />
+          {view.run.plan && <Plan plan={view.run.plan} />}
+          <Steps view={view} />
+          <Facts data={view.data} />
         </div>
-        <Stage id={id} run={run} record={record} />
+        <Stage id={id} run={run} view={view} />
       </div>
     </>
   );
 }
 
 /** Tells what changed of its own accord: steps that ended, pauses, the end. Not what was there when the page opened. */
-function useAnnouncements(record: RunRecord | undefined): void {
+function useAnnouncements(view: View | undefined): void {
   const before = useRef<{ state: string; done: number } | undefined>(undefined);
   const opened = useRef(Date.now());
   useEffect(() => {
-    if (!record) return;
-    const done = record.totals.steps_done + record.totals.steps_failed + record.totals.steps_skipped;
+    if (!view) return;
+    const { state, verdict } = view.run;
+    const { totals } = view;
+    const done = totals.stepsDone + totals.stepsFailed + totals.stepsSkipped;
     const last = before.current;
-    before.current = { state: record.state, done };
+    before.current = { state, done };
     if (!last || Date.now() - opened.current < 1_500) return;
-    if (last.state !== record.state) announce(runVerdict(record).words, record.state === "failure" || record.state === "error");
-    else if (done > last.done) announce(`${done} of ${record.steps.length} steps done`);
-  }, [record?.seq, record?.state]);
+    if (last.state !== state) announce(verdict.words, state === "failure" || state === "error");
+    else if (done > last.done) announce(`${done} of ${view.steps.length} steps done`);
+  }, [view?.progress.seq, view?.run.state]);
 }

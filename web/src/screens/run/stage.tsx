@@ -3,27 +3,20 @@
 import { useState } from "preact/hooks";
 import { useFrames } from "../../api/frames";
 import { pictureUrl } from "../../api/client";
-import { openQuestion, type Run } from "../../api/run";
-import { ended } from "../../record/states";
-import { phaseWords } from "../../record/thoughts";
-import type { RunRecord } from "../../record/types";
-import { commandWords } from "../../record/words";
+import type { Run } from "../../api/run";
+import type { View } from "../../record/view";
 
-export function Stage({ id, run, record }: { id: string; run: Run; record: RunRecord }) {
+export function Stage({ id, run, view }: { id: string; run: Run; view: View }) {
   const [gone, setGone] = useState<string>();
-  const over = ended(record.state);
-  const live = useFrames(id, !over && run.session?.live === true && run.connection !== "lost");
-  const taken = run.events.findLast((event) => event.type === "SCREENSHOT_CAPTURED");
-  const page = run.events.findLast((event) => event.type === "PAGE_OBSERVED");
-  const last = taken?.type === "SCREENSHOT_CAPTURED" ? taken.data : undefined;
-  const where = page?.type === "PAGE_OBSERVED" ? page.data : undefined;
+  const live = useFrames(id, view.run.live && run.connection !== "lost");
+  const { page, picture: last } = view.page;
   const picture = live ?? (last && { url: pictureUrl(last.image.hash), width: last.width, height: last.height });
-  const alt = `The browser: ${where?.title || where?.url || "the page"}`;
+  const alt = `The browser: ${page?.title || page?.url || "the page"}`;
   return (
     <aside class="stage" aria-label="The browser">
       <figure>
         <figcaption>
-          <span class="address">{where?.url ?? "No page yet"}</span>
+          <span class="address">{page?.url ?? "No page yet"}</span>
           {live && <span class="live">live</span>}
         </figcaption>
         {picture && gone !== picture.url ? (
@@ -32,28 +25,27 @@ export function Stage({ id, run, record }: { id: string; run: Run; record: RunRe
           <div class="blank">{picture ? "The screenshot is no longer available" : "No screenshot yet"}</div>
         )}
       </figure>
-      {!over && <Now run={run} record={record} />}
+      {!view.run.ended && <Now reply={run.reply} view={view} />}
     </aside>
   );
 }
 
-function Now({ run, record }: { run: Run; record: RunRecord }) {
-  const step = record.steps.find((one) => one.state === "running");
-  const command = step?.turns.at(-1)?.commands.at(-1);
-  const asked = openQuestion(run);
-  const words = record.state === "paused" ? `Paused: ${record.paused || "nothing is executed until it is resumed"}` : asked ? "Waiting for an answer" : record.phase && step ? phaseWords(record.phase) : "Between steps";
+function Now({ reply, view: { run, progress, steps, turns } }: { reply?: string; view: View }) {
+  const step = steps.find((one) => one.state === "running");
+  const command = step && turns.get(step.index)?.at(-1)?.commands.at(-1);
+  const words = run.state === "paused" ? `Paused: ${run.paused || "nothing is executed until it is resumed"}` : run.question ? "Waiting for an answer" : (step && progress.phase) || "Between steps";
   return (
     <div class="now">
       <p>
         <b>{words}</b>
-        {step && record.steps.length > 1 && <span class="quiet"> · step {step.index + 1} of {record.steps.length}</span>}
-        {command && !command.result && record.state === "running" && `: ${commandWords(command)}`}
+        {step && steps.length > 1 && <span class="quiet"> · step {step.index + 1} of {steps.length}</span>}
+        {command?.state === "open" && run.state === "running" && `: ${command.words}`}
       </p>
-      {run.saying && (
+      {reply !== undefined && (
         <div class="saying">
           <p class="quiet">The model writes …</p>
           <pre class="text" tabIndex={0} role="region" aria-label="The model's reply so far">
-            {run.saying.text}
+            {reply}
           </pre>
         </div>
       )}

@@ -1,41 +1,37 @@
 // The figures of a run at a glance, ticking while it works.
 
 import type { ComponentChildren } from "preact";
-import type { Event } from "../../protocol/generated";
-import { ended } from "../../record/states";
-import type { RunRecord } from "../../record/types";
-import { money, took, tokens } from "../../record/words";
+import type { View } from "../../record/view";
+import { money, took, tokens } from "../../ui/format";
 import { Took } from "../../ui/time";
 
-export function Tiles({ record, events }: { record: RunRecord; events: Event[] }) {
-  const { totals } = record;
+export function Tiles({ view: { run, progress, totals } }: { view: View }) {
   const { usage, decisions } = totals;
-  const over = ended(record.state);
-  const done = totals.steps_done + totals.steps_skipped;
+  const done = totals.stepsDone + totals.stepsSkipped;
   const deciders = (["literal", "custom", "model"] as const).filter((who) => decisions[who]).map((who) => `${who} ${decisions[who]}`);
   return (
     <>
       <dl class="tiles">
-        <Tile label="Steps" note={totals.steps_failed ? `${totals.steps_failed} not done` : totals.steps_skipped ? `${totals.steps_skipped} skipped` : undefined}>
+        <Tile label="Steps" note={totals.stepsFailed ? `${totals.stepsFailed} not done` : totals.stepsSkipped ? `${totals.stepsSkipped} skipped` : undefined}>
           {done} / {totals.steps}
         </Tile>
-        <Tile label="Time" note={over ? undefined : remaining(events)}>
-          <Took from={record.started} to={record.ended ?? (record.state === "running" ? undefined : record.last)} />
+        <Tile label="Time" note={run.ended ? undefined : remaining(progress.remainingMs)}>
+          <Took from={run.began} to={run.end ?? (run.state === "running" ? undefined : progress.last)} />
         </Tile>
-        <Tile label="Actions" note={totals.commands_failed ? `${totals.commands_failed} failed` : "none failed"}>
+        <Tile label="Actions" note={totals.commandsFailed ? `${totals.commandsFailed} failed` : "none failed"}>
           {totals.commands}
         </Tile>
-        <Tile label="Tokens" note={usage.calls ? `${usage.calls} model calls, ${tokens(usage.cached_tokens ?? 0)} cached` : "no model called"}>
-          {tokens(usage.prompt_tokens + usage.completion_tokens)}
+        <Tile label="Tokens" note={usage.calls ? `${usage.calls} model calls, ${tokens(usage.cachedTokens ?? 0)} cached` : "no model called"}>
+          {tokens(usage.promptTokens + usage.completionTokens)}
         </Tile>
-        <Tile label="Cost" note={usage.calls && usage.cost_usd == null ? "price not known" : undefined}>
-          {usage.calls ? (usage.cost_usd == null ? "–" : money(usage.cost_usd)) : money(0)}
+        <Tile label="Cost" note={usage.calls && usage.costUsd == null ? "price not known" : undefined}>
+          {usage.calls ? (usage.costUsd == null ? "–" : money(usage.costUsd)) : money(0)}
         </Tile>
         <Tile label="Decided by" note={`${totals.turns} turns`}>
           <span class="small">{deciders.join(" · ") || "nobody yet"}</span>
         </Tile>
       </dl>
-      {!over && <progress max={Math.max(1, totals.steps)} value={done} aria-label={`${done} of ${totals.steps} steps done`} />}
+      {!run.ended && <progress max={Math.max(1, totals.steps)} value={done} aria-label={`${done} of ${totals.steps} steps done`} />}
     </>
   );
 }
@@ -52,8 +48,6 @@ function Tile({ label, note, children }: { label: string; note?: string; childre
   );
 }
 
-function remaining(events: Event[]): string | undefined {
-  const last = events.findLast((event) => event.type === "WORKFLOW_PROGRESS");
-  const ms = last?.type === "WORKFLOW_PROGRESS" ? last.data.estimatedTimeRemaining : undefined;
+function remaining(ms: number | null | undefined): string | undefined {
   return ms ? `about ${took(Math.max(1_000, Math.round(ms / 1_000) * 1_000))} to go` : undefined;
 }

@@ -1,48 +1,46 @@
 // One turn: what was thought, decided and done.
 
-import type { PageEffect } from "../../protocol/generated";
-import { failureWords } from "../../record/failure";
-import { thoughtWords } from "../../record/thoughts";
-import type { CommandRecord, Thought, Turn } from "../../record/types";
-import { effectAgainst } from "../../record/verdict";
-import { commandWords, effectWords, percent, took, usageWords, valueWords } from "../../record/words";
+import type { CommandRow, DecisionRow, EffectRow, TurnRow } from "../../api/generated";
 import { By } from "../../ui/badges";
+import { percent, took } from "../../ui/format";
 import { Prose } from "../../ui/prose";
 
-export function TurnView({ turn, number }: { turn: Turn; number?: number }) {
-  const { decided } = turn;
-  const model = decided?.decider === "model";
+export function TurnView({ turn, number }: { turn: TurnRow; number?: number }) {
+  const { decision, thoughts, commands, calls } = turn;
   return (
     <section class="turn" aria-label={number ? `Turn ${number}` : undefined}>
-      {(number || model) && (
+      {(number || decision) && (
         <h3>
           {number && <span>Turn {number}</span>}
-          {decided && model && (
+          {decision && (
             <>
-              <By decider={decided.decider} />
+              <By decider="model" />
               <span class="quiet">
-                {decided.decision.verdict.toLowerCase()}, confidence {percent(decided.decision.confidence)}
+                {decision.verdict}, confidence {percent(decision.confidence)}
               </span>
             </>
           )}
         </h3>
       )}
-      {decided && model && <Reasoning decision={decided.decision} />}
-      {turn.thoughts.map((thought) => (
-        <ThoughtItem thought={thought} />
+      {decision && <Reasoning decision={decision} />}
+      {thoughts.map(({ title, text }) => (
+        <div class="thought">
+          <b>{title}</b>
+          {text && <Prose text={text} />}
+        </div>
       ))}
-      {turn.commands.length > 0 && (
+      {commands.length > 0 && (
         <ul class="commands">
-          {turn.commands.map((command) => (
-            <CommandItem key={command.command} command={command} />
+          {commands.map((command) => (
+            <CommandItem key={command.commandId} command={command} />
           ))}
         </ul>
       )}
-      {turn.calls.length > 0 && (
+      {calls.length > 0 && (
         <ul class="calls">
-          {turn.calls.map((call) => (
+          {calls.map((call) => (
             <li>
-              {call.model}, {call.purpose}: {call.error ? <span class="ill">{call.error.message}</span> : usageWords(call.usage)}, {took(call.latency_ms)}
+              {call.model}, {call.purpose}: {call.error ? <span class="ill">{call.error.message}</span> : call.usage}, {took(call.durationMs)}
               {call.retries > 0 && `, ${call.retries} retries`}
             </li>
           ))}
@@ -52,22 +50,15 @@ export function TurnView({ turn, number }: { turn: Turn; number?: number }) {
   );
 }
 
-export function Reasoning({ decision }: { decision: NonNullable<Turn["decided"]>["decision"] }) {
-  const { analysis, rationale, expectedOutcome, alternatives } = decision.reasoning;
-  const rows = [
-    ["Sees", analysis],
-    ["Because", rationale],
-    ["Expects", expectedOutcome],
-    ["Or else", alternatives],
-  ].filter((row): row is [string, string] => !!row[1]);
+export function Reasoning({ decision: { message, reasons } }: { decision: DecisionRow }) {
   return (
     <>
-      {decision.message && <Prose text={decision.message} />}
-      {rows.length > 0 && (
+      {message && <Prose text={message} />}
+      {reasons.length > 0 && (
         <dl class="reasons">
-          {rows.map(([label, words]) => (
+          {reasons.map(({ about, words }) => (
             <div>
-              <dt>{label}</dt>
+              <dt>{about}</dt>
               <dd>
                 <Prose text={words} />
               </dd>
@@ -79,40 +70,35 @@ export function Reasoning({ decision }: { decision: NonNullable<Turn["decided"]>
   );
 }
 
-function ThoughtItem({ thought }: { thought: Thought }) {
-  const words = thoughtWords(thought);
-  if (!words || thought.type === "PLAN_MADE") return null;
-  return (
-    <div class="thought">
-      <b>{words.title}</b>
-      {words.text && <Prose text={words.text} />}
-    </div>
-  );
-}
+const SIGNS: Record<CommandRow["state"], [sign: string, words: string]> = {
+  open: ["…", "In progress: "],
+  failed: ["✗", "Failed: "],
+  refused: ["✗", "Answered with an error: "],
+  ok: ["✓", ""],
+};
 
-export function CommandItem({ command }: { command: CommandRecord }) {
-  const { result } = command;
-  const refused = result?.effects?.some(effectAgainst);
-  const how = !result ? "open" : result.failure ? "failed" : refused ? "refused" : "ok";
+export function CommandItem({ command }: { command: CommandRow }) {
+  const { state, words, failure, effects, value, durationMs } = command;
+  const [sign, unseen] = SIGNS[state];
   return (
-    <li class={`command ${how}`}>
+    <li class={`command ${state}`}>
       <p class="did">
         <span class="sign" aria-hidden="true">
-          {{ open: "…", failed: "✗", refused: "✗", ok: "✓" }[how]}
+          {sign}
         </span>
         <span class="what">
-          <span class="unseen">{{ open: "In progress: ", failed: "Failed: ", refused: "Answered with an error: ", ok: "" }[how]}</span>
-          {commandWords(command)}
+          <span class="unseen">{unseen}</span>
+          {words}
         </span>
-        {result && <span class="time">{took(result.duration_ms)}</span>}
+        {durationMs != null && <span class="time">{took(durationMs)}</span>}
       </p>
-      {result?.failure && <p class="ill">{failureWords(result.failure)}</p>}
-      {result?.effects?.map((effect) => <Effect effect={effect} />)}
-      {result?.value != null && <p class="value">{valueWords(result.value)}</p>}
+      {failure && <p class="ill">{failure}</p>}
+      {effects.map((effect) => <Effect effect={effect} />)}
+      {value != null && <p class="value">{value}</p>}
     </li>
   );
 }
 
-export function Effect({ effect }: { effect: PageEffect }) {
-  return <p class={effectAgainst(effect) ? "effect against" : "effect"}>{effectWords(effect)}</p>;
+export function Effect({ effect: { words, against } }: { effect: EffectRow }) {
+  return <p class={against ? "effect against" : "effect"}>{words}</p>;
 }

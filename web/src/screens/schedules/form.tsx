@@ -3,13 +3,13 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { change } from "../../api/client";
 import { asRefused, useLoad } from "../../api/load";
-import type { Plan, Schedule, Template } from "../../api/types";
+import type { SchedulePlan, ScheduleView } from "../../api/generated";
 import { Problem } from "../../ui/screen";
 import { wanted } from "../start/marks";
 import type { Refused } from "../../api/client";
 
 interface FormProps {
-  schedule?: Schedule;
+  schedule?: ScheduleView;
   onClose(): void;
   onSaved(): void;
 }
@@ -24,7 +24,7 @@ const EXAMPLES = [
 ] as const;
 
 export function ScheduleForm({ schedule, onClose, onSaved }: FormProps) {
-  const templates = useLoad<Template[]>("/api/automation/templates");
+  const templates = useLoad("/api/automation/templates");
   const [name, setName] = useState(schedule?.name ?? "");
   const [cron, setCron] = useState(schedule?.cron ?? "0 8 * * *");
   const [timezone, setZone] = useState(schedule?.timezone ?? ZONE ?? "UTC");
@@ -41,7 +41,7 @@ export function ScheduleForm({ schedule, onClose, onSaved }: FormProps) {
 
   const save = async () => {
     setProblem(undefined);
-    const body: Plan = {
+    const body: SchedulePlan = {
       name: name.trim(),
       cron: cron.trim(),
       timezone,

@@ -3,7 +3,7 @@
 import { useEffect, useState } from "preact/hooks";
 import { change } from "../../api/client";
 import { asRefused, useLoad } from "../../api/load";
-import type { Plan, Schedule } from "../../api/types";
+import type { SchedulePlan, ScheduleView } from "../../api/generated";
 import { Link } from "../../router";
 import { announce } from "../../ui/announce";
 import { Ask } from "../../ui/ask";
@@ -12,16 +12,16 @@ import { When } from "../../ui/time";
 import { ScheduleForm } from "./form";
 
 export function SchedulesScreen() {
-  const list = useLoad<Schedule[]>("/api/schedules");
-  const [editing, edit] = useState<Schedule | "new">();
-  const [gone, setGone] = useState<Schedule>();
+  const list = useLoad("/api/schedules");
+  const [editing, edit] = useState<ScheduleView | "new">();
+  const [gone, setGone] = useState<ScheduleView>();
   const [problem, setProblem] = useState<string>();
 
   // A switch stands as it was put until the server has said how it is.
   const [put, setPut] = useState<Record<string, boolean>>({});
   useEffect(() => setPut({}), [list.data]);
 
-  const ask = async (method: string, schedule: Schedule, body?: Plan) => {
+  const ask = async (method: string, schedule: ScheduleView, body?: SchedulePlan) => {
     setProblem(undefined);
     try {
       await change(method, `/api/schedules/${encodeURIComponent(schedule.id)}`, body);
@@ -72,8 +72,8 @@ export function SchedulesScreen() {
                   {one.last && (
                     <>
                       {" · last "}
-                      {one.last_run ? (
-                        <Link to={`/runs/${one.last_run}`}>
+                      {one.lastRun ? (
+                        <Link to={`/runs/${one.lastRun}`}>
                           <When time={one.last} />
                         </Link>
                       ) : (
@@ -83,7 +83,7 @@ export function SchedulesScreen() {
                   )}
                 </p>
                 {one.problem && <p class="ill">{one.problem}</p>}
-                {one.webhook_key && <WebhookKey schedule={one} />}
+                {one.webhookKey && <WebhookKey schedule={one} />}
                 {!!one.missed && <p class="warning">{one.missed === 1 ? "One run was missed" : `${one.missed} runs were missed`} while the server was down.</p>}
               </div>
               <div class="actions">
@@ -115,7 +115,7 @@ export function SchedulesScreen() {
   );
 }
 
-const planOf = ({ name, cron, timezone, workflow, template, inputs, webhook, enabled }: Schedule): Plan => ({
+const planOf = ({ name, cron, timezone, workflow, template, inputs, webhook, enabled }: ScheduleView): SchedulePlan => ({
   name,
   cron,
   timezone,
@@ -127,14 +127,14 @@ const planOf = ({ name, cron, timezone, workflow, template, inputs, webhook, ena
 });
 
 /** Whoever receives a webhook checks it with this key. */
-function WebhookKey({ schedule }: { schedule: Schedule }) {
+function WebhookKey({ schedule }: { schedule: ScheduleView }) {
   return (
     <details>
       <summary>
         Tells {schedule.webhook}<span class="unseen">: {schedule.name}</span>
       </summary>
       <p class="hint">
-        Signed with the key <code>{schedule.webhook_key}</code>
+        Signed with the key <code>{schedule.webhookKey}</code>
       </p>
     </details>
   );

@@ -3,17 +3,17 @@
 import { useEffect, useState } from "preact/hooks";
 import { change, Refused } from "../../api/client";
 import { asRefused } from "../../api/load";
-import type { Draft, Verdict } from "../../api/types";
+import type { Execute, ValidationReply } from "../../api/generated";
 
 const QUIET_MS = 300;
 
 export interface Check {
-  verdict?: Verdict;
+  verdict?: ValidationReply;
   problem?: Refused;
   checking: boolean;
 }
 
-export function useCheck(draft: Draft | undefined): Check {
+export function useCheck(draft: Execute | undefined): Check {
   const [check, set] = useState<Check>({ checking: false });
   const key = JSON.stringify(draft);
   useEffect(() => {
@@ -21,7 +21,7 @@ export function useCheck(draft: Draft | undefined): Check {
     let old = false;
     set((before) => ({ ...before, checking: true }));
     const timer = setTimeout(() => {
-      change<Verdict>("POST", "/api/automation/validate", draft).then(
+      change<ValidationReply>("POST", "/api/automation/validate", draft).then(
         (verdict) => old || set({ verdict, checking: false }),
         (problem: unknown) => old || set({ problem: asRefused(problem), checking: false }),
       );

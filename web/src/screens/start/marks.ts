@@ -1,6 +1,6 @@
 // What the server's check says, laid over the lines as they were typed. Pure.
 
-import type { Problem, Template, Verdict } from "../../api/types";
+import type { TemplateView, ValidationReply, WorkflowProblem } from "../../api/generated";
 
 export interface Mark {
   kind: "literal" | "model" | "wrong" | "doubt";
@@ -8,7 +8,7 @@ export interface Mark {
 }
 
 /** For each line (from 0) what is known of it. Steps come back without numbers: they are found in their order. */
-export function marks(text: string, verdict: Verdict | undefined): Map<number, Mark> {
+export function marks(text: string, verdict: ValidationReply | undefined): Map<number, Mark> {
   const found = new Map<number, Mark>();
   if (!verdict) return found;
   const lines = text.split("\n");
@@ -19,7 +19,7 @@ export function marks(text: string, verdict: Verdict | undefined): Map<number, M
     if (at < 0) continue;
     from = at + 1;
     const words = step.decider === "literal" ? `needs no model${step.action ? `: ${step.action}` : ""}` : "needs a model";
-    found.set(at, { kind: step.decider, words });
+    found.set(at, { kind: step.decider === "literal" ? "literal" : "model", words });
   }
   for (const problem of verdict.problems) {
     if (problem.line) found.set(problem.line - 1, { kind: isError(problem) ? "wrong" : "doubt", words: problem.message });
@@ -28,7 +28,7 @@ export function marks(text: string, verdict: Verdict | undefined): Map<number, M
 }
 
 /** The check in a sentence. */
-export function summary(verdict: Verdict): string {
+export function summary(verdict: ValidationReply): string {
   const model = verdict.steps.filter((step) => step.decider === "model").length;
   const count = verdict.steps.length;
   const errors = verdict.problems.filter(isError).length;
@@ -39,7 +39,7 @@ export function summary(verdict: Verdict): string {
 }
 
 /** The inputs a text asks for: those it names as `${name}`, and those its template has; secrets apart. */
-export function wanted(text: string, template?: Template): { inputs: string[]; secrets: string[] } {
+export function wanted(text: string, template?: TemplateView): { inputs: string[]; secrets: string[] } {
   const inputs = new Set<string>();
   const secrets = new Set<string>();
   for (const input of template?.inputs ?? []) (input.secret ? secrets : inputs).add(input.name);
@@ -52,9 +52,9 @@ export function wanted(text: string, template?: Template): { inputs: string[]; s
 }
 
 /** Whether it stands in the way, or is only worth knowing. */
-export const isError = (problem: Problem): boolean => problem.severity !== "warning";
+export const isError = (problem: WorkflowProblem): boolean => problem.severity !== "warning";
 
-export const problemWords = ({ line, message, suggestion }: Problem): string =>
+export const problemWords = ({ line, message, suggestion }: WorkflowProblem): string =>
   `${line ? `Line ${line}: ` : ""}${message}${suggestion ? ` ${suggestion}` : ""}`;
 
 const plural = (count: number, word: string) => `${count} ${word}${count === 1 ? "" : "s"}`;

@@ -3,32 +3,32 @@
 export interface Options {
   model: string;
   decider: string;
-  max_actions: string;
-  max_tokens: string;
-  max_cost: string;
+  maxActions: string;
+  maxTokens: string;
+  maxCost: string;
   timeout: string;
-  allowed_domains: string;
+  allowedDomains: string;
 }
 
-export const NO_OPTIONS: Options = { model: "", decider: "", max_actions: "", max_tokens: "", max_cost: "", timeout: "", allowed_domains: "" };
+export const NO_OPTIONS: Options = { model: "", decider: "", maxActions: "", maxTokens: "", maxCost: "", timeout: "", allowedDomains: "" };
 
 /** As the server wants them: numbers as numbers, lists as lists, nothing where nothing was said. */
 export function optionsBody(options: Options): Record<string, unknown> | undefined {
   const body: Record<string, unknown> = {};
   for (const key of ["model", "decider", "timeout"] as const) if (options[key]) body[key] = options[key].trim();
-  for (const key of ["max_actions", "max_tokens", "max_cost"] as const) if (options[key]) body[key] = Number(options[key]);
-  const domains = options.allowed_domains.split(/[\s,]+/).filter(Boolean);
-  if (domains.length) body["allowed_domains"] = domains;
+  for (const key of ["maxActions", "maxTokens", "maxCost"] as const) if (options[key]) body[key] = Number(options[key]);
+  const domains = options.allowedDomains.split(/[\s,]+/).filter(Boolean);
+  if (domains.length) body["allowedDomains"] = domains;
   return Object.keys(body).length ? body : undefined;
 }
 
 const FIELDS: { key: keyof Options; label: string; hint: string; number?: boolean }[] = [
   { key: "model", label: "Model", hint: "provider/name" },
-  { key: "max_actions", label: "Maximum actions", hint: "", number: true },
-  { key: "max_tokens", label: "Maximum tokens", hint: "", number: true },
-  { key: "max_cost", label: "Maximum cost (US dollars)", hint: "0.50", number: true },
+  { key: "maxActions", label: "Maximum actions", hint: "", number: true },
+  { key: "maxTokens", label: "Maximum tokens", hint: "", number: true },
+  { key: "maxCost", label: "Maximum cost (US dollars)", hint: "0.50", number: true },
   { key: "timeout", label: "Time limit", hint: "90s, 5m, 1h" },
-  { key: "allowed_domains", label: "Allowed sites", hint: "example.org, *.example.com" },
+  { key: "allowedDomains", label: "Allowed sites", hint: "example.org, *.example.com" },
 ];
 
 export function OptionFields({ options, onChange }: { options: Options; onChange(options: Options): void }) {

@@ -4,7 +4,7 @@ import { useId, useState } from "preact/hooks";
 import { change } from "../../api/client";
 import { asRefused, useLoad } from "../../api/load";
 import type { Refused } from "../../api/client";
-import type { Draft, Started, Template } from "../../api/types";
+import type { Execute, Started, TemplateView } from "../../api/generated";
 import { go } from "../../router";
 import { Problem, Screen } from "../../ui/screen";
 import { useCheck } from "./check";
@@ -15,9 +15,9 @@ import { NO_OPTIONS, optionsBody, OptionFields } from "./options";
 type Mode = "steps" | "task";
 
 export function StartScreen() {
-  const templates = useLoad<Template[]>("/api/automation/templates");
+  const templates = useLoad("/api/automation/templates");
   const [mode, setMode] = useState<Mode>("steps");
-  const [template, setTemplate] = useState<Template>();
+  const [template, setTemplate] = useState<TemplateView>();
   const [text, setText] = useState("");
   const [task, setTask] = useState("");
   const [url, setUrl] = useState("");
@@ -119,16 +119,16 @@ export function StartScreen() {
   );
 }
 
-interface Parts extends Pick<Draft, "inputs" | "secrets" | "options"> {
+interface Parts extends Pick<Execute, "inputs" | "secrets" | "options"> {
   mode: Mode;
-  template?: Template;
+  template?: TemplateView;
   text: string;
   task: string;
   url: string;
 }
 
 /** What is sent; nothing while there is nothing to do. A template that was not touched goes by its name. */
-function draftOf({ mode, template, text, task, url, inputs, secrets, options }: Parts): Draft | undefined {
+function draftOf({ mode, template, text, task, url, inputs, secrets, options }: Parts): Execute | undefined {
   const rest = { ...(url && url !== template?.url ? { url } : {}), inputs, ...(secrets?.length ? { secrets } : {}), options };
   if (mode === "task") return task.trim() ? { ...rest, task: task.trim() } : undefined;
   if (template && template.text.trimEnd() === text) return { template: template.id, ...rest, secrets: undefined };
@@ -152,7 +152,7 @@ function ModeSwitch({ mode, onMode }: { mode: Mode; onMode(mode: Mode): void }) 
   );
 }
 
-function TemplateChoice({ templates, chosen, onChoose }: { templates: Template[]; chosen?: Template; onChoose(id: string): void }) {
+function TemplateChoice({ templates, chosen, onChoose }: { templates: TemplateView[]; chosen?: TemplateView; onChoose(id: string): void }) {
   return (
     <div class="fields">
       <label>

@@ -1,10 +1,9 @@
 // What the page asked for and said while an action was done. All of it is words of pages: text nodes, no links.
 
-import type { ConsoleLine, RequestLine } from "../../protocol/generated";
-import type { Activity } from "../../record/moments";
-import { bytes, took } from "../../record/words";
+import type { ActivityRow, ConsoleLine, RequestLine } from "../../api/generated";
+import { bytes, took } from "../../ui/format";
 
-export function Requests({ activity }: { activity: Activity }) {
+export function Requests({ activity }: { activity: ActivityRow }) {
   return (
     <>
       {activity.requestsLeftOut > 0 && <LeftOut count={activity.requestsLeftOut} what="requests" />}
@@ -22,12 +21,12 @@ export function Requests({ activity }: { activity: Activity }) {
           <tbody>
             {activity.requests.map((line) => (
               <tr key={line.number} class={hasFailed(line) ? "bad" : ""}>
-                <td>{line.failure ?? line.status ?? (line.duration_ms == null ? "not yet" : "none")}</td>
+                <td>{line.failure ?? line.status ?? (line.durationMs == null ? "not yet" : "none")}</td>
                 <td class="address">
                   {line.method} {line.url}
                 </td>
                 <td>{line.kind}</td>
-                <td>{line.duration_ms == null ? "" : took(line.duration_ms)}</td>
+                <td>{line.durationMs == null ? "" : took(line.durationMs)}</td>
                 <td>{line.bytes == null ? "" : bytes(line.bytes)}</td>
               </tr>
             ))}
@@ -40,7 +39,7 @@ export function Requests({ activity }: { activity: Activity }) {
 
 const hasFailed = (line: RequestLine) => line.failure != null || (line.status ?? 0) >= 400;
 
-export function ConsoleLines({ activity }: { activity: Activity }) {
+export function ConsoleLines({ activity }: { activity: ActivityRow }) {
   return (
     <>
       {activity.consoleLeftOut > 0 && <LeftOut count={activity.consoleLeftOut} what="lines" />}

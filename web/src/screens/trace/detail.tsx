@@ -3,11 +3,10 @@
 
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
-import { failureWords } from "../../record/failure";
-import type { Moment } from "../../record/moments";
-import { commandWords, took, usageWords, valueWords } from "../../record/words";
+import type { DecisionRow, MomentRow } from "../../api/generated";
 import { Badge } from "../../ui/badges";
 import { EvidenceList } from "../../ui/evidence";
+import { took } from "../../ui/format";
 import { ArtifactText } from "../../ui/long";
 import { Prose } from "../../ui/prose";
 import { TabPanel, Tabs } from "../../ui/tabs";
@@ -18,18 +17,19 @@ import { PageText } from "./page-text";
 import { PromptText } from "./prompt-text";
 import { Shots } from "./shots";
 
-export function Detail({ moment }: { moment: Moment }) {
+/** `model` is the call that the moment is or came from. */
+export function Detail({ moment, model }: { moment: MomentRow; model?: MomentRow }) {
   const [wanted, want] = useState("what");
-  const tabs = tabsOf(moment);
+  const tabs = tabsOf(moment, model);
   const shown = tabs.find((tab) => tab.id === wanted) ?? tabs[0]!;
   return (
     <section class="detail" aria-label="Event">
       <h2>{moment.title}</h2>
       <p class="quiet">
         at {took(moment.from)}
-        {moment.took !== undefined && `, took ${took(moment.took)}`}
-        {moment.step !== undefined && `, step ${moment.step + 1}`}
-        {moment.observed && ` · ${moment.observed.title || moment.observed.url}`}
+        {moment.took != null && `, took ${took(moment.took)}`}
+        {moment.step != null && `, step ${moment.step + 1}`}
+        {moment.place && ` · ${moment.place}`}
       </p>
       <Shots moment={moment} />
       <Tabs label="State" tabs={tabs} shown={shown.id} onShow={want} />
@@ -46,13 +46,14 @@ interface Tab {
   content(): ComponentChildren;
 }
 
-function tabsOf(moment: Moment): Tab[] {
-  const tabs: Tab[] = [{ id: "what", name: "What happened", content: () => <What moment={moment} /> }];
-  if (moment.reading || moment.page) tabs.push({ id: "page", name: "Page as read", content: () => <PageText moment={moment} /> });
-  const { call, activity } = moment;
+function tabsOf(moment: MomentRow, model: MomentRow | undefined): Tab[] {
+  const tabs: Tab[] = [{ id: "what", name: "What happened", content: () => <What moment={moment} decision={model?.decision} /> }];
+  if (moment.reading || moment.page) tabs.push({ id: "page", name: "Page as read", content: () => <PageText moment={moment} isModels={!!model?.call} /> });
+  const { activity } = moment;
+  const call = model?.call;
   if (call) {
-    tabs.push({ id: "prompt", name: "Prompt", content: () => <PromptText hash={call.request.hash} /> });
-    if (call.reply) tabs.push({ id: "reply", name: "Reply", content: () => <ArtifactText hash={call.reply!.hash} label="Reply" read={pretty} /> });
+    tabs.push({ id: "prompt", name: "Prompt", content: () => <PromptText hash={call.request} /> });
+    if (call.reply) tabs.push({ id: "reply", name: "Reply", content: () => <ArtifactText hash={call.reply!} label="Reply" read={pretty} /> });
   }
   const requests = activity ? activity.requests.length + activity.requestsLeftOut : 0;
   if (activity && requests > 0) tabs.push({ id: "network", name: `Network (${requests})`, content: () => <Requests activity={activity} /> });
@@ -62,34 +63,34 @@ function tabsOf(moment: Moment): Tab[] {
   return tabs;
 }
 
-function What({ moment }: { moment: Moment }) {
-  const { command, decided, call, error, question, result } = moment;
+function What({ moment, decision }: { moment: MomentRow; decision?: DecisionRow | null }) {
+  const { command, call, error, question, result } = moment;
   return (
     <>
       {command && (
         <>
-          <p class="command-words">{commandWords(command)}</p>
+          <p class="command-words">{command.words}</p>
           <dl class="reasons">
-            {command.result?.failure && <Row label="Failed">{failureWords(command.result.failure)}</Row>}
-            {!command.result && <Row label="Result">None is on record: nobody knows whether it was done.</Row>}
-            {command.result?.effects && command.result.effects.length > 0 && <Row label="Set off">{command.result.effects.map((one) => <Effect effect={one} />)}</Row>}
-            {command.result?.value != null && <Row label="Read">{valueWords(command.result.value)}</Row>}
-            {command.result?.url && <Row label="Page after">{command.result.url}</Row>}
+            {command.failure && <Row label="Failed">{command.failure}</Row>}
+            {command.state === "open" && <Row label="Result">None is on record: nobody knows whether it was done.</Row>}
+            {command.effects.length > 0 && <Row label="Set off">{command.effects.map((one) => <Effect effect={one} />)}</Row>}
+            {command.value != null && <Row label="Read">{command.value}</Row>}
+            {command.url && <Row label="Page after">{command.url}</Row>}
             <Row label="Decided by">{command.decider}</Row>
           </dl>
         </>
       )}
-      {decided?.decider === "model" && <Reasoning decision={decided.decision} />}
+      {decision && <Reasoning decision={decision} />}
       {moment.kind === "model" && call && (
         <p>
-          {call.model}: {usageWords(call.usage) ?? "nothing used"}, {took(call.latency_ms)}
+          {call.model}: {call.usage}, {took(call.durationMs)}
           {call.finish && `, ended with “${call.finish}”`}
         </p>
       )}
       {question && (
         <p>
-          <Prose text={question.text} />
-          <span class="quiet">{question.answer === undefined ? "No answer" : `Answered: ${question.secret ? "••••••" : question.answer}`}</span>
+          <Prose text={question.question.text} />
+          <span class="quiet">{question.answer == null ? "No answer" : `Answered: ${question.question.secret ? "••••••" : question.answer}`}</span>
         </p>
       )}
       {moment.kind === "thought" && moment.note && <Prose text={moment.note} />}
@@ -97,9 +98,9 @@ function What({ moment }: { moment: Moment }) {
       {result && (
         <>
           <p>
-            {moment.verdict && <Badge verdict={moment.verdict} />} {result.text}
+            <Badge verdict={result.verdict} /> {result.text}
           </p>
-          {result.message && result.message !== result.error?.message && <Prose text={result.message} />}
+          {result.message && <Prose text={result.message} />}
           {result.error && <Trouble error={result.error} fatal={moment.tone === "bad"} />}
         </>
       )}

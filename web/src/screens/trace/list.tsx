@@ -1,17 +1,17 @@
 // The moments of a trace one below the other: one stop of the Tab key, up and down within, the chosen one kept in view.
 
 import { useEffect, useRef } from "preact/hooks";
-import type { Moment } from "../../record/moments";
-import { took } from "../../record/words";
+import type { MomentRow } from "../../api/generated";
+import { took } from "../../ui/format";
 
 interface MomentListProps {
-  moments: Moment[];
+  moments: MomentRow[];
   chosen: number;
   onChoose(index: number): void;
 }
 
-const SIGNS: Record<Moment["kind"], string> = { action: "▸", model: "✦", thought: "…", question: "?", error: "✗", warning: "!", end: "■" };
-const NAMES: Record<Moment["kind"], string> = {
+const SIGNS: Record<MomentRow["kind"], string> = { action: "▸", model: "✦", thought: "…", question: "?", error: "✗", warning: "!", end: "■" };
+const NAMES: Record<MomentRow["kind"], string> = {
   action: "Action",
   model: "Model",
   thought: "Thought",
@@ -54,13 +54,13 @@ export function MomentList({ moments, chosen, onChoose }: MomentListProps) {
           onClick={() => onChoose(at)}
         >
           <span class="sign" aria-hidden="true" title={NAMES[moment.kind]}>
-            {moment.verdict?.sign ?? SIGNS[moment.kind]}
+            {moment.result?.verdict.sign ?? SIGNS[moment.kind]}
           </span>
           <span class="words">
             <span class="unseen">{NAMES[moment.kind]}: </span>
             {moment.title}
           </span>
-          <span class="time">{moment.took === undefined ? "" : took(moment.took)}</span>
+          <span class="time">{moment.took == null ? "" : took(moment.took)}</span>
         </li>
       ))}
     </ul>

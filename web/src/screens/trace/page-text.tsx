@@ -1,17 +1,17 @@
 // The page as it was decided on, a model's as it read it, and how it differs from the one before.
 
 import { useState } from "preact/hooks";
+import type { MomentRow } from "../../api/generated";
 import { diff, hunks } from "../../record/diff";
-import type { Moment } from "../../record/moments";
 import { fenced, prompt } from "../../record/prompt";
 import { Text, useArtifact } from "../../ui/long";
 
-export function PageText({ moment }: { moment: Moment }) {
+/** `isModels`: a model decided, and what it read is in its prompt. */
+export function PageText({ moment, isModels }: { moment: MomentRow; isModels: boolean }) {
   const [changes, showChanges] = useState(false);
-  // Within a step that a model decided, what it read is in its prompt.
-  const own = moment.call && moment.reading ? undefined : moment.page;
-  const earlier = own ? moment.pageBefore?.hash : moment.readingBefore?.request.hash;
-  const now = useArtifact(own?.hash ?? moment.reading?.request.hash);
+  const own = isModels && moment.reading ? undefined : (moment.page ?? undefined);
+  const earlier = (own ? moment.pageBefore : moment.readingBefore) ?? undefined;
+  const now = useArtifact(own ?? moment.reading ?? undefined);
   const before = useArtifact(changes ? earlier : undefined);
   if (now.problem) return <p class="quiet">{now.problem}</p>;
   if (now.text === undefined) return <p class="quiet">Loading …</p>;

@@ -2,19 +2,18 @@
 
 import { useEffect, useRef, useState } from "preact/hooks";
 import { pictureUrl } from "../../api/client";
-import type { ElementBox, ScreenshotInfo } from "../../protocol/generated";
-import type { Moment } from "../../record/moments";
+import type { ElementBox, MomentRow, ScreenshotInfo } from "../../api/generated";
 
-export function Shots({ moment }: { moment: Moment }) {
+export function Shots({ moment }: { moment: MomentRow }) {
   const { before, after, command } = moment;
-  const box = command?.result?.box ?? undefined;
+  const box = command?.box ?? undefined;
   const both = command && after && before?.image.hash !== after.image.hash;
   if (!before && !after) return <p class="quiet">No picture of this moment.</p>;
   return (
     <div class={`shots ${both ? "two" : ""}`}>
       {command ? (
         <>
-          {before && <Shot info={before} name={both ? "Before" : "Before and after"} box={box} target={command.result?.element ?? "the target"} />}
+          {before && <Shot info={before} name={both ? "Before" : "Before and after"} box={box} target={command.element ?? "the target"} />}
           {after && (both || !before) && <Shot info={after} name="After" />}
         </>
       ) : (

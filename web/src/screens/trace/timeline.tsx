@@ -3,11 +3,13 @@
 
 import { useRef } from "preact/hooks";
 import { thumbnailUrl } from "../../api/client";
-import { momentAt, type Trace } from "../../record/moments";
-import { took } from "../../record/words";
+import type { MomentRow, PictureRow } from "../../api/generated";
+import type { View } from "../../record/view";
+import { took } from "../../ui/format";
 
 interface TimelineProps {
-  trace: Trace;
+  view: View;
+  moments: MomentRow[];
   chosen: number;
   onChoose(index: number): void;
 }
@@ -15,22 +17,22 @@ interface TimelineProps {
 const WIDTH = 1000;
 const STRIP = 10;
 
-export function Timeline({ trace, chosen, onChoose }: TimelineProps) {
+export function Timeline({ view, moments, chosen, onChoose }: TimelineProps) {
   const track = useRef<HTMLDivElement>(null);
-  const length = Math.max(1, trace.length);
+  const length = Math.max(1, Date.parse(view.progress.last) - Date.parse(view.run.began));
   const x = (time: number) => (Math.min(time, length) / length) * WIDTH;
-  const moment = trace.moments[chosen]!;
+  const moment = moments[chosen]!;
 
   const scrub = (event: PointerEvent) => {
     const box = track.current!.getBoundingClientRect();
     const part = Math.min(1, Math.max(0, (event.clientX - box.left) / box.width));
-    const to = momentAt(trace.moments, part * length);
+    const to = momentAt(moments, part * length);
     if (to !== chosen) onChoose(to);
   };
   const toStep = (by: 1 | -1) => {
-    const rest = by > 0 ? trace.moments.slice(chosen + 1) : trace.moments.slice(0, chosen).reverse();
-    const next = rest.find((one) => one.step !== undefined && one.step !== moment.step);
-    if (next) onChoose(trace.moments.indexOf(next));
+    const rest = by > 0 ? moments.slice(chosen + 1) : moments.slice(0, chosen).reverse();
+    const next = rest.find((one) => one.step != null && one.step !== moment.step);
+    if (next) onChoose(moments.indexOf(next));
   };
   const key = (event: KeyboardEvent) => {
     const moves: Record<string, () => void> = {
@@ -39,7 +41,7 @@ export function Timeline({ trace, chosen, onChoose }: TimelineProps) {
       ArrowRight: () => onChoose(chosen + 1),
       ArrowUp: () => onChoose(chosen + 1),
       Home: () => onChoose(0),
-      End: () => onChoose(trace.moments.length - 1),
+      End: () => onChoose(moments.length - 1),
       PageUp: () => toStep(-1),
       PageDown: () => toStep(1),
     };
@@ -58,7 +60,7 @@ export function Timeline({ trace, chosen, onChoose }: TimelineProps) {
         tabIndex={0}
         aria-label="Moment of the run"
         aria-valuemin={1}
-        aria-valuemax={trace.moments.length}
+        aria-valuemax={moments.length}
         aria-valuenow={chosen + 1}
         aria-valuetext={`${took(moment.from)}: ${moment.title}`}
         onKeyDown={key}
@@ -70,12 +72,12 @@ export function Timeline({ trace, chosen, onChoose }: TimelineProps) {
           if (event.currentTarget.hasPointerCapture(event.pointerId)) scrub(event);
         }}
       >
-        <Strip trace={trace} length={length} />
+        <Strip pictures={[...view.pictures.values()]} length={length} />
         <svg viewBox={`0 0 ${WIDTH} 40`} preserveAspectRatio="none" aria-hidden="true">
-          {trace.steps.map((step, at) => (
-            <rect class={`band ${step.tone} ${at % 2 ? "odd" : ""}`} x={x(step.from)} y={0} width={Math.max(1, x(step.to) - x(step.from))} height={12} />
+          {[...view.bands.values()].map(({ from, to, tone }, at) => (
+            <rect class={`band ${tone} ${at % 2 ? "odd" : ""}`} x={x(from)} y={0} width={Math.max(1, x(to ?? length) - x(from))} height={12} />
           ))}
-          {trace.moments.map((one, at) => (
+          {moments.map((one, at) => (
             <rect
               class={`mark ${one.tone} of-${one.kind} ${at === chosen ? "chosen" : ""}`}
               x={x(one.from)}
@@ -96,16 +98,26 @@ export function Timeline({ trace, chosen, onChoose }: TimelineProps) {
   );
 }
 
+/** The moment that began last before a point in time. */
+function momentAt(moments: MomentRow[], time: number): number {
+  let found = 0;
+  moments.forEach((moment, index) => {
+    if (moment.from <= time && moment.from >= moments[found]!.from) found = index;
+  });
+  return found;
+}
+
 /** Small pictures at even distances: the newest by then. */
-function Strip({ trace, length }: { trace: Trace; length: number }) {
-  if (!trace.pictures.length) return null;
+function Strip({ pictures, length }: { pictures: PictureRow[]; length: number }) {
+  if (!pictures.length) return null;
+  pictures.sort((a, b) => a.at - b.at);
   const shown = Array.from({ length: STRIP }, (_, at) => {
     const time = ((at + 1) / STRIP) * length;
-    return trace.pictures.findLast((picture) => picture.at <= time)?.info;
+    return pictures.findLast((picture) => picture.at <= time);
   });
   return (
     <div class="strip" aria-hidden="true">
-      {shown.map((info) => (info ? <img src={thumbnailUrl(info.image.hash)} alt="" loading="lazy" draggable={false} /> : <i />))}
+      {shown.map((one) => (one ? <img src={thumbnailUrl(one.hash)} alt="" loading="lazy" draggable={false} /> : <i />))}
     </div>
   );
 }

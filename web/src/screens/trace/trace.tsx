@@ -1,35 +1,33 @@
 // The trace viewer: a line of time one can scrub, the moments on it as a list, and everything known of the one chosen.
 // Event chosen is in the address, so that a link leads to it.
 
-import { useMemo } from "preact/hooks";
-import type { Event } from "../../protocol/generated";
-import { trace } from "../../record/moments";
+import type { View } from "../../record/view";
 import { go, useLocation } from "../../router";
 import { Empty } from "../../ui/screen";
 import { Detail } from "./detail";
 import { MomentList } from "./list";
 import { Timeline } from "./timeline";
 
-export function TraceView({ events }: { events: Event[] }) {
+export function TraceView({ view }: { view: View }) {
   const { path, query } = useLocation();
-  const made = useMemo(() => trace(events), [events, events.length]);
+  const moments = [...view.moments.values()];
   const wanted = Number(query.get("at"));
-  const found = made.moments.findIndex((moment) => moment.seq === wanted);
-  const chosen = found >= 0 ? found : first(made.moments);
-  const moment = made.moments[chosen];
+  const found = moments.findIndex((moment) => moment.seq === wanted);
+  const chosen = found >= 0 ? found : first(moments);
+  const moment = moments[chosen];
 
   const choose = (index: number) => {
-    const to = made.moments[Math.min(made.moments.length - 1, Math.max(0, index))];
+    const to = moments[Math.min(moments.length - 1, Math.max(0, index))];
     if (to) go(`${path}?at=${to.seq}`, true);
   };
 
   if (!moment) return <Empty>Nothing has happened yet.</Empty>;
   return (
     <div class="trace">
-      <Timeline trace={made} chosen={chosen} onChoose={choose} />
+      <Timeline view={view} moments={moments} chosen={chosen} onChoose={choose} />
       <div class="trace-parts">
-        <MomentList moments={made.moments} chosen={chosen} onChoose={choose} />
-        <Detail moment={moment} />
+        <MomentList moments={moments} chosen={chosen} onChoose={choose} />
+        <Detail moment={moment} model={view.moments.get(moment.model ?? moment.seq)} />
       </div>
     </div>
   );

@@ -59,7 +59,7 @@ export class ScriptedModel {
   }
 }
 
-const usage = { prompt_tokens: 1_200, completion_tokens: 40, total_tokens: 1_240 };
+const usage = { promptTokens: 1_200, completionTokens: 40, total_tokens: 1_240 };
 
 async function whole(response: ServerResponse, { reply, gates }: Answer): Promise<void> {
   for (const [, gate] of gates) await gate.pass();

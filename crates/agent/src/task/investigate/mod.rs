@@ -82,7 +82,7 @@ enum InvestigationStage {
 impl Investigation {
     pub(crate) fn begin(subject: InvestigationSubject, cx: &mut StepContext<'_>) -> (Investigation, InvestigationStep) {
         let InvestigationSubject { reason, decision, page, task, history } = subject;
-        cx.fact(EventKind::LoopPhase { phase: Phase::Investigating });
+        cx.fact(EventKind::PhaseChanged { phase: Phase::Investigating });
         cx.fact(EventKind::InvestigationStarted { reason: reason.clone() });
         let mut run = Investigation {
             reason,
@@ -216,7 +216,7 @@ impl Investigation {
         let discovered = discovered.as_ref().map(|(element, purpose)| (element.as_str(), purpose.as_str()));
         cx.run_context.add_finding(&self.page.url, &findings, discovered);
         cx.fact(EventKind::InvestigationCompleted(findings));
-        cx.fact(EventKind::LoopPhase { phase: Phase::BuildingContext });
+        cx.fact(EventKind::PhaseChanged { phase: Phase::BuildingContext });
         // It confirms what was about to be done: no need to decide again.
         let same = given.is_some_and(|given| {
             target.as_ref().is_some_and(|target| determine(&self.page, &given).as_ref() == Some(target))
@@ -237,7 +237,7 @@ impl Investigation {
     }
 
     fn enter(&self, phase: Phase, cx: &mut StepContext<'_>) {
-        cx.fact(EventKind::LoopPhase { phase });
+        cx.fact(EventKind::PhaseChanged { phase });
         cx.fact(EventKind::InvestigationPhaseStarted { phase });
     }
 

@@ -163,7 +163,7 @@ impl ModelRun {
         };
         plan.revision = notes.plan.as_ref().map_or(0, |before| before.revision + 1);
         let start = plan::start(&mut plan, self.page.as_deref(), cx);
-        cx.fact(EventKind::PlanMade(plan.clone()));
+        cx.fact(EventKind::PlanUpdated(plan.clone()));
         (notes.plan, notes.item) = (Some(plan), 0);
         match start {
             Some(open) => {
@@ -329,7 +329,7 @@ impl ModelRun {
     ) {
         notes.reflections += 1;
         let ReflectionReply { verdict, risk, thought, .. } = reflection;
-        cx.fact(EventKind::Reflected(Reflection { cause, verdict: *verdict, thought: thought.clone(), risk: *risk }));
+        cx.fact(EventKind::ReflectionCompleted(Reflection { cause, verdict: *verdict, thought: thought.clone(), risk: *risk }));
         if !reflection.plan_holds {
             self.plan_fails(thought, notes, cx);
         }
@@ -403,7 +403,7 @@ impl ModelRun {
         };
         notes.reviews += 1;
         let attempt = notes.reviews;
-        cx.fact(EventKind::AnswerReviewed(Review { quality, feedback: feedback.clone(), attempt }));
+        cx.fact(EventKind::AnswerValidated(Review { quality, feedback: feedback.clone(), attempt }));
         if matches!(quality, Quality::Complete | Quality::Excellent) {
             // A model that judges its own work is believed as far as something was seen that the work led to.
             let validation = if notes.in_vain { Validation::Unvalidated } else { Validation::Validated };

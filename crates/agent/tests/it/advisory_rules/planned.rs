@@ -115,10 +115,10 @@ fn the_model_may_say_that_the_plan_does_not_work() {
     assert_eq!(played.purposes(), [Plan, Act, Act, Plan, Act, Validate]);
     assert_eq!(played.actions(), 1, "what it decided with it is not carried out");
     assert_eq!(
-        played.told("PLAN_MADE"),
+        played.told("PLAN_UPDATED"),
         [
-            "[0] PLAN_MADE 0 [\"Send the form\", \"Read the cheapest price\"]",
-            "[0] PLAN_MADE 1 [\"Open the terms\", \"Read the cheapest price\"]",
+            "[0] PLAN_UPDATED 0 [\"Send the form\", \"Read the cheapest price\"]",
+            "[0] PLAN_UPDATED 1 [\"Open the terms\", \"Read the cheapest price\"]",
         ]
     );
     insta::assert_snapshot!("prompt_replan", played.prompt(Plan, 1));
@@ -155,7 +155,7 @@ fn a_plan_is_revised_three_times_at_most() {
         _ => well(purpose, n),
     };
     let played = play(task(GOAL), rules(), Site::default(), answer);
-    assert_eq!(played.told("PLAN_MADE").len(), 4);
+    assert_eq!(played.told("PLAN_UPDATED").len(), 4);
     assert_eq!(played.outcome.status, Status::Success);
 }
 

@@ -19,8 +19,8 @@ fn a_doubtful_change_is_thought_over_before_it_is_done() {
     let played = play(task("Send it"), rules(), Site::default(), doubting(|n| well(Reflect, n)));
     assert_eq!((played.purposes(), played.actions()), (vec![Act, Reflect, Act], 1));
     assert_eq!(
-        played.told("REFLECTED"),
-        ["[0] REFLECTED Proceed Low, confidence 0.3 before click button \"Send\": It can be undone."]
+        played.told("REFLECTION_COMPLETED"),
+        ["[0] REFLECTION_COMPLETED Proceed Low, confidence 0.3 before click button \"Send\": It can be undone."]
     );
     insta::assert_snapshot!("prompt_doubt", played.prompt(Reflect, 0));
 }
@@ -159,8 +159,8 @@ fn the_seeds_shape_of_a_reflection_is_read_too() {
     let seed = r#"{"decision":{"action":"RETRY","message":"m"},"reasoning":{"analysis":"Wrong form.","confidence":0.4},"riskAssessment":{"riskLevel":"HIGH","potentialIssues":["x"],"recommendations":[]}}"#;
     let played = play(task("Send it"), rules(), Site::default(), doubting(|_| reply(seed)));
     assert_eq!(
-        played.told("REFLECTED"),
-        ["[0] REFLECTED Retry High, confidence 0.3 before click button \"Send\": Wrong form."]
+        played.told("REFLECTION_COMPLETED"),
+        ["[0] REFLECTION_COMPLETED Retry High, confidence 0.3 before click button \"Send\": Wrong form."]
     );
 }
 

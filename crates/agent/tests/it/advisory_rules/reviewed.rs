@@ -23,8 +23,8 @@ fn a_partial_answer_goes_back_with_what_is_missing() {
     assert!(prompt.contains("said it was done; judged partial: The price is missing."), "{prompt}");
     assert!(prompt.contains("Note: Your answer was not accepted"), "{prompt}");
     assert_eq!(
-        played.told("ANSWER_REVIEWED"),
-        ["[0] ANSWER_REVIEWED 1 Partial: The price is missing.", "[0] ANSWER_REVIEWED 2 Excellent: Both are there.",]
+        played.told("ANSWER_VALIDATED"),
+        ["[0] ANSWER_VALIDATED 1 Partial: The price is missing.", "[0] ANSWER_VALIDATED 2 Excellent: Both are there.",]
     );
 }
 
@@ -32,7 +32,7 @@ fn a_partial_answer_goes_back_with_what_is_missing() {
 fn the_third_failed_answer_is_rejected() {
     let validate = |_| reply(&review("failed", "That is a bus."));
     let played = play(task(GOAL), rules(), Site::default(), claiming(validate));
-    assert_eq!(played.told("ANSWER_REVIEWED").len(), 3);
+    assert_eq!(played.told("ANSWER_VALIDATED").len(), 3);
     let outcome = played.outcome;
     assert_eq!((outcome.status, outcome.validation), (Status::Failure, Validation::Rejected), "exit code 1");
     let error = outcome.error.expect("why");
@@ -51,7 +51,7 @@ fn an_answer_said_again_and_again_is_rejected_after_three_reviews() {
         _ => well(purpose, n),
     };
     let played = play(task(GOAL), rules(), Site::default(), answer);
-    assert_eq!(played.told("ANSWER_REVIEWED").len(), 3);
+    assert_eq!(played.told("ANSWER_VALIDATED").len(), 3);
     assert_eq!((played.outcome.status, played.outcome.validation), (Status::Failure, Validation::Rejected));
     assert_eq!(played.outcome.error.map(|error| error.code), Some(Code::ReflectionFailed));
 }
@@ -66,7 +66,7 @@ fn a_judge_that_cannot_be_had_leaves_the_answer_unvalidated() {
         assert_eq!(outcome.answer.as_deref(), Some("Sent it."));
         assert_eq!(played.purposes().iter().filter(|purpose| **purpose == Validate).count(), calls, "{bad}");
         assert_eq!(played.told("nobody checked the answer").len(), 1, "{:?}", played.script.told());
-        assert_eq!(played.told("ANSWER_REVIEWED"), [""; 0]);
+        assert_eq!(played.told("ANSWER_VALIDATED"), [""; 0]);
     }
 }
 

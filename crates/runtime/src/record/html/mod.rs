@@ -4,7 +4,6 @@
 //! (the template's name ends in `.html`), and a content policy in the page forbids what could slip through: the words
 //! of pages and models are among what it shows.
 
-mod verdict;
 mod view;
 
 use std::collections::BTreeMap;

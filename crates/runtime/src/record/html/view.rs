@@ -5,13 +5,14 @@ use std::collections::BTreeMap;
 use base64::{Engine, engine::general_purpose::STANDARD};
 use jiff::Timestamp;
 use legwork_protocol::{
-    AiCall, Artifact, ChatRequest, ChatRole, ElementBox, ErrorReport, EventKind, Evidence, EvidenceKind,
-    ScreenshotInfo, Status,
+    AiCall, Artifact, ChatRequest, ChatRole, ElementBox, ErrorReport, EventKind, ScreenshotInfo, Status,
 };
 use serde::Serialize;
 
-use super::super::{CommandRecord, RecordState, RunRecord, StepRecord, Turn, describe, ms};
-use super::verdict::{self, Side, Standing, ValidationLabel};
+use super::super::{
+    CommandRecord, RecordState, RunRecord, StepRecord, Turn, describe, ms,
+    verdict::{self, EvidenceRow, Standing, ValidationLabel},
+};
 
 /// What pictures and texts are made with.
 struct Attachments<'a> {
@@ -81,22 +82,11 @@ struct StepView<'a> {
     took: String,
     open: bool,
     message: Option<&'a str>,
-    evidence: Vec<Statement<'a>>,
+    evidence: Vec<EvidenceRow>,
     error: Option<FailureView<'a>>,
     warnings: Vec<&'a str>,
     questions: Vec<(&'a str, String)>,
     turns: Vec<TurnView<'a>>,
-}
-
-/// A fact with the side it speaks for.
-#[derive(Serialize)]
-struct Statement<'a> {
-    side: Side,
-    sign: &'static str,
-    words: &'static str,
-    kind: EvidenceKind,
-    checked: bool,
-    fact: &'a str,
 }
 
 #[derive(Serialize)]
@@ -192,7 +182,7 @@ impl<'a> Page<'a> {
             run: record.run.to_string(),
             name: &record.name,
             state: record.state.name(),
-            verdict: verdict::of_run(record),
+            verdict: verdict::of_run(record, record.state),
             started: when(record.started),
             took: describe::took(whole),
             url: record.url.as_deref(),
@@ -234,7 +224,7 @@ impl<'a> StepView<'a> {
         StepView {
             number: step.index + 1,
             text: &step.text,
-            verdict: verdict::of_step(step),
+            verdict: verdict::of_step(step, step.state),
             decider: step.decider().map(|decider| decider.name()),
             took: if step.state == RecordState::Pending {
                 String::new()
@@ -242,9 +232,9 @@ impl<'a> StepView<'a> {
                 describe::took(step.duration(record.last))
             },
             open: !matches!(step.state, RecordState::Ended(Status::Success | Status::Skipped) | RecordState::Pending)
-                || verdict::of_step(step).claim == Some(ValidationLabel::Contradicted),
+                || verdict::of_step(step, step.state).claim == Some(ValidationLabel::Contradicted),
             message: result.map(|result| result.message.as_str()).filter(|message| !message.is_empty()),
-            evidence: result.map_or_else(Vec::new, |result| result.evidence.iter().map(Statement::new).collect()),
+            evidence: result.map_or_else(Vec::new, |result| result.evidence.iter().map(EvidenceRow::of).collect()),
             error: result.and_then(|result| result.error.as_ref()).map(trouble),
             warnings: record
                 .warnings
@@ -258,20 +248,6 @@ impl<'a> StepView<'a> {
                 .map(|asked| (asked.question.text.as_str(), asked.answer.clone().unwrap_or_else(|| "no answer".into())))
                 .collect(),
             turns: turns(&step.turns, kept),
-        }
-    }
-}
-
-impl<'a> Statement<'a> {
-    fn new(evidence: &'a Evidence) -> Self {
-        let side = Side::of(evidence);
-        Statement {
-            side,
-            sign: side.sign(),
-            words: side.words(),
-            kind: evidence.kind,
-            checked: evidence.checked,
-            fact: &evidence.fact,
         }
     }
 }
@@ -311,8 +287,8 @@ impl<'a> TurnView<'a> {
             calls: turn.calls.iter().map(|call| CallView::new(call, kept)).collect(),
             commands: turn.commands.iter().map(|command| CommandView::new(command, kept)).collect(),
             pictures: turn.pictures.iter().map(|info| picture(info, kept)).collect(),
-            before: thoughts(turn, |kind| !matches!(kind, EventKind::AnswerReviewed(_))),
-            after: thoughts(turn, |kind| matches!(kind, EventKind::AnswerReviewed(_))),
+            before: thoughts(turn, |kind| !matches!(kind, EventKind::AnswerValidated(_))),
+            after: thoughts(turn, |kind| matches!(kind, EventKind::AnswerValidated(_))),
         }
     }
 }
@@ -526,7 +502,7 @@ fn bars(record: &RunRecord) -> Vec<Bar<'_>> {
             Bar {
                 number: step.index + 1,
                 text: &step.text,
-                tone: verdict::of_step(step).tone,
+                tone: verdict::of_step(step, step.state).tone.name(),
                 from: format!("{from:.2}"),
                 long: format!("{long:.2}"),
                 took: describe::took(took),

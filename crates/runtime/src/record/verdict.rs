@@ -1,0 +1,269 @@
+//! What a claim rests on, as the page shows it: a sign, words and a tone together, never a colour alone. Validated,
+//! unvalidated and rejected differ in all three, and nothing that speaks against a claim stands under a ✓.
+
+use legwork_protocol::{Evidence, EvidenceKind, PageEffect, Polarity, Status, StepResult, Validation};
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use super::{RecordState, RunRecord, StepRecord};
+
+/// What colour and sign say together.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Tone {
+    /// Done, and evidence shows it.
+    Good,
+    /// A success that nobody checked.
+    Doubt,
+    /// Failed, or contradicted by evidence.
+    Bad,
+    /// Waits for somebody.
+    Wait,
+    /// In progress.
+    Busy,
+    /// Nothing to say of it.
+    Idle,
+}
+
+impl Tone {
+    /// As on the wire, and a class of the style sheets.
+    pub fn name(self) -> &'static str {
+        match self {
+            Tone::Good => "good",
+            Tone::Doubt => "doubt",
+            Tone::Bad => "bad",
+            Tone::Wait => "wait",
+            Tone::Busy => "busy",
+            Tone::Idle => "idle",
+        }
+    }
+
+    fn sign(self) -> &'static str {
+        match self {
+            Tone::Good => "✓",
+            Tone::Doubt => "?",
+            Tone::Bad => "✗",
+            Tone::Wait => "❙❙",
+            Tone::Busy => "●",
+            Tone::Idle => "–",
+        }
+    }
+}
+
+/// How a run or a step stands, for people.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct Standing {
+    /// What colour and sign say.
+    pub tone: Tone,
+    /// A sign of one to two characters.
+    pub sign: &'static str,
+    /// In words.
+    pub words: String,
+    /// Of a claim of success that was made or rejected.
+    pub claim: Option<ValidationLabel>,
+}
+
+/// What a claim of success rests on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum ValidationLabel {
+    /// Evidence shows it.
+    Validated,
+    /// Nobody checked it.
+    Unvalidated,
+    /// It was made and did not hold.
+    Rejected,
+    /// It stands on record, and so does evidence against it.
+    Contradicted,
+}
+
+impl ValidationLabel {
+    /// Why, in words.
+    pub(super) fn reason(self) -> &'static str {
+        match self {
+            ValidationLabel::Validated => "evidence shows it",
+            ValidationLabel::Unvalidated => "nobody checked it",
+            ValidationLabel::Rejected | ValidationLabel::Contradicted => "evidence speaks against it",
+        }
+    }
+}
+
+/// A fact with the side it speaks for.
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct EvidenceRow {
+    /// The side.
+    pub side: Polarity,
+    /// ✓, ✗ or a dot.
+    pub sign: &'static str,
+    /// Before the fact, for whoever does not see the sign.
+    pub words: &'static str,
+    /// What kind of fact.
+    pub kind: EvidenceKind,
+    /// Whether it was asked for.
+    pub checked: bool,
+    /// The fact.
+    pub fact: String,
+}
+
+impl EvidenceRow {
+    pub(super) fn of(evidence: &Evidence) -> EvidenceRow {
+        let (sign, words) = match evidence.polarity {
+            Polarity::Supporting => ("✓", "Supports it:"),
+            Polarity::Contradicting => ("✗", "Speaks against it:"),
+            Polarity::Neutral => ("·", "Says nothing of it:"),
+        };
+        let Evidence { kind, fact, checked, polarity } = evidence;
+        EvidenceRow { side: *polarity, sign, words, kind: *kind, checked: *checked, fact: fact.clone() }
+    }
+}
+
+impl Standing {
+    /// One that claims nothing.
+    pub fn new(tone: Tone, words: impl Into<String>) -> Standing {
+        verdict(tone, words, None)
+    }
+
+    /// Of a run whose steps are not at hand, as in a list.
+    pub fn of_run(state: RecordState, validation: Option<Validation>) -> Standing {
+        of(state, validation, false)
+    }
+}
+
+fn verdict(tone: Tone, words: impl Into<String>, claim: Option<ValidationLabel>) -> Standing {
+    Standing { tone, sign: tone.sign(), words: words.into(), claim }
+}
+
+/// How something stands that is in a state; `against` is whether facts speak against a success of its.
+fn of(state: RecordState, validation: Option<Validation>, against: bool) -> Standing {
+    match (state, validation) {
+        (_, Some(Validation::Rejected)) => verdict(Tone::Bad, "Rejected", Some(ValidationLabel::Rejected)),
+        (RecordState::Ended(Status::Success), _) if against => {
+            verdict(Tone::Bad, "Success contradicted by evidence", Some(ValidationLabel::Contradicted))
+        }
+        (RecordState::Ended(Status::Success), Some(Validation::Validated)) => {
+            verdict(Tone::Good, "Success, validated", Some(ValidationLabel::Validated))
+        }
+        (RecordState::Ended(Status::Success), _) => {
+            verdict(Tone::Doubt, "Success, unvalidated", Some(ValidationLabel::Unvalidated))
+        }
+        (RecordState::Ended(Status::Failure), _) => verdict(Tone::Bad, "Failed", None),
+        (RecordState::Ended(Status::Error), _) => verdict(Tone::Bad, "Error", None),
+        (RecordState::Ended(Status::Parked), _) => verdict(Tone::Wait, "Waiting for input", None),
+        (RecordState::Ended(Status::Cancelled), _) => verdict(Tone::Idle, "Cancelled", None),
+        (RecordState::Ended(Status::Skipped), _) => verdict(Tone::Idle, "Skipped", None),
+        (RecordState::Interrupted, _) => verdict(Tone::Wait, "Interrupted", None),
+        (RecordState::Paused, _) => verdict(Tone::Wait, "Paused", None),
+        (RecordState::Running, _) => verdict(Tone::Busy, "Running", None),
+        (RecordState::Pending, _) => verdict(Tone::Idle, "Not started", None),
+    }
+}
+
+fn has_against(result: Option<&StepResult>) -> bool {
+    result.is_some_and(|result| result.evidence.iter().any(|fact| fact.polarity == Polarity::Contradicting))
+}
+
+/// Of a step in this state: its record does not say whether a process still drives it.
+pub(super) fn of_step(step: &StepRecord, state: RecordState) -> Standing {
+    let result = step.result.as_ref();
+    of(state, result.map(|result| result.validation), has_against(result))
+}
+
+/// Of a step that ended so.
+pub(super) fn of_result(result: &StepResult) -> Standing {
+    of(RecordState::Ended(result.status), Some(result.validation), has_against(Some(result)))
+}
+
+/// Of a whole run in this state, in a sentence.
+pub(super) fn of_run(record: &RunRecord, state: RecordState) -> Standing {
+    let outcome = record.outcome.as_ref();
+    let claims = |step: &&StepRecord| step.state == RecordState::Ended(Status::Success);
+    let against = record.steps.iter().filter(claims).any(|step| has_against(step.result.as_ref()));
+    let made = of(state, outcome.map(|outcome| outcome.validation), against);
+    let words = match state {
+        RecordState::Ended(Status::Failure) if made.claim == Some(ValidationLabel::Rejected) => "Rejected".to_owned(),
+        _ if made.claim == Some(ValidationLabel::Rejected) => "Rejected by evidence".to_owned(),
+        RecordState::Ended(Status::Error) => match outcome.and_then(|outcome| outcome.budget) {
+            Some(budget) => format!("Limit reached: {}", format!("{budget:?}").to_lowercase()),
+            None => made.words,
+        },
+        _ => made.words,
+    };
+    Standing { words, ..made }
+}
+
+/// Whether what an action set off speaks against it: the server refused a document or a request that the action caused, a
+/// request got no answer, or the browser shows its own error.
+pub(super) fn is_against(effect: &PageEffect) -> bool {
+    match effect {
+        PageEffect::Navigated { to, status, .. } => {
+            status.is_some_and(|status| status >= 400) || to.starts_with("chrome-error:")
+        }
+        PageEffect::Request { status, failure, refusal, background, .. } => {
+            !background && (status.is_some_and(|status| status >= 400) || failure.is_some() || refusal.is_some())
+        }
+        _ => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn validated_unvalidated_rejected_and_contradicted_differ_in_tone_sign_and_words() {
+        let result = |status, validation, evidence: Vec<Evidence>| StepResult {
+            index: 0,
+            text: String::new(),
+            status,
+            validation,
+            decider: None,
+            iterations: 1,
+            evidence,
+            duration: Default::default(),
+            message: String::new(),
+            final_page: None,
+            error: None,
+        };
+        let check = |result: StepResult, tone: Tone, sign: &str, words: &str, reason: Option<&str>| {
+            let made = of_result(&result);
+            assert_eq!((made.tone, made.sign, made.words.as_str()), (tone, sign, words));
+            assert_eq!(made.claim.map(ValidationLabel::reason), reason);
+        };
+        let (success, against) = (Status::Success, Evidence::contradicting(EvidenceKind::Response, "answered 401"));
+        let (shown, unchecked, refuted) = ("evidence shows it", "nobody checked it", "evidence speaks against it");
+        check(result(success, Validation::Validated, vec![]), Tone::Good, "✓", "Success, validated", Some(shown));
+        check(
+            result(success, Validation::Unvalidated, vec![]),
+            Tone::Doubt,
+            "?",
+            "Success, unvalidated",
+            Some(unchecked),
+        );
+        check(result(success, Validation::Rejected, vec![]), Tone::Bad, "✗", "Rejected", Some(refuted));
+        let contradicted = result(success, Validation::Validated, vec![against.clone()]);
+        check(contradicted, Tone::Bad, "✗", "Success contradicted by evidence", Some(refuted));
+        check(result(Status::Skipped, Validation::Unvalidated, vec![]), Tone::Idle, "–", "Skipped", None);
+        let fact = EvidenceRow::of(&against);
+        assert_eq!((fact.side, fact.sign, fact.words), (Polarity::Contradicting, "✗", "Speaks against it:"));
+    }
+
+    #[test]
+    fn a_request_that_the_action_caused_speaks_against_it_when_it_was_refused_or_failed() {
+        let request = |status, failure: Option<&str>, background| PageEffect::Request {
+            method: "POST".into(),
+            url: "https://shop.test/orders".into(),
+            status,
+            failure: failure.map(str::to_owned),
+            refusal: None,
+            altered: Vec::new(),
+            background,
+            earlier: false,
+        };
+        assert!(is_against(&request(Some(409), None, false)));
+        assert!(is_against(&request(None, Some("net::ERR_CONNECTION_RESET"), false)));
+        assert!(!is_against(&request(Some(201), None, false)));
+        assert!(!is_against(&request(None, None, false)));
+        assert!(!is_against(&request(Some(500), None, true)));
+    }
+}

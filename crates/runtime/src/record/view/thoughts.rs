@@ -1,0 +1,84 @@
+//! What is thought beside actions, in words: plans, reflections, reviews, investigations, data that was taken.
+
+use legwork_protocol::{EventKind, Quality};
+
+use super::{
+    super::{describe, verdict::Tone},
+    rows::{ThoughtRow, cut, some},
+};
+
+/// Within a turn. A plan is shown with the run.
+pub(super) fn in_turn(kind: &EventKind) -> Option<ThoughtRow> {
+    (!matches!(kind, EventKind::PlanUpdated(_))).then(|| of(kind)).flatten()
+}
+
+/// Nothing for an event that is no thought, or says nothing.
+pub(super) fn of(kind: &EventKind) -> Option<ThoughtRow> {
+    let thought = |title: String, text: String, tone| ThoughtRow { title, text: some(cut(text)), tone };
+    let idle = |title: String, text: String| thought(title, text, Tone::Idle);
+    Some(match kind {
+        EventKind::PlanUpdated(plan) => {
+            let title = if plan.revision == 0 { "Plan" } else { "New plan" };
+            let done = match plan.success_criteria.as_str() {
+                "" => String::new(),
+                criteria => format!("Done when: {criteria}"),
+            };
+            idle(title.to_owned(), lines([&plan.plan, &done]))
+        }
+        EventKind::ReflectionCompleted(reflection) => {
+            let verdict = format!("{:?}", reflection.verdict).to_lowercase();
+            let risk = format!("{:?}", reflection.risk).to_lowercase();
+            idle(
+                format!("On reflection: {verdict}"),
+                format!("{}\nBecause: {}. Risk: {risk}.", reflection.thought, reflection.cause),
+            )
+        }
+        EventKind::AnswerValidated(review) => {
+            let accepted = matches!(review.quality, Quality::Complete | Quality::Excellent);
+            let quality = format!("{:?}", review.quality).to_lowercase();
+            thought(
+                format!("Answer judged {quality} (try {})", review.attempt),
+                review.feedback.clone(),
+                if accepted { Tone::Good } else { Tone::Wait },
+            )
+        }
+        EventKind::DataExtracted { instruction, data, unverified, .. } => {
+            let title = match instruction.as_str() {
+                "" => "Data extracted".to_owned(),
+                instruction => format!("Data extracted: {instruction}"),
+            };
+            let doubt = match unverified.as_slice() {
+                [] => String::new(),
+                places => format!("Not found where it is said to be: {}", places.join(", ")),
+            };
+            idle(title, lines([&describe::value(data), &doubt]))
+        }
+        EventKind::InvestigationStarted { reason } => idle("Investigates".to_owned(), reason.clone()),
+        EventKind::InvestigationPhaseCompleted { phase, summary } if !summary.is_empty() => {
+            idle(describe::phase(*phase).to_owned(), summary.clone())
+        }
+        EventKind::InvestigationToolCompleted { tool, ok, summary } => {
+            let tool = format!("{tool:?}").to_lowercase();
+            idle(format!("Tool {tool}: {}", if *ok { "answered" } else { "failed" }), summary.clone())
+        }
+        EventKind::InvestigationCompleted(findings) => {
+            let title = if findings.partial { "Investigation done in part" } else { "Investigation done" };
+            let found = match &findings.target {
+                Some(target) => format!("Element: {target}"),
+                None => "No single element named".to_owned(),
+            };
+            let found = format!("{found}, confidence {:.0} %", findings.confidence * 100.0);
+            idle(title.to_owned(), lines([&findings.insight, &found]))
+        }
+        EventKind::InvestigationFailed(error) => {
+            thought("Investigation failed".to_owned(), error.message.clone(), Tone::Wait)
+        }
+        EventKind::ElementDiscovered { element, purpose } => idle(format!("Found {element}"), purpose.clone()),
+        _ => return None,
+    })
+}
+
+/// Those of the lines that say something.
+fn lines(lines: [&str; 2]) -> String {
+    lines.into_iter().filter(|line| !line.is_empty()).collect::<Vec<_>>().join("\n")
+}

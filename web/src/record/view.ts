@@ -1,0 +1,69 @@
+// A run's record as it is shown: rows that the server made, each put in its place. Nothing is derived here.
+
+import type { BandRow, DataRow, MomentRow, PageRow, PictureRow, ProblemsRow, ProgressRow, RecordPatch, RunRow, StepRow, Totals, TurnRow } from "../api/generated";
+
+export interface View {
+  run: RunRow;
+  progress: ProgressRow;
+  totals: Totals;
+  page: PageRow;
+  data: DataRow;
+  problems: ProblemsRow;
+  steps: StepRow[];
+  /** Of each step; those outside all steps are under -1. */
+  turns: Map<number, TurnRow[]>;
+  /** By the number of their event, in order. */
+  bands: Map<number, BandRow>;
+  pictures: Map<number, PictureRow>;
+  moments: Map<number, MomentRow>;
+}
+
+/** The view after rows came: `before` without rows of its own when they are all there are. */
+export function take(before: View | undefined, { rows }: RecordPatch): View {
+  // Only the top is copied: a list of ten thousand moments is not copied for each of them.
+  const view = { ...(before ?? { steps: [], turns: new Map(), bands: new Map(), pictures: new Map(), moments: new Map() }) } as View;
+  for (const row of rows) {
+    switch (row.row) {
+      case "run":
+        view.run = row;
+        break;
+      case "progress":
+        view.progress = row;
+        break;
+      case "totals":
+        view.totals = row;
+        break;
+      case "page":
+        view.page = row;
+        break;
+      case "data":
+        view.data = row;
+        break;
+      case "problems":
+        view.problems = row;
+        break;
+      case "step":
+        view.steps[row.index] = row;
+        break;
+      case "turn": {
+        const turns = view.turns.get(row.step ?? -1) ?? [];
+        turns[row.number] = row;
+        view.turns.set(row.step ?? -1, turns);
+        break;
+      }
+      case "band":
+        view.bands.set(row.seq, row);
+        break;
+      case "picture":
+        view.pictures.set(row.seq, row);
+        break;
+      case "moment":
+        view.moments.set(row.seq, row);
+        break;
+      default:
+        // A row of a newer server is not shown.
+        row satisfies never;
+    }
+  }
+  return view;
+}
