@@ -166,7 +166,10 @@ impl SessionInner {
             let mut text = text.await?;
             self.guard().mask(&mut text);
             Capture::read(&text).map_err(|error| {
-                EvaluateError::Failed(ActionFailure::Unreadable { what: "the page".to_owned(), reason: error.to_string() })
+                EvaluateError::Failed(ActionFailure::Unreadable {
+                    what: "the page".to_owned(),
+                    reason: error.to_string(),
+                })
             })
         }
     }

@@ -370,12 +370,12 @@ pub fn leads_on(name: &str) -> bool {
 }
 
 /// Whether a button of that name asks for another page and for no change: `Next`, `Search`, `Open`.
-pub(crate) fn asks_for_page(names: &str) -> bool {
+pub fn asks_for_page(names: &str) -> bool {
     leads_on(names) || begins_with(names, &PAGES)
 }
 
 /// Whether a text greets whoever comes (`Good morning, Ann`): after a log-in that is its success, after a change it says nothing.
-pub(crate) fn greets(text: &str) -> bool {
+pub fn greets(text: &str) -> bool {
     const GREETINGS: [&str; 8] =
         ["hello", "hi ", "good morning", "good afternoon", "good evening", "hallo", "bonjour", "hola"];
     let text = normalized(text);
@@ -384,7 +384,7 @@ pub(crate) fn greets(text: &str) -> bool {
 
 /// Whether a heading or a title is called as what a name asks for: `Project 9` after `Create project`. What is to be done (`Create`)
 /// says nothing, and neither does a list of all (`Projects`).
-pub(crate) fn has_object(text: &str, names: &str) -> bool {
+pub fn has_object(text: &str, names: &str) -> bool {
     const LETTERS: usize = 4;
     let text = normalized(text);
     let mut objects = names.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).skip(1);
@@ -394,7 +394,7 @@ pub(crate) fn has_object(text: &str, names: &str) -> bool {
 }
 
 /// Whether two names of one button are those of its two states: `Watch` and `Unwatch`, `Start` and `Stop`.
-pub(crate) fn is_opposite(was: &str, is: &str) -> bool {
+pub fn is_opposite(was: &str, is: &str) -> bool {
     const PAIRS: [(&str, &str); 22] = [
         ("start", "stop"),
         ("start", "pause"),

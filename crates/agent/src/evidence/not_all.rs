@@ -3,11 +3,10 @@
 
 use std::collections::HashSet;
 
-use legwork_observe::{NodeIndex, Snapshot};
+use legwork_observe::{NodeIndex, Snapshot, wording};
 use legwork_protocol::{Action, EvidenceKind, TargetKind};
 
 use super::{EvidenceRule, Finding, Observed, changes::only_in, clipped, doubt, fields::target};
-use crate::wording;
 
 /// A part of a list of values is at least as long.
 const TELLING: usize = 3;

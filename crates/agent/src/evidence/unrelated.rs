@@ -2,13 +2,15 @@
 //! first part of a form after `Finish`, the start page of somebody whose session has ended after `Save`. That another page came
 //! shows that the server answered, not that it did what it was asked for.
 
-use legwork_observe::{Node, Snapshot};
+use legwork_observe::{
+    Node, Snapshot,
+    wording::{self, Tone},
+};
 use legwork_protocol::{Action, EvidenceKind};
 
 use super::{
     EvidenceRule, Finding, Observed, changes::only_in, clipped, doubt, fields::target, login, requests::path_of,
 };
-use crate::wording::{self, Tone};
 
 /// The roles in which a page says what it is about or what was done.
 const TEXTS: [&str; 14] = [

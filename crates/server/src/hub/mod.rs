@@ -78,7 +78,7 @@ impl Hub {
     pub(crate) async fn record_feed(&self, run: RunId) -> Result<Arc<RecordFeed>, StoreError> {
         let last = self.log.run(run).await?.map_or(0, |summary| summary.last_seq);
         let showing = self.showing(run);
-        let mut records = self.records.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut records = self.records.lock();
         records.retain(|_, feed| feed.strong_count() > 0);
         if let Some(feed) = records.get(&run).and_then(Weak::upgrade) {
             return Ok(feed);

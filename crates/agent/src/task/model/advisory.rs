@@ -329,7 +329,12 @@ impl ModelRun {
     ) {
         notes.reflections += 1;
         let ReflectionReply { verdict, risk, thought, .. } = reflection;
-        cx.fact(EventKind::ReflectionCompleted(Reflection { cause, verdict: *verdict, thought: thought.clone(), risk: *risk }));
+        cx.fact(EventKind::ReflectionCompleted(Reflection {
+            cause,
+            verdict: *verdict,
+            thought: thought.clone(),
+            risk: *risk,
+        }));
         if !reflection.plan_holds {
             self.plan_fails(thought, notes, cx);
         }
