@@ -30,7 +30,7 @@ fn main() {
     let (mut turn, mut took) = (0, Vec::new());
     println!("turn   prompt of   bytes allocated   time");
     while turn < TURNS {
-        let got = match run.next() {
+        let got = match run.need() {
             Need::Observe(_) => {
                 let got = NeedResult::Observed(page(turn));
                 let began = Instant::now();
@@ -38,7 +38,7 @@ fn main() {
                 let time = began.elapsed();
                 turn += 1;
                 took.push(time);
-                if let (Need::Decide(request), true) = (run.next(), SHOWN.contains(&turn)) {
+                if let (Need::Decide(request), true) = (run.need(), SHOWN.contains(&turn)) {
                     let tokens: usize = request.messages.iter().map(|message| count(&message.text)).sum();
                     let ms = time.as_secs_f64() * 1e3;
                     println!("{turn:>4}   {tokens:>5} tok   {:>12}   {ms:.2} ms", cost.bytes_total);

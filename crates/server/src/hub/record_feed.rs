@@ -2,7 +2,7 @@
 
 use std::{
     sync::{
-        Arc, Mutex, PoisonError, Weak,
+        Arc, Weak,
         atomic::{AtomicUsize, Ordering},
     },
     time::Duration,
@@ -14,6 +14,7 @@ use legwork::{
     record::{RecordState, view::RecordView},
     store::{Follower, RunLog, StoreError},
 };
+use parking_lot::Mutex;
 use tokio::{
     sync::watch,
     time::{Instant, MissedTickBehavior, interval},
@@ -80,7 +81,7 @@ impl RecordFeed {
     }
 
     fn with<T>(&self, act: impl FnOnce(&mut Folded) -> T) -> T {
-        act(&mut self.folded.lock().unwrap_or_else(PoisonError::into_inner))
+        act(&mut self.folded.lock())
     }
 
     fn take(&self, event: &Event) {
