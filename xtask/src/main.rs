@@ -11,6 +11,7 @@ mod clients;
 mod codes;
 mod generate;
 mod graph;
+mod injected;
 mod names;
 mod run;
 mod test;
@@ -22,6 +23,7 @@ const USAGE: &str = "cargo xtask test [FILTER…]   everything a reviewer would 
 cargo xtask generate [--check]   schemas/ (openapi.json among them), docs/protocol.md, docs/errors.md, docs/settings.md, the injected bundle, the page
 cargo xtask api [--write]          the library's public API against crates/runtime/api.txt, and the version
 cargo xtask graph        which crate may import which, checked
+cargo xtask format       formats everything: Rust, and both TypeScript packages
 cargo xtask names        public types that share a name, checked
 cargo xtask browsers     installs the browsers the tests drive
 cargo xtask eval [--suite miniwob|todomvc|demo|long] [--decider literal|scripted] [--model PROVIDER/NAME] …
@@ -43,6 +45,7 @@ fn main() -> ExitCode {
         "api" if rest.iter().any(|argument| argument == "--write") => api::write(),
         "api" => api::check(),
         "graph" => graph::check(),
+        "format" => format(),
         "names" => names::check(),
         "browsers" => browsers::install(),
         "eval" => evals("legwork-evals", rest),
@@ -56,6 +59,12 @@ fn main() -> ExitCode {
             ExitCode::FAILURE
         }
     }
+}
+
+fn format() -> Result<(), run::Failure> {
+    run::run("cargo", &["fmt", "--all"])?;
+    injected::format()?;
+    web::format()
 }
 
 /// A program of the evals crate, so that nothing else here waits for it to be built.

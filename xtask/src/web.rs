@@ -35,7 +35,16 @@ pub(crate) fn write() -> Result<(), Failure> {
     run_in(&folder(), "npm", &["run", "--silent", "build"])
 }
 
-/// Types, freshness of what is committed, and the tests that need no browser.
+/// Formats it, import order included, and mends what lints can mend.
+pub(crate) fn format() -> Result<(), Failure> {
+    if !can() {
+        return Ok(());
+    }
+    npm_ci(&folder())?;
+    run_in(&folder(), "npm", &["run", "--silent", "format"])
+}
+
+/// Format, lints, types, freshness of what is committed, and the tests that need no browser.
 pub(crate) fn check() -> Result<(), Failure> {
     if !can() {
         return Ok(());
