@@ -6,8 +6,8 @@
 //! | requests that write (every method but GET, HEAD, OPTIONS; beacons), until the head of the answer came | the browser's events; in workers our script |
 //! | other requests of the last action that are no polling, for [`SHORT`] at most, and silently | the browser's events |
 //! | database transactions that write, data that a `WebSocket` has not sent | our script in the page (`saves.ts`) |
-//! | saves put off for up to 2.5 s by the last actions | our script in the page (`task-tracker.ts`) |
-//! | messages to a worker that may not have it yet | our script in the page (`task-tracker.ts`) |
+//! | saves put off for up to 2.5 s by the last actions | our script in the page (`task-tracker/`) |
+//! | messages to a worker that may not have it yet | our script in the page (`task-tracker/`) |
 //! | messages and syncs that a service worker is at | our script in the worker (`worker.ts`) |
 //!
 //! What goes on for ever is not waited for: open streams and sockets without unsent data, requests whose answer has begun (what
