@@ -9,7 +9,7 @@ use serde_json::Value;
 
 use crate::{
     act::Point,
-    downloads::Download,
+    downloads::Downloads,
     driver::{NetworkEmulation, SessionId},
     flush::Writes,
     frames::FrameRef,
@@ -35,7 +35,7 @@ pub(crate) struct TabsState {
     pub(crate) element_box: Option<ElementBox>,
     /// How the action under way answers the first dialog that it opens; gone with the action.
     pub(crate) answer: Option<PendingDialogAnswer>,
-    pub(crate) downloads: HashMap<String, Download>,
+    pub(crate) downloads: Downloads,
     pub(crate) gone: Option<String>,
     /// The address of a window that a page is about to open.
     pub(crate) opening: Option<String>,

@@ -23,7 +23,6 @@ use tokio_util::sync::CancellationToken;
 
 use crate::{
     Session,
-    downloads::End,
     driver::dispatch::Dispatch,
     frames::{EvaluateError, ExecutionContext, dialog_open},
     page_script::{self as script, ActionabilityCheck, Need, Outcome, Query, Ready},
@@ -325,20 +324,15 @@ impl Session {
         let aborted = |tab: &crate::state::Tab| tab.failed.as_ref().is_some_and(|(_, why)| why.contains("ERR_ABORTED"));
         let broken_off = self.inner.state().tabs.iter().any(aborted);
         if broken_off {
-            let begun = |state: &mut crate::state::TabsState| {
-                state.downloads.values().any(|download| download.begun >= scope.epoch).then_some(())
-            };
+            let begun = |state: &mut crate::state::TabsState| state.downloads.any_since(scope.epoch).then_some(());
             self.inner.within(Duration::from_millis(500), begun).await;
         }
         let deadline = Instant::now() + self.inner.options.timeouts.navigation;
-        let ours = |state: &crate::state::TabsState| {
-            state.downloads.values().any(|download| download.begun >= scope.epoch && download.end.is_none())
-        };
-        let ended = self.inner.until(deadline, |state| (!ours(state) || state.gone.is_some()).then_some(())).await;
-        if ended.is_none() {
-            for download in self.inner.state().downloads.values_mut().filter(|download| download.begun >= scope.epoch) {
-                download.end.get_or_insert(End::Failed("it did not end in time".to_owned()));
-            }
+        let ended = self.inner.until(deadline, |state| {
+            (!state.downloads.is_pending_since(scope.epoch) || state.gone.is_some()).then_some(())
+        });
+        if ended.await.is_none() {
+            self.inner.state().downloads.give_up_since(scope.epoch);
         }
         // The page asks whether it may be left, so it was not: that is no success, whatever else was done.
         match self.inner.state().tab(scope.tab).and_then(|tab| tab.dialog.as_ref()) {
