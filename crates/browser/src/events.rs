@@ -64,9 +64,9 @@ impl SessionInner {
     }
 
     fn set_up(&self, session: &SessionId, tab: bool) {
-        let (asked_for, network_emulation, route_rules) = {
+        let (asked_for, network_emulation, has_routes) = {
             let state = self.state();
-            (state.view, state.network_emulation.clone(), !state.route_rules.is_empty())
+            (state.view, state.network_emulation.clone(), !state.routes.is_empty())
         };
         let viewport = asked_for.or((!self.headed).then_some(self.options.viewport)).filter(|_| tab);
         self.driver.watch(
@@ -76,7 +76,7 @@ impl SessionInner {
                 restore: self.restore.as_deref(),
                 tab,
                 viewport,
-                judged: route_rules || self.guard().restricts(),
+                judged: has_routes || self.guard().restricts(),
                 holds_choosers: self.options.intercept_file_choosers,
                 keeps_bodies: self.options.record_network,
                 network_emulation,
@@ -274,11 +274,7 @@ impl SessionInner {
             _ => Ok(()),
         });
         // What the rules refuse is refused, whatever is to be answered in its place.
-        let verdict =
-            verdict.and_then(|()| match self.state().route_rules.iter().rev().find(|rule| rule.fits(&held.url)) {
-                None => Ok(None),
-                Some(rule) => rule.apply(&held, self.guard()).map(Some),
-            });
+        let verdict = verdict.and_then(|()| self.state().routes.apply(&held, self.guard()));
         match &verdict {
             Ok(Some(RouteOutcome::Answered(answer))) => self.driver.fulfill_request(&session, &held.request, answer),
             Ok(Some(RouteOutcome::Sent(headers))) => {

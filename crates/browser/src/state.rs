@@ -13,7 +13,7 @@ use crate::{
     driver::{NetworkEmulation, SessionId},
     flush::Writes,
     frames::FrameRef,
-    interception::RouteRule,
+    interception::RouteTable,
 };
 
 /// A moment between two actions: what began at or after it is the later one's doing.
@@ -45,8 +45,8 @@ pub(crate) struct TabsState {
     pub(crate) uploads: Option<Vec<std::path::PathBuf>>,
     /// What pages are made to believe, when anything was asked for.
     pub(crate) network_emulation: Option<NetworkEmulation>,
-    /// Requests that are answered here or go otherwise, the newest last.
-    pub(crate) route_rules: Vec<RouteRule>,
+    /// Requests that are answered here or go otherwise.
+    pub(crate) routes: RouteTable,
     /// Workers and service workers, by their sessions.
     pub(crate) workers: Vec<SessionId>,
     /// An action was carried out that may have changed something.
