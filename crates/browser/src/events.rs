@@ -8,7 +8,7 @@ use legwork_protocol::{DialogInfo, DialogKind, PageEffect};
 use tokio::time::Instant;
 
 use crate::{
-    act::Point,
+    act::Mouse,
     activity::Weight,
     driver::{DriverError, SessionId, Watch},
     driver_event::{Document, DriverEvent, NewTab, PausedRequest, StartedRequest},
@@ -45,9 +45,7 @@ impl SessionInner {
             writes: Default::default(),
             statuses: Default::default(),
             chooser: None,
-            drag: None,
-            pointer: Point::default(),
-            held: None,
+            mouse: Mouse::default(),
             opened,
             failed: None,
             error_page: None,
@@ -368,7 +366,7 @@ fn note_in(state: &mut TabsState, session: &str, event: DriverEvent, holds_choos
                 state.effects.push(PageEffect::ChooserOpened { tab: number, multiple });
             }
         }
-        DriverEvent::DragIntercepted { data } => state.by_session(session)?.drag = Some(data),
+        DriverEvent::DragIntercepted { data } => state.by_session(session)?.mouse.begin_drag(data),
         DriverEvent::RequestStarted(StartedRequest { request, url, document, frame, .. }) => {
             let sent = Pending { begun: clock, url, loader: document, frame };
             state.by_session(session)?.requests.entry(request).or_insert(sent);

@@ -4,11 +4,10 @@
 use std::collections::HashMap;
 
 use legwork_observe::DocumentKey;
-use legwork_protocol::{Button, DialogInfo, ElementBox, PageEffect};
-use serde_json::Value;
+use legwork_protocol::{DialogInfo, ElementBox, PageEffect};
 
 use crate::{
-    act::Point,
+    act::Mouse,
     downloads::Downloads,
     driver::{NetworkEmulation, SessionId},
     flush::Writes,
@@ -87,10 +86,7 @@ pub(crate) struct Tab {
     /// HTTP status of documents, by loader.
     pub(crate) statuses: HashMap<String, u16>,
     pub(crate) chooser: Option<Chooser>,
-    pub(crate) drag: Option<Value>,
-    /// Where the pointer is, and the button that it holds down between two gestures.
-    pub(crate) pointer: Point,
-    pub(crate) held: Option<Button>,
+    pub(crate) mouse: Mouse,
     /// Opened during the action with this mark.
     pub(crate) opened: ActionEpoch,
     /// Why the last document did not load.

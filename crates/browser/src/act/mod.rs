@@ -3,11 +3,13 @@
 
 mod fields;
 mod keyboard;
+mod mouse;
 mod pages;
 mod pointer;
 mod reading;
 mod readings;
 
+pub(crate) use mouse::Mouse;
 pub(crate) use pages::address;
 pub(crate) use pointer::{DROPPED, Point};
 pub(crate) use readings::Readings;
