@@ -122,7 +122,7 @@ impl SessionInner {
                 if let Some(tab) = state.by_session(session) {
                     tab.writes.sent(sent);
                     if tab.writes.place(&sent.request).is_some() {
-                        state.last_write = clock;
+                        state.unsaved.note_write(clock);
                     }
                 }
                 false
@@ -136,7 +136,7 @@ impl SessionInner {
                 if let (Some(place), DriverEvent::ResponseReceived { answer, .. }) = (place, event)
                     && answer.status >= 400
                 {
-                    state.refused_writes.push(format!("{place}, which answered {}", answer.status));
+                    state.unsaved.note_refusal(format!("{place}, which answered {}", answer.status));
                 }
                 is_write
             }

@@ -117,7 +117,7 @@ impl Session {
         {
             let mut state = self.inner.state();
             state.input = matches!(gesture, Gesture::Click { .. } | Gesture::Down { .. } | Gesture::Up { .. });
-            state.changed = true;
+            state.unsaved.note_change();
         }
         if let Gesture::Drop { target, files, data } = gesture {
             return self.drop_outside(scope, target, files, data).await;

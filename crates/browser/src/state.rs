@@ -10,7 +10,7 @@ use crate::{
     act::Mouse,
     downloads::Downloads,
     driver::{NetworkEmulation, SessionId},
-    flush::Writes,
+    flush::{UnsavedWork, Writes},
     frames::FrameRef,
     interception::RouteTable,
 };
@@ -48,15 +48,7 @@ pub(crate) struct TabsState {
     pub(crate) routes: RouteTable,
     /// Workers and service workers, by their sessions.
     pub(crate) workers: Vec<SessionId>,
-    /// An action was carried out that may have changed something.
-    pub(crate) changed: bool,
-    /// The last action with input, and the last at whose time a page asked for a change.
-    pub(crate) last_input: ActionEpoch,
-    pub(crate) last_write: ActionEpoch,
-    /// Requests for a change that were refused since the close was begun to be waited for.
-    pub(crate) refused_writes: Vec<String>,
-    /// What was pending was waited for after the action with this mark.
-    pub(crate) flushed: Option<ActionEpoch>,
+    pub(crate) unsaved: UnsavedWork,
     /// Counts document worlds.
     pub(crate) last_document: u64,
 }

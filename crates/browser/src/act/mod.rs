@@ -168,9 +168,11 @@ impl Session {
         {
             let mut state = self.inner.state();
             state.input = is_input(action);
-            state.changed |= is_input(action) || matches!(action, Action::Fill(_));
             if is_input(action) {
-                state.last_input = state.clock;
+                let epoch = state.clock;
+                state.unsaved.note_input(epoch);
+            } else if matches!(action, Action::Fill(_)) {
+                state.unsaved.note_change();
             }
         }
         match action {
@@ -382,7 +384,7 @@ impl Session {
             let held_up = state.clock;
             let epoch = state.begin_epoch();
             state.input = dialog.accept;
-            state.changed = true;
+            state.unsaved.note_change();
             // The action that the dialog held up goes on with this one.
             for tab in state.tabs.iter_mut().filter(|tab| tab.opened == held_up) {
                 tab.opened = epoch;
