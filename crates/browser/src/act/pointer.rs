@@ -80,7 +80,7 @@ impl Session {
                 // same element that is meant: the page may have put another one in its place, as a list that sorts itself.
                 MissedPress::Intercepted { .. } | MissedPress::PressLost if tokio::time::Instant::now() < deadline => {
                     let key = NodeKey { document: exec_context.document, element: ready.element };
-                    target = Target(self.refs().assign(key).to_string());
+                    target = Target(self.refs.assign(key).to_string());
                 }
                 missed => return Err(SettleError::Missed(missed).failure(&ready.named(&click.target.0))),
             }
