@@ -1,6 +1,7 @@
 // Bundles what runs inside pages into crates/browser/src, or into the folder given.
-import { build } from "esbuild";
+
 import { fileURLToPath } from "node:url";
+import { build } from "esbuild";
 
 const out = process.argv[2] ?? fileURLToPath(new URL("../crates/browser/src/", import.meta.url));
 const common = {

@@ -12,12 +12,10 @@ use schemars::{JsonSchema, schema_for};
 use serde_json::Value;
 
 use crate::{
-    run::{Failure, has, root, run_in},
-    web::{self, npm_ci},
+    injected,
+    run::{Failure, root},
+    web,
 };
-
-const BUNDLES: &str = "crates/browser/src";
-const BUNDLE_NAMES: [&str; 3] = ["injected.js", "task-tracker.js", "worker.js"];
 
 pub(crate) fn write() -> Result<(), Failure> {
     for (path, content) in files()? {
@@ -27,14 +25,8 @@ pub(crate) fn write() -> Result<(), Failure> {
         }
         fs::write(&path, content).map_err(|error| failed(&path, &error))?;
     }
-    if has("npm", &["--version"]) {
-        page_script_types(&[])?;
-        bundle(&root().join(BUNDLES))?;
-        web::write()
-    } else {
-        eprintln!("npm is not installed: skipping the bundles in {BUNDLES}");
-        Ok(())
-    }
+    injected::write()?;
+    web::write()
 }
 
 pub(crate) fn check() -> Result<(), Failure> {
@@ -44,18 +36,7 @@ pub(crate) fn check() -> Result<(), Failure> {
             stale.push(path.display().to_string());
         }
     }
-    if has("npm", &["--version"]) {
-        page_script_types(&["--check"])?;
-        let fresh = std::env::temp_dir().join(format!("legwork-bundles-{}", std::process::id()));
-        fs::create_dir_all(&fresh).map_err(|error| failed(&fresh, &error))?;
-        bundle(&fresh)?;
-        for name in BUNDLE_NAMES {
-            if fs::read(fresh.join(name)).ok() != fs::read(root().join(BUNDLES).join(name)).ok() {
-                stale.push(format!("{BUNDLES}/{name}"));
-            }
-        }
-        fs::remove_dir_all(&fresh).map_err(|error| failed(&fresh, &error))?;
-    }
+    stale.extend(injected::stale()?);
     if stale.is_empty() {
         Ok(())
     } else {
@@ -65,27 +46,6 @@ pub(crate) fn check() -> Result<(), Failure> {
 
 fn failed(path: &Path, error: &std::io::Error) -> Failure {
     Failure::new(format!("{}: {error}", path.display()))
-}
-
-/// Writes the types of the page script's calls for the TypeScript in `injected`, or checks that they are up to date.
-fn page_script_types(mode: &[&str]) -> Result<(), Failure> {
-    let folder = root().join("injected");
-    npm_ci(&folder)?;
-    let schema = std::env::temp_dir().join(format!("legwork-page-script-{}.json", std::process::id()));
-    let text = legwork_browser::page_script_schema().to_string();
-    fs::write(&schema, text).map_err(|error| failed(&schema, &error))?;
-    let arguments = [&["scripts/types.mjs", &schema.display().to_string()], mode].concat();
-    let made = run_in(&folder, "node", &arguments);
-    fs::remove_file(&schema).map_err(|error| failed(&schema, &error))?;
-    made
-}
-
-/// Type-checks and bundles the TypeScript that runs in pages, into a folder.
-fn bundle(to: &Path) -> Result<(), Failure> {
-    let folder = root().join("injected");
-    npm_ci(&folder)?;
-    run_in(&folder, "npm", &["run", "--silent", "check"])?;
-    run_in(&folder, "node", &["build.mjs", &to.display().to_string()])
 }
 
 fn files() -> Result<BTreeMap<PathBuf, String>, Failure> {

@@ -11,6 +11,7 @@ mod clients;
 mod codes;
 mod generate;
 mod graph;
+mod injected;
 mod names;
 mod run;
 mod test;
@@ -22,6 +23,7 @@ const USAGE: &str = "cargo xtask test [FILTER…]       runs all checks and test
 cargo xtask generate [--check]   writes schemas/ (with openapi.json), docs/protocol.md, docs/errors.md, docs/settings.md, the injected bundles and the web page
 cargo xtask api [--write]        compares the library's public API with crates/runtime/api.txt and the version
 cargo xtask graph                checks which crate imports which
+cargo xtask format               formats Rust and both TypeScript packages
 cargo xtask names                checks that public types have different names
 cargo xtask browsers             installs the browsers for the tests
 cargo xtask eval [--suite miniwob|todomvc|demo|long] [--decider literal|scripted] [--model PROVIDER/NAME] …
@@ -43,6 +45,7 @@ fn main() -> ExitCode {
         "api" if rest.iter().any(|argument| argument == "--write") => api::write(),
         "api" => api::check(),
         "graph" => graph::check(),
+        "format" => format(),
         "names" => names::check(),
         "browsers" => browsers::install(),
         "eval" => evals("legwork-evals", rest),
@@ -56,6 +59,12 @@ fn main() -> ExitCode {
             ExitCode::FAILURE
         }
     }
+}
+
+fn format() -> Result<(), run::Failure> {
+    run::run("cargo", &["fmt", "--all"])?;
+    injected::format()?;
+    web::format()
 }
 
 /// Runs a program of the evals crate with cargo, so that the other commands do not wait for that crate to be built.

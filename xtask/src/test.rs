@@ -1,7 +1,7 @@
 //! Runs everything that a reviewer would, the quick checks first.
 
 use crate::{
-    api, browsers, clients, generate, graph, names,
+    api, browsers, clients, generate, graph, injected, names,
     run::{Failure, has, run},
     web,
 };
@@ -14,6 +14,7 @@ pub(crate) fn everything(filter: &[String]) -> Result<(), Failure> {
         run("cargo", &["fmt", "--all", "--check"])?;
         run("cargo", &["clippy", "--workspace", "--all-targets", "--quiet", "--", "-D", "warnings"])?;
         generate::check()?;
+        injected::test()?;
         web::check()?;
         rustdoc()?;
         api::check()?;

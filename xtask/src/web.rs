@@ -35,7 +35,16 @@ pub(crate) fn write() -> Result<(), Failure> {
     run_in(&folder(), "npm", &["run", "--silent", "build"])
 }
 
-/// Checks types and committed files, and runs the tests that need no browser.
+/// Formats the sources, with the order of imports, and applies automatic corrections of lints.
+pub(crate) fn format() -> Result<(), Failure> {
+    if !can() {
+        return Ok(());
+    }
+    npm_ci(&folder())?;
+    run_in(&folder(), "npm", &["run", "--silent", "format"])
+}
+
+/// Checks format, lints, types and committed files, and runs the tests that need no browser.
 pub(crate) fn check() -> Result<(), Failure> {
     if !can() {
         return Ok(());

@@ -1,6 +1,7 @@
 //! Downloads: into the session's folder under safe names, ended when they grow too large, hashed when they are there.
 
 use std::{
+    collections::HashMap,
     fs::File,
     io::{self, Read},
     path::{Path, PathBuf},
@@ -9,23 +10,80 @@ use std::{
 use legwork_protocol::{DownloadInfo, PageEffect};
 use sha2::{Digest, Sha256};
 
-use crate::{driver_event::DownloadState, session_inner::SessionInner};
+use crate::{driver_event::DownloadState, session_inner::SessionInner, state::ActionEpoch};
 
-/// A download under way, or one that broke off and is to be told of.
-pub(crate) struct Download {
-    pub(crate) name: String,
-    pub(crate) url: String,
-    pub(crate) begun: u64,
-    pub(crate) end: Option<End>,
+/// The downloads of a session that are under way, or have ended and are to be told of; by the browser's names for them.
+#[derive(Default)]
+pub(crate) struct Downloads {
+    by_id: HashMap<String, Download>,
+}
+
+struct Download {
+    name: String,
+    url: String,
+    begun: ActionEpoch,
+    end: Option<End>,
     /// It is being broken off; it has ended when the browser says so, and its file is then complete or gone.
-    pub(crate) too_large: bool,
+    too_large: bool,
 }
 
 /// How a download ended, before its file was seen to.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum End {
+enum End {
     Arrived,
     Failed(String),
+}
+
+/// What an event of a download leads to.
+#[derive(Debug, PartialEq, Eq)]
+enum Progress {
+    /// It is none of ours.
+    Foreign,
+    Noted,
+    /// It has become too large, and is to be cancelled.
+    TooLarge,
+}
+
+impl Downloads {
+    fn begin(&mut self, id: String, url: String, name: &str, epoch: ActionEpoch) {
+        let download = Download { name: safe_name(name), url, begun: epoch, end: None, too_large: false };
+        self.by_id.insert(id, download);
+    }
+
+    fn progress(&mut self, id: &str, size: f64, reached: DownloadState, max: u64) -> Progress {
+        let Some(download) = self.by_id.get_mut(id) else { return Progress::Foreign };
+        let exceeds = size > max as f64 && !download.too_large;
+        download.too_large |= exceeds;
+        let end = match reached {
+            DownloadState::InProgress => None,
+            _ if download.too_large => Some(End::Failed(format!("it is larger than the limit of {max} bytes"))),
+            DownloadState::Completed => Some(End::Arrived),
+            DownloadState::Canceled => Some(End::Failed("it broke off".to_owned())),
+        };
+        download.end = download.end.take().or(end);
+        if exceeds { Progress::TooLarge } else { Progress::Noted }
+    }
+
+    /// Whether one began at or after a mark.
+    pub(crate) fn any_since(&self, epoch: ActionEpoch) -> bool {
+        self.by_id.values().any(|download| download.begun >= epoch)
+    }
+
+    /// Whether one that began at or after a mark has not ended.
+    pub(crate) fn is_pending_since(&self, epoch: ActionEpoch) -> bool {
+        self.by_id.values().any(|download| download.begun >= epoch && download.end.is_none())
+    }
+
+    /// Those that began at or after a mark and have not ended are not waited for any longer.
+    pub(crate) fn give_up_since(&mut self, epoch: ActionEpoch) {
+        for download in self.by_id.values_mut().filter(|download| download.begun >= epoch) {
+            download.end.get_or_insert(End::Failed("it did not end in time".to_owned()));
+        }
+    }
+
+    fn take_ended(&mut self) -> Vec<(String, Download)> {
+        self.by_id.extract_if(|_, download| download.end.is_some()).collect()
+    }
 }
 
 /// The bytes of a file that are looked at to tell its format, at least.
@@ -34,39 +92,23 @@ const BEGINNING: usize = 64 * 1024;
 impl SessionInner {
     pub(crate) fn download_begun(&self, id: String, url: String, name: &str) {
         let mut state = self.state();
-        let clock = state.clock;
-        let download = Download { name: safe_name(name), url, begun: clock, end: None, too_large: false };
-        state.downloads.insert(id, download);
+        let epoch = state.clock;
+        state.downloads.begin(id, url, name, epoch);
     }
 
     /// Notes progress; false when the download is not ours.
     pub(crate) fn download_progress(&self, id: &str, size: f64, reached: DownloadState) -> bool {
-        let max = self.options.max_download_bytes;
-        let mut state = self.state();
-        let Some(download) = state.downloads.get_mut(id) else { return false };
-        if size > max as f64 && !download.too_large {
+        let progress = self.state().downloads.progress(id, size, reached, self.options.max_download_bytes);
+        if progress == Progress::TooLarge {
             drop(self.driver.cancel_download(self.context.as_deref(), id));
-            download.too_large = true;
         }
-        let end = match reached {
-            DownloadState::InProgress => return true,
-            _ if download.too_large => End::Failed(format!("it is larger than the limit of {max} bytes")),
-            DownloadState::Completed => End::Arrived,
-            DownloadState::Canceled => End::Failed("it broke off".to_owned()),
-        };
-        download.end.get_or_insert(end);
-        true
+        progress != Progress::Foreign
     }
 
     /// Takes the downloads that have ended: names, hashes and tells of those that arrived; answers the first that failed.
     pub(crate) fn collect_downloads(&self) -> Option<(String, String)> {
         let folder = self.options.downloads.clone();
-        let ended: Vec<(String, Download)> = {
-            let mut state = self.state();
-            let guids: Vec<String> =
-                state.downloads.iter().filter(|(_, d)| d.end.is_some()).map(|(guid, _)| guid.clone()).collect();
-            guids.into_iter().filter_map(|guid| state.downloads.remove(&guid).map(|d| (guid, d))).collect()
-        };
+        let ended = self.state().downloads.take_ended();
         let mut failed = None;
         for (guid, download) in ended {
             let kept = match download.end {
@@ -176,7 +218,35 @@ fn safe_name(given: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{other_format, safe_name};
+    use super::*;
+
+    #[test]
+    fn a_download_is_pending_until_it_ends_or_is_given_up() {
+        let mut downloads = Downloads::default();
+        downloads.begin("a".to_owned(), "http://a.test/a.csv".to_owned(), "a.csv", 3);
+        assert!(downloads.is_pending_since(3) && !downloads.is_pending_since(4));
+        assert_eq!(downloads.progress("b", 1.0, DownloadState::Completed, 10), Progress::Foreign);
+        assert_eq!(downloads.progress("a", 5.0, DownloadState::InProgress, 10), Progress::Noted);
+        assert!(downloads.take_ended().is_empty());
+        downloads.give_up_since(3);
+        assert!(downloads.any_since(3) && !downloads.is_pending_since(3));
+        assert_eq!(downloads.progress("a", 5.0, DownloadState::Completed, 10), Progress::Noted);
+        let ended = downloads.take_ended();
+        assert_eq!(ended[0].1.end, Some(End::Failed("it did not end in time".to_owned())), "the first end counts");
+        assert!(!downloads.any_since(0));
+    }
+
+    #[test]
+    fn a_download_that_is_too_large_is_cancelled_once_and_has_failed() {
+        let mut downloads = Downloads::default();
+        downloads.begin("a".to_owned(), "http://a.test/a.csv".to_owned(), "a.csv", 1);
+        assert_eq!(downloads.progress("a", 11.0, DownloadState::InProgress, 10), Progress::TooLarge);
+        assert_eq!(downloads.progress("a", 12.0, DownloadState::InProgress, 10), Progress::Noted);
+        assert_eq!(downloads.progress("a", 12.0, DownloadState::Completed, 10), Progress::Noted);
+        assert!(
+            matches!(&downloads.take_ended()[0].1.end, Some(End::Failed(why)) if why.contains("limit of 10 bytes"))
+        );
+    }
 
     #[test]
     fn a_document_in_place_of_a_file_is_known_by_its_first_bytes() {

@@ -26,7 +26,7 @@ impl Session {
             let epoch = state.begin_epoch();
             // Windows that the script opens are its owner's.
             state.input = true;
-            state.changed = true;
+            state.unsaved.note_change();
             if let Some(dialog) = state.tab(tab).and_then(|tab| tab.dialog.as_ref()) {
                 return Err(dialog_open(dialog));
             }

@@ -8,7 +8,7 @@ use legwork_protocol::{DialogInfo, DialogKind, PageEffect};
 use tokio::time::Instant;
 
 use crate::{
-    act::Point,
+    act::Mouse,
     activity::Weight,
     driver::{DriverError, SessionId, Watch},
     driver_event::{Document, DriverEvent, NewTab, PausedRequest, StartedRequest},
@@ -45,9 +45,7 @@ impl SessionInner {
             writes: Default::default(),
             statuses: Default::default(),
             chooser: None,
-            drag: None,
-            pointer: Point::default(),
-            held: None,
+            mouse: Mouse::default(),
             opened,
             failed: None,
             error_page: None,
@@ -64,9 +62,9 @@ impl SessionInner {
     }
 
     fn set_up(&self, session: &SessionId, tab: bool) {
-        let (asked_for, network_emulation, route_rules) = {
+        let (asked_for, network_emulation, has_routes) = {
             let state = self.state();
-            (state.view, state.network_emulation.clone(), !state.route_rules.is_empty())
+            (state.view, state.network_emulation.clone(), !state.routes.is_empty())
         };
         let viewport = asked_for.or((!self.headed).then_some(self.options.viewport)).filter(|_| tab);
         self.driver.watch(
@@ -76,7 +74,7 @@ impl SessionInner {
                 restore: self.restore.as_deref(),
                 tab,
                 viewport,
-                judged: route_rules || self.guard().restricts(),
+                judged: has_routes || self.guard().restricts(),
                 holds_choosers: self.options.intercept_file_choosers,
                 keeps_bodies: self.options.record_network,
                 network_emulation,
@@ -124,7 +122,7 @@ impl SessionInner {
                 if let Some(tab) = state.by_session(session) {
                     tab.writes.sent(sent);
                     if tab.writes.place(&sent.request).is_some() {
-                        state.last_write = clock;
+                        state.unsaved.note_write(clock);
                     }
                 }
                 false
@@ -138,7 +136,7 @@ impl SessionInner {
                 if let (Some(place), DriverEvent::ResponseReceived { answer, .. }) = (place, event)
                     && answer.status >= 400
                 {
-                    state.refused_writes.push(format!("{place}, which answered {}", answer.status));
+                    state.unsaved.note_refusal(format!("{place}, which answered {}", answer.status));
                 }
                 is_write
             }
@@ -274,11 +272,7 @@ impl SessionInner {
             _ => Ok(()),
         });
         // What the rules refuse is refused, whatever is to be answered in its place.
-        let verdict =
-            verdict.and_then(|()| match self.state().route_rules.iter().rev().find(|rule| rule.fits(&held.url)) {
-                None => Ok(None),
-                Some(rule) => rule.apply(&held, self.guard()).map(Some),
-            });
+        let verdict = verdict.and_then(|()| self.state().routes.apply(&held, self.guard()));
         match &verdict {
             Ok(Some(RouteOutcome::Answered(answer))) => self.driver.fulfill_request(&session, &held.request, answer),
             Ok(Some(RouteOutcome::Sent(headers))) => {
@@ -372,7 +366,7 @@ fn note_in(state: &mut TabsState, session: &str, event: DriverEvent, holds_choos
                 state.effects.push(PageEffect::ChooserOpened { tab: number, multiple });
             }
         }
-        DriverEvent::DragIntercepted { data } => state.by_session(session)?.drag = Some(data),
+        DriverEvent::DragIntercepted { data } => state.by_session(session)?.mouse.begin_drag(data),
         DriverEvent::RequestStarted(StartedRequest { request, url, document, frame, .. }) => {
             let sent = Pending { begun: clock, url, loader: document, frame };
             state.by_session(session)?.requests.entry(request).or_insert(sent);

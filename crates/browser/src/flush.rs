@@ -6,8 +6,8 @@
 //! | requests that write (every method but GET, HEAD, OPTIONS; beacons), until the head of the answer came | the browser's events; in workers our script |
 //! | other requests of the last action that are no polling, for [`SHORT`] at most, and silently | the browser's events |
 //! | database transactions that write, data that a `WebSocket` has not sent | our script in the page (`saves.ts`) |
-//! | saves put off for up to 2.5 s by the last actions | our script in the page (`task-tracker.ts`) |
-//! | messages to a worker that may not have it yet | our script in the page (`task-tracker.ts`) |
+//! | saves put off for up to 2.5 s by the last actions | our script in the page (`task-tracker/`) |
+//! | messages to a worker that may not have it yet | our script in the page (`task-tracker/`) |
 //! | messages and syncs that a service worker is at | our script in the worker (`worker.ts`) |
 //!
 //! What goes on for ever is not waited for: open streams and sockets without unsent data, requests whose answer has begun (what
@@ -122,6 +122,62 @@ fn place_of(method: &str, url: &str) -> String {
     format!("{method} {}", url.split(['?', '#']).next().unwrap_or(url))
 }
 
+/// What a session may lose when it closes: whether anything was changed, and when a page last asked a server for a change.
+#[derive(Default)]
+pub(crate) struct UnsavedWork {
+    /// An action was carried out that may have changed something.
+    changed: bool,
+    /// The last action with input, and the last at whose time a page asked for a change.
+    last_input: ActionEpoch,
+    last_write: ActionEpoch,
+    /// Requests for a change that were refused since the close was begun to be waited for.
+    refused_writes: Vec<String>,
+    /// What was pending was waited for after the action with this mark.
+    flushed: Option<ActionEpoch>,
+}
+
+impl UnsavedWork {
+    /// An action may change something.
+    pub(crate) fn note_change(&mut self) {
+        self.changed = true;
+    }
+
+    /// An action with input begins, which may change something.
+    pub(crate) fn note_input(&mut self, epoch: ActionEpoch) {
+        self.changed = true;
+        self.last_input = epoch;
+    }
+
+    /// A page asks a server for a change.
+    pub(crate) fn note_write(&mut self, epoch: ActionEpoch) {
+        self.last_write = epoch;
+    }
+
+    /// A server refused a change.
+    pub(crate) fn note_refusal(&mut self, what: String) {
+        self.refused_writes.push(what);
+    }
+
+    /// Whether anything is to be waited for after the action with this mark; it is waited for once.
+    fn begin_flush(&mut self, epoch: ActionEpoch) -> bool {
+        let is_due = self.changed && self.flushed != Some(epoch);
+        if is_due {
+            self.flushed = Some(epoch);
+            self.refused_writes.clear();
+        }
+        is_due
+    }
+
+    /// Nothing was asked of a server since the last input: what can still be undone may be sent only when it no longer can.
+    fn may_be_undone(&self) -> bool {
+        self.last_write < self.last_input
+    }
+
+    fn take_refused(&mut self) -> Vec<String> {
+        std::mem::take(&mut self.refused_writes)
+    }
+}
+
 impl Tab {
     /// Requests of the last action that read and are no polling.
     fn short_reads(&self, since: ActionEpoch) -> bool {
@@ -140,23 +196,17 @@ impl Session {
 
 impl SessionInner {
     pub(crate) async fn flush(&self) -> Vec<String> {
-        {
+        let asks_undo = {
             let mut state = self.state();
-            let clock = state.clock;
-            if !state.changed || state.flushed == Some(clock) {
+            let epoch = state.clock;
+            if !state.unsaved.begin_flush(epoch) {
                 return Vec::new();
             }
-            state.flushed = Some(clock);
             // What it was doing is lost with it, and nobody can say what that was.
             if let Some(reason) = &state.gone {
                 return vec![format!("the browser is gone: {reason}")];
             }
-        }
-        // Nothing was asked of a server since the last input: what can still be undone may be sent only when it no longer can.
-        let asks_undo = {
-            let mut state = self.state();
-            state.refused_writes.clear();
-            state.last_write < state.last_input
+            state.unsaved.may_be_undone()
         };
         let limit = self.options.timeouts.flush;
         let begun = Instant::now();
@@ -169,7 +219,7 @@ impl SessionInner {
                 break pending;
             }
         };
-        pending.append(&mut self.state().refused_writes);
+        pending.append(&mut self.state().unsaved.take_refused());
         let dialogs = self.state().tabs.iter().filter_map(|tab| tab.dialog.clone()).collect::<Vec<_>>();
         pending.extend(dialogs.iter().map(|dialog| dialog_open(dialog).to_string()));
         let crashed = |tab: &Tab| tab.crashed.then(|| format!("the page at {} crashed", tab.url()));
@@ -291,6 +341,22 @@ mod tests {
             at,
             ..StartedRequest::default()
         }
+    }
+
+    #[test]
+    fn what_was_changed_is_waited_for_once_after_each_action() {
+        let mut unsaved = UnsavedWork::default();
+        assert!(!unsaved.begin_flush(1), "nothing was changed");
+        unsaved.note_refusal("POST http://a.test/old".to_owned());
+        unsaved.note_input(2);
+        assert!(unsaved.may_be_undone());
+        assert!(unsaved.begin_flush(2) && !unsaved.begin_flush(2));
+        assert!(unsaved.take_refused().is_empty(), "it was refused before");
+        unsaved.note_write(2);
+        unsaved.note_refusal("POST http://a.test/save".to_owned());
+        assert!(!unsaved.may_be_undone());
+        assert_eq!(unsaved.take_refused(), ["POST http://a.test/save"]);
+        assert!(unsaved.begin_flush(3));
     }
 
     #[test]

@@ -117,14 +117,14 @@ impl Session {
         {
             let mut state = self.inner.state();
             state.input = matches!(gesture, Gesture::Click { .. } | Gesture::Down { .. } | Gesture::Up { .. });
-            state.changed = true;
+            state.unsaved.note_change();
         }
         if let Gesture::Drop { target, files, data } = gesture {
             return self.drop_outside(scope, target, files, data).await;
         }
         let first = match gesture {
             Gesture::Move { to: at } | Gesture::Click { at, .. } | Gesture::Drag { from: at, .. } => point(*at),
-            _ => self.inner.state().tab(scope.tab).map(|tab| tab.pointer).unwrap_or_default(),
+            _ => self.inner.state().tab(scope.tab).map(|tab| tab.mouse.at()).unwrap_or_default(),
         };
         let mut under = self.under(scope, first).await?;
         match gesture {
@@ -133,7 +133,7 @@ impl Session {
                 let input = |kind, held, count| MouseInput { kind, button: Some(*button), held, count, modifiers: 0 };
                 self.moved(scope, first).await?;
                 for count in 1..=i32::from((*count).clamp(1, 3)) {
-                    let held = self.let_go_of(scope.tab, *button)?;
+                    let held = self.release_on_drop(scope.tab, *button)?;
                     self.mouse(scope, first, input(MouseKind::Down, true, count)).await?;
                     tokio::time::sleep(Duration::from_millis((*delay).min(LONGEST_PRESS))).await;
                     ScopeGuard::into_inner(held);
@@ -144,7 +144,7 @@ impl Session {
                 let to = point(*to);
                 within(to, under.view)?;
                 self.moved(scope, first).await?;
-                let held = self.let_go_of(scope.tab, Button::Left)?;
+                let held = self.release_on_drop(scope.tab, Button::Left)?;
                 self.pressed(scope, Button::Left).await?;
                 // A first small move makes it a drag; only then does the page show where things can be dropped.
                 let half = Point { x: (first.x + to.x) / 2.0, y: (first.y + to.y) / 2.0 };
@@ -195,7 +195,7 @@ impl Session {
 
     async fn moved(&self, scope: ActionScope, at: Point) -> Result<(), ActionFailure> {
         self.pointer_at(scope.tab, at);
-        let held = self.inner.state().tab(scope.tab).and_then(|tab| tab.held);
+        let held = self.inner.state().tab(scope.tab).and_then(|tab| tab.mouse.held());
         self.mouse(scope, at, MouseInput { button: held, held: held.is_some(), ..MouseInput::default() }).await
     }
 
@@ -205,8 +205,7 @@ impl Session {
         let at = {
             let mut state = self.inner.state();
             let tab = state.tab_mut(scope.tab).ok_or(ActionFailure::Crashed)?;
-            (tab.held, tab.drag) = (Some(button), None);
-            tab.pointer
+            tab.mouse.press(button)
         };
         self.inner.driver.intercept_drags(&session, true);
         let input = MouseInput { kind: MouseKind::Down, button: Some(button), held: true, count: 1, modifiers: 0 };
@@ -218,8 +217,7 @@ impl Session {
         let (at, dragged) = {
             let mut state = self.inner.state();
             let tab = state.tab_mut(scope.tab).ok_or(ActionFailure::Crashed)?;
-            tab.held = None;
-            (tab.pointer, tab.drag.take())
+            tab.mouse.release()
         };
         if let Some(data) = dragged {
             let dropped = self.inner.driver.drag(&session, at, &data, DROPPED);

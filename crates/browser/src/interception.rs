@@ -39,11 +39,53 @@ pub struct Route {
     pub remove_headers: Vec<String>,
 }
 
+/// The routes of a session, the newest last.
+#[derive(Default)]
+pub(crate) struct RouteTable {
+    rules: Vec<RouteRule>,
+}
+
 /// A route, ready to be checked against addresses.
-pub(crate) struct RouteRule {
+struct RouteRule {
     route: Route,
     pattern: Regex,
 }
+
+impl RouteTable {
+    pub(crate) fn is_empty(&self) -> bool {
+        self.rules.is_empty()
+    }
+
+    /// What becomes of a request that a route fits, the newest of several; nothing when none does.
+    pub(crate) fn apply(
+        &self,
+        paused: &PausedRequest,
+        guard: &dyn Guard,
+    ) -> Result<Option<RouteOutcome>, RequestDenial> {
+        let rule = self.rules.iter().rev().find(|rule| rule.pattern.is_match(&paused.url));
+        rule.map(|rule| rule.apply(paused, guard)).transpose()
+    }
+
+    /// Adds a route in place of one with the same pattern, unless there are too many.
+    fn add(&mut self, rule: RouteRule) -> Result<(), TooManyRoutes> {
+        self.rules.retain(|known| known.route.pattern != rule.route.pattern);
+        if self.rules.len() >= MOST {
+            return Err(TooManyRoutes);
+        }
+        self.rules.push(rule);
+        Ok(())
+    }
+
+    /// Removes the route with this pattern, or all; answers how many.
+    fn remove(&mut self, pattern: Option<&str>) -> usize {
+        let before = self.rules.len();
+        self.rules.retain(|rule| pattern.is_some_and(|pattern| rule.route.pattern != pattern));
+        before - self.rules.len()
+    }
+}
+
+#[derive(Debug, PartialEq, Eq)]
+struct TooManyRoutes;
 
 /// What becomes of a request.
 pub(crate) enum RouteOutcome {
@@ -66,21 +108,19 @@ impl Session {
         }
         let pattern = Regex::new(&glob(&route.pattern)).map_err(|error| wrong("pattern", error.to_string()))?;
         let rule = RouteRule { pattern, route };
-        let first = {
+        let was_empty = {
             let mut state = self.inner.state();
-            state.route_rules.retain(|known| known.route.pattern != rule.route.pattern);
-            if state.route_rules.len() >= MOST {
-                return Err(wrong("route", format!("there are {MOST} routes, which is the most")));
-            }
-            state.route_rules.push(rule);
-            state.route_rules.len() == 1
+            let was_empty = state.routes.is_empty();
+            let added = state.routes.add(rule);
+            added.map_err(|_| wrong("route", format!("there are {MOST} routes, which is the most")))?;
+            was_empty
         };
-        if first { self.intercept_requests(true).await } else { Ok(()) }
+        if was_empty { self.intercept_requests(true).await } else { Ok(()) }
     }
 
     /// The routes, the oldest first; secrets are handles.
     pub fn routes(&self) -> Vec<Route> {
-        let routes: Vec<Route> = self.inner.state().route_rules.iter().map(|rule| rule.route.clone()).collect();
+        let routes: Vec<Route> = self.inner.state().routes.rules.iter().map(|rule| rule.route.clone()).collect();
         self.masked(routes)
     }
 
@@ -91,9 +131,7 @@ impl Session {
     pub async fn unroute(&self, pattern: Option<&str>) -> Result<usize, ActionFailure> {
         let (gone, last) = {
             let mut state = self.inner.state();
-            let before = state.route_rules.len();
-            state.route_rules.retain(|rule| pattern.is_some_and(|pattern| rule.route.pattern != pattern));
-            (before - state.route_rules.len(), state.route_rules.is_empty())
+            (state.routes.remove(pattern), state.routes.is_empty())
         };
         if gone > 0 && last {
             self.intercept_requests(false).await?;
@@ -119,12 +157,8 @@ impl Session {
 }
 
 impl RouteRule {
-    pub(crate) fn fits(&self, url: &str) -> bool {
-        self.pattern.is_match(url)
-    }
-
     /// What becomes of a request that fits.
-    pub(crate) fn apply(&self, paused: &PausedRequest, guard: &dyn Guard) -> Result<RouteOutcome, RequestDenial> {
+    fn apply(&self, paused: &PausedRequest, guard: &dyn Guard) -> Result<RouteOutcome, RequestDenial> {
         let own = headers(paused.headers.as_ref());
         let sent = |name: &str| own.iter().find(|(known, _)| known.eq_ignore_ascii_case(name));
         let route = &self.route;

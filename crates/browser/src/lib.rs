@@ -31,6 +31,7 @@ mod mask;
 mod observe;
 mod options;
 mod page_script;
+mod refs;
 mod request_outcomes;
 mod screencast;
 mod screenshot;

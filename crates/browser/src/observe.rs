@@ -3,7 +3,7 @@
 use std::{collections::HashSet, sync::Arc, time::Duration};
 
 use futures_util::{StreamExt, stream};
-use legwork_observe::{Capture, DocumentKey, FrameCapture, PageFacts, Snapshot, assemble};
+use legwork_observe::{Capture, DocumentKey, FrameCapture, PageFacts, Snapshot};
 use legwork_protocol::ActionFailure;
 use tokio::time::Instant;
 
@@ -38,7 +38,7 @@ impl Session {
                 Err(EvaluateError::DialogOpen(dialog)) => {
                     let facts =
                         PageFacts { url: self.url(), title: String::new(), tabs: self.tabs(), dialog: Some(dialog) };
-                    return Ok(Arc::new(assemble(facts, Vec::new(), &mut self.refs())));
+                    return Ok(Arc::new(self.refs.assemble(facts, Vec::new(), &self.inner.living_documents())));
                 }
                 Err(EvaluateError::Failed(failure)) => return Err(failure),
                 Err(EvaluateError::ContextDestroyed) if Instant::now() >= deadline => {
@@ -52,10 +52,6 @@ impl Session {
                 }
             }
         }
-    }
-
-    pub(crate) fn refs(&self) -> parking_lot::MutexGuard<'_, legwork_observe::RefTable> {
-        self.refs.lock()
     }
 
     async fn capture(&self, tab: u32) -> Result<Snapshot, EvaluateError> {
@@ -89,33 +85,18 @@ impl Session {
             tab.title.clone_from(&title);
         }
         let facts = PageFacts { url: self.url(), title, tabs: self.tabs(), dialog: None };
-        let documents: Vec<DocumentKey> = captures.iter().map(|capture| capture.document).collect();
-        let snapshot = assemble(facts, captures, &mut self.refs());
-        self.forget_gone(documents);
-        Ok(snapshot)
-    }
-
-    /// Refs of documents that are there no more lead nowhere, and a long run sees many.
-    fn forget_gone(&self, seen: Vec<DocumentKey>) {
-        let living: HashSet<DocumentKey> = {
-            let state = self.inner.state();
-            let frames = state.tabs.iter().flat_map(|tab| tab.frames.values());
-            frames.filter_map(|frame| frame.world.as_ref().map(|world| world.document)).collect()
-        };
-        let mut documents = self.documents.lock();
-        documents.extend(seen);
-        let mut refs = self.refs();
-        documents.retain(|document| {
-            let lives = living.contains(document);
-            if !lives {
-                refs.forget(*document);
-            }
-            lives
-        });
+        Ok(self.refs.assemble(facts, captures, &inner.living_documents()))
     }
 }
 
 impl SessionInner {
+    /// The documents that tabs show now.
+    fn living_documents(&self) -> HashSet<DocumentKey> {
+        let state = self.state();
+        let frames = state.tabs.iter().flat_map(|tab| tab.frames.values());
+        frames.filter_map(|frame| frame.world.as_ref().map(|world| world.document)).collect()
+    }
+
     async fn capture_frame(&self, frame: &FrameRef) -> Result<FrameCapture, EvaluateError> {
         let limit = self.options.timeouts.script;
         let exec_context = self.exec_context(frame).await?;

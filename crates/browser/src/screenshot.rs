@@ -71,7 +71,7 @@ impl Session {
         let mut by_world: BTreeMap<String, (ExecutionContext, Vec<(u32, String)>)> = BTreeMap::new();
         for target in marks {
             let TargetKind::Ref(reference) = target.kind() else { continue };
-            let Ok(node) = self.refs().resolve(reference) else { continue };
+            let Some(node) = self.refs.resolve(reference) else { continue };
             let Some(exec_context) = self.inner.exec_context_of(tab, node) else { continue };
             let of_world = by_world.entry(exec_context.context.clone()).or_insert_with(|| (exec_context, Vec::new()));
             of_world.1.push((node.element, reference.to_string()));

@@ -1,12 +1,10 @@
 //! A session: a browser context with its tabs, observed and acted upon.
 
 use std::{
-    collections::HashSet,
     sync::{Arc, atomic::AtomicBool},
     time::Duration,
 };
 
-use legwork_observe::{DocumentKey, RefTable};
 use legwork_protocol::{ActionFailure, TabInfo};
 use parking_lot::Mutex;
 use tokio::time::Instant;
@@ -16,6 +14,7 @@ use crate::{
     browser::{ANSWER, SessionDispatcher},
     frames::dialog_open,
     page_script as script,
+    refs::SessionRefs,
     session_inner::SessionInner,
 };
 
@@ -25,16 +24,14 @@ const READABLE: usize = 2_000_000;
 /// A browser context with its tabs. Dropped, its tabs are closed without waiting; [`Session::close`] waits.
 pub struct Session {
     pub(crate) inner: Arc<SessionInner>,
-    pub(crate) refs: Mutex<RefTable>,
-    /// Those that refs were given in.
-    pub(crate) documents: Mutex<HashSet<DocumentKey>>,
+    pub(crate) refs: SessionRefs,
     routes: Arc<SessionDispatcher>,
     closed: AtomicBool,
 }
 
 impl Session {
     pub(crate) fn begin(inner: Arc<SessionInner>, routes: Arc<SessionDispatcher>) -> Self {
-        Session { inner, refs: Mutex::default(), documents: Mutex::default(), routes, closed: AtomicBool::new(false) }
+        Session { inner, refs: SessionRefs::default(), routes, closed: AtomicBool::new(false) }
     }
 
     /// Opens a tab, which becomes the current one.

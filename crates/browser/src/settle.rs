@@ -156,7 +156,7 @@ impl SessionInner {
                 Ok(rest) => {
                     if rest.downloads > 0 {
                         let told = |state: &mut crate::state::TabsState| {
-                            let begun = state.downloads.values().any(|download| download.begun >= epoch);
+                            let begun = state.downloads.any_since(epoch);
                             (begun || state.tab(tab).is_none_or(|tab| tab.is_loading())).then_some(())
                         };
                         // It may lead to nothing, and then nothing is told.

@@ -4,16 +4,15 @@
 use std::collections::HashMap;
 
 use legwork_observe::DocumentKey;
-use legwork_protocol::{Button, DialogInfo, ElementBox, PageEffect};
-use serde_json::Value;
+use legwork_protocol::{DialogInfo, ElementBox, PageEffect};
 
 use crate::{
-    act::Point,
-    downloads::Download,
+    act::Mouse,
+    downloads::Downloads,
     driver::{NetworkEmulation, SessionId},
-    flush::Writes,
+    flush::{UnsavedWork, Writes},
     frames::FrameRef,
-    interception::RouteRule,
+    interception::RouteTable,
 };
 
 /// A moment between two actions: what began at or after it is the later one's doing.
@@ -35,7 +34,7 @@ pub(crate) struct TabsState {
     pub(crate) element_box: Option<ElementBox>,
     /// How the action under way answers the first dialog that it opens; gone with the action.
     pub(crate) answer: Option<PendingDialogAnswer>,
-    pub(crate) downloads: HashMap<String, Download>,
+    pub(crate) downloads: Downloads,
     pub(crate) gone: Option<String>,
     /// The address of a window that a page is about to open.
     pub(crate) opening: Option<String>,
@@ -45,19 +44,11 @@ pub(crate) struct TabsState {
     pub(crate) uploads: Option<Vec<std::path::PathBuf>>,
     /// What pages are made to believe, when anything was asked for.
     pub(crate) network_emulation: Option<NetworkEmulation>,
-    /// Requests that are answered here or go otherwise, the newest last.
-    pub(crate) route_rules: Vec<RouteRule>,
+    /// Requests that are answered here or go otherwise.
+    pub(crate) routes: RouteTable,
     /// Workers and service workers, by their sessions.
     pub(crate) workers: Vec<SessionId>,
-    /// An action was carried out that may have changed something.
-    pub(crate) changed: bool,
-    /// The last action with input, and the last at whose time a page asked for a change.
-    pub(crate) last_input: ActionEpoch,
-    pub(crate) last_write: ActionEpoch,
-    /// Requests for a change that were refused since the close was begun to be waited for.
-    pub(crate) refused_writes: Vec<String>,
-    /// What was pending was waited for after the action with this mark.
-    pub(crate) flushed: Option<ActionEpoch>,
+    pub(crate) unsaved: UnsavedWork,
     /// Counts document worlds.
     pub(crate) last_document: u64,
 }
@@ -87,10 +78,7 @@ pub(crate) struct Tab {
     /// HTTP status of documents, by loader.
     pub(crate) statuses: HashMap<String, u16>,
     pub(crate) chooser: Option<Chooser>,
-    pub(crate) drag: Option<Value>,
-    /// Where the pointer is, and the button that it holds down between two gestures.
-    pub(crate) pointer: Point,
-    pub(crate) held: Option<Button>,
+    pub(crate) mouse: Mouse,
     /// Opened during the action with this mark.
     pub(crate) opened: ActionEpoch,
     /// Why the last document did not load.

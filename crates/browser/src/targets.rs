@@ -47,7 +47,7 @@ impl Session {
     pub(crate) async fn find(&self, tab: u32, target: &Target) -> Result<TargetQuery, EvaluateError> {
         if let TargetKind::Ref(reference) = target.kind() {
             let stale = || EvaluateError::Failed(ActionFailure::StaleRef { target: reference.to_string() });
-            let node = self.refs().resolve(reference).map_err(|_| stale())?;
+            let node = self.refs.resolve(reference).ok_or_else(stale)?;
             let exec_context = self.inner.exec_context_of(tab, node).ok_or_else(stale)?;
             return Ok(TargetQuery { exec_context, which: ElementQuery::Element(node.element) });
         }

@@ -3,11 +3,13 @@
 
 mod fields;
 mod keyboard;
+mod mouse;
 mod pages;
 mod pointer;
 mod reading;
 mod readings;
 
+pub(crate) use mouse::Mouse;
 pub(crate) use pages::address;
 pub(crate) use pointer::{DROPPED, Point};
 pub(crate) use readings::Readings;
@@ -24,7 +26,6 @@ use tokio_util::sync::CancellationToken;
 
 use crate::{
     Session,
-    downloads::End,
     driver::dispatch::Dispatch,
     frames::{EvaluateError, ExecutionContext, dialog_open},
     page_script::{self as script, ActionabilityCheck, Need, Outcome, Query, Ready},
@@ -151,9 +152,11 @@ impl Session {
         {
             let mut state = self.inner.state();
             state.input = action.is_input();
-            state.changed |= action.is_input() || matches!(action, Action::Fill(_));
             if action.is_input() {
-                state.last_input = state.clock;
+                let epoch = state.clock;
+                state.unsaved.note_input(epoch);
+            } else if matches!(action, Action::Fill(_)) {
+                state.unsaved.note_change();
             }
         }
         match action {
@@ -323,20 +326,15 @@ impl Session {
         };
         let broken_off = self.inner.state().tabs.iter().any(aborted);
         if broken_off {
-            let begun = |state: &mut crate::state::TabsState| {
-                state.downloads.values().any(|download| download.begun >= scope.epoch).then_some(())
-            };
+            let begun = |state: &mut crate::state::TabsState| state.downloads.any_since(scope.epoch).then_some(());
             self.inner.within(Duration::from_millis(500), begun).await;
         }
         let deadline = Instant::now() + self.inner.options.timeouts.navigation;
-        let ours = |state: &crate::state::TabsState| {
-            state.downloads.values().any(|download| download.begun >= scope.epoch && download.end.is_none())
-        };
-        let ended = self.inner.until(deadline, |state| (!ours(state) || state.gone.is_some()).then_some(())).await;
-        if ended.is_none() {
-            for download in self.inner.state().downloads.values_mut().filter(|download| download.begun >= scope.epoch) {
-                download.end.get_or_insert(End::Failed("it did not end in time".to_owned()));
-            }
+        let ended = self.inner.until(deadline, |state| {
+            (!state.downloads.is_pending_since(scope.epoch) || state.gone.is_some()).then_some(())
+        });
+        if ended.await.is_none() {
+            self.inner.state().downloads.give_up_since(scope.epoch);
         }
         // The page asks whether it may be left, so it was not: that is no success, whatever else was done.
         match self.inner.state().tab(scope.tab).and_then(|tab| tab.dialog.as_ref()) {
@@ -383,7 +381,7 @@ impl Session {
             let held_up = state.clock;
             let epoch = state.begin_epoch();
             state.input = dialog.accept;
-            state.changed = true;
+            state.unsaved.note_change();
             // The action that the dialog held up goes on with this one.
             for tab in state.tabs.iter_mut().filter(|tab| tab.opened == held_up) {
                 tab.opened = epoch;

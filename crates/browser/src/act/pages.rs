@@ -121,7 +121,7 @@ impl Session {
     }
 
     fn download_since(&self, scope: ActionScope) -> bool {
-        self.inner.state().downloads.values().any(|download| download.begun >= scope.epoch)
+        self.inner.state().downloads.any_since(scope.epoch)
     }
 
     pub(crate) async fn history(&self, scope: ActionScope, by: i64) -> Result<ActionOutput, ActionFailure> {

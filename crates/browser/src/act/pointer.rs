@@ -80,7 +80,7 @@ impl Session {
                 // same element that is meant: the page may have put another one in its place, as a list that sorts itself.
                 MissedPress::Intercepted { .. } | MissedPress::PressLost if tokio::time::Instant::now() < deadline => {
                     let key = NodeKey { document: exec_context.document, element: ready.element };
-                    target = Target(self.refs().assign(key).to_string());
+                    target = Target(self.refs.assign(key).to_string());
                 }
                 missed => return Err(SettleError::Missed(missed).failure(&ready.named(&click.target.0))),
             }
@@ -205,7 +205,7 @@ impl Session {
     /// Notes where the pointer is from now on.
     pub(crate) fn pointer_at(&self, tab: u32, at: Point) {
         if let Some(tab) = self.inner.state().tab_mut(tab) {
-            tab.pointer = at;
+            tab.mouse.move_to(at);
         }
     }
 
@@ -269,7 +269,7 @@ impl Session {
         let (exec_context, ready, from) = self.point_at(scope, &drag.target, Need::Point).await?;
         let session = self.tab_session(scope.tab)?;
         if let Some(tab) = self.inner.state().tab_mut(scope.tab) {
-            tab.drag = None;
+            tab.mouse.take_drag();
         }
         self.inner.driver.intercept_drags(&session, true);
         let dragged = self.drag_over(scope, drag, &session, from).await;
@@ -295,13 +295,13 @@ impl Session {
             Self::input_done(self.inner.answer(tab, reply, limit).await)
         };
         step(MouseKind::Move, from, None, false).await?;
-        let held = self.let_go_of(tab, Button::Left)?;
+        let held = self.release_on_drop(tab, Button::Left)?;
         step(MouseKind::Down, from, Some(Button::Left), true).await?;
         // A first small move makes it a drag; only then does the page show where things can be dropped.
         step(MouseKind::Move, Point { x: from.x + 6.0, y: from.y + 6.0 }, Some(Button::Left), true).await?;
         let (_, _, to) = self.point_at(scope, &drag.to, Need::Point).await?;
         let half = Point { x: (from.x + to.x) / 2.0, y: (from.y + to.y) / 2.0 };
-        let data = self.inner.state().tab_mut(tab).and_then(|tab| tab.drag.take());
+        let data = self.inner.state().tab_mut(tab).and_then(|tab| tab.mouse.take_drag());
         if let Some(data) = data {
             let dropped = self.inner.driver.drag(session, to, &data, DROPPED);
             Self::input_done(self.inner.answer(tab, dropped, limit).await)?;
@@ -311,7 +311,7 @@ impl Session {
         step(MouseKind::Move, half, Some(Button::Left), true).await?;
         step(MouseKind::Move, to, Some(Button::Left), true).await?;
         // The drag may have begun only now, over the distance.
-        let data = self.inner.state().tab_mut(tab).and_then(|tab| tab.drag.take());
+        let data = self.inner.state().tab_mut(tab).and_then(|tab| tab.mouse.take_drag());
         if let Some(data) = data {
             let dropped = self.inner.driver.drag(session, to, &data, DROPPED);
             Self::input_done(self.inner.answer(tab, dropped, limit).await)?;
@@ -322,14 +322,17 @@ impl Session {
 
     /// Releases a button where the pointer is once this is dropped: however a press ends before its time, cancelled or
     /// failed, the page is not left with a button that is held.
-    pub(crate) fn let_go_of(&self, tab: u32, button: Button) -> Result<ScopeGuard<(), impl FnOnce(())>, ActionFailure> {
+    pub(crate) fn release_on_drop(
+        &self,
+        tab: u32,
+        button: Button,
+    ) -> Result<ScopeGuard<(), impl FnOnce(())>, ActionFailure> {
         let session = self.tab_session(tab)?;
         Ok(scopeguard::guard((), move |()| {
             let at = {
                 let mut state = self.inner.state();
                 let Some(tab) = state.tab_mut(tab) else { return };
-                (tab.held, tab.drag) = (None, None);
-                tab.pointer
+                tab.mouse.release().0
             };
             let up = MouseInput { kind: MouseKind::Up, button: Some(button), held: false, count: 1, modifiers: 0 };
             drop(self.inner.driver.mouse(&session, at, up));
