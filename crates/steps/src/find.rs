@@ -192,7 +192,7 @@ pub(super) fn options(page: &Snapshot, list: NodeIndex) -> Vec<NodeIndex> {
 }
 
 /// The best option, radio button or item with a label among some nodes.
-pub(crate) fn labelled(page: &Snapshot, among: &[NodeIndex], label: &str) -> Vec<NodeIndex> {
+pub(crate) fn with_label(page: &Snapshot, among: &[NodeIndex], label: &str) -> Vec<NodeIndex> {
     let matcher = NameMatcher::new(label);
     let fit = |at: NodeIndex| {
         let node = &page.nodes[at];

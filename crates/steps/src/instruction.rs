@@ -66,7 +66,7 @@ impl Instruction {
     /// The click that is still called for: what was to be chosen was put into a plain field, and the page offers it.
     pub fn follow_up(&self, done: &[Action], before: &Snapshot, after: &Snapshot) -> Option<Action> {
         let (true, [Action::Fill(fill)]) = (self.may_follow_up(done), done) else { return None };
-        resolve::offered(&fill.text, before, after).map(|target| Action::Click(Click::on(target)))
+        resolve::offer_of(&fill.text, before, after).map(|target| Action::Click(Click::on(target)))
     }
 
     /// The value of a sentence that saves what the snapshot itself knows (`Save the address as url`, `Save the

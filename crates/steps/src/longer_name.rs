@@ -15,32 +15,14 @@ use crate::{
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LongerName {
     /// As the sentence has it.
-    pub asked: String,
+    pub words: String,
     /// As the page has it.
-    pub found: String,
+    pub name: String,
 }
 
 /// With one of these after it, a control's name is of something else: more things, or another way.
-const QUALIFIERS: [&str; 18] = [
-    "all",
-    "every",
-    "everything",
-    "everywhere",
-    "as",
-    "with",
-    "without",
-    "by",
-    "alle",
-    "alles",
-    "als",
-    "mit",
-    "ohne",
-    "tout",
-    "tous",
-    "todo",
-    "todos",
-    "tutti",
-];
+const QUALIFIERS: &str =
+    "all|every|everything|everywhere|as|with|without|by|alle|alles|als|mit|ohne|tout|tous|todo|todos|tutti";
 
 pub(super) fn longer_name(operation: &Operation, actions: &[Action], page: &Snapshot) -> Option<LongerName> {
     if actions.iter().all(|action| action.effect() == Effect::ReadOnly) {
@@ -96,7 +78,7 @@ fn other_place(scope: &Scope, page: &Snapshot) -> Option<LongerName> {
         return None;
     }
     let found = nodes.iter().find(|node| goes_on(&node.name, name).is_some_and(is_of_name))?;
-    Some(LongerName { asked: name.to_owned(), found: normalize_whitespace(&found.name) })
+    Some(LongerName { words: name.to_owned(), name: normalize_whitespace(&found.name) })
 }
 
 fn asks_for_part(phrase: &str) -> bool {
@@ -112,8 +94,9 @@ fn other_control(target: &TargetPhrase, actions: &[Action], page: &Snapshot) -> 
         let found = &page.nodes[page.find_ref(reference)?].name;
         let next = goes_on(found, name)?.split_whitespace().next()?.to_lowercase();
         QUALIFIERS
-            .contains(&next.as_str())
-            .then(|| LongerName { asked: name.to_owned(), found: normalize_whitespace(found) })
+            .split('|')
+            .any(|word| word == next)
+            .then(|| LongerName { words: name.to_owned(), name: normalize_whitespace(found) })
     })
 }
 

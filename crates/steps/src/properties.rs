@@ -46,7 +46,7 @@ pub(super) fn value(page: &Snapshot, name: &str, of: Option<&TargetPhrase>) -> R
         if found.is_empty()
             && let Some(of) = of.and_then(|of| of.label())
         {
-            found.extend(crossed(page, &matcher, &NameMatcher::new(of)));
+            found.extend(crossing_cells(page, &matcher, &NameMatcher::new(of)));
         }
     }
     for name in &labels(name) {
@@ -242,7 +242,7 @@ fn goes_on(page: &Snapshot, row: NodeIndex, columns: usize) -> bool {
 }
 
 /// The same in a table that has its names at the left: the row is the name and the column is the thing.
-fn crossed(page: &Snapshot, matcher: &NameMatcher, of: &NameMatcher) -> Vec<(NodeIndex, String)> {
+fn crossing_cells(page: &Snapshot, matcher: &NameMatcher, of: &NameMatcher) -> Vec<(NodeIndex, String)> {
     let whole = |matcher: &NameMatcher, at: NodeIndex| matcher.is(&name_match::content(page, at));
     let rows = (1..page.nodes.len()).filter(|at| page.role(*at) == "row");
     rows.filter(|row| scope::cells(page, *row).first().is_some_and(|first| whole(matcher, *first)))

@@ -1,11 +1,12 @@
 //! From a deed and a page to actions.
 
 mod choosing;
-mod chosen;
+
 mod fields;
 mod menus;
 mod page_forms;
 mod saving;
+mod selection;
 mod sliders;
 mod tabs;
 
@@ -24,7 +25,7 @@ use crate::{
     roles::{LISTS, is_control, is_field_like},
     scope,
 };
-pub(crate) use choosing::offered;
+pub(crate) use choosing::offer_of;
 use choosing::{agree, choose, choose_each, choose_from, choose_several};
 use fields::{clear, fill, fill_both, set, tick, upload_target};
 pub use saving::SavedValue;
@@ -97,7 +98,7 @@ pub(super) fn decide(operation: &Operation, page: &Snapshot) -> Actions {
         }
         Operation::Choose { values, from: Some(from), .. } => choose_from(page, values, from),
         Operation::Choose { values, from: None, scopes, noun } => choose_several(page, values, scopes, noun.as_deref()),
-        Operation::VerifyChosen { sets, from, scopes } => chosen::verify(page, sets, from.as_ref(), scopes),
+        Operation::VerifyChosen { sets, from, scopes } => selection::verify(page, sets, from.as_ref(), scopes),
         Operation::ChooseListed { whole, each } => match choose(page, &TargetPhrase::named(whole)) {
             Err(none @ ResolveError::NotFound { .. }) => choose_each(page, each).ok_or(none),
             chosen => chosen,

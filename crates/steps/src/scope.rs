@@ -30,7 +30,7 @@ pub(super) fn ranges(page: &Snapshot, scopes: &[Scope]) -> Result<Ranges, Resolv
             Scope::In(about) => containers(page, about)?,
             Scope::Column(about) => column(page, about)?,
             Scope::Under(about) => under(page, about)?,
-            Scope::For(about) => said_for(page, about)?,
+            Scope::For(about) => records_of(page, about)?,
             Scope::NextTo(_) | Scope::After(_) | Scope::Before(_) => continue,
         };
         all = all
@@ -119,10 +119,10 @@ pub(super) fn container_nodes(page: &Snapshot, about: &TargetPhrase) -> Result<V
 
 /// What a condition takes for granted when it says where something is: each place has to be there. A place that only its
 /// kind names has to be of just that kind, as a menu is no list when nothing is found in it.
-pub(super) fn presupposed(page: &Snapshot, scopes: &[Scope]) -> Result<(), ResolveError> {
+pub(super) fn require_places(page: &Snapshot, scopes: &[Scope]) -> Result<(), ResolveError> {
     for scope in scopes.iter().filter(|scope| !scope.is_page()) {
         let about = scope.anchor();
-        presupposed(page, &about.scopes)?;
+        require_places(page, &about.scopes)?;
         if scope.is_relative() {
             find::mentions(page, about)?;
             continue;
@@ -176,7 +176,7 @@ fn containers(page: &Snapshot, about: &TargetPhrase) -> Result<Ranges, ResolveEr
     }
     let other = match about.kind {
         Some(_) => container_nodes(page, &TargetPhrase { kind: None, ..about.clone() }).map(|nodes| whole(page, nodes)),
-        None => said_for(page, about),
+        None => records_of(page, about),
     };
     other.map_err(|_| failed)
 }
@@ -204,7 +204,7 @@ fn is_placeholder(page: &Snapshot, row: NodeIndex) -> bool {
 
 /// A table or list of which the page has only a part, as it draws what is scrolled to: how many of its rows or items are there,
 /// and how many it says that there are.
-pub(super) fn partly_drawn(page: &Snapshot, ranges: &[Range<NodeIndex>]) -> Option<(usize, usize)> {
+pub(super) fn partial_size(page: &Snapshot, ranges: &[Range<NodeIndex>]) -> Option<(usize, usize)> {
     let in_ranges = |at: NodeIndex| {
         let overlaps =
             |range: &Range<NodeIndex>| range.contains(&at) || (at < range.start && range.start < page.nodes[at].end);
@@ -278,7 +278,7 @@ fn under(page: &Snapshot, about: &TargetPhrase) -> Result<Ranges, ResolveError> 
 }
 
 /// The row, item, card or group that says so.
-fn said_for(page: &Snapshot, about: &TargetPhrase) -> Result<Ranges, ResolveError> {
+fn records_of(page: &Snapshot, about: &TargetPhrase) -> Result<Ranges, ResolveError> {
     const RECORDS: &[&str] =
         &["row", "listitem", "article", "group", "treeitem", "region", "radiogroup", "figure", "tabpanel"];
     let matcher = NameMatcher::new(about.label().unwrap_or_default());

@@ -32,7 +32,7 @@ const DETERMINERS: &str = "\
     previous|next|last|following|such";
 
 /// The text that words give, or why they give none.
-pub(crate) fn given(input: TokenStream<'_>) -> Result<String, ParseError> {
+pub(crate) fn literal_text(input: TokenStream<'_>) -> Result<String, ParseError> {
     let input = input.trim();
     if input.quotes() == 0 {
         return bare(input);
@@ -50,7 +50,11 @@ pub(crate) fn option(input: TokenStream<'_>) -> Result<String, ParseError> {
     let input = input.trim();
     let bare = input.strip_articles();
     let points = bare.word_is(bare.len().saturating_sub(1), "answer|answers|result|value|something|anything|solution");
-    if input.len() != 1 || input.quoted(0) || points || bare.is(DEICTIC) { given(input) } else { Ok(input.text()) }
+    if input.len() != 1 || input.quoted(0) || points || bare.is(DEICTIC) {
+        literal_text(input)
+    } else {
+        Ok(input.text())
+    }
 }
 
 /// A text of bare words.

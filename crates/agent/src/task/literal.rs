@@ -160,8 +160,8 @@ impl LiteralRun {
                 }
                 match instruction.decide(shown) {
                     Ok(actions) => {
-                        if let Some(name) = instruction.longer_name(&actions, shown) {
-                            let fact = format!("{:?} was taken for {:?}", name.found, name.asked);
+                        if let Some(longer) = instruction.longer_name(&actions, shown) {
+                            let fact = format!("{:?} was taken for {:?}", longer.name, longer.words);
                             notes.saw([Evidence::neutral(EvidenceKind::Element, fact)]);
                             notes.has_longer_name = true;
                         }

@@ -14,11 +14,11 @@ pub(super) fn may_be_absent(phrase: &TargetPhrase, page: &Snapshot) -> Result<()
     if !page.cut.is_empty() {
         return Err(cannot_tell("the page was too large to be seen whole, so what is not on it cannot be told"));
     }
-    scope::presupposed(page, &phrase.scopes)?;
+    scope::require_places(page, &phrase.scopes)?;
     let is_in_place = !phrase.scopes.is_empty();
     let ranges = scope::ranges(page, &phrase.scopes).unwrap_or_default();
     if (is_in_place || matches!(phrase.kind, Some(ElementKind::Row | ElementKind::Item)))
-        && let Some((drawn, all)) = scope::partly_drawn(page, &ranges)
+        && let Some((drawn, all)) = scope::partial_size(page, &ranges)
     {
         return Err(cannot_tell(format!(
             "only {drawn} of {all} rows or items are on the page, so what is not among them cannot be told; filter or search first"

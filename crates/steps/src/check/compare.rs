@@ -172,7 +172,7 @@ fn plain(subject: &TargetPhrase) -> Option<&str> {
 
 pub(super) fn says(subject: &TargetPhrase, comparison: Comparison, value: &str, facts: &Facts<'_>) -> Evaluation {
     let page = facts.page;
-    scope::presupposed(page, &subject.scopes)?;
+    scope::require_places(page, &subject.scopes)?;
     if let Some(name) = &subject.property {
         let found = properties::value(page, name, Some(&subject.owner()))?;
         return Ok(compared(&format!("the {}", subject.source_text), &found, comparison, value, EvidenceKind::Element));
@@ -190,7 +190,7 @@ pub(super) fn says(subject: &TargetPhrase, comparison: Comparison, value: &str, 
             Some(ElementKind::Column) => Scope::Column(subject.clone()),
             _ => Scope::In(subject.clone()),
         };
-        scope::presupposed(page, std::slice::from_ref(&place))?;
+        scope::require_places(page, std::slice::from_ref(&place))?;
         let source_text = format!("“{value}” in {}", subject.source_text);
         return text(value, &TargetPhrase { scopes: vec![place], source_text, ..TargetPhrase::named(value) }, page);
     }

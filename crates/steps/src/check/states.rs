@@ -168,7 +168,7 @@ pub(super) fn state_of(page: &Snapshot, at: NodeIndex, state: ElementState, subj
 
 pub(super) fn empty(subject: &TargetPhrase, page: &Snapshot) -> Evaluation {
     if subject.is_container() {
-        scope::presupposed(page, &[Scope::In(subject.clone())])?;
+        scope::require_places(page, &[Scope::In(subject.clone())])?;
     }
     let at = find::one(page, subject, Purpose::Set).or_else(|_| find::one(page, subject, Purpose::Any))?;
     let (node, what) = (&page.nodes[at], describe(page, at));

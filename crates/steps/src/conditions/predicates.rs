@@ -12,7 +12,7 @@ use crate::{
     element_kind::{self, ElementKind},
     error::ParseError,
     target_phrase::{parse_scope, phrase},
-    texts::given,
+    texts::literal_text,
     tokens::TokenStream,
 };
 
@@ -34,7 +34,7 @@ pub(super) fn says(
     if comparison == Comparison::Contains && number.is_some() && element_kind::at_end(value).is_some() {
         return has(about, value);
     }
-    let value = given(value)?;
+    let value = literal_text(value)?;
     if comparison == Comparison::Matches
         && let Some(expression) = value.strip_prefix('/').and_then(|rest| rest.strip_suffix('/'))
         && regex::Regex::new(expression).is_err()

@@ -11,7 +11,7 @@ use crate::{
     element_kind::{self, ElementKind},
     error::ParseError,
     target_phrase::parse_scope,
-    texts::{given, option},
+    texts::{literal_text, option},
     tokens::TokenStream,
 };
 
@@ -99,7 +99,7 @@ pub(super) fn choose(words: Words<'_>) -> FormResult {
         && whole.scopes.is_empty()
         && let Some(whole) = whole.name
     {
-        let each: Vec<String> = listed.iter().map(|piece| given(*piece)).collect::<Result<_, _>>()?;
+        let each: Vec<String> = listed.iter().map(|piece| literal_text(*piece)).collect::<Result<_, _>>()?;
         let sets = vec![vec![whole.clone()], each.clone()];
         let verify = Operation::VerifyChosen { sets, from: None, scopes: Vec::new() };
         return Ok(vec![instruction(input, Operation::ChooseListed { whole, each }), instruction(input, verify)]);

@@ -8,7 +8,7 @@ use super::{
 use crate::{
     ast::{Operation, TargetPhrase},
     error::ParseError,
-    texts::given,
+    texts::literal_text,
     tokens::TokenStream,
 };
 
@@ -18,7 +18,7 @@ pub(super) fn accept(words: Words<'_>) -> FormResult {
     let with = "with the text|with the answer|with|by typing|by entering|typing|answering";
     if let Some(with) = rest.find_phrase(1, with) {
         let (dialog, answer) = rest.split_around(with);
-        (rest, text) = (dialog, Some(given(answer)?));
+        (rest, text) = (dialog, Some(literal_text(answer)?));
     }
     if names_dialog(rest) {
         return words.one(Operation::Dialog { accept: true, text });
@@ -100,8 +100,8 @@ pub(super) fn log_in(words: Words<'_>) -> FormResult {
     if password.is_empty() {
         return Err(words.whole.missing("with which password").into());
     }
-    let user = (!user.is_empty()).then(|| given(user)).transpose()?;
-    words.one(Operation::Login { user, password: given(password)? })
+    let user = (!user.is_empty()).then(|| literal_text(user)).transpose()?;
+    words.one(Operation::Login { user, password: literal_text(password)? })
 }
 
 /// `Search for "lamp"`, `Search the catalogue for "lamp"`.
@@ -126,7 +126,7 @@ pub(super) fn search(words: Words<'_>) -> FormResult {
     if text.is_empty() {
         return Err(words.whole.missing("what to search for").into());
     }
-    words.one(Operation::Search { text: given(text)?, field: field.or(target) })
+    words.one(Operation::Search { text: literal_text(text)?, field: field.or(target) })
 }
 
 /// `Submit the form`.

@@ -5,7 +5,7 @@ use super::lists::{instruction, phrase, phrases};
 use crate::{
     ast::{Clause, Operation, TargetPhrase},
     error::ParseError,
-    texts::given,
+    texts::literal_text,
     tokens::TokenStream,
 };
 
@@ -143,7 +143,7 @@ impl<'t> Slots<'t> {
     }
 
     pub(crate) fn text(&self) -> Result<String, ParseError> {
-        given(self.slot("text"))
+        literal_text(self.slot("text"))
     }
 }
 

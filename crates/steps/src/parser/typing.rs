@@ -9,7 +9,7 @@ use crate::{
     ast::{Operation, TargetPhrase},
     element_kind::ElementKind,
     error::ParseError,
-    texts::given,
+    texts::literal_text,
     tokens::TokenStream,
 };
 
@@ -66,7 +66,7 @@ fn field_and_text(input: TokenStream<'_>) -> Option<(TokenStream<'_>, TokenStrea
 pub(super) fn append(words: Words<'_>) -> FormResult {
     let (text, target) = split_text(words.rest, "to the end of|to|into|in|onto")?;
     let target = target.ok_or_else(|| words.whole.missing("into which field"))?;
-    words.one(Operation::Append { text: given(text)?, target: phrase(target)? })
+    words.one(Operation::Append { text: literal_text(text)?, target: phrase(target)? })
 }
 
 /// `Type "alice" into "User name"`, `Enter "a" as "A" and "b" as "B"`.
@@ -83,7 +83,7 @@ pub(super) fn type_text(words: Words<'_>) -> FormResult {
     }
     let submit = rest.strip_suffix("and press enter|and hit enter|and submit|and press return").is_some();
     if let Some((field, text)) = field_first(rest) {
-        let (target, text) = (phrase(field)?, given(text)?);
+        let (target, text) = (phrase(field)?, literal_text(text)?);
         return words.one(put(Some(target), text, slow, submit));
     }
     if rest.word_is(0, "into|inside|in|on|at") {
@@ -96,7 +96,8 @@ pub(super) fn type_text(words: Words<'_>) -> FormResult {
     let mut clauses = Vec::new();
     for piece in &pieces {
         let source = if pieces.len() > 1 { *piece } else { words.whole };
-        clauses.extend(typed(*piece, slow, submit)?.into_iter().map(|operation| instruction(source, operation)));
+        clauses
+            .extend(operations_of(*piece, slow, submit)?.into_iter().map(|operation| instruction(source, operation)));
     }
     Ok(clauses)
 }
@@ -109,7 +110,7 @@ fn put(target: Option<TargetPhrase>, text: String, slow: bool, submit: bool) -> 
 }
 
 /// One text and its field.
-fn typed(piece: TokenStream<'_>, slow: bool, submit: bool) -> Result<Vec<Operation>, ParseError> {
+fn operations_of(piece: TokenStream<'_>, slow: bool, submit: bool) -> Result<Vec<Operation>, ParseError> {
     let (text, mut target) = split_text(piece, INTO)?;
     let mut case = None;
     if let Some((letters, rest)) = target.and_then(letter_case) {
@@ -124,7 +125,7 @@ fn typed(piece: TokenStream<'_>, slow: bool, submit: bool) -> Result<Vec<Operati
                 let why = format!("`{}` after the text was not understood", piece.skip(1).text_as_written());
                 return Err(piece.skip(1).not_understood(why).with_example());
             }
-            return Ok(vec![put(None, given(text)?, slow, submit)]);
+            return Ok(vec![put(None, literal_text(text)?, slow, submit)]);
         };
         field.strip_suffix("as|of|:");
         return Ok(vec![Operation::Set { target: phrase(field)?, value: text.text() }]);
@@ -139,12 +140,12 @@ fn typed(piece: TokenStream<'_>, slow: bool, submit: bool) -> Result<Vec<Operati
         let quote = piece.tokens().iter().find(|token| token.quoted()).filter(|_| piece.quotes() == 1);
         let text = match quote.filter(|_| !piece.quoted(0)) {
             Some(quote) => quote.text.clone(),
-            None => cased(given(text)?),
+            None => cased(literal_text(text)?),
         };
         let enter = Operation::Press { key: "Enter".into(), times: 1, target: None };
         return Ok(std::iter::once(Operation::FillBoth { target, text }).chain(submit.then_some(enter)).collect());
     }
-    let text = cased(given(text)?);
+    let text = cased(literal_text(text)?);
     if target.is_some_and(|target| target.strip_articles().is("prompt|prompt dialog|dialog prompt")) {
         return Ok(vec![Operation::Dialog { accept: true, text: Some(text) }]);
     }
@@ -212,10 +213,10 @@ pub(super) fn fill(words: Words<'_>) -> FormResult {
     let operation = |piece: TokenStream<'_>| {
         if let Some(with) = piece.find_phrase(1, "with the text|with the value|with|=|:") {
             let (target, value) = piece.split_around(with);
-            return Ok(Operation::Set { target: field(target)?, value: given(value)? });
+            return Ok(Operation::Set { target: field(target)?, value: literal_text(value)? });
         }
         if let (text, Some(target)) = split_text(piece, "into|in|as|to|for")? {
-            return Ok(Operation::Fill { target: phrase(target)?, text: given(text)?, submit: false });
+            return Ok(Operation::Fill { target: phrase(target)?, text: literal_text(text)?, submit: false });
         }
         let (target, value) = name_and_text(piece).ok_or_else(|| piece.missing("with what to fill it"))?;
         Ok(Operation::Set { target: phrase(target)?, value: value.text() })
@@ -248,7 +249,7 @@ pub(super) fn set(words: Words<'_>) -> FormResult {
         if target.kind == Some(ElementKind::Slider) && value.text().parse::<f64>().is_ok() {
             clauses.extend(slide(source, target, value.text()));
         } else {
-            clauses.push(instruction(source, Operation::Set { target, value: given(value)? }));
+            clauses.push(instruction(source, Operation::Set { target, value: literal_text(value)? }));
         }
     }
     Ok(clauses)
@@ -283,7 +284,7 @@ pub(super) fn upload(words: Words<'_>) -> FormResult {
     let at = if quoted > 0 { quoted } else { rest.find_phrase(1, by).map_or(rest.len(), |(at, _)| at) };
     let mut files = Vec::new();
     for piece in list(rest.take(at)) {
-        let file = given(piece)?;
+        let file = literal_text(piece)?;
         if !piece.quoted(0) && !file.contains(['.', '/', '\\', '$']) {
             return Err(piece.not_understood(format!("`{file}` is not the name of a file")).with_example().into());
         }

@@ -14,18 +14,9 @@ use crate::{
     values,
 };
 
-const LIMITS: [&str; 10] = [
-    "for up to",
-    "for at most",
-    "for no longer than",
-    "for a maximum of",
-    "up to",
-    "at most",
-    "no longer than",
-    "a maximum of",
-    "max",
-    "within",
-];
+/// What stands before the longest time to wait.
+const LIMITS: &str =
+    "for up to|for at most|for no longer than|for a maximum of|up to|at most|no longer than|a maximum of|max|within";
 
 /// `Wait for "Done"`, `Wait up to 20 seconds until there are 3 rows`, `Wait 2 seconds`.
 pub(super) fn wait(words: Words<'_>) -> FormResult {
@@ -66,7 +57,7 @@ pub(super) fn wait(words: Words<'_>) -> FormResult {
 
 /// The words without the limit, which may stand before or after what is waited for.
 fn without_limit(words: TokenStream<'_>) -> (TokenStream<'_>, Option<f64>) {
-    let limit = LIMITS.iter().find_map(|lead| {
+    let limit = LIMITS.split('|').find_map(|lead| {
         let at = if words.match_at(0, lead) > 0 { 0 } else { words.find_phrase(1, lead)?.0 };
         let start = at + words.match_at(at, lead);
         let (seconds, count) = values::seconds(words.skip(start))?;

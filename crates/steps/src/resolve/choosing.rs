@@ -3,7 +3,7 @@
 use legwork_observe::{NodeIndex, Snapshot};
 use legwork_protocol::{Action, Click, Select, Target, TargetKind, TargetParams};
 
-use super::{chosen::is_chosen, fields::put_value};
+use super::{fields::put_value, selection::is_selected};
 use crate::{
     ast::{Scope, TargetPhrase},
     describe::{ambiguity, describe, nearest},
@@ -70,7 +70,7 @@ pub(super) fn pick(page: &Snapshot, list: NodeIndex, labels: &[String]) -> Actio
     };
     let mut chosen = Vec::new();
     for label in labels {
-        let fits = find::labelled(page, &among, label);
+        let fits = find::with_label(page, &among, label);
         match fits.as_slice() {
             [one] => chosen.push(*one),
             [] if among.is_empty() && is_list => {}
@@ -106,7 +106,7 @@ pub(super) fn pick(page: &Snapshot, list: NodeIndex, labels: &[String]) -> Actio
         return Ok(vec![Action::Select(Select { target: find::target_of(page, list), values: exact })]);
     }
     one_radio_at_most(page, &chosen)?;
-    let left = chosen.into_iter().filter(|at| labels.len() == 1 || !is_chosen(page, *at));
+    let left = chosen.into_iter().filter(|at| labels.len() == 1 || !is_selected(page, *at));
     Ok(left.map(|at| switch_on(page, at)).collect())
 }
 
@@ -189,7 +189,7 @@ pub(super) fn choose_several(page: &Snapshot, values: &[String], scopes: &[Scope
     // What is chosen already would be given up by another click.
     actions.retain(|action| {
         let clicked = if let Action::Click(click) = action { node_of(&click.target) } else { None };
-        clicked.is_none_or(|at| !is_chosen(page, at))
+        clicked.is_none_or(|at| !is_selected(page, at))
     });
     Ok(actions)
 }
@@ -227,7 +227,7 @@ pub(super) fn choose(page: &Snapshot, phrase: &TargetPhrase) -> Actions {
 
 /// A text that the page offers since it was typed: an entry of a list of proposals that has no roles. Only one that was not there
 /// before is one.
-pub(crate) fn offered(text: &str, before: &Snapshot, after: &Snapshot) -> Option<Target> {
+pub(crate) fn offer_of(text: &str, before: &Snapshot, after: &Snapshot) -> Option<Target> {
     let wanted = normalize_whitespace(text);
     let says = |page: &Snapshot| -> Vec<NodeIndex> {
         let is_offer = |at: &NodeIndex| {

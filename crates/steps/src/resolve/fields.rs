@@ -3,7 +3,7 @@
 use legwork_observe::{NodeIndex, Snapshot};
 use legwork_protocol::{Action, Click, Fill, Target, TargetParams, Upload};
 
-use super::{choosing::pick, chosen::is_chosen};
+use super::{choosing::pick, selection::is_selected};
 use crate::{
     ast::TargetPhrase,
     describe::{ambiguity, describe, describe_all},
@@ -66,7 +66,7 @@ pub(super) fn tick(page: &Snapshot, phrase: &TargetPhrase, on: bool) -> Actions 
     if !page.has_role(at, &["button", "option", "treeitem", "gridcell"]) {
         return switch(target, on);
     }
-    if is_chosen(page, at) == on { Ok(Vec::new()) } else { Ok(vec![Action::Click(Click::on(target))]) }
+    if is_selected(page, at) == on { Ok(Vec::new()) } else { Ok(vec![Action::Click(Click::on(target))]) }
 }
 
 pub(super) fn set(page: &Snapshot, phrase: &TargetPhrase, value: &str) -> Actions {

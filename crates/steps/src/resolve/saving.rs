@@ -46,7 +46,7 @@ pub(super) fn known(page: &Snapshot, what: &Source) -> Result<Option<Value>, Res
     Ok(Some(match what {
         Source::Address => Value::from(page.url.as_str()),
         Source::Title => Value::from(page.title.as_str()),
-        Source::Count { things, shown } => Value::from(counted(page, things, *shown)?),
+        Source::Count { things, shown } => Value::from(number_of_elements(page, things, *shown)?),
         Source::NumberOf(noun) => match properties::number_of(page, noun)? {
             Some(number) if number.fract() == 0.0 => Value::from(number as i64),
             Some(number) => Value::from(number),
@@ -66,13 +66,13 @@ pub(super) fn known(page: &Snapshot, what: &Source) -> Result<Option<Value>, Res
 }
 
 /// The rows or items that are to be counted, where only a part of them is on the page.
-fn undrawn(page: &Snapshot, things: &TargetPhrase) -> Result<Option<(usize, usize)>, ResolveError> {
+fn partial_size_of(page: &Snapshot, things: &TargetPhrase) -> Result<Option<(usize, usize)>, ResolveError> {
     let is_counted = matches!(things.kind, Some(ElementKind::Row | ElementKind::Item));
-    Ok(if is_counted { scope::partly_drawn(page, &scope::ranges(page, &things.scopes)?) } else { None })
+    Ok(if is_counted { scope::partial_size(page, &scope::ranges(page, &things.scopes)?) } else { None })
 }
 
 /// How many there are. Where the page itself says another number, some of them are not shown.
-fn counted(page: &Snapshot, things: &TargetPhrase, shown: bool) -> Result<usize, ResolveError> {
+fn number_of_elements(page: &Snapshot, things: &TargetPhrase, shown: bool) -> Result<usize, ResolveError> {
     let what = format!("number of {}", things.source_text);
     let stated = || properties::number_of(page, things.source_text.trim());
     // `the number of unread messages` is what a mailbox says, and no count of the page's own messages.
@@ -98,7 +98,7 @@ fn counted(page: &Snapshot, things: &TargetPhrase, shown: bool) -> Result<usize,
         let hint = format!("to count what is on the page: `Save the number of {} shown as n`", things.source_text);
         ResolveError::ambiguous(what.clone(), 2, vec![page_says, on_page], hint)
     };
-    if let (Some((drawn, all)), false) = (undrawn(page, things)?, shown) {
+    if let (Some((drawn, all)), false) = (partial_size_of(page, things)?, shown) {
         return Err(two_numbers(format!("the page says {all}"), format!("{drawn} of them are on the page")));
     }
     if there == 0

@@ -11,7 +11,7 @@ use crate::{
     scope,
 };
 
-pub(super) fn is_chosen(page: &Snapshot, at: NodeIndex) -> bool {
+pub(super) fn is_selected(page: &Snapshot, at: NodeIndex) -> bool {
     let states = page.nodes[at].states;
     states.checked() || states.selected() || states.pressed()
 }
@@ -55,7 +55,7 @@ fn states_value(page: &Snapshot, at: NodeIndex, value: &str, matcher: &NameMatch
     let node = &page.nodes[at];
     match node.role.as_ref() {
         "checkbox" | "radio" | "switch" | "option" | "menuitemcheckbox" | "menuitemradio" | "treeitem" => {
-            is_chosen(page, at) && find::labelled(page, &[at], value).contains(&at)
+            is_selected(page, at) && find::with_label(page, &[at], value).contains(&at)
         }
         "combobox" | "listbox" => has_value(page, at, matcher),
         // An option of an open list that has no role says so all the same.
