@@ -46,7 +46,7 @@ rules! {
         "A request for a change (POST, PUT, PATCH, DELETE) that the action set off, to the page's own site, was answered with 400 or more. The last response to a method and address counts."
         "The change was not accepted. An app may show it as done all the same, until it is loaded again.";
     BodyRefused "body_refused" Contradicting
-        "A request for a change that the action set off, to the page's own site, was answered with less than 400, and the JSON body says that it failed (`ok` or `success` is false, there is an `error` or `errors`), or it led a script to a log-in page."
+        "A request for a change that the action set off, to the page's own site, was answered with less than 400, and the JSON body says that it failed (`ok` or `success` is false, there is an `error` or `errors`, a part was `rejected` or `failed`), or it led a script to a log-in page."
         "Many interfaces, GraphQL among them, answer 200 to everything.";
     DataRefused "data_refused" Contradicting
         "Another request that the action set off, to the page's own site, was answered with 401, 403 or 5xx."
@@ -58,8 +58,8 @@ rules! {
         "The browser shows an error page of its own."
         "The address was not reached; the page that appeared is the browser's.";
     Alert "alert" Contradicting
-        "A new alert or alert dialog that does not state a success, or a question of the page (a dialog, `Are you sure?` beside new buttons, a button that is called `Sure?` now) which the next step does not answer."
-        "An alert interrupts; pages use it for refusals. A wording that states success (`Saved`) makes it supporting.";
+        "A new alert or alert dialog that states a refusal, or that states no success where the server accepted no change; or a question of the page (a dialog, `Are you sure?` beside new buttons, a button that is called `Sure?` now) which the next step does not answer."
+        "An alert interrupts; pages use it for refusals. A wording that states success (`Saved`) makes it supporting. Libraries give the role to all that they announce: beside a change that was accepted an alert that states neither is neutral.";
     RefusalText "refusal_text" Contradicting
         "A new status message, heading, title or short text that states a refusal (`could not be saved`, `Wrong password`, `Page not found`)."
         "Many pages answer 200 and say in words alone that they refused. Words that the target's own name has do not count.";
@@ -85,7 +85,7 @@ rules! {
         "A message alone on the page that states neither a success nor a refusal, after a change was sent, or while a form keeps what was put into it. A response to the same action no longer supports it."
         "Pages say in words of their own that they did something else (`You are the last owner`, `2 archived, 1 skipped`). A message that names what was done (`Published` after `Publish`), or that repeats the value put in, supports.";
     UnrelatedPage "unrelated_page" Neutral
-        "At the end of a run, a button sent a change and led to another page that neither states a success, nor shows what was put in, nor is called as what was asked for. What else the action showed no longer supports."
+        "At the end of a run, a button sent a change and led to another page that neither states a success, nor shows what was put in, nor is called as what was asked for, or to an address with an error in its query (`?error=limit`). What else the action showed no longer supports."
         "Servers lead to another page to ask for more (a plan, a confirmed address, the terms), to begin again, or because the session has ended.";
     SamePage "same_page" Neutral
         "A document at another address has the same texts as the one before."
@@ -112,7 +112,7 @@ rules! {
         "A request for a change carried a value that a field was given, and the JSON body of its response gives that value otherwise. What else the action showed no longer supports."
         "The server capped, replaced or dropped what it was sent, and the page may say `Saved` all the same.";
     NotSent "not_sent" Neutral
-        "A text was put into a field and the page was left by a link, a tab or an address before anything was sent or shown for it; or a switch was turned at the end of a run, nothing was sent, and a button of its form saves it. What else the action showed no longer supports."
+        "A text was put into a field and the page was left by a link, a tab or an address, or the field was closed by a button, before anything was sent or shown for it; or a switch was turned at the end of a run, nothing was sent, and a button of its form saves it. What else the action showed no longer supports."
         "Pages that save a while after the last key lose what was put in when they are left, and a form is not saved before its button is pressed. An app that keeps its data in the browser sends nothing either, so that this alone contradicts nothing.";
     Response "response" Supporting
         "A document at another address, or a request for a change to the page's own site, was answered with less than 400."

@@ -57,7 +57,7 @@ pub struct Tally {
     pub false_unvalidated: usize,
     /// `success, unvalidated` where the page gave no sign.
     pub honestly_unvalidated: usize,
-    /// Happened, and reported as `success, unvalidated`.
+    /// Happened without a model, and reported as `success, unvalidated`. A model's own claim validates nothing.
     pub not_validated: usize,
     /// Happened, and reported as a failure.
     pub missed: usize,
@@ -87,7 +87,10 @@ impl Tally {
     fn add(&mut self, result: &CaseResult) {
         self.cases += 1;
         self.genuine += usize::from(result.variant == Variant::Genuine);
-        let is_doubted = result.variant == Variant::Genuine && result.happened && result.reported == UNVALIDATED;
+        let is_doubted = result.variant == Variant::Genuine
+            && result.happened
+            && result.decider != TruthDecider::Model
+            && result.reported == UNVALIDATED;
         self.not_validated += usize::from(is_doubted);
         match result.verdict {
             CaseVerdict::Right => {}
@@ -172,7 +175,7 @@ impl TruthReport {
         put(&mut text, format_args!("\n{cases} cases ({genuine} genuine) over {} behaviours", self.behaviours));
         put(&mut text, format_args!(" in {:.0} s: {} false successes, ", self.seconds, self.total.false_successes()));
         put(&mut text, format_args!("{:.1} % missed; ", 100.0 * self.total.missed_share()));
-        put(&mut text, format_args!("{} genuine successes not validated.", self.total.not_validated));
+        put(&mut text, format_args!("{} genuine successes without a model not validated.", self.total.not_validated));
         text
     }
 }

@@ -110,3 +110,17 @@ fn a_change_that_asks_who_sent_it_is_not_made_yet() {
     let goes_on = Observed { goes_on: true, ..observed(&action, &sent, &before, &after) };
     assert!(!lines(&assess(goes_on)).contains("login_form"), "the next step fills it in");
 }
+
+#[test]
+fn the_second_page_of_a_log_in_takes_what_the_first_sent() {
+    let name = page("- heading \"Sign in\"\n- textbox \"Email\" [ref=e1]: ada\n- button \"Next\" [ref=e2]");
+    let word = page(
+        "- heading \"Welcome, ada\"\n- textbox \"Password\" [ref=e1] [type=password]\n- button \"Sign in\" [ref=e2]",
+    );
+    let word = Snapshot { url: format!("{URL}/password"), ..word };
+    let sent = [request("POST", &word.url, 200), loaded(&word.url, 200)];
+    let shown = shows(click("e2"), &sent, &name, &word);
+    assert!(!shown.contains("- login_form") && shown.contains("+ "), "{shown}");
+    let elsewhere = Snapshot { url: "http://shop.test/wizard".into(), ..name };
+    assert!(shows(click("e2"), &sent, &elsewhere, &word).contains("- login_form"), "the session has ended");
+}
