@@ -8,7 +8,7 @@ const at = (path) => fileURLToPath(new URL(path, import.meta.url));
 const target = at("../src/protocol/generated.ts");
 // Words beside a `$ref` would make a type of their own (Artifact1, Artifact2…); what else stands beside one is said as
 // an intersection, which the compiler of types understands.
-function plain(key, value) {
+function plain(_key, value) {
   if (!value || typeof value !== "object" || !value.$ref) return value;
   const { $ref, description, ...more } = value;
   return Object.keys(more).length ? { allOf: [{ $ref }, more] } : { $ref };
