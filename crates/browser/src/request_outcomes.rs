@@ -105,7 +105,7 @@ impl SessionInner {
                     url: line.url.clone(),
                     status: line.status,
                     failure: line.failure.clone().filter(|why| line.status.is_none() || !why.contains("ERR_ABORTED")),
-                    refusal: login_instead(line, activity.exchanges.redirected_to(line.number)),
+                    refusal: login_instead(line, activity.records.redirected_to(line.number)),
                     altered: Vec::new(),
                     background,
                     earlier,
