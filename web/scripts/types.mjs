@@ -10,7 +10,7 @@ const PREFIX = "#/components/schemas/";
 
 // Words beside a `$ref` would make a type of their own (Artifact1, Artifact2…); what else stands beside one is said as
 // an intersection, which the compiler of types understands.
-function plain(key, value) {
+function plain(_key, value) {
   if (!value || typeof value !== "object" || !value.$ref) return value;
   const { $ref, description, ...more } = value;
   const ref = { $ref: $ref.replace(PREFIX, "#/definitions/") };

@@ -13,7 +13,7 @@ use crate::{
     Session,
     bounded_log::BoundedLog,
     driver_event::{ConsoleMessage, DriverEvent, ResponseHead, Seconds, StartedRequest},
-    exchange::{Exchanges, RecordedRequest},
+    network_records::{NetworkRecords, RecordedRequest},
     request_outcomes::{BackgroundRequests, is_change},
     session_inner::SessionInner,
 };
@@ -60,7 +60,7 @@ impl Session {
     /// How many lines are kept no more.
     pub fn evicted(&self) -> Evicted {
         let activity = self.inner.activity();
-        Evicted { console: activity.console.let_go, requests: activity.requests.let_go }
+        Evicted { console: activity.console.evicted, requests: activity.requests.evicted }
     }
 }
 
@@ -80,7 +80,7 @@ pub(crate) struct Activity {
     /// What pages ask for without being acted on.
     pub(crate) background: BackgroundRequests,
     /// Without headers, and of changes only, unless the session keeps them all.
-    pub(crate) exchanges: Exchanges,
+    pub(crate) records: NetworkRecords,
     /// By the browser's name for a request: its number, and when it was sent.
     under_way: HashMap<String, (u64, Seconds)>,
 }
@@ -91,14 +91,14 @@ impl SessionInner {
     }
 
     /// Puts on record what an event says of a page's console and requests.
-    pub(crate) fn hear(&self, session: &str, event: &DriverEvent) -> Weight {
+    pub(crate) fn record_event(&self, session: &str, event: &DriverEvent) -> Weight {
         match event {
             DriverEvent::ConsoleMessage(said) => {
-                self.said(session, said);
+                self.record_console(session, said);
                 Weight::Light
             }
             DriverEvent::RequestStarted(sent) => {
-                self.sent(session, sent);
+                self.record_request(session, sent);
                 if sent.weighs { Weight::Full } else { Weight::Light }
             }
             DriverEvent::ResponseReceived { request, document, endless, answer } => {
@@ -117,11 +117,11 @@ impl SessionInner {
     }
 
     /// What is kept of a request beside its line.
-    pub(crate) fn exchange(&self, number: u64) -> Option<RecordedRequest> {
-        self.activity().exchanges.get(number)
+    pub(crate) fn recorded_request(&self, number: u64) -> Option<RecordedRequest> {
+        self.activity().records.get(number)
     }
 
-    fn said(&self, session: &str, said: &ConsoleMessage) {
+    fn record_console(&self, session: &str, said: &ConsoleMessage) {
         let (tab, shown) = match self.state().by_session(session) {
             Some(tab) if said.url.is_empty() => (tab.number, tab.url().to_owned()),
             Some(tab) => (tab.number, said.url.clone()),
@@ -133,7 +133,7 @@ impl SessionInner {
         self.activity().console.push(tab, line);
     }
 
-    fn sent(&self, session: &str, sent: &StartedRequest) {
+    fn record_request(&self, session: &str, sent: &StartedRequest) {
         // What a document carries within itself is asked of nobody.
         if sent.url.starts_with("data:") {
             return;
@@ -142,10 +142,10 @@ impl SessionInner {
         let url = self.kept(&sent.url);
         let mut activity = self.activity();
         activity.background.note(&sent.method, &sent.url);
-        let number = activity.sent(sent, tab, url);
+        let number = activity.push_request(sent, tab, url);
         // Of a change, what it is answered with tells whether it was done.
         if self.options.record_network || is_change(&sent.method) {
-            activity.exchanges.sent(number, session, sent, self.options.record_network);
+            activity.records.sent(number, session, sent, self.options.record_network);
         }
     }
 
@@ -162,7 +162,7 @@ impl SessionInner {
 }
 
 impl Activity {
-    fn sent(&mut self, sent: &StartedRequest, tab: u32, url: String) -> u64 {
+    fn push_request(&mut self, sent: &StartedRequest, tab: u32, url: String) -> u64 {
         if let Some(answer) = &sent.redirected {
             self.answered(&sent.request, answer, Some(&url));
             self.ended(&sent.request, sent.at, |_| {});
@@ -180,9 +180,9 @@ impl Activity {
             tab,
             at: Timestamp::now(),
         };
-        let (number, let_go) = self.requests.push(tab, line);
-        if let Some(let_go) = let_go {
-            self.under_way.retain(|_, (number, _)| *number != let_go);
+        let (number, evicted) = self.requests.push(tab, line);
+        if let Some(evicted) = evicted {
+            self.under_way.retain(|_, (number, _)| *number != evicted);
         }
         self.under_way.insert(sent.request.clone(), (number, sent.at));
         number
@@ -190,7 +190,7 @@ impl Activity {
 
     fn answered(&mut self, request: &str, answer: &ResponseHead, redirected_to: Option<&str>) {
         let Some((number, _)) = self.under_way.get(request) else { return };
-        self.exchanges.answered(*number, answer, redirected_to);
+        self.records.answered(*number, answer, redirected_to);
         if let Some(line) = self.requests.get_mut(*number) {
             line.status = Some(answer.status);
             line.media_type = Some(answer.media_type.clone()).filter(|kind| !kind.is_empty());

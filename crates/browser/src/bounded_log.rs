@@ -14,7 +14,7 @@ pub(crate) struct BoundedLog<T> {
     of_tab: HashMap<u32, usize>,
     last: u64,
     /// How many are kept no more.
-    pub(crate) let_go: u64,
+    pub(crate) evicted: u64,
 }
 
 struct Line<T> {
@@ -25,7 +25,7 @@ struct Line<T> {
 
 impl<T> Default for BoundedLog<T> {
     fn default() -> Self {
-        BoundedLog { kept: VecDeque::new(), of_tab: HashMap::new(), last: 0, let_go: 0 }
+        BoundedLog { kept: VecDeque::new(), of_tab: HashMap::new(), last: 0, evicted: 0 }
     }
 }
 
@@ -39,7 +39,7 @@ impl<T> BoundedLog<T> {
         };
         let gone = oldest.and_then(|at| self.kept.remove(at));
         if let Some(gone) = &gone {
-            self.let_go += 1;
+            self.evicted += 1;
             if let Some(count) = self.of_tab.get_mut(&gone.tab) {
                 *count -= 1;
             }
@@ -84,7 +84,7 @@ mod tests {
             lines.push(2, |number| (2, number));
         }
         let (last, gone) = lines.push(2, |number| (2, number));
-        assert_eq!((last, gone, lines.let_go), (OF_A_TAB as u64 + 7, Some(7), 6));
+        assert_eq!((last, gone, lines.evicted), (OF_A_TAB as u64 + 7, Some(7), 6));
         let kept: Vec<_> = lines.after(0).copied().collect();
         assert_eq!((kept[0], kept[1], kept.len()), ((1, 1), (2, 8), OF_A_TAB + 1));
         assert_eq!(lines.after(last - 1).copied().collect::<Vec<_>>(), [(2, last)]);
@@ -98,6 +98,6 @@ mod tests {
         for at in 0..IN_ALL + 10 {
             lines.push(at as u32 % 50, |number| number);
         }
-        assert_eq!((lines.after(0).count(), lines.let_go, lines.after(0).next()), (IN_ALL, 10, Some(&11)));
+        assert_eq!((lines.after(0).count(), lines.evicted, lines.after(0).next()), (IN_ALL, 10, Some(&11)));
     }
 }

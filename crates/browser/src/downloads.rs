@@ -92,7 +92,7 @@ const BEGINNING: usize = 64 * 1024;
 impl SessionInner {
     pub(crate) fn download_begun(&self, id: String, url: String, name: &str) {
         let mut state = self.state();
-        let epoch = state.clock;
+        let epoch = state.epoch;
         state.downloads.begin(id, url, name, epoch);
     }
 

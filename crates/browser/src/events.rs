@@ -31,7 +31,7 @@ impl SessionInner {
         // What a page opens comes up blank, and goes to its address once we let it.
         let opening = opener.and_then(|_| state.opening.take());
         let awaited = opening.is_some();
-        let opened = state.clock;
+        let opened = state.epoch;
         state.tabs.push(Tab {
             number,
             frames: [(target.clone(), main)].into(),
@@ -74,9 +74,9 @@ impl SessionInner {
                 restore: self.restore.as_deref(),
                 tab,
                 viewport,
-                judged: has_routes || self.guard().restricts(),
-                holds_choosers: self.options.intercept_file_choosers,
-                keeps_bodies: self.options.record_network,
+                intercepts_requests: has_routes || self.guard().restricts(),
+                intercepts_choosers: self.options.intercept_file_choosers,
+                records_bodies: self.options.record_network,
                 network_emulation,
             },
         );
@@ -91,7 +91,7 @@ impl SessionInner {
         }
         let event = self.with_cause(session, event);
         let ended_write = self.note_write(session, &event);
-        if self.hear(session, &event) == Weight::Light {
+        if self.record_event(session, &event) == Weight::Light {
             if ended_write {
                 self.touch();
             }
@@ -118,11 +118,11 @@ impl SessionInner {
         match event {
             DriverEvent::RequestStarted(sent) => {
                 let mut state = self.state();
-                let clock = state.clock;
+                let epoch = state.epoch;
                 if let Some(tab) = state.by_session(session) {
                     tab.writes.sent(sent);
                     if tab.writes.place(&sent.request).is_some() {
-                        state.unsaved.note_write(clock);
+                        state.unsaved.note_write(epoch);
                     }
                 }
                 false
@@ -292,8 +292,8 @@ impl SessionInner {
 }
 
 /// What an event changes of what is known; nothing when it is of a tab or a frame that is gone.
-fn note_in(state: &mut TabsState, session: &str, event: DriverEvent, holds_choosers: bool) -> Option<()> {
-    let clock = state.clock;
+fn note_in(state: &mut TabsState, session: &str, event: DriverEvent, intercepts_choosers: bool) -> Option<()> {
+    let epoch = state.epoch;
     match event {
         DriverEvent::ContextCreated { frame, world, number, origin, ready } => {
             state.last_document += 1;
@@ -347,7 +347,7 @@ fn note_in(state: &mut TabsState, session: &str, event: DriverEvent, holds_choos
         DriverEvent::WindowOpenRequested { url } => {
             let goes = url.starts_with("http");
             let new = state.tabs.iter_mut().find(|tab| {
-                tab.opened == clock && tab.opener.is_some() && tab.main().is_some_and(|f| f.loader.is_empty())
+                tab.opened == epoch && tab.opener.is_some() && tab.main().is_some_and(|f| f.loader.is_empty())
             });
             match new {
                 // Told of late.
@@ -362,13 +362,13 @@ fn note_in(state: &mut TabsState, session: &str, event: DriverEvent, holds_choos
             let tab = state.by_session(session)?;
             tab.chooser = Some(chooser);
             let number = tab.number;
-            if holds_choosers {
+            if intercepts_choosers {
                 state.effects.push(PageEffect::ChooserOpened { tab: number, multiple });
             }
         }
         DriverEvent::DragIntercepted { data } => state.by_session(session)?.mouse.begin_drag(data),
         DriverEvent::RequestStarted(StartedRequest { request, url, document, frame, .. }) => {
-            let sent = Pending { begun: clock, url, loader: document, frame };
+            let sent = Pending { begun: epoch, url, loader: document, frame };
             state.by_session(session)?.requests.entry(request).or_insert(sent);
         }
         DriverEvent::ResponseReceived { document: Some(document), answer, .. } => {
@@ -393,7 +393,7 @@ fn note_in(state: &mut TabsState, session: &str, event: DriverEvent, holds_choos
 
 fn navigated(state: &mut TabsState, session: &str, new: Document) -> Option<()> {
     let Document { frame: id, parent, document, url: to, kept, unreachable } = new;
-    let clock = state.clock;
+    let epoch = state.epoch;
     let tab = state.by_session(session)?;
     let main = tab.target == id;
     let frame = tab.frames.entry(id.clone()).or_insert_with(|| Frame::new(parent, session.into()));
@@ -418,7 +418,7 @@ fn navigated(state: &mut TabsState, session: &str, new: Document) -> Option<()> 
         tab.crashed = false;
         tab.error_page = unreachable.then(|| {
             let reason = tab.failed.as_ref().map(|(_, why)| why.clone()).unwrap_or_default();
-            ErrorPage { came: clock, url: to.clone(), reason }
+            ErrorPage { came: epoch, url: to.clone(), reason }
         });
         if to != "about:blank" || from != "about:blank" {
             state.effects.push(PageEffect::Navigated { from, to, status });

@@ -198,7 +198,7 @@ impl SessionInner {
     pub(crate) async fn flush(&self) -> Vec<String> {
         let asks_undo = {
             let mut state = self.state();
-            let epoch = state.clock;
+            let epoch = state.epoch;
             if !state.unsaved.begin_flush(epoch) {
                 return Vec::new();
             }
@@ -239,8 +239,8 @@ impl SessionInner {
     /// Whether it had to wait for requests.
     async fn until_written(&self, begun: Instant, deadline: Instant) -> bool {
         let reads = |state: &crate::state::TabsState| {
-            let clock = state.clock;
-            state.tabs.iter().any(|tab| tab.short_reads(clock))
+            let epoch = state.epoch;
+            state.tabs.iter().any(|tab| tab.short_reads(epoch))
         };
         let writes = |state: &crate::state::TabsState| state.tabs.iter().any(|tab| tab.writes.open().next().is_some());
         let mut waited = false;

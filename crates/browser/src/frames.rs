@@ -128,7 +128,7 @@ impl SessionInner {
     /// answer back until a server has sent the next page, which settling waits for with a limit of its own.
     pub(crate) async fn answer_or_leaving(&self, tab: u32, reply: Pending<()>) -> Result<(), EvaluateError> {
         let limit = self.options.timeouts.script;
-        let since = self.state().clock;
+        let since = self.state().epoch;
         let leaving = async {
             let leaves =
                 |state: &mut TabsState| state.tabs.iter().any(|tab| tab.unanswered(since).is_some()).then_some(());

@@ -108,7 +108,7 @@ impl SessionInner {
                         .failure
                         .clone()
                         .filter(|why| line.status.is_none() || NetworkError::of(why) != NetworkError::Aborted),
-                    refusal: login_instead(line, activity.exchanges.redirected_to(line.number)),
+                    refusal: login_instead(line, activity.records.redirected_to(line.number)),
                     altered: Vec::new(),
                     background,
                     earlier,

@@ -25,7 +25,7 @@ pub(crate) struct TabsState {
     /// The number of the tab where actions go; 0 when none is open.
     pub(crate) current: u32,
     pub(crate) last_tab: u32,
-    pub(crate) clock: ActionEpoch,
+    pub(crate) epoch: ActionEpoch,
     /// The action under way is input, which may open tabs.
     pub(crate) input: bool,
     /// What happened since an action last took it.
@@ -263,7 +263,7 @@ impl TabsState {
 
     /// Begins an action.
     pub(crate) fn begin_epoch(&mut self) -> ActionEpoch {
-        self.clock += 1;
+        self.epoch += 1;
         self.input = false;
         self.opening = None;
         self.element_box = None;
@@ -275,7 +275,7 @@ impl TabsState {
         for tab in &mut self.tabs {
             tab.failed = None;
         }
-        self.clock
+        self.epoch
     }
 
     /// The input of the action with this mark begins now: the tabs that came before are none of its doing.

@@ -17,7 +17,10 @@ export function blocks(text: string): Block[] {
   for (const line of text.split("\n")) {
     if (/^\s*```/.test(line)) {
       if (fence) fence = undefined;
-      else made.push({ kind: "code", lines: (fence = []) });
+      else {
+        fence = [];
+        made.push({ kind: "code", lines: fence });
+      }
       continue;
     }
     if (fence) {

@@ -132,7 +132,7 @@ test("the list of runs tells the verdicts apart", async ({ app, stand }) => {
   await app.route("**/api/automation/sessions?*", async (route) => {
     const response = await route.fetch();
     const answer = (await response.json()) as { data: Json[] };
-    answer.data.forEach((row, at) => Object.assign(row, rows[at]));
+    for (const [at, row] of answer.data.entries()) Object.assign(row, rows[at]);
     await route.fulfill({ response, json: answer });
   });
   await app.goto("/runs");

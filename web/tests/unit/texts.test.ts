@@ -17,7 +17,10 @@ test("a difference is the shortest one, in order", () => {
 
 test("a difference of any two texts leads from the one to the other", () => {
   let seed = 7;
-  const random = (most: number) => (seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648) % most;
+  const random = (most: number) => {
+    seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648;
+    return seed % most;
+  };
   for (let round = 0; round < 200; round++) {
     const text = () => Array.from({ length: random(12) }, () => "abcd"[random(4)]).join("\n");
     const [before, after] = [text(), text()];

@@ -80,7 +80,7 @@ impl Session {
         };
         let requests = self.inner.begin_requests(cause);
         let dispatch = Dispatch::default();
-        let before = self.inner.state().clock;
+        let before = self.inner.state().epoch;
         let outcome = tokio::select! {
             biased;
             () = cancel.cancelled() => Err(ActionFailure::Cancelled),
@@ -153,7 +153,7 @@ impl Session {
             let mut state = self.inner.state();
             state.input = action.is_input();
             if action.is_input() {
-                let epoch = state.clock;
+                let epoch = state.epoch;
                 state.unsaved.note_input(epoch);
             } else if matches!(action, Action::Fill(_)) {
                 state.unsaved.note_change();
@@ -239,7 +239,7 @@ impl Session {
                         // While the element was waited for, nothing was the action's doing.
                         {
                             let mut state = self.inner.state();
-                            let epoch = state.clock;
+                            let epoch = state.epoch;
                             state.input_begins(epoch);
                         }
                         self.note_element_box(&exec_context, at).await;
@@ -378,7 +378,7 @@ impl Session {
         let tab = self.inner.current_tab()?;
         let (epoch, open) = {
             let mut state = self.inner.state();
-            let held_up = state.clock;
+            let held_up = state.epoch;
             let epoch = state.begin_epoch();
             state.input = dialog.accept;
             state.unsaved.note_change();

@@ -25,7 +25,7 @@ pub(crate) use contexts::Contexts;
 pub(crate) use input::{Drag, Input, MouseInput, MouseKind};
 pub(crate) use network::{Fulfillment, Network, NetworkEmulation};
 pub(crate) use pictures::{Pictures, Shot};
-pub(crate) use tabs::{Arrival, Past, Tabs, Watch};
+pub(crate) use tabs::{NavigationHistory, NavigationResult, Tabs, Watch};
 pub(crate) use worlds::{ContextRef, Worlds};
 
 /// The driver's name for what commands go to: a tab, or a frame that it reaches apart from its tab.

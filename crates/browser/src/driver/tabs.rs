@@ -13,18 +13,18 @@ pub(crate) struct Watch<'a> {
     /// The view, when there is no window that has one.
     pub(crate) viewport: Option<(u32, u32)>,
     /// Every request is asked about before it is made.
-    pub(crate) judged: bool,
+    pub(crate) intercepts_requests: bool,
     /// File choosers are told of instead of being opened.
-    pub(crate) holds_choosers: bool,
+    pub(crate) intercepts_choosers: bool,
     /// What requests are answered with is kept for a while, to be asked for.
-    pub(crate) keeps_bodies: bool,
+    pub(crate) records_bodies: bool,
     /// None but the real ones.
     pub(crate) network_emulation: Option<NetworkEmulation>,
 }
 
 /// How a navigation by address began.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Arrival {
+pub(crate) struct NavigationResult {
     /// Why no document came.
     pub(crate) error: Option<String>,
     pub(crate) is_download: bool,
@@ -32,7 +32,7 @@ pub(crate) struct Arrival {
 
 /// A tab's history, and where in it the tab is.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Past {
+pub(crate) struct NavigationHistory {
     pub(crate) current: i64,
     /// Names and addresses.
     pub(crate) entries: Vec<(i64, String)>,
@@ -51,10 +51,10 @@ pub(crate) trait Tabs {
     fn detach(&self, session: &SessionId);
     /// Runs in the page's own world before each document's first script.
     fn run_first(&self, session: &SessionId, source: String) -> Pending<()>;
-    fn navigate(&self, session: &SessionId, url: &str) -> Pending<Arrival>;
+    fn navigate(&self, session: &SessionId, url: &str) -> Pending<NavigationResult>;
     fn stop(&self, session: &SessionId);
     fn reload(&self, session: &SessionId) -> Pending<()>;
-    fn history(&self, session: &SessionId) -> Pending<Past>;
+    fn history(&self, session: &SessionId) -> Pending<NavigationHistory>;
     fn go(&self, session: &SessionId, entry: i64) -> Pending<()>;
     fn answer_dialog(&self, session: &SessionId, accept: bool, text: Option<&str>) -> Pending<()>;
 }

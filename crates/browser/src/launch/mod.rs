@@ -1,14 +1,14 @@
 //! The browser as a process: which one, with which flags, in which profile; and that nothing of it outlives us.
 //!
-//! Three things see to that. The debugging pipe: a browser that reads its end exits. The guardian: a tiny shell that waits
-//! for our death on a pipe, then kills what is left of the browser's process group and removes the profile. The reaper: at the next
-//! start it removes profiles whose lock nobody holds, and the processes that use them, in case the guardian died too.
+//! Three things see to that. The debugging pipe: a browser that reads its end exits. The reaper: a tiny shell that waits
+//! for our death on a pipe, then kills what is left of the browser's process group and removes the profile. The next start
+//! removes profiles whose lock nobody holds, and the processes that use them, in case the reaper died too.
 
 mod environment;
 mod find;
 mod flags;
-mod guardian;
 mod profile;
+mod reaper;
 
 pub use find::find_executable;
 pub use profile::reap_orphans;
@@ -26,14 +26,14 @@ use command_fds::{CommandFdExt, FdMapping};
 use parking_lot::Mutex;
 use rustix::pipe::{PipeFlags, pipe_with};
 
-use self::{guardian::Reaper, profile::Profile};
+use self::{profile::Profile, reaper::Reaper};
 use crate::{BrowserError, LaunchOptions, cdp::Transport, egress::EgressProxy};
 
 /// A started browser. Dropped, it is killed and its profile removed.
 pub(crate) struct Process {
     child: Child,
     profile: Profile,
-    guardian: Option<Reaper>,
+    reaper: Option<Reaper>,
     output: Arc<Mutex<Vec<u8>>>,
     pub(crate) notices: Vec<String>,
 }
@@ -48,17 +48,17 @@ pub(crate) fn start(
         None => find_executable()?,
     };
     let profile = Profile::open(options)?;
-    let guardian = Reaper::start(profile.temporary()).ok();
+    let reaper = Reaper::start(profile.temporary()).ok();
     let (flags, mut notices) = flags::flags(options, profile.path(), proxy);
-    if guardian.is_none() {
+    if reaper.is_none() {
         notices.push("no shell to remove the profile if this process is killed; the next start will".to_owned());
     }
     let failed = |source| BrowserError::Start { executable: executable.clone(), source };
     let (child, transport, output) = spawn(&executable, &flags, profile.temporary()).map_err(failed)?;
-    if let Some(guardian) = &guardian {
-        guardian.watch(child.id());
+    if let Some(reaper) = &reaper {
+        reaper.watch(child.id());
     }
-    Ok((Process { child, profile, guardian, output, notices }, transport))
+    Ok((Process { child, profile, reaper, output, notices }, transport))
 }
 
 type LaunchOutput = Arc<Mutex<Vec<u8>>>;
@@ -147,8 +147,8 @@ impl Drop for Process {
             kill_group(self.child.id());
         }
         self.profile.remove();
-        if let Some(guardian) = self.guardian.take() {
-            guardian.dismiss();
+        if let Some(reaper) = self.reaper.take() {
+            reaper.dismiss();
         }
     }
 }

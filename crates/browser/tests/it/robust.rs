@@ -162,7 +162,7 @@ fn killed_without_warning_nothing_is_left() {
 }
 
 #[test]
-fn what_a_guardian_could_not_see_to_is_reaped() {
+fn what_a_reaper_could_not_see_to_is_removed() {
     let home = tempfile::tempdir().unwrap();
     let profile = home.path().join("legwork-profile-dead");
     std::fs::create_dir(&profile).unwrap();

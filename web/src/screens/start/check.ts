@@ -1,7 +1,7 @@
 // Asks the server what it makes of a draft, a moment after the typing stopped; an older answer never overtakes a newer.
 
 import { useEffect, useState } from "preact/hooks";
-import { change, Refused } from "../../api/client";
+import { change, type Refused } from "../../api/client";
 import { asRefused } from "../../api/load";
 import type { Execute, ValidationReply } from "../../api/generated";
 

@@ -36,5 +36,5 @@ export function TraceView({ view }: { view: View }) {
 /** What is looked for first is what went wrong, if something did. */
 function first(moments: { tone: string; kind: string }[]): number {
   const bad = moments.findIndex((moment) => moment.tone === "bad" && (moment.kind === "end" || moment.kind === "error"));
-  return bad >= 0 ? bad : 0;
+  return Math.max(bad, 0);
 }

@@ -71,7 +71,9 @@ async function whole(response: ServerResponse, { reply, gates }: Answer): Promis
 async function stream(response: ServerResponse, { reply, gates }: Answer): Promise<void> {
   const chunk = (delta: unknown, finish: string | null, more = {}) =>
     response.write(`data: ${JSON.stringify({ id: "x", object: "chat.completion.chunk", model: "scripted", choices: [{ index: 0, delta, finish_reason: finish }], ...more })}\n\n`);
-  const pieces = (text: string) => text.match(/.{1,12}/gs)?.forEach((content) => chunk({ content }, null));
+  const pieces = (text: string) => {
+    for (const content of text.match(/.{1,12}/gs) ?? []) chunk({ content }, null);
+  };
   response.setHeader("content-type", "text/event-stream");
   let sent = 0;
   for (const [text, gate] of gates) {

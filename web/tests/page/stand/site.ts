@@ -5,18 +5,18 @@ import type { AddressInfo } from "node:net";
 
 export const HOSTILE = `<img src=x onerror="document.title='hacked'"><script>window.hacked=1</script>`;
 
-const escape = (text: string) => text.replace(/&/g, "&amp;").replace(/</g, "&lt;");
+const escaped = (text: string) => text.replace(/&/g, "&amp;").replace(/</g, "&lt;");
 const document = (title: string, body: string) =>
-  `<!doctype html><html lang="en"><meta charset="utf-8"><title>${escape(title)}</title><body><h1>${escape(title)}</h1>${body}</body></html>`;
+  `<!doctype html><html lang="en"><meta charset="utf-8"><title>${escaped(title)}</title><body><h1>${escaped(title)}</h1>${body}</body></html>`;
 
 const PAGES: Record<string, string> = {
   "/": document("Harbour", `<p><a href="/form">Order form</a></p>`),
   "/form": document("Order form", `<label>Name <input name="name"></label> <button onclick="this.nextSibling.textContent=' Thank you'">Send</button><p role="status"></p>`),
-  "/hostile": document(HOSTILE, `<p>${escape(HOSTILE)}</p><button>${escape(HOSTILE)}</button><a href="/form">Order form</a>`),
+  "/hostile": document(HOSTILE, `<p>${escaped(HOSTILE)}</p><button>${escaped(HOSTILE)}</button><a href="/form">Order form</a>`),
   // Says something and asks for something; what it says is hostile.
   "/busy": document(
     "Busy",
-    `<button style="position:absolute;left:320px;top:240px;width:120px;height:40px" onclick="console.warn(${escape(JSON.stringify(HOSTILE)).replace(/"/g, "&quot;")});fetch('/nothing').then(() => document.body.append('Asked. '))">Ask</button>
+    `<button style="position:absolute;left:320px;top:240px;width:120px;height:40px" onclick="console.warn(${escaped(JSON.stringify(HOSTILE)).replace(/"/g, "&quot;")});fetch('/nothing').then(() => document.body.append('Asked. '))">Ask</button>
     <button style="position:absolute;top:3000px" onclick="document.body.append('Down. ')">Below</button><p></p>`,
   ),
 };

@@ -5,7 +5,7 @@ use serde_json::json;
 use super::{Cdp, WORLD};
 use crate::{
     cdp::wire::*,
-    driver::{Arrival, Network, Past, Pending, Pictures, SessionId, Tabs, Watch, dispatch},
+    driver::{NavigationHistory, NavigationResult, Network, Pending, Pictures, SessionId, Tabs, Watch, dispatch},
 };
 
 /// Bytes of answers that a page's process keeps for who may ask for them, in all and of each; the oldest go first.
@@ -56,7 +56,7 @@ impl Tabs for Cdp {
             run_immediately: true,
         };
         self.send(session, &PageEnable {});
-        let (total, each) = if watch.keeps_bodies { KEPT_BODIES } else { SHORT_BODIES };
+        let (total, each) = if watch.records_bodies { KEPT_BODIES } else { SHORT_BODIES };
         self.send(session, &NetworkEnable { max_total_buffer_size: total, max_resource_buffer_size: each });
         self.send(session, &RuntimeEnable {});
         self.send(session, &LogEnable {});
@@ -73,13 +73,13 @@ impl Tabs for Cdp {
         if let Some((width, height)) = watch.viewport {
             drop(self.resize(session, width, height));
         }
-        if watch.holds_choosers && watch.tab {
+        if watch.intercepts_choosers && watch.tab {
             self.send(session, &InterceptFileChooser { enabled: true });
         }
         if let Some(network_emulation) = &watch.network_emulation {
             drop(self.set_conditions(session, network_emulation));
         }
-        if watch.judged {
+        if watch.intercepts_requests {
             drop(self.intercept_requests(session, true));
         }
         self.resume(session);
@@ -98,13 +98,13 @@ impl Tabs for Cdp {
         self.tell(Some(session), &AddScript { source, world_name: None, run_immediately: false })
     }
 
-    fn navigate(&self, session: &SessionId, url: &str) -> Pending<Arrival> {
+    fn navigate(&self, session: &SessionId, url: &str) -> Pending<NavigationResult> {
         dispatch::mark_sent();
         let navigated = self.ask(Some(session), &Navigate { url: url.to_owned() });
         Pending::new(async move {
             let navigated = navigated.await?;
             let error = navigated.error_text.filter(|text| !text.is_empty());
-            Ok(Arrival { error, is_download: navigated.is_download == Some(true) })
+            Ok(NavigationResult { error, is_download: navigated.is_download == Some(true) })
         })
     }
 
@@ -117,12 +117,12 @@ impl Tabs for Cdp {
         self.tell(Some(session), &Reload {})
     }
 
-    fn history(&self, session: &SessionId) -> Pending<Past> {
+    fn history(&self, session: &SessionId) -> Pending<NavigationHistory> {
         let history = self.ask(Some(session), &GetHistory {});
         Pending::new(async move {
             let history = history.await?;
             let entries = history.entries.into_iter().map(|entry| (entry.id, entry.url)).collect();
-            Ok(Past { current: history.current_index, entries })
+            Ok(NavigationHistory { current: history.current_index, entries })
         })
     }
 

@@ -35,7 +35,7 @@ pub struct NetworkRecord {
 
 /// What is kept of requests beside their lines, by number.
 #[derive(Default)]
-pub(crate) struct Exchanges {
+pub(crate) struct NetworkRecords {
     kept: BTreeMap<u64, RecordedRequest>,
     bytes: usize,
 }
@@ -61,7 +61,7 @@ impl RecordedRequest {
     }
 }
 
-impl Exchanges {
+impl NetworkRecords {
     pub(crate) fn sent(&mut self, number: u64, session: &str, sent: &StartedRequest, with_headers: bool) {
         let kept = RecordedRequest {
             session: session.into(),
@@ -112,7 +112,7 @@ impl Session {
     /// told.
     pub fn exchange(&self, number: u64) -> Option<NetworkRecord> {
         let line = self.request(number)?;
-        let kept = self.inner.exchange(number);
+        let kept = self.inner.recorded_request(number);
         let told = |raw: Option<&Headers>| -> Vec<(String, String)> {
             let mut told = headers(raw);
             for (name, value) in &mut told {
@@ -134,7 +134,7 @@ impl Session {
     /// # Errors
     /// When it is kept no more.
     pub async fn request_body(&self, number: u64) -> Result<Option<Vec<u8>>, ActionFailure> {
-        let kept = self.inner.exchange(number).ok_or_else(|| gone(number))?;
+        let kept = self.inner.recorded_request(number).ok_or_else(|| gone(number))?;
         if !kept.posts {
             return Ok(None);
         }
@@ -157,7 +157,7 @@ impl Session {
 
     /// What a request was answered with, whether or not the session keeps that for others to read.
     pub(crate) async fn answered_body(&self, number: u64) -> Result<Vec<u8>, ActionFailure> {
-        let kept = self.inner.exchange(number).ok_or_else(|| gone(number))?;
+        let kept = self.inner.recorded_request(number).ok_or_else(|| gone(number))?;
         let line = self.request(number).ok_or_else(|| gone(number))?;
         let lacks =
             |reason: &str| ActionFailure::NotAvailable { what: format!("request {number}"), reason: reason.to_owned() };
@@ -254,7 +254,7 @@ mod tests {
 
     #[test]
     fn headers_take_no_more_room_than_there_is() {
-        let mut all = Exchanges::default();
+        let mut all = NetworkRecords::default();
         let long: Headers = "x".repeat(100_000).into();
         for number in 1..=100 {
             all.sent(number, "s", &StartedRequest { headers: Some(long.clone()), ..StartedRequest::default() }, true);

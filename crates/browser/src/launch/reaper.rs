@@ -42,7 +42,7 @@ impl Reaper {
 
     /// Names the browser to end.
     pub(crate) fn watch(&self, browser: u32) {
-        // A guardian that is already dead cannot be told; the reaper remains.
+        // One that is already dead cannot be told; the next start cleans up.
         let _ = writeln!(&self.pipe, "{browser}");
     }
 
