@@ -593,7 +593,7 @@ export type CommandId = string;
 /**
  * Who decided.
  */
-export type DecidedBy = "playbook" | "literal" | "custom" | "model";
+export type DecidedBy = "literal" | "custom" | "model";
 /**
  * The kind of a fact.
  */
@@ -952,6 +952,13 @@ export type ActionFailure =
       reason: string;
     }
   | {
+      kind: "upload_not_allowed";
+      /**
+       * What is allowed, and how to allow more.
+       */
+      reason: string;
+    }
+  | {
       kind: "dialog_open";
       /**
        * Its kind.
@@ -977,13 +984,111 @@ export type ActionFailure =
       reason: string;
     }
   | {
-      kind: "value";
+      kind: "invalid_argument";
       /**
-       * What was asked for.
+       * Which, or the action that lacks one.
+       */
+      what: string;
+      /**
+       * What it may be.
+       */
+      reason: string;
+    }
+  | {
+      kind: "not_available";
+      /**
+       * What.
        */
       what: string;
       /**
        * Why not.
+       */
+      reason: string;
+    }
+  | {
+      kind: "too_large";
+      /**
+       * What.
+       */
+      what: string;
+      /**
+       * The limit, and what to ask for instead.
+       */
+      reason: string;
+    }
+  | {
+      kind: "unreadable";
+      /**
+       * What.
+       */
+      what: string;
+      /**
+       * What is wrong with it.
+       */
+      reason: string;
+    }
+  | {
+      kind: "script_failed";
+      /**
+       * The exception.
+       */
+      reason: string;
+    }
+  | {
+      kind: "browser_refused";
+      /**
+       * Its reason.
+       */
+      reason: string;
+    }
+  | {
+      kind: "not_toggled";
+      /**
+       * The element.
+       */
+      target: string;
+      /**
+       * `checked` or `cleared`.
+       */
+      state: string;
+    }
+  | {
+      kind: "leave_declined";
+      /**
+       * The action that would have left it.
+       */
+      action: string;
+    }
+  | {
+      kind: "tool_failed";
+      /**
+       * Its name.
+       */
+      tool: string;
+      /**
+       * Why.
+       */
+      reason: string;
+    }
+  | {
+      kind: "not_performed";
+      /**
+       * The action.
+       */
+      action: string;
+      /**
+       * Why not, and what to do instead.
+       */
+      reason: string;
+    }
+  | {
+      kind: "interrupted";
+      /**
+       * The action.
+       */
+      action: string;
+      /**
+       * By what.
        */
       reason: string;
     }
