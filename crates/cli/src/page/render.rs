@@ -46,8 +46,7 @@ fn executed(reply: PageReply, file: Option<&Path>, as_json: bool) -> Result<Exit
     }
     if as_json {
         let key = if failure.is_some() { "error" } else { "text" };
-        let mut object = json!({"ok": failure.is_none(), "data": data, "file": written, "hint": hint});
-        object[key] = json!(text);
+        let object = json!({"ok": failure.is_none(), key: text, "data": data, "file": written, "hint": hint});
         Stream::Out.write(&format!("{}\n", without_nulls(object)))?;
         return Ok(exit);
     }
