@@ -32,7 +32,7 @@ function watchConnection(): void {
   };
   window.fetch = async (...asked) => {
     const response = await fetched(...asked);
-    if (!held || !String(asked[0]).startsWith("/api/stream/sse/")) return response;
+    if (!held || !String(asked[0]).startsWith("/api/stream/record/")) return response;
     const late = new TransformStream<Uint8Array, Uint8Array>({
       async transform(piece, to) {
         await found();
@@ -79,7 +79,7 @@ test.describe("a lost connection", () => {
     await expect(app.locator('.step[data-state="success"]')).toHaveCount(1);
     await context.setOffline(true);
     await expect(app.getByText("Connection lost")).toBeVisible();
-    const again = app.waitForRequest((request) => request.url().includes("/api/stream/sse/"));
+    const again = app.waitForRequest((request) => request.url().includes("/api/stream/record/"));
     await context.setOffline(false);
     const request = await again;
     expect(Number(request.headers()["last-event-id"])).toBeGreaterThan(5);

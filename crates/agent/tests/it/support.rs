@@ -6,7 +6,7 @@ use legwork_agent::{AgentEvent, Need, NeedResult, Rules, WorkflowRun};
 use legwork_observe::{Snapshot, fixture};
 use legwork_protocol::{
     Action, ActionResult, AiCall, Artifact, ChatReply, CommandId, Event, EventId, EventKind, Outcome, PageEffect,
-    PageObserved, Phase, Purpose, RunId, RunStart, Status, Step, Usage, Workflow,
+    PageObserved, Phase, Purpose, RunId, RunStart, Step, Usage, Workflow,
 };
 
 /// A run at work, its journal and its clock.
@@ -83,13 +83,7 @@ impl Script {
         for _ in 0..10_000 {
             let need = self.run.need();
             if let Need::Done(outcome) = need {
-                self.event(
-                    None,
-                    match outcome.status {
-                        Status::Success => EventKind::WorkflowCompleted(outcome.clone()),
-                        _ => EventKind::WorkflowFailed(outcome.clone()),
-                    },
-                );
+                self.event(None, EventKind::of_outcome(outcome.clone()));
                 return Some(outcome);
             }
             let step = self.run.step();
@@ -214,8 +208,8 @@ fn told(step: Option<usize>, kind: &EventKind) -> String {
         EventKind::StepCompleted(result) | EventKind::StepFailed(result) => {
             format!(" {} {:?}", result.status.name(), result.validation)
         }
-        EventKind::WorkflowCompleted(outcome) | EventKind::WorkflowFailed(outcome) => {
-            format!(" {}", outcome.status.name())
+        kind if kind.outcome().is_some() => {
+            kind.outcome().map(|ended| format!(" {}", ended.status.name())).unwrap_or_default()
         }
         EventKind::VariableUpdated(variable) => format!(" {}={}", variable.name, variable.value),
         EventKind::WarningIssued { message } => format!(" {message}"),
