@@ -12,10 +12,12 @@ use schemars::{JsonSchema, schema_for};
 use serde_json::Value;
 
 use crate::{
-    injected,
+    forms, injected,
     run::{Failure, root},
     web,
 };
+
+const STEPS: &str = "docs/steps.md";
 
 pub(crate) fn write() -> Result<(), Failure> {
     for (path, content) in files()? {
@@ -60,6 +62,10 @@ fn files() -> Result<BTreeMap<PathBuf, String>, Failure> {
     files.insert("docs/errors.md".into(), error_table());
     files.insert("schemas/openapi.json".into(), legwork_server::openapi());
     files.insert("docs/settings.md".into(), legwork::settings::reference());
+    let page = root().join(STEPS);
+    let steps = fs::read_to_string(&page).map_err(|error| failed(&page, &error))?;
+    files.insert(STEPS.into(), forms::in_page(&steps)?);
+    files.insert("web/src/protocol/forms.ts".into(), forms::typescript());
     Ok(files)
 }
 

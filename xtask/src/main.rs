@@ -9,6 +9,7 @@ mod browsers;
 mod clients;
 #[cfg(test)]
 mod codes;
+mod forms;
 mod generate;
 mod graph;
 mod injected;

@@ -36,7 +36,7 @@ pub use check::{Facts, Finding, Unmet};
 pub use conditions::read_condition;
 pub use error::{ParseError, ResolveError};
 pub use longer_name::LongerName;
-pub use parser::{FORMS, Form, begins_with_a_verb, read};
+pub use parser::{FORMS, SentenceForm, begins_with_a_verb, read};
 pub use properties::OtherRecord;
 pub use resolve::SavedValue;
 pub use roles::is_control;

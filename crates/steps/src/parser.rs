@@ -31,7 +31,7 @@ use self::{
     form::{FormError, Words},
     lists::checked,
 };
-pub use self::{form::Form, forms::FORMS};
+pub use self::{form::SentenceForm, forms::FORMS};
 
 type ParseResult = Result<Vec<Clause>, ParseError>;
 
@@ -214,9 +214,9 @@ fn clause(words: TokenStream<'_>) -> ParseResult {
 }
 
 /// The form that reads a clause, and what it comes to.
-fn form_and_clauses(words: TokenStream<'_>) -> Result<(&'static Form, Vec<Clause>), ParseError> {
+fn form_and_clauses(words: TokenStream<'_>) -> Result<(&'static SentenceForm, Vec<Clause>), ParseError> {
     let words = words.trim();
-    let verb_of = |form: &Form| {
+    let verb_of = |form: &SentenceForm| {
         let with_keys = form.name == "click" && is_click_with_keys(words.lower(0));
         form.verb_of(words).or_else(|| with_keys.then_some("click"))
     };
@@ -232,8 +232,8 @@ fn form_and_clauses(words: TokenStream<'_>) -> Result<(&'static Form, Vec<Clause
 /// Reads a clause as the first form that has its verb and does not leave it to another.
 fn read_as(
     words: TokenStream<'_>,
-    verb_of: impl Fn(&Form) -> Option<&'static str>,
-) -> Result<(&'static Form, Vec<Clause>), ParseError> {
+    verb_of: impl Fn(&SentenceForm) -> Option<&'static str>,
+) -> Result<(&'static SentenceForm, Vec<Clause>), ParseError> {
     for form in FORMS {
         let Some(verb) = verb_of(form) else { continue };
         let rest = words.skip(verb.split(' ').count());

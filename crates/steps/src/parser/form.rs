@@ -11,7 +11,7 @@ use crate::{
 
 /// A form of a sentence.
 #[derive(Debug)]
-pub struct Form {
+pub struct SentenceForm {
     /// What it does, in one or two words.
     pub name: &'static str,
     /// What a clause of this form begins with, parted by `|`: the verb, then its synonyms.
@@ -79,7 +79,7 @@ impl Words<'_> {
     }
 }
 
-impl Form {
+impl SentenceForm {
     /// The longest of its verbs that a clause begins with.
     pub(crate) fn verb_of(&self, clause: TokenStream<'_>) -> Option<&'static str> {
         let verbs = self.verbs.split('|').filter(|verb| clause.match_at(0, verb) > 0);

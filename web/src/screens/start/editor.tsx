@@ -1,7 +1,8 @@
 // The box for steps: a plain text area, with a margin that says line by line what the check makes of it.
 
-import { useEffect, useRef } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import type { Check } from "./check";
+import { type Completion, completions } from "./completions";
 import { isError, type Mark, marks, problemWords, summary } from "./marks";
 
 interface EditorProps {
@@ -16,6 +17,8 @@ const SIGNS: Record<Mark["kind"], string> = { literal: "✓", model: "✦", wron
 export function Editor({ text, check, onText, onRun }: EditorProps) {
   const box = useRef<HTMLTextAreaElement>(null);
   const margin = useRef<HTMLDivElement>(null);
+  // Where the caret is while somebody types; elsewhere nothing is offered.
+  const [caret, setCaret] = useState<number>();
   const lines = text.split("\n");
   const known = marks(text, check.verdict);
   const follow = () => {
@@ -53,7 +56,11 @@ export function Editor({ text, check, onText, onRun }: EditorProps) {
           aria-invalid={check.verdict?.problems.some(isError) ?? false}
           placeholder={'Open https://example.org\nClick "Sign in"\nCheck that "Welcome" is shown'}
           onScroll={follow}
-          onInput={(event) => onText(event.currentTarget.value)}
+          onInput={(event) => {
+            setCaret(event.currentTarget.selectionEnd);
+            onText(event.currentTarget.value);
+          }}
+          onSelect={(event) => setCaret((known) => known === undefined ? known : event.currentTarget.selectionEnd)}
           onKeyDown={(event) => {
             if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) {
               event.preventDefault();
@@ -62,8 +69,37 @@ export function Editor({ text, check, onText, onRun }: EditorProps) {
           }}
         />
       </div>
+      {caret !== undefined && (
+        <Completions
+          all={completions(text, caret)}
+          onPick={(one) => {
+            setCaret(undefined);
+            onText(one.text);
+            // The box has the new text only after it was drawn.
+            requestAnimationFrame(() => {
+              box.current?.focus();
+              box.current?.setSelectionRange(one.end, one.end);
+            });
+          }}
+        />
+      )}
       <Findings check={check} text={text} onLine={(line) => toLine(box.current, line)} />
     </div>
+  );
+}
+
+function Completions({ all, onPick }: { all: Completion[]; onPick(one: Completion): void }) {
+  if (all.length === 0) return null;
+  return (
+    <ul class="completions" aria-label="Forms of this step">
+      {all.map((one) => (
+        <li key={one.example}>
+          <button type="button" class="link" onClick={() => onPick(one)}>
+            {one.example}
+          </button>
+        </li>
+      ))}
+    </ul>
   );
 }
 
