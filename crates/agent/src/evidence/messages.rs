@@ -219,7 +219,7 @@ fn refusals(observed: &Observed<'_>, names: &str) -> Vec<Finding> {
         headings += usize::from(role == "heading");
         let text = node.name.trim();
         // An icon beside an entry may be all that tells (`Failed to send`).
-        let is_text = matches!(role, "text" | "paragraph" | "generic" | "image") || role == "heading" && headings <= 2;
+        let is_text = matches!(role, "text" | "paragraph" | "generic" | "img") || role == "heading" && headings <= 2;
         if !is_text || text.is_empty() || text.chars().count() > MESSAGE || known.contains(text) || !seen.insert(text) {
             continue;
         }

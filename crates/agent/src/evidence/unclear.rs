@@ -92,7 +92,8 @@ fn says_more(finding: &Finding) -> bool {
 
 /// A field that was not there: the page goes on to something else, such as the next part of a form. A box comes with each row.
 fn is_field(node: &Node) -> bool {
-    node.states.editable() && !matches!(node.role.as_ref(), "checkbox" | "radio" | "switch")
+    let is_list = matches!(node.role.as_ref(), "combobox" | "listbox");
+    is_list || node.states.editable() && !matches!(node.role.as_ref(), "checkbox" | "radio" | "switch")
 }
 
 /// Whether a text states that what was asked for is done, or shows what was put in.

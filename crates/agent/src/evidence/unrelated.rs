@@ -26,7 +26,7 @@ const TEXTS: [&str; 14] = [
     "rowheader",
     "listitem",
     "row",
-    "image",
+    "img",
     "term",
 ];
 /// A text of fewer characters is found on any page.
