@@ -417,10 +417,10 @@ fn dialogs(observed: &Observed<'_>) -> Vec<Finding> {
         let fact = format!("the {} dialog {:?} {how}", dialog.kind.name(), clipped(&dialog.message));
         let tone = wording::tone(&dialog.message, &names);
         let is_alert = dialog.kind == DialogKind::Alert;
-        let refuses = is_alert && tone == wording::Tone::Refusal;
+        let refuses = is_alert && tone == wording::MessageTone::Refusal;
         // As an alert on the page: it interrupts, and says nothing of a success.
         let unclear =
-            is_alert && tone == wording::Tone::Unclear && !observed.answers_dialog && !observed.handles_dialog();
+            is_alert && tone == wording::MessageTone::Unclear && !observed.answers_dialog && !observed.handles_dialog();
         let waits = dialog.accepted.is_none() && dialog.kind != DialogKind::Alert && !observed.answers_dialog;
         findings.push(if refuses {
             let message = FindingSubject::Message(dialog.message.clone());
@@ -494,8 +494,9 @@ fn reversions(observed: &Observed<'_>) -> Vec<Finding> {
     if observed.disabled.contains(&EvidenceRule::Reversion) || observed.is_reloaded() {
         return Vec::new();
     }
-    let is_step =
-        |meanwhile: &str| progress::is_under_way(meanwhile) || wording::tone(meanwhile, "") != wording::Tone::Unclear;
+    let is_step = |meanwhile: &str| {
+        progress::is_under_way(meanwhile) || wording::tone(meanwhile, "") != wording::MessageTone::Unclear
+    };
     let reversions = observed.after.reversions.iter().filter(|reversion| !is_step(&reversion.meanwhile));
     let told = reversions.take(TEXTS).map(|reversion| {
         let fact = format!("{:?} was taken back", clipped(&reversion.text));
@@ -515,7 +516,7 @@ fn doubt_beside_reversion(finding: Finding, after: &Snapshot) -> Finding {
     use EvidenceRule::{NewText, Removal, Title};
     let is_text = matches!(finding.rule, NewText | Removal | Title);
     let is_gone = matches!(&finding.subject, FindingSubject::Message(text) if !supersede::shows(after, text));
-    let is_done = !is_gone && wording::tone(&finding.evidence.fact, "") == wording::Tone::Success;
+    let is_done = !is_gone && wording::tone(&finding.evidence.fact, "") == wording::MessageTone::Success;
     if is_text && !is_done { doubt(finding) } else { doubt_response(finding) }
 }
 
@@ -532,7 +533,8 @@ pub(crate) fn doubt_unless_done(finding: Finding, reverted: &[Finding]) -> Findi
         FindingSubject::Field { value, .. } => !set_fields::is_box(value) && fact.contains(value.as_str()),
         _ => false,
     });
-    let is_stated = || reverted.iter().all(|field| field.weak) && wording::tone(fact, "") == wording::Tone::Success;
+    let is_stated =
+        || reverted.iter().all(|field| field.weak) && wording::tone(fact, "") == wording::MessageTone::Success;
     let is_done = finding.rule != Address && (says_value || is_stated());
     if is_done { finding } else { doubt(finding) }
 }

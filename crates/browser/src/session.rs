@@ -6,7 +6,6 @@ use std::{
 };
 
 use legwork_protocol::{ActionFailure, TabInfo};
-use parking_lot::Mutex;
 use tokio::time::Instant;
 
 use crate::{

@@ -13,7 +13,7 @@ use denial::is_denied;
 
 /// What a message says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Tone {
+pub enum MessageTone {
     /// Something failed or was refused.
     Refusal,
     /// Something was done.
@@ -60,7 +60,7 @@ const NEGATIONS: &[&str] = &[
 
 /// What a message says: an alert, a status, a text styled as an error. `ignored` are phrases that say nothing here, because
 /// what was acted on is called so.
-pub fn tone(text: &str, ignored: &str) -> Tone {
+pub fn tone(text: &str, ignored: &str) -> MessageTone {
     let text = without_courtesies(normalized(text));
     // `Thank you, the error was reported`, `Reminder sent: invoice 7 has not been paid`.
     let head = text.split_once(':').map(|(head, _)| head);
@@ -84,13 +84,13 @@ pub fn tone(text: &str, ignored: &str) -> Tone {
             && SUCCESSES.iter().any(|phrase| contains_word(head, phrase).any(|at| !is_denied(&text, phrase, at)))
     });
     if is_thanks || is_done {
-        return Tone::Success;
+        return MessageTone::Success;
     }
     if is_partial(&text) {
-        return Tone::Refusal;
+        return MessageTone::Refusal;
     }
     if REFUSALS.iter().any(|phrase| refuses(&text, phrase, ignored)) || is_limited(&text) || denies(&text, ignored) {
-        return Tone::Refusal;
+        return MessageTone::Refusal;
     }
     // `You have been signed out` after `Save` states none.
     let is_wanted =
@@ -98,9 +98,9 @@ pub fn tone(text: &str, ignored: &str) -> Tone {
     let is_stated =
         |phrase: &str, at: usize| is_wanted(phrase) && !is_to_come(&text[..at]) && !is_denied(&text, phrase, at);
     if SUCCESSES.iter().any(|phrase| contains_word(&text, phrase).any(|at| is_stated(phrase, at))) {
-        return Tone::Success;
+        return MessageTone::Success;
     }
-    Tone::Unclear
+    MessageTone::Unclear
 }
 
 /// Whether what was pressed may well end the session.
@@ -111,12 +111,12 @@ fn ends_session(names: &str) -> bool {
 
 /// Whether a message says that something failed.
 pub fn states_refusal(text: &str) -> bool {
-    tone(text, "") == Tone::Refusal
+    tone(text, "") == MessageTone::Refusal
 }
 
 /// Whether a message says that something went well, and nothing that failed.
 pub fn states_success(text: &str) -> bool {
-    tone(text, "") == Tone::Success
+    tone(text, "") == MessageTone::Success
 }
 
 /// Whether an ordinary text tells a person that their action failed.

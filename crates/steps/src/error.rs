@@ -16,7 +16,7 @@ pub struct ParseError {
     /// The words that were not understood; empty when something is missing instead.
     pub not_understood: String,
     /// The nearest form that would be.
-    pub suggestion: Option<String>,
+    pub suggestion: Option<Box<str>>,
     /// Whether the example of its form shows what is missing or misplaced.
     pub(crate) wants_example: bool,
 }
@@ -34,7 +34,7 @@ impl ParseError {
     }
 
     pub(crate) fn suggest(mut self, form: impl Into<String>) -> Self {
-        self.suggestion.get_or_insert(form.into());
+        self.suggestion.get_or_insert_with(|| form.into().into_boxed_str());
         self
     }
 

@@ -318,7 +318,7 @@ export type Budget = "iterations" | "steps" | "tokens" | "cost" | "time" | "erro
 /**
  * Who decided.
  */
-export type DecidedBy = "playbook" | "literal" | "custom" | "model";
+export type DecidedBy = "literal" | "custom" | "model";
 /**
  * The kind of a fact.
  */
@@ -980,6 +980,13 @@ export type ActionFailure =
       reason: string;
     }
   | {
+      kind: "upload_not_allowed";
+      /**
+       * What is allowed, and how to allow more.
+       */
+      reason: string;
+    }
+  | {
       kind: "dialog_open";
       /**
        * Its kind.
@@ -1005,13 +1012,111 @@ export type ActionFailure =
       reason: string;
     }
   | {
-      kind: "value";
+      kind: "invalid_argument";
       /**
-       * What was asked for.
+       * Which, or the action that lacks one.
+       */
+      what: string;
+      /**
+       * What it may be.
+       */
+      reason: string;
+    }
+  | {
+      kind: "not_available";
+      /**
+       * What.
        */
       what: string;
       /**
        * Why not.
+       */
+      reason: string;
+    }
+  | {
+      kind: "too_large";
+      /**
+       * What.
+       */
+      what: string;
+      /**
+       * The limit, and what to ask for instead.
+       */
+      reason: string;
+    }
+  | {
+      kind: "unreadable";
+      /**
+       * What.
+       */
+      what: string;
+      /**
+       * What is wrong with it.
+       */
+      reason: string;
+    }
+  | {
+      kind: "script_failed";
+      /**
+       * The exception.
+       */
+      reason: string;
+    }
+  | {
+      kind: "browser_refused";
+      /**
+       * Its reason.
+       */
+      reason: string;
+    }
+  | {
+      kind: "not_toggled";
+      /**
+       * The element.
+       */
+      target: string;
+      /**
+       * `checked` or `cleared`.
+       */
+      state: string;
+    }
+  | {
+      kind: "leave_declined";
+      /**
+       * The action that would have left it.
+       */
+      action: string;
+    }
+  | {
+      kind: "tool_failed";
+      /**
+       * Its name.
+       */
+      tool: string;
+      /**
+       * Why.
+       */
+      reason: string;
+    }
+  | {
+      kind: "not_performed";
+      /**
+       * The action.
+       */
+      action: string;
+      /**
+       * Why not, and what to do instead.
+       */
+      reason: string;
+    }
+  | {
+      kind: "interrupted";
+      /**
+       * The action.
+       */
+      action: string;
+      /**
+       * By what.
        */
       reason: string;
     }
@@ -3459,10 +3564,6 @@ export interface Totals {
  */
 export interface Decisions {
   /**
-   * Remembered from a finished run.
-   */
-  playbook: number;
-  /**
    * Read off the step's own words.
    */
   literal: number;
@@ -4366,7 +4467,7 @@ export interface DashboardTotals {
   successRate?: number | null;
 }
 /**
- * A lesson as it is kept.
+ * A stored lesson.
  */
 export interface LessonView {
   /**
@@ -4405,7 +4506,7 @@ export interface LessonView {
    */
   failures: number;
   /**
-   * 0 to 1, as of when it was asked for.
+   * From 0 to 1, at the time of the request.
    */
   trust: number;
   /**
@@ -4413,7 +4514,7 @@ export interface LessonView {
    */
   learned: string;
   /**
-   * When it last helped, or did not.
+   * When it last succeeded or failed.
    */
   proved: string;
 }

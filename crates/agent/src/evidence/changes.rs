@@ -28,7 +28,8 @@ pub(super) fn assess(observed: &Observed<'_>, findings: &[Finding]) -> Vec<Findi
             .map(|(at, name)| {
                 let fact = format!("{:?} appeared", clipped(name));
                 let finding = Finding::new(change_rule(observed, after, at, name), EvidenceKind::Text, fact);
-                let is_done = wording::tone(name, "") == wording::Tone::Success && !has(EvidenceRule::Unanswered);
+                let is_done =
+                    wording::tone(name, "") == wording::MessageTone::Success && !has(EvidenceRule::Unanswered);
                 if is_open && !is_done || progress::is_under_way(name) { finding.neutral() } else { finding }
             })
             .collect();

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use legwork_observe::{
     Node, NodeIndex, Snapshot, progress,
-    wording::{self, Tone},
+    wording::{self, MessageTone},
 };
 use legwork_protocol::{Action, EvidenceKind};
 use legwork_steps::is_control;
@@ -52,16 +52,16 @@ pub(super) fn assess(observed: &Observed<'_>) -> Vec<Finding> {
     let mut within = 0..0;
     let classify = |node: &Node, role: &str, text: &str, how: &str| {
         let tone = match wording::tone(text, &names) {
-            Tone::Unclear if wording::states_done(text, &names) => Tone::Success,
+            MessageTone::Unclear if wording::states_done(text, &names) => MessageTone::Success,
             tone => tone,
         };
         let rule = match (role, tone, node.states.error_styled()) {
             (_, _, true) => EvidenceRule::RefusalText,
-            ("status", Tone::Refusal, _) => EvidenceRule::RefusalText,
-            (_, Tone::Success, _) | ("status", Tone::Unclear, _) => EvidenceRule::NewText,
-            (_, Tone::Refusal | Tone::Unclear, _) => EvidenceRule::Alert,
+            ("status", MessageTone::Refusal, _) => EvidenceRule::RefusalText,
+            (_, MessageTone::Success, _) | ("status", MessageTone::Unclear, _) => EvidenceRule::NewText,
+            (_, MessageTone::Refusal | MessageTone::Unclear, _) => EvidenceRule::Alert,
         };
-        let unclear = tone == Tone::Unclear;
+        let unclear = tone == MessageTone::Unclear;
         // A page that was opened, and says what it has to say to everybody.
         let greets = observed.only_opens() && unclear;
         let announcer = if role.starts_with("alert") { format!("{role} ") } else { String::new() };
@@ -87,7 +87,7 @@ pub(super) fn assess(observed: &Observed<'_>) -> Vec<Finding> {
         let finding = classify(&page.nodes[at], role, text, "appeared");
         // A dialog of the page that asks before it goes on, as a browser's own does: what follows answers it.
         let buttons = page.below(at).filter(|below| page.nodes[*below].role.as_ref() == "button").count();
-        let asks = role == "alertdialog" && buttons > 1 && wording::tone(text, &names) != Tone::Refusal;
+        let asks = role == "alertdialog" && buttons > 1 && wording::tone(text, &names) != MessageTone::Refusal;
         findings.push(match (asks, observed.goes_on) {
             (false, _) => finding,
             (true, true) => finding.neutral(),

@@ -50,7 +50,7 @@ fn asking_dialogs(observed: &Observed<'_>, before: &Snapshot, names: &str) -> Ve
         let confirms = || buttons().any(repeats) && buttons().any(|node| wording::leaves(&node.name));
         buttons().count() > 1
             && text.chars().count() <= 2 * MESSAGE
-            && wording::tone(text, names) != wording::Tone::Success
+            && wording::tone(text, names) != wording::MessageTone::Success
             && (wording::asks_to_confirm(text) || !has_field && (text.contains('?') || confirms()))
     };
     let new = dialogs(page).into_iter().map(|at| (at, page.text_of(at))).filter(|(_, text)| !known.contains(text));

@@ -4,7 +4,7 @@
 use legwork_protocol::EvidenceKind;
 
 use super::{EvidenceRule, Finding, FindingSubject, Observed, requests::is_called};
-use legwork_observe::wording::{self, Tone};
+use legwork_observe::wording::{self, MessageTone};
 
 /// What paths of requests are called with which a page keeps itself up to date or tells what its user sees. Only words that are not
 /// the object of a change as well: `events`, `notifications` and `log` may be what was to be saved.
@@ -39,7 +39,7 @@ pub(super) fn weigh_beside_success(observed: &Observed<'_>, findings: &mut [Find
         finding.supports()
             && finding.evidence.kind == EvidenceKind::Text
             && !wording::is_lesser(fact, &names)
-            && (wording::tone(fact, &names) == Tone::Success || wording::states_done(fact, &names))
+            && (wording::tone(fact, &names) == MessageTone::Success || wording::states_done(fact, &names))
     };
     if !findings.iter().any(is_accepted) {
         return;
@@ -54,7 +54,7 @@ pub(super) fn weigh_beside_success(observed: &Observed<'_>, findings: &mut [Find
                 finding.clone().neutral()
             }
             (EvidenceRule::Alert, FindingSubject::Message(text))
-                if finding.weak && wording::tone(text, &names) == Tone::Unclear =>
+                if finding.weak && wording::tone(text, &names) == MessageTone::Unclear =>
             {
                 finding.clone().neutral()
             }
@@ -73,7 +73,7 @@ fn weigh_unclear_alerts(observed: &Observed<'_>, findings: &mut [Finding], names
             finding.rule == EvidenceRule::Alert
                 && finding.weak
                 && finding.evidence.kind == EvidenceKind::Text
-                && wording::tone(text, names) == Tone::Unclear
+                && wording::tone(text, names) == MessageTone::Unclear
         }
         _ => false,
     };

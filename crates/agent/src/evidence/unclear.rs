@@ -10,7 +10,7 @@ use super::{
     changes::{added, only_in},
     not_all, questions,
 };
-use legwork_observe::wording::{self, Tone};
+use legwork_observe::wording::{self, MessageTone};
 
 /// More new texts than these are a part of the page that opened, not a message.
 const ALONE: usize = 3;
@@ -44,7 +44,7 @@ fn counts_less(observed: &Observed<'_>, before: &Snapshot, names: &str) -> bool 
     let ticked = not_all::ticked_entries(before).count();
     only_in(observed.after, before, &MESSAGES).any(|(_, text)| {
         wording::states_done(text, names) && wording::begins_with_fewer(text, ticked)
-            || wording::tone(text, names) == Tone::Success && wording::ends_with_fewer(text, ticked)
+            || wording::tone(text, names) == MessageTone::Success && wording::ends_with_fewer(text, ticked)
     })
 }
 
@@ -98,7 +98,7 @@ fn is_field(node: &Node) -> bool {
 
 /// Whether a text states that what was asked for is done, or shows what was put in.
 fn states_what_was_asked_for(observed: &Observed<'_>, text: &str, names: &str) -> bool {
-    wording::tone(text, names) == Tone::Success && !wording::is_lesser(text, names)
+    wording::tone(text, names) == MessageTone::Success && !wording::is_lesser(text, names)
         || wording::states_done(text, names)
         || observed.was_put_in(text)
 }

@@ -4,7 +4,7 @@
 
 use legwork_observe::{
     Node, Snapshot,
-    wording::{self, Tone},
+    wording::{self, MessageTone},
 };
 use legwork_protocol::{Action, EvidenceKind};
 
@@ -100,7 +100,7 @@ fn is_tied(observed: &Observed<'_>, before: &Snapshot, names: &str) -> bool {
     let states = |text: &str| {
         !wording::is_lesser(text, names)
             && !wording::greets(text)
-            && (wording::tone(text, names) == Tone::Success || wording::states_done(text, names))
+            && (wording::tone(text, names) == MessageTone::Success || wording::states_done(text, names))
     };
     let choices = before.nodes.iter().filter(|node| is_chosen(node)).map(|node| node.name.as_ref());
     let lists = observed.values_before(|node| node.role.as_ref() == "combobox");

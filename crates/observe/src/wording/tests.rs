@@ -18,7 +18,7 @@ fn refusals_that_an_independent_trial_found() {
         ("This address is on our block list", "subscribe"),
         ("Quarantined: cv.txt", "upload"),
     ] {
-        assert_eq!(tone(text, target), Tone::Refusal, "{text}");
+        assert_eq!(tone(text, target), MessageTone::Refusal, "{text}");
         assert!(is_addressed_refusal(text, target), "{text}");
     }
     for (text, target) in [
@@ -30,7 +30,7 @@ fn refusals_that_an_independent_trial_found() {
         ("Someone else has changed this record", "save"),
         ("Upload failed: list.csv was rejected by the virus scanner", "upload"),
     ] {
-        assert_eq!(tone(text, target), Tone::Refusal, "{text}");
+        assert_eq!(tone(text, target), MessageTone::Refusal, "{text}");
         assert!(is_addressed_refusal(text, target), "{text}");
     }
     for text in ["2 of 3 selected", "3 of 3 archived", "Page 1 of 3", "Step 2 of 5 completed"] {
@@ -38,7 +38,7 @@ fn refusals_that_an_independent_trial_found() {
     }
     // In a message these refuse; as ordinary texts they are what a page has to say.
     for text in ["Only 2 left in stock", "Only images up to 1 MB", "This page is read-only", "Conflict"] {
-        assert_eq!(tone(text, "save"), Tone::Refusal, "{text}");
+        assert_eq!(tone(text, "save"), MessageTone::Refusal, "{text}");
         assert!(!is_addressed_refusal(text, "save"), "{text}");
     }
     for (text, target) in [
@@ -76,7 +76,7 @@ fn messages_state_refusals_successes_or_neither() {
         "Only 3 left: quantity must be at most 3",
         "This user name is already taken",
     ] {
-        assert_eq!(tone(refusal, ""), Tone::Refusal, "{refusal}");
+        assert_eq!(tone(refusal, ""), MessageTone::Refusal, "{refusal}");
     }
     for success in [
         "Thank you, the error was reported",
@@ -88,17 +88,17 @@ fn messages_state_refusals_successes_or_neither() {
         "Gespeichert",
         "Welcome back, Ada",
     ] {
-        assert_eq!(tone(success, ""), Tone::Success, "{success}");
+        assert_eq!(tone(success, ""), MessageTone::Success, "{success}");
     }
-    assert_eq!(tone("The capital of France is Paris", ""), Tone::Unclear);
-    assert_eq!(tone("Error log", "error log"), Tone::Unclear, "the target is called so");
+    assert_eq!(tone("The capital of France is Paris", ""), MessageTone::Unclear);
+    assert_eq!(tone("Error log", "error log"), MessageTone::Unclear, "the target is called so");
     for (text, target) in [
         ("Die Rechnung wurde abgelehnt", "ablehnen"),
         ("Le devis a été refusé", "refuser"),
         ("Invoice rejected", "reject"),
         ("Access denied for Ann", "deny"),
     ] {
-        assert_ne!(tone(text, target), Tone::Refusal, "{text}");
+        assert_ne!(tone(text, target), MessageTone::Refusal, "{text}");
         assert!(!is_addressed_refusal(text, target), "{text}");
     }
 }
@@ -180,8 +180,8 @@ fn less_than_was_asked_for_is_told_from_what_was_asked_for() {
     ] {
         assert!(!is_lesser(text, target), "{text}");
     }
-    assert_eq!(tone("Archived 2 of 3", "archive selected"), Tone::Refusal);
-    assert_eq!(tone("Archived 3 of 3", "archive selected"), Tone::Success);
+    assert_eq!(tone("Archived 2 of 3", "archive selected"), MessageTone::Refusal);
+    assert_eq!(tone("Archived 3 of 3", "archive selected"), MessageTone::Success);
 }
 
 #[test]
@@ -201,9 +201,9 @@ fn what_names_the_action_states_it_as_done() {
 
 #[test]
 fn what_follows_from_what_was_asked_for_is_no_refusal() {
-    assert_ne!(tone("This document is locked and cannot be edited.", "lock document"), Tone::Refusal);
-    assert_eq!(tone("This document is locked and cannot be edited.", "save"), Tone::Refusal);
-    assert_eq!(tone("The draft was saved but cannot be published.", "save draft"), Tone::Refusal);
+    assert_ne!(tone("This document is locked and cannot be edited.", "lock document"), MessageTone::Refusal);
+    assert_eq!(tone("This document is locked and cannot be edited.", "save"), MessageTone::Refusal);
+    assert_eq!(tone("The draft was saved but cannot be published.", "save draft"), MessageTone::Refusal);
 }
 
 #[test]
@@ -219,8 +219,8 @@ fn confirmations_are_asked_for_in_usual_words() {
 
 #[test]
 fn courtesies_do_not_change_what_else_is_said() {
-    assert_ne!(tone("Sorry to see you go. Sorry that you are leaving.", "cancel"), Tone::Refusal);
-    assert_eq!(tone("Sorry to see you go, but the account could not be closed", "close account"), Tone::Refusal);
+    assert_ne!(tone("Sorry to see you go. Sorry that you are leaving.", "cancel"), MessageTone::Refusal);
+    assert_eq!(tone("Sorry to see you go, but the account could not be closed", "close account"), MessageTone::Refusal);
 }
 
 #[test]
@@ -238,7 +238,7 @@ fn what_a_text_denies_is_no_success() {
         ("0 of 3 messages sent", "send"),
         ("Rien n'a été supprimé", "supprimer"),
     ] {
-        assert_ne!(tone(text, target), Tone::Success, "{text}");
+        assert_ne!(tone(text, target), MessageTone::Success, "{text}");
         assert!(!states_done(text, target), "{text}");
     }
     for (text, target) in [
@@ -253,7 +253,7 @@ fn what_a_text_denies_is_no_success() {
         ("Saved by you", "save"),
         ("Paid by card", "pay"),
     ] {
-        assert_eq!(tone(text, target), Tone::Success, "{text}");
+        assert_eq!(tone(text, target), MessageTone::Success, "{text}");
     }
     for text in ["Nothing to publish", "Rien à publier", "Export limit: 0 left", "Published pages: 0"] {
         assert!(has_denial(text), "{text}");
@@ -261,7 +261,7 @@ fn what_a_text_denies_is_no_success() {
     for text in ["Published", "No errors", "Version 2.0", "Errors: 0"] {
         assert!(!has_denial(text), "{text}");
     }
-    assert_eq!(tone("Account locked", "lock"), Tone::Unclear);
+    assert_eq!(tone("Account locked", "lock"), MessageTone::Unclear);
     assert!(!is_addressed_refusal("Account locked", "lock"));
     assert!(is_addressed_refusal("Account locked", "log in"));
 }

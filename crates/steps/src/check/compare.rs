@@ -158,7 +158,7 @@ fn resolve(subject: &TargetPhrase, facts: &Facts<'_>) -> Option<NodeIndex> {
 fn is_value(literal: &str, facts: &Facts<'_>) -> bool {
     let is_of = |value: &serde_json::Value| match value {
         serde_json::Value::String(text) => !text.trim().is_empty() && literal.contains(text.trim()),
-        other => other.to_string() == literal,
+        other => format!("{other}") == literal,
     };
     literal.is_empty() || numbers::written(literal).is_some() || facts.variables.values().any(is_of)
 }

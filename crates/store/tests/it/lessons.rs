@@ -4,11 +4,9 @@ use std::{future::Future, sync::Arc};
 
 use async_trait::async_trait;
 use jiff::{Timestamp, ToSpan};
-use legwork_protocol::{Lesson, LessonKind, RunId};
+use legwork_protocol::{Lesson, LessonKind};
 use legwork_store::{Lessons, RecalledLessons, SqliteLog, StoreError};
 use serde_json::json;
-
-use crate::support::started;
 
 /// Two handles of one file, like those of two processes: one learns, the other does everything else.
 struct Pair {
