@@ -377,7 +377,7 @@ pub(super) fn beside(
 
 /// What shares the nearest container with an element; on the whole page what follows it or precedes it at once.
 fn next_to(page: &Snapshot, anchor: NodeIndex, nodes: &[NodeIndex]) -> Vec<NodeIndex> {
-    let around = page.ancestors(anchor).map(|up| up..page.nodes[up].end).chain([0..page.nodes.len()]);
+    let around = page.ancestors(anchor).map(|up| up..page.nodes[up].end).chain(std::iter::once(0..page.nodes.len()));
     let mut inside =
         around.map(|range| nodes.iter().copied().filter(|at| range.contains(at)).collect::<Vec<NodeIndex>>());
     let near = inside.find(|inside| !inside.is_empty()).unwrap_or_default();
