@@ -72,7 +72,7 @@ impl Setting {
 macro_rules! settings {
     (
         $(#[doc = $all_doc:literal])+
-        Settings {
+        pub struct Settings {
             $(
                 $(#[doc = $own_doc:literal])+
                 $own:ident: $own_type:ty = $own_kind:expr, $own_default:literal $(, $($own_mark:ident)+)?;
@@ -80,7 +80,7 @@ macro_rules! settings {
         }
         $(
             $(#[doc = $group_doc:literal])+
-            $group:ident: $Group:ident {
+            pub struct $Group:ident as $group:ident {
                 $(
                     $(#[doc = $doc:literal])+
                     $field:ident: $type:ty = $kind:expr, $default:literal $(, $($mark:ident)+)?;

@@ -1,15 +1,16 @@
 //! Every setting, declared once. `config`, the environment, the files, [`Settings`], `docs/settings.md`, the web page and what
 //! a resumed run keeps all follow from this table.
 //!
-//! A setting is written as
+//! A setting is written in the struct of its group as
 //!
 //! ```text
 //! /// What it does, for docs/settings.md.
-//! name: type in Settings = kind, "default as it would be written in the environment", marks;
+//! field: Type = Kind, "default as it would be written in the environment", Marks;
 //! ```
 //!
-//! The group and the name are its name in files (`headed = true` under `[browser]`), its variable (`LEGWORK_BROWSER_HEADED`) and
-//! its field (`settings.browser.headed`). An empty default means that it is not set. [`Mark`] lists the marks.
+//! `headed` in `BrowserSettings as browser` is `headed = true` under `[browser]` in files, `LEGWORK_BROWSER_HEADED` in the
+//! environment, `browser.headed` for `config`, and the field `settings.browser.headed`. An empty default means that it is not set.
+//! [`Mark`] lists the marks.
 
 use std::{collections::BTreeMap, path::PathBuf, time::Duration};
 
@@ -36,7 +37,7 @@ use crate::tools::Approval;
 
 settings! {
     /// All settings.
-    Settings {
+    pub struct Settings {
         /// Who decides what to do. `literal`: only the words of the step, without a model. `model`: the model, for every step.
         /// `auto`: the words first, and the model where they do not say exactly what to do.
         decider: DeciderChoice = OneOf(DeciderChoice::WORDS), "auto", ProjectFile Resumed;
@@ -55,7 +56,7 @@ settings! {
     }
 
     /// Whether a model reconsiders what it decided.
-    reflection: ReflectionSettings {
+    pub struct ReflectionSettings as reflection {
         /// Whether the model reconsiders an uncertain change before it is made, and its approach after two failures in a row.
         /// `auto`: in single tasks. `always`: in workflow steps too.
         mode: Trigger = OneOf(Trigger::WORDS), "auto", Resumed;
@@ -64,7 +65,7 @@ settings! {
     }
 
     /// The browser.
-    browser: BrowserSettings {
+    pub struct BrowserSettings as browser {
         /// Browser executable. Default: the first Chromium or Chrome found.
         path: Option<PathBuf> = Path, "";
         /// Show the browser window.
@@ -82,7 +83,7 @@ settings! {
     }
 
     /// The model.
-    model: ModelSetting {
+    pub struct ModelSetting as model {
         /// The model, as `provider/name`: `openai/gpt-5`, `anthropic/claude-sonnet-4-5`, `ollama/qwen3`. Without a model, only
         /// literal steps can run.
         name: Option<String> = Model, "", ResumedGroup;
@@ -96,7 +97,7 @@ settings! {
     }
 
     /// Models for single purposes, each a chain of `provider/name`.
-    models: ModelsSetting {
+    pub struct ModelsSetting as models {
         /// Models for planning, in order of preference; each is tried when the one before it fails. Default: `model.name`.
         plan: Vec<String> = Models, "", ResumedGroup;
         /// Models for choosing actions, investigation and reflection, in order of preference. Default: `model.name`.
@@ -114,7 +115,7 @@ settings! {
     }
 
     /// What runs learn.
-    memory: MemorySetting {
+    pub struct MemorySetting as memory {
         /// Learn from runs what works on a site, and show it to the model where it is relevant (`legwork memory`).
         enabled: bool = Flag, "true", ProjectFile;
         /// Maximum number of lessons per site. The least trusted are removed first.
@@ -124,7 +125,7 @@ settings! {
     }
 
     /// The size of prompts.
-    context: ContextSetting {
+    pub struct ContextSetting as context {
         /// Maximum number of tokens in a prompt, however large the page and however long the task.
         max_tokens: usize = Count { min: 2_000, max: 1_000_000 }, "16000";
         /// How a history is shortened when it outgrows its share of the prompt: by a fixed `rule` or by the `model`.
@@ -135,14 +136,14 @@ settings! {
     }
 
     /// What a run must come to.
-    run: RunSettings {
+    pub struct RunSettings as run {
         /// Required result of a run. With `validated`, a success without supporting evidence is a failure (exit code 1).
         require: RequiredResult = OneOf(RequiredResult::WORDS), "success", ProjectFile Resumed;
     }
 
     /// Time limits. `workflow` is at least as long as `step` and `browser_start`, `step` as `request`, `model` and `flush`,
     /// these as `connection`, `request` as `script`.
-    timeouts: Timeouts {
+    pub struct Timeouts as timeouts {
         /// Time limit of a run.
         workflow: Duration = Time, "30m", ProjectFile;
         /// Time limit of a step.
@@ -165,7 +166,7 @@ settings! {
     }
 
     /// Retries of requests to a model.
-    retries: Retries {
+    pub struct Retries as retries {
         /// Maximum number of retries of a request to a model after status 429, 5xx or a broken connection.
         max_retries: u32 = Count { min: 0, max: 20 }, "3", ProjectFile;
         /// Delay before the first retry. It doubles with each retry, with jitter.
@@ -173,7 +174,7 @@ settings! {
     }
 
     /// What a run may use up.
-    limits: Limits {
+    pub struct Limits as limits {
         /// Maximum number of actions in a run.
         max_actions: Option<u32> = Count { min: 1, max: u32::MAX as u64 }, "", Resumed;
         /// Maximum number of model tokens in a run.
@@ -191,7 +192,7 @@ settings! {
     }
 
     /// Files that pages send.
-    downloads: Downloads {
+    pub struct Downloads as downloads {
         /// Folder for downloads. Default: a folder of the run under `data_dir`.
         dir: Option<PathBuf> = Path, "";
         /// Maximum size of a download.
@@ -199,7 +200,7 @@ settings! {
     }
 
     /// Tools that the model may call.
-    tools: ToolSettings {
+    pub struct ToolSettings as tools {
         /// When to ask before the model calls one of your tools. `mutating`: for tools that may change something.
         approval: Approval = OneOf(Approval::WORDS), "mutating";
         /// JSON file with `mcpServers`, in the format other clients use, whose tools the model may call.
@@ -207,19 +208,19 @@ settings! {
     }
 
     /// Files that runs send.
-    uploads: UploadSettings {
+    pub struct UploadSettings as uploads {
         /// Folders from which files may be uploaded. Default: the current folder.
         roots: Vec<PathBuf> = Paths, "";
     }
 
     /// What a model sees of a page.
-    observation: ObservationSettings {
+    pub struct ObservationSettings as observation {
         /// Maximum number of tokens of a page shown to a model.
         max_tokens: usize = Count { min: 200, max: 200_000 }, "8000", ProjectFile;
     }
 
     /// Investigations of a page before an action.
-    investigation: Investigation {
+    pub struct Investigation as investigation {
         /// When a page is investigated before an action. `auto`: when the model is uncertain or its target is missing.
         /// `always`: also before the first action of each step.
         mode: InvestigationMode = OneOf(InvestigationMode::WORDS), "auto", ProjectFile;
@@ -236,7 +237,7 @@ settings! {
     }
 
     /// Extraction of data.
-    extract: ExtractSettings {
+    pub struct ExtractSettings as extract {
         /// Maximum number of tokens of page text per extraction request. Longer pages are split.
         chunk_tokens: usize = Count { min: 200, max: 200_000 }, "4000", ProjectFile;
         /// Maximum number of pages of a list that one extraction reads.
@@ -244,7 +245,7 @@ settings! {
     }
 
     /// Screenshots.
-    screenshots: Screenshots {
+    pub struct Screenshots as screenshots {
         /// Take a screenshot after each action that may change the page.
         enabled: bool = Flag, "true", ProjectFile;
         /// Image format of screenshots.
@@ -256,7 +257,7 @@ settings! {
     }
 
     /// The HTTP server.
-    server: ServerSettings {
+    pub struct ServerSettings as server {
         /// Address on which `legwork serve` listens. An address other machines can reach requires `server.tls_cert` or
         /// `server.behind_proxy`.
         host: String = Text, "127.0.0.1";
@@ -279,20 +280,20 @@ settings! {
     }
 
     /// The background process of the terminal verbs.
-    terminal: TerminalSettings {
+    pub struct TerminalSettings as terminal {
         /// How long the background process of the terminal verbs (`legwork open`, `click`, …) keeps its sessions without a
         /// request.
         idle_timeout: Duration = Time, "15m";
     }
 
     /// How long runs are kept.
-    retention: RetentionSettings {
+    pub struct RetentionSettings as retention {
         /// Age in days after which the server and `legwork runs prune` delete ended runs. 0 keeps them.
         days: u32 = Count { min: 0, max: 36_500 }, "0";
     }
 
     /// Logs.
-    log: Log {
+    pub struct Log as log {
         /// Log level: `error`, `warn`, `info`, `debug`, `trace`, or per module as in `legwork_browser=debug`.
         level: String = Text, "warn", ProjectFile;
         /// Format of log lines.
