@@ -50,6 +50,14 @@ pub(crate) enum NoReview {
     Reply(#[from] ReplyFailure),
 }
 
+/// What follows the response to an advisory call.
+pub(crate) enum AdvisoryStep {
+    /// The call has ended.
+    Done(AdvisoryResult),
+    /// The reply cannot be used, and is requested once more.
+    Retry(Box<AdvisoryCall>),
+}
+
 impl AdvisoryCall {
     pub(crate) fn need(&self) -> Need {
         match self {
@@ -57,26 +65,28 @@ impl AdvisoryCall {
         }
     }
 
-    /// Reads the reply; the call again, when the reply cannot be used and may be asked for once more.
-    pub(crate) fn give(self, response: NeedResult, cx: &mut StepContext<'_>) -> Result<AdvisoryResult, AdvisoryCall> {
+    /// Reads the reply.
+    pub(crate) fn give(self, response: NeedResult, cx: &mut StepContext<'_>) -> AdvisoryStep {
         let reply = match response {
             NeedResult::Decided(reply) => reply,
-            _ => return Ok(self.failed(ReplyFailure::Stray)),
+            _ => return AdvisoryStep::Done(self.failed(ReplyFailure::Stray)),
         };
         match self {
             AdvisoryCall::Plan(call) => planned(call, reply, cx),
             AdvisoryCall::Reflection(call, subject) => match call.handle_response(reply, reflect::read, cx) {
-                ReplyOutcome::Reply(reflection) => Ok(AdvisoryResult::Reflection(subject, Ok(reflection))),
-                ReplyOutcome::Retry(call) => Err(AdvisoryCall::Reflection(call, subject)),
-                ReplyOutcome::Failed(why) => Ok(AdvisoryResult::Reflection(subject, Err(why))),
+                ReplyOutcome::Reply(reflection) => {
+                    AdvisoryStep::Done(AdvisoryResult::Reflection(subject, Ok(reflection)))
+                }
+                ReplyOutcome::Retry(call) => AdvisoryStep::Retry(Box::new(AdvisoryCall::Reflection(call, subject))),
+                ReplyOutcome::Failed(why) => AdvisoryStep::Done(AdvisoryResult::Reflection(subject, Err(why))),
             },
             AdvisoryCall::Review(call, claim) => match call.handle_response(reply, review::read, cx) {
-                ReplyOutcome::Reply(review) => Ok(AdvisoryResult::Review(claim, Ok(review))),
+                ReplyOutcome::Reply(review) => AdvisoryStep::Done(AdvisoryResult::Review(claim, Ok(review))),
                 ReplyOutcome::Retry(call) if budgets::exceeded(call.request(), cx).is_some() => {
-                    Ok(AdvisoryResult::Review(claim, Err(NoReview::Budget)))
+                    AdvisoryStep::Done(AdvisoryResult::Review(claim, Err(NoReview::Budget)))
                 }
-                ReplyOutcome::Retry(call) => Err(AdvisoryCall::Review(call, claim)),
-                ReplyOutcome::Failed(why) => Ok(AdvisoryResult::Review(claim, Err(why.into()))),
+                ReplyOutcome::Retry(call) => AdvisoryStep::Retry(Box::new(AdvisoryCall::Review(call, claim))),
+                ReplyOutcome::Failed(why) => AdvisoryStep::Done(AdvisoryResult::Review(claim, Err(why.into()))),
             },
         }
     }
@@ -90,18 +100,14 @@ impl AdvisoryCall {
     }
 }
 
-fn planned(
-    call: PendingModelCall,
-    reply: Result<ChatReply, ModelFailure>,
-    cx: &mut StepContext<'_>,
-) -> Result<AdvisoryResult, AdvisoryCall> {
+fn planned(call: PendingModelCall, reply: Result<ChatReply, ModelFailure>, cx: &mut StepContext<'_>) -> AdvisoryStep {
     cx.phase(Phase::ProcessingResponse);
     match call.handle_response(reply, plan::read, cx) {
-        ReplyOutcome::Reply(plan) => Ok(AdvisoryResult::Plan(Ok(plan))),
+        ReplyOutcome::Reply(plan) => AdvisoryStep::Done(AdvisoryResult::Plan(Ok(plan))),
         ReplyOutcome::Retry(call) => {
             cx.phase(Phase::QueryingAi);
-            Err(AdvisoryCall::Plan(call))
+            AdvisoryStep::Retry(Box::new(AdvisoryCall::Plan(call)))
         }
-        ReplyOutcome::Failed(why) => Ok(AdvisoryResult::Plan(Err(why))),
+        ReplyOutcome::Failed(why) => AdvisoryStep::Done(AdvisoryResult::Plan(Err(why))),
     }
 }

@@ -12,7 +12,7 @@ use legwork_protocol::{Action, ActionFailure, ActionResult, CommandId, DecidedBy
 
 use super::{
     StepNotes,
-    advisory_call::{AdvisoryCall, AdvisoryResult},
+    advisory_call::{AdvisoryCall, AdvisoryResult, AdvisoryStep},
     extract::Extraction,
     investigate::{Investigation, InvestigationSubject},
     look::Looking,
@@ -45,12 +45,14 @@ enum CommandWork {
 }
 
 /// What one of these machines does next.
+#[expect(clippy::large_enum_variant, reason = "a step is moved on at once and never stored")]
 pub(crate) enum WorkStep<T> {
     Need(Need),
     Done(T),
 }
 
 /// What a sub-task does next: it needs something, or it has ended.
+#[expect(clippy::large_enum_variant, reason = "a step is moved on at once and never stored")]
 pub(crate) enum SubTaskStep {
     Need(SubTask, Need),
     Done(SubTaskResult),
@@ -126,8 +128,8 @@ impl SubTask {
                 SubTask::investigated(investigation, step)
             }
             SubTask::Advisory(call) => match call.give(response, cx) {
-                Ok(result) => SubTaskStep::Done(SubTaskResult::Advisory(Box::new(result))),
-                Err(again) => SubTask::advise(again),
+                AdvisoryStep::Done(result) => SubTaskStep::Done(SubTaskResult::Advisory(Box::new(result))),
+                AdvisoryStep::Retry(call) => SubTask::advise(*call),
             },
         }
     }

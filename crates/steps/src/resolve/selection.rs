@@ -72,7 +72,7 @@ fn is_button_of(page: &Snapshot, at: NodeIndex, value: &NameMatcher, is_chip: im
     let removes =
         |word: &&str| name.strip_prefix(word).or_else(|| name.strip_suffix(word)).is_some_and(|rest| value.is(rest));
     value.is(&node.name) && (node.states.pressed() || is_chip())
-        || ["remove", "delete", "×", "✕", "x"].iter().any(|word| removes(word))
+        || ["remove", "delete", "×", "✕", "x"].iter().any(removes)
 }
 
 /// Whether a text stands where choices are shown, and not among those that are offered.
