@@ -16,7 +16,7 @@ test("a run is exported, found on the dashboard, and deleted", async ({ app, sta
   await app.getByRole("link", { name: "Dashboard" }).click();
   await expect(app.getByRole("img", { name: /Runs by outcome: \d{4}-\d\d-\d\d [1-9]/ })).toBeVisible();
   await app.getByRole("button", { name: "Table of Runs by outcome" }).click();
-  await expect(app.getByRole("table").first().getByRole("columnheader", { name: /^Success/ })).toBeVisible();
+  await expect(app.getByRole("table").first().getByRole("columnheader", { name: "Success, validated" })).toBeVisible();
 
   await app.goto(`/runs/${id}`);
   await app.getByRole("button", { name: "Delete" }).click();
