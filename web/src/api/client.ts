@@ -48,12 +48,21 @@ export async function page<T>(path: string, signal?: AbortSignal): Promise<{ dat
 }
 
 /** POST, PUT and DELETE. */
-export async function change<T>(method: string, path: string, body?: unknown, headers: Record<string, string> = {}): Promise<T> {
+export async function change<T>(
+  method: string,
+  path: string,
+  body?: unknown,
+  headers: Record<string, string> = {},
+): Promise<T> {
   const send = async () => {
     const { csrf } = await whoami();
     return ask<T>(path, {
       method,
-      headers: { "X-Legwork-CSRF": csrf, ...(body === undefined ? {} : { "Content-Type": "application/json" }), ...headers },
+      headers: {
+        "X-Legwork-CSRF": csrf,
+        ...(body === undefined ? {} : { "Content-Type": "application/json" }),
+        ...headers,
+      },
       body: body === undefined ? undefined : JSON.stringify(body),
     });
   };
@@ -83,7 +92,13 @@ async function ask<T>(path: string, init: RequestInit): Promise<Envelope<T>> {
   const body = (await response.json().catch(() => undefined)) as Envelope<T> | undefined;
   if (response.ok && body?.success !== false) return body ?? { success: true };
   const { message, code, suggestedAction, details } = body?.error ?? {};
-  throw new Refused(message ?? `the server answered HTTP ${response.status}`, response.status, code, suggestedAction, details);
+  throw new Refused(
+    message ?? `the server answered HTTP ${response.status}`,
+    response.status,
+    code,
+    suggestedAction,
+    details,
+  );
 }
 
 async function reach(path: string, init: RequestInit): Promise<Response> {

@@ -11,7 +11,10 @@ export interface Loaded<T> {
 }
 
 /** GETs `path`; again when it changes or `reload` is called. What was shown stays while it loads anew. */
-export function useLoad<T>(path: string | undefined, read: (path: string, signal: AbortSignal) => Promise<T> = get): Loaded<T> {
+export function useLoad<T>(
+  path: string | undefined,
+  read: (path: string, signal: AbortSignal) => Promise<T> = get,
+): Loaded<T> {
   const [state, setState] = useState<{ data?: T; problem?: Refused; loading: boolean }>({ loading: true });
   const [turn, setTurn] = useState(0);
   useEffect(() => {
@@ -31,5 +34,7 @@ export function useLoad<T>(path: string | undefined, read: (path: string, signal
 }
 
 export function asRefused(problem: unknown): Refused {
-  return problem instanceof Refused ? problem : new Refused(problem instanceof Error ? problem.message : String(problem), -1);
+  return problem instanceof Refused
+    ? problem
+    : new Refused(problem instanceof Error ? problem.message : String(problem), -1);
 }

@@ -5,11 +5,11 @@
 import { useEffect, useState } from "preact/hooks";
 import type { Event } from "../protocol/generated";
 import { apply, begin } from "../record/fold";
-import { type Delta, hear, settle, type Speech } from "../record/speech";
+import { type Delta, hear, type Speech, settle } from "../record/speech";
 import { ended } from "../record/states";
 import type { RunRecord } from "../record/types";
 import { get, Refused } from "./client";
-import { type Connection, follow, type Frame } from "./sse";
+import { type Connection, type Frame, follow } from "./sse";
 import type { Session } from "./types";
 
 export interface Followed {
@@ -123,7 +123,8 @@ class Follower {
     else this.record = begin(event);
     this.now.behind = Math.max(0, this.now.behind - 1);
     this.speech = settle(this.speech, event);
-    if (["WORKFLOW_PAUSED", "WORKFLOW_RESUMED", "QUESTION_ASKED", "QUESTION_ANSWERED"].includes(event.type)) void this.ask();
+    if (["WORKFLOW_PAUSED", "WORKFLOW_RESUMED", "QUESTION_ASKED", "QUESTION_ANSWERED"].includes(event.type))
+      void this.ask();
     this.publish();
   }
 
@@ -186,5 +187,7 @@ export function openQuestion({ record, session }: Followed): { text: string; sec
   if (!record || (ended(record.state) && record.state !== "parked")) return undefined;
   if (session?.question) return { text: session.question.text, secret: session.question.secret ?? false };
   const asked = record.steps.find((step) => step.state === "running" || step.state === "parked")?.questions.at(-1);
-  return asked && asked.answer === undefined ? { text: asked.question.text, secret: asked.question.secret ?? false } : undefined;
+  return asked && asked.answer === undefined
+    ? { text: asked.question.text, secret: asked.question.secret ?? false }
+    : undefined;
 }

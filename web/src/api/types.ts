@@ -1,7 +1,7 @@
 // What the server answers, beside the journal's own nouns. Everything that may be missing is optional: the page shows
 // what there is.
 
-import type { ScreenshotInfo, ErrorReport, Usage, Validation } from "../protocol/generated";
+import type { ErrorReport, ScreenshotInfo, Usage, Validation } from "../protocol/generated";
 
 export interface Pagination {
   total: number;

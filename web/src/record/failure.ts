@@ -50,7 +50,7 @@ export function failureWords(failure: ActionFailure): string {
     case "dialog_open":
       return `a ${failure.dialog} dialog is open (“${failure.message}”); answer it first`;
     case "no_dialog":
-      return "no dialog is open; a dialog is answered while it is open, or with the action that opens it: `Click \"Delete\" and accept the dialog`";
+      return 'no dialog is open; a dialog is answered while it is open, or with the action that opens it: `Click "Delete" and accept the dialog`';
     case "download":
       return `download of ${failure.name} failed: ${failure.reason}`;
     case "value":

@@ -2,7 +2,21 @@
 // facts stood around it (picture before and after, the observation in force, the call and decision it came from).
 // Pure: events in, moments out.
 
-import type { AiCall, Artifact, ConsoleLine, Decision, DecidedBy, Event, PageObserved, Purpose, Question, RequestLine, ScreenshotInfo, ErrorReport, StepResult } from "../protocol/generated";
+import type {
+  AiCall,
+  Artifact,
+  ConsoleLine,
+  DecidedBy,
+  Decision,
+  ErrorReport,
+  Event,
+  PageObserved,
+  Purpose,
+  Question,
+  RequestLine,
+  ScreenshotInfo,
+  StepResult,
+} from "../protocol/generated";
 import { failureWords } from "./failure";
 import type { Tone } from "./states";
 import { thoughtWords } from "./thoughts";
@@ -91,7 +105,17 @@ export function trace(events: Event[]): Trace {
   let asked: Moment | undefined;
 
   const add = (event: Event, moment: Omit<Moment, "seq" | "step" | "from" | "to"> & { from?: number }): Moment => {
-    const whole: Moment & Seen = { observedBefore, seq: event.seq, step: event.step ?? undefined, from: at(event), to: at(event), observed, reading, readingBefore, ...moment };
+    const whole: Moment & Seen = {
+      observedBefore,
+      seq: event.seq,
+      step: event.step ?? undefined,
+      from: at(event),
+      to: at(event),
+      observed,
+      reading,
+      readingBefore,
+      ...moment,
+    };
     made.moments.push(whole);
     return whole;
   };
@@ -100,7 +124,13 @@ export function trace(events: Event[]): Trace {
     switch (event.type) {
       case "STEP_STARTED":
         texts.set(event.step ?? 0, event.data.text);
-        made.steps.push({ index: event.step ?? 0, text: event.data.text, from: at(event), to: made.length, tone: "busy" });
+        made.steps.push({
+          index: event.step ?? 0,
+          text: event.data.text,
+          from: at(event),
+          to: made.length,
+          tone: "busy",
+        });
         call = decided = undefined;
         break;
       case "STEP_COMPLETED":
@@ -108,7 +138,16 @@ export function trace(events: Event[]): Trace {
         const step = made.steps.findLast((one) => one.index === event.data.index);
         const verdict = stepVerdict({ state: event.data.status, result: event.data });
         if (step) Object.assign(step, { to: at(event), tone: verdict.tone });
-        add(event, { kind: "end", title: `Step ${event.data.index + 1}: ${verdict.words.toLowerCase()}`, note: event.data.text, tone: verdict.tone, verdict, result: event.data, decided, call });
+        add(event, {
+          kind: "end",
+          title: `Step ${event.data.index + 1}: ${verdict.words.toLowerCase()}`,
+          note: event.data.text,
+          tone: verdict.tone,
+          verdict,
+          result: event.data,
+          decided,
+          call,
+        });
         break;
       }
       case "PAGE_OBSERVED":
@@ -126,12 +165,22 @@ export function trace(events: Event[]): Trace {
         // One that had not ended when it was told is told again: it stays where it was.
         const fresh = told.filter((line) => {
           const known = requests.get(line.number);
-          if (known) known.splice(known.findIndex((one) => one.number === line.number), 1, line);
+          if (known)
+            known.splice(
+              known.findIndex((one) => one.number === line.number),
+              1,
+              line,
+            );
           return !known;
         });
         for (const line of fresh) requests.set(line.number, fresh);
         const { console = [], console_left_out = 0, requests_left_out = 0 } = event.data;
-        moment.activity = { console, consoleLeftOut: console_left_out, requests: fresh, requestsLeftOut: requests_left_out };
+        moment.activity = {
+          console,
+          consoleLeftOut: console_left_out,
+          requests: fresh,
+          requestsLeftOut: requests_left_out,
+        };
         break;
       }
       case "AI_RESPONSE_RECEIVED":
@@ -156,7 +205,15 @@ export function trace(events: Event[]): Trace {
       }
       case "COMMAND_STARTED": {
         const command: CommandRecord = { ...event.data, started: event.time };
-        const moment = add(event, { kind: "action", title: commandWords(command), tone: "wait", command, decided, call, note: "no result on record" });
+        const moment = add(event, {
+          kind: "action",
+          title: commandWords(command),
+          tone: "wait",
+          command,
+          decided,
+          call,
+          note: "no result on record",
+        });
         commands.set(command.command, moment);
         break;
       }
@@ -180,7 +237,12 @@ export function trace(events: Event[]): Trace {
         break;
       }
       case "QUESTION_ASKED":
-        asked = add(event, { kind: "question", title: `asks: ${event.data.text}`, tone: "wait", question: { ...event.data } });
+        asked = add(event, {
+          kind: "question",
+          title: `asks: ${event.data.text}`,
+          tone: "wait",
+          question: { ...event.data },
+        });
         break;
       case "QUESTION_ANSWERED":
         if (asked?.question) {
@@ -190,7 +252,13 @@ export function trace(events: Event[]): Trace {
         }
         break;
       case "ERROR_OCCURRED":
-        add(event, { kind: "error", title: event.data.message, note: event.data.name, tone: event.data.recoverable ? "wait" : "bad", error: event.data });
+        add(event, {
+          kind: "error",
+          title: event.data.message,
+          note: event.data.name,
+          tone: event.data.recoverable ? "wait" : "bad",
+          error: event.data,
+        });
         break;
       case "WARNING_ISSUED":
         add(event, { kind: "warning", title: event.data.message, tone: "wait" });

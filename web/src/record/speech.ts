@@ -23,7 +23,15 @@ export interface Speech {
 const SHOWN = 4_000;
 
 /** Events that come only when no model is at work on a reply. */
-const OVER = new Set<Event["type"]>(["AI_RESPONSE_RECEIVED", "AI_REASONING", "COMMAND_STARTED", "STEP_STARTED", "STEP_COMPLETED", "STEP_FAILED", "QUESTION_ASKED"]);
+const OVER = new Set<Event["type"]>([
+  "AI_RESPONSE_RECEIVED",
+  "AI_REASONING",
+  "COMMAND_STARTED",
+  "STEP_STARTED",
+  "STEP_COMPLETED",
+  "STEP_FAILED",
+  "QUESTION_ASKED",
+]);
 
 /** The reply after its next piece. */
 export function hear(speech: Speech | undefined, { call, purpose, text = "", void: again }: Delta): Speech {

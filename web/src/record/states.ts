@@ -38,7 +38,17 @@ export const stateTone = (state: string): Tone => TONES[state] ?? "idle";
 export const stateWords = (state: string): string => WORDS[state] ?? state;
 
 /** All states a list can be filtered by. */
-export const STATES = ["running", "queued", "paused", "parked", "interrupted", "success", "failure", "error", "cancelled"] as const;
+export const STATES = [
+  "running",
+  "queued",
+  "paused",
+  "parked",
+  "interrupted",
+  "success",
+  "failure",
+  "error",
+  "cancelled",
+] as const;
 
 /** Whether nothing more will come by itself. */
 export function ended(state: State | "queued"): boolean {

@@ -19,11 +19,18 @@ export function thoughtWords(thought: Thought): Words | undefined {
     case "PLAN_MADE": {
       const { plan, successCriteria, actionItems, revision } = event.data;
       const done = successCriteria ? `Done when: ${successCriteria}` : "";
-      return { title: revision ? "New plan" : "Plan", text: [plan, done].filter(Boolean).join("\n"), items: actionItems };
+      return {
+        title: revision ? "New plan" : "Plan",
+        text: [plan, done].filter(Boolean).join("\n"),
+        items: actionItems,
+      };
     }
     case "REFLECTED": {
       const { verdict, thought, cause, risk } = event.data;
-      return { title: `On reflection: ${verdict.toLowerCase()}`, text: `${thought}\nBecause: ${cause}. Risk: ${risk.toLowerCase()}.` };
+      return {
+        title: `On reflection: ${verdict.toLowerCase()}`,
+        text: `${thought}\nBecause: ${cause}. Risk: ${risk.toLowerCase()}.`,
+      };
     }
     case "ANSWER_REVIEWED": {
       const { quality, feedback, attempt } = event.data;
@@ -45,7 +52,10 @@ export function thoughtWords(thought: Thought): Words | undefined {
       const { insight, target, confidence, partial } = event.data;
       const found = target ? `Element: ${target}` : "No single element named";
       const sure = confidence == null ? "" : `, confidence ${percent(confidence)}`;
-      return { title: `Investigation done${partial ? " in part" : ""}`, text: [insight, found + sure].filter(Boolean).join("\n") };
+      return {
+        title: `Investigation done${partial ? " in part" : ""}`,
+        text: [insight, found + sure].filter(Boolean).join("\n"),
+      };
     }
     case "INVESTIGATION_FAILED":
       return { title: "Investigation failed", text: event.data.message, tone: "wait" };

@@ -35,7 +35,8 @@ export function noTotals(steps: number): Totals {
 
 /** Adds up; an unknown price on either side makes the sum a lower bound, which is still worth having. */
 export function addUsage(sum: Usage, more: Usage): Usage {
-  const cost = sum.cost_usd == null && more.cost_usd == null ? {} : { cost_usd: (sum.cost_usd ?? 0) + (more.cost_usd ?? 0) };
+  const cost =
+    sum.cost_usd == null && more.cost_usd == null ? {} : { cost_usd: (sum.cost_usd ?? 0) + (more.cost_usd ?? 0) };
   return {
     calls: sum.calls + more.calls,
     prompt_tokens: sum.prompt_tokens + more.prompt_tokens,

@@ -39,4 +39,5 @@ function* everything(record: RunRecord): Iterable<ErrorReport> {
 const isTool = (error: ErrorReport) =>
   error.recoverable && (error.name === "COMMAND_EXECUTION_ERROR" || error.name.startsWith("INVESTIGATION_TOOL"));
 
-const isValidation = (error: ErrorReport) => error.name === "VALIDATION_ERROR" || error.name === "SCHEMA_VALIDATION_ERROR";
+const isValidation = (error: ErrorReport) =>
+  error.name === "VALIDATION_ERROR" || error.name === "SCHEMA_VALIDATION_ERROR";

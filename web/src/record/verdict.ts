@@ -12,7 +12,8 @@ export function polarity(fact: Evidence & { polarity?: Polarity }): Polarity {
   return fact.polarity ?? "supporting";
 }
 
-export const speaksAgainst = (result: StepResult | undefined): boolean => result?.evidence.some((fact) => polarity(fact) === "contradicting") ?? false;
+export const speaksAgainst = (result: StepResult | undefined): boolean =>
+  result?.evidence.some((fact) => polarity(fact) === "contradicting") ?? false;
 
 export interface Verdict {
   tone: Tone;
@@ -24,7 +25,12 @@ export interface Verdict {
 
 export const SIGNS: Record<Tone, string> = { good: "✓", doubt: "?", bad: "✗", wait: "❙❙", busy: "●", idle: "–" };
 
-const verdict = (tone: Tone, words: string, claim?: Verdict["claim"]): Verdict => ({ tone, sign: SIGNS[tone], words, claim });
+const verdict = (tone: Tone, words: string, claim?: Verdict["claim"]): Verdict => ({
+  tone,
+  sign: SIGNS[tone],
+  words,
+  claim,
+});
 
 /** How something stands that is in a state, with what its success rests on where that is known. */
 export function verdictOf(state: string, validation?: Validation | null, against = false): Verdict {
@@ -50,7 +56,11 @@ export function stepVerdict({ state, result }: Pick<StepRecord, "state" | "resul
 export function runVerdict(record: RunRecord): Verdict {
   const { state, outcome, steps } = record;
   const validation = outcome && (outcome.validation ?? "unvalidated");
-  const made = verdictOf(state, validation, steps.some((step) => step.state === "success" && speaksAgainst(step.result)));
+  const made = verdictOf(
+    state,
+    validation,
+    steps.some((step) => step.state === "success" && speaksAgainst(step.result)),
+  );
   if (made.claim === "rejected") return { ...made, words: state === "failure" ? "Rejected" : "Rejected by evidence" };
   if (state === "failure") return { ...made, words: "Failed" };
   if (state === "error") return { ...made, words: outcome?.budget ? `Limit reached: ${outcome.budget}` : "Error" };

@@ -134,7 +134,12 @@ export function effectWords(effect: PageEffect): string {
     case "blocked":
       return `a request to ${effect.url} was refused`;
     case "request": {
-      const how = effect.status != null ? `answered ${effect.status}` : effect.failure != null ? `failed: ${effect.failure}` : "was not answered yet";
+      const how =
+        effect.status != null
+          ? `answered ${effect.status}`
+          : effect.failure != null
+            ? `failed: ${effect.failure}`
+            : "was not answered yet";
       return `${effect.method} ${effect.url} ${how}`;
     }
     case "unsettled":

@@ -59,7 +59,12 @@ export function RunsScreen() {
       <search class="filters">
         <label>
           <span class="unseen">Search by name or id</span>
-          <input type="search" value={words} placeholder="Search by name or id" onInput={(event) => setWords(event.currentTarget.value)} />
+          <input
+            type="search"
+            value={words}
+            placeholder="Search by name or id"
+            onInput={(event) => setWords(event.currentTarget.value)}
+          />
         </label>
         <label>
           <span class="unseen">State</span>
@@ -91,9 +96,15 @@ export function RunsScreen() {
                 <th scope="col">State</th>
                 <th scope="col">Steps</th>
                 <th scope="col">Started</th>
-                <th scope="col" class="right">Time</th>
-                <th scope="col" class="right">Tokens</th>
-                <th scope="col" class="right">Cost</th>
+                <th scope="col" class="right">
+                  Time
+                </th>
+                <th scope="col" class="right">
+                  Tokens
+                </th>
+                <th scope="col" class="right">
+                  Cost
+                </th>
               </tr>
             </thead>
             <tbody>
@@ -133,7 +144,10 @@ function Row({ run, now }: { run: RunSummary; now: number }) {
         {run.error && state !== "success" && <small class="why">{run.error}</small>}
       </th>
       <td>
-        <Badge verdict={verdictOf(state, run.validation)} words={run.queued && run.position ? `Queued, number ${run.position}` : undefined} />
+        <Badge
+          verdict={verdictOf(state, run.validation)}
+          words={run.queued && run.position ? `Queued, number ${run.position}` : undefined}
+        />
       </td>
       <td data-label="Steps" class="number">
         {run.steps_done} / {run.steps_total}
@@ -142,8 +156,12 @@ function Row({ run, now }: { run: RunSummary; now: number }) {
       <td data-label="Time" class="right number">
         {run.started && <Took from={run.started} to={run.ended ?? (state === "running" ? undefined : run.updated)} />}
       </td>
-      <td data-label="Tokens" class="right number">{used ? tokens(used) : "–"}</td>
-      <td data-label="Cost" class="right number">{run.usage.cost_usd == null ? "–" : money(run.usage.cost_usd)}</td>
+      <td data-label="Tokens" class="right number">
+        {used ? tokens(used) : "–"}
+      </td>
+      <td data-label="Cost" class="right number">
+        {run.usage.cost_usd == null ? "–" : money(run.usage.cost_usd)}
+      </td>
     </tr>
   );
 }

@@ -15,7 +15,8 @@ export function EvidenceList({ result, heading }: { result: StepResult; heading?
   const verdict = stepVerdict({ state: result.status, result });
   const claim = verdict.claim && (
     <>
-      <Claim verdict={verdict} /> <small class="quiet">{VALIDATION[verdict.claim === "contradicted" ? "rejected" : verdict.claim]}</small>
+      <Claim verdict={verdict} />{" "}
+      <small class="quiet">{VALIDATION[verdict.claim === "contradicted" ? "rejected" : verdict.claim]}</small>
     </>
   );
   return (

@@ -18,7 +18,9 @@ async function rewrite(page: Page, run: string, change: (event: Told) => void): 
     return (await answer.json()).data.events;
   }, run);
   events.forEach(change);
-  const frames = events.map((event) => `id: ${event.seq}\nevent: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`).join("");
+  const frames = events
+    .map((event) => `id: ${event.seq}\nevent: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`)
+    .join("");
   const body = `${frames}event: end\ndata: {"status":"success"}\n\n`;
   await page.route(`**/api/stream/sse/${run}?*`, (route) => route.fulfill({ contentType: "text/event-stream", body }));
 }
@@ -27,7 +29,12 @@ const steps = (change: (data: Json, index: number) => void) => (event: Told) => 
   if (event.type === "STEP_COMPLETED") change(event.data, event.data.index as number);
 };
 
-const fact = (fact: string, polarity?: string) => ({ kind: "text", fact, checked: false, ...(polarity && { polarity }) });
+const fact = (fact: string, polarity?: string) => ({
+  kind: "text",
+  fact,
+  checked: false,
+  ...(polarity && { polarity }),
+});
 
 /** In both themes and three sizes. */
 async function clean(page: Page): Promise<void> {
@@ -36,13 +43,19 @@ async function clean(page: Page): Promise<void> {
     for (const width of [1280, 768, 360]) {
       await page.setViewportSize({ width, height: 800 });
       expect.soft(await barriers(page), `${colorScheme}, ${width} px`).toEqual([]);
-      expect.soft(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth), `${width} px`).toBeLessThanOrEqual(0);
+      expect
+        .soft(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth), `${width} px`)
+        .toBeLessThanOrEqual(0);
     }
   }
 }
 
 test("a run's verdict and its steps': validated, unvalidated, rejected", async ({ app, stand }) => {
-  const run = await start(app, ['Click "Order form"', 'Check that "Name" is shown', 'Fill "Name" with "Ada"'].join("\n"), stand.site.url);
+  const run = await start(
+    app,
+    ['Click "Order form"', 'Check that "Name" is shown', 'Fill "Name" with "Ada"'].join("\n"),
+    stand.site.url,
+  );
   await expect(badge(app)).toContainText("Success");
   const claims = ["validated", "unvalidated", "rejected"];
   await rewrite(app, run, (event) => {
@@ -69,20 +82,38 @@ test("a run's verdict and its steps': validated, unvalidated, rejected", async (
   await clean(app);
 });
 
-test("what speaks against a step has a ✗ and the looks of an error, and takes the ✓ from step and run", async ({ app, stand }) => {
+test("what speaks against a step has a ✗ and the looks of an error, and takes the ✓ from step and run", async ({
+  app,
+  stand,
+}) => {
   const run = await start(app, 'Click "Order form"', stand.site.url);
   await expect(badge(app)).toContainText("Success");
-  const evidence = [fact("the address is /welcome"), fact("answered 401", "contradicting"), fact("the clock ticked", "neutral"), fact("a greeting appeared", "supporting")];
+  const evidence = [
+    fact("the address is /welcome"),
+    fact("answered 401", "contradicting"),
+    fact("the clock ticked", "neutral"),
+    fact("a greeting appeared", "supporting"),
+  ];
   await rewrite(app, run, (event) => {
     steps((data) => Object.assign(data, { validation: "validated", evidence }))(event);
     if (event.type === "WORKFLOW_COMPLETED") event.data.validation = "validated";
-    if (event.type === "COMMAND_COMPLETED") (event.data.result as Json).effects = [{ kind: "navigated", from: "/", to: "/order", status: 500 }];
+    if (event.type === "COMMAND_COMPLETED")
+      (event.data.result as Json).effects = [{ kind: "navigated", from: "/", to: "/order", status: 500 }];
   });
   const shown = async () => {
     const facts = app.locator(".evidence li");
-    await expect(facts).toHaveText([/✓Supports it: the address/, /✗Speaks against it: answered 401/, /·Says nothing of it: the clock/, /✓Supports it: a greeting/]);
+    await expect(facts).toHaveText([
+      /✓Supports it: the address/,
+      /✗Speaks against it: answered 401/,
+      /·Says nothing of it: the clock/,
+      /✓Supports it: a greeting/,
+    ]);
     await expect(facts.nth(1)).toHaveClass("contradicting");
-    const colour = (at: number) => facts.nth(at).locator(".sign").evaluate((sign) => getComputedStyle(sign).color);
+    const colour = (at: number) =>
+      facts
+        .nth(at)
+        .locator(".sign")
+        .evaluate((sign) => getComputedStyle(sign).color);
     expect(new Set([await colour(0), await colour(1), await colour(2)]).size).toBe(3);
   };
   await app.goto(`/runs/${run}`);
@@ -107,8 +138,15 @@ test("the list of runs tells the verdicts apart", async ({ app, stand }) => {
     await start(app, `Open ${stand.site.url}/form`);
     await expect(badge(app)).toContainText("Success");
   }
-  await app.route("**/api/stream/sse", (route) => route.fulfill({ contentType: "text/event-stream", body: ": hello\n\n" }));
-  const rows: Json[] = [{ validation: "validated" }, { validation: "unvalidated" }, { state: "failure", validation: "rejected" }, { state: "failure", validation: "unvalidated" }];
+  await app.route("**/api/stream/sse", (route) =>
+    route.fulfill({ contentType: "text/event-stream", body: ": hello\n\n" }),
+  );
+  const rows: Json[] = [
+    { validation: "validated" },
+    { validation: "unvalidated" },
+    { state: "failure", validation: "rejected" },
+    { state: "failure", validation: "unvalidated" },
+  ];
   await app.route("**/api/automation/sessions?*", async (route) => {
     const response = await route.fetch();
     const answer = (await response.json()) as { data: Json[] };
@@ -117,7 +155,8 @@ test("the list of runs tells the verdicts apart", async ({ app, stand }) => {
   });
   await app.goto("/runs");
   const badges = app.getByRole("table").locator(".badge");
-  for (const [at, words] of ["✓Success, validated", "?Success, unvalidated", "✗Rejected", "✗Failed"].entries()) await expect(badges.nth(at)).toHaveText(words);
+  for (const [at, words] of ["✓Success, validated", "?Success, unvalidated", "✗Rejected", "✗Failed"].entries())
+    await expect(badges.nth(at)).toHaveText(words);
   await clean(app);
 });
 
@@ -128,13 +167,29 @@ test("the dashboard tells the verdicts apart, in the chart, its table and its fi
     const response = await route.fetch();
     const answer = (await response.json()) as { data: { days: Json[]; workflows: Json[] } };
     // Other tests' runs may be of the day before, when midnight falls into this suite.
-    for (const day of answer.data.days) Object.assign(day, { runs: 0, success: 0, failure: 0, error: 0, parked: 0, cancelled: 0 });
-    Object.assign(answer.data.days.at(-1)!, { runs: 10, success: 5, validated: 2, failure: 3, rejected: 1, error: 2, parked: 0, cancelled: 0 });
+    for (const day of answer.data.days)
+      Object.assign(day, { runs: 0, success: 0, failure: 0, error: 0, parked: 0, cancelled: 0 });
+    Object.assign(answer.data.days.at(-1)!, {
+      runs: 10,
+      success: 5,
+      validated: 2,
+      failure: 3,
+      rejected: 1,
+      error: 2,
+      parked: 0,
+      cancelled: 0,
+    });
     Object.assign(answer.data.workflows[0]!, { success_rate: 0.5, validated_rate: 0.2 });
     await route.fulfill({ response, json: answer });
   });
   await app.goto("/dashboard");
-  await expect(app.locator(".legend").first().locator("span")).toHaveText(["Success, validated", "Success, unvalidated", "Rejected", "Failed", "Broken"]);
+  await expect(app.locator(".legend").first().locator("span")).toHaveText([
+    "Success, validated",
+    "Success, unvalidated",
+    "Rejected",
+    "Failed",
+    "Broken",
+  ]);
   await expect(app.locator("dt", { hasText: "Success rate" }).locator("+ dd")).toHaveText("50 %20 % validated");
   await expect(app.getByRole("cell", { name: "50 % 20 % validated" })).toBeVisible();
   // Not by colour alone: each has a shape of its own.

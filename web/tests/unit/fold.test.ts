@@ -7,7 +7,10 @@ import { fold } from "../../src/record/fold";
 
 const here = new URL(".", import.meta.url);
 const events = (path: string): Event[] =>
-  readFileSync(new URL(path, here), "utf8").trim().split("\n").map((line) => JSON.parse(line));
+  readFileSync(new URL(path, here), "utf8")
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line));
 const SHOP = "../../../crates/runtime/src/record/fixtures/shop.ndjson";
 const PARKED = "../../../crates/runtime/src/record/fixtures/parked.ndjson";
 
@@ -31,11 +34,21 @@ test("a failed run: steps, totals and the failures by name", () => {
   const record = fold(events(SHOP))!;
   expect(record.state).toBe("failure");
   expect(record.steps.map((step) => step.state)).toEqual([
-    ...Array<string>(5).fill("success"), "skipped", "success", "failure", "pending",
+    ...Array<string>(5).fill("success"),
+    "skipped",
+    "success",
+    "failure",
+    "pending",
   ]);
   expect(record.totals).toMatchObject({
-    steps: 9, steps_done: 6, steps_skipped: 1, steps_failed: 1, commands: 10, commands_failed: 1,
-    decisions: { playbook: 0, literal: 5, model: 3 }, calls_failed: 1,
+    steps: 9,
+    steps_done: 6,
+    steps_skipped: 1,
+    steps_failed: 1,
+    commands: 10,
+    commands_failed: 1,
+    decisions: { playbook: 0, literal: 5, model: 3 },
+    calls_failed: 1,
   });
   expect(record.totals.errors).toMatchObject({ ELEMENT_NOT_INTERACTABLE: 1, VALIDATION_ERROR: 2 });
   expect(record.variables["total"]).toMatchObject({ value: "18.40 €" });

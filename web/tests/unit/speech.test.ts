@@ -2,15 +2,21 @@
 
 import { expect, test } from "@playwright/test";
 import type { Event } from "../../src/protocol/generated";
-import { hear, settle, type Speech } from "../../src/record/speech";
+import { hear, type Speech, settle } from "../../src/record/speech";
 
 const event = (type: string, data: object = {}) => ({ type, data }) as Event;
-const said = (pieces: string[], call = 1): Speech => pieces.reduce<Speech | undefined>((speech, text) => hear(speech, { call, purpose: "act", text }), undefined)!;
+const said = (pieces: string[], call = 1): Speech =>
+  pieces.reduce<Speech | undefined>((speech, text) => hear(speech, { call, purpose: "act", text }), undefined)!;
 
 test("an event from before the call that comes late hides the words for a moment, and loses none", () => {
   const late = settle(said(["one ", "word "]), event("STEP_STARTED"));
   expect(late).toMatchObject({ over: true });
-  expect(hear(late, { call: 1, purpose: "act", text: "after" })).toEqual({ call: 1, purpose: "act", text: "one word after", over: false });
+  expect(hear(late, { call: 1, purpose: "act", text: "after" })).toEqual({
+    call: 1,
+    purpose: "act",
+    text: "one word after",
+    over: false,
+  });
 });
 
 test("a reply is over when its call is on record, not when an earlier one for something else is", () => {

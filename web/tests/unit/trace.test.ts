@@ -3,19 +3,33 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "@playwright/test";
 import { parser } from "../../src/api/sse";
-import type { Event, ErrorReport } from "../../src/protocol/generated";
+import type { ErrorReport, Event } from "../../src/protocol/generated";
 import { fold } from "../../src/record/fold";
 import { momentAt, trace } from "../../src/record/moments";
 import { troubles } from "../../src/record/troubles";
 
 const read = (path: string) => readFileSync(new URL(path, import.meta.url), "utf8");
 const anchor: { events: Event[] } = JSON.parse(read("../fixtures/anchor.json"));
-const shop: Event[] = read("../../../crates/runtime/src/record/fixtures/shop.ndjson").trim().split("\n").map((line) => JSON.parse(line));
+const shop: Event[] = read("../../../crates/runtime/src/record/fixtures/shop.ndjson")
+  .trim()
+  .split("\n")
+  .map((line) => JSON.parse(line));
 
 test("a trace: every action with its pictures, its call and its decision", () => {
   const { moments, steps } = trace(anchor.events);
   expect(moments.map((moment) => moment.kind)).toEqual([
-    "action", "warning", "model", "action", "model", "action", "thought", "model", "thought", "thought", "model", "end",
+    "action",
+    "warning",
+    "model",
+    "action",
+    "model",
+    "action",
+    "thought",
+    "model",
+    "thought",
+    "thought",
+    "model",
+    "end",
   ]);
   const click = moments[3]!;
   expect(click.title).toBe('click link "Anchors"');
@@ -40,17 +54,34 @@ test("an intent without a result stays unknown", () => {
 
 test("what a page did stands with its action, and a request told again stays in its place", () => {
   const events = structuredClone(anchor.events);
-  const ended = events.flatMap((event, at) => (event.type === "COMMAND_COMPLETED" || event.type === "COMMAND_FAILED" ? [{ at, event }] : []));
-  const line = (number: number, status?: number) => ({ number, method: "GET", url: `/${number}`, kind: "fetch", tab: 1, at: events[0]!.time, status });
-  const told = (event: Event, data: object): Event => ({ ...event, type: "PAGE_ACTIVITY", data } as Event);
+  const ended = events.flatMap((event, at) =>
+    event.type === "COMMAND_COMPLETED" || event.type === "COMMAND_FAILED" ? [{ at, event }] : [],
+  );
+  const line = (number: number, status?: number) => ({
+    number,
+    method: "GET",
+    url: `/${number}`,
+    kind: "fetch",
+    tab: 1,
+    at: events[0]!.time,
+    status,
+  });
+  const told = (event: Event, data: object): Event => ({ ...event, type: "PAGE_ACTIVITY", data }) as Event;
   const [first, second] = ended as [(typeof ended)[0], (typeof ended)[0]];
   const of = (one: typeof first) => (one.event.data as { command: string }).command;
   // The later one first, so that the other's place does not move.
-  events.splice(second.at + 1, 0, told(second.event, { command: of(second), requests: [line(1, 200), line(3)], requests_left_out: 7 }));
+  events.splice(
+    second.at + 1,
+    0,
+    told(second.event, { command: of(second), requests: [line(1, 200), line(3)], requests_left_out: 7 }),
+  );
   events.splice(first.at + 1, 0, told(first.event, { command: of(first), requests: [line(1), line(2, 404)] }));
   const { moments } = trace(events);
   const activity = (command: string) => moments.find((moment) => moment.command?.command === command)!.activity!;
-  expect(activity(of(first)).requests.map(({ number, status }) => [number, status])).toEqual([[1, 200], [2, 404]]);
+  expect(activity(of(first)).requests.map(({ number, status }) => [number, status])).toEqual([
+    [1, 200],
+    [2, 404],
+  ]);
   expect(activity(of(second)).requests.map(({ number }) => number)).toEqual([3]);
   expect(activity(of(second)).requestsLeftOut).toBe(7);
   expect(moments.filter((moment) => moment.activity).length).toBe(2);
@@ -59,7 +90,8 @@ test("what a page did stands with its action, and a request told again stays in 
 test("a page's text is known by its fingerprint, also when it came later; the page before is another one", () => {
   const [start] = anchor.events as [Event];
   const event = (seq: number, type: string, data: object) => ({ ...start, seq, type, data, step: 0 }) as Event;
-  const seen = (seq: number, fingerprint: string) => event(seq, "PAGE_OBSERVED", { url: "/", title: "", fingerprint, duration_ms: 1 });
+  const seen = (seq: number, fingerprint: string) =>
+    event(seq, "PAGE_OBSERVED", { url: "/", title: "", fingerprint, duration_ms: 1 });
   const text = (hash: string) => ({ hash, media_type: "text/plain", size: 1 });
   const { moments } = trace([
     start,

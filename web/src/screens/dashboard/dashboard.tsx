@@ -7,7 +7,7 @@ import { useChanges } from "../../api/runs";
 import type { Dashboard, Day, WorkflowFigures } from "../../api/types";
 import { ended } from "../../record/states";
 import type { State } from "../../record/types";
-import { money, percent, took, tokens } from "../../record/words";
+import { money, percent, tokens, took } from "../../record/words";
 import { Empty, Loading, Problem, Screen } from "../../ui/screen";
 import { Bars, type Series } from "./bars";
 
@@ -49,13 +49,22 @@ function Figures({ data }: { data: Dashboard }) {
   const runs = sum((day) => day.runs);
   const judged = sum((day) => day.success + day.failure + day.error);
   const timed = days.filter((day) => day.runs && day.duration_ms_mean != null);
-  const mean = timed.reduce((total, day) => total + day.duration_ms_mean! * day.runs, 0) / Math.max(1, timed.reduce((n, day) => n + day.runs, 0));
+  const mean =
+    timed.reduce((total, day) => total + day.duration_ms_mean! * day.runs, 0) /
+    Math.max(
+      1,
+      timed.reduce((n, day) => n + day.runs, 0),
+    );
   const successes = sum((day) => day.success);
   // A server that does not tell how far successes were checked.
   const told = days.some((day) => day.validated !== undefined);
   const outcomes: Series[] = [
     ...(told ? [{ name: "Success, validated", tone: "good", of: (day: Day) => day.validated ?? 0 }] : []),
-    { name: told ? "Success, unvalidated" : "Success, no verdict", tone: "doubt", of: (day) => day.success - (day.validated ?? 0) },
+    {
+      name: told ? "Success, unvalidated" : "Success, no verdict",
+      tone: "doubt",
+      of: (day) => day.success - (day.validated ?? 0),
+    },
     { name: "Rejected", tone: "against", of: (day) => day.rejected ?? 0 },
     { name: "Failed", tone: "bad", of: (day) => Math.max(0, day.failure - (day.rejected ?? 0)) },
     { name: "Broken", tone: "worse", of: (day) => day.error - Math.max(0, (day.rejected ?? 0) - day.failure) },
@@ -66,7 +75,10 @@ function Figures({ data }: { data: Dashboard }) {
     <>
       <dl class="tiles">
         <Tile label="Runs">{runs}</Tile>
-        <Tile label="Success rate" note={told && judged ? `${percent(sum((day) => day.validated) / judged)} validated` : undefined}>
+        <Tile
+          label="Success rate"
+          note={told && judged ? `${percent(sum((day) => day.validated) / judged)} validated` : undefined}
+        >
           {judged ? percent(successes / judged) : "–"}
         </Tile>
         <Tile label="Average time">{timed.length ? took(mean) : "–"}</Tile>
@@ -75,7 +87,12 @@ function Figures({ data }: { data: Dashboard }) {
       </dl>
       <div class="charts">
         <Bars title="Runs by outcome" days={days} series={outcomes} words={String} />
-        <Bars title="Average run time" days={days} series={[{ name: "Time", tone: "busy", of: (day) => day.duration_ms_mean ?? 0 }]} words={took} />
+        <Bars
+          title="Average run time"
+          days={days}
+          series={[{ name: "Time", tone: "busy", of: (day) => day.duration_ms_mean ?? 0 }]}
+          words={took}
+        />
         <Bars
           title="Tokens"
           days={days}
@@ -85,7 +102,12 @@ function Figures({ data }: { data: Dashboard }) {
           ]}
           words={tokens}
         />
-        <Bars title="Cost" days={days} series={[{ name: "US dollars", tone: "wait", of: (day) => day.cost_usd ?? 0 }]} words={money} />
+        <Bars
+          title="Cost"
+          days={days}
+          series={[{ name: "US dollars", tone: "wait", of: (day) => day.cost_usd ?? 0 }]}
+          words={money}
+        />
       </div>
       {data.workflows.length > 0 && <Workflows workflows={data.workflows} />}
     </>
@@ -113,25 +135,45 @@ function Workflows({ workflows }: { workflows: WorkflowFigures[] }) {
           <thead>
             <tr>
               <th scope="col">Workflow</th>
-              <th scope="col" class="right">Runs</th>
-              <th scope="col" class="right">Success</th>
-              <th scope="col" class="right">Median time</th>
-              <th scope="col" class="right">Tokens per run</th>
-              <th scope="col" class="right">Cost</th>
+              <th scope="col" class="right">
+                Runs
+              </th>
+              <th scope="col" class="right">
+                Success
+              </th>
+              <th scope="col" class="right">
+                Median time
+              </th>
+              <th scope="col" class="right">
+                Tokens per run
+              </th>
+              <th scope="col" class="right">
+                Cost
+              </th>
             </tr>
           </thead>
           <tbody>
             {workflows.map((one) => (
               <tr key={one.name}>
                 <th scope="row">{one.name}</th>
-                <td data-label="Runs" class="right number">{one.runs}</td>
+                <td data-label="Runs" class="right number">
+                  {one.runs}
+                </td>
                 <td data-label="Success" class="right number">
                   {one.success_rate == null ? "–" : percent(one.success_rate)}
-                  {one.validated_rate != null && <small class="quiet">{` ${percent(one.validated_rate)} validated`}</small>}
+                  {one.validated_rate != null && (
+                    <small class="quiet">{` ${percent(one.validated_rate)} validated`}</small>
+                  )}
                 </td>
-                <td data-label="Median time" class="right number">{one.duration_ms_median == null ? "–" : took(one.duration_ms_median)}</td>
-                <td data-label="Tokens per run" class="right number">{one.tokens_mean ? tokens(one.tokens_mean) : "–"}</td>
-                <td data-label="Cost" class="right number">{one.cost_usd == null ? "–" : money(one.cost_usd)}</td>
+                <td data-label="Median time" class="right number">
+                  {one.duration_ms_median == null ? "–" : took(one.duration_ms_median)}
+                </td>
+                <td data-label="Tokens per run" class="right number">
+                  {one.tokens_mean ? tokens(one.tokens_mean) : "–"}
+                </td>
+                <td data-label="Cost" class="right number">
+                  {one.cost_usd == null ? "–" : money(one.cost_usd)}
+                </td>
               </tr>
             ))}
           </tbody>

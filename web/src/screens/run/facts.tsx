@@ -13,7 +13,13 @@ export function Facts({ record }: { record: RunRecord }) {
       {variables.length > 0 && (
         <section class="card" aria-labelledby="variables">
           <h2 id="variables">Variables</h2>
-          <Table rows={variables.map(([name, { value, step }]) => [name, valueWords(value), step === undefined ? "" : `step ${step + 1}`])} />
+          <Table
+            rows={variables.map(([name, { value, step }]) => [
+              name,
+              valueWords(value),
+              step === undefined ? "" : `step ${step + 1}`,
+            ])}
+          />
         </section>
       )}
       {inputs.length > 0 && (

@@ -4,7 +4,9 @@ import type { Plan as PlanData } from "../../protocol/generated";
 import type { RunRecord } from "../../record/types";
 
 export function Plan({ record }: { record: RunRecord }) {
-  const made = record.steps.flatMap((step) => step.turns.flatMap((turn) => turn.thoughts)).findLast((one) => one.type === "PLAN_MADE");
+  const made = record.steps
+    .flatMap((step) => step.turns.flatMap((turn) => turn.thoughts))
+    .findLast((one) => one.type === "PLAN_MADE");
   if (!made) return null;
   const { plan, successCriteria, actionItems, revision } = made.data as PlanData;
   return (

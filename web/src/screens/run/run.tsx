@@ -41,7 +41,9 @@ export function RunScreen({ id, part }: { id: string; part: "overview" | "trace"
     <Screen title={name} tab={verdict ? `${verdict.words}: ${name}` : name} actions={<Controls id={id} run={run} />}>
       <div class="standing">
         {verdict && <Badge verdict={verdict} />}
-        {state === "queued" && session?.position != null && <span class="quiet">number {session.position} in the queue</span>}
+        {state === "queued" && session?.position != null && (
+          <span class="quiet">number {session.position} in the queue</span>
+        )}
         {record && (
           <span class="quiet">
             <When time={record.started} />
@@ -50,7 +52,11 @@ export function RunScreen({ id, part }: { id: string; part: "overview" | "trace"
         )}
       </div>
       <ConnectionNote run={run} />
-      <QuestionBox id={id} question={openQuestion(run)} onAnswered={() => record && ended(record.state) && run.again()} />
+      <QuestionBox
+        id={id}
+        question={openQuestion(run)}
+        onAnswered={() => record && ended(record.state) && run.again()}
+      />
       {record?.outcome?.answer && verdict && (
         <section class={`answer ${verdict.tone}`} aria-label="Answer">
           <Prose text={record.outcome.answer} />
@@ -68,7 +74,8 @@ export function RunScreen({ id, part }: { id: string; part: "overview" | "trace"
         </nav>
       )}
       {!record && state !== "queued" && <Loading />}
-      {record && (part === "trace" ? <TraceView events={run.events} /> : <Overview id={id} run={run} record={record} />)}
+      {record &&
+        (part === "trace" ? <TraceView events={run.events} /> : <Overview id={id} run={run} record={record} />)}
     </Screen>
   );
 }
@@ -99,7 +106,8 @@ function useAnnouncements(record: RunRecord | undefined): void {
     const last = before.current;
     before.current = { state: record.state, done };
     if (!last || Date.now() - opened.current < 1_500) return;
-    if (last.state !== record.state) announce(runVerdict(record).words, record.state === "failure" || record.state === "error");
+    if (last.state !== record.state)
+      announce(runVerdict(record).words, record.state === "failure" || record.state === "error");
     else if (done > last.done) announce(`${done} of ${record.steps.length} steps done`);
   }, [record?.seq, record?.state]);
 }

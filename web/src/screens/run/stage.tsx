@@ -1,8 +1,8 @@
 // What the browser shows now, and what the run is busy with: live frames while it works, the last picture otherwise.
 
 import { useState } from "preact/hooks";
-import { useFrames } from "../../api/frames";
 import { pictureUrl } from "../../api/client";
+import { useFrames } from "../../api/frames";
 import { openQuestion, type Run } from "../../api/run";
 import { ended } from "../../record/states";
 import { phaseWords } from "../../record/thoughts";
@@ -27,7 +27,13 @@ export function Stage({ id, run, record }: { id: string; run: Run; record: RunRe
           {live && <span class="live">live</span>}
         </figcaption>
         {picture && gone !== picture.url ? (
-          <img src={picture.url} width={picture.width} height={picture.height} alt={alt} onError={() => setGone(picture.url)} />
+          <img
+            src={picture.url}
+            width={picture.width}
+            height={picture.height}
+            alt={alt}
+            onError={() => setGone(picture.url)}
+          />
         ) : (
           <div class="blank">{picture ? "The screenshot is no longer available" : "No screenshot yet"}</div>
         )}
@@ -41,12 +47,24 @@ function Now({ run, record }: { run: Run; record: RunRecord }) {
   const step = record.steps.find((one) => one.state === "running");
   const command = step?.turns.at(-1)?.commands.at(-1);
   const asked = openQuestion(run);
-  const words = record.state === "paused" ? `Paused: ${record.paused || "nothing is executed until it is resumed"}` : asked ? "Waiting for an answer" : record.phase && step ? phaseWords(record.phase) : "Between steps";
+  const words =
+    record.state === "paused"
+      ? `Paused: ${record.paused || "nothing is executed until it is resumed"}`
+      : asked
+        ? "Waiting for an answer"
+        : record.phase && step
+          ? phaseWords(record.phase)
+          : "Between steps";
   return (
     <div class="now">
       <p>
         <b>{words}</b>
-        {step && record.steps.length > 1 && <span class="quiet"> · step {step.index + 1} of {record.steps.length}</span>}
+        {step && record.steps.length > 1 && (
+          <span class="quiet">
+            {" "}
+            · step {step.index + 1} of {record.steps.length}
+          </span>
+        )}
         {command && !command.result && record.state === "running" && `: ${commandWords(command)}`}
       </p>
       {run.saying && (

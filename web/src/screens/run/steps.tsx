@@ -42,8 +42,19 @@ function StepItem({ step, alone, record }: { step: StepRecord; alone: boolean; r
   const begun = step.state !== "pending";
   const decider = step.result?.decider ?? step.turns.findLast((turn) => turn.decided)?.decided?.decider;
   return (
-    <li class={`step ${how}`} data-state={step.state} data-claim={verdict.claim} aria-current={step.state === "running" ? "step" : undefined}>
-      <button type="button" class="step-head" aria-expanded={begun ? open : undefined} disabled={!begun} onClick={() => choose(!open)}>
+    <li
+      class={`step ${how}`}
+      data-state={step.state}
+      data-claim={verdict.claim}
+      aria-current={step.state === "running" ? "step" : undefined}
+    >
+      <button
+        type="button"
+        class="step-head"
+        aria-expanded={begun ? open : undefined}
+        disabled={!begun}
+        onClick={() => choose(!open)}
+      >
         <span class="sign" aria-hidden="true">
           {verdict.sign}
         </span>
@@ -57,7 +68,13 @@ function StepItem({ step, alone, record }: { step: StepRecord; alone: boolean; r
           {decider && <By decider={decider} />}
           {begun && (
             <span class="time">
-              {step.result ? took(step.result.duration_ms) : step.started ? <Took from={step.started} to={step.state === "running" ? undefined : (step.ended ?? record.last)} /> : ""}
+              {step.result ? (
+                took(step.result.duration_ms)
+              ) : step.started ? (
+                <Took from={step.started} to={step.state === "running" ? undefined : (step.ended ?? record.last)} />
+              ) : (
+                ""
+              )}
             </span>
           )}
         </span>
@@ -79,7 +96,10 @@ function StepInside({ step, record }: { step: StepRecord; record: RunRecord }) {
       ))}
       {step.questions.map(({ question, answer }) => (
         <p class="asked">
-          <span class="quiet">Asked:</span> {question.text} <span class="quiet">{answer === undefined ? "no answer yet" : `Answered: ${question.secret ? "••••••" : answer}`}</span>
+          <span class="quiet">Asked:</span> {question.text}{" "}
+          <span class="quiet">
+            {answer === undefined ? "no answer yet" : `Answered: ${question.secret ? "••••••" : answer}`}
+          </span>
         </p>
       ))}
       {warnings.map((warning) => (

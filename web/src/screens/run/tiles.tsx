@@ -4,7 +4,7 @@ import type { ComponentChildren } from "preact";
 import type { Event } from "../../protocol/generated";
 import { ended } from "../../record/states";
 import type { RunRecord } from "../../record/types";
-import { money, took, tokens } from "../../record/words";
+import { money, tokens, took } from "../../record/words";
 import { Took } from "../../ui/time";
 
 export function Tiles({ record, events }: { record: RunRecord; events: Event[] }) {
@@ -12,11 +12,22 @@ export function Tiles({ record, events }: { record: RunRecord; events: Event[] }
   const { usage, decisions } = totals;
   const over = ended(record.state);
   const done = totals.steps_done + totals.steps_skipped;
-  const deciders = (["playbook", "literal", "custom", "model"] as const).filter((who) => decisions[who]).map((who) => `${who} ${decisions[who]}`);
+  const deciders = (["playbook", "literal", "custom", "model"] as const)
+    .filter((who) => decisions[who])
+    .map((who) => `${who} ${decisions[who]}`);
   return (
     <>
       <dl class="tiles">
-        <Tile label="Steps" note={totals.steps_failed ? `${totals.steps_failed} not done` : totals.steps_skipped ? `${totals.steps_skipped} skipped` : undefined}>
+        <Tile
+          label="Steps"
+          note={
+            totals.steps_failed
+              ? `${totals.steps_failed} not done`
+              : totals.steps_skipped
+                ? `${totals.steps_skipped} skipped`
+                : undefined
+          }
+        >
           {done} / {totals.steps}
         </Tile>
         <Tile label="Time" note={over ? undefined : remaining(events)}>
@@ -25,7 +36,12 @@ export function Tiles({ record, events }: { record: RunRecord; events: Event[] }
         <Tile label="Actions" note={totals.commands_failed ? `${totals.commands_failed} failed` : "none failed"}>
           {totals.commands}
         </Tile>
-        <Tile label="Tokens" note={usage.calls ? `${usage.calls} model calls, ${tokens(usage.cached_tokens ?? 0)} cached` : "no model called"}>
+        <Tile
+          label="Tokens"
+          note={
+            usage.calls ? `${usage.calls} model calls, ${tokens(usage.cached_tokens ?? 0)} cached` : "no model called"
+          }
+        >
           {tokens(usage.prompt_tokens + usage.completion_tokens)}
         </Tile>
         <Tile label="Cost" note={usage.calls && usage.cost_usd == null ? "price not known" : undefined}>
@@ -35,7 +51,9 @@ export function Tiles({ record, events }: { record: RunRecord; events: Event[] }
           <span class="small">{deciders.join(" · ") || "nobody yet"}</span>
         </Tile>
       </dl>
-      {!over && <progress max={Math.max(1, totals.steps)} value={done} aria-label={`${done} of ${totals.steps} steps done`} />}
+      {!over && (
+        <progress max={Math.max(1, totals.steps)} value={done} aria-label={`${done} of ${totals.steps} steps done`} />
+      )}
     </>
   );
 }

@@ -42,7 +42,9 @@ export function TurnView({ turn, number }: { turn: Turn; number?: number }) {
         <ul class="calls">
           {turn.calls.map((call) => (
             <li>
-              {call.model}, {call.purpose}: {call.error ? <span class="ill">{call.error.message}</span> : usageWords(call.usage)}, {took(call.latency_ms)}
+              {call.model}, {call.purpose}:{" "}
+              {call.error ? <span class="ill">{call.error.message}</span> : usageWords(call.usage)},{" "}
+              {took(call.latency_ms)}
               {call.retries > 0 && `, ${call.retries} retries`}
             </li>
           ))}
@@ -101,13 +103,17 @@ export function CommandItem({ command }: { command: CommandRecord }) {
           {{ open: "…", failed: "✗", refused: "✗", ok: "✓" }[how]}
         </span>
         <span class="what">
-          <span class="unseen">{{ open: "In progress: ", failed: "Failed: ", refused: "Answered with an error: ", ok: "" }[how]}</span>
+          <span class="unseen">
+            {{ open: "In progress: ", failed: "Failed: ", refused: "Answered with an error: ", ok: "" }[how]}
+          </span>
           {commandWords(command)}
         </span>
         {result && <span class="time">{took(result.duration_ms)}</span>}
       </p>
       {result?.failure && <p class="ill">{failureWords(result.failure)}</p>}
-      {result?.effects?.map((effect) => <Effect effect={effect} />)}
+      {result?.effects?.map((effect) => (
+        <Effect effect={effect} />
+      ))}
       {result?.value != null && <p class="value">{valueWords(result.value)}</p>}
     </li>
   );

@@ -68,7 +68,17 @@ export function SchedulesScreen() {
                   <code>{one.cron}</code> <span class="quiet">{one.timezone}</span>
                 </p>
                 <p class="quiet">
-                  {one.enabled ? one.next ? <>Next <When time={one.next} /></> : "No next run" : "Disabled"}
+                  {one.enabled ? (
+                    one.next ? (
+                      <>
+                        Next <When time={one.next} />
+                      </>
+                    ) : (
+                      "No next run"
+                    )
+                  ) : (
+                    "Disabled"
+                  )}
                   {one.last && (
                     <>
                       {" · last "}
@@ -84,7 +94,12 @@ export function SchedulesScreen() {
                 </p>
                 {one.problem && <p class="ill">{one.problem}</p>}
                 {one.webhook_key && <WebhookKey schedule={one} />}
-                {!!one.missed && <p class="warning">{one.missed === 1 ? "One run was missed" : `${one.missed} runs were missed`} while the server was down.</p>}
+                {!!one.missed && (
+                  <p class="warning">
+                    {one.missed === 1 ? "One run was missed" : `${one.missed} runs were missed`} while the server was
+                    down.
+                  </p>
+                )}
               </div>
               <div class="actions">
                 <label class="check">
@@ -110,7 +125,15 @@ export function SchedulesScreen() {
           ))}
         </ul>
       )}
-      {gone && <Ask title="Delete this schedule?" text={`“${gone.name}” will not start by itself any more. Its runs stay.`} yes="Delete" onYes={() => void ask("DELETE", gone)} onClose={() => setGone(undefined)} />}
+      {gone && (
+        <Ask
+          title="Delete this schedule?"
+          text={`“${gone.name}” will not start by itself any more. Its runs stay.`}
+          yes="Delete"
+          onYes={() => void ask("DELETE", gone)}
+          onClose={() => setGone(undefined)}
+        />
+      )}
     </Screen>
   );
 }
@@ -131,7 +154,8 @@ function WebhookKey({ schedule }: { schedule: Schedule }) {
   return (
     <details>
       <summary>
-        Tells {schedule.webhook}<span class="unseen">: {schedule.name}</span>
+        Tells {schedule.webhook}
+        <span class="unseen">: {schedule.name}</span>
       </summary>
       <p class="hint">
         Signed with the key <code>{schedule.webhook_key}</code>

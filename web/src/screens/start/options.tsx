@@ -10,13 +10,22 @@ export interface Options {
   allowed_domains: string;
 }
 
-export const NO_OPTIONS: Options = { model: "", decider: "", max_actions: "", max_tokens: "", max_cost: "", timeout: "", allowed_domains: "" };
+export const NO_OPTIONS: Options = {
+  model: "",
+  decider: "",
+  max_actions: "",
+  max_tokens: "",
+  max_cost: "",
+  timeout: "",
+  allowed_domains: "",
+};
 
 /** As the server wants them: numbers as numbers, lists as lists, nothing where nothing was said. */
 export function optionsBody(options: Options): Record<string, unknown> | undefined {
   const body: Record<string, unknown> = {};
   for (const key of ["model", "decider", "timeout"] as const) if (options[key]) body[key] = options[key].trim();
-  for (const key of ["max_actions", "max_tokens", "max_cost"] as const) if (options[key]) body[key] = Number(options[key]);
+  for (const key of ["max_actions", "max_tokens", "max_cost"] as const)
+    if (options[key]) body[key] = Number(options[key]);
   const domains = options.allowed_domains.split(/[\s,]+/).filter(Boolean);
   if (domains.length) body["allowed_domains"] = domains;
   return Object.keys(body).length ? body : undefined;
@@ -38,7 +47,10 @@ export function OptionFields({ options, onChange }: { options: Options; onChange
       <div class="fields">
         <label>
           <span>Decisions</span>
-          <select value={options.decider} onChange={(event) => onChange({ ...options, decider: event.currentTarget.value })}>
+          <select
+            value={options.decider}
+            onChange={(event) => onChange({ ...options, decider: event.currentTarget.value })}
+          >
             <option value="">As in the settings</option>
             <option value="auto">Words of the step, otherwise the model</option>
             <option value="literal">Words of the step only</option>

@@ -48,17 +48,30 @@ interface Tab {
 
 function tabsOf(moment: Moment): Tab[] {
   const tabs: Tab[] = [{ id: "what", name: "What happened", content: () => <What moment={moment} /> }];
-  if (moment.reading || moment.page) tabs.push({ id: "page", name: "Page as read", content: () => <PageText moment={moment} /> });
+  if (moment.reading || moment.page)
+    tabs.push({ id: "page", name: "Page as read", content: () => <PageText moment={moment} /> });
   const { call, activity } = moment;
   if (call) {
     tabs.push({ id: "prompt", name: "Prompt", content: () => <PromptText hash={call.request.hash} /> });
-    if (call.reply) tabs.push({ id: "reply", name: "Reply", content: () => <ArtifactText hash={call.reply!.hash} label="Reply" read={pretty} /> });
+    if (call.reply)
+      tabs.push({
+        id: "reply",
+        name: "Reply",
+        content: () => <ArtifactText hash={call.reply!.hash} label="Reply" read={pretty} />,
+      });
   }
   const requests = activity ? activity.requests.length + activity.requestsLeftOut : 0;
-  if (activity && requests > 0) tabs.push({ id: "network", name: `Network (${requests})`, content: () => <Requests activity={activity} /> });
+  if (activity && requests > 0)
+    tabs.push({ id: "network", name: `Network (${requests})`, content: () => <Requests activity={activity} /> });
   const lines = activity ? activity.console.length + activity.consoleLeftOut : 0;
-  if (activity && lines > 0) tabs.push({ id: "console", name: `Console (${lines})`, content: () => <ConsoleLines activity={activity} /> });
-  if (moment.result) tabs.push({ id: "evidence", name: `Evidence (${moment.result.evidence.length})`, content: () => <EvidenceList result={moment.result!} /> });
+  if (activity && lines > 0)
+    tabs.push({ id: "console", name: `Console (${lines})`, content: () => <ConsoleLines activity={activity} /> });
+  if (moment.result)
+    tabs.push({
+      id: "evidence",
+      name: `Evidence (${moment.result.evidence.length})`,
+      content: () => <EvidenceList result={moment.result!} />,
+    });
   return tabs;
 }
 
@@ -72,7 +85,13 @@ function What({ moment }: { moment: Moment }) {
           <dl class="reasons">
             {command.result?.failure && <Row label="Failed">{failureWords(command.result.failure)}</Row>}
             {!command.result && <Row label="Result">None is on record: nobody knows whether it was done.</Row>}
-            {command.result?.effects && command.result.effects.length > 0 && <Row label="Set off">{command.result.effects.map((one) => <Effect effect={one} />)}</Row>}
+            {command.result?.effects && command.result.effects.length > 0 && (
+              <Row label="Set off">
+                {command.result.effects.map((one) => (
+                  <Effect effect={one} />
+                ))}
+              </Row>
+            )}
             {command.result?.value != null && <Row label="Read">{valueWords(command.result.value)}</Row>}
             {command.result?.url && <Row label="Page after">{command.result.url}</Row>}
             <Row label="Decided by">{command.decider}</Row>
@@ -89,7 +108,9 @@ function What({ moment }: { moment: Moment }) {
       {question && (
         <p>
           <Prose text={question.text} />
-          <span class="quiet">{question.answer === undefined ? "No answer" : `Answered: ${question.secret ? "••••••" : question.answer}`}</span>
+          <span class="quiet">
+            {question.answer === undefined ? "No answer" : `Answered: ${question.secret ? "••••••" : question.answer}`}
+          </span>
         </p>
       )}
       {moment.kind === "thought" && moment.note && <Prose text={moment.note} />}

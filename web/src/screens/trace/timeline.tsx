@@ -73,7 +73,13 @@ export function Timeline({ trace, chosen, onChoose }: TimelineProps) {
         <Strip trace={trace} length={length} />
         <svg viewBox={`0 0 ${WIDTH} 40`} preserveAspectRatio="none" aria-hidden="true">
           {trace.steps.map((step, at) => (
-            <rect class={`band ${step.tone} ${at % 2 ? "odd" : ""}`} x={x(step.from)} y={0} width={Math.max(1, x(step.to) - x(step.from))} height={12} />
+            <rect
+              class={`band ${step.tone} ${at % 2 ? "odd" : ""}`}
+              x={x(step.from)}
+              y={0}
+              width={Math.max(1, x(step.to) - x(step.from))}
+              height={12}
+            />
           ))}
           {trace.moments.map((one, at) => (
             <rect
@@ -105,7 +111,9 @@ function Strip({ trace, length }: { trace: Trace; length: number }) {
   });
   return (
     <div class="strip" aria-hidden="true">
-      {shown.map((info) => (info ? <img src={thumbnailUrl(info.image.hash)} alt="" loading="lazy" draggable={false} /> : <i />))}
+      {shown.map((info) =>
+        info ? <img src={thumbnailUrl(info.image.hash)} alt="" loading="lazy" draggable={false} /> : <i />,
+      )}
     </div>
   );
 }
