@@ -27,7 +27,7 @@ function dayIn(text: string): string | null {
   return [year[1], String(month + 1).padStart(2, "0"), day[1].padStart(2, "0")].join("-");
 }
 
-const told = (element: Element): string | null => {
+const dayOf = (element: Element): string | null => {
   for (const name of TELLS) {
     const text = element.getAttribute(name);
     const day = text !== null && text.length < 60 ? dayIn(text) : null;
@@ -43,7 +43,7 @@ const isDisabled = (element: Element): boolean =>
 function stepTo(date: string, field: Element): { element: Element; found: boolean } | null {
   const days: [string, Element][] = [];
   for (const element of field.ownerDocument.querySelectorAll(TELLS.map((name) => "[" + name + "]").join())) {
-    const day = element === field || element.contains(field) ? null : told(element);
+    const day = element === field || element.contains(field) ? null : dayOf(element);
     if (day !== null && visible(element)) days.push([day, element]);
   }
   // A single one may be a date anywhere on the page.
@@ -68,7 +68,7 @@ function stepTo(date: string, field: Element): { element: Element; found: boolea
       return (
         names.some((name) => name && way.test(name.trim())) &&
         !/year|decade|day/i.test(names.join(" ")) &&
-        told(button) === null &&
+        dayOf(button) === null &&
         visible(button) &&
         !isDisabled(button)
       );

@@ -66,7 +66,7 @@ export class Lines {
   }
 
   /** Adds text to the run. */
-  say(data: string, above: number, depth: number): void {
+  addText(data: string, above: number, depth: number): void {
     if (this.run === "") {
       if (!/\S/.test(data)) return;
       this.depth = depth;

@@ -100,7 +100,7 @@ class Walk {
     this.nexts[level] = list === null ? node.nextSibling : (list[++this.places[level]] ?? null);
     const above = this.flags[level];
     const type = node.nodeType;
-    if (type === 3 && !(above & (HIDDEN | MUTED))) lines.say((node as Text).data, above, this.depths[level]);
+    if (type === 3 && !(above & (HIDDEN | MUTED))) lines.addText((node as Text).data, above, this.depths[level]);
     if (type !== 1) return;
     if (++this.seen > MAX_SEEN) {
       lines.full = "elements";
@@ -268,7 +268,7 @@ class Walk {
         .slice(0, 1);
       first = list[0] ?? null;
     } else if (element.firstElementChild === null) {
-      this.sayOnlyText(element, tag, inside, depth);
+      this.addOnlyText(element, tag, inside, depth);
       return;
     } else {
       list = rowsInOrder(element);
@@ -278,14 +278,14 @@ class Walk {
   }
 
   /** Most elements hold but a text. To ask for its node would cost more than to ask for the text. */
-  private sayOnlyText(element: HTMLElement, tag: string, inside: number, depth: number): void {
+  private addOnlyText(element: HTMLElement, tag: string, inside: number, depth: number): void {
     const data = inside & (HIDDEN | MUTED) ? "" : element.textContent!;
     if (!/\S/.test(data) && !(inside & (HIDDEN | MUTED)) && HOSTS.has(tag) && firstLook(element)) {
       // Without content, and yet it takes up room, as one does whose content is in a closed shadow root.
       const box = element.getBoundingClientRect();
       if (box.width > 0 && box.height > 0) notePossibleClosedRoot(element);
     }
-    if (data !== "") this.lines.say(data, inside, depth);
+    if (data !== "") this.lines.addText(data, inside, depth);
     else if (!(inside & (BLOCK | KEPT)) && !element.hasChildNodes()) return;
     this.lines.leave(inside);
   }

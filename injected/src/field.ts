@@ -191,11 +191,11 @@ function twin(element: Element): Element | null {
     const found = document.querySelectorAll(by);
     return found.length === 1 && isEditable(found[0]) ? found[0] : null;
   }
-  const told = described.get(element);
+  const description = described.get(element);
   const alike = Array.from(document.querySelectorAll(element.localName)).filter(
-    (other) => visible(other) && describe(other) === told,
+    (other) => visible(other) && describe(other) === description,
   );
-  return told?.includes('"') && alike.length === 1 ? alike[0] : null;
+  return description?.includes('"') && alike.length === 1 ? alike[0] : null;
 }
 const described = new WeakMap<Element, string>();
 
@@ -334,16 +334,16 @@ export function replace(element: Element, entry: Entry): Entered {
   if (element.localName === "input") {
     const input = element as HTMLInputElement;
     if (NATIVE.test(input.type) || (input.type === "number" && entry.text !== "")) {
-      const taken = accepted(input, entry);
-      if ("accepts" in taken) return taken;
+      const acceptance = accepted(input, entry);
+      if ("accepts" in acceptance) return acceptance;
       const lost = give(input);
       if (lost !== null) return lost;
       if (input.type !== "number" || entry.again) {
-        setNative(input, taken.value);
-        check(input, taken.value, entry);
+        setNative(input, acceptance.value);
+        check(input, acceptance.value, entry);
         return SET;
       }
-      return inserted(input, taken.value, entry);
+      return inserted(input, acceptance.value, entry);
     }
   }
   const lost = give(element);

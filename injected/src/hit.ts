@@ -41,12 +41,12 @@ export function obstacle(hit: Element): string {
 export const INTERACTIVE =
   "a[href],button,input,select,textarea,label,summary,option,[contenteditable],[onclick],[tabindex],[role=button],[role=link],[role=checkbox],[role=radio],[role=switch],[role=tab],[role=option],[role=menuitem],[role=menuitemcheckbox],[role=menuitemradio],[role=treeitem],[role=combobox],[role=gridcell]";
 
-const lets = (element: Element): boolean => getComputedStyle(element).pointerEvents === "none";
+const ignoresPointer = (element: Element): boolean => getComputedStyle(element).pointerEvents === "none";
 
 /** Whether what lies around an element that lets clicks through is what the click is for, as with an icon in a button. */
-function standsFor(element: Element, hit: Element): boolean {
+function isPartOfControl(element: Element, hit: Element): boolean {
   for (let node: Node | null = element; node !== null; node = above(node)) {
-    if (isElement(node) && node.matches(INTERACTIVE)) return !lets(node) && holds(node, hit);
+    if (isElement(node) && node.matches(INTERACTIVE)) return !ignoresPointer(node) && holds(node, hit);
   }
   return getComputedStyle(hit).cursor === "pointer";
 }
@@ -54,7 +54,7 @@ function standsFor(element: Element, hit: Element): boolean {
 const BOX = 4; // levels from the input of a list to the box that is drawn for it
 
 /** Whether what is hit is the placeholder or the value that is drawn over the input of a list, in a box that has no other control. */
-function shows(element: Element, hit: Element): boolean {
+function isShownValue(element: Element, hit: Element): boolean {
   if (element.localName !== "input" || element.getAttribute("role") !== "combobox") return false;
   let box: Element | null = element.parentElement;
   for (let up = 1; up < BOX && box !== null && !holds(box, hit); up++) box = box.parentElement;
@@ -70,9 +70,9 @@ export function receives(element: Element, hit: Element): boolean {
   if (holds(element, hit)) return true;
   const label = hit.closest("label");
   if (label !== null && label.control === element) return true;
-  if (shows(element, hit)) return true;
+  if (isShownValue(element, hit)) return true;
   // Clicks fall through to what is around it, as with an icon in a button.
-  return holds(hit, element) && lets(element) && standsFor(element, hit);
+  return holds(hit, element) && ignoresPointer(element) && isPartOfControl(element, hit);
 }
 
 /** Points to try, the middle of the largest part first; of a text within the element, those where the text is. */
@@ -124,7 +124,7 @@ function tryPoints(element: Element, text: Range | null): Hit | null {
       by = obstacle(hit);
       through =
         hit.ownerDocument === element.ownerDocument &&
-        lets(element) &&
+        ignoresPointer(element) &&
         !hitIn(element.ownerDocument, x, y)?.closest("dialog");
     }
   }

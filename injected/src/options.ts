@@ -9,11 +9,11 @@ import { holds } from "./geometry";
 const OPTIONS = "[role=option],[role=menuitem],[role=menuitemradio],[role=treeitem],[aria-selected]:not([role])";
 
 // Elements that said what is to be chosen before the list was opened: they are none of its options.
-let stood = new WeakSet<Element>();
+let presentBefore = new WeakSet<Element>();
 const squeezed = (text: string) => text.replace(/\s+/g, " ").trim().toLowerCase();
 
 /** The outermost visible elements that say nothing but a text. */
-function saying(text: string): Element[] {
+function elementsWithText(text: string): Element[] {
   const found = new Set<Element>();
   const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
   for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
@@ -52,13 +52,13 @@ export function findOption({ list, value, before }: Bridge.FindOption): Bridge.A
   );
   const named = shown.length > 0 ? shown : findAll({ by: "css", selector: "li,[data-value]" }).filter(visible);
   const name = (element: Element) => ((element as HTMLElement).innerText ?? "").replace(/\s+/g, " ").trim();
-  if (before) stood = new WeakSet(before.flatMap((text) => saying(squeezed(text))));
+  if (before) presentBefore = new WeakSet(before.flatMap((text) => elementsWithText(squeezed(text))));
   const found =
     named.find((element) => name(element).toLowerCase() === lower) ??
     named.find((element) => element.getAttribute("data-value") === value || element.getAttribute("value") === value) ??
     named.find((element) => (element.getAttribute("aria-label") ?? "").toLowerCase() === lower) ??
     (!before && shown.length === 0
-      ? saying(lower).find((element) => !stood.has(element) && !(opener && holds(element, opener)))
+      ? elementsWithText(lower).find((element) => !presentBefore.has(element) && !(opener && holds(element, opener)))
       : undefined);
   if (found) return { element: idOf(found), what: name(found), done: isChosen(found) };
   return { reason: "no_option", what: "", option: value, options: shown.slice(0, 30).map(name) };

@@ -10,17 +10,17 @@ import { arm } from "./settle";
 export function describePoint({ key, x, y }: Bridge.DescribePoint): Bridge.PointInfo {
   arm(key, window);
   const hit = hitIn(document, x, y);
-  let told: string | null = hit && tagOf(hit);
+  let what: string | null = hit && tagOf(hit);
   // The icon in a button is the button to whoever reads of it.
   for (let node: Node | null = hit, far = 0; node !== null && far < 5; node = above(node), far++) {
     if (node.nodeType !== 1 || /^(body|html)$/i.test((node as Element).localName)) continue;
     const { role, name } = roleName(node as Element);
     if (role && role !== "generic" && (name || role === "iframe")) {
-      told = describe(node as Element);
+      what = describe(node as Element);
       break;
     }
   }
-  return { view: [innerWidth, innerHeight], what: told };
+  return { view: [innerWidth, innerHeight], what };
 }
 
 export function wheelHandled({ timeoutMs }: Bridge.WheelHandled): Promise<boolean> {

@@ -17,9 +17,9 @@ let arrived = false;
 let done = false;
 let landed: (() => void) | null = null;
 // Where the pointer is led, and whether it has been seen there.
-let aimed: Element | null = null;
-let seen = false;
-let noticed: ((there: boolean) => void) | null = null;
+let expectedTarget: Element | null = null;
+let targetReached = false;
+let onArrival: ((there: boolean) => void) | null = null;
 // How the expected element was named, whether it got a click, and where the button was released.
 let named = "";
 let clicked = false;
@@ -47,18 +47,18 @@ export function forgetExpectedPress(): void {
 
 /** The pointer is about to be moved to this element. */
 export function setExpectedTarget(element: Element): void {
-  aimed = element;
-  seen = false;
+  expectedTarget = element;
+  targetReached = false;
   watch(element.ownerDocument.defaultView!);
 }
 
 export function pointerArrived({ timeoutMs }: PointerArrived): Promise<boolean> {
-  if (seen || aimed === null) return Promise.resolve(true);
+  if (targetReached || expectedTarget === null) return Promise.resolve(true);
   return new Promise((resolve) => {
-    const timer = setTimeout(() => noticed?.(false), timeoutMs);
-    noticed = (there) => {
+    const timer = setTimeout(() => onArrival?.(false), timeoutMs);
+    onArrival = (there) => {
       clearTimeout(timer);
-      noticed = null;
+      onArrival = null;
       resolve(there);
     };
   });
@@ -77,9 +77,10 @@ function watch(view: Window): void {
     "dblclick",
     "contextmenu",
   ])
-    view.addEventListener(type, judge, { capture: true, passive: false });
-  for (const type of ["mousemove", "mouseover"]) view.addEventListener(type, notice, { capture: true, passive: true });
-  view.addEventListener("keydown", edited, { capture: true, passive: true });
+    view.addEventListener(type, checkPress, { capture: true, passive: false });
+  for (const type of ["mousemove", "mouseover"])
+    view.addEventListener(type, checkArrival, { capture: true, passive: true });
+  view.addEventListener("keydown", forgetEdited, { capture: true, passive: true });
 }
 
 // What had the focus when the mouse button went down.
@@ -90,7 +91,7 @@ const LEAVES =
   /^(cancel|close|back|reset|clear|discard|dismiss|remove|×|✕|abbrechen|zurück|schließen|verwerfen|annuler|fermer|retour|cancelar|cerrar|volver|annulla|chiudi)/i;
 
 /** The field that lost its value, if the press may send it. */
-function lost(pressed: Element): MissedPress | null {
+function changedField(pressed: Element): MissedPress | null {
   const button = pressed.closest("button,input,[role=button]");
   const name =
     button === null ? "" : (button.getAttribute("aria-label") ?? (button as HTMLElement).innerText ?? "").trim();
@@ -108,12 +109,12 @@ function lost(pressed: Element): MissedPress | null {
   }
   const found = lostField();
   // A proposal that is a button and was taken as the mouse button went down.
-  if (found !== null && name !== "" && found.actual === name) return lost(pressed);
+  if (found !== null && name !== "" && found.actual === name) return changedField(pressed);
   if (found === null) forgetAllFilled();
   return found === null ? null : { kind: "field_changed", ...found };
 }
 
-function edited(event: KeyboardEvent): void {
+function forgetEdited(event: KeyboardEvent): void {
   const got = event.composedPath()[0];
   if (event.isTrusted && event.key !== "Tab" && isElement(got)) forgetFilled(got);
 }
@@ -126,22 +127,22 @@ function receiver(event: Event): EventTarget | undefined {
   return hitIn(got.ownerDocument, clientX, clientY) ?? got;
 }
 
-function notice(event: Event): void {
-  if (aimed === null || !event.isTrusted) return;
+function checkArrival(event: Event): void {
+  if (expectedTarget === null || !event.isTrusted) return;
   const got = receiver(event);
-  if (!isElement(got) || !receives(aimed, got)) return;
-  aimed = null;
-  seen = true;
-  noticed?.(true);
+  if (!isElement(got) || !receives(expectedTarget, got)) return;
+  expectedTarget = null;
+  targetReached = true;
+  onArrival?.(true);
 }
 
-const ASTRAY = 150; // milliseconds after which an input that was answered but not seen went elsewhere
+const ARRIVAL = 150; // milliseconds after which an input that was answered but not seen went elsewhere
 
 /** Resolves once the press that is expected has come and gone, or when it has not come for a while. */
 export function landing(): Promise<void> | null {
   if (expected === null || done) return null;
   return new Promise((resolve) => {
-    const timer = setTimeout(resolve, ASTRAY);
+    const timer = setTimeout(resolve, ARRIVAL);
     landed = () => {
       clearTimeout(timer);
       resolve();
@@ -155,7 +156,7 @@ function replacement(old: Element, at: Element | null): Element | null {
   return found !== null && found !== old && describe(found) === named ? found : null;
 }
 
-function judge(event: Event): void {
+function checkPress(event: Event): void {
   if (expected === null || !event.isTrusted) return;
   // Drawn anew as the pointer went down: what then comes is for what stands in its place.
   if (event.type === "mousedown" && !expected.isConnected) {
@@ -175,7 +176,7 @@ function judge(event: Event): void {
   // A release alone is none of ours: its press went to another process.
   arrived ||= down;
   if (event.type === "mouseup") {
-    missed ??= lost(expected);
+    missed ??= changedField(expected);
     done = true;
     released = event as MouseEvent;
     // The click itself follows in the same task.

@@ -1,5 +1,5 @@
 // Whether the committed dist/ is what the sources make: builds beside it and compares every file.
-import { mkdtemp, readFile, readdir, rm } from "node:fs/promises";
+import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -20,8 +20,11 @@ const files = async (folder) =>
 try {
   await build({ root: web, logLevel: "warn", build: { outDir: fresh, emptyOutDir: true } });
   const [made, kept] = [await files(fresh), await files(join(web, "dist")).catch(() => new Map())];
-  const stale = [...new Set([...made.keys(), ...kept.keys()])].filter((name) => !kept.get(name)?.equals(made.get(name) ?? Buffer.of()));
-  const total = (ending) => [...made].filter(([name]) => name.endsWith(ending)).reduce((sum, [, bytes]) => sum + bytes.length, 0);
+  const stale = [...new Set([...made.keys(), ...kept.keys()])].filter(
+    (name) => !kept.get(name)?.equals(made.get(name) ?? Buffer.of()),
+  );
+  const total = (ending) =>
+    [...made].filter(([name]) => name.endsWith(ending)).reduce((sum, [, bytes]) => sum + bytes.length, 0);
   const [script, style] = [total(".js"), total(".css")];
   console.log(`dist: ${(script / 1e3).toFixed(1)} kB of script, ${(style / 1e3).toFixed(1)} kB of style`);
   if (script > 120_000 || style > 30_000) throw new Error("the page grew beyond 120 kB of script or 30 kB of style");

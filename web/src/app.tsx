@@ -75,7 +75,11 @@ function screen(path: string): ComponentChildren {
     case "":
       return <StartScreen />;
     case "runs":
-      return id ? <RunScreen key={id} id={decodeURIComponent(id)} part={part === "trace" ? "trace" : "overview"} /> : <RunsScreen />;
+      return id ? (
+        <RunScreen key={id} id={decodeURIComponent(id)} part={part === "trace" ? "trace" : "overview"} />
+      ) : (
+        <RunsScreen />
+      );
     case "dashboard":
       return <DashboardScreen />;
     case "memory":
@@ -108,8 +112,8 @@ function SignedOut() {
     <section class="empty">
       <h1 tabIndex={-1}>Sign-in required</h1>
       <p>
-        This page belongs to whoever started the server. Open the link that <code>legwork serve</code> printed, or print a new one with{" "}
-        <code>legwork serve --link</code>.
+        This page belongs to whoever started the server. Open the link that <code>legwork serve</code> printed, or print
+        a new one with <code>legwork serve --link</code>.
       </p>
     </section>
   );

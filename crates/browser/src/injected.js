@@ -485,14 +485,14 @@
     let text = (whole.getAttribute("aria-label") ?? whole.innerText ?? "").replace(/\s+/g, " ").trim();
     return text === "" ? tagOf2(whole) : tagOf2(whole) + " " + JSON.stringify(text.length > OBSTACLE_TEXT ? text.slice(0, OBSTACLE_TEXT) + "\u2026" : text);
   }
-  var INTERACTIVE = "a[href],button,input,select,textarea,label,summary,option,[contenteditable],[onclick],[tabindex],[role=button],[role=link],[role=checkbox],[role=radio],[role=switch],[role=tab],[role=option],[role=menuitem],[role=menuitemcheckbox],[role=menuitemradio],[role=treeitem],[role=combobox],[role=gridcell]", lets = (element2) => getComputedStyle(element2).pointerEvents === "none";
-  function standsFor(element2, hit) {
+  var INTERACTIVE = "a[href],button,input,select,textarea,label,summary,option,[contenteditable],[onclick],[tabindex],[role=button],[role=link],[role=checkbox],[role=radio],[role=switch],[role=tab],[role=option],[role=menuitem],[role=menuitemcheckbox],[role=menuitemradio],[role=treeitem],[role=combobox],[role=gridcell]", ignoresPointer = (element2) => getComputedStyle(element2).pointerEvents === "none";
+  function isPartOfControl(element2, hit) {
     for (let node = element2; node !== null; node = above(node))
-      if (isElement(node) && node.matches(INTERACTIVE)) return !lets(node) && holds(node, hit);
+      if (isElement(node) && node.matches(INTERACTIVE)) return !ignoresPointer(node) && holds(node, hit);
     return getComputedStyle(hit).cursor === "pointer";
   }
   var BOX = 4;
-  function shows(element2, hit) {
+  function isShownValue(element2, hit) {
     if (element2.localName !== "input" || element2.getAttribute("role") !== "combobox") return !1;
     let box = element2.parentElement;
     for (let up = 1; up < BOX && box !== null && !holds(box, hit); up++) box = box.parentElement;
@@ -506,7 +506,7 @@
   function receives(element2, hit) {
     if (holds(element2, hit)) return !0;
     let label = hit.closest("label");
-    return label !== null && label.control === element2 || shows(element2, hit) ? !0 : holds(hit, element2) && lets(element2) && standsFor(element2, hit);
+    return label !== null && label.control === element2 || isShownValue(element2, hit) ? !0 : holds(hit, element2) && ignoresPointer(element2) && isPartOfControl(element2, hit);
   }
   function points(element2, text) {
     let view = element2.ownerDocument.defaultView, parts = [], boxes2 = [...text?.getClientRects() ?? []].filter((box) => box.width >= 1 && box.height >= 1);
@@ -536,7 +536,7 @@
         [x, y] = [inside.x + x * inside.scale, inside.y + y * inside.scale], wanted = frame2, hit = hitIn(frame2.ownerDocument, x, y), reached = hit === wanted;
       }
       if (reached) return { x, y };
-      hit !== null && by === null && (by = obstacle(hit), through = hit.ownerDocument === element2.ownerDocument && lets(element2) && !hitIn(element2.ownerDocument, x, y)?.closest("dialog"));
+      hit !== null && by === null && (by = obstacle(hit), through = hit.ownerDocument === element2.ownerDocument && ignoresPointer(element2) && !hitIn(element2.ownerDocument, x, y)?.closest("dialog"));
     }
     return by === null ? null : { by, through };
   }
@@ -579,9 +579,9 @@
     let known = read.get(sheet);
     if (known && known.count === rules.length) return known;
     let found = { count: rules.length, pointers: [], hidden: [], hovered: [], collapsible: [] }, lists = [[rules, ""]];
-    for (let seen2 = 0; lists.length > 0 && seen2 < 3e4; ) {
+    for (let seen = 0; lists.length > 0 && seen < 3e4; ) {
       let [list, above2] = lists.pop();
-      for (let i = 0; i < list.length && seen2 < 3e4; i++, seen2++) {
+      for (let i = 0; i < list.length && seen < 3e4; i++, seen++) {
         let rule = list[i], own2 = rule.selectorText, selector = own2 && above2 ? own2.includes("&") ? own2.replace(/&/g, `:is(${above2})`) : `:is(${above2}) ${own2}` : own2;
         if (selector) {
           let style = rule.style;
@@ -1111,10 +1111,10 @@
       let found = document2.querySelectorAll(by);
       return found.length === 1 && isEditable(found[0]) ? found[0] : null;
     }
-    let told2 = described.get(element2), alike = Array.from(document2.querySelectorAll(element2.localName)).filter(
-      (other) => visible(other) && describe(other) === told2
+    let description = described.get(element2), alike = Array.from(document2.querySelectorAll(element2.localName)).filter(
+      (other) => visible(other) && describe(other) === description
     );
-    return told2?.includes('"') && alike.length === 1 ? alike[0] : null;
+    return description?.includes('"') && alike.length === 1 ? alike[0] : null;
   }
   var described = /* @__PURE__ */ new WeakMap();
   function isTaken(element2, text) {
@@ -1187,14 +1187,14 @@
     if (element2.localName === "input") {
       let input = element2;
       if (NATIVE.test(input.type) || input.type === "number" && entry.text !== "") {
-        let taken = accepted(input, entry);
-        if ("accepts" in taken) return taken;
-        let lost3 = give(input);
-        return lost3 !== null ? lost3 : input.type !== "number" || entry.again ? (setNative(input, taken.value), check2(input, taken.value, entry), SET) : inserted(input, taken.value, entry);
+        let acceptance = accepted(input, entry);
+        if ("accepts" in acceptance) return acceptance;
+        let lost2 = give(input);
+        return lost2 !== null ? lost2 : input.type !== "number" || entry.again ? (setNative(input, acceptance.value), check2(input, acceptance.value, entry), SET) : inserted(input, acceptance.value, entry);
       }
     }
-    let lost2 = give(element2);
-    if (lost2 !== null) return lost2;
+    let lost = give(element2);
+    if (lost !== null) return lost;
     if (isField(element2) && !codeEditor(element2)) return inserted(element2, inFormat(element2, entry), entry);
     if (entry.secret) return { accepts: "none, for it is an editor, and not a field of which the text can be hidden" };
     check2(element2, entry.text, entry), bind(element2);
@@ -1233,8 +1233,8 @@
   function secretKeys(element2, text) {
     if (!isEditable(element2) || codeEditor(element2))
       return { accepts: "none, for it is no field; name the field that the secret is for" };
-    let lost2 = give(element2);
-    if (lost2 !== null) return lost2;
+    let lost = give(element2);
+    if (lost !== null) return lost;
     let before = textHeldBy(element2), focusLostTo = typeSecret(element2, text);
     return focusLostTo !== null ? { focusLostTo } : (checkTyped(element2, before, [before + text], text, !0, [element2]), SET);
   }
@@ -1265,12 +1265,12 @@
     });
   }
   function pasteInto(element2, text, orEdit) {
-    let lost2 = give(element2);
-    return lost2 !== null ? lost2 : (codeEditor(element2) || selectAll(element2), paste(element2, text) || orEdit && edit(element2.ownerDocument, text) ? SET : null);
+    let lost = give(element2);
+    return lost !== null ? lost : (codeEditor(element2) || selectAll(element2), paste(element2, text) || orEdit && edit(element2.ownerDocument, text) ? SET : null);
   }
 
   // src/press.ts
-  var expected = null, missed = null, arrived = !1, done = !1, landed = null, aimed = null, seen = !1, noticed = null, named = "", clicked = !1, released = null, watched2 = /* @__PURE__ */ new WeakSet();
+  var expected = null, missed = null, arrived = !1, done = !1, landed = null, expectedTarget = null, targetReached = !1, onArrival = null, named = "", clicked = !1, released = null, watched2 = /* @__PURE__ */ new WeakSet();
   function expectPress(element2, what) {
     expected = element2, named = what, clicked = !1, released = null, missed = null, arrived = !1, done = !1;
     let view = element2.ownerDocument.defaultView;
@@ -1280,13 +1280,13 @@
     expected = null;
   }
   function setExpectedTarget(element2) {
-    aimed = element2, seen = !1, watch2(element2.ownerDocument.defaultView);
+    expectedTarget = element2, targetReached = !1, watch2(element2.ownerDocument.defaultView);
   }
   function pointerArrived({ timeoutMs }) {
-    return seen || aimed === null ? Promise.resolve(!0) : new Promise((resolve) => {
-      let timer2 = setTimeout(() => noticed?.(!1), timeoutMs);
-      noticed = (there) => {
-        clearTimeout(timer2), noticed = null, resolve(there);
+    return targetReached || expectedTarget === null ? Promise.resolve(!0) : new Promise((resolve) => {
+      let timer2 = setTimeout(() => onArrival?.(!1), timeoutMs);
+      onArrival = (there) => {
+        clearTimeout(timer2), onArrival = null, resolve(there);
       };
     });
   }
@@ -1303,13 +1303,14 @@
         "dblclick",
         "contextmenu"
       ])
-        view.addEventListener(type, judge, { capture: !0, passive: !1 });
-      for (let type of ["mousemove", "mouseover"]) view.addEventListener(type, notice, { capture: !0, passive: !0 });
-      view.addEventListener("keydown", edited, { capture: !0, passive: !0 });
+        view.addEventListener(type, checkPress, { capture: !0, passive: !1 });
+      for (let type of ["mousemove", "mouseover"])
+        view.addEventListener(type, checkArrival, { capture: !0, passive: !0 });
+      view.addEventListener("keydown", forgetEdited, { capture: !0, passive: !0 });
     }
   }
   var focusedBefore = null, LEAVES = /^(cancel|close|back|reset|clear|discard|dismiss|remove|×|✕|abbrechen|zurück|schließen|verwerfen|annuler|fermer|retour|cancelar|cerrar|volver|annulla|chiudi)/i;
-  function lost(pressed2) {
+  function changedField(pressed2) {
     let button = pressed2.closest("button,input,[role=button]"), name = button === null ? "" : (button.getAttribute("aria-label") ?? button.innerText ?? "").trim();
     if (LEAVES.test(name))
       return forgetAllFilled(), null;
@@ -1318,9 +1319,9 @@
       return null;
     }
     let found = lostField();
-    return found !== null && name !== "" && found.actual === name ? lost(pressed2) : (found === null && forgetAllFilled(), found === null ? null : { kind: "field_changed", ...found });
+    return found !== null && name !== "" && found.actual === name ? changedField(pressed2) : (found === null && forgetAllFilled(), found === null ? null : { kind: "field_changed", ...found });
   }
-  function edited(event) {
+  function forgetEdited(event) {
     let got = event.composedPath()[0];
     event.isTrusted && event.key !== "Tab" && isElement(got) && forgetFilled(got);
   }
@@ -1330,15 +1331,15 @@
     let { clientX, clientY } = event;
     return hitIn(got.ownerDocument, clientX, clientY) ?? got;
   }
-  function notice(event) {
-    if (aimed === null || !event.isTrusted) return;
+  function checkArrival(event) {
+    if (expectedTarget === null || !event.isTrusted) return;
     let got = receiver(event);
-    !isElement(got) || !receives(aimed, got) || (aimed = null, seen = !0, noticed?.(!0));
+    !isElement(got) || !receives(expectedTarget, got) || (expectedTarget = null, targetReached = !0, onArrival?.(!0));
   }
-  var ASTRAY = 150;
+  var ARRIVAL = 150;
   function landing() {
     return expected === null || done ? null : new Promise((resolve) => {
-      let timer2 = setTimeout(resolve, ASTRAY);
+      let timer2 = setTimeout(resolve, ARRIVAL);
       landed = () => {
         clearTimeout(timer2), resolve();
       };
@@ -1348,7 +1349,7 @@
     let found = at?.closest(old.localName) ?? null;
     return found !== null && found !== old && describe(found) === named ? found : null;
   }
-  function judge(event) {
+  function checkPress(event) {
     if (expected === null || !event.isTrusted) return;
     if (event.type === "mousedown" && !expected.isConnected) {
       let { clientX, clientY } = event, stands = replacement(expected, hitIn(expected.ownerDocument, clientX, clientY));
@@ -1358,7 +1359,7 @@
       }
     }
     let down = event.type === "pointerdown" || event.type === "mousedown";
-    down && !arrived && (noteHovered(expected.ownerDocument), focusedBefore = expected.ownerDocument.activeElement), arrived || (arrived = down), event.type === "mouseup" && (missed ?? (missed = lost(expected)), done = !0, released = event, landed !== null && setTimeout(landed, 0), landed = null);
+    down && !arrived && (noteHovered(expected.ownerDocument), focusedBefore = expected.ownerDocument.activeElement), arrived || (arrived = down), event.type === "mouseup" && (missed ?? (missed = changedField(expected)), done = !0, released = event, landed !== null && setTimeout(landed, 0), landed = null);
     let got = receiver(event);
     clicked || (clicked = /click|contextmenu/.test(event.type) && isElement(got) && receives(expected, got)), missed === null && down && isElement(got) && !receives(expected, got) && (missed = { kind: "intercepted", by: tagOf2(got) }), missed !== null && (event.preventDefault(), event.stopImmediatePropagation());
   }
@@ -1653,11 +1654,11 @@
       if (need.entry) return entered(element2, what, replace(element2, need.entry));
       if (tag === "input" && NATIVE.test(element2.type) && !DATED.test(element2.type))
         return { reason: "not_accepted", what, accepts: "none, for it shows its value as more than text" };
-      let lost3 = give(element2);
-      return lost3 === null ? { element: idOf(element2), what } : entered(element2, what, lost3);
+      let lost2 = give(element2);
+      return lost2 === null ? { element: idOf(element2), what } : entered(element2, what, lost2);
     }
-    let lost2 = give(element2);
-    return lost2 !== null ? entered(element2, what, lost2) : (codeEditor(element2) === null && caretToEnd(element2), need.text !== null && awaitKeys(element2, need.text), { element: idOf(element2), what });
+    let lost = give(element2);
+    return lost !== null ? entered(element2, what, lost) : (codeEditor(element2) === null && caretToEnd(element2), need.text !== null && awaitKeys(element2, need.text), { element: idOf(element2), what });
   }
   function enterSecret({ element: number, ...entry }) {
     let element2 = element(number);
@@ -1763,8 +1764,8 @@
       arm(key2, view);
       let inner = active();
       return (element2.contains(inner) ? inner : control).blur(), checkAtRest(() => {
-        let lost2 = lostField(!0);
-        return lost2 === null ? { kind: "held" } : { kind: "differs", ...lost2 };
+        let lost = lostField(!0);
+        return lost === null ? { kind: "held" } : { kind: "differs", ...lost };
       }), { element: idOf(element2), what };
     }
     if (kind === "file") {
@@ -1814,7 +1815,7 @@
     ).find((at) => at >= 0);
     return !year || !day || month === void 0 ? null : [year[1], String(month + 1).padStart(2, "0"), day[1].padStart(2, "0")].join("-");
   }
-  var told = (element2) => {
+  var dayOf = (element2) => {
     for (let name of TELLS) {
       let text = element2.getAttribute(name), day = text !== null && text.length < 60 ? dayIn(text) : null;
       if (day !== null) return day;
@@ -1824,7 +1825,7 @@
   function stepTo(date, field) {
     let days = [];
     for (let element2 of field.ownerDocument.querySelectorAll(TELLS.map((name) => "[" + name + "]").join())) {
-      let day = element2 === field || element2.contains(field) ? null : told(element2);
+      let day = element2 === field || element2.contains(field) ? null : dayOf(element2);
       day !== null && visible(element2) && days.push([day, element2]);
     }
     if (days.length < 20) return null;
@@ -1844,7 +1845,7 @@
           button.getAttribute("class"),
           button.childElementCount === 0 ? button.textContent : ""
         ];
-        return names.some((name) => name && way.test(name.trim())) && !/year|decade|day/i.test(names.join(" ")) && told(button) === null && visible(button) && !isDisabled2(button);
+        return names.some((name) => name && way.test(name.trim())) && !/year|decade|day/i.test(names.join(" ")) && dayOf(button) === null && visible(button) && !isDisabled2(button);
       });
       if (buttons.length > 0) return { element: buttons[0], found: !1 };
     }
@@ -1930,7 +1931,7 @@
       text !== "" && (this.push((this.fresh ? "" : "+") + this.depth + "		" + text + (states === 0 ? "" : "	!" + states)), this.fresh = !1);
     }
     /** Adds text to the run. */
-    say(data, above2, depth) {
+    addText(data, above2, depth) {
       if (this.run === "") {
         if (!/\S/.test(data)) return;
         this.depth = depth;
@@ -2081,7 +2082,7 @@
 `);
     return text.toWellFormed?.() ?? text;
   }
-  function head({ churn, lines, seen: seen2 }) {
+  function head({ churn, lines, seen }) {
     let itself = churn === null ? "" : [churn.title ? "title" : "", ...Array.from(churn.removed, clean)].join(""), gone = transients().map(
       ({ role, label, error, busy, text }) => [role, (error ? 262144 : 0) | (busy ? 131072 : 0), clean(label), clean(text)].join("")
     ), back = reversions().map(({ text, meanwhile }) => clean(text) + "" + clean(meanwhile)), fields = [
@@ -2095,7 +2096,7 @@
       back.join("")
     ];
     if (lines.full !== "") {
-      let left = document.getElementsByTagName("*").length - seen2;
+      let left = document.getElementsByTagName("*").length - seen;
       fields.push(lines.full, String(Math.max(left, 0)), String(lines.lines.length));
     }
     return fields.join("	");
@@ -2130,7 +2131,7 @@
       let { level, lines } = this, list = this.lists[level];
       this.nexts[level] = list === null ? node.nextSibling : list[++this.places[level]] ?? null;
       let above2 = this.flags[level], type = node.nodeType;
-      if (type === 3 && !(above2 & 6) && lines.say(node.data, above2, this.depths[level]), type !== 1) return;
+      if (type === 3 && !(above2 & 6) && lines.addText(node.data, above2, this.depths[level]), type !== 1) return;
       if (++this.seen > MAX_SEEN) {
         lines.full = "elements";
         return;
@@ -2220,20 +2221,20 @@
       } else if (tag === "details" && !element2.open)
         list = Array.from(element2.children).filter((child) => child.localName === "summary").slice(0, 1), first = list[0] ?? null;
       else if (element2.firstElementChild === null) {
-        this.sayOnlyText(element2, tag, inside, depth);
+        this.addOnlyText(element2, tag, inside, depth);
         return;
       } else
         list = rowsInOrder(element2), first = list === null ? element2.firstChild : list[0];
       (first !== null || inside & 17) && this.descend(first, list, inside, depth);
     }
     /** Most elements hold but a text. To ask for its node would cost more than to ask for the text. */
-    sayOnlyText(element2, tag, inside, depth) {
+    addOnlyText(element2, tag, inside, depth) {
       let data = inside & 6 ? "" : element2.textContent;
       if (!/\S/.test(data) && !(inside & 6) && HOSTS.has(tag) && firstLook(element2)) {
         let box = element2.getBoundingClientRect();
         box.width > 0 && box.height > 0 && notePossibleClosedRoot(element2);
       }
-      if (data !== "") this.lines.say(data, inside, depth);
+      if (data !== "") this.lines.addText(data, inside, depth);
       else if (!(inside & 17) && !element2.hasChildNodes()) return;
       this.lines.leave(inside);
     }
@@ -2427,8 +2428,8 @@
   }
 
   // src/options.ts
-  var OPTIONS = "[role=option],[role=menuitem],[role=menuitemradio],[role=treeitem],[aria-selected]:not([role])", stood = /* @__PURE__ */ new WeakSet(), squeezed = (text) => text.replace(/\s+/g, " ").trim().toLowerCase();
-  function saying(text) {
+  var OPTIONS = "[role=option],[role=menuitem],[role=menuitemradio],[role=treeitem],[aria-selected]:not([role])", presentBefore = /* @__PURE__ */ new WeakSet(), squeezed = (text) => text.replace(/\s+/g, " ").trim().toLowerCase();
+  function elementsWithText(text) {
     let found = /* @__PURE__ */ new Set(), walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
     for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
       if (node.data.length < text.length || squeezed(node.data) !== text || node.parentElement === null)
@@ -2451,8 +2452,8 @@
     let lower = squeezed(value), opener = element(list), shown2 = findAll({ by: "css", selector: OPTIONS }).filter(
       (element2) => element2 !== opener && visible(element2) && !isClipped(element2)
     ), named2 = shown2.length > 0 ? shown2 : findAll({ by: "css", selector: "li,[data-value]" }).filter(visible), name = (element2) => (element2.innerText ?? "").replace(/\s+/g, " ").trim();
-    before && (stood = new WeakSet(before.flatMap((text) => saying(squeezed(text)))));
-    let found = named2.find((element2) => name(element2).toLowerCase() === lower) ?? named2.find((element2) => element2.getAttribute("data-value") === value || element2.getAttribute("value") === value) ?? named2.find((element2) => (element2.getAttribute("aria-label") ?? "").toLowerCase() === lower) ?? (!before && shown2.length === 0 ? saying(lower).find((element2) => !stood.has(element2) && !(opener && holds(element2, opener))) : void 0);
+    before && (presentBefore = new WeakSet(before.flatMap((text) => elementsWithText(squeezed(text)))));
+    let found = named2.find((element2) => name(element2).toLowerCase() === lower) ?? named2.find((element2) => element2.getAttribute("data-value") === value || element2.getAttribute("value") === value) ?? named2.find((element2) => (element2.getAttribute("aria-label") ?? "").toLowerCase() === lower) ?? (!before && shown2.length === 0 ? elementsWithText(lower).find((element2) => !presentBefore.has(element2) && !(opener && holds(element2, opener))) : void 0);
     return found ? { element: idOf(found), what: name(found), done: isChosen(found) } : { reason: "no_option", what: "", option: value, options: shown2.slice(0, 30).map(name) };
   }
   function typeAhead({ list, value }) {
@@ -2491,16 +2492,16 @@
   // src/pointer.ts
   function describePoint({ key: key2, x, y }) {
     arm(key2, window);
-    let hit = hitIn(document, x, y), told2 = hit && tagOf2(hit);
+    let hit = hitIn(document, x, y), what = hit && tagOf2(hit);
     for (let node = hit, far = 0; node !== null && far < 5; node = above(node), far++) {
       if (node.nodeType !== 1 || /^(body|html)$/i.test(node.localName)) continue;
       let { role, name } = roleName(node);
       if (role && role !== "generic" && (name || role === "iframe")) {
-        told2 = describe(node);
+        what = describe(node);
         break;
       }
     }
-    return { view: [innerWidth, innerHeight], what: told2 };
+    return { view: [innerWidth, innerHeight], what };
   }
   function wheelHandled({ timeoutMs }) {
     return new Promise((resolve) => {

@@ -17,7 +17,8 @@ export function parser(): (piece: string) => Frame[] {
     rest = lines.pop() ?? "";
     for (const line of lines) {
       if (line === "") {
-        if (frame.data.length) frames.push({ id: frame.id, event: frame.event ?? "message", data: frame.data.join("\n") });
+        if (frame.data.length)
+          frames.push({ id: frame.id, event: frame.event ?? "message", data: frame.data.join("\n") });
         frame = { data: [] };
         continue;
       }
@@ -60,7 +61,12 @@ export async function readStream(url: string, reading: Reading): Promise<void> {
   try {
     const headers: Record<string, string> = { Accept: "text/event-stream" };
     if (reading.lastId) headers["Last-Event-ID"] = reading.lastId;
-    const response = await fetch(url, { headers, signal: broken.signal, cache: "no-store", credentials: "same-origin" });
+    const response = await fetch(url, {
+      headers,
+      signal: broken.signal,
+      cache: "no-store",
+      credentials: "same-origin",
+    });
     if (!response.ok || !response.body) throw new StreamRefused(response.status);
     reading.opened();
     const parse = parser();

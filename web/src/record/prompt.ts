@@ -18,7 +18,11 @@ function readMessages(kept: string): Prompt["messages"] {
   try {
     const request = JSON.parse(kept) as { messages?: { speaker?: unknown; text?: unknown; images?: unknown[] }[] };
     if (!Array.isArray(request.messages)) throw new TypeError("no messages");
-    return request.messages.map(({ speaker, text, images }) => ({ speaker: String(speaker), text: String(text), images: images?.length ?? 0 }));
+    return request.messages.map(({ speaker, text, images }) => ({
+      speaker: String(speaker),
+      text: String(text),
+      images: images?.length ?? 0,
+    }));
   } catch {
     return [{ speaker: "prompt", text: kept, images: 0 }];
   }
@@ -30,4 +34,9 @@ export function fenced(text: string, label: string): string | undefined {
   return found?.[2];
 }
 
-export const SPEAKERS: Record<string, string> = { system: "System prompt", user: "Legwork", assistant: "Model", prompt: "Prompt" };
+export const SPEAKERS: Record<string, string> = {
+  system: "System prompt",
+  user: "Legwork",
+  assistant: "Model",
+  prompt: "Prompt",
+};

@@ -25,7 +25,9 @@ export function MemoryScreen() {
   const [problem, setProblem] = useState<string>();
   const lessons = memory.data ?? [];
   const wanted = words.trim().toLowerCase();
-  const shown = lessons.filter((one) => !wanted || `${one.site} ${one.text} ${one.pattern}`.toLowerCase().includes(wanted));
+  const shown = lessons.filter(
+    (one) => !wanted || `${one.site} ${one.text} ${one.pattern}`.toLowerCase().includes(wanted),
+  );
   const sites = [...new Set(shown.map((one) => one.site))];
 
   const forget = async (gone: LessonView[]) => {
@@ -41,7 +43,10 @@ export function MemoryScreen() {
 
   return (
     <Screen title="Memory">
-      <p class="lead">What runs have learned about sites. A lesson is a hint for the model, never an action. Lessons that do not prove useful lose trust.</p>
+      <p class="lead">
+        What runs have learned about sites. A lesson is a hint for the model, never an action. Lessons that do not prove
+        useful lose trust.
+      </p>
       {memory.problem && <Problem problem={memory.problem} again={memory.reload} />}
       {problem && (
         <p class="ill" role="alert">
@@ -54,7 +59,12 @@ export function MemoryScreen() {
         <search class="filters">
           <label>
             <span class="unseen">Search lessons</span>
-            <input type="search" value={words} placeholder="Search lessons" onInput={(event) => setWords(event.currentTarget.value)} />
+            <input
+              type="search"
+              value={words}
+              placeholder="Search lessons"
+              onInput={(event) => setWords(event.currentTarget.value)}
+            />
           </label>
           <p class="quiet" role="status">
             {shown.length} of {lessons.length} lessons
@@ -67,19 +77,34 @@ export function MemoryScreen() {
           <section class="card" key={site} aria-label={site}>
             <div class="head">
               <h2>{site}</h2>
-              <button type="button" onClick={() => setSure({ what: `all ${ofSite.length} lessons of ${site}`, lessons: ofSite })}>
+              <button
+                type="button"
+                onClick={() => setSure({ what: `all ${ofSite.length} lessons of ${site}`, lessons: ofSite })}
+              >
                 Delete these<span class="unseen"> of {site}</span>
               </button>
             </div>
             <ul class="lessons">
               {ofSite.map((one) => (
-                <LessonItem key={one.id} lesson={one} onForget={() => setSure({ what: `“${one.text || one.key}”`, lessons: [one] })} />
+                <LessonItem
+                  key={one.id}
+                  lesson={one}
+                  onForget={() => setSure({ what: `“${one.text || one.key}”`, lessons: [one] })}
+                />
               ))}
             </ul>
           </section>
         );
       })}
-      {sure && <Ask title="Forget?" text={`Later runs will no longer use ${sure.what}.`} yes="Forget" onYes={() => void forget(sure.lessons)} onClose={() => setSure(undefined)} />}
+      {sure && (
+        <Ask
+          title="Forget?"
+          text={`Later runs will no longer use ${sure.what}.`}
+          yes="Forget"
+          onYes={() => void forget(sure.lessons)}
+          onClose={() => setSure(undefined)}
+        />
+      )}
     </Screen>
   );
 }

@@ -30,7 +30,15 @@ export function Long({ label, hash }: { label: string; hash: string }) {
   );
 }
 
-export function ArtifactText({ hash, label, read = (text: string) => text }: { hash: string; label: string; read?: (text: string) => string }) {
+export function ArtifactText({
+  hash,
+  label,
+  read = (text: string) => text,
+}: {
+  hash: string;
+  label: string;
+  read?: (text: string) => string;
+}) {
   const { text, problem } = useArtifact(hash);
   if (problem) return <p class="quiet">{problem}</p>;
   if (text === undefined) return <p class="quiet">Loading …</p>;

@@ -8,7 +8,10 @@ export function Prose({ text }: { text: string }) {
   return <div class="prose">{blocks(text).map(block)}</div>;
 }
 
-type Block = { kind: "text"; lines: string[] } | { kind: "list"; ordered: boolean; items: string[] } | { kind: "code"; lines: string[] };
+type Block =
+  | { kind: "text"; lines: string[] }
+  | { kind: "list"; ordered: boolean; items: string[] }
+  | { kind: "code"; lines: string[] };
 
 /** Lines gathered into blocks. Pure, for its tests. */
 export function blocks(text: string): Block[] {

@@ -4,7 +4,17 @@ import type { ComponentChildren } from "preact";
 import { useEffect } from "preact/hooks";
 import type { Refused } from "../api/client";
 
-export function Screen({ title, tab, actions, children }: { title: string; tab?: string; actions?: ComponentChildren; children: ComponentChildren }) {
+export function Screen({
+  title,
+  tab,
+  actions,
+  children,
+}: {
+  title: string;
+  tab?: string;
+  actions?: ComponentChildren;
+  children: ComponentChildren;
+}) {
   useEffect(() => {
     document.title = `${tab ?? title} · Legwork`;
   }, [tab, title]);

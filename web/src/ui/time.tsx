@@ -16,7 +16,11 @@ export function useNow(every: number): number {
 
 const clock = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" });
 const relative = new Intl.RelativeTimeFormat("en", { numeric: "auto" });
-const UNITS = [["day", 86_400], ["hour", 3_600], ["minute", 60]] as const;
+const UNITS = [
+  ["day", 86_400],
+  ["hour", 3_600],
+  ["minute", 60],
+] as const;
 
 /** `3 minutes ago`, with the exact time on hover. */
 export function Ago({ time, now }: { time: string; now: number }) {

@@ -9,7 +9,9 @@ export function Trouble({ error, fatal = !error.recoverable }: { error: ErrorRep
       <p>
         <strong>{error.message}</strong>
       </p>
-      {error.details?.map((line) => <p class="detail">{line}</p>)}
+      {error.details?.map((line) => (
+        <p class="detail">{line}</p>
+      ))}
       {error.causes && error.causes.length > 0 && (
         <ul>
           {error.causes.map((cause) => (

@@ -5,15 +5,31 @@ import type { Page } from "@playwright/test";
 import { badge, barriers, expect, start, test } from "./stand";
 
 const SCREENS: [string, (page: Page, run: string) => Promise<void>][] = [
-  ["new run", (page) => page.goto("/").then(() => page.getByRole("textbox", { name: "Steps" }).fill('Click "A"\nBuy ${thing}'))],
+  [
+    "new run",
+    (page) => page.goto("/").then(() => page.getByRole("textbox", { name: "Steps" }).fill('Click "A"\nBuy ${thing}')),
+  ],
   ["task", (page) => page.goto("/").then(() => page.getByRole("radio", { name: "A task" }).check())],
   ["runs", (page) => page.goto("/runs").then(() => expect(page.getByRole("table")).toBeVisible())],
   ["a run", (page, run) => page.goto(`/runs/${run}`).then(() => expect(badge(page)).toBeVisible())],
-  ["a trace", (page, run) => page.goto(`/runs/${run}/trace`).then(() => expect(page.getByRole("slider")).toBeVisible())],
-  ["dashboard", (page) => page.goto("/dashboard").then(() => expect(page.getByRole("img", { name: "Runs by outcome" })).toBeVisible())],
+  [
+    "a trace",
+    (page, run) => page.goto(`/runs/${run}/trace`).then(() => expect(page.getByRole("slider")).toBeVisible()),
+  ],
+  [
+    "dashboard",
+    (page) =>
+      page.goto("/dashboard").then(() => expect(page.getByRole("img", { name: "Runs by outcome" })).toBeVisible()),
+  ],
   ["memory", (page) => page.goto("/memory").then(() => expect(page.getByRole("meter").first()).toBeVisible())],
-  ["schedules", (page) => page.goto("/schedules").then(() => page.getByRole("button", { name: "New schedule" }).click())],
-  ["settings", (page) => page.goto("/settings").then(() => expect(page.getByRole("heading", { name: "Keys" })).toBeVisible())],
+  [
+    "schedules",
+    (page) => page.goto("/schedules").then(() => page.getByRole("button", { name: "New schedule" }).click()),
+  ],
+  [
+    "settings",
+    (page) => page.goto("/settings").then(() => expect(page.getByRole("heading", { name: "Keys" })).toBeVisible()),
+  ],
   ["nothing", async (page) => void (await page.goto("/nowhere"))],
 ];
 
@@ -30,7 +46,11 @@ for (const colorScheme of ["light", "dark"] as const) {
           await app.waitForLoadState("load");
           expect.soft(await barriers(app), `${name}, ${width} px`).toEqual([]);
           // For whoever wants to look at them: LEGWORK_SHOTS=folder.
-          if (process.env.LEGWORK_SHOTS) await app.screenshot({ path: `${process.env.LEGWORK_SHOTS}/${name} ${colorScheme} ${width}.png`.replace(/ /g, "-"), fullPage: true });
+          if (process.env.LEGWORK_SHOTS)
+            await app.screenshot({
+              path: `${process.env.LEGWORK_SHOTS}/${name} ${colorScheme} ${width}.png`.replace(/ /g, "-"),
+              fullPage: true,
+            });
           const over = await app.evaluate(() => document.documentElement.scrollWidth - innerWidth);
           expect.soft(over, `${name}, ${width} px: wider than the window`).toBeLessThanOrEqual(0);
         });

@@ -28,7 +28,8 @@ function watchConnection(): void {
     held = true;
   };
   const found = async () => {
-    while (note().includes("Connection lost")) await new Promise((resolve) => changes.addEventListener("said", resolve, { once: true }));
+    while (note().includes("Connection lost"))
+      await new Promise((resolve) => changes.addEventListener("said", resolve, { once: true }));
   };
   window.fetch = async (...asked) => {
     const response = await fetched(...asked);
@@ -68,7 +69,9 @@ test.describe("a lost connection", () => {
     await context.setOffline(false);
     await expect(badge(app)).toContainText("Success");
     await expect(app.locator('.step[data-state="success"]')).toHaveCount(16);
-    await expect.poll(said).toContainEqual(expect.stringMatching(/^Connected again, up to date: \d+ missed events came in$/));
+    await expect
+      .poll(said)
+      .toContainEqual(expect.stringMatching(/^Connected again, up to date: \d+ missed events came in$/));
     await expect(app.getByText("Connection lost")).toBeHidden();
     expect(await app.evaluate(() => "sameDocument" in window)).toBe(true);
   });
@@ -100,7 +103,12 @@ test("two viewers side by side see the same, and one steers for both", async ({ 
   job.done();
   await expect(badge(app)).toContainText("Paused");
   await expect(badge(other)).toContainText("Paused");
-  const shown = (page: typeof app) => page.locator(".step").evaluateAll((steps) => steps.map((step) => `${step.getAttribute("data-state")} ${step.querySelector(".words")?.textContent}`));
+  const shown = (page: typeof app) =>
+    page
+      .locator(".step")
+      .evaluateAll((steps) =>
+        steps.map((step) => `${step.getAttribute("data-state")} ${step.querySelector(".words")?.textContent}`),
+      );
   expect(await shown(app)).toEqual(await shown(other));
   await app.getByRole("button", { name: "Resume" }).click();
   for (const page of [app, other]) await expect(badge(page)).toContainText("Success");
@@ -138,7 +146,9 @@ test("live pictures of the browser are shown while a run works", async ({ app, s
 test("a live picture that came just before the end does not stay after it", async ({ app, stand }) => {
   const job = stand.site.job();
   const came = new Promise<void>((resolve) =>
-    app.on("websocket", (socket) => socket.on("framereceived", ({ payload }) => void (String(payload).includes('"type":"frame"') && resolve()))),
+    app.on("websocket", (socket) =>
+      socket.on("framereceived", ({ payload }) => void (String(payload).includes('"type":"frame"') && resolve())),
+    ),
   );
   // The page draws when the test says so: here, only after the run has ended.
   await app.evaluate(() => {
@@ -160,7 +170,15 @@ test("a live picture that came just before the end does not stay after it", asyn
 test("a model's words are shown while they come", async ({ app, stand }) => {
   const [words, rest] = [new Gate(), new Gate()];
   const why = "one word after the other, so that somebody can read along here";
-  stand.model.says({ why, do: 'done "Said."', confidence: 0.95, gates: [["{", words], [',"do"', rest]] });
+  stand.model.says({
+    why,
+    do: 'done "Said."',
+    confidence: 0.95,
+    gates: [
+      ["{", words],
+      [',"do"', rest],
+    ],
+  });
   const job = stand.site.job();
   // The model is asked only after the page looks on: who comes in the middle of a reply sees the next one.
   await start(app, `${job.waits(1)}\nSay something that takes long`, job.url);

@@ -34,7 +34,12 @@ test("a trace is scrubbed with mouse and keys, and shows what the model saw", as
   await expect(app.getByRole("button", { name: /Before/ })).toBeVisible();
   await expect(app.getByRole("button", { name: /After/ })).toBeVisible();
   await expect(app.locator(".shot img").first()).toHaveJSProperty("complete", true);
-  expect(await app.locator(".shot img").first().evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(100);
+  expect(
+    await app
+      .locator(".shot img")
+      .first()
+      .evaluate((image: HTMLImageElement) => image.naturalWidth),
+  ).toBeGreaterThan(100);
   await app.getByRole("tab", { name: "Prompt" }).click();
   await expect(app.getByRole("region", { name: "Legwork" })).toContainText("Write the name Ada");
   await app.getByRole("tab", { name: "Reply" }).click();
@@ -48,16 +53,30 @@ test("a trace is scrubbed with mouse and keys, and shows what the model saw", as
 
   // Event is in the address: a reload leads back to it.
   await app.reload();
-  await expect(app.getByRole("listbox", { name: "Moments" }).getByRole("option", { selected: true })).toContainText('fill textbox "Name"');
+  await expect(app.getByRole("listbox", { name: "Moments" }).getByRole("option", { selected: true })).toContainText(
+    'fill textbox "Name"',
+  );
 });
 
-test("a run without a model: the target outlined, what the page asked for and said, the page and what changed", async ({ app, stand }) => {
+test("a run without a model: the target outlined, what the page asked for and said, the page and what changed", async ({
+  app,
+  stand,
+}) => {
   const dialogs: string[] = [];
   app.on("dialog", (dialog) => {
     dialogs.push(dialog.message());
     void dialog.dismiss();
   });
-  await start(app, [`Open ${stand.site.url}/busy`, 'Click "Ask"', 'Wait for "Asked."', 'Click "Below"', 'Check that "Down." is shown'].join("\n"));
+  await start(
+    app,
+    [
+      `Open ${stand.site.url}/busy`,
+      'Click "Ask"',
+      'Wait for "Asked."',
+      'Click "Below"',
+      'Check that "Down." is shown',
+    ].join("\n"),
+  );
   await expect(badge(app)).toContainText("Success");
   await app.getByRole("link", { name: "Trace" }).click();
 
@@ -75,7 +94,9 @@ test("a run without a model: the target outlined, what the page asked for and sa
   expect(drawn.y - picture.y).toBeLessThan(240 * scale);
 
   await app.getByRole("tab", { name: /Network/ }).click();
-  await expect(app.getByRole("region", { name: "Requests" }).getByRole("row").nth(1)).toContainText(/404\s*GET .*\/nothing/);
+  await expect(app.getByRole("region", { name: "Requests" }).getByRole("row").nth(1)).toContainText(
+    /404\s*GET .*\/nothing/,
+  );
   await app.getByRole("tab", { name: /Console/ }).click();
   await expect(app.locator(".console .of-warning .said")).toHaveText(HOSTILE);
   expect(dialogs).toEqual([]);
@@ -97,7 +118,11 @@ test("hostile pages and hostile replies are words and nothing else", async ({ ap
   });
   stand.model.says(
     { why: `${HOSTILE} **bold** [click](javascript:alert(1))`, do: 'click link "Order form"', confidence: 0.9 },
-    { why: "done", do: `done "${HOSTILE.replace(/"/g, "'")}\\n\\n\`\`\`\\n</pre><script>alert(1)</script>\\n\`\`\`"`, confidence: 0.95 },
+    {
+      why: "done",
+      do: `done "${HOSTILE.replace(/"/g, "'")}\\n\\n\`\`\`\\n</pre><script>alert(1)</script>\\n\`\`\`"`,
+      confidence: 0.95,
+    },
   );
   await startTask(app, `Read ${HOSTILE} and tell me`, `${stand.site.url}/hostile`);
   await expect(badge(app)).toContainText("Success");
@@ -118,7 +143,11 @@ test("a secret question is answered unseen, and the answer is nowhere afterwards
   stand.model.says(
     {
       decision: { action: "PROCEED", message: "A code is needed." },
-      reasoning: { analysis: "The page wants a code.", rationale: "Only a person has it.", expectedOutcome: "It is there." },
+      reasoning: {
+        analysis: "The page wants a code.",
+        rationale: "Only a person has it.",
+        expectedOutcome: "It is there.",
+      },
       confidence: 0.9,
       commands: [{ action: "ask", parameters: { question: "What is the one-time code?", secret: true } }],
     },

@@ -47,7 +47,11 @@ export function Bars({ title, days, series, words }: BarsProps) {
         <Figures days={days} series={series} words={words} title={title} />
       ) : (
         <>
-          <svg viewBox={`0 0 ${WIDTH} ${HEIGHT + 4}`} role="img" aria-label={`${title}: ${spoken(days, totals, words)}`}>
+          <svg
+            viewBox={`0 0 ${WIDTH} ${HEIGHT + 4}`}
+            role="img"
+            aria-label={`${title}: ${spoken(days, totals, words)}`}
+          >
             {used.some((one) => one.tone === "doubt") && (
               <defs>
                 <pattern id="hatched" width={6} height={6} patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
@@ -68,7 +72,18 @@ export function Bars({ title, days, series, words }: BarsProps) {
                   {series.map((one) => {
                     const height = top ? (one.of(day) / top) * HEIGHT : 0;
                     base -= height;
-                    return height > 0 && <rect class={`bar ${one.tone}`} x={at * slot + (slot - bar) / 2} y={base} width={bar} height={height} rx={1.5} />;
+                    return (
+                      height > 0 && (
+                        <rect
+                          class={`bar ${one.tone}`}
+                          x={at * slot + (slot - bar) / 2}
+                          y={base}
+                          width={bar}
+                          height={height}
+                          rx={1.5}
+                        />
+                      )
+                    );
                   })}
                 </g>
               );
@@ -119,7 +134,10 @@ function Figures({ title, days, series, words }: BarsProps) {
 function spoken(days: Day[], totals: number[], words: (value: number) => string): string {
   const some = days.map((day, at) => [day.date, totals[at]!] as const).filter(([, total]) => total > 0);
   if (!some.length) return "nothing in these days";
-  return some.slice(-7).map(([date, total]) => `${date} ${words(total)}`).join(", ");
+  return some
+    .slice(-7)
+    .map(([date, total]) => `${date} ${words(total)}`)
+    .join(", ");
 }
 
 /** The next round number above. */

@@ -23,7 +23,11 @@ export function Controls({ id, run }: { id: string; run: Run }) {
     setBusy(what);
     setProblem(undefined);
     try {
-      await change(method, method === "DELETE" ? path(id) : `${path(id)}/${what}`, body ?? (method === "POST" ? {} : undefined));
+      await change(
+        method,
+        method === "DELETE" ? path(id) : `${path(id)}/${what}`,
+        body ?? (method === "POST" ? {} : undefined),
+      );
       then?.();
     } catch (error) {
       const said = asRefused(error).message;
@@ -61,10 +65,18 @@ export function Controls({ id, run }: { id: string; run: Run }) {
       )}
       {resumable && unknown && (
         <>
-          <button type="button" disabled={!!busy} onClick={() => void ask("resume", run.again, "POST", { assume: "done" })}>
+          <button
+            type="button"
+            disabled={!!busy}
+            onClick={() => void ask("resume", run.again, "POST", { assume: "done" })}
+          >
             It was done: continue
           </button>
-          <button type="button" disabled={!!busy} onClick={() => void ask("resume", run.again, "POST", { assume: "not_done" })}>
+          <button
+            type="button"
+            disabled={!!busy}
+            onClick={() => void ask("resume", run.again, "POST", { assume: "not_done" })}
+          >
             It was not done: repeat it
           </button>
         </>

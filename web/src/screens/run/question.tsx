@@ -52,9 +52,23 @@ export function QuestionBox({ id, question, onAnswered }: QuestionBoxProps) {
       </label>
       <div class="actions">
         {question.secret ? (
-          <input id="answer" ref={field} type="password" autocomplete="one-time-code" value={answer} onInput={(event) => setAnswer(event.currentTarget.value)} />
+          <input
+            id="answer"
+            ref={field}
+            type="password"
+            autocomplete="one-time-code"
+            value={answer}
+            onInput={(event) => setAnswer(event.currentTarget.value)}
+          />
         ) : (
-          <input id="answer" ref={field} type="text" autocomplete="off" value={answer} onInput={(event) => setAnswer(event.currentTarget.value)} />
+          <input
+            id="answer"
+            ref={field}
+            type="text"
+            autocomplete="off"
+            value={answer}
+            onInput={(event) => setAnswer(event.currentTarget.value)}
+          />
         )}
         <button type="submit" class="primary">
           Answer

@@ -1,12 +1,12 @@
 // A schedule: when, in which zone, what, and whom to tell.
 
 import { useEffect, useRef, useState } from "preact/hooks";
+import type { Refused } from "../../api/client";
 import { change } from "../../api/client";
 import { asRefused, useLoad } from "../../api/load";
 import type { SchedulePlan, ScheduleView } from "../../api/generated";
 import { Problem } from "../../ui/screen";
 import { wanted } from "../start/marks";
-import type { Refused } from "../../api/client";
 
 interface FormProps {
   schedule?: ScheduleView;
@@ -31,7 +31,9 @@ export function ScheduleForm({ schedule, onClose, onSaved }: FormProps) {
   const [template, setTemplate] = useState(schedule?.template ?? "");
   const [workflow, setWorkflow] = useState(schedule?.workflow ?? "");
   const [webhook, setWebhook] = useState(schedule?.webhook ?? "");
-  const [values, setValues] = useState<Record<string, string>>(Object.fromEntries(Object.entries(schedule?.inputs ?? {}).map(([key, value]) => [key, String(value)])));
+  const [values, setValues] = useState<Record<string, string>>(
+    Object.fromEntries(Object.entries(schedule?.inputs ?? {}).map(([key, value]) => [key, String(value)])),
+  );
   const [problem, setProblem] = useState<Refused>();
   const first = useRef<HTMLInputElement>(null);
   useEffect(() => first.current?.focus(), []);
@@ -51,7 +53,11 @@ export function ScheduleForm({ schedule, onClose, onSaved }: FormProps) {
       enabled: schedule?.enabled ?? true,
     };
     try {
-      await change(schedule ? "PUT" : "POST", schedule ? `/api/schedules/${encodeURIComponent(schedule.id)}` : "/api/schedules", body);
+      await change(
+        schedule ? "PUT" : "POST",
+        schedule ? `/api/schedules/${encodeURIComponent(schedule.id)}` : "/api/schedules",
+        body,
+      );
       onSaved();
     } catch (error) {
       setProblem(asRefused(error));
@@ -70,11 +76,24 @@ export function ScheduleForm({ schedule, onClose, onSaved }: FormProps) {
       <div class="fields">
         <label>
           <span>Name</span>
-          <input ref={first} type="text" required value={name} onInput={(event) => setName(event.currentTarget.value)} />
+          <input
+            ref={first}
+            type="text"
+            required
+            value={name}
+            onInput={(event) => setName(event.currentTarget.value)}
+          />
         </label>
         <label>
           <span>When (cron)</span>
-          <input type="text" required value={cron} spellcheck={false} aria-describedby="cron-hint" onInput={(event) => setCron(event.currentTarget.value)} />
+          <input
+            type="text"
+            required
+            value={cron}
+            spellcheck={false}
+            aria-describedby="cron-hint"
+            onInput={(event) => setCron(event.currentTarget.value)}
+          />
         </label>
         <label>
           <span>Time zone</span>
@@ -109,7 +128,14 @@ export function ScheduleForm({ schedule, onClose, onSaved }: FormProps) {
       {!template && (
         <div class="editor-part">
           <label for="schedule-steps">Steps</label>
-          <textarea id="schedule-steps" rows={6} required value={workflow} spellcheck={false} onInput={(event) => setWorkflow(event.currentTarget.value)} />
+          <textarea
+            id="schedule-steps"
+            rows={6}
+            required
+            value={workflow}
+            spellcheck={false}
+            onInput={(event) => setWorkflow(event.currentTarget.value)}
+          />
         </div>
       )}
       <div class="fields">
@@ -126,7 +152,12 @@ export function ScheduleForm({ schedule, onClose, onSaved }: FormProps) {
         ))}
         <label>
           <span>Webhook URL</span>
-          <input type="url" value={webhook} placeholder="https://…" onInput={(event) => setWebhook(event.currentTarget.value)} />
+          <input
+            type="url"
+            value={webhook}
+            placeholder="https://…"
+            onInput={(event) => setWebhook(event.currentTarget.value)}
+          />
         </label>
       </div>
       {problem && <Problem problem={problem} />}

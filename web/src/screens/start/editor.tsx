@@ -128,8 +128,13 @@ export function Findings({ check, text, onLine }: { check: Check; text: string; 
       )}
       {onLine && model.length > 0 && model.length < (verdict?.steps.length ?? 0) && (
         <p class="hint">
-          Marked <span class="mark-model">✦</span>: {model.slice(0, 3).map((step) => `“${step.text}”`).join(", ")}
-          {model.length > 3 ? ` and ${model.length - 3} more` : ""} {model.length === 1 ? "is" : "are"} not said in words that need no model.
+          Marked <span class="mark-model">✦</span>:{" "}
+          {model
+            .slice(0, 3)
+            .map((step) => `“${step.text}”`)
+            .join(", ")}
+          {model.length > 3 ? ` and ${model.length - 3} more` : ""} {model.length === 1 ? "is" : "are"} not said in
+          words that need no model.
         </p>
       )}
     </div>

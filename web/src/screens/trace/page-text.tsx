@@ -30,7 +30,10 @@ export function PageText({ moment, isModels }: { moment: MomentRow; isModels: bo
         before.text === undefined ? (
           <p class="quiet">{before.problem ?? "Loading …"}</p>
         ) : (
-          <Difference before={own ? before.text : (fenced(prompt(before.text).messages.at(-1)?.text ?? "", "page") ?? "")} after={read.page} />
+          <Difference
+            before={own ? before.text : (fenced(prompt(before.text).messages.at(-1)?.text ?? "", "page") ?? "")}
+            after={read.page}
+          />
         )
       ) : (
         <Text text={read.page} label={own ? "The page as it was decided on" : "The page as the model read it"} />

@@ -14,7 +14,10 @@ export function PromptText({ hash }: { hash: string }) {
         return (
           <section>
             <h3>
-              {who} {message.images > 0 && <small class="quiet">with {message.images === 1 ? "a picture" : `${message.images} pictures`}</small>}
+              {who}{" "}
+              {message.images > 0 && (
+                <small class="quiet">with {message.images === 1 ? "a picture" : `${message.images} pictures`}</small>
+              )}
             </h3>
             <Text text={message.text} label={who} />
           </section>

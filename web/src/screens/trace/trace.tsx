@@ -35,6 +35,8 @@ export function TraceView({ view }: { view: View }) {
 
 /** What is looked for first is what went wrong, if something did. */
 function first(moments: { tone: string; kind: string }[]): number {
-  const bad = moments.findIndex((moment) => moment.tone === "bad" && (moment.kind === "end" || moment.kind === "error"));
+  const bad = moments.findIndex(
+    (moment) => moment.tone === "bad" && (moment.kind === "end" || moment.kind === "error"),
+  );
   return Math.max(bad, 0);
 }

@@ -60,9 +60,14 @@ export class Server {
       OPENAI_API_KEY: "sk-a-key-that-nobody-may-see",
       XDG_CONFIG_HOME: join(data, "config"),
     };
-    const child = spawn(BINARY, ["serve", "--port", String(port)], { env, cwd: data, stdio: ["ignore", "pipe", "pipe"] });
+    const child = spawn(BINARY, ["serve", "--port", String(port)], {
+      env,
+      cwd: data,
+      stdio: ["ignore", "pipe", "pipe"],
+    });
     const log = new Log();
-    for (const stream of [child.stdout, child.stderr]) createInterface({ input: stream! }).on("line", (line) => log.take(line));
+    for (const stream of [child.stdout, child.stderr])
+      createInterface({ input: stream! }).on("line", (line) => log.take(line));
     const [link] = await new Promise<RegExpExecArray>((resolve, reject) => {
       child.on("error", reject);
       child.on("exit", (code) => reject(new Error(`legwork serve ended (${code}): ${log.lines.join("\n")}`)));
@@ -172,7 +177,9 @@ export async function startTask(page: Page, task: string, url: string): Promise<
 /** What axe finds. */
 export async function barriers(page: Page): Promise<string[]> {
   const { violations } = await new AxeBuilder({ page }).analyze();
-  return violations.flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${node.target.join(" ")} ${node.failureSummary ?? ""}`));
+  return violations.flatMap(({ id, nodes }) =>
+    nodes.map((node) => `${id}: ${node.target.join(" ")} ${node.failureSummary ?? ""}`),
+  );
 }
 
 /** The run's state as the page shows it. */

@@ -7,7 +7,10 @@ import type { Gate } from "./gate";
 
 /** A line with a command, or a whole decision. A streamed reply stops before each text of `gates`, in order, until the gate
  * is open; one that is not streamed waits at all of them. */
-export type Decision = { confidence: number; gates?: [string, Gate][] } & ({ why: string; do: string } | Record<string, unknown>);
+export type Decision = { confidence: number; gates?: [string, Gate][] } & (
+  | { why: string; do: string }
+  | Record<string, unknown>
+);
 
 interface Answer {
   reply: string;
@@ -50,7 +53,8 @@ export class ScriptedModel {
 
   private answer(asked: string): Answer {
     const said = (reply: unknown, gates: Answer["gates"] = []) => ({ reply: JSON.stringify(reply), gates });
-    if (/Plan (this task|what is left)/.test(asked)) return said({ successCriteria: "It is done.", plan: "Do it.", actionItems: ["Look", "Act"] });
+    if (/Plan (this task|what is left)/.test(asked))
+      return said({ successCriteria: "It is done.", plan: "Do it.", actionItems: ["Look", "Act"] });
     if (/Think over/.test(asked)) return said({ verdict: "PROCEED", thought: "It can be undone.", risk: "LOW" });
     if (/Judge whether/.test(asked)) return said({ quality: "complete", feedback: "All is there." });
     const next = this.script.shift() ?? { why: "nothing is left", do: 'abort "the script has ended"', confidence: 1 };
@@ -70,7 +74,9 @@ async function whole(response: ServerResponse, { reply, gates }: Answer): Promis
 
 async function stream(response: ServerResponse, { reply, gates }: Answer): Promise<void> {
   const chunk = (delta: unknown, finish: string | null, more = {}) =>
-    response.write(`data: ${JSON.stringify({ id: "x", object: "chat.completion.chunk", model: "scripted", choices: [{ index: 0, delta, finish_reason: finish }], ...more })}\n\n`);
+    response.write(
+      `data: ${JSON.stringify({ id: "x", object: "chat.completion.chunk", model: "scripted", choices: [{ index: 0, delta, finish_reason: finish }], ...more })}\n\n`,
+    );
   const pieces = (text: string) => {
     for (const content of text.match(/.{1,12}/gs) ?? []) chunk({ content }, null);
   };

@@ -11,8 +11,14 @@ const document = (title: string, body: string) =>
 
 const PAGES: Record<string, string> = {
   "/": document("Harbour", `<p><a href="/form">Order form</a></p>`),
-  "/form": document("Order form", `<label>Name <input name="name"></label> <button onclick="this.nextSibling.textContent=' Thank you'">Send</button><p role="status"></p>`),
-  "/hostile": document(HOSTILE, `<p>${escaped(HOSTILE)}</p><button>${escaped(HOSTILE)}</button><a href="/form">Order form</a>`),
+  "/form": document(
+    "Order form",
+    `<label>Name <input name="name"></label> <button onclick="this.nextSibling.textContent=' Thank you'">Send</button><p role="status"></p>`,
+  ),
+  "/hostile": document(
+    HOSTILE,
+    `<p>${escaped(HOSTILE)}</p><button>${escaped(HOSTILE)}</button><a href="/form">Order form</a>`,
+  ),
   // Says something and asks for something; what it says is hostile.
   "/busy": document(
     "Busy",
@@ -31,7 +37,9 @@ export class Job {
 
   /** Steps that click each button and wait until its job is done. */
   steps(count: number): string {
-    return Array.from({ length: count }, (_, at) => [`Click "Go ${at + 1}"`, this.wait(at + 1)]).flat().join("\n");
+    return Array.from({ length: count }, (_, at) => [`Click "Go ${at + 1}"`, this.wait(at + 1)])
+      .flat()
+      .join("\n");
   }
 
   /** Steps that only wait: a new browser can go on with any of them. */
@@ -89,7 +97,9 @@ export class Site {
       const job = site.jobs.get(pathname.replace(/\/done$/, ""));
       if (job) return job.answer(pathname, response);
       const page = PAGES[pathname];
-      response.writeHead(page ? 200 : 404, { "content-type": "text/html; charset=utf-8" }).end(page ?? document("Not here", ""));
+      response
+        .writeHead(page ? 200 : 404, { "content-type": "text/html; charset=utf-8" })
+        .end(page ?? document("Not here", ""));
     });
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
     return site;

@@ -307,7 +307,7 @@ impl RecordView {
             questions: step.questions.clone(),
             warnings: warnings(&self.record, Some(index)),
         };
-        self.put(RowKey::Step(index), &RecordRow::Step(row));
+        self.put(RowKey::Step(index), &RecordRow::Step(Box::new(row)));
     }
 }
 

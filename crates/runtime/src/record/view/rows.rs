@@ -33,7 +33,7 @@ pub enum RecordRow {
     /// What went wrong.
     Problems(ProblemsRow),
     /// A step, without its turns.
-    Step(StepRow),
+    Step(Box<StepRow>),
     /// A turn.
     Turn(TurnRow),
     /// A step on the line of time.
