@@ -33,7 +33,9 @@ function typeOf(schema) {
 const gets = Object.entries(paths).flatMap(([path, { get }]) => {
   const data = get?.responses["200"]?.content?.["application/json"]?.schema?.properties?.data;
   if (!data) return [];
-  const query = get.parameters.filter((one) => one.in === "query").map((one) => `${one.name}${one.required ? "" : "?"}: ${typeOf(one.schema)}`);
+  const query = get.parameters
+    .filter((one) => one.in === "query")
+    .map((one) => `${one.name}${one.required ? "" : "?"}: ${typeOf(one.schema)}`);
   return [`  ${JSON.stringify(path)}: { query: { ${query.join("; ")} }; data: ${typeOf(data)} };`];
 });
 

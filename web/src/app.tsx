@@ -3,8 +3,8 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { whoami } from "./api/client";
-import { asRefused } from "./api/load";
 import type { Me } from "./api/generated";
+import { asRefused } from "./api/load";
 import { Link, useLocation } from "./router";
 import { DashboardScreen } from "./screens/dashboard/dashboard";
 import { MemoryScreen } from "./screens/memory";

@@ -49,11 +49,19 @@ export function whoami(): Promise<Me> {
   return me;
 }
 
-export async function get<P extends keyof Gets>(path: P, parameters?: Parameters<P>, signal?: AbortSignal): Promise<Data<P>> {
+export async function get<P extends keyof Gets>(
+  path: P,
+  parameters?: Parameters<P>,
+  signal?: AbortSignal,
+): Promise<Data<P>> {
   return (await page(path, parameters, signal)).data;
 }
 
-export async function page<P extends keyof Gets>(path: P, parameters?: Parameters<P>, signal?: AbortSignal): Promise<{ data: Data<P>; pagination?: Pagination }> {
+export async function page<P extends keyof Gets>(
+  path: P,
+  parameters?: Parameters<P>,
+  signal?: AbortSignal,
+): Promise<{ data: Data<P>; pagination?: Pagination }> {
   const { data, pagination } = await ask<Data<P>>(address(path, parameters), { signal });
   return { data: data as Data<P>, pagination };
 }
@@ -61,17 +69,27 @@ export async function page<P extends keyof Gets>(path: P, parameters?: Parameter
 function address(path: string, parameters: Record<string, unknown> = {}): string {
   const { id, ...query } = parameters;
   const search = new URLSearchParams();
-  for (const [name, value] of Object.entries(query)) if (value !== undefined && value !== "") search.set(name, String(value));
+  for (const [name, value] of Object.entries(query))
+    if (value !== undefined && value !== "") search.set(name, String(value));
   return path.replace("{id}", encodeURIComponent(String(id))) + (search.size ? `?${search}` : "");
 }
 
 /** POST, PUT and DELETE. */
-export async function change<T>(method: string, path: string, body?: unknown, headers: Record<string, string> = {}): Promise<T> {
+export async function change<T>(
+  method: string,
+  path: string,
+  body?: unknown,
+  headers: Record<string, string> = {},
+): Promise<T> {
   const send = async () => {
     const { csrf } = await whoami();
     return ask<T>(path, {
       method,
-      headers: { "X-Legwork-CSRF": csrf, ...(body === undefined ? {} : { "Content-Type": "application/json" }), ...headers },
+      headers: {
+        "X-Legwork-CSRF": csrf,
+        ...(body === undefined ? {} : { "Content-Type": "application/json" }),
+        ...headers,
+      },
       body: body === undefined ? undefined : JSON.stringify(body),
     });
   };
@@ -101,7 +119,13 @@ async function ask<T>(path: string, init: RequestInit): Promise<Envelope<T>> {
   const body = (await response.json().catch(() => undefined)) as Envelope<T> | undefined;
   if (response.ok && body?.success !== false) return body ?? { success: true };
   const { message, code, suggestedAction, details }: Partial<ErrorReport> = body?.error ?? {};
-  throw new Refused(message ?? `the server answered HTTP ${response.status}`, response.status, code, suggestedAction, details);
+  throw new Refused(
+    message ?? `the server answered HTTP ${response.status}`,
+    response.status,
+    code,
+    suggestedAction,
+    details,
+  );
 }
 
 async function reach(path: string, init: RequestInit): Promise<Response> {

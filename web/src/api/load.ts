@@ -1,7 +1,7 @@
 // A thing loaded once for a screen, with what came of it.
 
 import { useCallback, useEffect, useState } from "preact/hooks";
-import { type Data, page, type Parameters, Refused } from "./client";
+import { type Data, type Parameters, page, Refused } from "./client";
 import type { Gets, Pagination } from "./generated";
 
 export interface Loaded<T> {
@@ -32,5 +32,7 @@ export function useLoad<P extends keyof Gets>(path: P, parameters?: Parameters<P
 }
 
 export function asRefused(problem: unknown): Refused {
-  return problem instanceof Refused ? problem : new Refused(problem instanceof Error ? problem.message : String(problem), -1);
+  return problem instanceof Refused
+    ? problem
+    : new Refused(problem instanceof Error ? problem.message : String(problem), -1);
 }

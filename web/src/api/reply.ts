@@ -22,4 +22,5 @@ export function append(reply: Reply | undefined, { call, began, text, void: agai
 }
 
 /** What is shown of it; nothing once something came that comes only when no model writes. */
-export const shown = (reply: Reply | undefined, ended = 0): string | undefined => (reply && reply.began >= ended ? reply.text : undefined);
+export const shown = (reply: Reply | undefined, ended = 0): string | undefined =>
+  reply && reply.began >= ended ? reply.text : undefined;

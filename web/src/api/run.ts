@@ -6,7 +6,7 @@ import { take, type View } from "../record/view";
 import { get, Refused } from "./client";
 import type { RecordPatch, Session } from "./generated";
 import { append, type Delta, type Reply, shown } from "./reply";
-import { type Connection, follow, type Frame } from "./sse";
+import { type Connection, type Frame, follow } from "./sse";
 
 export interface Followed {
   view?: View;

@@ -1,8 +1,8 @@
 // The list of runs, live: one page of it from the server, and every change as the server tells it.
 
 import { useEffect, useRef } from "preact/hooks";
-import { type Connection, follow } from "./sse";
 import type { RunListItem } from "./generated";
+import { type Connection, follow } from "./sse";
 
 const GATHER_MS = 150;
 

@@ -1,6 +1,19 @@
 // A run's record as it is shown: rows that the server made, each put in its place. Nothing is derived here.
 
-import type { BandRow, DataRow, MomentRow, PageRow, PictureRow, ProblemsRow, ProgressRow, RecordPatch, RunRow, StepRow, Totals, TurnRow } from "../api/generated";
+import type {
+  BandRow,
+  DataRow,
+  MomentRow,
+  PageRow,
+  PictureRow,
+  ProblemsRow,
+  ProgressRow,
+  RecordPatch,
+  RunRow,
+  StepRow,
+  Totals,
+  TurnRow,
+} from "../api/generated";
 
 export interface View {
   run: RunRow;
@@ -21,7 +34,9 @@ export interface View {
 /** The view after rows came: `before` without rows of its own when they are all there are. */
 export function take(before: View | undefined, { rows }: RecordPatch): View {
   // Only the top is copied: a list of ten thousand moments is not copied for each of them.
-  const view = { ...(before ?? { steps: [], turns: new Map(), bands: new Map(), pictures: new Map(), moments: new Map() }) } as View;
+  const view = {
+    ...(before ?? { steps: [], turns: new Map(), bands: new Map(), pictures: new Map(), moments: new Map() }),
+  } as View;
   for (const row of rows) {
     switch (row.row) {
       case "run":

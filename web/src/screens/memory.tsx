@@ -2,8 +2,8 @@
 
 import { useState } from "preact/hooks";
 import { change } from "../api/client";
-import { asRefused, useLoad } from "../api/load";
 import type { LessonView } from "../api/generated";
+import { asRefused, useLoad } from "../api/load";
 import { announce } from "../ui/announce";
 import { Ask } from "../ui/ask";
 import { percent } from "../ui/format";

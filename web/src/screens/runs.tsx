@@ -65,7 +65,12 @@ export function RunsScreen() {
       <search class="filters">
         <label>
           <span class="unseen">Search by name or id</span>
-          <input type="search" value={words} placeholder="Search by name or id" onInput={(event) => setWords(event.currentTarget.value)} />
+          <input
+            type="search"
+            value={words}
+            placeholder="Search by name or id"
+            onInput={(event) => setWords(event.currentTarget.value)}
+          />
         </label>
         <label>
           <span class="unseen">State</span>
@@ -97,9 +102,15 @@ export function RunsScreen() {
                 <th scope="col">State</th>
                 <th scope="col">Steps</th>
                 <th scope="col">Started</th>
-                <th scope="col" class="right">Time</th>
-                <th scope="col" class="right">Tokens</th>
-                <th scope="col" class="right">Cost</th>
+                <th scope="col" class="right">
+                  Time
+                </th>
+                <th scope="col" class="right">
+                  Tokens
+                </th>
+                <th scope="col" class="right">
+                  Cost
+                </th>
               </tr>
             </thead>
             <tbody>
@@ -145,10 +156,16 @@ function Row({ run, now }: { run: RunListItem; now: number }) {
       </td>
       <td data-label="Started">{run.queued && !run.started ? "–" : <Ago time={run.started} now={now} />}</td>
       <td data-label="Time" class="right number">
-        {run.started && <Took from={run.started} to={run.ended ?? (run.state === "running" ? undefined : run.updated)} />}
+        {run.started && (
+          <Took from={run.started} to={run.ended ?? (run.state === "running" ? undefined : run.updated)} />
+        )}
       </td>
-      <td data-label="Tokens" class="right number">{used ? tokens(used) : "–"}</td>
-      <td data-label="Cost" class="right number">{run.usage.costUsd == null ? "–" : money(run.usage.costUsd)}</td>
+      <td data-label="Tokens" class="right number">
+        {used ? tokens(used) : "–"}
+      </td>
+      <td data-label="Cost" class="right number">
+        {run.usage.costUsd == null ? "–" : money(run.usage.costUsd)}
+      </td>
     </tr>
   );
 }

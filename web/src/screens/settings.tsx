@@ -2,8 +2,8 @@
 
 import { useState } from "preact/hooks";
 import { change } from "../api/client";
-import { asRefused, useLoad } from "../api/load";
 import type { Detailed, SettingsView } from "../api/generated";
+import { asRefused, useLoad } from "../api/load";
 import { announce } from "../ui/announce";
 import { Loading, Problem, Screen } from "../ui/screen";
 
@@ -14,7 +14,10 @@ export function SettingsScreen() {
   const [words, setWords] = useState("");
   const [changed, onlyChanged] = useState(false);
   const wanted = words.trim().toLowerCase();
-  const found = list.filter((one) => (!changed || one.origin !== "default") && `${one.name} ${one.description ?? ""}`.toLowerCase().includes(wanted));
+  const found = list.filter(
+    (one) =>
+      (!changed || one.origin !== "default") && `${one.name} ${one.description ?? ""}`.toLowerCase().includes(wanted),
+  );
   const groups = [...new Set(found.map((one) => group(one.name)))];
   return (
     <Screen title="Settings">
@@ -28,7 +31,9 @@ export function SettingsScreen() {
             {keys.map((key) => (
               <li>
                 <span class={`badge ${key.present ? "good" : "idle"}`}>
-                  <span aria-hidden="true" class="sign">{key.present ? "✓" : "–"}</span>
+                  <span aria-hidden="true" class="sign">
+                    {key.present ? "✓" : "–"}
+                  </span>
                   {key.present ? "present" : "absent"}
                 </span>{" "}
                 <b>{key.provider}</b> {key.env && <code>{key.env}</code>}
@@ -41,7 +46,12 @@ export function SettingsScreen() {
         <search class="filters">
           <label>
             <span class="unseen">Search settings</span>
-            <input type="search" value={words} placeholder="Search settings" onInput={(event) => setWords(event.currentTarget.value)} />
+            <input
+              type="search"
+              value={words}
+              placeholder="Search settings"
+              onInput={(event) => setWords(event.currentTarget.value)}
+            />
           </label>
           <label class="check">
             <input type="checkbox" checked={changed} onChange={(event) => onlyChanged(event.currentTarget.checked)} />
@@ -56,9 +66,11 @@ export function SettingsScreen() {
         <section class="card" aria-labelledby={`group-${name}`}>
           <h2 id={`group-${name}`}>{name}</h2>
           <div class="settings">
-            {found.filter((one) => group(one.name) === name).map((one) => (
-              <Row key={one.name} setting={one} onChanged={settings.reload} />
-            ))}
+            {found
+              .filter((one) => group(one.name) === name)
+              .map((one) => (
+                <Row key={one.name} setting={one} onChanged={settings.reload} />
+              ))}
           </div>
         </section>
       ))}
@@ -103,7 +115,14 @@ function Row({ setting, onChanged }: { setting: SettingsView; onChanged(): void 
         {setting.description && <small class="quiet">{setting.description}</small>}
       </label>
       <div>
-        <input id={id} type="text" spellcheck={false} value={value ?? now} placeholder={shown(setting.default) || "not set"} onInput={(event) => setValue(event.currentTarget.value)} />
+        <input
+          id={id}
+          type="text"
+          spellcheck={false}
+          value={value ?? now}
+          placeholder={shown(setting.default) || "not set"}
+          onInput={(event) => setValue(event.currentTarget.value)}
+        />
         <small class="quiet">
           {setting.origin}
           {setting.origin !== "default" && shown(setting.default) && `, otherwise ${shown(setting.default)}`}
@@ -115,7 +134,11 @@ function Row({ setting, onChanged }: { setting: SettingsView; onChanged(): void 
         )}
       </div>
       <div class="actions">
-        {value !== undefined && value !== now && <button type="submit">Save<span class="unseen"> {setting.name}</span></button>}
+        {value !== undefined && value !== now && (
+          <button type="submit">
+            Save<span class="unseen"> {setting.name}</span>
+          </button>
+        )}
         {/user/.test(setting.origin) && value === undefined && (
           <button type="button" class="link" onClick={() => void save(null)}>
             Remove<span class="unseen"> {setting.name}</span>
@@ -136,20 +159,22 @@ function State({ health }: { health: Detailed }) {
       <h2 id="health">The server</h2>
       <table class="pairs">
         <tbody>
-          {Object.entries(health).filter(([name]) => name !== "keys").map(([name, value]) => (
-            <tr>
-              <th scope="row">{spaced(name)}</th>
-              <td>
-                {typeof value === "object" && value !== null
-                  ? Object.entries(value).map(([key, one]) => (
-                      <span class="pair">
-                        <span class="quiet">{spaced(key)}</span> {shown(one)}
-                      </span>
-                    ))
-                  : shown(value)}
-              </td>
-            </tr>
-          ))}
+          {Object.entries(health)
+            .filter(([name]) => name !== "keys")
+            .map(([name, value]) => (
+              <tr>
+                <th scope="row">{spaced(name)}</th>
+                <td>
+                  {typeof value === "object" && value !== null
+                    ? Object.entries(value).map(([key, one]) => (
+                        <span class="pair">
+                          <span class="quiet">{spaced(key)}</span> {shown(one)}
+                        </span>
+                      ))
+                    : shown(value)}
+                </td>
+              </tr>
+            ))}
         </tbody>
       </table>
     </section>

@@ -9,7 +9,10 @@ test("a run is exported, found on the dashboard, and deleted", async ({ app, sta
   const id = await start(app, `Open ${stand.site.url}/form`);
   await expect(badge(app)).toContainText("Success");
   await app.locator("summary", { hasText: "Export" }).click();
-  const [download] = await Promise.all([app.waitForEvent("download"), app.getByRole("button", { name: "JSON" }).click()]);
+  const [download] = await Promise.all([
+    app.waitForEvent("download"),
+    app.getByRole("button", { name: "JSON" }).click(),
+  ]);
   const exported = JSON.parse(readFileSync(await download.path(), "utf8")) as { events: { run: string }[] };
   expect(exported.events[0]!.run.replaceAll("-", "")).toBe(id.replaceAll("-", ""));
 
@@ -32,7 +35,10 @@ test("a lesson is shown and forgotten", async ({ app, stand }) => {
   const lessons = app.getByRole("listitem").filter({ hasText: "Order form" });
   await expect(lessons.first()).toBeVisible();
   const before = await lessons.count();
-  await lessons.first().getByRole("button", { name: /^Forget/ }).click();
+  await lessons
+    .first()
+    .getByRole("button", { name: /^Forget/ })
+    .click();
   await app.getByRole("dialog").getByRole("button", { name: "Forget" }).click();
   await expect(lessons).toHaveCount(before - 1);
 });

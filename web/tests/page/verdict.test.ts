@@ -29,7 +29,9 @@ async function rewrite(page: Page, run: string, change: (row: Row) => void): Pro
   const record = JSON.parse(/^event: record\ndata: (.*)$/m.exec(text)![1]!) as RecordPatch;
   record.rows.forEach(change);
   const body = `id: ${record.seq}\nevent: record\ndata: ${JSON.stringify(record)}\n\nevent: end\ndata: {"status":"success"}\n\n`;
-  await page.route(`**/api/stream/record/${run}?*`, (route) => route.fulfill({ contentType: "text/event-stream", body }));
+  await page.route(`**/api/stream/record/${run}?*`, (route) =>
+    route.fulfill({ contentType: "text/event-stream", body }),
+  );
 }
 
 /** Gives a step and the moment of its end this verdict. */
@@ -38,11 +40,16 @@ function judge(row: Row, index: number, verdict: Standing, reason: string): void
   if (isStep) row.verdict = verdict;
   if (!isStep && !(row.row === "moment" && row.kind === "end" && row.step === index)) return;
   if (row.result) Object.assign(row.result, { verdict, reason });
-  if (row.row === "moment") Object.assign(row, { tone: verdict.tone, title: `Step ${index + 1}: ${verdict.words.toLowerCase()}` });
+  if (row.row === "moment")
+    Object.assign(row, { tone: verdict.tone, title: `Step ${index + 1}: ${verdict.words.toLowerCase()}` });
 }
 
 const fact = (fact: string, side: EvidenceRow["side"] = "supporting"): EvidenceRow => {
-  const [sign, words] = { supporting: ["✓", "Supports it:"], contradicting: ["✗", "Speaks against it:"], neutral: ["·", "Says nothing of it:"] }[side] as [string, string];
+  const [sign, words] = {
+    supporting: ["✓", "Supports it:"],
+    contradicting: ["✗", "Speaks against it:"],
+    neutral: ["·", "Says nothing of it:"],
+  }[side] as [string, string];
   return { side, sign, words, kind: "text", checked: false, fact };
 };
 
@@ -53,13 +60,19 @@ async function clean(page: Page): Promise<void> {
     for (const width of [1280, 768, 360]) {
       await page.setViewportSize({ width, height: 800 });
       expect.soft(await barriers(page), `${colorScheme}, ${width} px`).toEqual([]);
-      expect.soft(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth), `${width} px`).toBeLessThanOrEqual(0);
+      expect
+        .soft(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth), `${width} px`)
+        .toBeLessThanOrEqual(0);
     }
   }
 }
 
 test("a run's verdict and its steps': validated, unvalidated, rejected", async ({ app, stand }) => {
-  const run = await start(app, ['Click "Order form"', 'Check that "Name" is shown', 'Fill "Name" with "Ada"'].join("\n"), stand.site.url);
+  const run = await start(
+    app,
+    ['Click "Order form"', 'Check that "Name" is shown', 'Fill "Name" with "Ada"'].join("\n"),
+    stand.site.url,
+  );
   await expect(badge(app)).toContainText("Success");
   const claims = ["validated", "unvalidated", "rejected"] as const;
   const reasons = ["evidence shows it", "nobody checked it", "evidence speaks against it"];
@@ -87,21 +100,40 @@ test("a run's verdict and its steps': validated, unvalidated, rejected", async (
   await clean(app);
 });
 
-test("what speaks against a step has a ✗ and the looks of an error, and takes the ✓ from step and run", async ({ app, stand }) => {
+test("what speaks against a step has a ✗ and the looks of an error, and takes the ✓ from step and run", async ({
+  app,
+  stand,
+}) => {
   const run = await start(app, 'Click "Order form"', stand.site.url);
   await expect(badge(app)).toContainText("Success");
-  const evidence = [fact("the address is /welcome"), fact("answered 401", "contradicting"), fact("the clock ticked", "neutral"), fact("a greeting appeared", "supporting")];
+  const evidence = [
+    fact("the address is /welcome"),
+    fact("answered 401", "contradicting"),
+    fact("the clock ticked", "neutral"),
+    fact("a greeting appeared", "supporting"),
+  ];
   await rewrite(app, run, (row) => {
     judge(row, 0, VERDICTS.contradicted, "evidence speaks against it");
     if ((row.row === "step" || row.row === "moment") && row.result) row.result.evidence = evidence;
     if (row.row === "run") row.verdict = VERDICTS.contradicted;
-    if (row.row === "turn") for (const command of row.commands) Object.assign(command, { state: "refused", effects: [{ words: "went to /order (HTTP 500)", against: true }] });
+    if (row.row === "turn")
+      for (const command of row.commands)
+        Object.assign(command, { state: "refused", effects: [{ words: "went to /order (HTTP 500)", against: true }] });
   });
   const shown = async () => {
     const facts = app.locator(".evidence li");
-    await expect(facts).toHaveText([/✓Supports it: the address/, /✗Speaks against it: answered 401/, /·Says nothing of it: the clock/, /✓Supports it: a greeting/]);
+    await expect(facts).toHaveText([
+      /✓Supports it: the address/,
+      /✗Speaks against it: answered 401/,
+      /·Says nothing of it: the clock/,
+      /✓Supports it: a greeting/,
+    ]);
     await expect(facts.nth(1)).toHaveClass("contradicting");
-    const colour = (at: number) => facts.nth(at).locator(".sign").evaluate((sign) => getComputedStyle(sign).color);
+    const colour = (at: number) =>
+      facts
+        .nth(at)
+        .locator(".sign")
+        .evaluate((sign) => getComputedStyle(sign).color);
     expect(new Set([await colour(0), await colour(1), await colour(2)]).size).toBe(3);
   };
   await app.goto(`/runs/${run}`);
@@ -126,9 +158,16 @@ test("the list of runs tells the verdicts apart", async ({ app, stand }) => {
     await start(app, `Open ${stand.site.url}/form`);
     await expect(badge(app)).toContainText("Success");
   }
-  await app.route("**/api/stream/sse", (route) => route.fulfill({ contentType: "text/event-stream", body: ": hello\n\n" }));
+  await app.route("**/api/stream/sse", (route) =>
+    route.fulfill({ contentType: "text/event-stream", body: ": hello\n\n" }),
+  );
   const failed: Standing = { tone: "bad", sign: "✗", words: "Failed", claim: null };
-  const rows: Json[] = [{ verdict: VERDICTS.validated }, { verdict: VERDICTS.unvalidated }, { state: "failure", verdict: VERDICTS.rejected }, { state: "failure", verdict: failed }];
+  const rows: Json[] = [
+    { verdict: VERDICTS.validated },
+    { verdict: VERDICTS.unvalidated },
+    { state: "failure", verdict: VERDICTS.rejected },
+    { state: "failure", verdict: failed },
+  ];
   await app.route("**/api/automation/sessions?*", async (route) => {
     const response = await route.fetch();
     const answer = (await response.json()) as { data: Json[] };
@@ -137,7 +176,8 @@ test("the list of runs tells the verdicts apart", async ({ app, stand }) => {
   });
   await app.goto("/runs");
   const badges = app.getByRole("table").locator(".badge");
-  for (const [at, words] of ["✓Success, validated", "?Success, unvalidated", "✗Rejected", "✗Failed"].entries()) await expect(badges.nth(at)).toHaveText(words);
+  for (const [at, words] of ["✓Success, validated", "?Success, unvalidated", "✗Rejected", "✗Failed"].entries())
+    await expect(badges.nth(at)).toHaveText(words);
   await clean(app);
 });
 
@@ -148,13 +188,29 @@ test("the dashboard tells the verdicts apart, in the chart, its table and its fi
     const response = await route.fetch();
     const answer = (await response.json()) as { data: { days: Json[]; workflows: Json[] } };
     // Other tests' runs may be of the day before, when midnight falls into this suite.
-    for (const day of answer.data.days) Object.assign(day, { runs: 0, success: 0, failure: 0, error: 0, parked: 0, cancelled: 0 });
-    Object.assign(answer.data.days.at(-1)!, { runs: 10, success: 5, validated: 2, failure: 3, rejected: 1, error: 2, parked: 0, cancelled: 0 });
+    for (const day of answer.data.days)
+      Object.assign(day, { runs: 0, success: 0, failure: 0, error: 0, parked: 0, cancelled: 0 });
+    Object.assign(answer.data.days.at(-1)!, {
+      runs: 10,
+      success: 5,
+      validated: 2,
+      failure: 3,
+      rejected: 1,
+      error: 2,
+      parked: 0,
+      cancelled: 0,
+    });
     Object.assign(answer.data.workflows[0]!, { successRate: 0.5, validatedRate: 0.2 });
     await route.fulfill({ response, json: answer });
   });
   await app.goto("/dashboard");
-  await expect(app.locator(".legend").first().locator("span")).toHaveText(["Success, validated", "Success, unvalidated", "Rejected", "Failed", "Error"]);
+  await expect(app.locator(".legend").first().locator("span")).toHaveText([
+    "Success, validated",
+    "Success, unvalidated",
+    "Rejected",
+    "Failed",
+    "Error",
+  ]);
   await expect(app.locator("dt", { hasText: "Success rate" }).locator("+ dd")).toHaveText("50 %20 % validated");
   await expect(app.getByRole("cell", { name: "50 % 20 % validated" })).toBeVisible();
   // Not by colour alone: each has a shape of its own.

@@ -4,10 +4,13 @@ import { expect, test } from "@playwright/test";
 import { diff, hunks } from "../../src/record/diff";
 import { prompt } from "../../src/record/prompt";
 import { marks, summary, wanted } from "../../src/screens/start/marks";
-import { bytes, money, took, tokens } from "../../src/ui/format";
+import { bytes, money, tokens, took } from "../../src/ui/format";
 import { blocks } from "../../src/ui/prose";
 
-const shown = (before: string, after: string) => diff(before, after).map(({ sign, text }) => sign + text).join("\n");
+const shown = (before: string, after: string) =>
+  diff(before, after)
+    .map(({ sign, text }) => sign + text)
+    .join("\n");
 
 test("a difference is the shortest one, in order", () => {
   expect(shown("a\nb\nc\nd", "a\nx\nc\nd\ne")).toBe(" a\n-b\n+x\n c\n d\n+e");
@@ -25,8 +28,18 @@ test("a difference of any two texts leads from the one to the other", () => {
     const text = () => Array.from({ length: random(12) }, () => "abcd"[random(4)]).join("\n");
     const [before, after] = [text(), text()];
     const lines = diff(before, after);
-    expect(lines.filter((line) => line.sign !== "+").map((line) => line.text).join("\n")).toBe(before);
-    expect(lines.filter((line) => line.sign !== "-").map((line) => line.text).join("\n")).toBe(after);
+    expect(
+      lines
+        .filter((line) => line.sign !== "+")
+        .map((line) => line.text)
+        .join("\n"),
+    ).toBe(before);
+    expect(
+      lines
+        .filter((line) => line.sign !== "-")
+        .map((line) => line.text)
+        .join("\n"),
+    ).toBe(after);
   }
 });
 
@@ -55,9 +68,19 @@ test("prose knows paragraphs, lists and fenced code, and nothing else", () => {
 });
 
 test("the page is found between its fences, whatever the page holds", () => {
-  const text = "Task: t\nThe page before:\n````page\nhttp://x\n```page\nfalse\n```\n````\nChanged:\n```changes\n+ button\n```";
-  const kept = JSON.stringify({ messages: [{ speaker: "system", text: "s" }, { speaker: "user", text, images: [{}] }] });
-  expect(prompt(kept)).toMatchObject({ page: "http://x\n```page\nfalse\n```", changes: "+ button", messages: [{ images: 0 }, { images: 1 }] });
+  const text =
+    "Task: t\nThe page before:\n````page\nhttp://x\n```page\nfalse\n```\n````\nChanged:\n```changes\n+ button\n```";
+  const kept = JSON.stringify({
+    messages: [
+      { speaker: "system", text: "s" },
+      { speaker: "user", text, images: [{}] },
+    ],
+  });
+  expect(prompt(kept)).toMatchObject({
+    page: "http://x\n```page\nfalse\n```",
+    changes: "+ button",
+    messages: [{ images: 0 }, { images: 1 }],
+  });
   expect(prompt("not json").messages).toEqual([{ speaker: "prompt", text: "not json", images: 0 }]);
 });
 
@@ -69,7 +92,9 @@ test("a check is laid over the lines as they were typed", () => {
     { text: 'Click "A"', decider: "literal" as const },
   ];
   expect([...marks(text, { valid: true, problems: [], steps })].map(([line, mark]) => [line, mark.kind])).toEqual([
-    [2, "literal"], [3, "model"], [4, "literal"],
+    [2, "literal"],
+    [3, "model"],
+    [4, "literal"],
   ]);
   const verdict = { valid: false, problems: [{ severity: "error" as const, line: 1, message: "no" }], steps: [] };
   expect(marks(text, verdict).get(0)).toEqual({ kind: "wrong", words: "no" });
@@ -79,12 +104,19 @@ test("a check is laid over the lines as they were typed", () => {
 });
 
 test("a text asks for the inputs it names, not for what it saves itself; secrets apart", () => {
-  const text = 'Save the text of "Total" as total\nType "${city}" into "To"\nCheck "${total}"\nType "${secret:pw}" into "P"';
+  const text =
+    'Save the text of "Total" as total\nType "${city}" into "To"\nCheck "${total}"\nType "${secret:pw}" into "P"';
   expect(wanted(text)).toEqual({ inputs: ["city"], secrets: ["pw"] });
 });
 
 test("figures in words", () => {
-  expect([took(38), took(1_240), took(59_960), took(185_000), took(7_500_000)]).toEqual(["38 ms", "1.2 s", "1 min 00 s", "3 min 05 s", "2 h 05 min"]);
+  expect([took(38), took(1_240), took(59_960), took(185_000), took(7_500_000)]).toEqual([
+    "38 ms",
+    "1.2 s",
+    "1 min 00 s",
+    "3 min 05 s",
+    "2 h 05 min",
+  ]);
   expect([tokens(812), tokens(14_200), tokens(1_300_000)]).toEqual(["812", "14.2k", "1.3M"]);
   expect([bytes(812), bytes(14_200)]).toEqual(["812 B", "14 kB"]);
   expect([money(0.0137), money(4.2), money(0), money(undefined)]).toEqual(["$0.0137", "$4.20", "$0.00", "unknown"]);

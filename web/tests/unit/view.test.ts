@@ -7,16 +7,31 @@ import { parser } from "../../src/api/sse";
 import { take } from "../../src/record/view";
 
 const verdict = { tone: "busy", sign: "●", words: "Running" } as const;
-const step = (index: number, text: string) => ({ row: "step", index, text, state: "running", verdict, questions: [], warnings: [] }) satisfies { row: "step" } & StepRow;
-const turn = (number: number, step?: number) => ({ row: "turn", number, step, idle: false, thoughts: [], commands: [], calls: [] }) satisfies { row: "turn" } & TurnRow;
-const moment = (seq: number, title: string) => ({ row: "moment", seq, kind: "warning", from: 0, to: 0, title, tone: "wait" }) satisfies { row: "moment" } & MomentRow;
+const step = (index: number, text: string) =>
+  ({ row: "step", index, text, state: "running", verdict, questions: [], warnings: [] }) satisfies {
+    row: "step";
+  } & StepRow;
+const turn = (number: number, step?: number) =>
+  ({ row: "turn", number, step, idle: false, thoughts: [], commands: [], calls: [] }) satisfies {
+    row: "turn";
+  } & TurnRow;
+const moment = (seq: number, title: string) =>
+  ({ row: "moment", seq, kind: "warning", from: 0, to: 0, title, tone: "wait" }) satisfies {
+    row: "moment";
+  } & MomentRow;
 const patch = (...rows: RecordPatch["rows"]): RecordPatch => ({ seq: 1, rows });
 
 test("rows replace those of the same place and leave the others", () => {
-  const before = take(undefined, patch(step(0, "one"), step(1, "two"), turn(0), turn(0, 1), turn(1, 1), moment(3, "a"), moment(5, "b")));
+  const before = take(
+    undefined,
+    patch(step(0, "one"), step(1, "two"), turn(0), turn(0, 1), turn(1, 1), moment(3, "a"), moment(5, "b")),
+  );
   const after = take(before, patch(step(1, "TWO"), turn(2, 1), moment(3, "A"), moment(7, "c")));
   expect(after.steps.map(({ text }) => text)).toEqual(["one", "TWO"]);
-  expect([...after.turns].map(([at, turns]) => [at, turns.length])).toEqual([[-1, 1], [1, 3]]);
+  expect([...after.turns].map(([at, turns]) => [at, turns.length])).toEqual([
+    [-1, 1],
+    [1, 3],
+  ]);
   // In the order of their events, whichever changed last.
   expect([...after.moments.values()].map(({ title }) => title)).toEqual(["A", "b", "c"]);
 });
@@ -29,7 +44,10 @@ test("a whole record begins anew, and a row that is not known here is passed ove
 });
 
 test("a reply is shown until something came that comes only when no model writes, in whichever order they arrive", () => {
-  const said = ["one ", "word"].reduce<Reply | undefined>((reply, text) => append(reply, { call: 1, began: 500, text }), undefined);
+  const said = ["one ", "word"].reduce<Reply | undefined>(
+    (reply, text) => append(reply, { call: 1, began: 500, text }),
+    undefined,
+  );
   // An event from before the call that comes late says nothing of it.
   expect(shown(said, 499)).toBe("one word");
   expect(shown(said, 501)).toBeUndefined();
@@ -41,7 +59,10 @@ test("a reply is shown until something came that comes only when no model writes
 test("a reply that is requested again begins anew, and of a long one the newest is kept", () => {
   const piece = (text: string, again?: boolean) => ({ call: 1, began: 1, text, void: again });
   expect(append(append(undefined, piece("one ")), piece("", true)).text).toBe("");
-  const long = Array.from({ length: 500 }, () => "0123456789").reduce<Reply | undefined>((reply, text) => append(reply, piece(text)), undefined);
+  const long = Array.from({ length: 500 }, () => "0123456789").reduce<Reply | undefined>(
+    (reply, text) => append(reply, piece(text)),
+    undefined,
+  );
   expect(long!.text).toHaveLength(4_000);
 });
 

@@ -5,7 +5,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import type { Dashboard, Day, WorkflowFigures } from "../../api/generated";
 import { useLoad } from "../../api/load";
 import { useChanges } from "../../api/runs";
-import { money, percent, took, tokens } from "../../ui/format";
+import { money, percent, tokens, took } from "../../ui/format";
 import { Empty, Loading, Problem, Screen } from "../../ui/screen";
 import { Bars, type Series } from "./bars";
 
@@ -49,7 +49,12 @@ function Figures({ data }: { data: Dashboard }) {
   const runs = sum((day) => day.runs);
   const judged = sum((day) => day.success + day.failure + day.error);
   const timed = days.filter((day) => day.runs && day.durationMsMean != null);
-  const mean = timed.reduce((total, day) => total + day.durationMsMean! * day.runs, 0) / Math.max(1, timed.reduce((n, day) => n + day.runs, 0));
+  const mean =
+    timed.reduce((total, day) => total + day.durationMsMean! * day.runs, 0) /
+    Math.max(
+      1,
+      timed.reduce((n, day) => n + day.runs, 0),
+    );
   const successes = sum((day) => day.success);
   const outcomes: Series[] = [
     { name: "Success, validated", tone: "good", of: (day) => day.validated },
@@ -64,7 +69,10 @@ function Figures({ data }: { data: Dashboard }) {
     <>
       <dl class="tiles">
         <Tile label="Runs">{runs}</Tile>
-        <Tile label="Success rate" note={judged ? `${percent(sum((day) => day.validated) / judged)} validated` : undefined}>
+        <Tile
+          label="Success rate"
+          note={judged ? `${percent(sum((day) => day.validated) / judged)} validated` : undefined}
+        >
           {judged ? percent(successes / judged) : "–"}
         </Tile>
         <Tile label="Average time">{timed.length ? took(mean) : "–"}</Tile>
@@ -73,7 +81,12 @@ function Figures({ data }: { data: Dashboard }) {
       </dl>
       <div class="charts">
         <Bars title="Runs by outcome" days={days} series={outcomes} words={String} />
-        <Bars title="Average run time" days={days} series={[{ name: "Time", tone: "busy", of: (day) => day.durationMsMean ?? 0 }]} words={took} />
+        <Bars
+          title="Average run time"
+          days={days}
+          series={[{ name: "Time", tone: "busy", of: (day) => day.durationMsMean ?? 0 }]}
+          words={took}
+        />
         <Bars
           title="Tokens"
           days={days}
@@ -83,7 +96,12 @@ function Figures({ data }: { data: Dashboard }) {
           ]}
           words={tokens}
         />
-        <Bars title="Cost" days={days} series={[{ name: "US dollars", tone: "wait", of: (day) => day.costUsd ?? 0 }]} words={money} />
+        <Bars
+          title="Cost"
+          days={days}
+          series={[{ name: "US dollars", tone: "wait", of: (day) => day.costUsd ?? 0 }]}
+          words={money}
+        />
       </div>
       {data.workflows.length > 0 && <Workflows workflows={data.workflows} />}
     </>
@@ -111,25 +129,45 @@ function Workflows({ workflows }: { workflows: WorkflowFigures[] }) {
           <thead>
             <tr>
               <th scope="col">Workflow</th>
-              <th scope="col" class="right">Runs</th>
-              <th scope="col" class="right">Success</th>
-              <th scope="col" class="right">Median time</th>
-              <th scope="col" class="right">Tokens per run</th>
-              <th scope="col" class="right">Cost</th>
+              <th scope="col" class="right">
+                Runs
+              </th>
+              <th scope="col" class="right">
+                Success
+              </th>
+              <th scope="col" class="right">
+                Median time
+              </th>
+              <th scope="col" class="right">
+                Tokens per run
+              </th>
+              <th scope="col" class="right">
+                Cost
+              </th>
             </tr>
           </thead>
           <tbody>
             {workflows.map((one) => (
               <tr key={one.name}>
                 <th scope="row">{one.name}</th>
-                <td data-label="Runs" class="right number">{one.runs}</td>
+                <td data-label="Runs" class="right number">
+                  {one.runs}
+                </td>
                 <td data-label="Success" class="right number">
                   {one.successRate == null ? "–" : percent(one.successRate)}
-                  {one.validatedRate != null && <small class="quiet">{` ${percent(one.validatedRate)} validated`}</small>}
+                  {one.validatedRate != null && (
+                    <small class="quiet">{` ${percent(one.validatedRate)} validated`}</small>
+                  )}
                 </td>
-                <td data-label="Median time" class="right number">{one.durationMsMedian == null ? "–" : took(one.durationMsMedian)}</td>
-                <td data-label="Tokens per run" class="right number">{one.tokensMean ? tokens(one.tokensMean) : "–"}</td>
-                <td data-label="Cost" class="right number">{one.costUsd == null ? "–" : money(one.costUsd)}</td>
+                <td data-label="Median time" class="right number">
+                  {one.durationMsMedian == null ? "–" : took(one.durationMsMedian)}
+                </td>
+                <td data-label="Tokens per run" class="right number">
+                  {one.tokensMean ? tokens(one.tokensMean) : "–"}
+                </td>
+                <td data-label="Cost" class="right number">
+                  {one.costUsd == null ? "–" : money(one.costUsd)}
+                </td>
               </tr>
             ))}
           </tbody>

@@ -1,8 +1,8 @@
 // What the browser shows now, and what the run is busy with: live frames while it works, the last picture otherwise.
 
 import { useState } from "preact/hooks";
-import { useFrames } from "../../api/frames";
 import { pictureUrl } from "../../api/client";
+import { useFrames } from "../../api/frames";
 import type { Run } from "../../api/run";
 import type { View } from "../../record/view";
 
@@ -20,7 +20,13 @@ export function Stage({ id, run, view }: { id: string; run: Run; view: View }) {
           {live && <span class="live">live</span>}
         </figcaption>
         {picture && gone !== picture.url ? (
-          <img src={picture.url} width={picture.width} height={picture.height} alt={alt} onError={() => setGone(picture.url)} />
+          <img
+            src={picture.url}
+            width={picture.width}
+            height={picture.height}
+            alt={alt}
+            onError={() => setGone(picture.url)}
+          />
         ) : (
           <div class="blank">{picture ? "The screenshot is no longer available" : "No screenshot yet"}</div>
         )}
@@ -33,12 +39,22 @@ export function Stage({ id, run, view }: { id: string; run: Run; view: View }) {
 function Now({ reply, view: { run, progress, steps, turns } }: { reply?: string; view: View }) {
   const step = steps.find((one) => one.state === "running");
   const command = step && turns.get(step.index)?.at(-1)?.commands.at(-1);
-  const words = run.state === "paused" ? `Paused: ${run.paused || "nothing is executed until it is resumed"}` : run.question ? "Waiting for an answer" : (step && progress.phase) || "Between steps";
+  const words =
+    run.state === "paused"
+      ? `Paused: ${run.paused || "nothing is executed until it is resumed"}`
+      : run.question
+        ? "Waiting for an answer"
+        : (step && progress.phase) || "Between steps";
   return (
     <div class="now">
       <p>
         <b>{words}</b>
-        {step && steps.length > 1 && <span class="quiet"> · step {step.index + 1} of {steps.length}</span>}
+        {step && steps.length > 1 && (
+          <span class="quiet">
+            {" "}
+            · step {step.index + 1} of {steps.length}
+          </span>
+        )}
         {command?.state === "open" && run.state === "running" && `: ${command.words}`}
       </p>
       {reply !== undefined && (

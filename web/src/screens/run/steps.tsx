@@ -25,7 +25,13 @@ export function Steps({ view }: { view: View }) {
       )}
       <ol class="steps">
         {view.steps.map((step) => (
-          <StepItem key={step.index} step={step} turns={view.turns.get(step.index) ?? []} alone={view.steps.length === 1} last={view.progress.last} />
+          <StepItem
+            key={step.index}
+            step={step}
+            turns={view.turns.get(step.index) ?? []}
+            alone={view.steps.length === 1}
+            last={view.progress.last}
+          />
         ))}
       </ol>
     </section>
@@ -40,8 +46,19 @@ function StepItem({ step, turns, alone, last }: { step: StepRow; turns: TurnRow[
   const open = chosen ?? wants;
   const begun = step.state !== "pending";
   return (
-    <li class={`step ${how}`} data-state={step.state} data-claim={verdict.claim ?? undefined} aria-current={step.state === "running" ? "step" : undefined}>
-      <button type="button" class="step-head" aria-expanded={begun ? open : undefined} disabled={!begun} onClick={() => choose(!open)}>
+    <li
+      class={`step ${how}`}
+      data-state={step.state}
+      data-claim={verdict.claim ?? undefined}
+      aria-current={step.state === "running" ? "step" : undefined}
+    >
+      <button
+        type="button"
+        class="step-head"
+        aria-expanded={begun ? open : undefined}
+        disabled={!begun}
+        onClick={() => choose(!open)}
+      >
         <span class="sign" aria-hidden="true">
           {verdict.sign}
         </span>
@@ -55,7 +72,13 @@ function StepItem({ step, turns, alone, last }: { step: StepRow; turns: TurnRow[
           {decider && <By decider={decider} />}
           {begun && (
             <span class="time">
-              {step.result ? took(step.result.durationMs) : step.began ? <Took from={step.began} to={step.state === "running" ? undefined : (step.end ?? last)} /> : ""}
+              {step.result ? (
+                took(step.result.durationMs)
+              ) : step.began ? (
+                <Took from={step.began} to={step.state === "running" ? undefined : (step.end ?? last)} />
+              ) : (
+                ""
+              )}
             </span>
           )}
         </span>
@@ -75,7 +98,10 @@ function StepInside({ step, turns }: { step: StepRow; turns: TurnRow[] }) {
       ))}
       {step.questions.map(({ question, answer }) => (
         <p class="asked">
-          <span class="quiet">Asked:</span> {question.text} <span class="quiet">{answer == null ? "no answer yet" : `Answered: ${question.secret ? "••••••" : answer}`}</span>
+          <span class="quiet">Asked:</span> {question.text}{" "}
+          <span class="quiet">
+            {answer == null ? "no answer yet" : `Answered: ${question.secret ? "••••••" : answer}`}
+          </span>
         </p>
       ))}
       {step.warnings.map((warning) => (

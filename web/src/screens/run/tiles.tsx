@@ -2,17 +2,28 @@
 
 import type { ComponentChildren } from "preact";
 import type { View } from "../../record/view";
-import { money, took, tokens } from "../../ui/format";
+import { money, tokens, took } from "../../ui/format";
 import { Took } from "../../ui/time";
 
 export function Tiles({ view: { run, progress, totals } }: { view: View }) {
   const { usage, decisions } = totals;
   const done = totals.stepsDone + totals.stepsSkipped;
-  const deciders = (["literal", "custom", "model"] as const).filter((who) => decisions[who]).map((who) => `${who} ${decisions[who]}`);
+  const deciders = (["literal", "custom", "model"] as const)
+    .filter((who) => decisions[who])
+    .map((who) => `${who} ${decisions[who]}`);
   return (
     <>
       <dl class="tiles">
-        <Tile label="Steps" note={totals.stepsFailed ? `${totals.stepsFailed} not done` : totals.stepsSkipped ? `${totals.stepsSkipped} skipped` : undefined}>
+        <Tile
+          label="Steps"
+          note={
+            totals.stepsFailed
+              ? `${totals.stepsFailed} not done`
+              : totals.stepsSkipped
+                ? `${totals.stepsSkipped} skipped`
+                : undefined
+          }
+        >
           {done} / {totals.steps}
         </Tile>
         <Tile label="Time" note={run.ended ? undefined : remaining(progress.remainingMs)}>
@@ -21,7 +32,12 @@ export function Tiles({ view: { run, progress, totals } }: { view: View }) {
         <Tile label="Actions" note={totals.commandsFailed ? `${totals.commandsFailed} failed` : "none failed"}>
           {totals.commands}
         </Tile>
-        <Tile label="Tokens" note={usage.calls ? `${usage.calls} model calls, ${tokens(usage.cachedTokens ?? 0)} cached` : "no model called"}>
+        <Tile
+          label="Tokens"
+          note={
+            usage.calls ? `${usage.calls} model calls, ${tokens(usage.cachedTokens ?? 0)} cached` : "no model called"
+          }
+        >
           {tokens(usage.promptTokens + usage.completionTokens)}
         </Tile>
         <Tile label="Cost" note={usage.calls && usage.costUsd == null ? "price not known" : undefined}>
@@ -31,7 +47,9 @@ export function Tiles({ view: { run, progress, totals } }: { view: View }) {
           <span class="small">{deciders.join(" · ") || "nobody yet"}</span>
         </Tile>
       </dl>
-      {!run.ended && <progress max={Math.max(1, totals.steps)} value={done} aria-label={`${done} of ${totals.steps} steps done`} />}
+      {!run.ended && (
+        <progress max={Math.max(1, totals.steps)} value={done} aria-label={`${done} of ${totals.steps} steps done`} />
+      )}
     </>
   );
 }

@@ -40,7 +40,8 @@ export function TurnView({ turn, number }: { turn: TurnRow; number?: number }) {
         <ul class="calls">
           {calls.map((call) => (
             <li>
-              {call.model}, {call.purpose}: {call.error ? <span class="ill">{call.error.message}</span> : call.usage}, {took(call.durationMs)}
+              {call.model}, {call.purpose}: {call.error ? <span class="ill">{call.error.message}</span> : call.usage},{" "}
+              {took(call.durationMs)}
               {call.retries > 0 && `, ${call.retries} retries`}
             </li>
           ))}
@@ -93,7 +94,9 @@ export function CommandItem({ command }: { command: CommandRow }) {
         {durationMs != null && <span class="time">{took(durationMs)}</span>}
       </p>
       {failure && <p class="ill">{failure}</p>}
-      {effects.map((effect) => <Effect effect={effect} />)}
+      {effects.map((effect) => (
+        <Effect effect={effect} />
+      ))}
       {value != null && <p class="value">{value}</p>}
     </li>
   );

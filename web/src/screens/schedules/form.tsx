@@ -3,8 +3,8 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { Refused } from "../../api/client";
 import { change } from "../../api/client";
-import { asRefused, useLoad } from "../../api/load";
 import type { SchedulePlan, ScheduleView } from "../../api/generated";
+import { asRefused, useLoad } from "../../api/load";
 import { Problem } from "../../ui/screen";
 import { wanted } from "../start/marks";
 

@@ -2,8 +2,8 @@
 
 import { useEffect, useState } from "preact/hooks";
 import { change } from "../../api/client";
-import { asRefused, useLoad } from "../../api/load";
 import type { SchedulePlan, ScheduleView } from "../../api/generated";
+import { asRefused, useLoad } from "../../api/load";
 import { Link } from "../../router";
 import { announce } from "../../ui/announce";
 import { Ask } from "../../ui/ask";
@@ -68,7 +68,17 @@ export function SchedulesScreen() {
                   <code>{one.cron}</code> <span class="quiet">{one.timezone}</span>
                 </p>
                 <p class="quiet">
-                  {one.enabled ? one.next ? <>Next <When time={one.next} /></> : "No next run" : "Disabled"}
+                  {one.enabled ? (
+                    one.next ? (
+                      <>
+                        Next <When time={one.next} />
+                      </>
+                    ) : (
+                      "No next run"
+                    )
+                  ) : (
+                    "Disabled"
+                  )}
                   {one.last && (
                     <>
                       {" · last "}
@@ -84,7 +94,12 @@ export function SchedulesScreen() {
                 </p>
                 {one.problem && <p class="ill">{one.problem}</p>}
                 {one.webhookKey && <WebhookKey schedule={one} />}
-                {!!one.missed && <p class="warning">{one.missed === 1 ? "One run was missed" : `${one.missed} runs were missed`} while the server was down.</p>}
+                {!!one.missed && (
+                  <p class="warning">
+                    {one.missed === 1 ? "One run was missed" : `${one.missed} runs were missed`} while the server was
+                    down.
+                  </p>
+                )}
               </div>
               <div class="actions">
                 <label class="check">
@@ -110,12 +125,29 @@ export function SchedulesScreen() {
           ))}
         </ul>
       )}
-      {gone && <Ask title="Delete this schedule?" text={`“${gone.name}” will not start by itself any more. Its runs stay.`} yes="Delete" onYes={() => void ask("DELETE", gone)} onClose={() => setGone(undefined)} />}
+      {gone && (
+        <Ask
+          title="Delete this schedule?"
+          text={`“${gone.name}” will not start by itself any more. Its runs stay.`}
+          yes="Delete"
+          onYes={() => void ask("DELETE", gone)}
+          onClose={() => setGone(undefined)}
+        />
+      )}
     </Screen>
   );
 }
 
-const planOf = ({ name, cron, timezone, workflow, template, inputs, webhook, enabled }: ScheduleView): SchedulePlan => ({
+const planOf = ({
+  name,
+  cron,
+  timezone,
+  workflow,
+  template,
+  inputs,
+  webhook,
+  enabled,
+}: ScheduleView): SchedulePlan => ({
   name,
   cron,
   timezone,
@@ -131,7 +163,8 @@ function WebhookKey({ schedule }: { schedule: ScheduleView }) {
   return (
     <details>
       <summary>
-        Tells {schedule.webhook}<span class="unseen">: {schedule.name}</span>
+        Tells {schedule.webhook}
+        <span class="unseen">: {schedule.name}</span>
       </summary>
       <p class="hint">
         Signed with the key <code>{schedule.webhookKey}</code>

@@ -2,8 +2,8 @@
 
 import { useEffect, useState } from "preact/hooks";
 import { change, type Refused } from "../../api/client";
-import { asRefused } from "../../api/load";
 import type { Execute, ValidationReply } from "../../api/generated";
+import { asRefused } from "../../api/load";
 
 const QUIET_MS = 300;
 

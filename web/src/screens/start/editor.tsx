@@ -60,7 +60,7 @@ export function Editor({ text, check, onText, onRun }: EditorProps) {
             setCaret(event.currentTarget.selectionEnd);
             onText(event.currentTarget.value);
           }}
-          onSelect={(event) => setCaret((known) => known === undefined ? known : event.currentTarget.selectionEnd)}
+          onSelect={(event) => setCaret((known) => (known === undefined ? known : event.currentTarget.selectionEnd))}
           onKeyDown={(event) => {
             if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) {
               event.preventDefault();

@@ -18,11 +18,13 @@ export function marks(text: string, verdict: ValidationReply | undefined): Map<n
     const at = lines.findIndex((line, index) => index >= from && wanted !== "" && squeeze(line).includes(wanted));
     if (at < 0) continue;
     from = at + 1;
-    const words = step.decider === "literal" ? `needs no model${step.action ? `: ${step.action}` : ""}` : "needs a model";
+    const words =
+      step.decider === "literal" ? `needs no model${step.action ? `: ${step.action}` : ""}` : "needs a model";
     found.set(at, { kind: step.decider === "literal" ? "literal" : "model", words });
   }
   for (const problem of verdict.problems) {
-    if (problem.line) found.set(problem.line - 1, { kind: isError(problem) ? "wrong" : "doubt", words: problem.message });
+    if (problem.line)
+      found.set(problem.line - 1, { kind: isError(problem) ? "wrong" : "doubt", words: problem.message });
   }
   return found;
 }
@@ -34,7 +36,10 @@ export function summary(verdict: ValidationReply): string {
   const errors = verdict.problems.filter(isError).length;
   if (errors) return `${plural(errors, "problem")} to mend`;
   if (!count) return "No steps yet";
-  const who = model === 0 ? "no model needed" : `${model === count ? (count === 1 ? "it needs" : "all need") : `${model} ${model === 1 ? "needs" : "need"}`} a model`;
+  const who =
+    model === 0
+      ? "no model needed"
+      : `${model === count ? (count === 1 ? "it needs" : "all need") : `${model} ${model === 1 ? "needs" : "need"}`} a model`;
   return `${plural(count, "step")}, ${who}`;
 }
 

@@ -10,7 +10,15 @@ export interface Options {
   allowedDomains: string;
 }
 
-export const NO_OPTIONS: Options = { model: "", decider: "", maxActions: "", maxTokens: "", maxCost: "", timeout: "", allowedDomains: "" };
+export const NO_OPTIONS: Options = {
+  model: "",
+  decider: "",
+  maxActions: "",
+  maxTokens: "",
+  maxCost: "",
+  timeout: "",
+  allowedDomains: "",
+};
 
 /** As the server wants them: numbers as numbers, lists as lists, nothing where nothing was said. */
 export function optionsBody(options: Options): Record<string, unknown> | undefined {
@@ -38,7 +46,10 @@ export function OptionFields({ options, onChange }: { options: Options; onChange
       <div class="fields">
         <label>
           <span>Decisions</span>
-          <select value={options.decider} onChange={(event) => onChange({ ...options, decider: event.currentTarget.value })}>
+          <select
+            value={options.decider}
+            onChange={(event) => onChange({ ...options, decider: event.currentTarget.value })}
+          >
             <option value="">As in the settings</option>
             <option value="auto">Words of the step, otherwise the model</option>
             <option value="literal">Words of the step only</option>

@@ -1,16 +1,16 @@
 // Where work begins: steps or a task, a template to begin from, values for its inputs, limits; checked while one types.
 
 import { useId, useState } from "preact/hooks";
-import { change } from "../../api/client";
-import { asRefused, useLoad } from "../../api/load";
 import type { Refused } from "../../api/client";
+import { change } from "../../api/client";
 import type { Execute, Started, TemplateView } from "../../api/generated";
+import { asRefused, useLoad } from "../../api/load";
 import { go } from "../../router";
 import { Problem, Screen } from "../../ui/screen";
 import { useCheck } from "./check";
 import { Editor, Findings } from "./editor";
 import { isError, wanted } from "./marks";
-import { NO_OPTIONS, optionsBody, OptionFields } from "./options";
+import { NO_OPTIONS, OptionFields, optionsBody } from "./options";
 
 type Mode = "steps" | "task";
 
@@ -28,7 +28,16 @@ export function StartScreen() {
 
   const asks = wanted(mode === "steps" ? text : task, mode === "steps" ? template : undefined);
   const inputs = Object.fromEntries(asks.inputs.filter((name) => values[name]).map((name) => [name, values[name]!]));
-  const draft = draftOf({ mode, template, text, task, url, inputs, secrets: asks.secrets, options: optionsBody(options) });
+  const draft = draftOf({
+    mode,
+    template,
+    text,
+    task,
+    url,
+    inputs,
+    secrets: asks.secrets,
+    options: optionsBody(options),
+  });
   const check = useCheck(draft);
   const wrong = check.verdict?.problems.some(isError) ?? false;
 
@@ -37,7 +46,11 @@ export function StartScreen() {
     setTemplate(chosen);
     setText(chosen?.text.trimEnd() ?? "");
     setUrl(chosen?.url ?? "");
-    setValues(Object.fromEntries((chosen?.inputs ?? []).map((input) => [input.name, input.default == null ? "" : String(input.default)])));
+    setValues(
+      Object.fromEntries(
+        (chosen?.inputs ?? []).map((input) => [input.name, input.default == null ? "" : String(input.default)]),
+      ),
+    );
   };
 
   const start = async () => {
@@ -45,7 +58,9 @@ export function StartScreen() {
     setStarting(true);
     setProblem(undefined);
     try {
-      const run = await change<Started>("POST", "/api/automation/execute", draft, { "Idempotency-Key": crypto.randomUUID() });
+      const run = await change<Started>("POST", "/api/automation/execute", draft, {
+        "Idempotency-Key": crypto.randomUUID(),
+      });
       go(`/runs/${run.sessionId}`);
     } catch (error) {
       setProblem(asRefused(error));
@@ -92,18 +107,32 @@ export function StartScreen() {
           <div class="fields">
             <label>
               <span>Start URL</span>
-              <input type="url" inputMode="url" value={url} placeholder="https://…" onInput={(event) => setUrl(event.currentTarget.value)} />
+              <input
+                type="url"
+                inputMode="url"
+                value={url}
+                placeholder="https://…"
+                onInput={(event) => setUrl(event.currentTarget.value)}
+              />
             </label>
             {asks.inputs.map((name) => (
               <label key={name}>
                 <span>{template?.inputs?.find((input) => input.name === name)?.description ?? name}</span>
-                <input type="text" value={values[name] ?? ""} onInput={(event) => setValues({ ...values, [name]: event.currentTarget.value })} />
+                <input
+                  type="text"
+                  value={values[name] ?? ""}
+                  onInput={(event) => setValues({ ...values, [name]: event.currentTarget.value })}
+                />
               </label>
             ))}
           </div>
           {asks.secrets.length > 0 && (
             <p class="hint">
-              Secrets {asks.secrets.map((name) => <code>{name}</code>)} come from the server's environment or vault; they are never typed here.
+              Secrets{" "}
+              {asks.secrets.map((name) => (
+                <code>{name}</code>
+              ))}{" "}
+              come from the server's environment or vault; they are never typed here.
             </p>
           )}
           <OptionFields options={options} onChange={setOptions} />
@@ -129,7 +158,12 @@ interface Parts extends Pick<Execute, "inputs" | "secrets" | "options"> {
 
 /** What is sent; nothing while there is nothing to do. A template that was not touched goes by its name. */
 function draftOf({ mode, template, text, task, url, inputs, secrets, options }: Parts): Execute | undefined {
-  const rest = { ...(url && url !== template?.url ? { url } : {}), inputs, ...(secrets?.length ? { secrets } : {}), options };
+  const rest = {
+    ...(url && url !== template?.url ? { url } : {}),
+    inputs,
+    ...(secrets?.length ? { secrets } : {}),
+    options,
+  };
   if (mode === "task") return task.trim() ? { ...rest, task: task.trim() } : undefined;
   if (template && template.text.trimEnd() === text) return { template: template.id, ...rest, secrets: undefined };
   return text.trim() ? { ...rest, ...(url ? { url } : {}), text } : undefined;
@@ -152,7 +186,15 @@ function ModeSwitch({ mode, onMode }: { mode: Mode; onMode(mode: Mode): void }) 
   );
 }
 
-function TemplateChoice({ templates, chosen, onChoose }: { templates: TemplateView[]; chosen?: TemplateView; onChoose(id: string): void }) {
+function TemplateChoice({
+  templates,
+  chosen,
+  onChoose,
+}: {
+  templates: TemplateView[];
+  chosen?: TemplateView;
+  onChoose(id: string): void;
+}) {
   return (
     <div class="fields">
       <label>

@@ -47,19 +47,38 @@ interface Tab {
 }
 
 function tabsOf(moment: MomentRow, model: MomentRow | undefined): Tab[] {
-  const tabs: Tab[] = [{ id: "what", name: "What happened", content: () => <What moment={moment} decision={model?.decision} /> }];
-  if (moment.reading || moment.page) tabs.push({ id: "page", name: "Page as read", content: () => <PageText moment={moment} isModels={!!model?.call} /> });
+  const tabs: Tab[] = [
+    { id: "what", name: "What happened", content: () => <What moment={moment} decision={model?.decision} /> },
+  ];
+  if (moment.reading || moment.page)
+    tabs.push({
+      id: "page",
+      name: "Page as read",
+      content: () => <PageText moment={moment} isModels={!!model?.call} />,
+    });
   const { activity } = moment;
   const call = model?.call;
   if (call) {
     tabs.push({ id: "prompt", name: "Prompt", content: () => <PromptText hash={call.request} /> });
-    if (call.reply) tabs.push({ id: "reply", name: "Reply", content: () => <ArtifactText hash={call.reply!} label="Reply" read={pretty} /> });
+    if (call.reply)
+      tabs.push({
+        id: "reply",
+        name: "Reply",
+        content: () => <ArtifactText hash={call.reply!} label="Reply" read={pretty} />,
+      });
   }
   const requests = activity ? activity.requests.length + activity.requestsLeftOut : 0;
-  if (activity && requests > 0) tabs.push({ id: "network", name: `Network (${requests})`, content: () => <Requests activity={activity} /> });
+  if (activity && requests > 0)
+    tabs.push({ id: "network", name: `Network (${requests})`, content: () => <Requests activity={activity} /> });
   const lines = activity ? activity.console.length + activity.consoleLeftOut : 0;
-  if (activity && lines > 0) tabs.push({ id: "console", name: `Console (${lines})`, content: () => <ConsoleLines activity={activity} /> });
-  if (moment.result) tabs.push({ id: "evidence", name: `Evidence (${moment.result.evidence.length})`, content: () => <EvidenceList result={moment.result!} /> });
+  if (activity && lines > 0)
+    tabs.push({ id: "console", name: `Console (${lines})`, content: () => <ConsoleLines activity={activity} /> });
+  if (moment.result)
+    tabs.push({
+      id: "evidence",
+      name: `Evidence (${moment.result.evidence.length})`,
+      content: () => <EvidenceList result={moment.result!} />,
+    });
   return tabs;
 }
 
@@ -73,7 +92,13 @@ function What({ moment, decision }: { moment: MomentRow; decision?: DecisionRow 
           <dl class="reasons">
             {command.failure && <Row label="Failed">{command.failure}</Row>}
             {command.state === "open" && <Row label="Result">None is on record: nobody knows whether it was done.</Row>}
-            {command.effects.length > 0 && <Row label="Set off">{command.effects.map((one) => <Effect effect={one} />)}</Row>}
+            {command.effects.length > 0 && (
+              <Row label="Set off">
+                {command.effects.map((one) => (
+                  <Effect effect={one} />
+                ))}
+              </Row>
+            )}
             {command.value != null && <Row label="Read">{command.value}</Row>}
             {command.url && <Row label="Page after">{command.url}</Row>}
             <Row label="Decided by">{command.decider}</Row>
@@ -90,7 +115,11 @@ function What({ moment, decision }: { moment: MomentRow; decision?: DecisionRow 
       {question && (
         <p>
           <Prose text={question.question.text} />
-          <span class="quiet">{question.answer == null ? "No answer" : `Answered: ${question.question.secret ? "••••••" : question.answer}`}</span>
+          <span class="quiet">
+            {question.answer == null
+              ? "No answer"
+              : `Answered: ${question.question.secret ? "••••••" : question.answer}`}
+          </span>
         </p>
       )}
       {moment.kind === "thought" && moment.note && <Prose text={moment.note} />}

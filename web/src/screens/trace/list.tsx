@@ -10,7 +10,15 @@ interface MomentListProps {
   onChoose(index: number): void;
 }
 
-const SIGNS: Record<MomentRow["kind"], string> = { action: "▸", model: "✦", thought: "…", question: "?", error: "✗", warning: "!", end: "■" };
+const SIGNS: Record<MomentRow["kind"], string> = {
+  action: "▸",
+  model: "✦",
+  thought: "…",
+  question: "?",
+  error: "✗",
+  warning: "!",
+  end: "■",
+};
 const NAMES: Record<MomentRow["kind"], string> = {
   action: "Action",
   model: "Model",
@@ -30,7 +38,8 @@ export function MomentList({ moments, chosen, onChoose }: MomentListProps) {
     if (!item || !box) return;
     // Not scrollIntoView: that would move the whole page as well.
     if (item.offsetTop < box.scrollTop) box.scrollTop = item.offsetTop;
-    else if (item.offsetTop + item.offsetHeight > box.scrollTop + box.clientHeight) box.scrollTop = item.offsetTop + item.offsetHeight - box.clientHeight;
+    else if (item.offsetTop + item.offsetHeight > box.scrollTop + box.clientHeight)
+      box.scrollTop = item.offsetTop + item.offsetHeight - box.clientHeight;
     if (byKey.current) item.focus({ preventScroll: true });
     byKey.current = false;
   }, [chosen]);

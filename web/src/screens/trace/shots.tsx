@@ -13,7 +13,14 @@ export function Shots({ moment }: { moment: MomentRow }) {
     <div class={`shots ${both ? "two" : ""}`}>
       {command ? (
         <>
-          {before && <Shot info={before} name={both ? "Before" : "Before and after"} box={box} target={command.element ?? "the target"} />}
+          {before && (
+            <Shot
+              info={before}
+              name={both ? "Before" : "Before and after"}
+              box={box}
+              target={command.element ?? "the target"}
+            />
+          )}
           {after && (both || !before) && <Shot info={after} name="After" />}
         </>
       ) : (
@@ -50,7 +57,8 @@ function Shot({ info, name, box, target }: { info: ScreenshotInfo; name: string;
 }
 
 /** Whether some of it is in the view that the picture shows. */
-const isIn = ({ x, y, width, height, view }: ElementBox) => x < view[0]! && y < view[1]! && x + width > 0 && y + height > 0;
+const isIn = ({ x, y, width, height, view }: ElementBox) =>
+  x < view[0]! && y < view[1]! && x + width > 0 && y + height > 0;
 
 /** Drawn in the view's own pixels: the picture may be smaller. */
 function Outline({ box }: { box: ElementBox }) {

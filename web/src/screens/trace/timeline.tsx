@@ -75,7 +75,13 @@ export function Timeline({ view, moments, chosen, onChoose }: TimelineProps) {
         <Strip pictures={[...view.pictures.values()]} length={length} />
         <svg viewBox={`0 0 ${WIDTH} 40`} preserveAspectRatio="none" aria-hidden="true">
           {[...view.bands.values()].map(({ from, to, tone }, at) => (
-            <rect class={`band ${tone} ${at % 2 ? "odd" : ""}`} x={x(from)} y={0} width={Math.max(1, x(to ?? length) - x(from))} height={12} />
+            <rect
+              class={`band ${tone} ${at % 2 ? "odd" : ""}`}
+              x={x(from)}
+              y={0}
+              width={Math.max(1, x(to ?? length) - x(from))}
+              height={12}
+            />
           ))}
           {moments.map((one, at) => (
             <rect
