@@ -77,7 +77,7 @@ test("a run's verdict and its steps': validated, unvalidated, rejected", async (
   const claims = ["validated", "unvalidated", "rejected"] as const;
   const reasons = ["evidence shows it", "nobody checked it", "evidence speaks against it"];
   await rewrite(app, run, (row) => {
-    claims.forEach((claim, index) => judge(row, index, VERDICTS[claim], reasons[index]!));
+    for (const [index, claim] of claims.entries()) judge(row, index, VERDICTS[claim], reasons[index]!);
     if (row.row === "run") row.verdict = VERDICTS.unvalidated;
   });
   await app.goto(`/runs/${run}`);
