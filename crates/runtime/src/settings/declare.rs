@@ -72,7 +72,7 @@ impl Setting {
 macro_rules! settings {
     (
         $(#[doc = $all_doc:literal])+
-        pub struct Settings {
+        pub struct $All:ident {
             $(
                 $(#[doc = $own_doc:literal])+
                 $own:ident: $own_type:ty = $own_kind:expr, $own_default:literal $(, $($own_mark:ident)+)?;
@@ -90,7 +90,7 @@ macro_rules! settings {
     ) => {
         $(#[doc = $all_doc])+
         #[derive(Clone, Debug)]
-        pub struct Settings {
+        pub struct $All {
             $($(#[doc = $own_doc])+ pub $own: $own_type,)*
             $($(#[doc = $group_doc])+ pub $group: $Group,)*
             /// Keys of model providers, from the environment.
@@ -130,10 +130,10 @@ macro_rules! settings {
             },)*)*
         ];
 
-        impl Settings {
+        impl $All {
             /// The settings with these values.
-            pub(super) fn of(values: &Resolved, keys: Keys, warnings: Vec<SettingsProblem>) -> Settings {
-                Settings {
+            pub(super) fn of(values: &Resolved, keys: Keys, warnings: Vec<SettingsProblem>) -> $All {
+                $All {
                     $($own: typed(values, stringify!($own)),)*
                     $($group: $Group {
                         $($field: typed(values, concat!(stringify!($group), ".", stringify!($field))),)*
