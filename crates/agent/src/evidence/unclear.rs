@@ -1,6 +1,6 @@
-//! Messages that state neither a success nor a refusal (`You are the last owner`, `2 archived, 1 skipped`). No list of phrases
-//! knows all refusals. A message that stands alone beside a change that was sent is therefore no support, unless it says what
-//! was asked for: as a success, by the word for what was done, or with the value that was put in.
+//! Messages that state neither success nor refusal (`You are the last owner`, `2 archived, 1 skipped`). No list of
+//! phrases contains all refusals. Therefore a message that is the only change beside a sent request is no support,
+//! unless it states what was requested: as a success, with the verb of the action, or with the entered value.
 
 use legwork_observe::{Node, NodeIndex, Snapshot};
 use legwork_protocol::{Action, TargetKind};
@@ -12,17 +12,18 @@ use super::{
 };
 use legwork_observe::wording::{self, Tone};
 
-/// More new texts than these are a part of the page that opened, not a message.
+/// If there are more new texts than this, a part of the page opened and they are not a message.
 const ALONE: usize = 3;
-/// The roles in which pages put messages.
+/// The roles that pages use for messages.
 const MESSAGES: [&str; 4] = ["alert", "status", "heading", "text"];
-/// A message has at least as many words, or is a short sentence; `Cart: 2 items` and `Status: Paused` are what the page shows of
-/// its state.
+/// A message has at least this many words, or is a short sentence. Shorter texts such as `Cart: 2 items` and `Status:
+/// Paused` show the state of the page.
 const WORDS: usize = 4;
-/// A hint beside a field that was not accepted has at least as many (`11 characters, e.g. ATU1234`).
+/// A hint beside a rejected field has at least this many words (`11 characters, e.g. ATU1234`).
 const HINT: usize = 3;
 
-/// Takes the support from a message that is unclear or counts less than was asked for, and from the response beside it.
+/// Removes the support from a message that is unclear or reports a smaller number than requested, and from the response
+/// beside it.
 pub(super) fn doubt_unclear_message(observed: &Observed<'_>, findings: &mut [Finding]) {
     use EvidenceRule::{NewText, UnclearMessage};
     let Some(before) = observed.before else { return };
@@ -39,7 +40,7 @@ pub(super) fn doubt_unclear_message(observed: &Observed<'_>, findings: &mut [Fin
     }
 }
 
-/// Whether the page says that what was asked for was done to fewer entries than are ticked. `1 item left` counts something else.
+/// Whether the page reports the action for fewer entries than are ticked. `1 item left` counts other entries.
 fn counts_less(observed: &Observed<'_>, before: &Snapshot, names: &str) -> bool {
     let ticked = not_all::ticked_entries(before).count();
     only_in(observed.after, before, &MESSAGES).any(|(_, text)| {
@@ -48,7 +49,7 @@ fn counts_less(observed: &Observed<'_>, before: &Snapshot, names: &str) -> bool 
     })
 }
 
-/// Whether a message is all that the page shows, and states neither a success nor a refusal.
+/// Whether a message is the only change of the page and states neither success nor refusal.
 fn is_alone_and_unclear(observed: &Observed<'_>, before: &Snapshot, names: &str, findings: &[Finding]) -> bool {
     if findings.iter().any(says_more)
         || added(observed.after, before, is_field).next().is_some()
@@ -57,11 +58,11 @@ fn is_alone_and_unclear(observed: &Observed<'_>, before: &Snapshot, names: &str,
     {
         return false;
     }
-    // What the pressed button is called now is the page's word on it as well: `Requested` after `Follow`.
+    // The new name of the clicked button is also a message of the page: `Requested` after `Follow`.
     let renamed = only_in(observed.after, before, &["button"])
         .filter(|(_, name)| questions::renamed_target(observed, before) == Some(name));
     let new: Vec<(NodeIndex, &str)> = only_in(observed.after, before, &MESSAGES).chain(renamed).collect();
-    // A text in place of another is what the page shows of its state (`Cart: 2 items`); one that came by itself is a message.
+    // A text that replaced another shows the state of the page (`Cart: 2 items`). A text that was added is a message.
     let is_replaced = only_in(before, observed.after, &MESSAGES).next().is_some();
     let is_added = |at: NodeIndex, text: &str| {
         let is_text = !matches!(observed.after.nodes[at].role.as_ref(), "button" | "heading");
@@ -82,7 +83,7 @@ fn is_alone_and_unclear(observed: &Observed<'_>, before: &Snapshot, names: &str,
         && !new.iter().any(|(at, text)| is_new_entry(observed, *at, text, names))
 }
 
-/// Whether a finding shows more than a message: another page, an opened part of it, or an entry that changed.
+/// Whether a finding shows more than a message: another page, a part of the page that opened, or an entry that changed.
 fn says_more(finding: &Finding) -> bool {
     use EvidenceRule::{Address, ElementState, NewText, Response, Title};
     finding.contradicts()
