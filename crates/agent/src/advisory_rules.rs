@@ -10,9 +10,9 @@ pub enum Trigger {
     /// Only in single tasks, and only if it is likely to help. Steps of a workflow never cost an additional call.
     #[default]
     Auto,
-    /// In steps of a workflow too.
+    /// Also in steps of a workflow.
     Always,
-    /// Nowhere.
+    /// Never.
     Never,
 }
 

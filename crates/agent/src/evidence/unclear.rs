@@ -91,19 +91,20 @@ fn says_more(finding: &Finding) -> bool {
         || finding.supports() && !matches!(finding.rule, NewText | Response | ElementState | Title)
 }
 
-/// A field that was not there: the page goes on to something else, such as the next part of a form. A box comes with each row.
+/// A field that is new: the page continues with something else, such as the next part of a form. Checkboxes do not
+/// count, because each new row has one.
 fn is_field(node: &Node) -> bool {
     node.states.editable() && !matches!(node.role.as_ref(), "checkbox" | "radio" | "switch")
 }
 
-/// Whether a text states that what was asked for is done, or shows what was put in.
+/// Whether a text states that the request is done, or contains the entered value.
 fn states_what_was_asked_for(observed: &Observed<'_>, text: &str, names: &str) -> bool {
     wording::tone(text, names) == Tone::Success && !wording::is_lesser(text, names)
         || wording::states_done(text, names)
         || observed.was_put_in(text)
 }
 
-/// Whether a text is written as a message is: as a sentence, or in the place for messages.
+/// Whether a text has the form of a message: a sentence, or an element for messages.
 fn is_message(page: &Snapshot, at: NodeIndex, text: &str, names: &str) -> bool {
     let words = text.split_whitespace().filter(|word| word.contains(char::is_alphabetic)).count();
     page.nodes[at].role.as_ref() == "status"
@@ -113,8 +114,8 @@ fn is_message(page: &Snapshot, at: NodeIndex, text: &str, names: &str) -> bool {
         || wording::is_lesser(text, names)
 }
 
-/// Whether a short text is written as a part of a sentence (`Server stopped`), and not as a name or a value (`Business`, `Customer 13`,
-/// `Cart: 2 items`).
+/// Whether a short text is a part of a sentence (`Server stopped`), and not a name or a value (`Business`, `Customer
+/// 13`, `Cart: 2 items`).
 fn is_sentence(text: &str) -> bool {
     let words: Vec<&str> = text.split_whitespace().collect();
     let is_plain = |word: &&str| word.starts_with(char::is_lowercase) && word.chars().all(char::is_alphabetic);
@@ -122,7 +123,7 @@ fn is_sentence(text: &str) -> bool {
     words.len() > 1 && words.last().is_some_and(is_plain) && !is_value
 }
 
-/// Whether the pressed button is called something that is no other state of it now: `Notify me` after `Add to cart`.
+/// Whether the new name of the clicked button is not another state of the old one: `Notify me` after `Add to cart`.
 fn is_other_name(observed: &Observed<'_>, before: &Snapshot, text: &str) -> bool {
     questions::renamed_target(observed, before) == Some(text)
         && !observed.targets(before).any(|(was, _)| {
@@ -134,8 +135,8 @@ fn is_in_entry(page: &Snapshot, at: NodeIndex) -> bool {
     is_entry(page, &at) || page.ancestors(at).any(|up| is_entry(page, &up))
 }
 
-/// `Nothing to publish`, `Export limit: 0 left`. Where entries are gone, that there are none is the effect, unless the text speaks of
-/// the action (`Nothing was deleted`).
+/// Whether a text states that nothing was done: `Nothing to publish`, `Export limit: 0 left`. If entries disappeared,
+/// an empty list is the effect of the action, unless the text is about the action (`Nothing was deleted`).
 fn says_nothing_done(observed: &Observed<'_>, text: &str, names: &str) -> bool {
     let are_gone = || observed.before.is_some_and(|before| entries_are_gone(observed, before));
     let is_wanted = || wording::empties(names) || are_gone();
@@ -147,14 +148,15 @@ fn entries_are_gone(observed: &Observed<'_>, before: &Snapshot) -> bool {
     entries(before) > entries(observed.after)
 }
 
-/// Whether what was pressed is expanded or selected now: what came is the part that it opens.
+/// Whether the clicked element is expanded or selected now: the new content is the part that it opens.
 fn opens_part(observed: &Observed<'_>, before: &Snapshot) -> bool {
     observed.targets(before).any(|(was, is)| {
         !was.states.expanded() && is.states.expanded() || !was.states.selected() && is.states.selected()
     })
 }
 
-/// `ada@site.test Invitation pending` after `Invite`: an entry with what was put in, which names what was done.
+/// Whether a text is a new entry that contains the entered value and names the action: `ada@site.test Invitation
+/// pending` after `Invite`.
 fn is_new_entry(observed: &Observed<'_>, at: NodeIndex, text: &str, names: &str) -> bool {
     let page = observed.after;
     observed.values_put_in().any(|value| value.chars().count() > 2 && text.contains(value))
@@ -162,7 +164,7 @@ fn is_new_entry(observed: &Observed<'_>, at: NodeIndex, text: &str, names: &str)
         && is_in_entry(page, at)
 }
 
-/// Whether a change was sent, or a form was to be sent and still holds what was put into it.
+/// Whether a request for a change was sent, or the action should submit a form that still has the entered values.
 fn asks_for_change(observed: &Observed<'_>) -> bool {
     if observed.only_opens() || observed.is_login {
         return false;
@@ -174,7 +176,7 @@ fn asks_for_change(observed: &Observed<'_>) -> bool {
     presses && observed.before.is_some_and(|before| keeps_input(observed, before))
 }
 
-/// Whether a text field holds what was put into it before.
+/// Whether a text field still has its previous value.
 fn keeps_input(observed: &Observed<'_>, before: &Snapshot) -> bool {
     let is_filled = |node: &&Node| {
         node.role.as_ref() == "textbox" && node.value.as_deref().is_some_and(|value| !value.trim().is_empty())
@@ -185,7 +187,7 @@ fn keeps_input(observed: &Observed<'_>, before: &Snapshot) -> bool {
     before.nodes.iter().filter(is_filled).any(holds)
 }
 
-/// `Go` and `Apply` do what is chosen in a list beside them: its choice says what is asked for.
+/// `Go` and `Apply` execute the action that is chosen in a list beside them, so the name includes that choice.
 fn with_chosen_action(names: String, before: &Snapshot) -> String {
     const CARRIES_OUT: [&str; 8] = ["go", "apply", "run", "execute", "ok", "submit", "ausführen", "anwenden"];
     if !CARRIES_OUT.contains(&names.trim()) {
@@ -200,7 +202,7 @@ fn is_entry(page: &Snapshot, at: &NodeIndex) -> bool {
     matches!(page.nodes[*at].role.as_ref(), "row" | "listitem" | "article")
 }
 
-/// Whether the row or entry that holds what was pressed is another one, or gone: that is the effect.
+/// Whether the row or entry that contains the clicked element changed or disappeared: that is the effect.
 fn entry_changed(observed: &Observed<'_>, before: &Snapshot) -> bool {
     let entry = observed.actions.iter().find_map(|action| {
         let Action::Click(click) = action.carried_out() else { return None };

@@ -184,8 +184,8 @@ impl LiteralRun {
         }
     }
 
-    /// All clauses were executed. If a dialog is open that the instruction does not mention, it blocks the page, and
-    /// the step fails.
+    /// All clauses were executed. If the instruction answers one dialog and another one is open, that one blocks the
+    /// page, and another decider takes over.
     fn finished(&self, page: Option<&Snapshot>) -> Transition {
         let answers = |clause: &Clause| matches!(clause, Clause::Do(instruction) if instruction.carries_answer());
         match page.and_then(|page| page.dialog.as_ref()) {
