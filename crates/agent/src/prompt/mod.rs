@@ -56,15 +56,15 @@ pub struct Act<'a> {
     pub task: &'a str,
     /// The condition that holds when the task is done.
     pub expect: Option<&'a str>,
-    /// Known variables, `name = value` each, quoted.
+    /// The known variables as `name = value`, quoted.
     pub variables: Option<&'a str>,
-    /// What is remembered of the site, quoted.
+    /// The lessons about the site, quoted.
     pub memory: Option<&'a str>,
     /// The page, quoted.
     pub page: &'a str,
-    /// What was done, quoted.
+    /// The history, quoted.
     pub history: Option<&'a str>,
-    /// What investigations found out, quoted.
+    /// The results of investigations, quoted.
     pub found: Option<&'a str>,
     /// The changes since the page was last shown, quoted; absent when there are none.
     pub changes: Option<&'a str>,

@@ -1,4 +1,4 @@
-//! `look`: a picture of the page, described by a model that can see.
+//! The action `look`: a screenshot of the page, described by a model that accepts images.
 
 use legwork_observe::Snapshot;
 use legwork_protocol::{ActionFailure, ActionResult, ChatReply, Look, Purpose};
@@ -11,13 +11,13 @@ use super::{
 };
 use crate::{InspectRequest, InspectResult, Need, NeedResult, context::within, prompt};
 
-/// The most tokens of a description, and of the task that it is told for.
+/// The maximum number of tokens of a description, and of the task in its prompt.
 const WORDS: u32 = 400;
 const TASK: usize = 400;
-/// The most characters of a description that are kept.
+/// The maximum number of characters of a description.
 const SAID: usize = 2_000;
 
-/// A picture that is being described.
+/// A screenshot that is being described.
 #[derive(Debug, Default)]
 pub(crate) struct Looking {
     task: String,
@@ -65,7 +65,7 @@ impl Looking {
     }
 }
 
-/// What a model said of a picture.
+/// The model's description of a screenshot.
 pub(crate) fn described(reply: &ChatReply, cx: &mut StepContext<'_>) -> Option<String> {
     cx.run_context.usage += reply.usage;
     let text = crate::context::one_line(&reply.text, SAID);

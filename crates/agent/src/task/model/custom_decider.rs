@@ -1,6 +1,6 @@
-//! The decider of a program that has Legwork as a library: asked once a turn, before the model, on the page as it is. What
-//! it decides goes the way of a model's decisions: loop guard, intents, evidence, the review of an answer. What it leaves
-//! is the model's, where there is one.
+//! The decider of a program that uses Legwork as a library. It is called once per turn, before the model, with the
+//! current page. Its decisions are handled like those of a model: loop guard, intents, evidence, review. If it passes,
+//! the model decides, if there is one.
 
 use std::sync::Arc;
 
@@ -13,11 +13,11 @@ use crate::{
     task::{Ending, StepNotes, Task, Transition, run_context::StepContext},
 };
 
-/// The most tokens of what was done.
+/// The maximum number of tokens of the history.
 const HISTORY: usize = 4_000;
 
 impl ModelRun {
-    /// Has the next turn decided on.
+    /// Requests the decision of the next turn.
     pub(super) fn turn(
         &mut self,
         page: Arc<Snapshot>,
@@ -41,7 +41,7 @@ impl ModelRun {
         }))
     }
 
-    /// Follows what it said.
+    /// Applies its reply.
     pub(super) fn consulted(
         &mut self,
         said: Consulted,
@@ -86,7 +86,7 @@ impl ModelRun {
     }
 }
 
-/// How it ends when nobody is left to decide.
+/// The end of a step if no decider is left.
 pub(super) fn nobody_left(cx: &StepContext<'_>) -> Ending {
     if !cx.rules.custom {
         return Ending::error(Code::SettingsInvalid, "no model is configured");
