@@ -16,8 +16,8 @@ use legwork_observe::wording::{self, Tone};
 const ALONE: usize = 3;
 /// The roles that pages use for messages.
 const MESSAGES: [&str; 4] = ["alert", "status", "heading", "text"];
-/// A message has at least this many words, or is a short sentence. Shorter texts such as `Cart: 2 items` and `Status:
-/// Paused` show the state of the page.
+/// A message has at least this many words, or is a short sentence. Shorter texts such as `Cart: 2 items` and
+/// `Status: Paused` show the state of the page.
 const WORDS: usize = 4;
 /// A hint beside a rejected field has at least this many words (`11 characters, e.g. ATU1234`).
 const HINT: usize = 3;
@@ -114,8 +114,8 @@ fn is_message(page: &Snapshot, at: NodeIndex, text: &str, names: &str) -> bool {
         || wording::is_lesser(text, names)
 }
 
-/// Whether a short text is a part of a sentence (`Server stopped`), and not a name or a value (`Business`, `Customer
-/// 13`, `Cart: 2 items`).
+/// Whether a short text is a part of a sentence (`Server stopped`), and not a name or a value (`Business`,
+/// `Customer 13`, `Cart: 2 items`).
 fn is_sentence(text: &str) -> bool {
     let words: Vec<&str> = text.split_whitespace().collect();
     let is_plain = |word: &&str| word.starts_with(char::is_lowercase) && word.chars().all(char::is_alphabetic);
@@ -155,8 +155,8 @@ fn opens_part(observed: &Observed<'_>, before: &Snapshot) -> bool {
     })
 }
 
-/// Whether a text is a new entry that contains the entered value and names the action: `ada@site.test Invitation
-/// pending` after `Invite`.
+/// Whether a text is a new entry that contains the entered value and names the action:
+/// `ada@site.test Invitation pending` after `Invite`.
 fn is_new_entry(observed: &Observed<'_>, at: NodeIndex, text: &str, names: &str) -> bool {
     let page = observed.after;
     observed.values_put_in().any(|value| value.chars().count() > 2 && text.contains(value))

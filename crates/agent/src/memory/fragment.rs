@@ -16,7 +16,7 @@ const LINE: usize = 200;
 pub struct Recollection<'a> {
     /// The lines, quoted.
     pub text: String,
-    /// The lessons that are in it.
+    /// The lessons that the lines contain.
     pub used: Vec<&'a Lesson>,
 }
 

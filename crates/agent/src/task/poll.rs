@@ -102,8 +102,9 @@ impl Poll {
             }
             Ok(evidence) => PollOutcome::Holds(evidence),
             Err(unmet) => {
-                // The page may have shown it and removed it again (for example a row that was added optimistically). The
-                // check does not hold, but the message mentions it, so that the reader knows before repeating the step.
+                // The page may have shown it and removed it again (for example a row that was added optimistically).
+                // The check does not hold, but the message mentions it, so that the reader knows before repeating the
+                // step.
                 let was_shown = self.check.is_of_presence()
                     && page
                         .of_transient()
