@@ -94,7 +94,7 @@ impl Default for Rules {
     }
 }
 
-/// How to talk to the model.
+/// The options of model calls.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ModelRules {
     /// Whether the schema is sent with each request, for providers that enforce it. Otherwise the prompt describes the

@@ -47,7 +47,7 @@ pub enum Action {
     Scroll(Scroll),
     /// Drag one element onto another.
     Drag(Drag),
-    /// Put files into a file field.
+    /// Choose files in a file field.
     Upload(Upload),
     /// Answer the open JavaScript dialog.
     Dialog(Dialog),
@@ -71,7 +71,7 @@ pub enum Action {
     Dom(NoParams),
     /// Get the HTML of a part of the page.
     Subdom(Subdom),
-    /// Look at a picture of the page.
+    /// Look at a screenshot of the page.
     Look(Look),
     /// Search the page's observation for a text or regular expression.
     Find(Find),

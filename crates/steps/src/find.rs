@@ -62,7 +62,7 @@ pub(super) fn target_of_phrase(page: &Snapshot, at: NodeIndex, phrase: &TargetPh
             page,
             format!("“{part}”"),
             &places,
-            "the page names it only as a part of a text, which stands there several times",
+            "the page contains it only as a part of a text, which occurs several times",
         ));
     }
     Ok(Target(format!("text={part}")))
@@ -100,7 +100,7 @@ pub(super) fn target_of(page: &Snapshot, at: NodeIndex) -> Target {
 /// The only element that a phrase matches.
 pub(super) fn one(page: &Snapshot, phrase: &TargetPhrase, purpose: Purpose) -> Result<NodeIndex, ResolveError> {
     if let Some(raw) = &phrase.raw {
-        let hint = "only a ref or an #id can be seen in the page's observation";
+        let hint = "only a ref or an #id can be resolved in the page's observation";
         return scope::raw_node(page, raw)
             .ok_or_else(|| ResolveError::not_found(phrase.source_text.clone(), Vec::new(), hint));
     }
@@ -187,7 +187,7 @@ pub(super) fn mentions(page: &Snapshot, about: &TargetPhrase) -> Result<Vec<Node
     if found.is_empty() { Err(missing(page, about, Purpose::Any)) } else { Ok(found) }
 }
 
-/// The options of a list, whether it is native or built from other elements.
+/// The options inside a list.
 pub(super) fn options(page: &Snapshot, list: NodeIndex) -> Vec<NodeIndex> {
     page.below(list).filter(|at| page.role(*at) == "option").collect()
 }

@@ -38,10 +38,10 @@ pub(crate) enum ExtractReply {
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum ShapeError {
     /// It is a text that is not valid JSON.
-    #[error("it is no JSON: {0}")]
+    #[error("it is not valid JSON: {0}")]
     Json(#[from] serde_json::Error),
     /// It is valid JSON, but not a valid JSON Schema.
-    #[error("it is no JSON Schema: {0}")]
+    #[error("it is not a valid JSON Schema: {0}")]
     Schema(#[from] InvalidSchema),
 }
 

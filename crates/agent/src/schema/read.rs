@@ -204,7 +204,7 @@ impl Judge<'_> {
             // Without a verdict, a command still states what to do. A reply without both does not state that the task
             // is done.
             None if !commands.is_empty() && options.mode == Mode::Lenient => {
-                self.warnings.push("decision.action is missing; taken for PROCEED".to_owned());
+                self.warnings.push("decision.action is missing; PROCEED is assumed".to_owned());
                 Verdict::Proceed
             }
             other => {

@@ -23,7 +23,7 @@ pub(crate) struct Parsed {
 /// The keys that identify a decision.
 const DECISION: [&str; 8] = ["do", "decision", "command", "commands", "action", "actions", "flowControl", "verdict"];
 /// The expectation that a problem states if no object matches.
-const WANTED: &str = "a JSON object of the shape asked for";
+const WANTED: &str = "a JSON object of the requested shape";
 
 /// Finds and parses the decision in a reply.
 pub(crate) fn parse(text: &str) -> Result<Parsed, SchemaProblem> {

@@ -229,7 +229,7 @@ impl Extraction {
         let whole = std::mem::take(&mut self.items).whole(self.shape.key.as_deref(), pages);
         let wrong = self.shape.wrong(&whole.data);
         if !wrong.is_empty() {
-            return failed(format!("the page does not say all that was asked for: {}", wrong.join("; ")));
+            return failed(format!("the page does not contain all requested data: {}", wrong.join("; ")));
         }
         if !whole.unverified.is_empty() {
             let some = whole.unverified.iter().take(NAMED).cloned().collect::<Vec<_>>().join(", ");

@@ -44,7 +44,7 @@ impl Looking {
         match (response, &cx.rules.model) {
             (NeedResult::Inspected(Ok(InspectResult::Picture(image))), Some(rules)) => {
                 let asked = prompt::render(&prompt::LookAt { task: &self.task, marks: self.marks });
-                let Ok(text) = asked else { return failed("the question could not be put") };
+                let Ok(text) = asked else { return failed("the question could not be asked") };
                 let request = request(Purpose::Look, text, Some(image), rules.max_reply_tokens.min(WORDS));
                 WorkStep::Need(Need::Decide(request))
             }
@@ -54,13 +54,13 @@ impl Looking {
                     let url = cx.run_context.page.as_ref().map(|page| page.url.clone()).unwrap_or_default();
                     WorkStep::Done(ActionResult { value: Some(text.into()), url, ..ActionResult::done(Duration::ZERO) })
                 }
-                None => failed("nothing was said about the picture; read or find what you look for instead"),
+                None => failed("the screenshot was not described; use read or find instead"),
             },
             (NeedResult::Decided(Err(failure)), _) => failed(&format!(
                 "the picture was not described ({}); read or find what you look for instead",
                 failure.message
             )),
-            _ => failed("no picture came; read or find what you look for instead"),
+            _ => failed("no screenshot was captured; use read or find instead"),
         }
     }
 }

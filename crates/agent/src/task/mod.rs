@@ -152,7 +152,7 @@ impl TaskRun {
         let task = Task { text, timeout, judges: true, ..Task::default() };
         let unread = Ending::error(
             Code::NotUnderstood,
-            format!("{condition:?} is no check that can be read, and no model may decide"),
+            format!("{condition:?} cannot be parsed as a check, and no model may decide"),
         );
         let run = LiteralRun::new(Vec::new(), String::new(), Progress::default());
         TaskRun::at_work(task, Mode::Literal(run), Transition::HandOver(unread), StepNotes::default(), cx)
@@ -398,7 +398,7 @@ impl TaskRun {
 
     fn out_of_time(&self, cx: &StepContext<'_>) -> Option<Ending> {
         if cx.now >= cx.rules.limits.run {
-            let message = format!("the run took its {} s", cx.rules.limits.run.as_secs());
+            let message = format!("the run reached its limit of {} s", cx.rules.limits.run.as_secs());
             return Some(Ending::over(Budget::Time, message));
         }
         let took = cx.now.saturating_sub(self.started);
@@ -442,6 +442,6 @@ pub(crate) fn intents(actions: Vec<Action>, decider: DecidedBy) -> Vec<Intent> {
 impl Ending {
     /// An error that only a defect can cause. It is a value, so that a run never panics.
     fn stray() -> Ending {
-        Ending::from_error(Status::Error, ErrorReport::new(Code::Internal, "the step was given what it did not need"))
+        Ending::from_error(Status::Error, ErrorReport::new(Code::Internal, "the step received an unexpected result"))
     }
 }

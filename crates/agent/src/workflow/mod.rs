@@ -113,7 +113,7 @@ impl WorkflowRun {
         }
         run.fact(None, EventKind::WorkflowResumed { step: run.at });
         if run.run_context.memory.was_lost() {
-            let message = "what the run remembered cannot be read; it goes on with an empty memory".to_owned();
+            let message = "the memory of the run cannot be read; it goes on with an empty memory".to_owned();
             run.fact(None, EventKind::WarningIssued { message });
         }
         if fold.began_steps {
@@ -170,7 +170,7 @@ impl WorkflowRun {
         self.now = self.now.max(now);
         let ended = WorkflowStage::Ended(Box::new(outcome(
             &self.run_context,
-            Ending::error(Code::Internal, "the run lost its way"),
+            Ending::error(Code::Internal, "the run is in an inconsistent state"),
         )));
         match (std::mem::replace(&mut self.stage, ended), response) {
             (WorkflowStage::Ended(outcome), _) => self.stage = WorkflowStage::Ended(outcome),

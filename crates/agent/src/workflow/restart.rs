@@ -50,10 +50,10 @@ impl WorkflowRun {
                         let until = self.now + self.rules.limits.element_wait;
                         self.stage = WorkflowStage::Verifying(Poll::new(check, until), Box::new(fold));
                     }
-                    Err(_) => self.ask(fold, "no check in the step says how to tell"),
+                    Err(_) => self.ask(fold, "the step has no check that could show it"),
                 }
             }
-            ResumeDecision::Ask(fold) => self.ask(fold, "the step does not say how to tell"),
+            ResumeDecision::Ask(fold) => self.ask(fold, "the step does not state how to verify it"),
         }
     }
 
@@ -149,8 +149,8 @@ impl WorkflowRun {
                 self.stage = WorkflowStage::Verifying(poll, fold);
             }
             // A new browser does not know the effects in the lost one, and waiting does not change that.
-            PollOutcome::Listen(_) => self.ask(*fold, "what an action set off cannot be seen afterwards"),
-            PollOutcome::Holds(_) if as_before => self.ask(*fold, "what is expected held before it as well"),
+            PollOutcome::Listen(_) => self.ask(*fold, "the effects of an action are not visible afterwards"),
+            PollOutcome::Holds(_) if as_before => self.ask(*fold, "the expectation also held before the action"),
             PollOutcome::Holds(evidence) => self.verified(*fold, evidence),
             PollOutcome::Fails(why) => self.ask(*fold, &why),
         }
@@ -163,14 +163,14 @@ impl WorkflowRun {
         let mut done = fold.clone().assuming(Assumption::Done);
         let rest = self.rest(&done.progress).filter(|_| by_words).unwrap_or_default();
         if rest.iter().any(|clause| !matches!(clause, Clause::Check(_))) {
-            return self.ask(fold, "what is expected holds before the step is done to its end");
+            return self.ask(fold, "the expectation holds before the end of the step");
         }
         done.notes.saw(evidence);
         if !rest.is_empty() {
             return self.go_on(done);
         }
         self.settle(done.settled);
-        let message = "the expectation held when the run was taken up again".to_owned();
+        let message = "the expectation held when the run was resumed".to_owned();
         self.finish_step(Ending::success(message, None, Validation::Validated), done.notes);
     }
 }

@@ -49,7 +49,7 @@ pub struct ActionInfo {
 pub enum ActionPurpose {
     /// It moves the pointer, the focus or the view for the next action, and enters no value.
     Prepare,
-    /// It puts a text into a field; whether that also submits depends on its parameters.
+    /// It enters a text into a field; whether that also submits depends on its parameters.
     Enter,
     /// It chooses an option or a file. The page may send that at once, but the action does not submit a form.
     Choose,

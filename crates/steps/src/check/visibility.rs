@@ -78,7 +78,7 @@ pub(super) fn text(name: &str, phrase: &TargetPhrase, page: &Snapshot) -> Evalua
     let wanted = normalize_whitespace(name);
     let lower = wanted.to_lowercase();
     if lower.is_empty() {
-        return Ok(fails("an empty text says nothing", Vec::new()));
+        return Ok(fails("an empty text cannot be checked", Vec::new()));
     }
     let place = if phrase.scopes.is_empty() { String::new() } else { format!(" ({})", phrase.source_text) };
     if phrase.scopes.iter().any(Scope::is_relative) {

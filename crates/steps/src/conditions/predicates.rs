@@ -105,11 +105,11 @@ pub(super) fn copula(about: TokenStream<'_>, rest: TokenStream<'_>) -> Result<Co
     let words = rest.text_as_written();
     if rest.word_is(0, "after|before|later|earlier|older|newer|negative|positive") {
         return Err(rest
-            .not_understood(format!("`{words}` is no comparison that is known here"))
+            .not_understood(format!("`{words}` is not a known comparison"))
             .suggest("the amount is greater than 10, \"Due\" is \"2026-05-01\""));
     }
     if rest.word_is(0, PLACES) && rest.len() > 1 {
-        return Err(rest.not_understood(format!("`{words}` is no place that is known here")).suggest(
+        return Err(rest.not_understood(format!("`{words}` is not a known place")).suggest(
             "\"Globex\" is not in the list \"Customers\", \"Ada\" is in the table, the status is \"in progress\"",
         ));
     }

@@ -1,4 +1,4 @@
-//! Moving a slider to a value.
+//! Sentence forms for moving a slider to a value.
 
 use super::lists::instruction;
 use crate::{

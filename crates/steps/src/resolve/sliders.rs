@@ -26,7 +26,7 @@ pub(super) fn slide(page: &Snapshot, phrase: &TargetPhrase, value: &str, moved: 
     };
     let wrong = |is: String, hint: &str| ResolveError::wrong_kind(phrase.source_text.clone(), is, hint);
     let Some((stands, wanted)) = stands_at(page, at).zip(value.parse::<f64>().ok()) else {
-        return Err(wrong(describe(page, at), "nothing says where it stands; drag it"));
+        return Err(wrong(describe(page, at), "its current value is unknown; drag it"));
     };
     let steps = wanted - stands;
     if steps == 0.0 {

@@ -119,7 +119,7 @@ impl Investigation {
             (InvestigationStage::Picturing, _) => self.ask(Phase::InitialAssessment, None, cx),
             (InvestigationStage::Asking(phase), NeedResult::Decided(reply)) => self.replied(phase, reply, late, cx),
             (InvestigationStage::Using(tool), response) => self.brought(tool, response, late, cx),
-            (InvestigationStage::Asking(_), _) => self.fails("it was given what it did not need", cx),
+            (InvestigationStage::Asking(_), _) => self.fails("it received an unexpected result", cx),
         }
     }
 
@@ -176,7 +176,7 @@ impl Investigation {
     fn out_of_time(&mut self, cx: &mut StepContext<'_>) -> InvestigationStep {
         self.partial = true;
         let message =
-            format!("the investigation took its {:?}; what was found so far is used", cx.rules.investigation.timeout);
+            format!("the investigation timed out after {:?}; its findings are used", cx.rules.investigation.timeout);
         cx.fact(EventKind::ErrorOccurred(ErrorReport::new(Code::InvestigationTimeout, message)));
         self.conclude(cx)
     }
@@ -189,7 +189,7 @@ impl Investigation {
         let named = self.reply.target.clone();
         let determined = self.determined();
         if let (None, Some(named)) = (&determined, &named) {
-            let message = format!("{named} is not exactly one element that can be acted on; what was given is used");
+            let message = format!("{named} is not exactly one element that can be acted on; the given target is used");
             cx.fact(EventKind::ErrorOccurred(ErrorReport::new(Code::ElementDiscovery, message)));
             self.partial = true;
         }

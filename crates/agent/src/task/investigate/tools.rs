@@ -56,11 +56,11 @@ pub(super) enum ToolFailure {
     Unmatched(String),
     #[error(transparent)]
     Pattern(#[from] FindError),
-    #[error("{0:?} is no ref of this page")]
+    #[error("{0:?} is not a ref of this page")]
     NoRef(String),
     #[error("{0}")]
     Action(#[from] ActionFailure),
-    #[error("the picture could not be asked about: {0}")]
+    #[error("the screenshot could not be described: {0}")]
     Prompt(#[from] PromptError),
     #[error("{}", .0.message)]
     Unanswered(ModelFailure),

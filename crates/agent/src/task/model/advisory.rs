@@ -360,7 +360,7 @@ impl ModelRun {
             }
             _ => Transition::Ended(Ending::parked(
                 Code::OutcomeUnknown,
-                format!("a human has to say whether to go on: {what}"),
+                format!("a person has to decide whether to continue: {what}"),
             )),
         }
     }

@@ -73,12 +73,12 @@ impl ModelRun {
         match decision.verdict {
             Verdict::Abort if decision.message.is_empty() => Transition::Ended(Ending::failure(
                 Code::CommandFailed,
-                "the program's own decider gave up without a word",
+                "the program's own decider gave up without a reason",
             )),
             Verdict::Abort => Transition::Ended(Ending::failure(Code::CommandFailed, decision.message)),
             _ if decision.commands.is_empty() => Transition::Finished { message: decision.message, answer: true },
             _ if task.judges => {
-                let why = "the program's own decider wanted to act where only a judgement was asked for";
+                let why = "the program's own decider returned an action although only a judgement was requested";
                 Transition::Ended(Ending::error(Code::CommandFailed, why))
             }
             _ => self.carry_out(decision, task, notes, cx),

@@ -62,7 +62,7 @@ impl ModelRun {
         let mut decision = match read {
             // A truncated reply can be repaired to valid JSON, but the missing content is unknown.
             Ok(decision) if is_cut_off(reply) && !decision.commands.is_empty() => {
-                let problem = SchemaProblem::whole("the reply is cut off", "a whole object, in fewer words");
+                let problem = SchemaProblem::whole("the reply is cut off", "a complete object, in fewer words");
                 let unusable = Unusable::cut_off(rules.max_reply_tokens);
                 return self.retry(&reply.text, &[problem], unusable, notes, cx);
             }
@@ -73,7 +73,7 @@ impl ModelRun {
             }
         };
         if task.judges && !decision.commands.is_empty() {
-            let problem = SchemaProblem::whole("no command: only a judgement is wanted", "a command");
+            let problem = SchemaProblem::whole("no command: only a judgement is requested", "a command");
             let unusable = Unusable::of(reply, rules.max_reply_tokens, std::slice::from_ref(&problem));
             return self.retry(&reply.text, &[problem], unusable, notes, cx);
         }

@@ -205,7 +205,7 @@ fn facts(findings: &[Finding], fits: impl Fn(&Finding) -> bool) -> Vec<&str> {
 }
 
 pub(super) fn aborted(message: &str) -> String {
-    if message.is_empty() { "the model gave up without a word".to_owned() } else { message.to_owned() }
+    if message.is_empty() { "the model gave up without a reason".to_owned() } else { message.to_owned() }
 }
 
 fn for_the_browser(action: &Action) -> bool {
