@@ -64,7 +64,7 @@ pub struct RequestLine {
     /// The media type of the response, as the browser determined it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub media_type: Option<String>,
-    /// The time until the last byte or the failure; absent while the request is pending.
+    /// Duration until the last byte or the failure; absent while the request is pending.
     #[serde(with = "maybe_millis", rename = "durationMs", default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Option<u64>")]
     pub duration: Option<Duration>,

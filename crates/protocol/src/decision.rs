@@ -11,7 +11,7 @@ use crate::Action;
 pub enum DecidedBy {
     /// The parser of literal steps, without a model.
     Literal,
-    /// A decider that the program provides that uses Legwork as a library.
+    /// A decider of the program that uses Legwork as a library.
     Custom,
     /// A language model.
     Model,

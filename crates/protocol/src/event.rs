@@ -208,7 +208,7 @@ pub enum EventKind {
     },
     /// The working memory of the run changed.
     WorkingMemoryUpdated {
-        /// The new content.
+        /// The change.
         update: Value,
     },
     /// The state of the session changed.

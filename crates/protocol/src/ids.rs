@@ -43,7 +43,7 @@ macro_rules! id {
 }
 
 id!(
-    /// One run of a workflow or a task. In the API it is also called the session id.
+    /// One run of a workflow or a task.
     RunId
 );
 id!(

@@ -295,7 +295,7 @@ fn said_for(page: &Snapshot, about: &TargetPhrase) -> Result<Ranges, ResolveErro
 }
 
 /// The section of the only heading with that name, for cards that consist of a heading and the content after it. It
-/// applies only if the name occurs nowhere closer than in the common ancestor of several such sections.
+/// applies only if each of the records in `around` contains several such sections.
 fn headed_section(page: &Snapshot, matcher: &NameMatcher, around: &[NodeIndex]) -> Option<Range<NodeIndex>> {
     let is_heading = |at: &NodeIndex| page.role(*at) == "heading";
     let is_named = |at: &NodeIndex| matcher.quality_at(page, *at).is_some_and(|quality| quality <= MatchQuality::Bare);
