@@ -5,9 +5,9 @@
 //! The modules in dependency order; each imports only those before it:
 //! - `error`, `tokens`, `element_kind`, `ast`: the meaning of a sentence, as values.
 //! - `values`, `texts`, `target_phrase`, `conditions`, `parser`: the grammar, which creates these values. The table of
-//! the sentence forms is `parser::forms`.
+//!   the sentence forms is `parser::forms`.
 //! - `roles`, `name_match`, `kind_fit`, `describe`, `scope`, `find`, `properties`: which elements of a page a phrase
-//! refers to.
+//!   refers to.
 //! - `resolve`, `longer_name`, `instruction`, `check`: the resulting actions and findings.
 
 mod ast;
