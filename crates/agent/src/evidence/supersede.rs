@@ -36,8 +36,8 @@ impl Contradictions {
                     let right_now = findings.iter().any(|new| new.supports() && is_this(&new.subject));
                     let mended = match open.rule {
                         EvidenceRule::InvalidField => field.is_none_or(|node| !node.states.invalid()),
-                        // A submitted form contained the wrong value. If the field was set by other means, such as a
-                        // date picker, its value differs now.
+                        // Submitting the form does not outdate the finding, because the form contained the wrong
+                        // value. If the field was set by other means, such as a date picker, its value differs now.
                         _ => field.is_some_and(|node| fields::content(node) != *value),
                     };
                     right_now || mended || starts_over

@@ -211,7 +211,7 @@ impl StepContext<'_> {
         self.fact(EventKind::PhaseChanged { phase });
     }
 
-    /// Emits a warning about a problem that does not stop the run.
+    /// Emits an error event about a problem that does not stop the run.
     pub(crate) fn trouble(&mut self, code: Code, message: impl Into<String>) {
         self.fact(EventKind::ErrorOccurred(ErrorReport::new(code, message)));
     }

@@ -105,7 +105,7 @@ impl ModelRun {
         }
         notes.failed_action = actions.iter().zip(results).find_map(|(action, result)| {
             let failure = result.failure.as_ref()?;
-            // A tool that fails has responded: the model decides how to continue.
+            // A tool that refuses or fails has responded: the model decides how to continue.
             let on_page = action.effect() != Effect::ReadOnly && !matches!(action, Action::Call(_));
             on_page.then(|| format!("{} failed: {failure}", action.name()))
         });
