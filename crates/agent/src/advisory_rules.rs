@@ -1,23 +1,23 @@
-//! What a run thinks besides its next action: plans, reflections, reviews of its answer. Each costs a call to a model, so
-//! each says when it is worth one.
+//! The rules for advisory calls: plans, reflections and reviews of the answer. Each costs a model call, so each has a
+//! condition under which it is worth its cost.
 
 use serde::{Deserialize, Serialize};
 
-/// When something extra is thought.
+/// When an advisory call is made.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Trigger {
-    /// Only in lone tasks, and only where it promises something; steps of a workflow cost no call more.
+    /// Only in single tasks, and only if it is likely to help. Steps of a workflow never cost an additional call.
     #[default]
     Auto,
-    /// In steps of a workflow too.
+    /// Also in steps of a workflow.
     Always,
-    /// Nowhere.
+    /// Never.
     Never,
 }
 
 impl Trigger {
-    /// As it is written.
+    /// The name in settings.
     pub fn name(self) -> &'static str {
         match self {
             Trigger::Auto => "auto",
@@ -26,27 +26,27 @@ impl Trigger {
         }
     }
 
-    /// Reads what [`Trigger::name`] writes.
+    /// Parses a name that [`Trigger::name`] returns.
     pub fn named(name: &str) -> Option<Self> {
         [Trigger::Auto, Trigger::Always, Trigger::Never].into_iter().find(|one| one.name() == name)
     }
 }
 
-/// What a run thinks besides its next action.
+/// The rules for advisory calls of a run.
 #[derive(Clone, Debug, PartialEq)]
 pub struct AdvisoryRules {
-    /// Whether a plan is made first, and the answer checked against its criteria. `Auto` leaves out tasks of few words and
-    /// tasks that are lists of instructions.
+    /// Whether a plan is made first and the answer is checked against its criteria. `Auto` excludes tasks of few words
+    /// and tasks that are lists of instructions.
     pub planning: Trigger,
-    /// Whether doubtful decisions and failures in a row are thought over.
+    /// Whether a model reflects on uncertain decisions and on consecutive failures.
     pub reflection: Trigger,
-    /// A decision of less confidence is doubtful; 0 to 1.
+    /// The confidence, 0 to 1, below which a decision is uncertain.
     pub min_confidence: f64,
     /// How often a plan may be revised.
     pub revisions: u32,
-    /// How often an answer may be judged; after the last time it is rejected.
+    /// How often an answer may be reviewed. After the last review without success, the answer is rejected.
     pub reviews: u32,
-    /// Somebody is there to be asked before what cannot be undone is done in doubt.
+    /// Whether a person is available to confirm an uncertain action that cannot be undone.
     pub attended: bool,
 }
 

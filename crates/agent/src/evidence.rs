@@ -1,9 +1,9 @@
-//! What counts as evidence: each fact that was observed around an action is supporting, contradicting or neutral. Pure; the
-//! rules are a table in [`rules`], shown in docs/evidence.md.
+//! Classifies the facts that were observed around an action as supporting, contradicting or neutral evidence. Pure. The
+//! rules are a table in [`rules`]; docs/evidence.md contains it.
 //!
-//! Comes in: the actions, what the browser says they set off, the page before and after. Goes out: findings in words, each
-//! with its rule. Contradicting findings stay open ([`Contradictions`]) until something later in the same step outweighs them;
-//! while one is open, the step is no success.
+//! Input: the actions, the effects that the browser reports for them, and the page before and after. Output: findings
+//! as sentences, each with its rule. Contradicting findings stay open ([`Contradictions`]) until something later in the
+//! same step outweighs them. While one is open, the step cannot succeed.
 
 mod altered;
 mod changes;
@@ -42,36 +42,36 @@ pub(crate) use unanswered::Unanswered;
 
 use legwork_observe::{progress, wording};
 
-/// Effects of an action that are noted one by one: a page may raise a thousand dialogs.
+/// The maximum number of effects of an action that become separate findings. A page may open a thousand dialogs.
 const EFFECTS: usize = 20;
-/// New texts that are noted, and how long each may be.
+/// The maximum number of new texts that become findings, and the maximum length of each.
 const TEXTS: usize = 3;
 const LENGTH: usize = 120;
 
-/// An action, or several that were sent together, and the page around them.
+/// One action, or several that were sent together, and the page before and after.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Observed<'a> {
-    /// What was done.
+    /// The actions that succeeded.
     pub(crate) actions: &'a [Action],
-    /// What was tried in vain with them.
+    /// The actions that failed.
     pub(crate) failed: &'a [Action],
-    /// What the browser says that it set off.
+    /// The effects that the browser reported.
     pub(crate) effects: &'a [PageEffect],
-    /// The page before; absent when none was observed.
+    /// The page before; absent if it was not observed.
     pub(crate) before: Option<&'a Snapshot>,
     /// The page after.
     pub(crate) after: &'a Snapshot,
-    /// The step asks for a log-in.
+    /// Whether the step asks for a login.
     pub(crate) is_login: bool,
-    /// What the step goes on with answers the dialog that is open.
+    /// Whether the next action of the step answers the open dialog.
     pub(crate) answers_dialog: bool,
-    /// The step or the run goes on with another action: it may answer what the page asks.
+    /// Whether the step or the run continues with another action, which may respond to what the page requests.
     pub(crate) goes_on: bool,
     /// Places of the page whose text changes without an action.
     pub(crate) churn: &'a Churn,
-    /// What was under the dialog or menu of the page before.
+    /// The elements that the dialog or menu of the page before covered.
     pub(crate) covered: &'a Covered,
-    /// Rules that are switched off, to prove that they are needed.
+    /// Rules that are switched off. Tests use this to prove that each rule is needed.
     pub(crate) disabled: &'a [EvidenceRule],
 }
 
@@ -81,25 +81,26 @@ pub(crate) struct Finding {
     pub(crate) evidence: Evidence,
     pub(crate) rule: EvidenceRule,
     pub(crate) subject: FindingSubject,
-    /// Outweighed by any expectation of the step that holds, where the others are only by one that expects a refusal; of a field
-    /// that holds its old value again, outweighed by a message that states a success.
+    /// A weak finding is outweighed by any expectation of the step that holds; other findings are outweighed only by an
+    /// expectation of a refusal. A weak finding about a field that has its old value again is also outweighed by a
+    /// message that states success.
     pub(crate) weak: bool,
 }
 
-/// What a finding is about: what has to change for it to be outdated.
+/// The subject of a finding: the finding is outdated when its subject changes.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum FindingSubject {
-    /// Nothing that could change.
+    /// A subject that cannot change.
     None,
-    /// The document that is shown.
+    /// The current document.
     Document,
-    /// A request, by method and address without its query.
+    /// A request, identified by method and URL without the query.
     Request { method: String, path: String },
     /// A text on the page.
     Message(String),
-    /// A field, by role and name; and what it held.
+    /// A field, identified by role and name, and its value.
     Field { role: String, name: String, value: String },
-    /// The password field of a log-in.
+    /// The password field of a login.
     Login,
     /// The open dialog.
     Dialog,
@@ -121,7 +122,7 @@ impl Finding {
         self
     }
 
-    /// The same fact, but the rule's reason does not apply here.
+    /// The same fact as neutral evidence, because the reason of its rule does not apply here.
     fn neutral(mut self) -> Finding {
         self.evidence.polarity = Polarity::Neutral;
         self
@@ -131,7 +132,8 @@ impl Finding {
         self.evidence.polarity == Polarity::Contradicting
     }
 
-    /// Whether another look may show that it is over: a log-in whose page is still being drawn.
+    /// Whether another observation may show that the finding is outdated: after a login, the next page may still be
+    /// rendering.
     pub(crate) fn may_pass(&self) -> bool {
         self.subject == FindingSubject::Login
     }
@@ -141,9 +143,10 @@ impl Finding {
     }
 }
 
-/// Classifies what was observed. Contradicting facts come first.
+/// Classifies the observed facts. Contradicting findings come first.
 pub(crate) fn assess(observed: Observed<'_>) -> Vec<Finding> {
-    // A message that waits on the page without being seen says nothing, and says something when it comes to be seen.
+    // A message that is in the page but not visible is no statement of the page; it becomes one when it becomes
+    // visible.
     let (before, after) = (observed.before.map(Snapshot::visible), observed.after.visible());
     let before = before.map(|page| observed.covered.complete(page));
     let observed = Observed { before: before.as_deref(), after: &after, ..observed };
@@ -170,7 +173,7 @@ pub(crate) fn assess(observed: Observed<'_>) -> Vec<Finding> {
     let lasting = fields::still_invalid(&observed, &findings);
     findings.extend(lasting);
     findings.retain(|finding| !observed.disabled.contains(&finding.rule));
-    // Of several rules that state the same fact the first decides.
+    // If several rules state the same fact, the first one decides.
     let mut facts = HashSet::new();
     findings.retain(|finding| facts.insert(finding.evidence.fact.clone()));
     findings.sort_by_key(|finding| match finding.evidence.polarity {
@@ -181,8 +184,8 @@ pub(crate) fn assess(observed: Observed<'_>) -> Vec<Finding> {
     findings
 }
 
-/// What the server answered to an action whose page was not observed, as far as it contradicts or shows that a change was
-/// accepted: for a run that is resumed.
+/// The responses of the server to an action whose page was not observed, if they contradict success or show that a
+/// change was accepted. A resumed run uses them.
 pub(crate) fn responses(actions: &[Action], effects: &[PageEffect], page: &Snapshot) -> Vec<Finding> {
     let observed = Observed {
         actions,
@@ -203,7 +206,7 @@ pub(crate) fn responses(actions: &[Action], effects: &[PageEffect], page: &Snaps
     findings
 }
 
-/// The changes that were refused while nothing was done but to wait: an action before it put them off.
+/// The changes that the server refused while the step only waited. An earlier action caused these requests.
 pub(crate) fn late_refusals(actions: &[Action], effects: &[PageEffect], page: &Snapshot) -> Vec<Finding> {
     let mut findings = responses(actions, effects, page);
     let is_of_change = |finding: &Finding| matches!(finding.subject, FindingSubject::Request { .. }) && !finding.weak;
@@ -211,8 +214,8 @@ pub(crate) fn late_refusals(actions: &[Action], effects: &[PageEffect], page: &S
     findings
 }
 
-/// Whether the effect is a request for a change that the action itself set off: the page does not send it by its own accord, and no
-/// earlier action did.
+/// Whether the effect is a request for a change that the action itself caused: the page does not send such requests by
+/// itself, and no earlier action caused it.
 pub(crate) fn is_own_change(effect: &PageEffect) -> bool {
     match effect {
         PageEffect::Request { method, background: false, earlier: false, .. } => method != "GET" && method != "HEAD",
@@ -221,7 +224,7 @@ pub(crate) fn is_own_change(effect: &PageEffect) -> bool {
 }
 
 impl<'a> Observed<'a> {
-    /// The last document that the main frame went to, and its status.
+    /// The last document that the main frame navigated to, and its status.
     fn navigation(&self) -> Option<(&'a str, Option<u16>)> {
         self.effects.iter().rev().find_map(|effect| match effect {
             PageEffect::Navigated { to, status, .. } => Some((to.as_str(), *status)),
@@ -229,43 +232,45 @@ impl<'a> Observed<'a> {
         })
     }
 
-    /// Whether the document is another one, even at the same address.
+    /// Whether the document is a new one, even at the same URL.
     fn is_reloaded(&self) -> bool {
         self.navigation().is_some_and(|(_, status)| status.is_some()) || self.before.is_none()
     }
 
-    /// Whether a document, a form or a state may be asked for by it: a click or a key, not the filling in of a field.
+    /// Whether one of the actions itself may request a document, submit a form or change state: a click or a key press,
+    /// but not filling a field.
     fn submits(&self) -> bool {
         self.tried().map(Action::carried_out).any(Action::may_submit)
     }
 
-    /// Whether it made the page ask its server for a change.
+    /// Whether the actions caused a request for a change.
     fn sends_change(&self) -> bool {
         self.effects.iter().any(is_own_change)
     }
 
-    /// Whether it chose something, or gave a file, that the page sent at once: what the page says then is the answer to it.
+    /// Whether the actions chose an option or a file that the page sent at once. A message that the page shows then is
+    /// the response to it.
     fn sends_choice(&self) -> bool {
         let chooses = |action: &Action| action.info().purpose == ActionPurpose::Choose;
         self.tried().map(Action::carried_out).any(chooses) && self.sends_change()
     }
 
-    /// Whether all it does is to go to an address.
+    /// Whether the actions only open a URL.
     fn only_opens(&self) -> bool {
         self.tried().all(Action::navigates)
     }
 
-    /// Whether it says itself how a dialog is answered.
+    /// Whether an action contains the answer to a dialog.
     fn handles_dialog(&self) -> bool {
         self.actions.iter().any(|action| matches!(action, Action::Dialog(_)))
     }
 
-    /// What was done and what failed.
+    /// All actions, including those that failed.
     fn tried(&self) -> impl Iterator<Item = &'a Action> {
         self.actions.iter().chain(self.failed)
     }
 
-    /// What was acted on, as it was and as it is.
+    /// The targets of the actions, before and after.
     fn targets(&self, before: &'a Snapshot) -> impl Iterator<Item = (&'a Node, &'a Node)> {
         let after = self.after;
         self.actions.iter().filter_map(move |action| {
@@ -274,7 +279,7 @@ impl<'a> Observed<'a> {
         })
     }
 
-    /// The names of what was acted on, as the page before has them: words in them are no verdict of the page.
+    /// The names of the targets on the page before. Words in these names are not a message of the page.
     fn target_names(&self) -> String {
         let names = self.actions.iter().filter_map(|action| {
             let target = action.carried_out().target()?;
@@ -290,7 +295,7 @@ impl<'a> Observed<'a> {
         wording::normalized(&names.collect::<Vec<_>>().join(" "))
     }
 
-    /// Whether a text of the page only repeats what was typed or chosen.
+    /// Whether a text of the page only repeats a value that was typed or chosen.
     fn is_echo(&self, text: &str) -> bool {
         let is_chosen = |action: &Action| match action {
             Action::Select(select) => select.values.iter().any(|value| value == text),
@@ -301,7 +306,8 @@ impl<'a> Observed<'a> {
             || self.was_put_in(text)
     }
 
-    /// Whether a field held the text, or nearly all of it, before a form with it was sent: a comment that is shown now.
+    /// Whether the text repeats the value of a field, or a part of it, from before its form was submitted, such as a
+    /// comment that the page now shows.
     fn was_put_in(&self, text: &str) -> bool {
         self.values_put_in().any(|value| {
             let (of_value, of_text) = (value.chars().count(), text.chars().count());
@@ -309,7 +315,7 @@ impl<'a> Observed<'a> {
         })
     }
 
-    /// The texts that the actions themselves put into fields.
+    /// The texts that the actions themselves entered.
     fn texts_entered(&self) -> impl Iterator<Item = &'a str> {
         self.actions.iter().filter_map(|action| match action.carried_out() {
             Action::Fill(fill) => Some(fill.text.as_str()),
@@ -318,12 +324,12 @@ impl<'a> Observed<'a> {
         })
     }
 
-    /// What the fields of the page before held.
+    /// The values of the fields on the page before.
     fn values_put_in(&self) -> impl Iterator<Item = &'a str> {
         self.values_before(|node| node.states.editable())
     }
 
-    /// What some controls of the page before held.
+    /// The values of some controls on the page before.
     fn values_before(&self, is_meant: fn(&Node) -> bool) -> impl Iterator<Item = &'a str> {
         let nodes = self.before.into_iter().flat_map(|page| &page.nodes);
         let nodes = nodes.filter(move |node| is_meant(node) && !node.states.secret());
@@ -331,12 +337,12 @@ impl<'a> Observed<'a> {
     }
 }
 
-/// Whether forms are left behind as they were.
+/// Whether the actions leave the forms without submitting them.
 pub(crate) fn starts_over(actions: &[Action]) -> bool {
     actions.iter().any(|action| matches!(action, Action::Open(_) | Action::Reload(_)))
 }
 
-/// What the document says of itself.
+/// Findings about the document: its HTTP status, URL and title.
 fn documents(observed: &Observed<'_>) -> Vec<Finding> {
     let (mut findings, after) = (Vec::new(), observed.after);
     if let Some((to, Some(status))) = observed.navigation() {
@@ -348,7 +354,8 @@ fn documents(observed: &Observed<'_>) -> Vec<Finding> {
         } else {
             let finding =
                 Finding::new(EvidenceRule::Response, EvidenceKind::Response, fact).about(FindingSubject::Document);
-            // Sent back to where it was: what else is new there has to show that something was done.
+            // The server redirected back to the same page. Only other new content can show that the action had an
+            // effect.
             let same_page = observed.before.is_some_and(|before| before.url == after.url) && !observed.only_opens();
             let has_same_texts = address(observed).rule == EvidenceRule::SamePage;
             if same_page || has_same_texts { finding.neutral() } else { finding }
@@ -359,7 +366,7 @@ fn documents(observed: &Observed<'_>) -> Vec<Finding> {
         findings.push(Finding::new(EvidenceRule::ErrorPage, EvidenceKind::Url, fact).about(FindingSubject::Document));
         return findings;
     }
-    // A link to `#` leads nowhere: it is a placeholder for a script that did nothing.
+    // A link to `#` leads nowhere: it is a placeholder whose script did nothing.
     let plain = |url: &str| url.strip_suffix("#!").or_else(|| url.strip_suffix('#')).unwrap_or(url).to_owned();
     if observed.before.is_none_or(|before| plain(&before.url) != plain(&after.url)) {
         findings.push(address(observed));
@@ -369,7 +376,7 @@ fn documents(observed: &Observed<'_>) -> Vec<Finding> {
         let fact = format!("the title is {:?}", after.title);
         let refuses = observed.is_reloaded() && wording::is_addressed_refusal(&after.title, &observed.target_names());
         findings.push(if refuses {
-            // A page that is called so on purpose can be expected.
+            // A page can have this title on purpose, and a step can expect it.
             Finding::new(EvidenceRule::RefusalText, EvidenceKind::Title, fact).about(FindingSubject::Document)
         } else if by_itself {
             Finding::new(EvidenceRule::SelfChanging, EvidenceKind::Title, fact)
@@ -380,7 +387,7 @@ fn documents(observed: &Observed<'_>) -> Vec<Finding> {
     findings
 }
 
-/// Another address, which shows nothing where the document there has the texts that were there already.
+/// A new URL. It is no evidence if the new document contains only texts that were on the page before.
 fn address(observed: &Observed<'_>) -> Finding {
     let after = observed.after;
     let has_same_texts = |before: &Snapshot| {
@@ -418,7 +425,7 @@ fn dialogs(observed: &Observed<'_>) -> Vec<Finding> {
         let tone = wording::tone(&dialog.message, &names);
         let is_alert = dialog.kind == DialogKind::Alert;
         let refuses = is_alert && tone == wording::MessageTone::Refusal;
-        // As an alert on the page: it interrupts, and says nothing of a success.
+        // Like an alert on the page: it interrupts, and does not state success.
         let unclear =
             is_alert && tone == wording::MessageTone::Unclear && !observed.answers_dialog && !observed.handles_dialog();
         let waits = dialog.accepted.is_none() && dialog.kind != DialogKind::Alert && !observed.answers_dialog;
@@ -437,12 +444,12 @@ fn dialogs(observed: &Observed<'_>) -> Vec<Finding> {
     findings
 }
 
-/// What the browser reports besides documents, requests and dialogs.
+/// Findings about the other effects that the browser reports: no documents, requests or dialogs.
 fn effects(observed: &Observed<'_>) -> Vec<Finding> {
     let mut findings: Vec<Finding> = observed.effects.iter().filter_map(effect).collect();
     if findings.len() > EFFECTS {
         let more = findings.len() - EFFECTS;
-        // The newest are kept.
+        // Only the newest effects become findings.
         findings.drain(..more);
         let fact = format!("{more} earlier effects of this kind; the run's events have them all");
         findings.insert(0, Finding::new(EvidenceRule::Effect, EvidenceKind::Text, fact).neutral());
@@ -458,19 +465,19 @@ fn effects(observed: &Observed<'_>) -> Vec<Finding> {
 
 fn effect(effect: &PageEffect) -> Option<Finding> {
     let (kind, fact) = match effect {
-        // What a page opens by itself it would have opened anyway.
+        // A tab that the page opens by itself would also have opened without the action.
         PageEffect::TabOpened { number, url, current: false } => {
             let fact = format!("tab {number} opened by itself: {url}");
             return Some(Finding::new(EvidenceRule::Effect, EvidenceKind::Tab, fact).neutral());
         }
         PageEffect::TabOpened { number, url, .. } => (EvidenceKind::Tab, format!("tab {number} opened: {url}")),
         PageEffect::TabClosed { number } => (EvidenceKind::Tab, format!("tab {number} closed")),
-        // An empty file shows that something was sent, not what.
+        // An empty file shows that the server sent something, but not what.
         PageEffect::Downloaded(file) if file.size == 0 => {
             let fact = format!("{} arrived and is empty", file.name);
             return Some(Finding::new(EvidenceRule::Effect, EvidenceKind::Download, fact).neutral());
         }
-        // Servers send an error document in place of the file, under the file's name.
+        // Some servers send an error document instead of the file, with the name of the file.
         PageEffect::Downloaded(DownloadInfo { name, other_format: Some(format), .. }) => {
             let fact = format!("{name} arrived and is no such file: it holds {format}");
             return Some(Finding::new(EvidenceRule::Effect, EvidenceKind::Download, fact).neutral());
@@ -488,8 +495,8 @@ fn effect(effect: &PageEffect) -> Option<Finding> {
     Some(Finding::new(EvidenceRule::Effect, kind, fact))
 }
 
-/// What the page showed and took back: what it hoped for was not done. Buttons that say for a moment what they are at, or that it
-/// is done, hoped for nothing.
+/// Findings about states that the page showed optimistically and then reverted: the change was not accepted. Buttons
+/// that show progress or success for a moment are not such states.
 fn reversions(observed: &Observed<'_>) -> Vec<Finding> {
     if observed.disabled.contains(&EvidenceRule::Reversion) || observed.is_reloaded() {
         return Vec::new();
@@ -505,13 +512,13 @@ fn reversions(observed: &Observed<'_>) -> Vec<Finding> {
     told.collect()
 }
 
-/// The server's acceptance, where the page says otherwise.
+/// Reduces the support of the server's acceptance, because the page contradicts it.
 fn doubt_response(finding: Finding) -> Finding {
     if finding.rule == EvidenceRule::Response { finding.neutral() } else { finding }
 }
 
-/// What shows little where the page took back what it had shown: the server's acceptance, texts that do not state a success, and
-/// what was shown for a moment, be it that it is done.
+/// Reduces findings that are weak evidence if the page reverted a state: the server's acceptance, texts that do not
+/// state success, and texts that were visible only for a moment, even if they state success.
 fn doubt_beside_reversion(finding: Finding, after: &Snapshot) -> Finding {
     use EvidenceRule::{NewText, Removal, Title};
     let is_text = matches!(finding.rule, NewText | Removal | Title);
@@ -520,14 +527,15 @@ fn doubt_beside_reversion(finding: Finding, after: &Snapshot) -> Finding {
     if is_text && !is_done { doubt(finding) } else { doubt_response(finding) }
 }
 
-/// What shows little where a field holds again what it held before it was filled in: the server's acceptance, and a new text,
-/// title or query of the address that neither states a success nor says the value that was put there (`Lamp × 3 in your cart`).
+/// Reduces findings that are weak evidence if a field has the value again that it had before it was filled: the
+/// server's acceptance, and a new text, title or URL query that neither states success nor contains the entered value
+/// (`Lamp × 3 in your cart`).
 pub(crate) fn doubt_unless_done(finding: Finding, reverted: &[Finding]) -> Finding {
     use EvidenceRule::{Address, NewText, Removal, Title};
     if !matches!(finding.rule, NewText | Removal | Address | Title) {
         return doubt_response(finding);
     }
-    // A form that is sent with GET has what was put in in its address, whatever becomes of it.
+    // A form that is submitted with GET has its values in the URL, whether or not the server accepted them.
     let fact = &finding.evidence.fact;
     let says_value = reverted.iter().any(|field| match &field.subject {
         FindingSubject::Field { value, .. } => !set_fields::is_box(value) && fact.contains(value.as_str()),
@@ -539,7 +547,7 @@ pub(crate) fn doubt_unless_done(finding: Finding, reverted: &[Finding]) -> Findi
     if is_done { finding } else { doubt(finding) }
 }
 
-/// The fact without its support.
+/// The finding as neutral evidence.
 pub(crate) fn doubt(finding: Finding) -> Finding {
     if finding.supports() { finding.neutral() } else { finding }
 }

@@ -1,7 +1,7 @@
-//! JSON Schema: a schema is compiled once, then values are checked against it, and every mismatch is reported with its place.
+//! JSON Schema: compiles a schema once and checks values against it. Every mismatch is reported with its path.
 //!
-//! The schemas of actions are ours; those of tools and extractions come from users and from other programs. A reference to
-//! another document is refused: reading it would be IO, and would let a schema choose an address.
+//! Legwork defines the schemas of actions; those of tools and extractions come from users and other programs. A
+//! reference to another document is rejected: resolving it would be IO, and would let a schema choose a URL to request.
 
 use boon::{CompileError, Compiler, Draft, ErrorKind, SchemaIndex, Schemas, Types, UrlLoader, ValidationError};
 use serde_json::Value;
@@ -12,34 +12,34 @@ pub(crate) struct JsonSchema {
     index: SchemaIndex,
 }
 
-/// A document that is not a JSON Schema.
+/// The document is not a valid JSON Schema.
 #[derive(Debug, thiserror::Error)]
 #[error("{0}")]
 pub(crate) struct InvalidSchema(String);
 
-/// A place where a value does not have the shape of the schema.
+/// A part of a value that does not match the schema.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Mismatch {
-    /// `.a.0.b`; empty for the whole value.
+    /// The path, such as `.a.0.b`; empty for the whole value.
     pub(crate) path: String,
-    /// What is wrong there.
+    /// The kind of mismatch.
     pub(crate) kind: MismatchKind,
-    /// The value there.
+    /// The value at the path.
     pub(crate) found: Value,
 }
 
-/// What is wrong.
+/// The kinds of mismatches.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum MismatchKind {
-    /// A required property is not there.
+    /// A required property is missing.
     Missing(String),
-    /// There is no such property.
+    /// The schema has no such property.
     Unexpected(String),
-    /// The value differs from what is expected.
+    /// The value differs from the expected one.
     Wrong(String),
 }
 
-/// The address under which the one document is known to the compiler; nothing is ever read from it.
+/// The base URI of the only document. The compiler needs one; nothing is ever requested from it.
 const ADDRESS: &str = "https://schema.invalid/document";
 
 struct NoLoader;
@@ -51,10 +51,10 @@ impl UrlLoader for NoLoader {
 }
 
 impl JsonSchema {
-    /// Compiles a schema; without `$schema` it is read as draft 2020-12.
+    /// Compiles a schema; without `$schema`, it is a schema of draft 2020-12.
     ///
     /// # Errors
-    /// When it is not a schema, or refers to another document.
+    /// If it is not a valid schema, or refers to another document.
     pub(crate) fn compile(schema: &Value) -> Result<JsonSchema, InvalidSchema> {
         let invalid = |error: CompileError| InvalidSchema(error.to_string());
         let mut compiler = Compiler::new();
@@ -66,12 +66,12 @@ impl JsonSchema {
         Ok(JsonSchema { schemas, index })
     }
 
-    /// Whether the value has the shape of the schema.
+    /// Whether the value matches the schema.
     pub(crate) fn is_valid(&self, value: &Value) -> bool {
         self.schemas.validate(value, self.index).is_ok()
     }
 
-    /// Every mismatch, in the order of the schema's keywords.
+    /// All mismatches, in the order of the schema's keywords.
     pub(crate) fn mismatches(&self, value: &Value) -> Vec<Mismatch> {
         let mut mismatches = Vec::new();
         if let Err(error) = self.schemas.validate(value, self.index) {
@@ -100,7 +100,8 @@ fn collect(error: &ValidationError<'_, '_>, value: &Value, into: &mut Vec<Mismat
             into.extend(got.iter().map(|name| mismatch(MismatchKind::Unexpected(name.to_string()))));
         }
         ErrorKind::Type { want, .. } => into.push(mismatch(MismatchKind::Wrong(types(*want)))),
-        // One of several shapes: each of them is wrong for reasons of its own, and only together they say what would fit.
+        // For alternatives, each one has its own mismatches. Only the list of all alternatives shows which values are
+        // valid.
         ErrorKind::AnyOf | ErrorKind::OneOf(None) => {
             let mut inner = Vec::new();
             error.causes.iter().for_each(|cause| collect(cause, value, &mut inner));

@@ -1,7 +1,7 @@
-//! The agent: it never waits. It says what it needs; whoever drives it gets that and hands it back.
+//! The agent. It performs no IO: it returns what it needs as a value, the driver obtains it and passes the result in.
 //!
-//! [`WorkflowRun`] orders the steps and [`TaskRun`](task::TaskRun) turns one step into observe → decide → act until the
-//! step is done. Both are plain values: no IO, no clock, no browser, no HTTP. Time comes in with what was got.
+//! [`WorkflowRun`] executes the steps in order and [`TaskRun`](task::TaskRun) repeats observe → decide → act until one
+//! step is done. Both are plain values without IO, clock, browser or HTTP. The current time is an argument.
 
 mod advisory_rules;
 pub mod context;

@@ -1,4 +1,5 @@
-//! What the agent asks for, what it is given, and the facts it states. The whole seam between judgement and IO.
+//! The interface between decisions and IO: what the agent requests, the results that it receives, and the events that
+//! it emits.
 
 use std::{sync::Arc, time::Duration};
 
@@ -8,139 +9,140 @@ use legwork_protocol::{
     ModelFailure, Outcome, Question, Target,
 };
 
-/// What the agent needs next. Every need but [`Need::Done`] is answered by one [`NeedResult`].
+/// What the agent needs next. Every need except [`Need::Done`] is answered with one [`NeedResult`].
 #[derive(Clone, Debug, PartialEq)]
 pub enum Need {
-    /// Look at the page: [`NeedResult::Observed`] or [`NeedResult::Unobservable`].
+    /// Observe the page: [`NeedResult::Observed`] or [`NeedResult::Unobservable`].
     Observe(ObserveRequest),
-    /// Ask the program's own decider: [`NeedResult::Consulted`].
+    /// Call the program's own decider: [`NeedResult::Consulted`].
     Consult(DecisionContext),
-    /// Ask a model: [`NeedResult::Decided`].
+    /// Call a model: [`NeedResult::Decided`].
     Decide(ChatRequest),
-    /// Carry out, in order, until one fails or the page changes: [`NeedResult::Acted`].
+    /// Execute these actions in order, until one fails or the page changes: [`NeedResult::Acted`].
     Act(Vec<Intent>),
-    /// Look closer, changing nothing: [`NeedResult::Inspected`].
+    /// Inspect the page without changing it: [`NeedResult::Inspected`].
     Inspect(InspectRequest),
-    /// Ask a human: [`NeedResult::Answered`].
+    /// Ask a person: [`NeedResult::Answered`].
     Ask(Question),
     /// The run has ended.
     Done(Outcome),
 }
 
-/// What is to be decided on, for a decider that is a program.
+/// The input of a decider that is part of the program.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct DecisionContext {
-    /// The words of the step or task, its variables filled in but for what a page said.
+    /// The instruction of the step or task. Its variables are filled in, except those whose values come from a page.
     pub task: String,
-    /// What must hold afterwards, in words.
+    /// The condition that must hold afterwards.
     pub expect: Option<String>,
-    /// Only a judgement is wanted: whether what the task says holds. Nothing may be done.
+    /// The decider must only judge whether the statement in `task` is true. It must not act.
     pub only_judge: bool,
-    /// The page as it is now.
+    /// The current page.
     pub page: Arc<Snapshot>,
-    /// What was done in this step and what came of it, a line each, the oldest first.
+    /// The actions of this step and their results, one per line, oldest first.
     pub history: Vec<String>,
-    /// What the turn before this one did.
+    /// The actions of the previous turn.
     pub last: Vec<(Action, ActionResult)>,
-    /// Turns of this step so far.
+    /// Number of turns of this step so far.
     pub turns: u32,
 }
 
-/// What the program's own decider said.
+/// The reply of the program's own decider.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Consulted {
-    /// What to do.
+    /// Its decision.
     Decided(Box<Decision>),
-    /// It leaves this to the model.
+    /// It leaves the decision to the model.
     Passed,
-    /// It failed, and why.
+    /// It failed, for this reason.
     Failed(String),
 }
 
-/// How to look.
+/// Options of an observation.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ObserveRequest {
-    /// Look when the page has changed since the last look, or when this time is over. Without it, look now.
+    /// Observe when the page has changed since the last observation, or after this time. Without it, observe now.
     pub after_change_within: Option<Duration>,
 }
 
-/// A closer look.
+/// A request to inspect the page.
 #[derive(Clone, Debug, PartialEq)]
 pub enum InspectRequest {
-    /// A picture of the page, or of one element, for a model that can see: [`InspectResult::Picture`].
+    /// A screenshot of the page or of one element, for a model that accepts images: [`InspectResult::Picture`].
     Picture {
-        /// Only this element.
+        /// The element to capture; without it, the page.
         target: Option<Target>,
-        /// Elements whose refs are drawn on it.
+        /// Elements whose refs are drawn on the screenshot.
         marks: Vec<Target>,
     },
-    /// The page as a text to read, from its start to its end: [`InspectResult::Text`].
+    /// The complete page as text: [`InspectResult::Text`].
     Readable,
-    /// What was learned on a site in other runs: [`InspectResult::Lessons`].
+    /// The lessons that other runs learned on a site: [`InspectResult::Lessons`].
     Recall {
-        /// The site's origin.
+        /// The origin of the site.
         site: String,
     },
 }
 
-/// What a closer look brought.
+/// The result of an inspection.
 #[derive(Clone, Debug, PartialEq)]
 pub enum InspectResult {
-    /// A picture.
+    /// A screenshot.
     Picture(Image),
-    /// A text, Markdown.
+    /// A text in Markdown.
     Text(String),
-    /// Lessons, the most trusted first.
+    /// Lessons, most trusted first.
     Lessons(Vec<Lesson>),
 }
 
-/// An action about to be carried out, and who decided so. Variables are resolved, secrets are handles.
+/// An action to execute, and who decided on it. Variables are filled in, secrets are handles.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Intent {
-    /// What to do.
+    /// The action.
     pub action: Action,
     /// Who decided.
     pub decider: DecidedBy,
 }
 
-/// What was got.
+/// The result of a need.
 #[derive(Clone, Debug)]
 pub enum NeedResult {
     /// The page.
     Observed(Arc<Snapshot>),
-    /// The page cannot be seen: it hangs, crashed, or the browser is gone.
+    /// The page is not observable: it does not respond, it crashed, or the browser is gone.
     Unobservable(ActionFailure),
-    /// What the program's own decider said.
+    /// The reply of the program's own decider.
     Consulted(Consulted),
     /// The model's reply.
     Decided(Result<ChatReply, ModelFailure>),
-    /// A result for every action that was carried out; fewer than asked for after a failure or a page change.
+    /// The results of the executed actions, in order. After a failure or a page change they are fewer than the actions.
     Acted(Vec<ActionResult>),
-    /// What a closer look brought.
+    /// The result of the inspection.
     Inspected(Result<InspectResult, ActionFailure>),
-    /// The human's answer. For a secret question this is its handle.
+    /// The person's answer. For a question that asks for a secret, it is the handle of the secret.
     Answered(String),
-    /// Nobody is there to answer: the run parks, and a resume asks again.
+    /// No person is available to answer: the run parks, and a resume asks again.
     Unanswered,
-    /// In place of any answer: a person stopped the run.
+    /// Instead of any result: a person cancelled the run.
     Cancelled {
-        /// Why.
+        /// The reason.
         reason: String,
     },
-    /// In place of any answer: a cap that only the driver can see (time, money in other runs) was reached.
+    /// Instead of any result: the run reached a budget that only the driver can check (time, or the cost of other
+    /// runs).
     OverBudget {
-        /// Which cap.
+        /// The budget.
         budget: Budget,
-        /// In words.
+        /// The message for the person.
         message: String,
     },
 }
 
-/// A fact the agent states; the driver numbers it and appends it.
+/// An event that the agent emits. The driver numbers it and appends it to the journal.
 #[derive(Clone, Debug, PartialEq)]
 pub struct AgentEvent {
     /// The step it belongs to, from 0.
     pub step: Option<usize>,
-    /// What happened.
+    /// The event.
     pub kind: EventKind,
 }

@@ -1,4 +1,4 @@
-//! What a run may do and how far it may go. Made by the composition root from settings and flags, plain values here.
+//! The limits and options of a run, as plain values. The composition root creates them from settings and flags.
 
 use std::time::Duration;
 
@@ -11,63 +11,64 @@ use crate::{
     schema::{Form, SchemaOptions},
 };
 
-/// Who may decide.
+/// Which deciders a run uses.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum DeciderChoice {
-    /// The step's own words first; where they do not say enough the program's own decider, when there is one, and then
-    /// the model, when there is one.
+    /// The parser of literal steps first. If it does not understand the step completely, the program's own decider, if
+    /// there is one, and then the model, if there is one.
     #[default]
     Auto,
-    /// Only the step's own words.
+    /// Only the parser of literal steps.
     Literal,
-    /// The step's words are left to the program's own decider and the model.
+    /// Only the program's own decider and the model; the parser is not used.
     Model,
 }
 
-/// What a person says became of an action whose result was lost.
+/// A person's statement about an action whose result was lost.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Assumption {
-    /// It was done.
+    /// The action was executed.
     Done,
-    /// It was not done.
+    /// The action was not executed.
     NotDone,
 }
 
 /// The rules of one run.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Rules {
-    /// Who may decide.
+    /// Which deciders the run uses.
     pub decider: DeciderChoice,
-    /// Whether the program has a decider of its own, which is asked before the model.
+    /// Whether the program has a decider of its own, which is called before the model.
     pub custom: bool,
-    /// How to talk to the model; absent when there is none.
+    /// The options of model calls; absent when there is no model.
     pub model: Option<ModelRules>,
-    /// How far it may go.
+    /// The limits of the run.
     pub limits: Limits,
-    /// How a model sees a page. Its `max_tokens` is lowered when the prompt's budget is smaller.
+    /// The options of the observations that a model reads. Its `max_tokens` is lowered when the prompt's budget is
+    /// smaller.
     pub view: View,
-    /// The most tokens one prompt may have, whatever the page.
+    /// The maximum number of tokens of a prompt, independent of the page.
     pub context_tokens: usize,
-    /// What is thought besides the next action.
+    /// The rules for plans, reflections and reviews.
     pub thinking: AdvisoryRules,
-    /// What is remembered from step to step and from run to run.
+    /// What is remembered between steps and between runs.
     pub memory: MemoryRules,
-    /// How a history that nears its budget is made short.
+    /// How a history that approaches its budget is shortened.
     pub compaction: Compaction,
-    /// When a page is investigated before anything is done on it, and how.
+    /// When and how a page is investigated before an action.
     pub investigation: InvestigationRules,
-    /// How data is taken out of pages.
+    /// How data is extracted from pages.
     pub extract: ExtractRules,
-    /// A success counts only when it is validated.
+    /// Whether only a validated success counts as success.
     pub require_validated: bool,
-    /// The page is closed when the run ends. A field that still has the focus is left first, as a person would before going:
-    /// many pages check or save its value only then.
+    /// Whether the page is closed when the run ends. A field that still has the focus is blurred before that, as a
+    /// person would leave it, because many pages validate or save its value only then.
     pub closes_page: bool,
-    /// For a resume: what became of the one action whose result was lost.
+    /// For a resume: what a person stated about the one action whose result was lost.
     pub assume: Option<Assumption>,
-    /// Rules of evidence that are switched off, to prove that they are needed.
+    /// Rules of evidence that are switched off. Tests use this to prove that each rule is needed.
     pub disabled_evidence: Vec<EvidenceRule>,
 }
 
@@ -93,21 +94,22 @@ impl Default for Rules {
     }
 }
 
-/// How to talk to the model.
+/// The options of model calls.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ModelRules {
-    /// The schema goes along with each request, for providers that hold a model to it. Without it the shape is told in the
-    /// prompt, and the schema goes along once a reply did not fit.
+    /// Whether the schema is sent with each request, for providers that enforce it. Otherwise the prompt describes the
+    /// shape, and the schema is sent only after a reply did not match it.
     pub native_schema: bool,
-    /// It takes pictures.
+    /// Whether the model accepts images.
     pub vision: bool,
-    /// The most tokens a reply may have.
+    /// The maximum number of tokens of a reply.
     pub max_reply_tokens: u32,
-    /// What a call of the dearest model costs; absent when the price of one of them is not known.
+    /// The price of the most expensive configured model; absent when one of the prices is not known.
     pub price: Option<TokenPrice>,
-    /// A cheap model decides first; below this confidence, 0 to 1, the strong one is asked instead. None: there is none.
+    /// If a cheap model decides first: the confidence, 0 to 1, below which the strong model is called instead. `None`:
+    /// there is no cheap model.
     pub cheap_below: Option<f64>,
-    /// The shape of a decision. Its `max_commands` is how many commands a reply may carry.
+    /// The shape of a decision. Its `max_commands` is the maximum number of commands of a reply.
     pub schema: SchemaOptions,
 }
 
@@ -125,48 +127,48 @@ impl Default for ModelRules {
     }
 }
 
-/// US dollars for a million tokens.
+/// Prices in US dollars per million tokens.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct TokenPrice {
-    /// Tokens read.
+    /// Price of input tokens.
     pub input: f64,
-    /// Tokens written.
+    /// Price of output tokens.
     pub output: f64,
 }
 
 impl TokenPrice {
-    /// US dollars for so many tokens read and written.
+    /// The cost in US dollars of these numbers of input and output tokens.
     pub fn of(self, read: u64, written: u64) -> f64 {
         (read as f64 * self.input + written as f64 * self.output) / 1e6
     }
 }
 
-/// How far a run may go. Each cap is an exit reason of its own.
+/// The limits of a run. Each limit has its own exit reason.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Limits {
-    /// The whole run.
+    /// Duration of the whole run.
     pub run: Duration,
-    /// One step, unless the step says less.
+    /// Duration of one step, unless the step has a shorter timeout.
     pub step: Duration,
-    /// How long a target or an expected state is waited for.
+    /// How long to wait for a target or an expected state.
     pub element_wait: Duration,
-    /// How long a step that says `wait` waits, unless it says itself.
+    /// How long a step with `wait` waits, unless the step states a time.
     pub wait: Duration,
     /// Turns of one step.
     pub max_turns_per_step: u32,
-    /// Turns of a lone task.
+    /// Turns of a single task.
     pub max_turns_per_task: u32,
-    /// Failures in a row.
+    /// Consecutive failures.
     pub max_consecutive_errors: u32,
-    /// Failures of one step or task in all.
+    /// Total failures of one step or task.
     pub max_total_errors: u32,
-    /// How often an unusable reply is asked for again.
+    /// How often the model is called again after an unusable reply.
     pub reasks: u32,
     /// Actions of the whole run.
     pub actions: Option<u32>,
-    /// Model tokens of the whole run, read and written.
+    /// Model tokens of the whole run, input and output.
     pub tokens: Option<u64>,
-    /// US dollars of the whole run.
+    /// Cost of the whole run in US dollars.
     pub cost_usd: Option<f64>,
 }
 
@@ -193,29 +195,29 @@ impl Default for Limits {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum InvestigationMode {
-    /// After a decision of low confidence, or an action whose target was not found or was ambiguous.
+    /// After a decision with low confidence, or after an action whose target was not found or was ambiguous.
     #[default]
     Auto,
     /// Also before the first action of every step.
     Always,
-    /// Not at all.
+    /// Never.
     Never,
 }
 
-/// How a page is investigated before anything is done on it.
+/// The rules for investigating a page before an action.
 #[derive(Clone, Debug, PartialEq)]
 pub struct InvestigationRules {
-    /// When.
+    /// When a page is investigated.
     pub mode: InvestigationMode,
-    /// A decision with less confidence is investigated.
+    /// The confidence below which a decision is investigated.
     pub min_confidence: f64,
-    /// Findings with this confidence end it.
+    /// The confidence of findings that ends the investigation.
     pub target_confidence: f64,
-    /// The most rounds of tools.
+    /// The maximum number of rounds of tools.
     pub max_rounds: u32,
-    /// The longest it may take; what was found until then is used.
+    /// The maximum duration; afterwards the findings so far are used.
     pub timeout: Duration,
-    /// The tools there are, in the order in which they are tried when one fails or none is named.
+    /// The available tools. When a tool fails or the model names none, they are tried in this order.
     pub tools: Vec<Tool>,
 }
 
@@ -232,14 +234,14 @@ impl Default for InvestigationRules {
     }
 }
 
-/// How data is taken out of pages.
+/// The rules for extracting data from pages.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ExtractRules {
-    /// The most tokens of a page's text that one prompt holds.
+    /// The maximum number of tokens of a page's text in one prompt.
     pub chunk_tokens: usize,
-    /// Lines that a part has from the end of the one before.
+    /// Number of lines that a chunk repeats from the end of the previous one.
     pub overlap: usize,
-    /// The most pages of a list.
+    /// The maximum number of pages of a list.
     pub pages: u32,
 }
 

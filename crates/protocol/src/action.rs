@@ -1,7 +1,7 @@
-//! The typed browser operations. The doc comment of a variant is its description to the model.
+//! The typed browser operations. The doc comment of a variant is the description of the action that a model receives.
 //!
-//! On the wire an action is `{"action": "click", "parameters": {"target": "e12"}}`. What else is true of each is declared in
-//! `action/table.rs`.
+//! On the wire an action is `{"action": "click", "parameters": {"target": "e12"}}`. `action/table.rs` declares the
+//! other properties of each action.
 
 mod parameters;
 mod table;
@@ -26,7 +26,7 @@ pub enum Action {
     Click(Click),
     /// Replace the content of a field; `submit` presses Enter afterwards.
     Fill(Fill),
-    /// Type text key by key, into the target or into what has the focus.
+    /// Type text key by key, into the target or into the focused element.
     Type(Type),
     /// Press a key or chord such as `Enter`, `Control+A`.
     Press(Press),
@@ -40,13 +40,14 @@ pub enum Action {
     Hover(TargetParams),
     /// Give an element the keyboard focus.
     Focus(TargetParams),
-    /// Take the keyboard focus from a field, as a click beside it would: many pages check or save its value then.
+    /// Remove the keyboard focus from a field, as a click outside of it would. Many pages validate or save its value
+    /// then.
     Blur(TargetParams),
     /// Scroll an element into view, or the page by screens.
     Scroll(Scroll),
     /// Drag one element onto another.
     Drag(Drag),
-    /// Put files into a file field.
+    /// Choose files in a file field.
     Upload(Upload),
     /// Answer the open JavaScript dialog.
     Dialog(Dialog),
@@ -56,31 +57,31 @@ pub enum Action {
     Forward(NoParams),
     /// Load the page again.
     Reload(NoParams),
-    /// Wait for something to happen.
+    /// Wait for a condition or for a time.
     Wait(Wait),
     /// List, open, switch or close tabs.
     Tab(Tab),
     /// Save an element's text, value or attribute as a variable.
     Save(Save),
-    /// Take data out of the page, or out of a list over several pages.
+    /// Extract data from the page, or from a list that spans several pages.
     Extract(Extract),
     /// Read the text or an attribute of elements.
     Read(Read),
-    /// The page's HTML, kept out of band.
+    /// Get the HTML of the page. It is stored as an artifact and not returned inline.
     Dom(NoParams),
-    /// The HTML of a part of the page.
+    /// Get the HTML of a part of the page.
     Subdom(Subdom),
-    /// Look at a picture of the page.
+    /// Look at a screenshot of the page.
     Look(Look),
     /// Search the page's observation for a text or regular expression.
     Find(Find),
-    /// Call a tool that the user gave.
+    /// Call a tool that the user provides.
     Call(Call),
-    /// Ask the human.
+    /// Ask the user a question.
     Ask(Ask),
-    /// The task is finished.
+    /// Finish the task.
     Done(Done),
-    /// The task cannot be finished.
+    /// Report that the task cannot be finished.
     Abort(Abort),
 }
 
@@ -93,7 +94,7 @@ pub struct NoParams {}
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Open {
-    /// http or https address; `${variable}` allowed.
+    /// http or https URL; `${variable}` allowed.
     pub url: String,
 }
 
@@ -101,16 +102,16 @@ pub struct Open {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Button {
-    /// The primary button.
+    /// The primary button, usually the left one.
     #[default]
     Left,
-    /// The wheel.
+    /// The middle button (wheel).
     Middle,
-    /// The context menu's button.
+    /// The secondary button, which opens the context menu.
     Right,
 }
 
-/// A key held during a click.
+/// A modifier key that is held during a click.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub enum Modifier {
     /// Alt or Option.
@@ -139,19 +140,19 @@ fn is_one(count: &u8) -> bool {
 pub struct Click {
     /// What to click.
     pub target: Target,
-    /// Which mouse button.
+    /// The mouse button.
     #[serde(default, skip_serializing_if = "is_default")]
     pub button: Button,
     /// 2 for a double click.
     #[serde(default = "one", skip_serializing_if = "is_one")]
     pub count: u8,
-    /// Keys held meanwhile.
+    /// Modifier keys to hold during the click.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub modifiers: Vec<Modifier>,
 }
 
 impl Click {
-    /// A plain click.
+    /// A single click with the primary button and without modifier keys.
     pub fn on(target: Target) -> Click {
         Click { target, button: Button::default(), count: 1, modifiers: Vec::new() }
     }
@@ -163,7 +164,7 @@ impl Click {
 pub struct Fill {
     /// The field.
     pub target: Target,
-    /// The new content; may be empty; `${variable}` and `${secret:NAME}` allowed.
+    /// The new content; can be empty; `${variable}` and `${secret:NAME}` allowed.
     pub text: String,
     /// Press Enter afterwards.
     #[serde(default, skip_serializing_if = "is_default")]
@@ -174,7 +175,7 @@ pub struct Fill {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Type {
-    /// The field; without it, what has the focus.
+    /// The field; without it, the focused element.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub target: Option<Target>,
     /// The text, typed key by key.
@@ -198,11 +199,11 @@ pub struct Press {
 pub struct Select {
     /// The list or combobox.
     pub target: Target,
-    /// Values or labels to choose; several only where the list allows it.
+    /// Values or labels to choose; several only if the list allows multiple selection.
     pub values: Vec<String>,
 }
 
-/// Only a target.
+/// Parameters of an action that has only a target.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct TargetParams {
@@ -210,7 +211,7 @@ pub struct TargetParams {
     pub target: Target,
 }
 
-/// Where to scroll.
+/// A scroll direction or end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Direction {
@@ -222,9 +223,9 @@ pub enum Direction {
     Left,
     /// Towards the right edge.
     Right,
-    /// All the way up.
+    /// To the top end.
     Top,
-    /// All the way down.
+    /// To the bottom end.
     Bottom,
 }
 
@@ -232,13 +233,13 @@ pub enum Direction {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Scroll {
-    /// The element to bring into view, or with a direction the box to scroll; without it the page.
+    /// The element to scroll into view, or with a direction the scroll container; without it, the page.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub target: Option<Target>,
-    /// Where to.
+    /// The direction or the end to scroll to.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub direction: Option<Direction>,
-    /// How many screens; default 1.
+    /// Distance in screens; default 1.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub screens: Option<f64>,
 }
@@ -259,7 +260,7 @@ pub struct Drag {
 pub struct Upload {
     /// The file field, or the button that opens the file chooser.
     pub target: Target,
-    /// Paths inside the run's allowed folder.
+    /// Paths of files in a folder that the run may upload from.
     pub files: Vec<String>,
 }
 
@@ -267,54 +268,54 @@ pub struct Upload {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Dialog {
-    /// OK or Cancel.
+    /// Whether to accept the dialog (OK) or dismiss it (Cancel).
     pub accept: bool,
-    /// The answer to a prompt.
+    /// The text to enter in a prompt.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub text: Option<String>,
-    /// The action that opens the dialog, carried out with this answer: the first dialog that asks something is answered with
-    /// it, a later one is left open. The answer is discarded when the action ends, whether a dialog opened or not; the
-    /// result's effects tell. Without it, a dialog has to be open.
+    /// The action that opens the dialog. It is executed together with this answer: the first dialog that needs an
+    /// answer receives it, and later dialogs stay open. The answer is discarded when the action ends, whether or not a
+    /// dialog opened; the effects of the result report the dialogs. Without this parameter, a dialog must be open.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub opened_by: Option<Box<Action>>,
 }
 
 impl Dialog {
-    /// An answer to the dialog that is open.
+    /// Answers the dialog that is open.
     pub fn answer(accept: bool, text: Option<String>) -> Dialog {
         Dialog { accept, text, opened_by: None }
     }
 }
 
-/// What counts as loaded.
+/// A stage of loading a page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum LoadState {
     /// The document is parsed.
     Dom,
-    /// Its resources are loaded.
+    /// The resources of the document are loaded.
     Load,
-    /// No request has been under way for a while.
+    /// No request has been pending for a while.
     Idle,
 }
 
-/// Parameters of [`Action::Wait`]; at least one of them.
+/// Parameters of [`Action::Wait`]; at least one of them is required.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Wait {
-    /// Until this text is shown.
+    /// Until this text is visible.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub text: Option<String>,
-    /// Until this text is gone.
+    /// Until this text is no longer visible.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub gone: Option<String>,
-    /// Until the address contains this, or matches it where `*` stands for anything.
+    /// Until the URL contains this text, or matches it if it contains the wildcard `*`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub url: Option<String>,
-    /// Until the page has come this far.
+    /// Until the page reaches this stage of loading.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub state: Option<LoadState>,
-    /// Plain seconds; with another condition, the longest to wait for it.
+    /// Seconds to wait; with another condition, the maximum time to wait for that condition.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub seconds: Option<f64>,
 }
@@ -323,22 +324,22 @@ pub struct Wait {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "op", rename_all = "snake_case", deny_unknown_fields)]
 pub enum Tab {
-    /// Name the open tabs.
+    /// List the open tabs.
     List,
     /// Open a new tab.
     Open {
-        /// The address; without it a blank tab.
+        /// The URL; without it, a blank tab.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         url: Option<String>,
     },
-    /// Go on in another tab.
+    /// Make another tab the current one.
     Switch {
-        /// Its number in the list from 1, or a part of its title or address.
+        /// The number of the tab in the list, from 1, or a part of its title or URL.
         to: String,
     },
     /// Close a tab.
     Close {
-        /// Its number or a part of its title or address; without it the current one.
+        /// The number of the tab, or a part of its title or URL; without it, the current tab.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         tab: Option<String>,
     },
@@ -350,10 +351,10 @@ pub enum Tab {
 pub struct Save {
     /// The element.
     pub target: Target,
-    /// `^[a-zA-Z_][a-zA-Z0-9_]*$`
+    /// The name of the variable; `^[a-zA-Z_][a-zA-Z0-9_]*$`
     #[schemars(regex(pattern = r"^[a-zA-Z_][a-zA-Z0-9_]*$"))]
     pub variable: String,
-    /// An attribute instead of the value or text.
+    /// The attribute to save instead of the value or text.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub attribute: Option<String>,
 }
@@ -362,22 +363,23 @@ pub struct Save {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Extract {
-    /// What to take.
+    /// Which data to extract.
     pub instruction: String,
-    /// The shape of the data, as a JSON Schema.
+    /// A JSON Schema for the data.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub schema: Option<Value>,
-    /// In place of a schema: the names of each item's texts. The data is a list of such items.
+    /// Instead of a schema: the names of the text fields of an item. The data is then a list of such items.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub fields: Vec<String>,
-    /// The variable to keep the data in; `^[a-zA-Z_][a-zA-Z0-9_]*$`
+    /// The variable to save the data in; `^[a-zA-Z_][a-zA-Z0-9_]*$`
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(regex(pattern = r"^[a-zA-Z_][a-zA-Z0-9_]*$"))]
     pub variable: Option<String>,
-    /// The most pages of a list to read; default 1. What leads to the next page is clicked while it is there.
+    /// The maximum number of pages of a list to read; default 1. The control that leads to the next page is clicked as
+    /// long as it is present.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub pages: Option<u32>,
-    /// What leads to the next page; without it, the one link or button whose name says so.
+    /// The control that leads to the next page; without it, the only link or button whose name means “next page”.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub next: Option<Target>,
 }
@@ -386,13 +388,13 @@ pub struct Extract {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Read {
-    /// Which elements; `body` when left out.
+    /// The elements to read; default `body`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub target: Option<Target>,
-    /// An attribute instead of the text.
+    /// The attribute to read instead of the text.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub attribute: Option<String>,
-    /// All that match, not only the first.
+    /// Whether to read all elements that match, not only the first.
     #[serde(default, skip_serializing_if = "is_default")]
     pub multiple: bool,
 }
@@ -401,7 +403,7 @@ pub struct Read {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Subdom {
-    /// Which part; `main, .content, #content, article, section` when left out.
+    /// The part; default `main, .content, #content, article, section`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub target: Option<Target>,
 }
@@ -410,10 +412,10 @@ pub struct Subdom {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Look {
-    /// The element to show; without it the whole view.
+    /// The element to show; without it, the viewport.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub target: Option<Target>,
-    /// Draw the refs onto the picture.
+    /// Whether to draw the refs onto the picture.
     #[serde(default, skip_serializing_if = "is_default")]
     pub marks: bool,
 }
@@ -430,9 +432,9 @@ pub struct Find {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Call {
-    /// Its name.
+    /// The name of the tool.
     pub tool: String,
-    /// What it is called with, as its own schema says.
+    /// The arguments, as the schema of the tool defines them.
     #[serde(default, skip_serializing_if = "Value::is_null")]
     pub arguments: Value,
 }
@@ -441,9 +443,9 @@ pub struct Call {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Ask {
-    /// What the human should answer.
+    /// The question.
     pub question: String,
-    /// The answer is a secret and never reaches the model.
+    /// Whether the answer is a secret. A secret never reaches the model.
     #[serde(default, skip_serializing_if = "is_default")]
     pub secret: bool,
 }
@@ -460,19 +462,19 @@ pub struct Done {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Abort {
-    /// Why.
+    /// The reason.
     pub reason: String,
 }
 
-/// What may be done again when nobody knows whether it was done.
+/// Whether an action may be repeated when its outcome is unknown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Effect {
-    /// Looks only.
+    /// The action only reads.
     ReadOnly,
-    /// Twice is the same as once.
+    /// Executing it twice has the same result as executing it once.
     Idempotent,
-    /// May change the world; never blindly repeated.
+    /// It may change state outside of Legwork. It is never repeated without verification.
     Mutating,
 }
 
@@ -516,12 +518,13 @@ macro_rules! target_of {
 }
 
 impl Action {
-    /// The canonical name, as on the wire.
+    /// The canonical name, which is also the name on the wire.
     pub fn name(&self) -> &'static str {
         self.info().name
     }
 
-    /// What is carried out: of an answer that is given with the action that opens the dialog, that action.
+    /// The action that is executed. For a dialog answer that contains the action that opens the dialog, it is that
+    /// action.
     pub fn carried_out(&self) -> &Action {
         match self {
             Action::Dialog(Dialog { opened_by: Some(action), .. }) => action.carried_out(),
@@ -529,18 +532,18 @@ impl Action {
         }
     }
 
-    /// The element it is for, if it is for one.
+    /// The target of the action, if it has one.
     pub fn target(&self) -> Option<&Target> {
         target_of!(self, target, as_ref, as_deref)
     }
 
-    /// The element it is for, to be changed.
+    /// The target of the action for modification, if it has one.
     pub fn target_mut(&mut self) -> Option<&mut Target> {
         target_of!(self, target_mut, as_mut, as_deref_mut)
     }
 
-    /// Whether it may be repeated when its result was lost. Loading a page by its address and setting a field to a
-    /// value count as idempotent; whatever may submit, toggle or append does not.
+    /// Whether the action may be repeated if its result was lost. Loading a page by its URL and setting a field to a
+    /// value are idempotent. An action that may submit, toggle or append is not.
     pub fn effect(&self) -> Effect {
         match self {
             Action::Fill(fill) if fill.submit => Effect::Mutating,
@@ -550,12 +553,13 @@ impl Action {
         }
     }
 
-    /// Whether it is a person's input, for which a page opens tabs and plays sound.
+    /// Whether the browser must treat it as user input, because pages open tabs and play sound only in response to it.
     pub fn is_input(&self) -> bool {
         matches!(self, Action::Fill(fill) if fill.submit) || self.info().is_input
     }
 
-    /// Whether a document, a form or a state may be asked for by it: a click or a key, not the filling in of a field.
+    /// Whether the action itself may request a document, submit a form or change state: a click or a key press, but not
+    /// filling a field.
     pub fn may_submit(&self) -> bool {
         match (self, self.info().purpose) {
             (Action::Fill(fill), _) => fill.submit,
@@ -565,18 +569,18 @@ impl Action {
         }
     }
 
-    /// Whether it leads to another document or tab by itself.
+    /// Whether the action itself leads to another document or tab.
     pub fn navigates(&self) -> bool {
         self.info().navigation != Navigation::None
     }
 
-    /// Whether a resumed run does it again on the page that it has restored.
+    /// Whether a resumed run repeats the action on the page that it has restored.
     pub fn is_restored(&self) -> bool {
         self.info().is_restored && !matches!(self, Action::Fill(fill) if fill.submit)
     }
 }
 
-/// The rule for the name of a variable.
+/// The rule for variable names.
 pub fn is_variable_name(name: &str) -> bool {
     let mut bytes = name.bytes();
     bytes.next().is_some_and(|b| b.is_ascii_alphabetic() || b == b'_')

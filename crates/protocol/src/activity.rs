@@ -1,5 +1,5 @@
-//! What a page says and asks for besides what it shows: its console and its requests. Bounded lines without bodies and
-//! headers, which hold more than anybody should keep.
+//! The console messages and requests of a page. The lines have a limited length and contain no bodies or headers,
+//! because those may contain data that must not be stored.
 
 use std::time::Duration;
 
@@ -9,96 +9,96 @@ use serde::{Deserialize, Serialize};
 
 use crate::{CommandId, maybe_millis};
 
-/// A line of a page's console: what its scripts wrote, what they threw, or what the browser said about the page.
+/// A line of a page's console: a message or an exception of its scripts, or a message of the browser about the page.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ConsoleLine {
-    /// Rises over a whole session, whichever the tab.
+    /// Increases over the whole session, across all tabs.
     pub number: u64,
-    /// How bad it is.
+    /// The level.
     pub level: ConsoleLevel,
-    /// What it says, shortened; secrets are handles.
+    /// The text, shortened; secrets are handles.
     pub text: String,
-    /// The script or document it is of, shortened.
+    /// The URL of the script or document, shortened.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub url: String,
-    /// Where in it, from 1.
+    /// The line in the script or document, from 1.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub line: Option<u32>,
-    /// The tab's number.
+    /// The number of the tab.
     pub tab: u32,
-    /// When it was read.
+    /// The time at which Legwork received the line.
     #[schemars(with = "String")]
     pub at: Timestamp,
 }
 
-/// How bad a line of a console is.
+/// The level of a console line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum ConsoleLevel {
-    /// For those who look for an error.
+    /// Information for debugging.
     Debug,
-    /// Said in passing.
+    /// Information.
     Info,
-    /// Something may be wrong.
+    /// A possible problem.
     Warning,
-    /// Something is; every exception that nobody caught.
+    /// An error; includes every uncaught exception.
     Error,
 }
 
-/// A request of a page, and how it ended as far as that is known.
+/// A request of a page, and how it ended, if that is known.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct RequestLine {
-    /// Rises over a whole session, whichever the tab. Each hop of a redirect has its own.
+    /// Increases over the whole session, across all tabs. Each hop of a redirect has its own number.
     pub number: u64,
     /// `GET`, `POST`…
     pub method: String,
-    /// Where to, shortened; secrets are handles.
+    /// The URL, shortened; secrets are handles.
     pub url: String,
-    /// What for: `document`, `script`, `fetch`, `image`, `websocket`…
+    /// The resource type: `document`, `script`, `fetch`, `image`, `websocket`…
     pub kind: String,
-    /// Of the answer; absent before it came.
+    /// The HTTP status; absent until the response arrives.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub status: Option<u16>,
-    /// Of the answer, as the browser understood it.
+    /// The media type of the response, as the browser determined it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub media_type: Option<String>,
-    /// Until its last byte or its failure; absent while it is under way.
+    /// Duration until the last byte or the failure; absent while the request is pending.
     #[serde(with = "maybe_millis", rename = "durationMs", default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Option<u64>")]
     pub duration: Option<Duration>,
-    /// What came over the wire.
+    /// The number of bytes that were transferred.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub bytes: Option<u64>,
-    /// Why it failed, in the browser's words.
+    /// The reason for the failure, as the browser reported it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub failure: Option<String>,
-    /// The tab's number.
+    /// The number of the tab.
     pub tab: u32,
-    /// When it was sent.
+    /// The time at which it was sent.
     #[schemars(with = "String")]
     pub at: Timestamp,
 }
 
-/// What the pages of a run said and asked for from one action to the next. A request that was under way when it was told is
-/// told again, under its number, once it ended.
+/// The console lines and requests of the pages of a run from one action to the next. A request that was pending when it
+/// was first reported is reported again with the same number after it ends.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct PageLog {
-    /// The command it came with: while it was carried out, or since the one before.
+    /// The command during which they occurred, or the first command after them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub command_id: Option<CommandId>,
-    /// Lines of consoles, oldest first.
+    /// Console lines, oldest first.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub console: Vec<ConsoleLine>,
     /// Requests, oldest first.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub requests: Vec<RequestLine>,
-    /// How many more lines there were.
+    /// The number of console lines that were omitted.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub console_left_out: u64,
-    /// How many more requests there were.
+    /// The number of requests that were omitted.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub requests_left_out: u64,
 }

@@ -1,4 +1,4 @@
-//! What a model is asked, and what it answers, whatever the provider.
+//! Requests to models and their replies, independent of the provider.
 
 use std::{sync::Arc, time::Duration};
 
@@ -8,42 +8,42 @@ use serde_json::Value;
 
 use crate::millis;
 
-/// Who speaks.
+/// The author of a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum ChatRole {
-    /// Standing instructions.
+    /// System instructions.
     System,
-    /// Us.
+    /// Legwork.
     User,
     /// The model.
     Assistant,
 }
 
-/// One message. The text is shared, so that history is never copied.
+/// One message. The text is shared, so that the history is never copied.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Message {
-    /// Who speaks.
+    /// The author.
     pub speaker: ChatRole,
-    /// What is said.
+    /// The text.
     pub text: Arc<str>,
-    /// Pictures that go with it.
+    /// Images that belong to the message.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub images: Vec<Image>,
 }
 
-/// A picture.
+/// An image.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Image {
     /// Media type, such as `image/jpeg`.
     pub media_type: String,
-    /// Base64.
+    /// The image data in Base64.
     pub data: Arc<str>,
 }
 
-/// What the call is for; roles may have models of their own.
+/// The purpose of a call. Each purpose can have its own model.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Purpose {
@@ -51,131 +51,131 @@ pub enum Purpose {
     Act,
     /// Make a plan.
     Plan,
-    /// Check an answer.
+    /// Check an answer against the criteria.
     Validate,
-    /// Take data out of a page.
+    /// Extract data from a page.
     Extract,
-    /// Describe a picture.
+    /// Describe a screenshot.
     Look,
-    /// Find out what a page is before anything is done on it.
+    /// Investigate a page before acting on it.
     Investigate,
-    /// Think over a doubtful decision or a failed action.
+    /// Reflect on an uncertain decision or a failed action.
     Reflect,
-    /// Make a long history short.
+    /// Summarise a long history.
     Compact,
 }
 
-/// Which of a role's models is asked.
+/// Which of the models of a purpose is called.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum ModelTier {
-    /// The one the role is given to.
+    /// The model that is configured for the purpose.
     #[default]
     Strong,
-    /// The cheap one that is tried before it, when there is one.
+    /// The cheap model that is tried first, if one is configured.
     Cheap,
 }
 
 impl ModelTier {
-    /// Whether it is what nobody asked to be otherwise.
+    /// Whether it is the default.
     pub fn is_strong(&self) -> bool {
         *self == ModelTier::Strong
     }
 }
 
-/// The shape a reply must have.
+/// The required shape of a reply.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ReplySchema {
-    /// A name for it, `[a-z_]+`.
+    /// The name of the schema, `[a-z_]+`.
     pub name: String,
-    /// JSON Schema, already normalised for strict providers.
+    /// The JSON Schema, already normalised for strict providers.
     pub schema: Arc<Value>,
 }
 
-/// What a model is asked.
+/// A request to a model.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ChatRequest {
-    /// What the call is for.
+    /// The purpose of the call.
     pub purpose: Purpose,
-    /// Which of the models for it.
+    /// Which model of the purpose to call.
     #[serde(default, skip_serializing_if = "ModelTier::is_strong")]
     pub tier: ModelTier,
-    /// The messages, the stable prefix first.
+    /// The messages. Those that stay the same between requests come first, so that providers can cache them.
     pub messages: Vec<Message>,
-    /// The shape of the reply; free text without it.
+    /// The required shape of the reply; without it, the reply is free text.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub schema: Option<ReplySchema>,
-    /// The most tokens the reply may have.
+    /// The maximum number of tokens in the reply.
     pub max_reply_tokens: u32,
 }
 
-/// What a model answered.
+/// The reply of a model.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ChatReply {
     /// `provider/name` of the model that answered.
     pub model: String,
-    /// The text.
+    /// The text of the reply.
     pub text: String,
-    /// Why it ended: `stop`, `length`, `refusal`… as the provider says.
+    /// The finish reason that the provider reported: `stop`, `length`, `refusal`…
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub finish: Option<String>,
-    /// What it cost.
+    /// Tokens and cost.
     pub usage: Usage,
-    /// How long it took, retries included.
+    /// Duration, including retries.
     #[serde(with = "millis", rename = "latencyMs")]
     #[schemars(with = "u64")]
     pub latency: Duration,
-    /// How often the transport was tried again before it answered.
+    /// Number of transport retries before the reply.
     #[serde(default)]
     pub retries: u32,
-    /// The models that were asked before it and gave nothing, in order.
+    /// The models that were called before this one and gave no usable reply, in order.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub failed_attempts: Vec<FailedAttempt>,
 }
 
-/// A model that was asked and gave nothing, so that the next one was.
+/// A failed call to a model, after which the next model was called.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct FailedAttempt {
     /// `provider/name`.
     pub model: String,
-    /// Why it gave nothing.
+    /// The reason for the failure.
     pub failure: ModelFailure,
-    /// How long it took, retries included.
+    /// Duration, including retries.
     #[serde(with = "millis", rename = "latencyMs")]
     #[schemars(with = "u64")]
     pub latency: Duration,
-    /// How often it was asked again.
+    /// Number of retries.
     pub retries: u32,
 }
 
-/// Tokens and money. Adds up.
+/// Tokens and cost; can be added.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Usage {
-    /// Calls.
+    /// Number of calls.
     pub calls: u32,
-    /// Tokens read, cached ones included.
+    /// Input tokens, including cached ones.
     pub prompt_tokens: u64,
-    /// Of these, read from the provider's cache.
+    /// Input tokens that were read from the provider's cache.
     #[serde(default)]
     pub cached_tokens: u64,
-    /// Tokens written.
+    /// Output tokens.
     pub completion_tokens: u64,
-    /// US dollars; absent when the price is not known.
+    /// Cost in US dollars; absent when the price is not known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cost_usd: Option<f64>,
-    /// The provider told no tokens of some call, so that Legwork counted them itself.
+    /// Whether the provider did not report the tokens of at least one call, so that Legwork counted them itself.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub estimated: bool,
 }
 
 impl std::ops::AddAssign for Usage {
     fn add_assign(&mut self, more: Usage) {
-        // An unknown price on either side makes the sum a lower bound; it is still worth having.
+        // If the price of one side is unknown, the sum is a lower bound, which is still useful.
         self.cost_usd = match (self.cost_usd, more.cost_usd) {
             (None, None) => None,
             (a, b) => Some(a.unwrap_or(0.0) + b.unwrap_or(0.0)),
@@ -188,20 +188,20 @@ impl std::ops::AddAssign for Usage {
     }
 }
 
-/// Why a model gave no usable reply, as the agent and the journal see it.
+/// The reason why a model gave no usable reply, as the agent and the journal receive it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ModelFailure {
-    /// Which code of the AI… family (see the table of codes).
+    /// The code, from the AI… family (see the table of codes).
     pub code: crate::Code,
-    /// In words, without keys.
+    /// The message, without API keys.
     pub message: String,
-    /// Whether another try may help.
+    /// Whether a retry may succeed.
     pub retryable: bool,
 }
 
 impl ModelFailure {
-    /// Whether the model did answer, and nothing can be done with it: too large, empty, cut off, not JSON.
+    /// Whether the model did reply, but the reply is not usable: too large, empty, truncated, or not JSON.
     pub fn is_unusable_reply(&self) -> bool {
         use crate::Code::{ModelReply, ReplyCutOff, ReplyEmpty, ReplyTooLarge};
         matches!(self.code, ModelReply | ReplyCutOff | ReplyEmpty | ReplyTooLarge)

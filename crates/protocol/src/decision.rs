@@ -1,24 +1,24 @@
-//! The validated reply of a decider: what it makes of the page, and what to do next (contract §3).
+//! The validated reply of a decider: its assessment of the page, and the next actions.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::Action;
 
-/// Who decided.
+/// The kind of decider.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum DecidedBy {
-    /// Read off the step's own words.
+    /// The parser of literal steps, without a model.
     Literal,
-    /// The program that has Legwork as a library.
+    /// A decider of the program that uses Legwork as a library.
     Custom,
     /// A language model.
     Model,
 }
 
 impl DecidedBy {
-    /// As on the wire.
+    /// The name on the wire.
     pub fn name(self) -> &'static str {
         match self {
             DecidedBy::Literal => "literal",
@@ -28,15 +28,15 @@ impl DecidedBy {
     }
 }
 
-/// What the decider makes of the last result.
+/// The decider's verdict on the last result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub enum Verdict {
-    /// It went well. With a command: go on. Without: the task is finished.
+    /// The last result is good. With commands, continue; without commands, the task is finished.
     Proceed,
-    /// It did not; the command corrects it.
+    /// The last result is not good; the commands correct it.
     Retry,
-    /// It cannot be done.
+    /// The task cannot be done.
     Abort,
 }
 
@@ -45,32 +45,32 @@ pub enum Verdict {
 pub struct Decision {
     /// The verdict.
     pub verdict: Verdict,
-    /// The verdict in words; the answer, when the task is finished.
+    /// The explanation of the verdict; the answer, when the task is finished.
     pub message: String,
-    /// The model's own check of the last result.
+    /// The model's check of the last result.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub validation: Option<ResultValidation>,
-    /// Why.
+    /// The reasoning.
     pub reasoning: Reasoning,
-    /// 0 to 1.
+    /// Confidence, 0 to 1.
     pub confidence: f64,
-    /// What to do, in order; it stops at the first failure or page change.
+    /// The actions, in order; execution stops at the first failure or page change.
     pub commands: Vec<Command>,
 }
 
 impl Decision {
-    /// Carry these actions out, in order.
+    /// A decision to execute these actions in order.
     pub fn act(actions: impl IntoIterator<Item = Action>, why: &str) -> Decision {
         let commands = actions.into_iter().map(|action| Command { action, reasoning: None }).collect();
         Decision { commands, ..Decision::of(Verdict::Proceed, why) }
     }
 
-    /// The step or task is done; a lone task's answer.
+    /// A decision that the step or task is finished, with the answer of a task.
     pub fn done(answer: &str) -> Decision {
         Decision::of(Verdict::Proceed, answer)
     }
 
-    /// It cannot be done.
+    /// A decision that it cannot be done.
     pub fn abort(why: &str) -> Decision {
         Decision::of(Verdict::Abort, why)
     }
@@ -87,37 +87,37 @@ impl Decision {
     }
 }
 
-/// The model's own check of the last result.
+/// The model's check of the last result.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct ResultValidation {
-    /// Whether the last command did what it was for.
+    /// Whether the last command had its intended effect.
     pub success: bool,
-    /// What should be on the page.
+    /// The expected state of the page.
     #[serde(default)]
     pub expected_elements: Vec<String>,
-    /// What is on the page.
+    /// The actual state of the page.
     #[serde(default)]
     pub actual_state: String,
-    /// What is wrong.
+    /// The difference.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub issues: Vec<String>,
 }
 
-/// Why.
+/// The reasoning of a decision.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Reasoning {
-    /// The page and the last result.
+    /// The analysis of the page and the last result.
     #[serde(default)]
     pub analysis: String,
-    /// Why this decision.
+    /// The reason for the decision.
     #[serde(default)]
     pub rationale: String,
-    /// What it will lead to.
+    /// The expected result.
     #[serde(default)]
     pub expected_outcome: String,
-    /// What else was considered.
+    /// The alternatives that were considered.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub alternatives: Option<String>,
 }
@@ -125,10 +125,10 @@ pub struct Reasoning {
 /// One command of a decision.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Command {
-    /// What to do.
+    /// The action.
     #[serde(flatten)]
     pub action: Action,
-    /// Why.
+    /// The reason for the command.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reasoning: Option<String>,
 }

@@ -1,4 +1,4 @@
-//! The one error shape of API, events and logs (contract §7), and the table of its codes.
+//! The common shape of errors in the API, events and logs, and the table of error codes.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -6,79 +6,79 @@ use uuid::Uuid;
 
 use crate::{CommandId, RunId};
 
-/// Whose fault it is, roughly.
+/// The category of an error, by the part that caused it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "UPPERCASE")]
 pub enum Category {
-    /// What was handed in is wrong.
+    /// The input is not valid.
     Validation,
-    /// The page or an action did not do what it should.
+    /// The page or an action did not behave as intended.
     Execution,
-    /// Another program failed: the browser, a model's provider.
+    /// Another program failed: the browser or a model provider.
     Integration,
     /// Legwork or the machine failed.
     System,
-    /// A person decided so.
+    /// A person caused it by a decision.
     User,
 }
 
-/// How bad it is.
+/// The severity of an error.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "UPPERCASE")]
 pub enum Severity {
-    /// Worth knowing.
+    /// Informational.
     Low,
-    /// A step suffers.
+    /// It affects a step.
     Medium,
-    /// The run suffers.
+    /// It affects the run.
     High,
-    /// More than the run suffers.
+    /// It affects more than the run.
     Critical,
 }
 
 macro_rules! codes {
     ($($variant:ident $code:literal $name:literal $category:ident $severity:ident $recoverable:literal $retryable:literal $hint:literal;)*) => {
-        /// An error's code. 002's numbers where it has one; the names of 000 beside them.
+        /// An error code, with its name.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
         pub enum Code {
             $(#[doc = $name] #[serde(rename = $code)] $variant,)*
         }
 
         impl Code {
-            /// Every code, for the generated table.
+            /// All codes, for the generated table.
             pub const ALL: &[Code] = &[$(Code::$variant),*];
 
-            /// As on the wire: `EX002`.
+            /// The code on the wire: `EX002`.
             pub fn code(self) -> &'static str {
                 match self { $(Code::$variant => $code,)* }
             }
 
-            /// The name that goes with it: `SELECTOR_NOT_FOUND`.
+            /// The name of the code: `SELECTOR_NOT_FOUND`.
             pub fn name(self) -> &'static str {
                 match self { $(Code::$variant => $name,)* }
             }
 
-            /// Whose fault it is.
+            /// The category.
             pub fn category(self) -> Category {
                 match self { $(Code::$variant => Category::$category,)* }
             }
 
-            /// How bad it is.
+            /// The severity.
             pub fn severity(self) -> Severity {
                 match self { $(Code::$variant => Severity::$severity,)* }
             }
 
-            /// Whether a run can go on after it.
+            /// Whether a run can continue after the error.
             pub fn recoverable(self) -> bool {
                 match self { $(Code::$variant => $recoverable,)* }
             }
 
-            /// Whether the same thing may work another time.
+            /// Whether the same operation may succeed later.
             pub fn retryable(self) -> bool {
                 match self { $(Code::$variant => $retryable,)* }
             }
 
-            /// What to try, when nothing better is known.
+            /// The suggestion for errors that have no better one.
             pub fn suggestion(self) -> &'static str {
                 match self { $(Code::$variant => $hint,)* }
             }
@@ -147,47 +147,47 @@ codes! {
     Internal "SY001" "INTERNAL_ERROR" System Critical false false "This is a bug; please report it with the run's export.";
 }
 
-/// The same shape in API, events and logs.
+/// An error in the API, in events and in logs.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ErrorReport {
-    /// This occurrence.
+    /// The id of this occurrence.
     pub id: Uuid,
-    /// Whose fault it is.
+    /// The category.
     pub category: Category,
-    /// How bad it is.
+    /// The severity.
     pub severity: Severity,
     /// The code.
     pub code: Code,
     /// The code's name.
     pub name: String,
-    /// In words, without secrets.
+    /// The message, without secrets.
     pub message: String,
-    /// More, a line each: every problem found, the candidates.
+    /// Details, one per line, such as all problems that were found, or the candidates.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub details: Vec<String>,
-    /// What led to it, the nearest first.
+    /// The causes, the direct cause first.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub causes: Vec<String>,
-    /// Whether the run can go on.
+    /// Whether the run can continue.
     pub recoverable: bool,
-    /// Whether the same thing may work another time.
+    /// Whether the same operation may succeed later.
     pub retryable: bool,
-    /// What to try.
+    /// The suggested action.
     pub suggested_action: String,
-    /// Where it happened.
+    /// The run in which it occurred.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub run: Option<RunId>,
-    /// In which step, from 0.
+    /// The step in which it occurred, from 0.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub step: Option<usize>,
-    /// In which command.
+    /// The command in which it occurred.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub command_id: Option<CommandId>,
 }
 
 impl ErrorReport {
-    /// An error with what its code says of it.
+    /// Creates an error with the properties of its code.
     pub fn new(code: Code, message: impl Into<String>) -> Self {
         ErrorReport {
             id: Uuid::now_v7(),
@@ -207,7 +207,7 @@ impl ErrorReport {
         }
     }
 
-    /// With the chain of what led to it.
+    /// Adds the chain of causes.
     pub fn caused_by(mut self, error: &dyn std::error::Error) -> Self {
         let mut next = Some(error);
         while let Some(cause) = next {
@@ -217,19 +217,19 @@ impl ErrorReport {
         self
     }
 
-    /// With more lines of detail.
+    /// Adds details.
     pub fn with_details(mut self, details: impl IntoIterator<Item = String>) -> Self {
         self.details.extend(details);
         self
     }
 
-    /// What happened and what to try, as one text.
+    /// The message and the suggestion as one text.
     pub fn with_advice(&self) -> String {
         let ends = self.message.ends_with(['.', '!', '?', ':', '…']);
         format!("{}{} {}", self.message, if ends { "" } else { "." }, self.suggested_action).trim_end().to_owned()
     }
 
-    /// With a better suggestion than the code's own.
+    /// Replaces the suggestion of the code.
     pub fn suggest(mut self, action: impl Into<String>) -> Self {
         self.suggested_action = action.into();
         self
@@ -244,7 +244,7 @@ impl std::fmt::Display for ErrorReport {
 
 impl std::error::Error for ErrorReport {}
 
-/// The code that fits an action's failure.
+/// The code of an action's failure.
 impl From<&crate::ActionFailure> for Code {
     fn from(failure: &crate::ActionFailure) -> Code {
         use crate::ActionFailure as F;

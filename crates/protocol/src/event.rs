@@ -1,4 +1,4 @@
-//! The journal's facts: 002's names, every event numbered 1..n within its run without gaps.
+//! The events of a run's journal. Each event has a number, 1..n within its run without gaps.
 
 use std::collections::BTreeMap;
 
@@ -12,17 +12,17 @@ use crate::{
     PageLog, Phase, Plan, Purpose, Question, Reflection, Review, RunId, Status, StepResult, Tool, Usage, Workflow,
 };
 
-/// An appended fact.
+/// An event in the journal.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Event {
-    /// Its own name.
+    /// The id of the event.
     pub id: EventId,
     /// The run it belongs to.
     pub run: RunId,
     /// Its number within the run: 1, 2, 3…
     pub seq: u64,
-    /// When it was appended.
+    /// The time at which it was appended.
     #[schemars(with = "String")]
     pub time: Timestamp,
     /// The step it belongs to, from 0.
@@ -33,202 +33,203 @@ pub struct Event {
     pub kind: EventKind,
 }
 
-/// What happened.
+/// The kinds of events with their data.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "type", content = "data", rename_all = "SCREAMING_SNAKE_CASE", rename_all_fields = "camelCase")]
 pub enum EventKind {
-    /// The run began. Holds all that is needed to begin it again.
+    /// The run started. Contains all that is needed to start it again.
     WorkflowStarted(RunStart),
-    /// How far it is.
+    /// The progress of the run changed.
     WorkflowProgress(ExecutionProgress),
-    /// It ended well.
+    /// The run succeeded.
     WorkflowCompleted(Outcome),
-    /// The goal was not reached, or something broke; the outcome says which.
+    /// The goal was not reached, or an error occurred; the outcome distinguishes the two.
     WorkflowFailed(Outcome),
-    /// A person or a program stopped it.
+    /// A person or a program cancelled the run.
     RunCancelled(Outcome),
-    /// It waits for a person and nobody drives it; the outcome says why. `legwork resume` continues it.
+    /// The run waits for a person and no process drives it; the outcome contains the reason. `legwork resume` continues
+    /// it.
     RunParked(Outcome),
-    /// Nothing is executed until it is resumed; the process that drives it waits.
+    /// The run executes nothing until it is resumed; the process that drives it waits.
     WorkflowPaused {
-        /// Why.
+        /// The reason.
         reason: String,
     },
-    /// It goes on, in this process or in another.
+    /// The run continues, in this process or in another.
     WorkflowResumed {
-        /// The step it goes on with, from 0.
+        /// The step at which it continues, from 0.
         step: usize,
     },
     /// A step began.
     StepStarted {
-        /// Its words.
+        /// The instruction of the step.
         text: String,
     },
-    /// A step ended well, or was skipped.
+    /// A step succeeded or was skipped.
     StepCompleted(StepResult),
-    /// A step ended otherwise.
+    /// A step ended without success.
     StepFailed(StepResult),
     /// The page was observed.
     PageObserved(PageObserved),
-    /// What the decider thinks.
+    /// A decider made a decision.
     AiReasoning {
         /// Who decided.
         decider: DecidedBy,
         /// The decision.
         decision: Box<Decision>,
     },
-    /// A model answered, or failed to: the audit record of the call.
+    /// A call to a model ended, with or without a reply: the audit record of the call.
     AiResponseReceived(AiCall),
-    /// The intent: durable before the browser is told.
+    /// The intent to execute an action. It is durable before the browser receives the command.
     CommandStarted {
-        /// The id of the action.
+        /// The id of the command.
         command_id: CommandId,
-        /// What is about to be done; secrets are handles.
+        /// The action; secrets are handles.
         action: Box<Action>,
-        /// Who decided so.
+        /// Who decided on the action.
         decider: DecidedBy,
-        /// What may be done when the result is lost.
+        /// Whether the action may be repeated if its result is lost.
         effect: Effect,
     },
-    /// The action worked.
+    /// The action succeeded.
     CommandCompleted {
-        /// The id of the action.
+        /// The id of the command.
         command_id: CommandId,
-        /// What it did.
+        /// The result of the action.
         result: Box<ActionResult>,
     },
-    /// The action did not work.
+    /// The action failed.
     CommandFailed {
-        /// The id of the action.
+        /// The id of the command.
         command_id: CommandId,
-        /// Why, and what else.
+        /// The result, which contains the failure.
         result: Box<ActionResult>,
     },
-    /// What the pages said to their consoles and asked for, since this was told last.
+    /// The console messages and requests of the pages since the last event of this kind.
     PageLog(PageLog),
-    /// The page as a decider without a model saw it was put on record.
+    /// The text of the page on which a decider without a model decided was saved.
     PageTextSaved(PageText),
-    /// A picture was taken.
+    /// A screenshot was captured.
     ScreenshotCaptured(ScreenshotInfo),
     /// A variable has a new value.
     VariableUpdated(VariableInfo),
-    /// The page went elsewhere.
+    /// The page navigated to another URL.
     PageNavigated(PageInfo),
-    /// The browser's cookies and storage were kept, for a resume.
+    /// The cookies and the storage of the browser were saved, so that the run can be resumed.
     StateSaved {
-        /// Where.
+        /// The saved state.
         state: Artifact,
-        /// The address to return to.
+        /// The URL at which the run continues.
         url: String,
     },
-    /// A human is asked.
+    /// A person was asked a question.
     QuestionAsked(Question),
-    /// A human answered.
+    /// A person answered.
     QuestionAnswered {
         /// The answer; for a secret question only its handle.
         answer: String,
     },
-    /// The loop is in another phase.
+    /// The agent loop entered another phase.
     PhaseChanged {
-        /// Which.
+        /// The phase.
         phase: Phase,
     },
     /// An investigation began.
     InvestigationStarted {
-        /// What set it off.
+        /// The reason for it.
         reason: String,
     },
-    /// A phase of it began.
+    /// A phase of an investigation began.
     InvestigationPhaseStarted {
-        /// Which.
+        /// The phase.
         phase: Phase,
     },
-    /// A phase of it ended.
+    /// A phase of an investigation ended.
     InvestigationPhaseCompleted {
-        /// Which.
+        /// The phase.
         phase: Phase,
-        /// What it came to.
+        /// A summary of the result.
         summary: String,
     },
-    /// A tool is used.
+    /// An investigation started a tool.
     InvestigationToolStarted {
-        /// Which.
+        /// The tool.
         tool: Tool,
-        /// On what.
+        /// The part of the page to which the tool applies.
         #[serde(default, skip_serializing_if = "String::is_empty")]
         target: String,
     },
-    /// A tool answered.
+    /// A tool of an investigation ended.
     InvestigationToolCompleted {
-        /// Which.
+        /// The tool.
         tool: Tool,
-        /// Whether it worked; when not, the next one is tried.
+        /// Whether it succeeded; if not, the next tool is tried.
         ok: bool,
-        /// What it said, clipped.
+        /// Its output, shortened.
         summary: String,
     },
-    /// The investigation came to something, partial or whole.
+    /// The investigation ended with findings, which can be partial.
     InvestigationCompleted(Findings),
-    /// It came to nothing; the loop goes on without.
+    /// The investigation failed; the loop continues without its findings.
     InvestigationFailed(ErrorReport),
-    /// A doubtful decision or a failed action was thought over.
+    /// A reflection on an uncertain decision or a failed action ended.
     ReflectionCompleted(Reflection),
     /// A plan was made or revised.
     PlanUpdated(Plan),
     /// An answer was checked against the plan's criteria.
     AnswerValidated(Review),
-    /// Data was taken out of a page.
+    /// Data was extracted from a page.
     DataExtracted {
-        /// The data, of the shape that was asked for.
+        /// The data, in the requested shape.
         data: Value,
-        /// Where each value came from, by JSON pointer: a ref, or a line of the page's text.
+        /// The source of each value, by JSON pointer: a ref, or a line of the page's text.
         sources: BTreeMap<String, String>,
-        /// The page's address.
+        /// The URL of the page.
         url: String,
-        /// What was asked for.
+        /// The instruction of the extraction.
         #[serde(default, skip_serializing_if = "String::is_empty")]
         instruction: String,
-        /// The values that do not stand where the model says they do, by JSON pointer: they have no source.
+        /// The values, as JSON pointers, that were not found at the place that the model named. They have no source.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         unverified: Vec<String>,
-        /// The addresses of the second and further pages it was taken from.
+        /// The URLs of the second and further pages that were read.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         pages: Vec<String>,
-        /// The variable that keeps it.
+        /// The variable in which the data is saved.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         variable: Option<String>,
     },
-    /// An element was found to matter.
+    /// An element was identified as important.
     ElementDiscovered {
-        /// In words.
+        /// A description of the element.
         element: String,
-        /// What for.
+        /// Its purpose.
         purpose: String,
     },
-    /// The working memory changed.
+    /// The working memory of the run changed.
     WorkingMemoryUpdated {
-        /// What is new.
+        /// The change.
         update: Value,
     },
-    /// The state of the session.
+    /// The state of the session changed.
     SessionStatus {
-        /// Which.
+        /// The state.
         status: SessionState,
-        /// More.
+        /// Details.
         #[serde(default, skip_serializing_if = "String::is_empty")]
         message: String,
     },
-    /// Something went wrong.
+    /// An error occurred.
     ErrorOccurred(ErrorReport),
-    /// Something is worth knowing.
+    /// A warning was issued.
     WarningIssued {
-        /// What.
+        /// The text of the warning.
         message: String,
     },
 }
 
 impl EventKind {
-    /// How the run ended for now, if the event says so.
+    /// The outcome of the run so far, if the event contains one.
     pub fn outcome(&self) -> Option<&Outcome> {
         match self {
             EventKind::WorkflowCompleted(outcome)
@@ -239,54 +240,54 @@ impl EventKind {
         }
     }
 
-    /// The event that ends a run with this outcome.
+    /// The event that records this outcome of a run.
     pub fn of_outcome(outcome: Outcome) -> EventKind {
         match outcome.status {
             Status::Success => EventKind::WorkflowCompleted(outcome),
             Status::Cancelled => EventKind::RunCancelled(outcome),
             Status::Parked => EventKind::RunParked(outcome),
-            // A run is never skipped; steps are.
+            // A run cannot be skipped; only steps can.
             Status::Failure | Status::Error | Status::Skipped => EventKind::WorkflowFailed(outcome),
         }
     }
 }
 
-/// All that is needed to begin a run, or to begin it again.
+/// All that is needed to start a run, or to start it again.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct RunStart {
-    /// What to do. A task is a workflow of one step.
+    /// The workflow. A single task is a workflow of one step.
     pub workflow: Workflow,
-    /// Whether it is a lone task, whose answer is wanted.
+    /// Whether the run is a single task, which returns an answer.
     pub task: bool,
-    /// The inputs' values; secrets are handles.
+    /// The values of the inputs; secrets are handles.
     pub inputs: BTreeMap<String, Value>,
-    /// The options that shape the run, as the caller's crate writes them.
+    /// The options of the run, in the format of the crate that starts it.
     #[serde(default)]
     pub options: Value,
 }
 
-/// The state of a session (contract §4).
+/// The state of a session.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "UPPERCASE")]
 pub enum SessionState {
-    /// Being set up.
+    /// The session is being set up.
     Initializing,
-    /// At work.
+    /// The run is executing.
     Active,
-    /// Waiting to be told to go on.
+    /// Execution is paused until a person resumes it.
     Paused,
-    /// Ended well.
+    /// The run succeeded.
     Completed,
-    /// Ended otherwise.
+    /// The run failed or an error ended it.
     Failed,
-    /// Stopped by a person.
+    /// A person cancelled the run.
     Cancelled,
-    /// Being taken down.
+    /// The session is being closed.
     Cleanup,
 }
 
 impl SessionState {
-    /// The state in which a run leaves its session that ends so.
+    /// The state of the session after a run that ended with this status.
     pub fn of_outcome(status: Status) -> SessionState {
         match status {
             Status::Success => SessionState::Completed,
@@ -297,52 +298,52 @@ impl SessionState {
     }
 }
 
-/// How far a run is (002).
+/// The progress of a run.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ExecutionProgress {
-    /// Steps in all.
+    /// The number of steps.
     pub total_steps: usize,
-    /// Steps done.
+    /// The number of steps that ended.
     pub completed_steps: usize,
-    /// The one at work, from 0.
+    /// The index of the current step, from 0.
     pub current_step_index: usize,
-    /// Its words.
+    /// The instruction of the current step.
     pub current_step_name: String,
-    /// 0–100.
+    /// Percentage, 0–100.
     pub overall_progress: f64,
-    /// Milliseconds, from the mean of the steps so far.
+    /// Estimated remaining time in milliseconds, from the mean duration of the steps so far.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub estimated_time_remaining: Option<u64>,
-    /// Milliseconds.
+    /// Mean duration of a step in milliseconds.
     pub average_step_duration: u64,
 }
 
-/// The page was observed. The text itself is kept out of band.
+/// The page was observed. The text itself is stored as an artifact.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct PageObserved {
-    /// The page's address.
+    /// The URL of the page.
     pub url: String,
-    /// The page's title.
+    /// The title of the page.
     pub title: String,
-    /// A fingerprint of what it shows.
+    /// A fingerprint of the content of the page.
     pub fingerprint: String,
-    /// Tokens of the text, when a text was made.
+    /// Tokens in the text, if a text was rendered.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tokens: Option<usize>,
-    /// The text, when one was made.
+    /// The text, if one was rendered.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub text: Option<Artifact>,
-    /// Milliseconds it took.
+    /// Duration in milliseconds.
     pub duration_ms: u64,
 }
 
-/// The whole page as a text: what a decider without a model decided on. A model's is in its request.
+/// The full text of the page on which a decider without a model decided. For a model, the text is part of the request.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct PageText {
-    /// Of the observation that it is the text of.
+    /// The fingerprint of the observation to which the text belongs.
     pub fingerprint: String,
     /// The text.
     pub text: Artifact,
@@ -352,82 +353,82 @@ pub struct PageText {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct AiCall {
-    /// What for.
+    /// The purpose of the call.
     pub purpose: Purpose,
     /// `provider/name`.
     pub model: String,
-    /// The request, secrets as handles.
+    /// The request; secrets are handles.
     pub request: Artifact,
-    /// The reply, word for word.
+    /// The reply, verbatim.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reply: Option<Artifact>,
-    /// What it cost.
+    /// Tokens and cost.
     pub usage: Usage,
-    /// Milliseconds it took, retries included.
+    /// Duration in milliseconds, including retries.
     pub latency_ms: u64,
-    /// Transport retries.
+    /// Number of transport retries.
     pub retries: u32,
-    /// Why it ended, as the provider says.
+    /// The finish reason that the provider reported.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub finish: Option<String>,
-    /// Why there is no usable reply.
+    /// The reason why there is no usable reply.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub error: Option<ErrorReport>,
 }
 
-/// A picture (002).
+/// A screenshot.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ScreenshotInfo {
-    /// The picture.
+    /// The image.
     pub image: Artifact,
-    /// The command it was taken after.
+    /// The command after which it was captured.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub command_id: Option<CommandId>,
-    /// The action's name.
+    /// The name of the action.
     pub action_type: String,
-    /// Pixels.
+    /// Width in pixels.
     pub width: u32,
-    /// Pixels.
+    /// Height in pixels.
     pub height: u32,
 }
 
-/// Where a variable's value comes from (002).
+/// The source of a variable's value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum VariableSource {
-    /// Given by the caller.
+    /// The caller provided it.
     UserInput,
-    /// Taken from a page.
+    /// It was read from a page.
     Extracted,
-    /// Worked out.
+    /// It was computed.
     Computed,
 }
 
-/// A variable (002).
+/// A variable and its value.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct VariableInfo {
-    /// Its name.
+    /// The name.
     pub name: String,
-    /// Its value.
+    /// The value.
     pub value: Value,
-    /// What it was before.
+    /// The previous value.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub previous_value: Option<Value>,
-    /// Where it comes from.
+    /// The source of the value.
     pub source: VariableSource,
 }
 
-/// A page (002).
+/// The page to which a tab navigated.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct PageInfo {
-    /// Its address.
+    /// The URL.
     pub url: String,
-    /// Its title.
+    /// The title.
     pub title: String,
-    /// The HTTP status of its document.
+    /// The HTTP status of the document.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub status: Option<u16>,
 }
@@ -438,7 +439,8 @@ mod tests {
 
     use super::*;
 
-    /// Fields of workflow documents, which people write: they are spelled as in a workflow file wherever they occur.
+    /// Fields of workflow documents. People write these documents, so the fields have the spelling of a workflow file
+    /// wherever they occur.
     const OF_DOCUMENTS: [&str; 2] = ["on_resume", "opened_by"];
 
     fn fields(schema: &Value, found: &mut Vec<String>) {

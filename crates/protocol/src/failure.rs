@@ -1,174 +1,175 @@
-//! Why an action did not do its work: a value that the model reads, phrased with what to try.
+//! The expected failures of an action. They are values that the model reads, worded with a suggestion what to try.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-/// An expected failure of an action. Its display text is what a model and a person read.
+/// An expected failure of an action. Models and people read its display text.
 #[derive(Clone, Debug, PartialEq, Eq, Error, Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "kind", rename_all = "snake_case", rename_all_fields = "camelCase")]
 pub enum ActionFailure {
-    /// The ref was of an element that is gone, or of a page that is gone.
+    /// The element or the page of the ref no longer exists.
     #[error("stale ref {target}: the page changed, take a new observation")]
     StaleRef {
         /// The ref.
         target: String,
     },
-    /// No element fits.
+    /// No element matches.
     #[error("nothing matches {target}{}", among(.candidates))]
     NotFound {
-        /// What was looked for.
+        /// The target.
         target: String,
-        /// What comes nearest.
+        /// The most similar elements.
         #[serde(default)]
         candidates: Vec<String>,
     },
-    /// More than one element fits.
+    /// More than one element matches.
     #[error("{count} elements match {target}; say which{}", among(.candidates))]
     Ambiguous {
-        /// What was looked for.
+        /// The target.
         target: String,
-        /// How many.
+        /// The number of matches.
         count: usize,
-        /// The first few.
+        /// The first few matches.
         #[serde(default)]
         candidates: Vec<String>,
     },
-    /// Another element would get the click.
+    /// Another element would receive the click.
     #[error("{target} is covered by {by}; close or move that first")]
     Covered {
         /// The element.
         target: String,
-        /// What lies above it, such as `<div#consent>`.
+        /// The element on top, such as `<div#consent>`.
         by: String,
     },
-    /// It has no box or is hidden.
+    /// The element has no bounding box or is hidden.
     #[error("{target} is not visible; something may have to be opened or scrolled first")]
     NotVisible {
         /// The element.
         target: String,
     },
-    /// It does not take input now.
+    /// The element does not accept input in its current state.
     #[error("{target} is disabled; something else may have to be filled in first")]
     Disabled {
         /// The element.
         target: String,
     },
-    /// Text cannot be put there.
+    /// The element is not editable.
     #[error("{target} cannot be edited: it is {is}")]
     NotEditable {
         /// The element.
         target: String,
-        /// What it is instead.
+        /// A description of the element.
         is: String,
     },
-    /// The control does not take the value.
+    /// The control does not accept the value.
     #[error("{target} does not take {}: it takes {accepts}", quoted(.value))]
     NotAccepted {
         /// The element.
         target: String,
-        /// What was given; none for a secret.
+        /// The value; absent for a secret.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         value: Option<String>,
-        /// What it takes, such as `a date, written 2026-12-31`.
+        /// The values that it accepts, such as `a date, written 2026-12-31`.
         accepts: String,
     },
-    /// The element holds another value than it was given.
+    /// The value of the element differs from the value that was entered.
     #[error("{target} {}; see whether its page changed or refused the value, and what it takes", differs(.expected, .actual))]
     ValueDiffers {
         /// The element.
         target: String,
-        /// What was given; none for a secret.
+        /// The value that was entered; absent for a secret.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         expected: Option<String>,
-        /// What it holds; none for a secret.
+        /// The value that the element has; absent for a secret.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         actual: Option<String>,
     },
-    /// The focus moved away while text or keys were on their way.
+    /// The focus moved to another element while text or keys were being sent.
     #[error("{target} lost the focus to {to}, so no more was typed; close what takes the focus, or act on that first")]
     FocusLost {
         /// The element.
         target: String,
-        /// What has the focus instead.
+        /// The element that has the focus.
         to: String,
     },
-    /// A press of the mouse would be, or was, no click on it.
+    /// The mouse press would not have resulted, or did not result, in a click on the element.
     #[error("{target} was not clicked: {reason}; wait until it takes clicks, or act on what it belongs to")]
     NotClickable {
         /// The element.
         target: String,
-        /// Why not.
+        /// The reason.
         reason: String,
     },
-    /// It keeps moving.
+    /// The element does not stop moving.
     #[error("{target} does not stop moving")]
     Moving {
         /// The element.
         target: String,
     },
-    /// The list does not have it.
+    /// The list has no such option.
     #[error("{target} has no option {option:?}; it has {}", offered(.options))]
     NoOption {
         /// The list.
         target: String,
-        /// What was asked for.
+        /// The requested option.
         option: String,
-        /// What there is.
+        /// The options of the list.
         options: Vec<String>,
     },
-    /// The element is of the wrong kind for the action.
+    /// The element has the wrong kind for the action.
     #[error("{target} is {is}: {hint}")]
     WrongKind {
         /// The element.
         target: String,
-        /// What it is.
+        /// A description of the element.
         is: String,
-        /// What to do instead.
+        /// A suggestion what to do instead.
         hint: String,
     },
-    /// What was waited for did not come.
+    /// A condition was not met within the time limit.
     #[error("{what} did not happen within {ms} ms")]
     Timeout {
-        /// What.
+        /// The condition.
         what: String,
-        /// How long was waited.
+        /// The time limit in milliseconds.
         ms: u64,
     },
-    /// There is no server, no such name, no valid certificate, or the connection broke: the browser shows an error page.
+    /// The server does not exist, its name does not resolve, its certificate is not valid, or the connection broke. The
+    /// browser shows an error page.
     #[error("{url} could not be loaded: {reason}")]
     Unreachable {
-        /// The address.
+        /// The URL.
         url: String,
-        /// The browser's reason.
+        /// The reason that the browser reported.
         reason: String,
     },
-    /// The server took the request for a page and sent no page in time.
+    /// The server accepted the request for a page but sent no page within the time limit.
     #[error("{url} did not answer within {ms} ms")]
     LoadTimeout {
-        /// The address.
+        /// The URL.
         url: String,
-        /// How long was waited.
+        /// The time limit in milliseconds.
         ms: u64,
     },
-    /// A rule of this run or of Legwork forbids it.
+    /// A rule of this run or of Legwork forbids the action.
     #[error("refused: {reason}")]
     Refused {
-        /// Which rule, and what is allowed.
+        /// The rule, and what is allowed.
         reason: String,
     },
-    /// The file lies outside of the folders whose files may be uploaded, or there is no such folder.
+    /// The file is outside of the folders from which files may be uploaded, or no such folder is configured.
     #[error("refused: {reason}")]
     UploadNotAllowed {
         /// What is allowed, and how to allow more.
         reason: String,
     },
-    /// An open dialog must be answered first.
+    /// A dialog is open and must be answered first.
     #[error("a {dialog} dialog is open ({message:?}); answer it first")]
     DialogOpen {
-        /// Its kind.
+        /// The kind of the dialog.
         dialog: String,
-        /// Its text.
+        /// The text of the dialog.
         message: String,
     },
     /// No dialog is open.
@@ -177,109 +178,109 @@ pub enum ActionFailure {
          `Click \"Delete\" and accept the dialog`"
     )]
     NoDialog,
-    /// A download broke its limit or off.
+    /// A download exceeded its limit or was interrupted.
     #[error("download of {name} failed: {reason}")]
     Download {
-        /// The file.
+        /// The name of the file.
         name: String,
-        /// Why.
+        /// The reason.
         reason: String,
     },
-    /// A parameter of the action cannot be used, whatever the page is like.
+    /// A parameter of the action is not usable on any page.
     #[error("{what}: {reason}")]
     InvalidArgument {
-        /// Which, or the action that lacks one.
+        /// The parameter, or the action that lacks one.
         what: String,
-        /// What it may be.
+        /// The values that are allowed.
         reason: String,
     },
-    /// What was asked for is not there, or is no longer kept.
+    /// The requested item does not exist or is no longer stored.
     #[error("{what}: {reason}")]
     NotAvailable {
-        /// What.
+        /// The item.
         what: String,
-        /// Why not.
+        /// The reason.
         reason: String,
     },
-    /// What was asked for is larger than an answer may be.
+    /// The requested content is larger than the limit of a reply.
     #[error("{what}: {reason}")]
     TooLarge {
-        /// What.
+        /// The content.
         what: String,
-        /// The limit, and what to ask for instead.
+        /// The limit, and what to request instead.
         reason: String,
     },
-    /// What the page answered could not be read.
+    /// The reply of the page is not readable.
     #[error("{what}: {reason}")]
     Unreadable {
-        /// What.
+        /// The reply.
         what: String,
-        /// What is wrong with it.
+        /// The defect.
         reason: String,
     },
-    /// A script threw an exception, or has no value that could be returned.
+    /// A script threw an exception, or returned a value that cannot be serialized.
     #[error("the script: {reason}")]
     ScriptFailed {
-        /// The exception.
+        /// The exception or the reason.
         reason: String,
     },
-    /// The browser refused a command.
+    /// The browser rejected a command.
     #[error("the browser: {reason}")]
     BrowserRefused {
-        /// Its reason.
+        /// The reason that the browser reported.
         reason: String,
     },
-    /// A control was clicked and did not take the state that it was to take.
+    /// A control was clicked and did not change to the intended state.
     #[error("{target}: it was clicked but did not become {state}")]
     NotToggled {
         /// The element.
         target: String,
-        /// `checked` or `cleared`.
+        /// The intended state: `checked` or `cleared`.
         state: String,
     },
-    /// The page asked whether it may be left, and the answer was no.
+    /// The page showed a `beforeunload` dialog, and the dialog was dismissed, so the page stayed.
     #[error("{action}: the page asked whether it may be left and the answer was no, so it stayed")]
     LeaveDeclined {
-        /// The action that would have left it.
+        /// The action that would have left the page.
         action: String,
     },
-    /// A tool of the program failed, or the run was not given it.
+    /// A tool of the user failed, or the run has no such tool.
     #[error("the tool {tool}: {reason}")]
     ToolFailed {
-        /// Its name.
+        /// The name of the tool.
         tool: String,
-        /// Why.
+        /// The reason.
         reason: String,
     },
-    /// An action that the agent carries out itself could not be carried out.
+    /// The agent failed to execute one of the actions that it executes itself.
     #[error("{action}: {reason}")]
     NotPerformed {
-        /// The action.
+        /// The name of the action.
         action: String,
-        /// Why not, and what to do instead.
+        /// The reason, and what to do instead.
         reason: String,
     },
-    /// The run ended, or was interrupted, before the action had ended.
+    /// The run ended or was interrupted before the action ended.
     #[error("{action}: {reason}")]
     Interrupted {
-        /// The action.
+        /// The name of the action.
         action: String,
-        /// By what.
+        /// The cause.
         reason: String,
     },
-    /// The page does not answer.
+    /// The page does not respond.
     #[error("the page does not answer (its script may be in an endless loop); reload it or open another")]
     Unresponsive,
-    /// The page's process ended.
+    /// The process of the page crashed.
     #[error("the page crashed; open it again")]
     Crashed,
-    /// The browser is gone.
+    /// The connection to the browser is lost.
     #[error("the browser is gone: {reason}")]
     BrowserGone {
-        /// What is known.
+        /// The reason, as far as it is known.
         reason: String,
     },
-    /// The run was cancelled meanwhile.
+    /// The run was cancelled during the action.
     #[error("cancelled")]
     Cancelled,
 }
@@ -305,7 +306,7 @@ fn differs(expected: &Option<String>, actual: &Option<String>) -> String {
 }
 
 impl ActionFailure {
-    /// Whether trying the same thing again may help without anything else changing.
+    /// Whether repeating the action may succeed although nothing else changes.
     pub fn transient(&self) -> bool {
         matches!(
             self,
@@ -317,12 +318,12 @@ impl ActionFailure {
         )
     }
 
-    /// Whether the site could not be had at all: the page itself was not reached.
+    /// Whether the site was not reachable: the browser did not receive the page itself.
     pub fn is_site_fault(&self) -> bool {
         matches!(self, ActionFailure::Unreachable { .. } | ActionFailure::LoadTimeout { .. })
     }
 
-    /// Whether the browser itself is the trouble, rather than the page or the request.
+    /// Whether the browser itself is the cause, rather than the page or the request.
     pub fn is_browser_fault(&self) -> bool {
         matches!(self, ActionFailure::BrowserGone { .. } | ActionFailure::Crashed | ActionFailure::Unresponsive)
     }

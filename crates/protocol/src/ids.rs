@@ -1,4 +1,4 @@
-//! Names for things: runs, commands, artifacts, documents. Made here, never by a model.
+//! Ids of runs, commands, artifacts and documents. Legwork generates them; models never do.
 
 use std::{fmt, str::FromStr};
 
@@ -14,7 +14,7 @@ macro_rules! id {
         pub struct $name(Uuid);
 
         impl $name {
-            /// A fresh id; ids sort by the time they were made (UUID v7).
+            /// Creates an id. Ids sort by creation time (UUID v7).
             #[expect(clippy::new_without_default, reason = "a default that differs at each call would mislead")]
             pub fn new() -> Self {
                 Self(Uuid::now_v7())
@@ -43,7 +43,7 @@ macro_rules! id {
 }
 
 id!(
-    /// One run of a workflow or a task. The session id of the seed documents is the same thing.
+    /// One run of a workflow or a task.
     RunId
 );
 id!(
@@ -51,11 +51,11 @@ id!(
     EventId
 );
 id!(
-    /// One command: an action handed to the browser, from its intent to its result.
+    /// One command: an action that is sent to the browser, from its intent to its result.
     CommandId
 );
 
-/// Milliseconds on the wire, a [`std::time::Duration`] inside.
+/// Serializes a [`std::time::Duration`] as milliseconds.
 pub mod millis {
     use std::time::Duration;
 
@@ -72,7 +72,7 @@ pub mod millis {
     }
 }
 
-/// As [`millis`], for what may be absent.
+/// Like [`millis`], for an optional duration.
 pub mod maybe_millis {
     use std::time::Duration;
 
@@ -92,11 +92,12 @@ pub mod maybe_millis {
     }
 }
 
-/// Where bytes too big for an event are kept: screenshots, page sources, observations, prompts, downloads.
+/// A reference to stored content that is too large for an event: screenshots, page sources, observations, prompts,
+/// downloads.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Artifact {
-    /// SHA-256 of the content, in hexadecimal; the name under which the store keeps it.
+    /// SHA-256 of the content in hexadecimal; the name of the content in the store.
     pub hash: String,
     /// Media type.
     pub media_type: String,

@@ -1,10 +1,10 @@
-//! Legwork's nouns on the wire. Every crate speaks them; none of them does IO.
+//! The types that Legwork's crates exchange and write to disk. All crates depend on them; they do no IO.
 //!
-//! A [`Workflow`] is steps in plain words. A run of it is driven by [`Op`]s and told by [`Event`]s, numbered 1..n.
-//! In between, the agent reads an [`Observation`], replies with a [`Decision`] and the browser carries out [`Action`]s,
-//! each answered by an [`ActionResult`]. A run ends in an [`Outcome`] with its [`Evidence`].
+//! A [`Workflow`] is a list of steps in natural language. [`Op`]s control a run of it, and [`Event`]s, numbered 1..n,
+//! record it. In each turn the agent reads an [`Observation`] and replies with a [`Decision`]; the browser executes its
+//! [`Action`]s and returns an [`ActionResult`] for each. A run ends with an [`Outcome`] and its [`Evidence`].
 //!
-//! These types change only together with `schemas/` and `docs/protocol.md` (`cargo xtask generate`).
+//! A change to these types also changes the generated `schemas/` and `docs/protocol.md` (`cargo xtask generate`).
 
 mod action;
 mod activity;

@@ -1,24 +1,26 @@
-//! What a network failure means for those who decide on it. The failure itself stays in the browser's words, which people know.
+//! Classifies network failures for the code that decides on them. The failure itself keeps the browser's text, because
+//! people know it.
 
-/// The kinds of network failures that are told apart.
+/// The kinds of network failures that Legwork distinguishes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NetworkError {
-    /// The page broke the request off, or was left. Also how Chromium ends an answer whose body nobody reads.
+    /// The page aborted the request or was left. Chromium also reports a response whose body no script reads in this
+    /// way.
     Aborted,
-    /// A rule of this run stopped it.
+    /// A rule of this run blocked it.
     BlockedByClient,
-    /// Something else stopped it, such as a policy of the page.
+    /// Something else blocked it, such as a policy of the page.
     Blocked,
-    /// The server may be starting, or the network was away: trying again may help.
+    /// A temporary failure: the server may be starting, or the network was interrupted. A retry may help.
     Passing,
-    /// The server answered with an error status and nothing to show; the status says more.
+    /// The server replied with an error status and without content; the status has the details.
     ErrorStatus,
-    /// Anything else.
+    /// Any other failure.
     Other,
 }
 
 impl NetworkError {
-    /// The kind of a failure in the browser's words, such as `net::ERR_ABORTED`.
+    /// Classifies a failure as the browser reports it, such as `net::ERR_ABORTED`.
     pub fn of(reason: &str) -> NetworkError {
         let Some((_, name)) = reason.split_once("ERR_") else { return NetworkError::Other };
         let end = name.find(|c: char| !c.is_ascii_uppercase() && !c.is_ascii_digit() && c != '_').unwrap_or(name.len());

@@ -1,26 +1,27 @@
-//! What the page is now, as a model reads it; and how to ask for it.
+//! The observation of a page, which a model reads, and the options of an observation.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::Target;
 
-/// How the page should be shown.
+/// Options of an observation.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct View {
-    /// The most tokens the text may have (o200k).
+    /// The maximum number of tokens in the text (o200k).
     pub max_tokens: usize,
-    /// Only what can be acted on.
+    /// Whether to include only elements that can be acted on.
     pub interactive: bool,
-    /// Leave out containers without a name.
+    /// Whether to omit containers without a name.
     pub compact: bool,
-    /// Shown before in full: every control, but of what repeats and of long texts only samples.
+    /// Whether to shorten a page that was shown in full before: the text contains every control, but only samples of
+    /// repeated content and of long texts.
     pub brief: bool,
-    /// How deep to go.
+    /// The maximum depth of the tree.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub depth: Option<usize>,
-    /// Only this part of the page.
+    /// The part of the page to include; without it, the whole page.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub root: Option<Target>,
 }
@@ -31,21 +32,21 @@ impl Default for View {
     }
 }
 
-/// A page as text, within its budget.
+/// A page as text within a budget.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Observation {
-    /// The address of the page.
+    /// The URL of the page.
     pub url: String,
     /// The title of the page.
     pub title: String,
-    /// Indented text in Playwright's manner: `- button "Submit" [ref=e12]`.
+    /// Indented text in the format of Playwright's ARIA snapshots: `- button "Submit" [ref=e12]`.
     pub text: String,
-    /// How many tokens the text has (o200k).
+    /// The number of tokens in the text (o200k).
     pub tokens: usize,
-    /// Whether `text` is only what changed since the last observation.
+    /// Whether `text` contains only the changes since the last observation.
     pub diff: bool,
-    /// What was left out and how to ask for it, a line each.
+    /// What was omitted and how to request it, one per line.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub left_out: Vec<String>,
 }
@@ -54,13 +55,13 @@ pub struct Observation {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct TabInfo {
-    /// Its number, from 1; a number is not given twice in a session.
+    /// The number of the tab, from 1. A number is not reused within a session.
     pub number: u32,
-    /// Its title.
+    /// The title.
     pub title: String,
-    /// Its address.
+    /// The URL.
     pub url: String,
-    /// Whether actions go there.
+    /// Whether the tab is the current one, which receives the actions.
     pub current: bool,
 }
 
@@ -74,12 +75,12 @@ pub enum DialogKind {
     Confirm,
     /// `prompt()`.
     Prompt,
-    /// A page that asks before it is left.
+    /// `beforeunload`: a page asks for confirmation before it is left.
     Beforeunload,
 }
 
 impl DialogKind {
-    /// As on the wire.
+    /// The name on the wire.
     pub fn name(self) -> &'static str {
         match self {
             DialogKind::Alert => "alert",
@@ -90,35 +91,36 @@ impl DialogKind {
     }
 }
 
-/// A JavaScript dialog that is open, or was answered.
+/// A JavaScript dialog that is open or was answered.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct DialogInfo {
-    /// Which kind. Not `kind` on the wire: that is the tag of [`crate::PageEffect`], into which this is flattened.
+    /// The kind of the dialog. On the wire it is not `kind`, because that is the tag of [`crate::PageEffect`], into
+    /// which this is flattened.
     #[serde(rename = "dialog")]
     pub kind: DialogKind,
-    /// Its text.
+    /// The text of the dialog.
     pub message: String,
-    /// How it was answered; absent while it is open.
+    /// The answer; absent while the dialog is open.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub accepted: Option<bool>,
 }
 
-/// A file that the page let the browser download.
+/// A file that was downloaded from the page.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct DownloadInfo {
-    /// The name the site gave it, made safe.
+    /// The name that the site gave the file, sanitized.
     pub name: String,
-    /// Where it is on this machine.
+    /// The path on this machine.
     pub path: String,
-    /// Bytes.
+    /// Size in bytes.
     pub size: u64,
     /// SHA-256 in hexadecimal.
     pub hash: String,
-    /// Where it came from.
+    /// The URL of the download.
     pub url: String,
-    /// The format that it has (`JSON`, `HTML`), when that is another one than its name says.
+    /// The format of the content (`JSON`, `HTML`), if it differs from the extension of the name.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub other_format: Option<String>,
 }

@@ -1,4 +1,4 @@
-//! What a client asks of a run.
+//! The requests of a client to a run.
 
 use std::collections::BTreeMap;
 
@@ -8,41 +8,41 @@ use serde_json::Value;
 
 use crate::Workflow;
 
-/// What a client asks of a run.
+/// A request of a client to a run.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "op", rename_all = "snake_case")]
 pub enum Op {
-    /// Begin.
+    /// Start the run.
     Start {
-        /// What to do.
+        /// The workflow to run.
         workflow: Workflow,
-        /// Values for its inputs.
+        /// The values of its inputs.
         #[serde(default)]
         inputs: BTreeMap<String, Value>,
     },
-    /// Execute nothing until told to go on.
+    /// Stop executing until the run is resumed.
     Pause,
-    /// Go on.
+    /// Continue a paused run.
     Resume,
-    /// Stop for good.
+    /// End the run.
     Cancel {
-        /// Why, for the record.
+        /// The reason, for the record.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         reason: Option<String>,
     },
-    /// Answer a question of `ask`.
+    /// Answer a question.
     Answer {
-        /// The answer. For a secret question it goes to the vault, never into the journal.
+        /// The answer. If the question asks for a secret, the answer is stored in the vault and never in the journal.
         text: String,
     },
 }
 
-/// A question to a human.
+/// A question to a person.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Question {
-    /// In words.
+    /// The text of the question.
     pub text: String,
-    /// The answer is a secret and never reaches a model.
+    /// Whether the answer is a secret. A secret never reaches a model.
     #[serde(default)]
     pub secret: bool,
 }

@@ -1,4 +1,4 @@
-//! How a task, step or run ended, and the facts that show it.
+//! The outcomes of tasks, steps and runs, and the evidence for them.
 
 use std::{collections::BTreeMap, time::Duration};
 
@@ -8,26 +8,26 @@ use serde_json::Value;
 
 use crate::{DecidedBy, ErrorReport, Usage, millis};
 
-/// How something ended.
+/// The status with which a task, step or run ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Status {
-    /// Done, with evidence or as `unvalidated`.
+    /// The goal was reached. [`Validation`] states whether evidence shows it.
     Success,
     /// The goal was not reached.
     Failure,
-    /// Something broke: browser, model, settings, a budget.
+    /// An error in the browser, the model, the settings or a budget.
     Error,
-    /// A person stopped it.
+    /// A person cancelled it.
     Cancelled,
-    /// Waits for a person.
+    /// It waits for a person.
     Parked,
-    /// Its condition did not hold. Steps only.
+    /// The condition of the step did not hold. Only steps have this status.
     Skipped,
 }
 
 impl Status {
-    /// As on the wire.
+    /// The name on the wire.
     pub fn name(self) -> &'static str {
         match self {
             Status::Success => "success",
@@ -40,21 +40,21 @@ impl Status {
     }
 }
 
-/// How far a claim of success was checked.
+/// To what extent a claim of success was checked.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Validation {
-    /// Evidence shows it.
+    /// Evidence supports the claim.
     Validated,
-    /// Nobody checked.
+    /// The claim was not checked.
     #[default]
     Unvalidated,
-    /// Evidence speaks against it.
+    /// Evidence contradicts the claim.
     Rejected,
 }
 
 impl Validation {
-    /// As on the wire.
+    /// The name on the wire.
     pub fn name(self) -> &'static str {
         match self {
             Validation::Validated => "validated",
@@ -64,31 +64,31 @@ impl Validation {
     }
 }
 
-/// A cap that ended a run; each is an exit reason of its own.
+/// A budget whose exhaustion ended a run. Each is a separate exit reason.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Budget {
     /// Turns of a step or task.
     Iterations,
-    /// Steps of the whole run (`--max-actions`): actions carried out.
+    /// Executed actions of the whole run (`--max-actions`).
     Steps,
     /// Model tokens.
     Tokens,
     /// US dollars.
     Cost,
-    /// Time of the run.
+    /// Duration of the run.
     Time,
     /// Failed actions and unusable replies.
     Errors,
 }
 
-/// The kind of a fact.
+/// The kind of a piece of evidence.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum EvidenceKind {
-    /// The page's address.
+    /// The URL of the page.
     Url,
-    /// The page's title.
+    /// The title of the page.
     Title,
     /// A text on the page.
     Text,
@@ -96,31 +96,31 @@ pub enum EvidenceKind {
     Element,
     /// An HTTP response.
     Response,
-    /// A file that arrived.
+    /// A file that was downloaded.
     Download,
     /// A dialog that was answered.
     Dialog,
-    /// A variable's value.
+    /// The value of a variable.
     Variable,
     /// A tab that opened or closed.
     Tab,
 }
 
-/// Which way a fact points for the step that it was observed in. docs/evidence.md lists the rules.
+/// Whether a fact supports the success of its step. docs/evidence.md lists the rules.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Polarity {
-    /// It shows that the action had its effect.
+    /// The fact shows that the action had its effect.
     #[default]
     Supporting,
-    /// It shows that the action was refused or had another effect. It prevents success.
+    /// The fact shows that the action was refused or had another effect. It prevents success.
     Contradicting,
-    /// It would have happened anyway, or says nothing about the action.
+    /// The fact would also be true without the action, or has no relation to it.
     Neutral,
 }
 
 impl Polarity {
-    /// As on the wire.
+    /// The name on the wire.
     pub fn name(self) -> &'static str {
         match self {
             Polarity::Supporting => "supporting",
@@ -134,111 +134,111 @@ impl Polarity {
     }
 }
 
-/// A fact observed by code, not claimed by a model.
+/// A fact that code observed; a model's claim is never evidence.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Evidence {
-    /// What kind of fact.
+    /// The kind of the fact.
     pub kind: EvidenceKind,
-    /// The fact in words: `the address is http://…/welcome`.
+    /// The fact as a sentence: `the address is http://…/welcome`.
     pub fact: String,
-    /// Whether it was asked for (`expect`, a check) rather than noted in passing.
+    /// Whether the workflow requested the fact (`expect`, a check); otherwise it was observed incidentally.
     #[serde(default)]
     pub checked: bool,
-    /// Which way it points; supporting when absent.
+    /// Whether the fact supports success; supporting when absent.
     #[serde(default, skip_serializing_if = "Polarity::is_default")]
     pub polarity: Polarity,
 }
 
 impl Evidence {
-    /// A supporting fact noted in passing.
+    /// A supporting fact that was observed incidentally.
     pub fn seen(kind: EvidenceKind, fact: impl Into<String>) -> Self {
         Evidence { kind, fact: fact.into(), checked: false, polarity: Polarity::Supporting }
     }
 
-    /// A supporting fact that was asked for.
+    /// A supporting fact that the workflow requested.
     pub fn checked(kind: EvidenceKind, fact: impl Into<String>) -> Self {
         Evidence { checked: true, ..Evidence::seen(kind, fact) }
     }
 
-    /// A fact noted in passing that speaks against success.
+    /// An incidental fact that contradicts success.
     pub fn contradicting(kind: EvidenceKind, fact: impl Into<String>) -> Self {
         Evidence { polarity: Polarity::Contradicting, ..Evidence::seen(kind, fact) }
     }
 
-    /// A fact noted in passing that says nothing either way.
+    /// An incidental fact that neither supports nor contradicts success.
     pub fn neutral(kind: EvidenceKind, fact: impl Into<String>) -> Self {
         Evidence { polarity: Polarity::Neutral, ..Evidence::seen(kind, fact) }
     }
 }
 
-/// How a step ended.
+/// The result of a step.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct StepResult {
-    /// From 0.
+    /// The index of the step, from 0.
     pub index: usize,
-    /// The instruction as written.
+    /// The instruction as the author wrote it.
     pub text: String,
-    /// How it ended.
+    /// The status of the step.
     pub status: Status,
-    /// How far success was checked.
+    /// To what extent the success was checked.
     #[serde(default)]
     pub validation: Validation,
-    /// Who decided the last action; absent when nothing was decided.
+    /// The decider of the last action; absent when there was no decision.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub decider: Option<DecidedBy>,
-    /// Turns taken.
+    /// Number of turns.
     pub iterations: u32,
-    /// The facts that show it.
+    /// The facts that were observed.
     pub evidence: Vec<Evidence>,
-    /// From its start to its end.
+    /// Duration of the step.
     #[serde(with = "millis", rename = "durationMs")]
     #[schemars(with = "u64")]
     pub duration: Duration,
-    /// The model's words, or why it was skipped.
+    /// The message of the model, or the reason why the step was skipped.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub message: String,
-    /// The page at the end; absent when it was not looked at after the last action.
+    /// The page at the end; absent when the page was not observed after the last action.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub final_page: Option<FinalPage>,
-    /// What went wrong.
+    /// The error, if there was one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub error: Option<ErrorReport>,
 }
 
-/// A page at the end of a step.
+/// The page at the end of a step.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct FinalPage {
-    /// Its address.
+    /// The URL.
     pub url: String,
-    /// Its title.
+    /// The title.
     pub title: String,
-    /// A fingerprint of what it shows, as in `PAGE_OBSERVED`: the text seen with it is kept there.
+    /// A fingerprint of the content, as in `PAGE_OBSERVED`, whose event refers to the stored text.
     pub fingerprint: String,
 }
 
-/// How a run ended.
+/// The result of a run.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Outcome {
-    /// How it ended.
+    /// The status of the run.
     pub status: Status,
-    /// How far success was checked.
+    /// To what extent the success was checked.
     #[serde(default)]
     pub validation: Validation,
-    /// The answer of a task.
+    /// The answer, if the run is a task.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub answer: Option<String>,
-    /// What the run knows at the end; secrets are handles.
+    /// The variables at the end of the run; secrets are handles.
     pub variables: BTreeMap<String, Value>,
-    /// Model use.
+    /// Tokens and cost of the model calls.
     pub usage: Usage,
-    /// Which cap ended it, if one did.
+    /// The budget that ended the run, if one did.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub budget: Option<Budget>,
-    /// What went wrong.
+    /// The error, if there was one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub error: Option<ErrorReport>,
 }

@@ -1,181 +1,182 @@
-//! What the agent thinks between two actions, told in events: phases, investigation, plan, reflection, review, lessons.
+//! What the agent records between two actions: phases, investigations, plans, reflections, reviews and lessons.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-/// Where the loop is (contract §4).
+/// A phase of the agent loop.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub enum Phase {
     /// A step or task begins.
     Initializing,
-    /// The page is looked at and the prompt is made.
+    /// The page is observed and the prompt is generated.
     GeneratingPrompt,
-    /// A model is asked.
+    /// A model is called.
     QueryingAi,
-    /// Its reply is read, checked and repaired.
+    /// The reply is parsed, checked and repaired.
     ProcessingResponse,
-    /// The page is being investigated before anything is done.
+    /// The page is investigated before the next decision.
     Investigating,
-    /// First phase of an investigation: what the page is.
+    /// First phase of an investigation: a description of the page.
     InitialAssessment,
-    /// Second phase: read-only tools look closer.
+    /// Second phase: read-only tools examine parts of the page.
     FocusedExploration,
-    /// Third phase: exactly one actionable element is named, and code checks that.
+    /// Third phase: the model names the element to act on, and code verifies that exactly one actionable element
+    /// matches.
     SelectorDetermination,
-    /// What was found is made part of the prompt.
+    /// The findings are added to the prompt.
     BuildingContext,
-    /// Actions are carried out.
+    /// Actions are executed.
     ExecutingCommands,
-    /// A doubtful decision or a failed action is thought over.
+    /// A model reflects on an uncertain decision or a failed action.
     Reflecting,
-    /// The result is checked against what was expected.
+    /// The result is checked against the expectation.
     Validating,
-    /// Ended well.
+    /// The step or task succeeded.
     Completed,
-    /// Ended otherwise.
+    /// The step or task failed.
     Failed,
 }
 
-/// A read-only tool of an investigation (000's four, and `find`).
+/// A read-only tool of an investigation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Tool {
-    /// A vision model describes a picture of the page (SCREENSHOT_ANALYSIS).
+    /// A vision model describes a screenshot of the page.
     Look,
-    /// The text of a part of the page (TEXT_EXTRACTION).
+    /// The text of a part of the page.
     Read,
-    /// The page's whole source, out of band (FULL_DOM_RETRIEVAL).
+    /// The HTML of the whole page, stored as an artifact.
     Dom,
-    /// A part of the page in full (SUB_DOM_EXTRACTION).
+    /// The HTML of a part of the page.
     Subdom,
-    /// The observation searched, without a model.
+    /// A search in the observation, without a model.
     Find,
 }
 
-/// What an investigation came to.
+/// The findings of an investigation.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", default)]
 pub struct Findings {
-    /// What the page is and what on it matters, in a sentence or two.
+    /// The purpose of the page and its important parts, in one or two sentences.
     pub insight: String,
-    /// The element to act on, when code found it to be exactly one that can be acted on.
+    /// The element to act on, if code verified that exactly one actionable element matches.
     pub target: Option<String>,
-    /// 0 to 1.
+    /// Confidence of the model, 0 to 1.
     pub confidence: f64,
-    /// Rounds of tools it took.
+    /// Number of rounds of tools.
     pub rounds: u32,
-    /// Whether time or rounds ran out before it was sure: these are partial results.
+    /// Whether the investigation ended because of its limit of time or rounds. The findings are then partial.
     pub partial: bool,
 }
 
-/// How much harm a wrong decision would do.
+/// The possible damage of a wrong decision.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "UPPERCASE")]
 pub enum Risk {
-    /// None that another action does not undo.
+    /// None: another action can undo it.
     #[default]
     Low,
-    /// Some.
+    /// Some damage.
     Medium,
-    /// It cannot be undone.
+    /// The decision cannot be undone.
     High,
 }
 
-/// A doubtful decision or a failed action, thought over.
+/// A reflection on an uncertain decision or a failed action.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Reflection {
-    /// What set it off, in words.
+    /// The reason for the reflection.
     pub cause: String,
-    /// What it came to.
+    /// The verdict.
     pub verdict: crate::Verdict,
-    /// Why.
+    /// The reasons for the verdict.
     pub thought: String,
-    /// How much harm going on would do.
+    /// The possible damage of continuing.
     pub risk: Risk,
 }
 
-/// How a task is to be done (004).
+/// The plan of a task.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", default)]
 pub struct Plan {
-    /// What shows that the task is done.
+    /// The criteria that show that the task is done.
     pub success_criteria: String,
-    /// The plan in words.
+    /// The plan as text.
     pub plan: String,
-    /// What to do, in order.
+    /// The actions to take, in order.
     pub action_items: Vec<String>,
-    /// Where to begin.
+    /// The URL to start at.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub start_url: Option<String>,
-    /// How often it was revised.
+    /// Number of revisions.
     pub revision: u32,
 }
 
-/// How good an answer is (004).
+/// The quality of an answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Quality {
-    /// It does not do what was asked.
+    /// The answer does not fulfil the task.
     Failed,
-    /// A part is missing.
+    /// A part of the answer is missing.
     Partial,
-    /// It does what was asked.
+    /// The answer fulfils the task.
     Complete,
-    /// Nothing could be better.
+    /// The answer fulfils the task and needs no improvement.
     Excellent,
 }
 
-/// An answer checked against the plan's criteria.
+/// The review of an answer against the criteria of the plan.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Review {
-    /// How good it is.
+    /// The quality of the answer.
     pub quality: Quality,
-    /// What is missing, or why it is good.
+    /// What is missing, or why the answer is good.
     pub feedback: String,
-    /// Which try it was, from 1.
+    /// The number of the attempt, from 1.
     pub attempt: u32,
 }
 
-/// The kind of a lesson (contract §6).
+/// The kind of a lesson.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum LessonKind {
-    /// An element that matters: its role, its name, what it is for.
+    /// An important element: its role, its name and its purpose.
     ElementDiscovery,
-    /// What a page is and how it is left.
+    /// The purpose of a page and where it leads.
     PageInsight,
-    /// A value worth keeping.
+    /// A value that is worth saving.
     VariableExtraction,
-    /// What worked, or did not, for a kind of step.
+    /// What worked or did not work for a kind of step.
     PatternLearning,
-    /// Which tool of investigation led to something.
+    /// The investigation tool that led to a result.
     InvestigationPreference,
 }
 
-/// Something learned, by site and kind of step; kept across runs and trusted as far as it proved itself.
+/// A lesson about a site and a kind of step. It persists across runs; its trust depends on how often it helped.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Lesson {
-    /// What kind.
+    /// The kind of the lesson.
     pub kind: LessonKind,
-    /// The origin it was learned on.
+    /// The origin of the site on which it was learned.
     pub site: String,
-    /// The kind of step it is for: its words without values; empty for all.
+    /// The kind of step: the instruction without its values; empty for all steps.
     #[serde(default)]
     pub pattern: String,
-    /// What identifies it among its kind on its site, such as `button "Sign in"`.
+    /// The key of the lesson among the lessons of the same kind and site, such as `button "Sign in"`.
     pub key: String,
-    /// What was learned, in words; never a secret.
+    /// The lesson as text; never contains a secret.
     pub text: String,
-    /// Details for programs.
+    /// Structured details.
     #[serde(default, skip_serializing_if = "Value::is_null")]
     pub data: Value,
-    /// How often it helped.
+    /// How often the lesson helped.
     pub successes: u32,
-    /// How often it did not.
+    /// How often the lesson did not help.
     pub failures: u32,
 }

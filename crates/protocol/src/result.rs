@@ -1,4 +1,4 @@
-//! What an action did.
+//! The result of an action.
 
 use std::time::Duration;
 
@@ -8,49 +8,51 @@ use serde_json::Value;
 
 use crate::{ActionFailure, Artifact, DialogInfo, DownloadInfo, millis};
 
-/// What is said beside the failure of an action whose outcome is unknown.
+/// The text that accompanies the failure of an action whose outcome is unknown.
 const OUTCOME_UNKNOWN: &str = "the outcome is unknown: it was sent and may have been done, so verify on the page whether it was before doing it again";
 
-/// What an action did. A failure is a value, not an error.
+/// The result of an action. A failure is a value, not an error.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ActionResult {
-    /// Why it did not work; absent when it did.
+    /// The reason for the failure; absent when the action succeeded.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub failure: Option<ActionFailure>,
-    /// It failed after something that may change the world was sent to the page or to a tool: it may have been done, and is
-    /// not repeated before somebody looked. Older journals do not have it: their failures count as not done.
+    /// The action failed after a command that may change state was sent to the page or to a tool. It may have taken
+    /// effect, and is not repeated until somebody has checked. Older journals lack this field; their failures count as
+    /// not executed.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub outcome_unknown: bool,
-    /// How long it took, waiting and settling included.
+    /// Duration, including waiting and settling.
     #[serde(with = "millis", rename = "durationMs")]
     #[schemars(with = "u64")]
     pub duration: Duration,
-    /// The element it was done to, in a few words: `button "Save"`.
+    /// A short description of the element that the action was executed on: `button "Save"`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub element: Option<String>,
-    /// Where that element was as the action came to it, before it was scrolled into view: there it is on the picture before.
+    /// The position of that element when the action started, before the element was scrolled into view. It is the
+    /// position of the element on the screenshot taken before the action.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub r#box: Option<ElementBox>,
-    /// Where the page is afterwards.
+    /// The URL of the page after the action.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub url: String,
-    /// What was read, saved or found.
+    /// The value that was read, saved or found.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub value: Option<Value>,
-    /// What else happened, in order.
+    /// The other effects of the action, in order.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub effects: Vec<PageEffect>,
-    /// The page's HTML, when it was asked for; never inline.
+    /// The HTML of the page, when it was requested; never inline.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub dom: Option<Artifact>,
-    /// The picture taken afterwards.
+    /// The screenshot that was captured after the action.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub screenshot: Option<Artifact>,
 }
 
 impl ActionResult {
-    /// An action that worked.
+    /// The result of an action that succeeded.
     pub fn done(duration: Duration) -> Self {
         ActionResult {
             failure: None,
@@ -66,17 +68,17 @@ impl ActionResult {
         }
     }
 
-    /// An action that did not.
+    /// The result of an action that failed.
     pub fn failed(failure: ActionFailure, duration: Duration) -> Self {
         ActionResult { failure: Some(failure), ..ActionResult::done(duration) }
     }
 
-    /// An action that failed after it was sent: it may have been done.
+    /// The result of an action that failed after it was sent and may have taken effect.
     pub fn unknown(failure: ActionFailure, duration: Duration) -> Self {
         ActionResult { outcome_unknown: true, ..ActionResult::failed(failure, duration) }
     }
 
-    /// Why it did not work, and whether it may have been done all the same: in the words that a model and a person read.
+    /// The reason for the failure and whether the action may have taken effect, worded for a model and a person.
     pub fn trouble(&self) -> Option<String> {
         let failure = self.failure.as_ref()?;
         Some(match self.outcome_unknown {
@@ -85,120 +87,120 @@ impl ActionResult {
         })
     }
 
-    /// Whether it worked.
+    /// Whether the action succeeded.
     pub fn ok(&self) -> bool {
         self.failure.is_none()
     }
 }
 
-/// Where an element is in its tab's view, in CSS pixels. It may be outside of what is seen.
+/// The position of an element relative to the viewport of its tab, in CSS pixels. It can be outside of the viewport.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ElementBox {
-    /// From the view's left edge.
+    /// Distance from the left edge of the viewport.
     pub x: i32,
-    /// From its upper edge.
+    /// Distance from the top edge of the viewport.
     pub y: i32,
-    /// How wide.
+    /// Width.
     pub width: u32,
-    /// How high.
+    /// Height.
     pub height: u32,
-    /// The view's width and height.
+    /// Width and height of the viewport.
     pub view: [u32; 2],
 }
 
-/// Something that an action set off.
+/// An effect of an action.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "kind", rename_all = "snake_case", rename_all_fields = "camelCase")]
 pub enum PageEffect {
-    /// The page went elsewhere.
+    /// The page navigated to another URL.
     Navigated {
-        /// Where from.
+        /// The previous URL.
         from: String,
-        /// Where to.
+        /// The new URL.
         to: String,
-        /// The HTTP status of the new document, when there was a response.
+        /// The HTTP status of the new document, if there was a response.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         status: Option<u16>,
     },
     /// A tab opened.
     TabOpened {
-        /// Its number.
+        /// The number of the tab.
         number: u32,
-        /// Its address.
+        /// The URL of the tab.
         url: String,
-        /// Whether actions go to it from now on: our action opened it. A tab that the page opens by itself never becomes the
-        /// current one.
+        /// Whether the tab is the current one from now on, because an action opened it. A tab that the page opens by
+        /// itself never becomes the current one.
         #[serde(default)]
         current: bool,
     },
     /// A tab closed.
     TabClosed {
-        /// Its number.
+        /// The number of the tab.
         number: u32,
     },
-    /// A dialog opened, and how it was answered; one that is not answered stays open and keeps the page from going on.
+    /// A dialog opened; contains the answer, if it was answered. An unanswered dialog stays open and blocks the page.
     Dialog(DialogInfo),
     /// A file chooser opened and waits for files.
     ChooserOpened {
-        /// Where.
+        /// The number of the tab.
         tab: u32,
-        /// Whether it takes several.
+        /// Whether it accepts several files.
         multiple: bool,
     },
-    /// A file arrived.
+    /// A file was downloaded.
     Downloaded(DownloadInfo),
-    /// A request was refused by the run's rules.
+    /// A rule of the run blocked a request.
     Blocked {
-        /// Where to.
+        /// The URL of the request.
         url: String,
     },
-    /// A request for a change (POST, PUT, PATCH, DELETE) that the action set off, or any other of the page's own scripts that
-    /// was refused or failed. Beacons and reports are left out.
+    /// A request to change data (POST, PUT, PATCH, DELETE) that the action caused, or any other request of the page's
+    /// own scripts that was refused or failed. Beacons and reports are omitted.
     Request {
         /// `GET`, `POST`…
         method: String,
-        /// Where to; secrets are handles.
+        /// The URL; secrets are handles.
         url: String,
         /// The HTTP status of the response; absent when there was none.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         status: Option<u16>,
-        /// Why there was no response, in the browser's words.
+        /// The reason why there was no response, as the browser reported it.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         failure: Option<String>,
-        /// What the JSON body of a response without an error status says failed.
+        /// The failure that the JSON body of a response reports although its status is no error.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         refusal: Option<String>,
-        /// Values that the request carried and that the JSON body of the response gives otherwise.
+        /// The values of the request that the JSON body of the response returned with other values.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         altered: Vec<AlteredValue>,
-        /// The page had sent such a request before the action as well, so the action need not be its cause.
+        /// Whether the page had sent the same request before the action. The action is then not necessarily its cause.
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
         background: bool,
-        /// An earlier action sent it, and it was answered only now.
+        /// Whether an earlier action sent the request and its response arrived during this one.
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
         earlier: bool,
     },
-    /// The page did not come to rest within the limit.
+    /// The page did not become idle within the limit.
     Unsettled {
-        /// What was still under way.
+        /// What was still pending.
         pending: String,
     },
 }
 
-/// What stands between the entries of a list in an [`AlteredValue`].
+/// The separator between the entries of a list in an [`AlteredValue`].
 pub const LIST_SEPARATOR: &str = ", ";
 
-/// A value that was sent to a server and that its response gives otherwise. A state is `true` or `false`; a list is its entries in
-/// alphabetical order.
+/// A value that was sent to a server and that the response returned with another content. A state is `true` or `false`;
+/// a list contains its entries in alphabetical order.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct AlteredValue {
-    /// The name of its field.
+    /// The name of the field.
     pub name: String,
-    /// What was sent; secrets are handles.
+    /// The value that was sent; secrets are handles.
     pub sent: String,
-    /// What the response says; empty for `null`.
+    /// The value in the response; empty for `null`.
     pub answered: String,
 }
 

@@ -1,38 +1,38 @@
-//! How an action names the element it is for.
+//! How an action names its target element.
 
 use std::fmt;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// The element an action is for: a ref from the observation such as `e12`, or `text=…`, `role=button[name="Save"]`,
+/// The target element of an action: a ref from the observation such as `e12`, or `text=…`, `role=button[name="Save"]`,
 /// `xpath=…`, or a CSS selector.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(transparent)]
 pub struct Target(pub String);
 
-/// A target, read.
+/// A parsed target.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum TargetKind<'a> {
     /// `e12`, `@e12`, `ref=e12`: an element of an observation.
     Ref(Ref),
-    /// `text=…`: the smallest element with this text; quoted, the whole text must match.
+    /// `text=…`: the smallest element that contains this text; in quotes, the whole text must match.
     Text(&'a str),
     /// `role=button[name="Save"]`.
     Role {
         /// The ARIA role.
         role: &'a str,
-        /// The accessible name, when one is given.
+        /// The accessible name, if the target has one.
         name: Option<&'a str>,
     },
     /// `xpath=…` or a path that starts with `//`.
     XPath(&'a str),
-    /// Anything else, or `css=…`.
+    /// A CSS selector: `css=…`, or any other text.
     Css(&'a str),
 }
 
 impl Target {
-    /// Reads what the target is.
+    /// Parses the target.
     pub fn kind(&self) -> TargetKind<'_> {
         let text = self.0.trim();
         let bare = text.strip_prefix("ref=").or_else(|| text.strip_prefix('@')).unwrap_or(text);
@@ -69,12 +69,13 @@ impl fmt::Display for Target {
     }
 }
 
-/// A name for one element of an observation, `e12`. Never given to another element; fails when the element is gone.
+/// A reference to one element of an observation, `e12`. It is never reused for another element; using it fails when the
+/// element no longer exists.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Ref(pub u32);
 
 impl Ref {
-    /// Reads `e12`.
+    /// Parses `e12`.
     pub fn parse(text: &str) -> Option<Ref> {
         let digits = text.strip_prefix('e')?;
         (!digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit())).then(|| digits.parse().ok().map(Ref))?

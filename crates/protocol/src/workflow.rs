@@ -1,4 +1,4 @@
-//! What a person writes: a workflow of steps, its inputs, and what to do with a step that was cut short.
+//! The workflow that a person writes: steps, inputs, and what to do with a step that was interrupted.
 
 use std::{collections::BTreeMap, time::Duration};
 
@@ -8,29 +8,29 @@ use serde_json::Value;
 
 use crate::Action;
 
-/// Named steps plus inputs.
+/// A workflow: steps and inputs with a name.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Workflow {
-    /// What people call it.
+    /// The name.
     pub name: String,
     /// The page to open before the first step.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub url: Option<String>,
-    /// Values the steps use as `${name}`.
+    /// The inputs, which the steps use as `${name}`.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub inputs: BTreeMap<String, Input>,
-    /// What to do, in order.
+    /// The steps, in order.
     pub steps: Vec<Step>,
 }
 
-/// One input: a plain value is its default, a map says more.
+/// One input. In a file, a plain value is the default of the input; a map also sets the other fields.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, JsonSchema)]
 pub struct Input {
-    /// Used when the caller gives no value. An input without a default must be given.
+    /// The value when the caller provides none. An input without a default is required.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub default: Option<Value>,
-    /// Shown when the value is asked for.
+    /// The description that is shown when a person is asked for the value.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub description: Option<String>,
 }
@@ -55,26 +55,26 @@ impl<'de> Deserialize<'de> for Input {
     }
 }
 
-/// One natural-language instruction, with what surrounds it. In a file it may be a bare string.
+/// One instruction in natural language, with its options. In a file it can be a plain string.
 #[derive(Clone, Debug, Default, PartialEq, JsonSchema)]
 #[schemars(with = "StepWire")]
 pub struct Step {
     /// The instruction.
     pub step: String,
-    /// What must hold on the page afterwards, in the words of a check.
+    /// A condition that must hold on the page after the step, in the syntax of a check.
     pub expect: Option<String>,
-    /// The step is skipped unless this holds, in the words of a check.
+    /// A condition without which the step is skipped, in the syntax of a check.
     pub when: Option<String>,
-    /// What to do when a run is resumed and an action of this step has an intent but no result.
+    /// What to do when a run is resumed and the journal has the intent of an action of this step but no result.
     pub on_resume: Option<OnResume>,
-    /// The step's own limit, below the settings' step timeout.
+    /// The timeout of the step; it can only shorten the step timeout of the settings.
     pub timeout: Option<Duration>,
-    /// Exactly this is done; the instruction is then only its title.
+    /// The action that the step executes. The instruction is then only a title.
     pub action: Option<Action>,
 }
 
 impl Step {
-    /// A step that is only its words.
+    /// A step that consists only of an instruction.
     pub fn new(step: impl Into<String>) -> Self {
         Step { step: step.into(), ..Step::default() }
     }
@@ -88,15 +88,15 @@ impl Step {
     }
 }
 
-/// What to do with an action whose intent is on record and whose result is not.
+/// What to do with an action whose intent is in the journal and whose result is not.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum OnResume {
-    /// Do the step again: the author says that it is safe.
+    /// Repeat the step: the author asserts that this is safe.
     Retry,
-    /// Look at the page: if the step's expectation holds, go on, else ask.
+    /// Check the page: if the step's expectation holds, continue, otherwise ask.
     Verify,
-    /// Park the run as `outcome_unknown` for a human.
+    /// Park the run as `outcome_unknown` so that a person decides.
     Ask,
 }
 
@@ -120,7 +120,7 @@ struct FullStep {
     /// Seconds, or a number with a unit such as `90s`, `2m`, `500ms`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     timeout: Option<Value>,
-    /// `{"action": "click", "parameters": {"target": "#save"}}`: done as it stands, in place of what the words say.
+    /// `{"action": "click", "parameters": {"target": "#save"}}`: executed without change instead of the instruction.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     action: Option<Action>,
 }
@@ -145,7 +145,7 @@ impl Serialize for Step {
 impl<'de> Deserialize<'de> for Step {
     fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
         use serde::de::Error;
-        // Not through an untagged enum: its error would say only that nothing matched.
+        // Not an untagged enum, because its error would only report that nothing matched.
         match Value::deserialize(from)? {
             Value::String(step) => Ok(Step::new(step)),
             map @ Value::Object(_) => {
@@ -172,7 +172,7 @@ fn duration_of(value: &Value) -> Option<Duration> {
     }
 }
 
-/// Reads `90`, `90s`, `1.5m`, `500ms` or `2h`; a bare number is seconds.
+/// Parses `90`, `90s`, `1.5m`, `500ms` or `2h`; a number without a unit is in seconds.
 pub fn parse_duration(text: &str) -> Option<Duration> {
     let text = text.trim();
     let split = text.find(|c: char| c.is_ascii_alphabetic()).unwrap_or(text.len());

@@ -1,29 +1,29 @@
-//! Passwords that somebody wrote into a step instead of naming a secret: found in the step's words, so that titles, lists and
-//! reports can show the step without them.
+//! Finds passwords that somebody wrote into a step instead of naming a secret, so that titles, lists and reports can
+//! show the step without them.
 //!
-//! Only what is shown is masked. The workflow on record keeps its words, without which a run could not be taken up again;
-//! `${secret:NAME}` keeps a password out of that too.
+//! Only the displayed text is masked. The recorded workflow contains the original text, because a run cannot be resumed
+//! without it. `${secret:NAME}` keeps a password out of the record as well.
 
 use std::ops::Range;
 
-/// What stands in place of a password.
+/// The replacement for a password.
 pub const MASK: &str = "•••";
 
-/// Words that name something secret.
+/// Words that name a secret.
 const KINDS: &[&str] =
     &["password", "passwort", "passphrase", "passcode", "pin", "token", "secret", "otp", "cvv", "cvc"];
-/// Two words that do.
+/// Pairs of words that name a secret.
 const KEYS: &[(&str, &str)] =
     &[("api", "key"), ("access", "key"), ("secret", "key"), ("private", "key"), ("security", "code")];
-/// What may stand between such a name and its value.
+/// Words and signs that can occur between such a name and its value.
 const BEFORE_VALUE: &[&str] = &[":", "=", "is", "with", "to", "of"];
-/// What may stand between such a name and the words above.
+/// Words that can follow the words above as a part of the name.
 const FIELD: &[&str] = &["field", "box", "input", "code", "number", "value"];
-/// What stands between a value and where it goes.
+/// Words between a value and the field that it is entered into.
 const INTO: &[&str] = &["into", "in", "as", "for", "to"];
 const ARTICLES: &[&str] = &["the", "a", "an", "my", "your", "their", "this"];
 const VERBS: &[&str] = &["type", "enter", "put", "write", "insert", "fill", "use", "using", "and", ","];
-/// Words after `with password` that are no password.
+/// Words after `with password` that are not a password.
 const NO_VALUE: &[&str] = &[
     "and", "or", "then", "in", "into", "from", "for", "field", "fields", "box", "is", "as", "on", "at", "reset",
     "manager",
@@ -31,13 +31,13 @@ const NO_VALUE: &[&str] = &[
 
 #[derive(Clone, Debug)]
 struct Token {
-    /// Of the text, without quotes.
+    /// The range of the token in the text, without quotes.
     at: Range<usize>,
     quoted: bool,
     lower: String,
 }
 
-/// The text with the passwords in it masked: `with password "hunter2"` becomes `with password "•••"`.
+/// Masks the passwords in the text: `with password "hunter2"` becomes `with password "•••"`.
 pub fn mask_passwords(text: &str) -> String {
     let mut masked = String::with_capacity(text.len());
     let mut end = 0;
@@ -54,7 +54,7 @@ pub fn passwords_in(text: &str) -> Vec<String> {
     ranges(text).into_iter().map(|range| text[range].to_owned()).collect()
 }
 
-/// Where passwords are, in order and apart from each other.
+/// The ranges of the passwords, in order and without overlap.
 fn ranges(text: &str) -> Vec<Range<usize>> {
     let tokens = tokens(text);
     let mut found: Vec<Range<usize>> = Vec::new();
@@ -105,12 +105,12 @@ fn value_before(tokens: &[Token], at: usize) -> Option<Range<usize>> {
     while word_in(tokens, next, ARTICLES) {
         next += 1;
     }
-    // `the new password field`: a word or two may describe it.
+    // `the new password field`: up to two words may describe the field.
     let named = (next..next + 3).take_while(|place| *place == next || !tokens.get(*place).is_some_and(|t| t.quoted));
     named.into_iter().any(|place| names_secret(tokens, place).is_some()).then(|| value.at.clone())
 }
 
-/// `log in with ada and x`, `log in as ada / x`, where the second word is the password although nothing says so.
+/// `log in with ada and x`, `log in as ada / x`: the second word is the password although no word names it as one.
 fn value_of_login(text: &str, tokens: &[Token], at: usize) -> Option<Range<usize>> {
     let is_verb = word_in(tokens, at, &["log", "sign"]) && word_in(tokens, at + 1, &["in", "on"])
         || word_in(tokens, at, &["login", "signin"]);
@@ -119,7 +119,7 @@ fn value_of_login(text: &str, tokens: &[Token], at: usize) -> Option<Range<usize
     let value = tokens.get(joint + 1)?;
     let is_slash = word_in(tokens, joint, &["/"]);
     let is_pair = is_slash || word_in(tokens, lead, &["with", "using"]);
-    // `Log in with ada and click "Save"` goes on.
+    // In `Log in with ada and click "Save"`, the word after `and` starts another action.
     let word = if value.quoted { value.at.clone() } else { bare(text, value.at.start) };
     let ends = tokens[joint + 1..].iter().take_while(|token| token.at.start < word.end).count() + joint + 1;
     let is_last = ends >= tokens.len() || word_in(tokens, ends, &[".", ",", ";", "and", "then"]);
@@ -127,7 +127,7 @@ fn value_of_login(text: &str, tokens: &[Token], at: usize) -> Option<Range<usize
     (is_value && !NO_VALUE.contains(&value.lower.as_str()) && !ARTICLES.contains(&value.lower.as_str())).then_some(word)
 }
 
-/// How many tokens name a secret here.
+/// The number of tokens at this position that name a secret; none if they do not.
 fn names_secret(tokens: &[Token], at: usize) -> Option<usize> {
     let token = tokens.get(at)?;
     if token.quoted {
@@ -147,7 +147,7 @@ fn word_in(tokens: &[Token], at: usize, words: &[&str]) -> bool {
     tokens.get(at).is_some_and(|token| !token.quoted && words.contains(&token.lower.as_str()))
 }
 
-/// A value without quotes: up to white space, without the punctuation that ends a sentence.
+/// A value without quotes: up to the next white space, without the punctuation that ends a sentence.
 fn bare(text: &str, start: usize) -> Range<usize> {
     let rest = &text[start..];
     let end = rest.find(char::is_whitespace).unwrap_or(rest.len());
@@ -175,7 +175,7 @@ fn tokens(text: &str) -> Vec<Token> {
             rest = after;
             continue;
         }
-        // An apostrophe within a word opens nothing: those are taken with their word below.
+        // An apostrophe within a word does not open a quotation. Such words are read as a whole below.
         if let Some(end) = closing(first).and_then(|close| text[after..].find(close).map(|at| (at, close))) {
             let at = after..after + end.0;
             let lower = text[at.clone()].to_lowercase();

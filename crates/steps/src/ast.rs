@@ -1,5 +1,5 @@
-//! What a sentence means: its clauses, what each does or checks, and with which elements. The grammar builds these values and the
-//! resolvers read them; nothing here knows either.
+//! The abstract syntax tree of a step: its clauses, what each does or checks, and its target elements. The grammar
+//! creates these values and the resolvers read them. This module depends on neither.
 
 mod condition;
 mod target;
@@ -12,19 +12,19 @@ pub use condition::{Check, Patience};
 pub(crate) use condition::{Comparison, Condition, ElementState};
 pub(crate) use target::{Ordinal, Scope, TargetPhrase};
 
-/// A step, read: one clause or several joined by `and`, `then`, a comma or a full stop. Each clause is decided on its own
-/// fresh snapshot, in order.
+/// A parsed step: one or more clauses joined by `and`, `then`, a comma or a full stop. The clauses are resolved in
+/// order, each on a new snapshot.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Sentence {
     clauses: Vec<Clause>,
 }
 
-/// One thing to do or to check.
+/// A part of a step: an instruction or a check.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Clause {
-    /// Do it.
+    /// Execute the instruction.
     Do(Box<Instruction>),
-    /// Compare it with the page: [`Check::evaluate`].
+    /// Check the page: [`Check::evaluate`].
     Check(Box<Check>),
 }
 
@@ -44,12 +44,12 @@ impl Sentence {
     }
 }
 
-/// A thing to do, in the words of the step. Its display is these words.
+/// An instruction. Its display text is the text of the step.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Instruction {
     pub(crate) operation: Operation,
     pub(crate) words: String,
-    /// The answer to the dialog that it opens: `… and accept the dialog`.
+    /// The answer to the dialog that the action opens: `… and accept the dialog`.
     pub(crate) answer: Option<Dialog>,
 }
 
@@ -59,7 +59,7 @@ impl fmt::Display for Instruction {
     }
 }
 
-/// What an instruction does.
+/// The operation of an instruction.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Operation {
     Open(String),
@@ -69,7 +69,7 @@ pub(crate) enum Operation {
         text: String,
         submit: bool,
     },
-    /// `into both text fields`: there have to be two.
+    /// `into both text fields`: there must be exactly two.
     FillBoth {
         target: TargetPhrase,
         text: String,
@@ -88,7 +88,7 @@ pub(crate) enum Operation {
         times: usize,
         target: Option<TargetPhrase>,
     },
-    /// `Press "Delete"`: the button of this name if there is one, else the key.
+    /// `Press "Delete"`: the button with this name if there is one, otherwise the key.
     PressOrClick {
         key: String,
         target: TargetPhrase,
@@ -97,16 +97,16 @@ pub(crate) enum Operation {
         values: Vec<String>,
         from: Option<TargetPhrase>,
         scopes: Vec<Scope>,
-        /// `tags` of `the tags "red" and "green"`.
+        /// `tags` in `the tags "red" and "green"`.
         noun: Option<String>,
     },
-    /// Whether all values of one of these sets are chosen by now; nothing is left to do then.
+    /// Succeeds if all values of one of these sets are chosen. It causes no action.
     VerifyChosen {
         sets: Vec<Vec<String>>,
         from: Option<TargetPhrase>,
         scopes: Vec<Scope>,
     },
-    /// `Select salt, pepper and oil`: bare words that are one name, or several.
+    /// `Select salt, pepper and oil`: unquoted words that are one name or several.
     ChooseListed {
         whole: String,
         each: Vec<String>,
@@ -119,14 +119,15 @@ pub(crate) enum Operation {
         target: TargetPhrase,
         value: String,
     },
-    /// A slider moved to a value; `moved` when only whether it came there is left to see.
+    /// Moves a slider to a value. `moved`: the keys were pressed, and only the result must be verified.
     Slide {
         target: TargetPhrase,
         value: String,
         moved: bool,
     },
     Hover(TargetPhrase),
-    /// On the way to `next`, which a menu's item hides: pointing at the item opens its menu in most, a click in others.
+    /// Opens the menu that contains `next`, by its item. In most menus hovering over the item opens it, in others a
+    /// click.
     OpenMenu {
         item: TargetPhrase,
         next: TargetPhrase,
@@ -181,7 +182,7 @@ pub(crate) enum Operation {
     Submit(Option<TargetPhrase>),
 }
 
-/// A click and how.
+/// The target of a click and its options.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Clicking {
     pub(crate) target: TargetPhrase,
@@ -191,7 +192,7 @@ pub(crate) struct Clicking {
 }
 
 impl Clicking {
-    /// A plain click.
+    /// A single click without modifier keys.
     pub(crate) fn on(target: TargetPhrase) -> Self {
         Clicking { target, button: Button::Left, count: 1, modifiers: Vec::new() }
     }
@@ -202,7 +203,7 @@ impl Operation {
         Operation::Click(Clicking::on(target))
     }
 
-    /// The element that it acts on or reads, where there is one that a place can limit.
+    /// The target element, if a scope can limit it.
     fn target_mut(&mut self) -> Option<&mut TargetPhrase> {
         match self {
             Operation::Click(Clicking { target, .. })
@@ -234,7 +235,7 @@ impl Operation {
         }
     }
 
-    /// Limits it to a place; answers whether it can be.
+    /// Limits the operation to a scope; returns whether that is possible.
     pub(crate) fn limit_to(&mut self, place: &Scope) -> bool {
         if place.is_page() {
             return true;
@@ -252,7 +253,7 @@ impl Operation {
     }
 }
 
-/// Which browser tab.
+/// A reference to a browser tab.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Tabs {
     Nth(usize),
@@ -264,22 +265,22 @@ pub(crate) enum Tabs {
     Named(Box<TargetPhrase>),
 }
 
-/// Where a value comes from that is saved.
+/// The source of a value to save.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Source {
     Address,
     Title,
-    /// Elements of a kind. `shown` when it is said that those that are shown are meant.
+    /// The number of elements of a kind. `shown`: the sentence explicitly means those that are shown.
     Count {
         things: TargetPhrase,
         shown: bool,
     },
-    /// A number that the page says: `24 people`.
+    /// A number in the text of the page: `24 people`.
     NumberOf(String),
-    /// What is called so, on the whole page.
+    /// The value of a label anywhere on the page.
     Named(String),
-    /// The target's text or value; `text` when the text itself was asked for. A name that may be an attribute or a column
-    /// is both.
+    /// The target's text or value; `text` if the sentence asks for the text. A name that may be an attribute or a
+    /// column is both.
     Of {
         target: TargetPhrase,
         attribute: Option<String>,

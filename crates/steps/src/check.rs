@@ -1,5 +1,6 @@
-//! Conditions compared with what the run knows: the page, the variables, what the actions set off. The answer is a fact
-//! with its evidence, or why not and what comes nearest. Used for `Check that …`, for `expect:` and for `when:`.
+//! Evaluates conditions against the state of the run: the page, the variables, the effects of actions. The result is a
+//! fact with its evidence, or the reason why the condition does not hold and the most similar elements. Used for
+//! `Check that …`, `expect:` and `when:`.
 
 mod absence;
 mod compare;
@@ -13,7 +14,7 @@ use crate::ast::Check;
 pub use finding::{Facts, Finding, Unmet};
 
 impl Check {
-    /// Compares it with the facts.
+    /// Evaluates the check against the facts.
     pub fn evaluate(&self, facts: &Facts<'_>) -> Finding {
         evaluate::judge(&self.condition, facts)
     }

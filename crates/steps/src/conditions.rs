@@ -1,4 +1,5 @@
-//! The grammar of conditions: statements, joined by `and` and `or`. A statement has a subject, a predicate and a value.
+//! The grammar of conditions: statements joined by `and` and `or`. A statement consists of a subject, a predicate and a
+//! value.
 
 mod amounts;
 mod predicates;
@@ -14,12 +15,12 @@ use amounts::state;
 use predicates::{copula, has, says};
 use statement::{first_predicate, predicate, single};
 
-/// What stands before a condition that is to be checked.
+/// The words before a condition to check.
 pub(crate) const CHECK_VERBS: &str = "check that|check if|check whether|check for|check|verify that|verify whether|verify if|verify|\
     make sure that|make sure|ensure that|ensure|assert that|assert|confirm that|confirm|expect that|expect to see|expect|\
     see that|see|should see|validate that|double-check that";
 
-/// Reads a condition, with or without `check that` before it.
+/// Parses a condition, with or without `check that` before it.
 pub fn read_condition(condition: &str) -> Result<Check, ParseError> {
     let tokens = tokens::lex(condition)?;
     let mut words = TokenStream::new(condition, &tokens).trim();
@@ -49,7 +50,7 @@ pub(crate) fn infinitive(subject: TokenStream<'_>, mut verb: TokenStream<'_>) ->
     Ok(Check::new(subject.source(), condition))
 }
 
-/// Whether it says something about something, rather than naming a thing.
+/// Whether the words contain a predicate, rather than only naming something.
 pub(crate) fn has_predicate(words: TokenStream<'_>) -> bool {
     words.match_any(0, "there is|there are|there's") > 0
         || first_predicate(words)
@@ -65,7 +66,8 @@ fn joined(words: TokenStream<'_>) -> Result<Condition, ParseError> {
             if left.is_empty() || right.is_empty() {
                 continue;
             }
-            // `the row containing "A" and "B" is shown`: the second name may be of the row, or of something else.
+            // `the row containing "A" and "B" is shown`: the second name may belong to the row or be a subject of its
+            // own.
             let has_subject_only = !has_predicate(left);
             if has_subject_only
                 && left.find_phrase(1, "containing|with|that contains|that has").is_some()
@@ -75,7 +77,7 @@ fn joined(words: TokenStream<'_>) -> Result<Condition, ParseError> {
                 let why = "whether both texts are in it, or only the first, is not clear";
                 return Err(right.not_understood(why).suggest("the row containing \"A\" contains \"B\""));
             }
-            // `"A" and "B" are not shown`: the names share what is said of them, which only the whole says.
+            // `"A" and "B" are not shown`: the names share the predicate, which is in the second half.
             if has_subject_only && left.lower(0) != "no" && shares_predicate(right)? {
                 continue;
             }
@@ -112,7 +114,7 @@ fn with_shared_subject(left: TokenStream<'_>, right: TokenStream<'_>) -> Result<
     Err(not_understood(right))
 }
 
-/// Both of them, in one list.
+/// Combines both conditions in one list.
 fn both(first: Condition, second: Condition) -> Condition {
     let parts = |condition| match condition {
         Condition::All(parts) => parts,
@@ -133,8 +135,8 @@ fn split(words: TokenStream<'_>) -> Vec<TokenStream<'_>> {
     pieces.into_iter().map(TokenStream::trim).filter(|piece| !piece.is_empty()).collect()
 }
 
-/// Whether what is said after a second name is said of the first one too: it is in the plural. In the singular it is of the
-/// second alone, and where it is denied nobody can tell.
+/// Whether the predicate after a second name also applies to the first: it does in the plural. In the singular it
+/// applies only to the second; a negation in the singular is ambiguous.
 fn shares_predicate(right: TokenStream<'_>) -> Result<bool, ParseError> {
     let Some(at) = first_predicate(right) else { return Ok(false) };
     let words = right.skip(at);

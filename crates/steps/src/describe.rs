@@ -1,4 +1,4 @@
-//! Elements of a page in words, for messages.
+//! Describes elements of a page for messages.
 
 use legwork_observe::{NodeIndex, Snapshot};
 
@@ -34,7 +34,7 @@ pub(crate) fn describe(page: &Snapshot, at: NodeIndex) -> String {
     text
 }
 
-/// The elements whose names come nearest, at most 5.
+/// The elements with the most similar names, at most 5.
 pub(crate) fn nearest(page: &Snapshot, word: &str, among: impl Iterator<Item = NodeIndex>) -> Vec<String> {
     let word = normalize_whitespace(word).to_lowercase();
     let words: Vec<&str> = word.split_whitespace().collect();
@@ -64,16 +64,16 @@ pub(crate) fn nearest(page: &Snapshot, word: &str, among: impl Iterator<Item = N
     scored.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
     let good: Vec<String> =
         scored.iter().filter(|(score, _)| *score >= 0.4).take(5).map(|(_, at)| describe(page, *at)).collect();
-    // Nothing alike: what there is at all.
+    // If no name is similar, any candidates.
     if good.is_empty() { scored.iter().take(5).map(|(_, at)| describe(page, *at)).collect() } else { good }
 }
 
-/// The first of these elements.
+/// Descriptions of the first of these elements.
 pub(crate) fn describe_all(page: &Snapshot, nodes: &[NodeIndex]) -> Vec<String> {
     nodes.iter().take(5).map(|at| describe(page, *at)).collect()
 }
 
-/// Several elements are meant equally well.
+/// The error that several elements match equally well.
 pub(crate) fn ambiguity(
     page: &Snapshot,
     what: impl Into<String>,

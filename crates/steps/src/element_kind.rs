@@ -1,10 +1,10 @@
-//! The words people have for elements.
+//! The words that people use for kinds of elements.
 
 use crate::tokens::TokenStream;
 
 macro_rules! kinds {
     ($($kind:ident $word:literal: $($phrase:literal)|+;)*) => {
-        /// What somebody calls an element.
+        /// A kind of element, as people name it.
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         pub(crate) enum ElementKind { $($kind),* }
 
@@ -67,12 +67,12 @@ kinds! {
     Any "element": "element" | "thing" | "control" | "component" | "one" | "entry point";
 }
 
-/// The kind a run of words at the start names, and how many words it takes; the longest that fits.
+/// The kind that the words at the start name, and the number of words; the longest match.
 pub(crate) fn at_start(words: TokenStream<'_>) -> Option<(ElementKind, usize)> {
     (1..=words.len().min(4)).rev().find_map(|count| read(words.take(count)).map(|kind| (kind, count)))
 }
 
-/// The kind a run of words at the end names, and how many words it takes.
+/// The kind that the words at the end name, and the number of words.
 pub(crate) fn at_end(words: TokenStream<'_>) -> Option<(ElementKind, usize)> {
     (1..=words.len().min(4)).rev().find_map(|count| read(words.skip(words.len() - count)).map(|kind| (kind, count)))
 }
@@ -89,7 +89,7 @@ fn read(words: TokenStream<'_>) -> Option<ElementKind> {
     kind_of(&text).or_else(|| kind_of(singular()?))
 }
 
-/// Kinds in which other elements are looked for.
+/// Kinds that contain other elements.
 const CONTAINERS: &[ElementKind] = {
     use ElementKind::*;
     &[
@@ -98,13 +98,13 @@ const CONTAINERS: &[ElementKind] = {
     ]
 };
 
-/// Kinds of controls that have one role.
+/// Kinds of controls that have exactly one role.
 const CONTROLS: &[ElementKind] = {
     use ElementKind::*;
     &[Button, Link, Checkbox, Radio, Switch, Slider, Tab]
 };
 
-/// Kinds that are content: a part of what they say is enough. Of a control the whole name has to fit.
+/// Kinds of content, for which a part of the text is a sufficient name. For a control, the whole name must match.
 const CONTENT: &[ElementKind] = {
     use ElementKind::*;
     &[
@@ -114,17 +114,17 @@ const CONTENT: &[ElementKind] = {
 };
 
 impl ElementKind {
-    /// Whether other elements are looked for inside it.
+    /// Whether it can contain other elements.
     pub(crate) fn is_container(self) -> bool {
         CONTAINERS.contains(&self)
     }
 
-    /// Whether it is a control of one role.
+    /// Whether it is a control with exactly one role.
     pub(crate) fn is_control(self) -> bool {
         CONTROLS.contains(&self)
     }
 
-    /// Whether a part of what it says is enough to name it.
+    /// Whether a part of its text is a sufficient name.
     pub(crate) fn is_content(self) -> bool {
         CONTENT.contains(&self)
     }
@@ -134,7 +134,7 @@ impl ElementKind {
         matches!(self, ElementKind::Alert | ElementKind::Error | ElementKind::Success)
     }
 
-    /// What has to be on a page before it can be said that none of these are.
+    /// The container that must exist before the absence of this kind can be stated.
     pub(crate) fn container(self) -> Option<ElementKind> {
         match self {
             ElementKind::Row | ElementKind::Cell | ElementKind::Column => Some(ElementKind::Table),
@@ -143,7 +143,7 @@ impl ElementKind {
         }
     }
 
-    /// Whether a name given to it is a text it contains rather than a name of its own.
+    /// Whether its name is a text that it contains rather than a name of its own.
     pub(crate) fn named_by_content(self) -> bool {
         matches!(self, ElementKind::Row | ElementKind::Item | ElementKind::Cell)
     }

@@ -1,21 +1,22 @@
-//! Why a sentence is not carried out: it was not understood, or nothing on the page is what it says.
+//! Errors of steps: the sentence was not understood, or its target cannot be resolved on the page.
 
 use legwork_protocol::{Action, ActionFailure};
 use thiserror::Error;
 
-/// A sentence that is not one of the forms: what was understood, what was not, and the nearest form. Nothing of it is done.
+/// A sentence that matches none of the forms: what was understood, what was not, and the most similar form. No part of
+/// it is executed.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("{why}{}{}", parts(.understood, .not_understood), .suggestion.as_ref().map(|form| format!("; write it like: {form}")).unwrap_or_default())]
 pub struct ParseError {
     /// The sentence.
     pub sentence: String,
-    /// What was not understood.
+    /// The reason.
     pub why: String,
     /// The words of the sentence up to those that were not understood.
     pub understood: String,
-    /// The words that were not understood; empty when something is missing instead.
+    /// The words that were not understood; empty if something is missing.
     pub not_understood: String,
-    /// The nearest form that would be.
+    /// The most similar form.
     pub suggestion: Option<Box<str>>,
     /// Whether the example of its form shows what is missing or misplaced.
     pub(crate) wants_example: bool,
@@ -38,55 +39,55 @@ impl ParseError {
         self
     }
 
-    /// The example of its form shows how to write it.
+    /// Adds the example of the form.
     pub(crate) fn with_example(self) -> Self {
         ParseError { wants_example: true, ..self }
     }
 
-    /// Suggests the example of its form, where that helps.
+    /// Suggests the example of the form, if that helps.
     pub(crate) fn in_form(self, example: &str) -> Self {
         if self.wants_example { self.suggest(example) } else { self }
     }
 }
 
-/// Why a sentence that was understood cannot be done on this page. Its display names the candidates.
+/// The reasons for which a parsed instruction cannot be resolved on this page. The display text names the candidates.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum ResolveError {
-    /// Nothing fits.
+    /// No element matches.
     #[error("there is no {what}{}{}", among(", the nearest are: ", .candidates), after(.hint))]
     NotFound {
-        /// What was looked for.
+        /// A description of the target.
         what: String,
-        /// What comes nearest, such as `button "Sign in" [e5]`; at most 5.
+        /// The most similar elements, such as `button "Sign in" [e5]`; at most 5.
         candidates: Vec<String>,
-        /// What to try.
+        /// A suggestion what to try.
         hint: String,
     },
-    /// More than one fits equally well.
+    /// Several elements match equally well.
     #[error("{count} elements fit {what}{}{}", among(": ", .candidates), after(.hint))]
     Ambiguous {
-        /// What was looked for.
+        /// A description of the target.
         what: String,
-        /// How many.
+        /// The number of matches.
         count: usize,
-        /// The first of them; at most 5.
+        /// The first matches; at most 5.
         candidates: Vec<String>,
-        /// How to say which.
+        /// A suggestion how to distinguish them.
         hint: String,
     },
-    /// There is one, but not for this.
+    /// An element matches but is not suitable.
     #[error("{what} is {is}{}", after(.hint))]
     WrongKind {
-        /// What was looked for.
+        /// A description of the target.
         what: String,
-        /// What it is instead.
+        /// A description of the element.
         is: String,
-        /// What to do instead.
+        /// A suggestion what to do instead.
         hint: String,
     },
 }
 
-/// The actions that an instruction comes to on a page.
+/// The actions of an instruction on a page.
 pub(crate) type Actions = Result<Vec<Action>, ResolveError>;
 
 impl ResolveError {

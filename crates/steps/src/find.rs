@@ -1,8 +1,8 @@
-//! Which element of this page a phrase means. One, or an [`ResolveError`] that says what there is.
+//! Resolves a phrase to an element of the page: to exactly one, or to a [`ResolveError`] that lists the candidates.
 //!
-//! Every element that could be meant is ranked by how well its names fit and how well it suits the purpose. The best rank
-//! with one element wins; several are told apart by facts (an open dialog, enabled or not, the same link twice), never by
-//! position unless the phrase says one.
+//! All candidates are ranked by how well their names match and how well they suit the purpose. If one element has the
+//! best rank, it is the result. Several are distinguished by facts (an open dialog, the enabled state, two links with
+//! the same URL), never by position unless the phrase contains one.
 
 mod diagnostics;
 mod narrow;
@@ -26,7 +26,7 @@ use narrow::narrow;
 pub(crate) use purpose::Purpose;
 use rank::ranked;
 
-/// The target of an action: the element's ref, or the raw target that was given.
+/// The target of an action: the element's ref, or the raw target in the sentence.
 pub(super) fn target(page: &Snapshot, phrase: &TargetPhrase, purpose: Purpose) -> Result<Target, ResolveError> {
     if let Some(raw) = &phrase.raw {
         return Ok(raw.clone());
@@ -35,8 +35,8 @@ pub(super) fn target(page: &Snapshot, phrase: &TargetPhrase, purpose: Purpose) -
     target_of_phrase(page, at, phrase)
 }
 
-/// How an action names what a phrase means: a text by itself, so that it is pointed at where it stands and not in the middle
-/// of whatever holds it.
+/// The target for the element of a phrase. A part of a text is targeted by its text, so that the pointer is at the text
+/// and not in the middle of its container.
 pub(super) fn target_of_phrase(page: &Snapshot, at: NodeIndex, phrase: &TargetPhrase) -> Result<Target, ResolveError> {
     let node = &page.nodes[at];
     let is_text = matches!(node.role.as_ref(), "text" | "cell" | "gridcell" | "listitem" | "paragraph");
@@ -51,7 +51,8 @@ pub(super) fn target_of_phrase(page: &Snapshot, at: NodeIndex, phrase: &TargetPh
     if alone.is_some_and(|up| stands_for(page, up, at)) || !is_part || part.starts_with(['"', '\'']) {
         return Ok(target_of(page, at));
     }
-    // The browser looks for the text on the whole page: in a place that the words name it has to be the only one.
+    // The browser searches the whole page for the text. If the phrase has a scope, the text must therefore occur only
+    // once.
     let says =
         |node: &legwork_observe::Node| normalize_whitespace(&node.name).to_lowercase().contains(&part.to_lowercase());
     let places: Vec<NodeIndex> =
@@ -61,13 +62,13 @@ pub(super) fn target_of_phrase(page: &Snapshot, at: NodeIndex, phrase: &TargetPh
             page,
             format!("“{part}”"),
             &places,
-            "the page names it only as a part of a text, which stands there several times",
+            "the page contains it only as a part of a text, which occurs several times",
         ));
     }
     Ok(Target(format!("text={part}")))
 }
 
-/// Whether an element that can be acted on is there for the text in it, as a button is, and not for much else.
+/// Whether an actionable element consists mainly of the text in it, as a button does.
 pub(super) fn stands_for(page: &Snapshot, up: NodeIndex, at: NodeIndex) -> bool {
     let node = &page.nodes[up];
     (is_control(&node.role) && !is_field_like(node))
@@ -75,7 +76,7 @@ pub(super) fn stands_for(page: &Snapshot, up: NodeIndex, at: NodeIndex) -> bool 
         || (!node.name.is_empty() && normalize_whitespace(&node.name) == normalize_whitespace(&page.nodes[at].name))
 }
 
-/// How an action names an element: by ref, or by role and name, or by its text.
+/// The target for an element: its ref, its role and name, or its text.
 pub(super) fn target_of(page: &Snapshot, at: NodeIndex) -> Target {
     let node = &page.nodes[at];
     match node.reference {
@@ -83,7 +84,7 @@ pub(super) fn target_of(page: &Snapshot, at: NodeIndex) -> Target {
         None => match page
             .ancestors(at)
             .find(|up| page.nodes[*up].reference.is_some() && page.nodes[*up].states.actionable())
-            // The middle of a header row is another column.
+            // The middle of a header row belongs to another column.
             .filter(|up| !matches!(node.role.as_ref(), "text" | "columnheader") || stands_for(page, *up, at))
         {
             Some(up) => page.nodes[up].reference.unwrap_or(Ref(0)).into(),
@@ -96,14 +97,14 @@ pub(super) fn target_of(page: &Snapshot, at: NodeIndex) -> Target {
     }
 }
 
-/// The one element a phrase means.
+/// The only element that a phrase matches.
 pub(super) fn one(page: &Snapshot, phrase: &TargetPhrase, purpose: Purpose) -> Result<NodeIndex, ResolveError> {
     if let Some(raw) = &phrase.raw {
-        let hint = "only a ref or an #id can be seen in the page's observation";
+        let hint = "only a ref or an #id can be resolved in the page's observation";
         return scope::raw_node(page, raw)
             .ok_or_else(|| ResolveError::not_found(phrase.source_text.clone(), Vec::new(), hint));
     }
-    // A container named by the phrase itself: `scroll to the "Billing" section`.
+    // The phrase names a container: `scroll to the "Billing" section`.
     let found = all(page, phrase, purpose)?;
     match found.as_slice() {
         [one] => Ok(*one),
@@ -112,11 +113,11 @@ pub(super) fn one(page: &Snapshot, phrase: &TargetPhrase, purpose: Purpose) -> R
     }
 }
 
-/// All elements a phrase means equally well, after everything that tells them apart.
+/// All elements that a phrase matches equally well, after they were distinguished by all facts.
 pub(super) fn all(page: &Snapshot, phrase: &TargetPhrase, purpose: Purpose) -> Result<Vec<NodeIndex>, ResolveError> {
     if let Some(whole) = &phrase.whole
         && (phrase.kind.is_some() || phrase.ordinal.is_some())
-        // `the message` is an alert, unless something is put into it.
+        // `the message` is an alert, unless text is entered into it.
         && (phrase.name.is_some()
             || !phrase.contains.is_empty()
             || phrase.ordinal.is_some()
@@ -139,7 +140,7 @@ pub(super) fn all(page: &Snapshot, phrase: &TargetPhrase, purpose: Purpose) -> R
     narrow(page, phrase, purpose, found)
 }
 
-/// All elements of the phrase's kind and name down to a tier, for counting and for presence.
+/// All elements that match the phrase's kind and name down to a quality, for counts and presence checks.
 pub(super) fn matching(
     page: &Snapshot,
     phrase: &TargetPhrase,
@@ -147,7 +148,7 @@ pub(super) fn matching(
 ) -> Result<Vec<NodeIndex>, ResolveError> {
     let mut found = ranked(page, phrase, Purpose::Any)?;
     found.retain(|candidate| candidate.rank.1 <= down_to);
-    // The exact kind where there is any of it: a link is no button when there are buttons.
+    // Elements of the exact kind have priority: if there are buttons, a link does not count as one.
     if let Some(least) = found.iter().map(|candidate| candidate.rank.2).min() {
         found.retain(|candidate| candidate.rank.2 == least);
     }
@@ -161,13 +162,13 @@ pub(super) fn matching(
     scope::beside(page, &phrase.scopes, nodes)
 }
 
-/// The nodes that say a text: those whose own name is it, else the smallest that contain it.
+/// The nodes with a text: those whose name is equal, otherwise the smallest that contain it.
 pub(super) fn mentions(page: &Snapshot, about: &TargetPhrase) -> Result<Vec<NodeIndex>, ResolveError> {
     let found = if about.name.is_some() || about.kind.is_some() || about.raw.is_some() {
         if about.raw.is_some() {
             return one(page, about, Purpose::Any).map(|at| vec![at]);
         }
-        // What is only called so by what stands beside it does not say it.
+        // An element whose name comes only from the text beside it does not contain the text.
         let mut ranked = ranked(page, about, Purpose::Any)?;
         ranked.retain(|found| found.rank.3 < NameSource::Beside);
         let best = ranked.first().map(|best| best.rank.1);
@@ -186,19 +187,19 @@ pub(super) fn mentions(page: &Snapshot, about: &TargetPhrase) -> Result<Vec<Node
     if found.is_empty() { Err(missing(page, about, Purpose::Any)) } else { Ok(found) }
 }
 
-/// Whether a list is of the browser's own kind, or made of other elements.
+/// The options inside a list.
 pub(super) fn options(page: &Snapshot, list: NodeIndex) -> Vec<NodeIndex> {
     page.below(list).filter(|at| page.role(*at) == "option").collect()
 }
 
-/// The best option, radio button or item with a label among some nodes.
+/// The best option, radio button or item with this label among these nodes.
 pub(crate) fn with_label(page: &Snapshot, among: &[NodeIndex], label: &str) -> Vec<NodeIndex> {
     let matcher = NameMatcher::new(label);
     let fit = |at: NodeIndex| {
         let node = &page.nodes[at];
         let value = node.value.as_deref().and_then(|value| matcher.quality(value));
         let value = value.filter(|quality| *quality <= MatchQuality::Case).map(|quality| (quality, NameSource::Id));
-        // `Light blue grey` is another choice than `Blue`; `Belgium (+32)` is Belgium.
+        // `Light blue grey` is another option than `Blue`; `Belgium (+32)` is Belgium.
         let name = name_match::best_match(page, at, &matcher)
             .filter(|(quality, _)| *quality <= MatchQuality::Bare || matcher.is_explained_by(&node.name));
         name.into_iter().chain(value).min()

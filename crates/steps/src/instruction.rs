@@ -1,4 +1,4 @@
-//! What an instruction comes to on a page.
+//! Resolves an instruction to actions on a page.
 
 use legwork_observe::Snapshot;
 use legwork_protocol::{Action, Click, Dialog, Effect};
@@ -11,18 +11,18 @@ use crate::{
 };
 
 impl Instruction {
-    /// Whether it has to see the page before it can be decided. `Open https://…`, `Press Enter`, `Wait 2 seconds` need not.
+    /// Whether it needs a snapshot. `Open https://…`, `Press Enter` and `Wait 2 seconds` do not.
     pub fn needs_page(&self) -> bool {
         resolve::needs_page(&self.operation)
     }
 
-    /// Whether it logs somebody in.
+    /// Whether it is a login.
     pub fn is_login(&self) -> bool {
         matches!(self.operation, Operation::Login { .. })
     }
 
-    /// The actions for this page, in order. None at all means that nothing is left to do: what is to be expanded is
-    /// expanded already, or the value is answered by [`Instruction::saved_value`].
+    /// The actions on this page, in order. An empty list means that nothing is left to do: the element is already
+    /// expanded, or [`Instruction::saved_value`] returns the value.
     pub fn decide(&self, page: &Snapshot) -> Result<Vec<Action>, ResolveError> {
         let mut actions = resolve::decide(&self.operation, page)?;
         if let Some(answer) = &self.answer
@@ -38,7 +38,8 @@ impl Instruction {
         Ok(actions)
     }
 
-    /// What these actions act on, where its name is longer than the words and may be that of another thing.
+    /// The target of these actions, if its name is longer than the name in the sentence and may belong to something
+    /// else.
     pub fn longer_name(&self, actions: &[Action], page: &Snapshot) -> Option<LongerName> {
         longer_name::longer_name(&self.operation, actions, page)
     }
@@ -48,29 +49,29 @@ impl Instruction {
         matches!(self.operation, Operation::Dialog { .. })
     }
 
-    /// Whether it waits until something is there. What goes away may go because it failed.
+    /// Whether it waits until something appears. Something that disappears may do so because it failed.
     pub fn waits_until(&self) -> bool {
         matches!(&self.operation, Operation::Wait(wait) if wait.text.is_some() || wait.url.is_some())
     }
 
-    /// Whether it carries the answer to the dialog that it opens.
+    /// Whether it contains the answer to the dialog that it opens.
     pub fn carries_answer(&self) -> bool {
         self.answer.is_some()
     }
 
-    /// Whether more may be called for once these of its actions are done, which only the page then shows.
+    /// Whether more actions may be required after these, which only the next page shows.
     pub fn may_follow_up(&self, done: &[Action]) -> bool {
         matches!(done, [Action::Fill(_)]) && matches!(self.operation, Operation::Choose { from: Some(_), .. })
     }
 
-    /// The click that is still called for: what was to be chosen was put into a plain field, and the page offers it.
+    /// The click that is still required: the option was typed into a plain field, and the page offers it.
     pub fn follow_up(&self, done: &[Action], before: &Snapshot, after: &Snapshot) -> Option<Action> {
         let (true, [Action::Fill(fill)]) = (self.may_follow_up(done), done) else { return None };
         resolve::offer_of(&fill.text, before, after).map(|target| Action::Click(Click::on(target)))
     }
 
-    /// The value of a sentence that saves what the snapshot itself knows (`Save the address as url`, `Save the
-    /// number of rows as n`, the text of something that is not an element of its own). Such a sentence has no actions.
+    /// The value of a sentence that saves data of the snapshot itself (`Save the address as url`,
+    /// `Save the number of rows as n`, or a text that is not an element of its own). Such a sentence has no actions.
     pub fn saved_value(&self, page: &Snapshot) -> Option<SavedValue> {
         resolve::saved_value(&self.operation, page)
     }

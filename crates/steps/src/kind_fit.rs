@@ -1,4 +1,4 @@
-//! How well the elements of a page fit the words people have for them.
+//! Rates how well elements of a page match the kinds that people name.
 
 use legwork_observe::{Node, NodeIndex, Snapshot, progress, wording};
 
@@ -8,10 +8,10 @@ use crate::{
     roles::{LIVE, input, is_control, is_field},
 };
 
-/// The longest text of a page that is taken for a message, in characters.
+/// The maximum number of characters of a text that is considered a message.
 const MESSAGE: usize = 200;
 
-/// Whether a text that no role marks is an error message all the same.
+/// Whether a text without a message role is an error message.
 fn is_error_text(text: &str) -> bool {
     let text = text.trim();
     let begins = text.get(..5).is_some_and(|begin| begin.eq_ignore_ascii_case("error"));
@@ -20,10 +20,10 @@ fn is_error_text(text: &str) -> bool {
     text.chars().count() <= MESSAGE && (begins || refuses)
 }
 
-/// The fit of a text of which nothing tells that it is a message.
+/// The rating of a text that nothing identifies as a message.
 const LOOSE: u8 = 9;
 
-/// Whether a text stands right after a field that does not accept what it holds, and is not the label of another.
+/// Whether a text immediately follows an invalid field and is not the label of another.
 fn of_invalid_field(page: &Snapshot, at: NodeIndex) -> bool {
     let node = &page.nodes[at];
     let invalid = (at.saturating_sub(2)..at).any(|before| page.nodes[before].states.invalid());
@@ -35,7 +35,7 @@ fn of_invalid_field(page: &Snapshot, at: NodeIndex) -> bool {
 }
 
 impl ElementKind {
-    /// How well an element fits the word: 0 is exactly it, higher is looser, none is not at all.
+    /// How well an element matches the kind: 0 is exact, higher is looser, `None` does not match.
     pub(crate) fn fits(self, node: &Node) -> Option<u8> {
         let role = node.role.as_ref();
         let editable = is_field(role) || (node.states.editable() && role != "document");
@@ -50,7 +50,7 @@ impl ElementKind {
                 .or_else(|| (role == "generic" && node.states.actionable()).then_some(2)),
             ElementKind::Field if editable && input(node) != "file" => Some(0),
             ElementKind::Field => level(&[], &["combobox", "listbox", "slider"]),
-            // `Filter navigation items` narrows a menu down.
+            // `Filter navigation items` is a filter of a menu, not a search.
             ElementKind::Search if node.name.to_lowercase().contains("filter") => editable.then_some(2),
             ElementKind::Search if role == "searchbox" || input(node) == "search" => Some(0),
             ElementKind::Search => editable.then_some(1),
@@ -120,8 +120,8 @@ impl ElementKind {
         }
     }
 
-    /// How well an element of a page fits the word, by what it says as well: an error message is told by its words, a
-    /// message that says nothing is none, a spinner may be a text.
+    /// How well an element of a page matches the kind, including its text: an error message is identified by its words,
+    /// an empty message does not match, a spinner can be a text.
     pub(crate) fn fits_at(self, page: &Snapshot, at: NodeIndex) -> Option<u8> {
         let node = &page.nodes[at];
         let role = node.role.as_ref();
@@ -185,8 +185,8 @@ impl ElementKind {
         }
     }
 
-    /// Whether an element of this fit is only meant when its name is given: any text may be an error message that is
-    /// quoted, none is one by itself.
+    /// Whether an element with this rating matches only by name: any text can be a quoted error message, but without a
+    /// name it is none.
     pub(crate) fn needs_name(self, fit: u8) -> bool {
         match self {
             ElementKind::Alert => fit > 0,

@@ -1,12 +1,14 @@
-//! Steps in plain words. A sentence becomes clauses, each an instruction or a check; an instruction and a snapshot become
-//! actions, a check and what a run knows become a finding. Pure: no IO, no clock, no model.
+//! Parses and resolves steps in natural language. A sentence becomes clauses, each an instruction or a check. An
+//! instruction and a snapshot become actions; a check and the state of a run become a finding. Pure: no IO, no clock,
+//! no model.
 //!
-//! The modules from the lowest up; each imports only those before it:
-//! - `error`, `tokens`, `element_kind`, `ast`: what a sentence means, as values.
-//! - `values`, `texts`, `target_phrase`, `conditions`, `parser`: the grammar, which builds these values. The table of the
-//!   sentence forms is `parser::forms`.
-//! - `roles`, `name_match`, `kind_fit`, `describe`, `scope`, `find`, `properties`: which elements of a page are meant.
-//! - `resolve`, `longer_name`, `instruction`, `check`: the actions and findings.
+//! The modules in dependency order; each imports only those before it:
+//! - `error`, `tokens`, `element_kind`, `ast`: the meaning of a sentence, as values.
+//! - `values`, `texts`, `target_phrase`, `conditions`, `parser`: the grammar, which creates these values. The table of
+//!   the sentence forms is `parser::forms`.
+//! - `roles`, `name_match`, `kind_fit`, `describe`, `scope`, `find`, `properties`: which elements of a page a phrase
+//!   refers to.
+//! - `resolve`, `longer_name`, `instruction`, `check`: the resulting actions and findings.
 
 mod ast;
 mod check;
@@ -41,7 +43,7 @@ pub use properties::OtherRecord;
 pub use resolve::SavedValue;
 pub use roles::is_control;
 
-/// A day in ISO form that a text names in whatever way; empty for an empty text.
+/// Converts a date in any supported notation to ISO form; empty for an empty text.
 pub fn day(text: &str) -> Option<String> {
     values::date(&text.to_lowercase())
 }

@@ -1,6 +1,7 @@
-//! What has a longer name than the words say. Where nothing is called just so, what is called so and more is taken: mostly it is
-//! meant (`Save` for `Save changes`), and sometimes it is another thing (`Acme` for `Acme (old)`, `Delete` for `Delete all
-//! invoices`). Only the user knows; such a step is done and not validated.
+//! Finds targets whose name is longer than the name in the sentence. If no element has exactly the name, an element
+//! whose name contains it is used. Usually that is correct (`Save` for `Save changes`), sometimes it is something else
+//! (`Acme` for `Acme (old)`, `Delete` for `Delete all invoices`). Only the user knows, so such a step is executed but
+//! not validated.
 
 use legwork_observe::{Node, Snapshot};
 use legwork_protocol::{Action, Effect, TargetKind};
@@ -11,16 +12,16 @@ use crate::{
     scope,
 };
 
-/// A name that begins with what the words say and goes on.
+/// A name that starts with the name in the sentence and continues.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LongerName {
-    /// As the sentence has it.
+    /// The name in the sentence.
     pub words: String,
-    /// As the page has it.
+    /// The name on the page.
     pub name: String,
 }
 
-/// With one of these after it, a control's name is of something else: more things, or another way.
+/// If one of these words follows, the control has another function: more items, or another method.
 const QUALIFIERS: &str =
     "all|every|everything|everywhere|as|with|without|by|alle|alles|als|mit|ohne|tout|tous|todo|todos|tutti";
 
@@ -32,7 +33,7 @@ pub(super) fn longer_name(operation: &Operation, actions: &[Action], page: &Snap
     scopes.iter().find_map(|scope| other_place(scope, page)).or_else(|| other_control(target?, actions, page))
 }
 
-/// The element that is acted on, and the places it is in.
+/// The target element and its scopes.
 fn named(operation: &Operation) -> Option<(Option<&TargetPhrase>, &[Scope])> {
     match operation {
         Operation::Click(clicking) => Some((Some(&clicking.target), &clicking.target.scopes)),
@@ -50,25 +51,25 @@ fn named(operation: &Operation) -> Option<(Option<&TargetPhrase>, &[Scope])> {
     }
 }
 
-/// The row, entry or section whose name goes on after the words.
+/// The row, entry or section whose name continues after the name in the sentence.
 fn other_place(scope: &Scope, page: &Snapshot) -> Option<LongerName> {
     let (Scope::In(place) | Scope::Under(place) | Scope::NextTo(place) | Scope::For(place)) = scope else {
         return None;
     };
     let name = match (&place.name, place.contains.as_slice()) {
         (Some(name), _) => name,
-        // A row is named by what it holds. `the row containing "Acme"` asks for a part of it.
+        // A row is identified by its contents. `the row containing "Acme"` explicitly asks for a part of them.
         (None, [name]) if !asks_for_part(&place.source_text) => name,
         _ => return None,
     };
-    // A number is a name as it stands: only whole ones are found.
+    // A number is always matched as a whole.
     if name.contains(|c: char| c.is_ascii_digit()) {
         return None;
     }
     let matcher = NameMatcher::new(name);
     let ranges = scope::ranges(page, std::slice::from_ref(scope)).ok()?;
     let nodes = || ranges.iter().cloned().flatten().map(|at| &page.nodes[at]);
-    // Beside something: it is not in the place itself.
+    // The element is beside the scope's element and not in it.
     let nodes: Vec<&Node> = match scope {
         Scope::NextTo(_) | Scope::Under(_) => page.nodes.iter().collect(),
         _ => nodes().collect(),
@@ -86,7 +87,7 @@ fn asks_for_part(phrase: &str) -> bool {
     head.split_whitespace().any(|word| matches!(word, "containing" | "contains" | "with" | "has" | "says" | "saying"))
 }
 
-/// The control whose name goes on with a word that makes it another.
+/// The control whose name continues with a word that changes its function.
 fn other_control(target: &TargetPhrase, actions: &[Action], page: &Snapshot) -> Option<LongerName> {
     let name = target.name.as_deref()?;
     actions.iter().find_map(|action| {
@@ -100,7 +101,7 @@ fn other_control(target: &TargetPhrase, actions: &[Action], page: &Snapshot) -> 
     })
 }
 
-/// What follows the words in a text that begins with them.
+/// The rest of a text that starts with the words.
 fn goes_on<'a>(text: &'a str, words: &str) -> Option<&'a str> {
     let text = text.trim_start();
     let end = text.char_indices().map(|(at, _)| at).chain([text.len()]).nth(words.chars().count())?;
@@ -108,7 +109,8 @@ fn goes_on<'a>(text: &'a str, words: &str) -> Option<&'a str> {
     (head.to_lowercase() == words.to_lowercase() && !rest.is_empty()).then_some(rest)
 }
 
-/// Whether a name goes on: `Acme (old)`, `Acme Ltd`, `Smith-Jones`. `Bob, 3 items` and `Bob – invited` say more of Bob.
+/// Whether the rest belongs to the name: `Acme (old)`, `Acme Ltd`, `Smith-Jones`. In `Bob, 3 items` and `Bob – invited`
+/// it is a description of Bob.
 fn is_of_name(rest: &str) -> bool {
     let mut chars = rest.chars().filter(|c| !c.is_whitespace());
     let first = chars.next();

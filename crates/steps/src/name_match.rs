@@ -1,28 +1,28 @@
-//! How well a name that was said fits the names that an element has.
+//! Rates how well the names of an element match a name in a sentence.
 
 use legwork_observe::{NodeIndex, Snapshot};
 
 use crate::roles::{BOXES, LISTS, input, is_control, is_field_like};
 
-/// From the same name to a part of it. The order is the ranking.
+/// The quality of a match, from an equal name to a part of a name. The order of the variants is the ranking.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum MatchQuality {
     Exact,
     Case,
-    /// The same but for marks and spaces: `User name` and `Username:*`.
+    /// Equal except for punctuation and spaces: `User name` and `Username:*`.
     Bare,
-    /// Whole words of it.
+    /// Some of the whole words of the name.
     Words,
-    /// The beginning of a word of it, and what follows.
+    /// Text that starts at the beginning of a word of the name.
     Part,
 }
 
-/// Compares a name that was said with one found on the page.
+/// Compares a name in a sentence with names on the page.
 pub(super) struct NameMatcher {
     source_text: String,
     lower: String,
     bare: String,
-    /// The letters and digits of every name that can fit.
+    /// The letters and digits that every matching name contains.
     letters: Vec<char>,
 }
 
@@ -35,7 +35,7 @@ impl NameMatcher {
         NameMatcher { source_text, lower, bare, letters }
     }
 
-    /// How well it fits; none when it does not.
+    /// The quality of the match; `None` if the name does not match.
     pub(super) fn quality(&self, found: &str) -> Option<MatchQuality> {
         if found.is_empty() || self.source_text.is_empty() || !self.may_fit(found) {
             return None;
@@ -43,12 +43,12 @@ impl NameMatcher {
         self.compared(found)
     }
 
-    /// Whether a name is the same, but for case, marks and spaces.
+    /// Whether the names are equal except for case, punctuation and spaces.
     pub(crate) fn is(&self, found: &str) -> bool {
         self.quality(found).is_some_and(|quality| quality <= MatchQuality::Bare)
     }
 
-    /// How well the name of an element fits, or else the text in it.
+    /// The quality of the match with the name of an element, or otherwise with its text.
     pub(crate) fn quality_at(&self, page: &Snapshot, at: NodeIndex) -> Option<MatchQuality> {
         self.quality(&page.nodes[at].name).or_else(|| self.quality(&content(page, at)))
     }
@@ -77,9 +77,9 @@ impl NameMatcher {
         if whole { Some(MatchQuality::Words) } else { self.begins_word(&lower).then_some(MatchQuality::Part) }
     }
 
-    /// Whether it is in a text as the beginning of a word (`Sub` in `Submit`). The end of a word is often another thing
-    /// (`Total` in `Subtotal`), and so is a number with more digits (`Invoice 1` in `Invoice 10`). Scripts without cases
-    /// mostly write no spaces, so that any place may be the beginning of a word there.
+    /// Whether a text contains the name at the beginning of a word (`Sub` in `Submit`). The end of a word often has
+    /// another meaning (`Total` in `Subtotal`), and so has a number with more digits (`Invoice 1` in `Invoice 10`).
+    /// Scripts without letter case mostly have no spaces either, so any position can be the beginning of a word there.
     fn begins_word(&self, lower: &str) -> bool {
         let is_inside = |before: char, first: char| {
             first.is_numeric() && before.is_numeric() || first.is_lowercase() && before.is_alphanumeric()
@@ -95,15 +95,16 @@ impl NameMatcher {
             })
     }
 
-    /// Whether a name begins with what is wanted and goes on with an addition and no further word: `Belgium (+32)`, `Large – $12`.
+    /// Whether a text starts with the name and continues with a qualifier and no further word: `Belgium (+32)`,
+    /// `Large – $12`.
     pub(super) fn is_explained_by(&self, found: &str) -> bool {
         let lower = normalize_whitespace(found).to_lowercase();
         let rest = lower.strip_prefix(&self.lower).map(str::trim_start);
         rest.and_then(|rest| rest.chars().next()).is_some_and(|first| !first.is_alphanumeric())
     }
 
-    /// Whether the wanted letters and digits follow each other in what was found. Whatever fits has them so, and most of
-    /// the names of a large page have not: they are passed over here, without making a text of any.
+    /// Whether the text contains the letters and digits of the name in order. Every match does, and most names on a
+    /// large page do not: this test skips them without allocating a string.
     fn may_fit(&self, found: &str) -> bool {
         let Some(first) = self.letters.first() else { return true };
         if found.is_ascii() {
@@ -131,12 +132,13 @@ impl NameMatcher {
     }
 }
 
-/// A sigma at the end of a word is written another way; alone it is not known to be there.
+/// The case-folded character. A sigma at the end of a word has another form, and a single character does not show its
+/// position.
 fn folded(c: char) -> char {
     if c == 'ς' { 'σ' } else { c }
 }
 
-/// White space squeezed, typographic quotes made plain, without characters that nobody sees: the soft hyphen among them.
+/// Collapses white space, replaces typographic quotes, and removes invisible characters such as the soft hyphen.
 pub(super) fn normalize_whitespace(text: &str) -> String {
     let plain =
         text.replace(['“', '”'], "\"").replace(['‘', '’'], "'").replace('…', "...").replace(['\u{200b}', '\u{ad}'], "");
@@ -148,20 +150,20 @@ fn bare(lower: &str) -> String {
     lower.chars().filter(|c| c.is_alphanumeric()).collect()
 }
 
-/// Those of some things that fit best, in their order.
+/// The items with the best quality, in their order.
 pub(crate) fn best_of<T, Q: Copy + Ord>(all: impl Iterator<Item = (Q, T)>) -> Vec<T> {
     let all: Vec<(Q, T)> = all.collect();
     let best = all.iter().map(|(quality, _)| *quality).min();
     all.into_iter().filter(|(quality, _)| Some(*quality) == best).map(|(_, thing)| thing).collect()
 }
 
-/// Those of some elements in which none of the others is.
+/// The nodes that contain none of the others.
 pub(crate) fn innermost(page: &Snapshot, nodes: &[NodeIndex]) -> Vec<NodeIndex> {
     let holds_other = |at: NodeIndex| nodes.iter().any(|other| *other > at && page.nodes[at].end > *other);
     nodes.iter().copied().filter(|at| !holds_other(*at)).collect()
 }
 
-/// Where a name comes from; the order is the ranking.
+/// The source of a name. The order of the variants is the ranking.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum NameSource {
     Name,
@@ -172,12 +174,12 @@ pub(super) enum NameSource {
     Row,
 }
 
-/// Types of inputs that people call their fields by.
+/// Input types whose names people use for fields.
 const INPUT_TYPES: &[&str] = &[
     "password", "email", "search", "date", "time", "file", "number", "tel", "url", "submit", "reset", "color", "month",
     "week", "range",
 ];
-/// What goes by the text in it.
+/// Roles whose text is their name.
 const NAMED_BY_TEXT: &[&str] = &[
     "generic",
     "row",
@@ -191,10 +193,10 @@ const NAMED_BY_TEXT: &[&str] = &[
     "status",
     "alert",
 ];
-/// What goes by the text in it where it has no name.
+/// Roles whose text is their name if they have no other name.
 const NAMED: &[&str] = &["button", "link", "option", "menuitem", "tab"];
 
-/// The best fit of a wanted name among everything an element is called by.
+/// The best match of a name among all names of an element.
 pub(super) fn best_match(page: &Snapshot, at: NodeIndex, matcher: &NameMatcher) -> Option<(MatchQuality, NameSource)> {
     let node = &page.nodes[at];
     let role = node.role.as_ref();
@@ -204,12 +206,12 @@ pub(super) fn best_match(page: &Snapshot, at: NodeIndex, matcher: &NameMatcher) 
         best = best.into_iter().chain(fit).min();
         best
     };
-    // What only programs read counts as a whole.
+    // An attribute that only programs read must match as a whole.
     let as_id = |text: &str| matcher.is(text).then_some(MatchQuality::Bare);
     offer(matcher.quality(&node.name), NameSource::Name);
     if let Some(attributes) = &node.attributes {
         offer(attributes.placeholder.as_deref().and_then(|text| matcher.quality(text)), NameSource::Label);
-        // A tooltip often tells at length what its element does; a word in passing there is no name of it.
+        // A tooltip often describes its element at length. A word in such a text is not a name of the element.
         let whole = |quality: &MatchQuality| *quality <= MatchQuality::Bare || node.name.is_empty();
         let description = attributes.description.as_deref().and_then(|text| matcher.quality(text));
         offer(description.filter(whole), NameSource::Label);
@@ -239,16 +241,16 @@ pub(super) fn best_match(page: &Snapshot, at: NodeIndex, matcher: &NameMatcher) 
         return best;
     }
     let row = page.enclosing(at, &["row", "listitem"]).filter(|_| BOXES.contains(&role));
-    // The cell before or after a box is another value of its row, and no label.
+    // The cell before or after a checkbox is another value of its row, and not a label.
     let in_cells = row.is_some_and(|row| page.role(row) == "row");
     let label = beside(page, at).filter(|_| !in_cells);
     offer(label.and_then(|label| matcher.quality(&label)), NameSource::Beside);
-    // A lone checkbox of a row is meant by what the row says.
+    // The text of a row identifies its only checkbox.
     offer(row.and_then(|row| row_quality(page, row, matcher)), NameSource::Row)
 }
 
-/// How well a row says a text: one of its cells is it, or the row contains it in whole words. What a row is told from others by
-/// is data, where a part of a word is another thing.
+/// How well a row matches a text: one of its cells is equal, or the row contains the text in whole words. Rows are
+/// identified by data, in which a part of a word has another meaning.
 pub(super) fn row_quality(page: &Snapshot, row: NodeIndex, matcher: &NameMatcher) -> Option<MatchQuality> {
     let own = page.below(row).filter_map(|at| {
         let node = &page.nodes[at];
@@ -262,7 +264,7 @@ pub(super) fn row_quality(page: &Snapshot, row: NodeIndex, matcher: &NameMatcher
         .filter(|quality| *quality <= MatchQuality::Words)
 }
 
-/// The text below an element, without the names that only repeat what lies below them.
+/// The text below an element, without names that only repeat the text of their descendants.
 pub(super) fn content(page: &Snapshot, at: NodeIndex) -> String {
     let mut text = String::new();
     for node in page.below(at) {
@@ -279,7 +281,7 @@ pub(super) fn content(page: &Snapshot, at: NodeIndex) -> String {
     if text.is_empty() { page.nodes[at].name.to_string() } else { text }
 }
 
-/// What may be the label of a field beside it.
+/// Roles that can be the label of a field beside them.
 const LABELS: &[&str] = &[
     "text",
     "cell",
@@ -295,7 +297,7 @@ const LABELS: &[&str] = &[
     "columnheader",
 ];
 
-/// The text just before an unlabelled field (just after, for a box), up to the next control.
+/// The text immediately before a field without a label (immediately after, for a checkbox), up to the next control.
 fn beside(page: &Snapshot, at: NodeIndex) -> Option<String> {
     let label = |at: NodeIndex| {
         let node = &page.nodes[at];
@@ -309,7 +311,7 @@ fn beside(page: &Snapshot, at: NodeIndex) -> Option<String> {
     after.or_else(|| (1..at).rev().take(6).find_map(label).flatten())
 }
 
-/// The value of what is only a label: what follows it at once (`Total` | `$12`), or the rest of its own text (`Total: $12`).
+/// The value of a label: the following element (`Total` | `$12`), or the rest of its own text (`Total: $12`).
 pub(super) fn labelled_value(page: &Snapshot, at: NodeIndex, label: &str) -> Option<String> {
     if !page.has_role(at, &["text", "cell", "gridcell", "rowheader", "term", "paragraph", "strong", "label"]) {
         return None;
@@ -325,9 +327,9 @@ pub(super) fn labelled_value(page: &Snapshot, at: NodeIndex, label: &str) -> Opt
     let rest = text.get(label.len()..).filter(|_| text[..label.len()].eq_ignore_ascii_case(&label))?.trim_start();
     let rest = match rest.strip_prefix([':', '=']) {
         Some(rest) => rest.trim(),
-        // Two elements without a blank between them: `Subtotal$100.00`, `Total due($45.00)`.
+        // Two elements without white space between them: `Subtotal$100.00`, `Total due($45.00)`.
         None if is_glued(text, label.len()) => rest,
-        // A sentence: what follows is one word, or it says more than the value.
+        // In a sentence, the value is a single word; a longer rest contains more than the value.
         // `Order no. A-1017`, `Order #1017`
         None if label.ends_with(['.', '#', '№']) || label.ends_with(" no") || label.ends_with(" nr") => {
             let value = rest.trim_end_matches(['.', '!']);
@@ -341,14 +343,14 @@ pub(super) fn labelled_value(page: &Snapshot, at: NodeIndex, label: &str) -> Opt
     (!rest.is_empty()).then(|| rest.to_owned())
 }
 
-/// Whether an amount begins right where the label ends.
+/// Whether an amount follows the label without white space.
 fn is_glued(text: &str, at: usize) -> bool {
     let rest = &text[at..];
     let begins = rest.starts_with(['(', '-', '−', '+']) || rest.starts_with(legwork_observe::numbers::MONEY_SIGNS);
     begins && legwork_observe::numbers::is_number(rest)
 }
 
-/// What follows a label at once, unless it is something to act on or begins another part of the page.
+/// The element after a label, unless it is a control or starts another part of the page.
 fn following_value(page: &Snapshot, at: NodeIndex) -> Option<String> {
     let next = (page.nodes[at].end..page.nodes.len()).take(4).find(|next| !content(page, *next).is_empty())?;
     let role = page.role(next);
@@ -357,14 +359,14 @@ fn following_value(page: &Snapshot, at: NodeIndex) -> Option<String> {
     is_value.then(|| normalize_whitespace(&content(page, next)))
 }
 
-/// The term of a description list (`dt`) that an element is or stands in, and what the list says of it.
+/// The term of a description list (`dt`) that contains an element or is the element, and its description.
 pub(super) fn described_term(page: &Snapshot, at: NodeIndex) -> Option<(NodeIndex, Option<String>)> {
     let is_term = |at: &NodeIndex| page.role(*at) == "term";
     let term = std::iter::once(at).chain(page.ancestors(at)).find(is_term)?;
     Some((term, following_value(page, term)))
 }
 
-/// `Your account number` names the account number.
+/// In `Your account number`, the name is `account number`.
 fn without_owner(text: &str) -> &str {
     let owner = text.split(' ').next().filter(|word| {
         ["your", "the", "our", "my", "this", "its"].iter().any(|owner| word.eq_ignore_ascii_case(owner))

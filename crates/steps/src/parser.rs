@@ -1,5 +1,5 @@
-//! From a sentence to what it asks for. A sentence is cut where a joining word is followed by a verb; each piece begins
-//! with a verb of the table of [`forms`], and the grammar of that form reads the rest.
+//! Parses a sentence. It is split where a conjunction is followed by a verb. Each part starts with a verb of the table
+//! [`forms`], and the grammar of that form parses the rest.
 
 mod choosing;
 mod clicking;
@@ -35,7 +35,7 @@ pub use self::{form::SentenceForm, forms::FORMS};
 
 type ParseResult = Result<Vec<Clause>, ParseError>;
 
-/// Reads a step. `${variables}` are resolved before; `${secret:NAME}` stays as it is.
+/// Parses a step. `${variables}` must have been replaced before; `${secret:NAME}` stays unchanged.
 pub fn read(step: &str) -> Result<Sentence, ParseError> {
     let tokens = tokens::lex(step)?;
     let words = TokenStream::new(step, &tokens);
@@ -48,7 +48,7 @@ pub fn read(step: &str) -> Result<Sentence, ParseError> {
     Ok(Sentence::new(clauses))
 }
 
-/// Whether it begins as an instruction does, be it one that can be read or not: `click …`, `please type …`.
+/// Whether the text starts like an instruction, whether or not it can be parsed: `click …`, `please type …`.
 pub fn begins_with_a_verb(text: &str) -> bool {
     let mut words = text
         .split(|c: char| !c.is_alphabetic() && c != '-')
@@ -58,8 +58,9 @@ pub fn begins_with_a_verb(text: &str) -> bool {
     words.next().is_some_and(|word| first_words().any(|known| known == word))
 }
 
-/// `Click "Delete" and accept the dialog`: the click carries the answer, so that the answer is for what the click opens and for
-/// nothing else. The clause that says so stays: a dialog of the page's own is answered on the page that the click left.
+/// `Click "Delete" and accept the dialog`: the click contains the answer, so that the answer applies only to the dialog
+/// that the click opens. The clause with the answer stays, because a dialog that is a part of the page is answered on
+/// the page after the click.
 fn carry_answers(clauses: &mut [Clause]) {
     for at in 1..clauses.len() {
         let (before, from) = clauses.split_at_mut(at);
@@ -72,7 +73,8 @@ fn carry_answers(clauses: &mut [Clause]) {
     }
 }
 
-/// `Click "Browse" and upload "cv.txt"`: the files are for the chooser that the click opens, and not for another field of the page.
+/// `Click "Browse" and upload "cv.txt"`: the files are for the file chooser that the click opens, and not for another
+/// field of the page.
 fn join_choosers(clauses: &mut Vec<Clause>) {
     for at in (1..clauses.len()).rev() {
         let (before, from) = clauses.split_at_mut(at);
@@ -89,7 +91,8 @@ fn join_choosers(clauses: &mut Vec<Clause>) {
     }
 }
 
-/// Whether a button is called as those are that let a file be chosen. Others lead to the page that has the file field.
+/// Whether the name of a button indicates that it opens a file chooser. Other buttons lead to the page with the file
+/// field.
 fn opens_chooser(name: &str) -> bool {
     const WORDS: [&str; 8] = ["browse", "choose", "select", "upload", "attach", "file", "files", "pick"];
     name.to_lowercase().split(|c: char| !c.is_alphanumeric()).any(|word| WORDS.contains(&word))
@@ -97,13 +100,13 @@ fn opens_chooser(name: &str) -> bool {
 
 const JOINTS: &str = "and then|and also|and|then|afterwards|before you|.|;|,";
 
-/// What people write before a verb, and what says nothing.
+/// Words before a verb that have no meaning for the step.
 const FILLER: &str = "could you please|can you please|could you|can you|would you|please|kindly|now|then|next|first|second|\
     finally|lastly|after that|afterwards|and then|and|also|but|given|when i|when you|when we|i want to|we want to|\
     you need to|i need to|you have to|you should now|let's|let us|go ahead and|try to|just|simply|again|once more|\
     the user should|the user must|i should|you should|we should|i|we|you|user|be sure to";
 
-/// Without list marks and politeness.
+/// The words without list marks and filler.
 fn strip_filler(words: TokenStream<'_>) -> TokenStream<'_> {
     let is_number = |text: &str| text.chars().all(|c| c.is_ascii_digit());
     let mut words = words.trim();
@@ -124,7 +127,7 @@ fn strip_filler(words: TokenStream<'_>) -> TokenStream<'_> {
     }
 }
 
-/// All clauses of a run of words. The first joint after which both sides can be read is where it is cut.
+/// Parses all clauses of a range. It is split at the first conjunction after which both sides can be parsed.
 fn clauses(words: TokenStream<'_>) -> ParseResult {
     let words = strip_filler(words);
     if words.is_empty() {
@@ -142,7 +145,7 @@ fn clauses(words: TokenStream<'_>) -> ParseResult {
             continue;
         }
         let Ok(first) = clause(first) else { continue };
-        // `check that A is shown and B is gone`: a check goes on in its own way.
+        // `check that A is shown and B is gone`: a check continues with its own grammar.
         if matches!(first.last(), Some(Clause::Check(_))) && !starts(rest) {
             continue;
         }
@@ -152,7 +155,7 @@ fn clauses(words: TokenStream<'_>) -> ParseResult {
         }
     }
     let whole = clause(words);
-    // A part that begins with a verb was meant as one: it is not read as the rest of a name.
+    // A part that starts with a verb is a clause: it must not be parsed as the rest of a name.
     failure.map_or(whole, Err)
 }
 
@@ -160,29 +163,29 @@ fn verbs() -> impl Iterator<Item = &'static str> {
     FORMS.iter().flat_map(|form| form.verbs.split('|'))
 }
 
-/// The words that a clause may begin with.
+/// The words with which a clause can start.
 fn first_words() -> impl Iterator<Item = &'static str> {
     verbs().map(|verb| verb.split(' ').next().unwrap_or(verb))
 }
 
-/// Whether a clause may begin here.
+/// Whether a clause can start here.
 fn starts(words: TokenStream<'_>) -> bool {
     let first = words.lower(0);
     is_click_with_keys(first) || first_words().any(|known| known == first)
 }
 
-/// `Ctrl+Shift-click`: the keys stand before the verb.
+/// `Ctrl+Shift-click`: the modifier keys precede the verb.
 fn is_click_with_keys(word: &str) -> bool {
     word.ends_with("-click") || word.ends_with("+click")
 }
 
-/// Whether words may say first where or when: `once "Saved" is shown, …`.
+/// Whether words can be a leading condition or scope: `once "Saved" is shown, …`.
 fn is_lead(words: TokenStream<'_>) -> bool {
     words.word_is(0, "once|when|after|as")
         || words.word_is(0, "in|under|within|inside") && words.find_phrase(0, ",").is_some()
 }
 
-/// Clauses that say first where, or after what: `In the "Billing" section, click "Edit"`.
+/// Clauses with a leading scope or condition: `In the "Billing" section, click "Edit"`.
 fn with_lead(words: TokenStream<'_>) -> Option<ParseResult> {
     let (mut lead, rest) = words.split_around(words.find_phrase(0, ",")?);
     let rest = strip_filler(rest);
@@ -208,12 +211,12 @@ fn with_lead(words: TokenStream<'_>) -> Option<ParseResult> {
     }))
 }
 
-/// One clause. A list of targets (`Click "A" and "B"`) makes several.
+/// Parses one clause. A list of targets (`Click "A" and "B"`) results in several.
 fn clause(words: TokenStream<'_>) -> ParseResult {
     form_and_clauses(words).map(|(_, clauses)| clauses)
 }
 
-/// The form that reads a clause, and what it comes to.
+/// The form that matches a clause, and the resulting clauses.
 fn form_and_clauses(words: TokenStream<'_>) -> Result<(&'static SentenceForm, Vec<Clause>), ParseError> {
     let words = words.trim();
     let verb_of = |form: &SentenceForm| {
@@ -229,7 +232,7 @@ fn form_and_clauses(words: TokenStream<'_>) -> Result<(&'static SentenceForm, Ve
     Ok((form, clauses))
 }
 
-/// Reads a clause as the first form that has its verb and does not leave it to another.
+/// Parses a clause with the first form that has its verb and accepts it.
 fn read_as(
     words: TokenStream<'_>,
     verb_of: impl Fn(&SentenceForm) -> Option<&'static str>,
@@ -246,7 +249,8 @@ fn read_as(
     Err(unknown(words))
 }
 
-/// What is done is said exactly: `Submit the form by clicking "Send"`. The verb, and the words that begin with it.
+/// The exact action after a purpose: `Submit the form by clicking "Send"`. Returns its verb and the words from the verb
+/// on.
 fn by_acting(words: TokenStream<'_>) -> Option<(&'static str, TokenStream<'_>)> {
     const GERUNDS: [(&str, &str); 5] = [
         ("by clicking", "click"),
@@ -257,21 +261,21 @@ fn by_acting(words: TokenStream<'_>) -> Option<(&'static str, TokenStream<'_>)> 
     ];
     let found = GERUNDS.iter().filter_map(|(by, verb)| Some((words.find_phrase(1, by)?.0, *verb)));
     let (at, verb) = found.min_by_key(|(at, _)| *at)?;
-    // What is said before is what the click is for; more than that in it is not understood. What is quoted there, such as a file to
-    // upload or a thing to delete, has to be acted on.
+    // The words before it are the purpose of the click. They must not contain more than that: a quoted text, such as a
+    // file to upload or an item to delete, must be acted on.
     let (purpose, by) = (words.take(at), words.skip(at + 1));
     let is_purpose = starts(words) && purpose.quotes() == 0 && texts::name(purpose).is_ok();
     (is_purpose && by.len() > 1).then_some((verb, by))
 }
 
-/// A clause that no form reads, with the nearest verb.
+/// The error for a clause that matches no form, with the most similar verb.
 fn unknown(words: TokenStream<'_>) -> ParseError {
     let verb = words.lower(0);
     if verb.is_empty() {
         return words.error("it does not begin with something to do").suggest(usual_forms());
     }
     let why = format!("`{}` is not something this can do literally", words.text_as_written());
-    // Of the whole sentence that is said already.
+    // For the whole sentence, the message already states this.
     let is_whole = words.before().trim().is_empty();
     let problem = if is_whole { words.error(why) } else { words.not_understood(why) };
     let nearest = verbs().map(|known| (strsim::jaro_winkler(verb, known), known));
@@ -285,7 +289,7 @@ fn unknown(words: TokenStream<'_>) -> ParseError {
     }
 }
 
-/// Examples of the forms that most steps have.
+/// Examples of the most common forms.
 fn usual_forms() -> String {
     let usual =
         ["click", "type", "choose", "check"].iter().filter_map(|name| FORMS.iter().find(|form| form.name == *name));

@@ -1,5 +1,5 @@
-//! What something has under a name: `the amount of Initech` is the cell below "Amount" in the row of Initech, `the total` what
-//! stands beside the label, `the number of people` the 24 of "24 people". Nothing else stands for it.
+//! Resolves named properties: `the amount of Initech` is the cell below "Amount" in the row of Initech, `the total` is
+//! the text beside that label, `the number of people` is the 24 in "24 people". Nothing else matches.
 
 use std::ops::Range;
 
@@ -16,22 +16,23 @@ use crate::{
     scope,
 };
 
-/// A row, card or section that is called otherwise than the words say.
+/// A row, card or section whose name differs from the sentence.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OtherRecord {
-    /// What it is called.
+    /// Its name.
     pub name: String,
-    /// Whether the words are only a part of what it says: the amount of `Initech` may be that of `Initech Ltd`, and only the user
-    /// knows whether they are the same. An order may well go by the number in its second column.
+    /// Whether the sentence contains only a part of its name. The amount of `Initech` may be that of `Initech Ltd`, and
+    /// only the user knows whether they are the same. An order may also be identified by the number in its second
+    /// column.
     pub in_part: bool,
 }
 
-/// Names of amounts of money: where nothing is labelled so, the one amount with a currency is meant.
+/// Names of amounts of money. If no label has such a name, the only amount with a currency matches.
 const MONEY: &[&str] = &["price", "amount", "cost", "total", "fee", "sum", "balance"];
-/// How many columns or texts a failure lists.
+/// The maximum number of columns or texts that an error message lists.
 const LISTED: usize = 8;
 
-/// What `of` has under a name; without `of` it is looked for on the whole page.
+/// The value of a property. Without `of`, the whole page is searched.
 pub(super) fn value(page: &Snapshot, name: &str, of: Option<&TargetPhrase>) -> Result<String, ResolveError> {
     let matcher = NameMatcher::new(name);
     let ranges = match of {
@@ -57,7 +58,7 @@ pub(super) fn value(page: &Snapshot, name: &str, of: Option<&TargetPhrase>) -> R
         found =
             ranges.iter().cloned().flatten().filter_map(|at| Some((at, beside(page, at, name, &matcher)?))).collect();
     }
-    // The columns of a table say what its amounts are.
+    // The columns of a table name its amounts.
     let has_columns = of.is_some()
         && ranges.iter().any(|range| row_of(page, range.start).is_some_and(|row| header(page, row).is_some()));
     if found.is_empty() && !has_columns && MONEY.contains(&name.to_lowercase().as_str()) {
@@ -84,7 +85,7 @@ pub(super) fn value(page: &Snapshot, name: &str, of: Option<&TargetPhrase>) -> R
     }
 }
 
-/// What the row, card or section that stands for a thing is called, unless it is called just what the words say.
+/// The name of the row, card or section that represents the thing, unless it equals the name in the sentence.
 pub(super) fn other_record(page: &Snapshot, of: &TargetPhrase) -> Option<OtherRecord> {
     let asked = of.label()?;
     let matcher = NameMatcher::new(asked);
@@ -99,7 +100,7 @@ pub(super) fn other_record(page: &Snapshot, of: &TargetPhrase) -> Option<OtherRe
     (!is_same(&text)).then_some(OtherRecord { name: text, in_part })
 }
 
-/// How pages may call what somebody names: the order number is `Order no.` or `Order #` on many.
+/// Labels that pages use for a name: the order number is often labelled `Order no.` or `Order #`.
 fn labels(name: &str) -> Vec<String> {
     let mut labels = vec![name.to_owned()];
     let lower = name.to_lowercase();
@@ -109,7 +110,7 @@ fn labels(name: &str) -> Vec<String> {
     labels
 }
 
-/// The number that stands with a noun: `24 people`, `People: 24`, `People (24)`.
+/// The number beside a noun: `24 people`, `People: 24`, `People (24)`.
 pub(super) fn number_of(page: &Snapshot, noun: &str) -> Result<Option<f64>, ResolveError> {
     let stem = stem(noun);
     let mut found: Vec<(f64, String)> = Vec::new();
@@ -141,7 +142,7 @@ pub(super) fn number_of(page: &Snapshot, noun: &str) -> Result<Option<f64>, Reso
     }
 }
 
-/// The thing without what is asked of it.
+/// The name of the thing without the property.
 fn named(of: &TargetPhrase) -> &str {
     of.label().unwrap_or(&of.source_text)
 }
@@ -154,7 +155,7 @@ fn stem(noun: &str) -> String {
     }
 }
 
-/// The numbers right before or, in brackets, right after a noun in a text.
+/// The numbers immediately before a noun, or in brackets immediately after it.
 fn counted(text: &str, stem_of: &str) -> Vec<f64> {
     let words: Vec<&str> = text.split_whitespace().collect();
     let plain = |word: &str| word.trim_matches(|c: char| !c.is_alphanumeric()).to_owned();
@@ -184,7 +185,7 @@ fn in_control(page: &Snapshot, at: NodeIndex) -> bool {
     page.ancestors(at).any(|up| is_control(&page.nodes[up].role))
 }
 
-/// The parts of the page that are about a thing: its row, its card, the section under its heading.
+/// The parts of the page about a thing: its row, its card, the section under its heading.
 fn owners(page: &Snapshot, of: &TargetPhrase) -> Result<Vec<Range<NodeIndex>>, ResolveError> {
     let place = match of.kind {
         None | Some(ElementKind::Text) => Scope::For(of.clone()),
@@ -207,13 +208,13 @@ fn row_of(page: &Snapshot, at: NodeIndex) -> Option<NodeIndex> {
     std::iter::once(at).chain(page.ancestors(at)).find(|at| page.role(*at) == "row")
 }
 
-/// The header row of the table that a row is in.
+/// The header row of a row's table.
 fn header(page: &Snapshot, row: NodeIndex) -> Option<NodeIndex> {
     let table = page.enclosing(row, TABLES)?;
     page.below(table).find(|at| page.role(*at) == "row" && scope::is_header(page, *at))
 }
 
-/// The cell of a row below the header of that name.
+/// The cell of a row below the header with that name.
 fn cell(page: &Snapshot, owner: NodeIndex, matcher: &NameMatcher) -> Option<NodeIndex> {
     let row = row_of(page, owner)?;
     let header = header(page, row)?;
@@ -223,7 +224,8 @@ fn cell(page: &Snapshot, owner: NodeIndex, matcher: &NameMatcher) -> Option<Node
     });
     let [place] = name_match::best_of(fits)[..] else { return None };
     let below = scope::cells(page, row);
-    // A cell that spans rows or columns shifts the others; what has no header may stand at the end if it is only controls.
+    // A cell that spans rows or columns shifts the others. Cells without a header are allowed at the end if they
+    // contain only controls.
     let columns = scope::cells(page, header).len();
     let more = below.get(columns..).unwrap_or_default();
     let is_control_cell = |at: &NodeIndex| page.below(*at).any(|inner| is_control(&page.nodes[inner].role));
@@ -231,8 +233,8 @@ fn cell(page: &Snapshot, owner: NodeIndex, matcher: &NameMatcher) -> Option<Node
     is_one_record.then(|| below.get(place).copied()).flatten()
 }
 
-/// Whether the next row belongs to this one: a cell of this one spans both, so that the next has fewer cells. A single cell
-/// below several columns is a detail or a footer instead.
+/// Whether the next row belongs to this one: a cell of this row spans both, so the next row has fewer cells. A single
+/// cell below several columns is a detail or a footer instead.
 fn goes_on(page: &Snapshot, row: NodeIndex, columns: usize) -> bool {
     let next = page.nodes[row].end;
     let is_row =
@@ -241,7 +243,7 @@ fn goes_on(page: &Snapshot, row: NodeIndex, columns: usize) -> bool {
     next_cells < columns && next_cells > usize::from(columns > 2)
 }
 
-/// The same in a table that has its names at the left: the row is the name and the column is the thing.
+/// The same for a transposed table: the row is the property and the column is the thing.
 fn crossing_cells(page: &Snapshot, matcher: &NameMatcher, of: &NameMatcher) -> Vec<(NodeIndex, String)> {
     let whole = |matcher: &NameMatcher, at: NodeIndex| matcher.is(&name_match::content(page, at));
     let rows = (1..page.nodes.len()).filter(|at| page.role(*at) == "row");
@@ -254,7 +256,7 @@ fn crossing_cells(page: &Snapshot, matcher: &NameMatcher, of: &NameMatcher) -> V
         .collect()
 }
 
-/// The value of a label, or of a field of that name.
+/// The value of a label or of a field with that name.
 fn beside(page: &Snapshot, at: NodeIndex, name: &str, matcher: &NameMatcher) -> Option<String> {
     let node = &page.nodes[at];
     if is_field_like(node) || matches!(node.role.as_ref(), "combobox" | "slider" | "spinbutton") {
@@ -267,7 +269,7 @@ fn beside(page: &Snapshot, at: NodeIndex, name: &str, matcher: &NameMatcher) -> 
     name_match::labelled_value(page, at, name)
 }
 
-/// What a cell says: its text without its buttons and fields (`− 2 +` is 2); the value of its field where there is no other text.
+/// The text of a cell without its buttons and fields (`− 2 +` is 2), or the value of its field if it has no other text.
 fn text_of(page: &Snapshot, at: NodeIndex) -> String {
     let is_apart = |at: NodeIndex| page.role(at) == "button" || is_field_like(&page.nodes[at]);
     let whole = || normalize_whitespace(&name_match::content(page, at));
@@ -281,7 +283,7 @@ fn text_of(page: &Snapshot, at: NodeIndex) -> String {
             next = node.end;
             continue;
         }
-        // The name of what holds other nodes repeats theirs.
+        // The name of a container repeats that of its descendants.
         if node.end == next + 1 {
             text.push_str(&node.name);
             text.push(' ');
@@ -300,7 +302,7 @@ fn is_leaf(page: &Snapshot, at: NodeIndex) -> bool {
     page.nodes[at].end == at + 1 && !is_control(&page.nodes[at].role) && !in_control(page, at)
 }
 
-/// An amount of money and nothing else: a further word may say that it is another amount (`Shipping $5.00`).
+/// Whether a text is only an amount of money. A further word may indicate another amount (`Shipping $5.00`).
 fn is_money(text: &str) -> bool {
     const CODES: [&str; 8] = ["USD", "EUR", "GBP", "CHF", "SEK", "NOK", "DKK", "JPY"];
     const QUALIFIERS: [&str; 5] = ["now", "only", "just", "from", "each"];
@@ -310,7 +312,7 @@ fn is_money(text: &str) -> bool {
         && words.all(|word| CODES.contains(&word) || QUALIFIERS.contains(&word.to_lowercase().as_str()))
 }
 
-/// What there is instead of the name.
+/// The names that exist instead.
 fn instead(page: &Snapshot, of: Option<&TargetPhrase>, ranges: &[Range<NodeIndex>], matcher: &NameMatcher) -> String {
     let quoted = |texts: Vec<String>| texts.iter().map(|text| format!("“{text}”")).collect::<Vec<_>>().join(", ");
     let Some(of) = of else {

@@ -1,4 +1,4 @@
-//! From a deed and a page to actions.
+//! Resolves an operation to actions on a page.
 
 mod choosing;
 
@@ -51,7 +51,7 @@ pub(super) fn needs_page(operation: &Operation) -> bool {
     }
 }
 
-/// `/login`: an address on the site that is shown.
+/// `/login`: a path on the current site.
 fn is_path(url: &str) -> bool {
     url.starts_with('/') && !url.starts_with("//")
 }
@@ -193,7 +193,7 @@ fn click(page: &Snapshot, clicking: &Clicking) -> Result<Action, ResolveError> {
                 }
                 (found, _) => found?,
             };
-            // The options of the browser's own lists are no elements to click.
+            // The options of native lists are not elements that can be clicked.
             if page.role(at) == "option"
                 && page.nodes[at].reference.is_none()
                 && let Some(list) = page.enclosing(at, LISTS)
@@ -214,8 +214,8 @@ fn click(page: &Snapshot, clicking: &Clicking) -> Result<Action, ResolveError> {
     }))
 }
 
-/// How a phrase may be meant as well: the label of `the button in the dialog labelled "OK"` may be the button's, and what
-/// looks like an x is called Close.
+/// An alternative meaning of a phrase: in `the button in the dialog labelled "OK"` the label may belong to the button,
+/// and a button that looks like an x usually has the name Close.
 fn otherwise(phrase: &TargetPhrase) -> Option<TargetPhrase> {
     if let (None, Some(Scope::In(place))) = (&phrase.name, phrase.scopes.last())
         && let Some(name) = place.name.clone().filter(|_| place.kind.is_some())

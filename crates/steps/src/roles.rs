@@ -1,15 +1,15 @@
-//! The roles of elements, by what they have in common.
+//! Groups of ARIA roles.
 
 use legwork_observe::Node;
 
 pub(crate) const TABLES: &[&str] = &["table", "grid", "treegrid"];
 pub(crate) const CELLS: &[&str] = &["cell", "gridcell", "columnheader", "rowheader"];
 pub(crate) const DIALOGS: &[&str] = &["dialog", "alertdialog"];
-/// What is ticked.
+/// Roles that can be checked.
 pub(crate) const BOXES: &[&str] = &["checkbox", "radio", "switch"];
-/// What has options.
+/// Roles that have options.
 pub(crate) const LISTS: &[&str] = &["combobox", "listbox"];
-/// What the page says by itself.
+/// Roles with which a page announces messages.
 pub(crate) const LIVE: &[&str] = &["alert", "status", "log", "alertdialog"];
 const CONTROLS: &[&str] = &[
     "button",
@@ -29,12 +29,12 @@ const CONTROLS: &[&str] = &[
     "summary",
 ];
 
-/// Whether elements of a role are there to be acted on.
+/// Whether a role is interactive.
 pub fn is_control(role: &str) -> bool {
     is_field(role) || CONTROLS.contains(&role)
 }
 
-/// Whether elements of a role take text.
+/// Whether a role accepts text.
 pub(crate) fn is_field(role: &str) -> bool {
     matches!(role, "textbox" | "searchbox" | "spinbutton")
 }
@@ -44,7 +44,7 @@ pub(crate) fn input(node: &Node) -> &str {
     node.attributes.as_ref().and_then(|attributes| attributes.input.as_deref()).unwrap_or_default()
 }
 
-/// Whether text can be put into it.
+/// Whether text can be entered into the element.
 pub(crate) fn is_field_like(node: &Node) -> bool {
     is_field(&node.role) || node.states.editable() || input(node) == "password"
 }

@@ -1,4 +1,4 @@
-//! Where to look: a place becomes the ranges of the page that lie in it.
+//! Resolves scopes to ranges of the page's nodes.
 
 use std::ops::Range;
 
@@ -22,7 +22,7 @@ pub(super) fn everywhere(page: &Snapshot) -> Ranges {
     std::iter::once(1..page.nodes.len()).collect()
 }
 
-/// The parts of the page where all these places are.
+/// The parts of the page that are in all of these scopes.
 pub(super) fn ranges(page: &Snapshot, scopes: &[Scope]) -> Result<Ranges, ResolveError> {
     let mut all = everywhere(page);
     for scope in scopes {
@@ -50,7 +50,7 @@ fn nothing(page: &Snapshot, about: &TargetPhrase, fits: impl Fn(NodeIndex) -> bo
     ResolveError::not_found(about.source_text.clone(), candidates, "")
 }
 
-/// The node of a ref or an `#id`: of other selectors only the browser knows what they find.
+/// The node of a ref or an `#id`. Only the browser can resolve other selectors.
 pub(super) fn raw_node(page: &Snapshot, raw: &Target) -> Option<NodeIndex> {
     match raw.kind() {
         TargetKind::Ref(reference) => page.find_ref(reference),
@@ -63,7 +63,7 @@ pub(super) fn raw_node(page: &Snapshot, raw: &Target) -> Option<NodeIndex> {
     }
 }
 
-/// The nodes that a phrase for a container means. Several are all looked into: what is looked for decides.
+/// The nodes that a phrase for a container matches. If there are several, all are searched, and the target decides.
 pub(super) fn container_nodes(page: &Snapshot, about: &TargetPhrase) -> Result<Vec<NodeIndex>, ResolveError> {
     if let Some(raw) = &about.raw {
         return raw_node(page, raw).map(|at| vec![at]).ok_or_else(|| nothing(page, about, |_| false));
@@ -88,19 +88,19 @@ pub(super) fn container_nodes(page: &Snapshot, about: &TargetPhrase) -> Result<V
         texts.iter().try_fold(by_name, |worst, text| Some(worst.max(name_match::row_quality(page, at, text)?)))
     };
     let within = ranges(page, &about.scopes)?.into_iter().flatten();
-    // A loose fit inside an exact container is no container of that name.
+    // A looser match inside an exact match is not a container of that name.
     let mut nodes = best_of(within.filter_map(|at| {
         let rank = fits(at)?;
         Some(((quality(at)?, rank), at))
     }));
     nodes.sort_unstable();
     nodes.dedup();
-    // Headers and footers are no rows that people count, unless they look for what one says.
+    // Header and footer rows are not counted as rows, unless the phrase looks for their text.
     if about.kind == Some(ElementKind::Row) && texts.is_empty() {
         nodes.retain(|at| is_record(page, *at));
     }
     if is_named {
-        // A table of tables has rows around rows.
+        // Nested tables have rows within rows.
         nodes = innermost(page, &nodes);
     }
     if about.kind == Some(ElementKind::Dialog) && name.is_none() && about.ordinal.is_none() {
@@ -117,8 +117,8 @@ pub(super) fn container_nodes(page: &Snapshot, about: &TargetPhrase) -> Result<V
     Ok(nodes)
 }
 
-/// What a condition takes for granted when it says where something is: each place has to be there. A place that only its
-/// kind names has to be of just that kind, as a menu is no list when nothing is found in it.
+/// The presuppositions of a condition about a scope: each scope must exist. A scope that is named only by its kind must
+/// have exactly that kind, because a menu is not the missing list.
 pub(super) fn require_places(page: &Snapshot, scopes: &[Scope]) -> Result<(), ResolveError> {
     for scope in scopes.iter().filter(|scope| !scope.is_page()) {
         let about = scope.anchor();
@@ -151,7 +151,7 @@ pub(super) fn require_places(page: &Snapshot, scopes: &[Scope]) -> Result<(), Re
     Ok(())
 }
 
-/// What each of these nodes holds.
+/// The contents of each of these nodes.
 fn whole(page: &Snapshot, nodes: impl IntoIterator<Item = NodeIndex>) -> Ranges {
     nodes.into_iter().map(|at| at..page.nodes[at].end).collect()
 }
@@ -165,7 +165,7 @@ fn containers(page: &Snapshot, about: &TargetPhrase) -> Result<Ranges, ResolveEr
     let Some(name) = about.name.as_deref().filter(|_| about.ordinal.is_none() && about.scopes.is_empty()) else {
         return Err(failed);
     };
-    // A section without a name of its own goes by its heading, or by whatever container has the name.
+    // A section without a name is identified by its heading, or by any container that has the name.
     if let Ok(sections) = under(page, &TargetPhrase { kind: Some(Heading), ..TargetPhrase::named(name) }) {
         let Some(kind) = about.kind.filter(|kind| ![Region, Main, Any, Navigation, Sidebar].contains(kind)) else {
             return Ok(sections);
@@ -181,8 +181,8 @@ fn containers(page: &Snapshot, about: &TargetPhrase) -> Result<Ranges, ResolveEr
     other.map_err(|_| failed)
 }
 
-/// Whether a row is one of those that people count: no header, no footer, and not a lone cell below several columns, which holds
-/// the details of the row before it, the name of a group, or the words that there is nothing.
+/// Whether a row is a data row: not a header, not a footer, and not a single cell below several columns, which contains
+/// details of the previous row, the name of a group, or a note that the table is empty.
 pub(super) fn is_record(page: &Snapshot, row: NodeIndex) -> bool {
     if is_header(page, row) || page.nodes[row].states.footer() || is_placeholder(page, row) {
         return false;
@@ -193,7 +193,7 @@ pub(super) fn is_record(page: &Snapshot, row: NodeIndex) -> bool {
     cell_count(row) != 1 || header.is_none_or(|header| cell_count(header) < 2)
 }
 
-/// Whether all cells of a row are empty: tables show such rows while their content loads.
+/// Whether all cells of a row are empty: tables show such rows while their content is loading.
 fn is_placeholder(page: &Snapshot, row: NodeIndex) -> bool {
     let has_content = |node: &legwork_observe::Node| {
         let is_plain = matches!(node.role.as_ref(), "cell" | "gridcell" | "rowheader" | "generic" | "text");
@@ -202,8 +202,8 @@ fn is_placeholder(page: &Snapshot, row: NodeIndex) -> bool {
     page.nodes[row].name.trim().is_empty() && !page.below(row).any(|at| at != row && has_content(&page.nodes[at]))
 }
 
-/// A table or list of which the page has only a part, as it draws what is scrolled to: how many of its rows or items are there,
-/// and how many it says that there are.
+/// A virtualized table or list, which contains only the part that is scrolled into view: the number of its rows or
+/// items on the page, and the total number that it declares.
 pub(super) fn partial_size(page: &Snapshot, ranges: &[Range<NodeIndex>]) -> Option<(usize, usize)> {
     let in_ranges = |at: NodeIndex| {
         let overlaps =
@@ -220,13 +220,13 @@ pub(super) fn partial_size(page: &Snapshot, ranges: &[Range<NodeIndex>]) -> Opti
     sizes.filter(|(drawn, size)| drawn < size).max_by_key(|(_, size)| *size)
 }
 
-/// Whether a row is a header: all its cells are.
+/// Whether a row is a header: all of its cells are header cells.
 pub(super) fn is_header(page: &Snapshot, row: NodeIndex) -> bool {
     let mut cells = page.children(row).filter(|at| page.role(*at) != "text").peekable();
     cells.peek().is_some() && cells.all(|at| page.role(at) == "columnheader")
 }
 
-/// From a heading to the next of its rank, within what holds them.
+/// From a heading to the next one of its level, within their common ancestor.
 fn under(page: &Snapshot, about: &TargetPhrase) -> Result<Ranges, ResolveError> {
     const CAPTIONS: &[&str] = &[
         "group",
@@ -261,7 +261,7 @@ fn under(page: &Snapshot, about: &TargetPhrase) -> Result<Ranges, ResolveError> 
     if about.kind == Some(ElementKind::Heading) {
         return Err(nothing(page, about, |at| page.role(at) == "heading"));
     }
-    // What is under the header of a column is in the column.
+    // `Under` the header of a column means in the column.
     if !best(&["columnheader"]).is_empty() {
         return column(page, about);
     }
@@ -277,7 +277,7 @@ fn under(page: &Snapshot, about: &TargetPhrase) -> Result<Ranges, ResolveError> 
     Ok(captions.into_iter().map(below).filter(|range| !range.is_empty()).collect())
 }
 
-/// The row, item, card or group that says so.
+/// The row, item, card or group that contains the text.
 fn records_of(page: &Snapshot, about: &TargetPhrase) -> Result<Ranges, ResolveError> {
     const RECORDS: &[&str] =
         &["row", "listitem", "article", "group", "treeitem", "region", "radiogroup", "figure", "tabpanel"];
@@ -294,8 +294,8 @@ fn records_of(page: &Snapshot, about: &TargetPhrase) -> Result<Ranges, ResolveEr
     Ok(whole(page, fits))
 }
 
-/// Cards that are nothing but a heading and what follows it: the section of the one heading of that name, where nothing closer
-/// than what holds several such sections says the name.
+/// The section of the only heading with that name, for cards that consist of a heading and the content after it. It
+/// applies only if each of the records in `around` contains several such sections.
 fn headed_section(page: &Snapshot, matcher: &NameMatcher, around: &[NodeIndex]) -> Option<Range<NodeIndex>> {
     let is_heading = |at: &NodeIndex| page.role(*at) == "heading";
     let is_named = |at: &NodeIndex| matcher.quality_at(page, *at).is_some_and(|quality| quality <= MatchQuality::Bare);
@@ -313,13 +313,13 @@ fn headed_section(page: &Snapshot, matcher: &NameMatcher, around: &[NodeIndex]) 
     Some(start..(start..limit).find(is_beside).unwrap_or(limit)).filter(|section| !section.is_empty())
 }
 
-/// The cells of a row, without those of tables in it.
+/// The cells of a row, without those of nested tables.
 pub(super) fn cells(page: &Snapshot, row: NodeIndex) -> Vec<NodeIndex> {
     let is_own = |at: &NodeIndex| page.has_role(*at, CELLS) && page.enclosing(*at, &["row"]) == Some(row);
     page.below(row).filter(is_own).collect()
 }
 
-/// The cells below a column's header.
+/// The cells below the header of a column.
 fn column(page: &Snapshot, about: &TargetPhrase) -> Result<Ranges, ResolveError> {
     let all = |role: &'static str| (1..page.nodes.len()).filter(move |at| page.role(*at) == role);
     let headers: Vec<NodeIndex> = match (&about.name, about.ordinal) {
@@ -352,7 +352,7 @@ fn column(page: &Snapshot, about: &TargetPhrase) -> Result<Ranges, ResolveError>
     Ok(whole(page, found))
 }
 
-/// Keeps the elements that stand as the phrase says to something else: beside, after, before.
+/// Keeps the elements whose position relative to another one matches the phrase: beside, after, before.
 pub(super) fn beside(
     page: &Snapshot,
     scopes: &[Scope],
@@ -375,7 +375,8 @@ pub(super) fn beside(
     Ok(nodes)
 }
 
-/// What shares the nearest container with an element; on the whole page what follows it or precedes it at once.
+/// The nodes that share the nearest container with an element. If that is the whole page, the nodes immediately before
+/// and after it.
 fn next_to(page: &Snapshot, anchor: NodeIndex, nodes: &[NodeIndex]) -> Vec<NodeIndex> {
     let around = page.ancestors(anchor).map(|up| up..page.nodes[up].end).chain(std::iter::once(0..page.nodes.len()));
     let mut inside =

@@ -1,7 +1,7 @@
 //! The grammar of phrases that name an element: `the second "Edit" link in the row of "Bob"`.
 //!
-//! A phrase is a head (ordinal, kind, name) and tails (where it is, what it holds). A tail begins at a preposition, but only
-//! where what follows is the name of a place: `Sign in with Google` is a name as it stands.
+//! A phrase consists of a head (ordinal, kind, name) and qualifiers (its scope, its contents). A qualifier starts at a
+//! preposition, but only if a scope follows: `Sign in with Google` is a single name.
 
 use legwork_protocol::{Ref, Target};
 
@@ -21,7 +21,7 @@ enum Qualifier {
     Contains(String),
 }
 
-/// Reads a phrase.
+/// Parses a phrase.
 pub(crate) fn phrase(input: TokenStream<'_>) -> Result<TargetPhrase, ParseError> {
     let whole = input.trim();
     let input = whole.strip_articles();
@@ -33,7 +33,7 @@ pub(crate) fn phrase(input: TokenStream<'_>) -> Result<TargetPhrase, ParseError>
     if let Some(raw) = raw(input) {
         return Ok(TargetPhrase { source_text, raw: Some(raw), ..TargetPhrase::default() });
     }
-    // `the last "Delete" but one`: an exception changes which one is meant.
+    // `the last "Delete" but one`: an exception selects another element.
     let is_exception = |at: &usize| input.lower(*at) == "but" && input.match_at(at - 1, "last but") == 0;
     if let Some(at) = (1..input.len()).find(is_exception) {
         return Err(input.skip(at).not_understood("which element `but` leaves out is not understood"));
@@ -75,7 +75,7 @@ fn not_a_phrase(input: TokenStream<'_>) -> ParseError {
     words.not_understood(why).suggest("the \"Name\" button in the row of \"Bob\"")
 }
 
-/// A phrase, or what something has under a name: `the amount of Initech`, `the "Due date" of "INV-3"`.
+/// Parses a phrase or a property: `the amount of Initech`, `the "Due date" of "INV-3"`.
 pub(crate) fn with_property(input: TokenStream<'_>) -> Result<TargetPhrase, ParseError> {
     let input = input.trim().strip_articles();
     let Some(place) = input.find_phrase(1, "of|for") else { return phrase(input) };
@@ -84,7 +84,7 @@ pub(crate) fn with_property(input: TokenStream<'_>) -> Result<TargetPhrase, Pars
         && (name.len() == 1 || name.quotes() == 0)
         && ordinal(name).is_none()
         && (0..name.len()).all(|at| !name.word_is(at, PREPOSITIONS));
-    // `the status of Acme` is what a column of that name says.
+    // `the status of Acme` is the value in the column with that name.
     let is_column = name.len() == 1 && input.lower(place.0) == "of";
     let is_kind = |kind: &ElementKind| *kind != ElementKind::Text && !(is_column && matches!(kind, ElementKind::Alert));
     if !is_name || of.is_empty() || element_kind::at_end(name).is_some_and(|(kind, _)| is_kind(&kind)) {
@@ -94,7 +94,7 @@ pub(crate) fn with_property(input: TokenStream<'_>) -> Result<TargetPhrase, Pars
     Ok(TargetPhrase { property: Some(name.text()), source_text: input.text_as_written(), ..phrase(of)? })
 }
 
-/// A property of the page that is no element.
+/// Parses a property of the page that is not an element.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum PageProperty {
     Address,
@@ -119,7 +119,7 @@ fn raw(input: TokenStream<'_>) -> Option<Target> {
     let text = first.text.trim();
     let is_marked = MARKS.iter().any(|start| text.starts_with(start) && text.len() > start.len());
     if is_marked && (rest.is_empty() || !first.quoted()) {
-        // A selector may go on after a space: `css=form .row > a`.
+        // A selector can contain a space: `css=form .row > a`.
         return Some(Target(input.text()));
     }
     if first.quoted() || !rest.is_empty() {
@@ -133,7 +133,7 @@ fn raw(input: TokenStream<'_>) -> Option<Target> {
     (is_id || text.starts_with("//")).then(|| Target(text.to_owned()))
 }
 
-/// Bare words that are to be a name must not say more than one does.
+/// Rejects unquoted words that contain more than a name.
 fn refuse_more_than_a_name(input: TokenStream<'_>, head: &TargetPhrase) -> Result<(), ParseError> {
     if head.quoted || head.label().is_none() {
         return Ok(());
@@ -147,7 +147,7 @@ fn refuse_more_than_a_name(input: TokenStream<'_>, head: &TargetPhrase) -> Resul
     texts::name(input)
 }
 
-/// The element's name, kind and ordinal; `has_article` when an article stands before it.
+/// Parses the element's name, kind and ordinal; `has_article` if an article precedes it.
 fn head(input: TokenStream<'_>, has_article: bool) -> Option<TargetPhrase> {
     let all = input.trim().strip_articles();
     let (ordinal, words) = strip_ordinal(all)?;
@@ -163,7 +163,7 @@ fn head(input: TokenStream<'_>, has_article: bool) -> Option<TargetPhrase> {
     Some(phrase)
 }
 
-/// `the second`, `… number 3`; none where several are meant.
+/// `the second`, `… number 3`; `None` if several elements are meant.
 fn strip_ordinal(input: TokenStream<'_>) -> Option<(Option<Ordinal>, TokenStream<'_>)> {
     if let Some((ordinal, count)) = ordinal(input)
         && input.len() > count
@@ -171,7 +171,7 @@ fn strip_ordinal(input: TokenStream<'_>) -> Option<(Option<Ordinal>, TokenStream
         let mut rest = input.skip(count);
         rest.strip_prefix("of");
         let rest = rest.strip_articles();
-        // `the first three links` are not one.
+        // `the first three links` are several elements.
         let is_several = rest.len() > 1 && (values::count(rest.lower(0)).is_some() || rest.lower(0) == "few");
         return (!is_several).then_some((Some(ordinal), rest));
     }
@@ -187,14 +187,14 @@ fn strip_ordinal(input: TokenStream<'_>) -> Option<(Option<Ordinal>, TokenStream
 
 fn bare_head(phrase: &mut TargetPhrase, words: TokenStream<'_>, whole: &str) {
     let at_start = element_kind::at_start(words);
-    // In `the button one`, the last word is a name: what it would stand for has been said.
+    // In `the button one`, the last word is a name, because the kind has already been stated.
     let is_named_so = at_start.is_some_and(|(_, count)| count < words.len());
     let at_end = element_kind::at_end(words).filter(|(kind, _)| *kind != ElementKind::Any || !is_named_so);
     let name = match (at_end, at_start) {
         (Some((kind, count)), _) => {
             phrase.kind = Some(kind);
             let name = words.drop_last(count);
-            // Pages have fields that are called `Amount`, `Status` or `Message`.
+            // Pages have fields with the names `Amount`, `Status` or `Message`.
             if name.is_empty() && matches!(kind, ElementKind::Text | ElementKind::Alert) {
                 phrase.whole = Some(whole.to_owned());
             }
@@ -233,7 +233,7 @@ fn quoted_head(phrase: &mut TargetPhrase, words: TokenStream<'_>, has_article: b
     if !before.is_empty() {
         match element_kind::at_end(before) {
             Some((kind, _)) => phrase.kind = phrase.kind.or(Some(kind)),
-            // `the user "Bob"`: a noun of the page's own world says nothing more about the element.
+            // `the user "Bob"`: a noun of the page's own vocabulary does not describe the element further.
             None if has_article && before.len() == 1 && phrase.kind.is_none() && is_plain_noun(before) => {
                 phrase.noun = Some(before.lower(0).to_owned());
             }
@@ -244,7 +244,8 @@ fn quoted_head(phrase: &mut TargetPhrase, words: TokenStream<'_>, has_article: b
     Some(())
 }
 
-/// Whether a word may be a noun of the page's own: none of the grammar, and no property that tells elements apart.
+/// Whether a word can be a noun of the page's own vocabulary: not a word of the grammar, and not a property that
+/// distinguishes elements.
 fn is_plain_noun(word: TokenStream<'_>) -> bool {
     const OTHERS: &str = "and|or|to|is|are|not|no|then|until|when|if|with|as|into|onto|up|out|through|via|all|every|each|\
         both|same|other|others|wrong|right|correct|remaining|only|whole|new|old|big|small|large|red|green|blue|yellow|grey|\
@@ -274,7 +275,7 @@ pub(crate) fn ordinal(input: TokenStream<'_>) -> Option<(Ordinal, usize)> {
 const PREPOSITIONS: &str = "in|within|inside|on|of|from|at|under|underneath|beneath|below|above|beside|near|next|after|before|\
     following|containing|labelled|labeled|named|called|titled|saying|for|right";
 
-/// The tails that take all of these words, or none.
+/// Parses the qualifiers. They must consume all of these words.
 fn tails(input: TokenStream<'_>, head: &TargetPhrase, loose: bool) -> Option<Vec<Qualifier>> {
     if let Some((filter, rest)) = filter(input, head) {
         let more = if rest.is_empty() { Vec::new() } else { tails(rest, head, true)? };
@@ -283,7 +284,7 @@ fn tails(input: TokenStream<'_>, head: &TargetPhrase, loose: bool) -> Option<Vec
     Some(vec![Qualifier::Place(Box::new(parse_scope(input, loose)?))])
 }
 
-/// `with the placeholder "…"`, `containing "…"`, `labelled "…"`, and what follows it.
+/// `with the placeholder "…"`, `containing "…"`, `labelled "…"`, and the remaining words.
 fn filter<'t>(input: TokenStream<'t>, head: &TargetPhrase) -> Option<(Qualifier, TokenStream<'t>)> {
     let mut rest = input;
     let start = rest.strip_prefix(

@@ -1,5 +1,5 @@
-//! Texts that a sentence gives: what is to be typed, chosen, compared. In quotes they are what they are; bare words are
-//! taken only where they can be nothing else, because whatever is taken here is typed as it stands.
+//! Parses the texts in a sentence: values to type, choose or compare. Quoted texts are used unchanged. Unquoted words
+//! are accepted only if they are unambiguous, because they are typed as they are.
 
 use crate::{
     error::ParseError,
@@ -7,31 +7,31 @@ use crate::{
     values,
 };
 
-/// Words of the grammar. Bare, they belong to no name and no text: a sentence that has them where nothing reads them says
-/// more than would be done.
+/// Words of the grammar. Unquoted, they cannot be a part of a name or a text: if nothing consumes them, the sentence
+/// asks for more than would be done.
 const GRAMMAR: &str = "\
     if|unless|except|excepting|excluding|otherwise|instead|don't|doesn't|didn't|won't|never|or|until|till|else|\
     whenever|but|is|are|was|were|isn't|aren't|wasn't|weren't|maybe|perhaps|possibly|possible|usual|respectively|\
     twice|thrice|neither|nor|either|accordingly|whichever|whatever|likewise";
 
-/// Words that point at something that was said or shown elsewhere.
+/// Words that refer to something elsewhere.
 const DEICTIC: &str = "\
     it|its|it's|them|they|their|he|she|him|this|that|these|those|here|there|same|above|below|following|\
     aforementioned|former|latter|said";
 
-/// Nouns for a text that somebody is to know: alone, they are no text.
+/// Nouns for a text that the reader must already know. Alone, they are not a text.
 const PLACEHOLDERS: &str = "\
     text|value|values|word|words|name|username|user|password|passcode|email|e-mail|address|number|date|time|code|pin|\
     otp|token|answer|answers|result|results|solution|total|sum|amount|price|quantity|message|comment|note|title|\
     description|query|keyword|something|anything|everything|stuff|data|details|credentials|content|today|tomorrow|\
     yesterday|tonight|now";
 
-/// Determiners: what follows describes a text instead of being one.
+/// Determiners: the following words describe a text instead of being one.
 const DETERMINERS: &str = "\
     the|this|that|these|those|your|my|his|her|our|their|its|some|any|each|every|all|both|another|whatever|same|\
     previous|next|last|following|such";
 
-/// The text that words give, or why they give none.
+/// The text of these words, or the reason why they are not a text.
 pub(crate) fn literal_text(input: TokenStream<'_>) -> Result<String, ParseError> {
     let input = input.trim();
     if input.quotes() == 0 {
@@ -45,7 +45,8 @@ pub(crate) fn literal_text(input: TokenStream<'_>) -> Result<String, ParseError>
     Err(beside.not_understood(format!("`{}` beside the text was not understood", beside.text_as_written())))
 }
 
-/// The name of an option, which the page has to have: bare words may be any that do not point elsewhere.
+/// The name of an option, which must exist on the page. Unquoted words are accepted unless they refer to something
+/// elsewhere.
 pub(crate) fn option(input: TokenStream<'_>) -> Result<String, ParseError> {
     let input = input.trim();
     let bare = input.strip_articles();
@@ -57,12 +58,12 @@ pub(crate) fn option(input: TokenStream<'_>) -> Result<String, ParseError> {
     }
 }
 
-/// A text of bare words.
+/// A text of unquoted words.
 fn bare(input: TokenStream<'_>) -> Result<String, ParseError> {
     let refuse =
         |words: TokenStream<'_>, why: String| Err(words.not_understood(format!("{why}; a text is given in quotes")));
     let text = input.text();
-    // A name of a variable or a secret, an address, a number: one word that says itself.
+    // A variable, a secret, a URL or a number: one word that is unambiguous.
     let says_itself = text.starts_with("${") || text.chars().any(|c| !c.is_alphabetic() && c != '-' && c != '\'');
     let is_day = || values::date(&text.to_lowercase()).is_some_and(|day| !day.is_empty());
     if input.len() == 1 && says_itself || is_day() {
@@ -87,7 +88,7 @@ fn bare(input: TokenStream<'_>) -> Result<String, ParseError> {
     Ok(text)
 }
 
-/// Whether bare words can be the name of an element, or what speaks against it.
+/// Checks that unquoted words can be the name of an element.
 pub(crate) fn name(input: TokenStream<'_>) -> Result<(), ParseError> {
     const POINTERS: &str = "answer|correct answer|right answer|solution|rest|others|other|other one|both|all|each|everything|\
         everyone";

@@ -1,27 +1,27 @@
-//! A sentence as words, quoted texts and marks. Everything else in the grammar reads these and never characters:
-//! what stands in quotes is never mistaken for a word of the sentence.
+//! Splits a sentence into words, quoted texts and punctuation marks. All other modules of the grammar read these tokens
+//! and never characters, so quoted text is never interpreted as words of the sentence.
 
 use std::ops::Range;
 
 use crate::error::ParseError;
 
-/// What a token is.
+/// The kind of a token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum TokenKind {
-    /// A bare word.
+    /// A word without quotes.
     Word,
-    /// A text in quotes, without them.
+    /// The content of a quoted text.
     Quoted,
-    /// `,` `;` `.` or `:` after a word.
+    /// One of `,` `;` `.` `:` after a word.
     Mark,
 }
 
-/// One piece of a sentence.
+/// A token of a sentence.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Token {
     pub(crate) kind: TokenKind,
     pub(crate) text: String,
-    /// In lower case for words, empty for quoted texts.
+    /// The word in lower case; empty for quoted texts.
     pub(crate) lower: String,
     at: Range<usize>,
 }
@@ -32,7 +32,7 @@ impl Token {
     }
 }
 
-/// Cuts a sentence into tokens.
+/// Splits a sentence into tokens.
 pub(crate) fn lex(source: &str) -> Result<Vec<Token>, ParseError> {
     let mut tokens = Vec::new();
     let mut at = 0;
@@ -63,7 +63,7 @@ fn ends_word(rest: &str) -> bool {
     rest.chars().next().is_none_or(|c| c.is_whitespace() || matches!(c, ',' | ';' | '.' | ':'))
 }
 
-/// The quoted text at the start and its length with quotes.
+/// The quoted text at the start, and its length including the quotes.
 fn quoted(text: &str) -> Option<(String, usize)> {
     let open = text.chars().next()?;
     let close = match open {
@@ -97,8 +97,8 @@ fn quoted(text: &str) -> Option<(String, usize)> {
     None
 }
 
-/// The length of the word at the start. White space inside brackets belongs to it, so that `role=button[name="Log in"]`
-/// and `${secret:NAME}` stay whole; marks at its end do not.
+/// The length of the word at the start. White space inside brackets belongs to the word, so that
+/// `role=button[name="Log in"]` and `${secret:NAME}` are one token; punctuation marks at its end do not.
 fn word(text: &str) -> usize {
     let raw = ["css=", "xpath=", "role=", "text=", "#", "//", "[", "${"].iter().any(|start| text.starts_with(start));
     let (mut depth, mut quote, mut end) = (0usize, None, text.len());
@@ -123,7 +123,8 @@ fn word(text: &str) -> usize {
     if bare == 0 { end } else { bare }
 }
 
-/// A run of tokens of a sentence. Phrases are given in lower case; several are parted by `|`, longer ones first.
+/// A range of a sentence's tokens. Phrase arguments are in lower case; alternatives are separated by `|`, longer ones
+/// first.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct TokenStream<'t> {
     source: &'t str,
@@ -151,12 +152,12 @@ impl<'t> TokenStream<'t> {
         self.source
     }
 
-    /// The word at a place in lower case; empty for a quoted text and past the end.
+    /// The word at this index in lower case; empty for a quoted text and after the end.
     pub(crate) fn lower(self, at: usize) -> &'t str {
         self.tokens.get(at).map_or("", |token| &token.lower)
     }
 
-    /// Whether the word at a place is one of these.
+    /// Whether the word at this index is one of these.
     pub(crate) fn word_is(self, at: usize, words: &str) -> bool {
         let word = self.lower(at);
         !word.is_empty() && words.split('|').any(|known| known == word)
@@ -167,7 +168,7 @@ impl<'t> TokenStream<'t> {
         self.tokens.last().map_or("", |token| &token.lower)
     }
 
-    /// Whether all of it is one of these phrases.
+    /// Whether the whole range is one of these phrases.
     pub(crate) fn is(self, phrases: &str) -> bool {
         !self.is_empty() && phrases.split('|').any(|phrase| self.match_at(0, phrase) == self.len())
     }
@@ -180,7 +181,7 @@ impl<'t> TokenStream<'t> {
         self.tokens.last().is_some_and(Token::quoted)
     }
 
-    /// How many quoted texts there are.
+    /// The number of quoted texts.
     pub(crate) fn quotes(self) -> usize {
         self.tokens.iter().filter(|token| token.quoted()).count()
     }
@@ -193,24 +194,24 @@ impl<'t> TokenStream<'t> {
         TokenStream { tokens: &self.tokens[at.min(self.len())..], ..self }
     }
 
-    /// All but so many at the end.
+    /// The range without this number of tokens at the end.
     pub(crate) fn drop_last(self, count: usize) -> Self {
         self.take(self.len().saturating_sub(count))
     }
 
-    /// What stands before and after the `count` words at a place.
+    /// The ranges before and after the `count` tokens at this index.
     pub(crate) fn split_around(self, (at, count): (usize, usize)) -> (Self, Self) {
         (self.take(at), self.skip(at + count))
     }
 
-    /// Without marks at either end.
+    /// The range without punctuation marks at both ends.
     pub(crate) fn trim(self) -> Self {
         let is_mark = |token: &&Token| token.kind == TokenKind::Mark;
         let end = self.drop_last(self.tokens.iter().rev().take_while(is_mark).count());
         end.skip(end.tokens.iter().take_while(is_mark).count())
     }
 
-    /// The words as they were written; the content alone when it is one quoted text.
+    /// The original text of the range; the content without quotes if it is one quoted text.
     pub(crate) fn text(self) -> String {
         match self.tokens {
             [one] => one.text.clone(),
@@ -218,7 +219,7 @@ impl<'t> TokenStream<'t> {
         }
     }
 
-    /// The words as they were written, quotes included.
+    /// The original text of the range, including quotes.
     pub(crate) fn text_as_written(self) -> String {
         match self.tokens {
             [] => String::new(),
@@ -226,12 +227,12 @@ impl<'t> TokenStream<'t> {
         }
     }
 
-    /// What the sentence says before these words.
+    /// The text of the sentence before this range.
     pub(crate) fn before(self) -> &'t str {
         self.tokens.first().map_or(self.source, |first| &self.source[..first.at.start])
     }
 
-    /// How many tokens a phrase of bare words takes at a place: 0 when it is not there.
+    /// The number of tokens that a phrase of unquoted words takes at this index; 0 if it does not match.
     pub(crate) fn match_at(self, at: usize, phrase: &str) -> usize {
         let mut count = 0;
         for word in phrase.split(' ') {
@@ -243,12 +244,12 @@ impl<'t> TokenStream<'t> {
         count
     }
 
-    /// How many tokens the first of these phrases takes that stands at a place.
+    /// The number of tokens of the first of these phrases that matches at this index.
     pub(crate) fn match_any(self, at: usize, phrases: &str) -> usize {
         phrases.split('|').map(|phrase| self.match_at(at, phrase)).find(|count| *count > 0).unwrap_or_default()
     }
 
-    /// Takes the first of these phrases that stands at the start.
+    /// Removes the first of these phrases that matches at the start, and returns it.
     pub(crate) fn strip_prefix<'p>(&mut self, phrases: &'p str) -> Option<&'p str> {
         let (phrase, count) =
             phrases.split('|').map(|phrase| (phrase, self.match_at(0, phrase))).find(|(_, count)| *count > 0)?;
@@ -256,7 +257,7 @@ impl<'t> TokenStream<'t> {
         Some(phrase)
     }
 
-    /// Takes the first of these phrases that stands at the end.
+    /// Removes the first of these phrases that matches at the end, and returns it.
     pub(crate) fn strip_suffix<'p>(&mut self, phrases: &'p str) -> Option<&'p str> {
         let (phrase, at) = phrases.split('|').find_map(|phrase| {
             let at = self.len().checked_sub(phrase.split(' ').count())?;
@@ -266,17 +267,17 @@ impl<'t> TokenStream<'t> {
         Some(phrase)
     }
 
-    /// The first place from `start` on where one of these phrases stands, and how many tokens it takes.
+    /// The first index at or after `start` at which one of these phrases matches, and its number of tokens.
     pub(crate) fn find_phrase(self, start: usize, phrases: &str) -> Option<(usize, usize)> {
         self.places_of(start, phrases).next()
     }
 
-    /// All places from `start` on where one of these phrases stands, each with how many tokens it takes.
+    /// All indices at or after `start` at which one of these phrases matches, each with its number of tokens.
     pub(crate) fn places_of(self, start: usize, phrases: &str) -> impl Iterator<Item = (usize, usize)> {
         (start..self.len()).map(move |at| (at, self.match_any(at, phrases))).filter(|(_, count)| *count > 0)
     }
 
-    /// Without `the`, `a` and their like at the start.
+    /// The range without an article (`the`, `a` and similar words) at the start.
     pub(crate) fn strip_articles(mut self) -> Self {
         while self.len() > 1 && self.word_is(0, "the|a|an|this|that|these|your|my|any|some|its") {
             self = self.skip(1);
@@ -284,17 +285,17 @@ impl<'t> TokenStream<'t> {
         self
     }
 
-    /// A problem with the sentence.
+    /// An error about the sentence.
     pub(crate) fn error(self, why: impl Into<String>) -> ParseError {
         ParseError::new(self.source, why)
     }
 
-    /// A part that is missing: `to what`.
+    /// An error about a missing part, such as `to what`.
     pub(crate) fn missing(self, what: &str) -> ParseError {
         ParseError { wants_example: true, ..self.error(format!("it does not say {what}")) }
     }
 
-    /// A problem with these words; what stands before them was understood.
+    /// An error about this range; the text before it was understood.
     pub(crate) fn not_understood(self, why: impl Into<String>) -> ParseError {
         ParseError {
             understood: self.before().trim().trim_end_matches([',', ';', '.']).to_owned(),

@@ -1,11 +1,11 @@
-//! Values as people write them: keys, dates, times, numbers, addresses.
+//! Parses values as people write them: keys, dates, times, numbers, URLs.
 
 use legwork_observe::Node;
 use legwork_protocol::Modifier;
 
 use crate::{roles::input, tokens::TokenStream};
 
-/// `Ctrl+A`, `the down arrow key`, `Escape` → a key chord, if that is what the words name.
+/// Converts `Ctrl+A`, `the down arrow key` or `Escape` to a key chord, if the words name one.
 pub(crate) fn chord(text: &str) -> Option<String> {
     let lower = text.trim().to_lowercase();
     let lower = lower.strip_prefix("the ").unwrap_or(&lower);
@@ -32,7 +32,7 @@ pub(crate) fn chord(text: &str) -> Option<String> {
     Some(modifiers.collect::<Option<String>>()? + &key(last)?)
 }
 
-/// A modifier key under all its names.
+/// A modifier key by any of its names.
 pub(crate) fn modifier(word: &str) -> Option<Modifier> {
     Some(match word {
         "ctrl" | "control" | "ctl" => Modifier::Control,
@@ -74,7 +74,7 @@ fn key(word: &str) -> Option<String> {
     Some(named.to_owned())
 }
 
-/// Why a field of its type does not take a text, and how to write it.
+/// The reason why a field of its type does not accept a text, and the format that it accepts.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub(crate) enum NotForField {
     #[error("{0:?} is not one clear day; write it as 2026-12-24")]
@@ -87,7 +87,8 @@ pub(crate) enum NotForField {
     DayAndTime(String),
 }
 
-/// What a field of this type takes for this text: `24 December 2026` → `2026-12-24` for a date. Other texts stay.
+/// Converts a text to the format of the field's type: `24 December 2026` → `2026-12-24` for a date. Other texts are
+/// unchanged.
 pub(crate) fn for_field(text: &str, node: &Node) -> Result<String, NotForField> {
     match input(node) {
         "date" => date(text).ok_or_else(|| NotForField::Day(text.to_owned())),
@@ -115,7 +116,7 @@ pub(crate) fn for_field(text: &str, node: &Node) -> Result<String, NotForField> 
     }
 }
 
-/// A day in ISO form. `03/04/2026` may be March or April: none.
+/// A date in ISO form. `03/04/2026` is ambiguous (March or April), so it returns `None`.
 pub(crate) fn date(text: &str) -> Option<String> {
     let text = text.trim();
     if text.is_empty() {
@@ -196,7 +197,7 @@ pub(crate) fn count(word: &str) -> Option<usize> {
     })
 }
 
-/// `2 seconds`, `half a second`, `a minute`, `500 ms`, `1.5s`: the seconds, and how many words say so.
+/// `2 seconds`, `half a second`, `a minute`, `500 ms`, `1.5s`: the seconds and the number of words.
 pub(crate) fn seconds(words: TokenStream<'_>) -> Option<(f64, usize)> {
     let unit = |word: &str| match word {
         "second" | "seconds" | "s" | "sec" | "secs" => Some(1.0),
@@ -221,7 +222,7 @@ pub(crate) fn seconds(words: TokenStream<'_>) -> Option<(f64, usize)> {
     Some((number * unit(words.lower(1))?, 2)).filter(|(seconds, _)| seconds.is_finite())
 }
 
-/// Ends of the names of files: in quotes, such a name is no host.
+/// File extensions: a quoted name with one of them is not a host.
 const FILES: [&str; 30] = [
     "csv", "pdf", "txt", "html", "htm", "xlsx", "xls", "zip", "png", "jpg", "jpeg", "gif", "svg", "doc", "docx",
     "json", "xml", "js", "ts", "css", "yaml", "yml", "toml", "log", "tar", "gz", "md", "py", "rs", "sh",
@@ -237,7 +238,7 @@ fn is_local(host: &str) -> bool {
     host == "localhost" || host.parse::<std::net::Ipv4Addr>().is_ok()
 }
 
-/// Whether a word is an address: it has a scheme, is a path, or looks like a host.
+/// Whether a word is a URL: it has a scheme, is a path, or looks like a host.
 pub(crate) fn is_address(text: &str, quoted: bool) -> bool {
     let text = text.trim();
     if text.is_empty() || text.contains(char::is_whitespace) {
@@ -263,8 +264,8 @@ pub(crate) fn is_address(text: &str, quoted: bool) -> bool {
         && !matches!(end, "csv" | "pdf" | "txt" | "xlsx" | "png" | "jpg" | "docx" | "json")
 }
 
-/// The address with a scheme. Paths and other schemes pass as they are: the page resolves the one, the policy judges the
-/// other.
+/// The URL with a scheme. Paths and other schemes are unchanged: the page resolves paths, and the policy checks
+/// schemes.
 pub(crate) fn address(text: &str) -> String {
     let text = text.trim();
     let first = text.split(['/', '?', '#']).next().unwrap_or_default();

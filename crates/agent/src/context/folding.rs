@@ -1,5 +1,5 @@
-//! Lines of a history made short by rule: what was done in a row in the same way on the same page becomes one line, in as
-//! much detail as is wanted; what is older still becomes a line of numbers.
+//! Shortens the lines of a history by rule. Consecutive similar actions on the same page become one line, with the
+//! requested detail. Older lines become one line of numbers.
 
 use std::collections::BTreeSet;
 
@@ -8,23 +8,23 @@ use serde::{Deserialize, Serialize};
 
 use super::one_line;
 
-/// How a history that nears its budget is made short.
+/// How a history that approaches its budget is shortened.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Compaction {
-    /// By whom.
+    /// Whether a rule or a model shortens it.
     pub by: CompactBy,
-    /// How much of each line a rule keeps.
+    /// How much of each line the rule keeps.
     pub detail: Detail,
 }
 
-/// Who makes it short.
+/// Who shortens a history.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum CompactBy {
-    /// A rule: at no cost.
+    /// A rule, without cost.
     #[default]
     Rule,
-    /// A model, and the rule when it fails.
+    /// A model; if it fails, the rule.
     Model,
 }
 
@@ -32,30 +32,30 @@ pub enum CompactBy {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Detail {
-    /// What was done how often, and where.
+    /// The action, its count and the page.
     Minimal,
-    /// And to which elements; what was read, clipped.
+    /// Also the elements, and the values that were read, shortened.
     #[default]
     Standard,
-    /// And what came of each.
+    /// Also the result of each action.
     Detailed,
 }
 
-/// What was done, for the rule.
+/// An action, as the rule needs it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct HistoryAction {
     pub(super) verb: &'static str,
     pub(super) page: String,
     pub(super) element: Option<String>,
     pub(super) failed: bool,
-    /// Its outcome is a value that was read.
+    /// Whether its outcome is a value that was read.
     pub(super) read: bool,
 }
 
-/// One line, or several in short.
+/// One line, or the summary of several.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct HistoryLine {
-    /// The first and last line that it stands for, from 0.
+    /// The indices of the first and last line that it summarises.
     pub(super) from: usize,
     pub(super) to: usize,
     pub(super) text: String,
@@ -67,7 +67,7 @@ pub(super) struct HistoryLine {
     tokens: usize,
 }
 
-/// Pages that a folded entry still tells apart; more are many.
+/// The number of pages that a summary lists; if there are more, it states only that there are many.
 const PAGES: usize = 20;
 
 impl HistoryLine {
@@ -95,12 +95,12 @@ impl HistoryLine {
         }
     }
 
-    /// Of the text as it stands in a prompt.
+    /// The number of tokens of its text in a prompt.
     pub(super) fn tokens(&self) -> usize {
         if self.tokens > 0 { self.tokens } else { count(&self.text) + 1 }
     }
 
-    /// `3.` or `3–8.`
+    /// Its line numbers: `3.` or `3–8.`
     pub(super) fn numbers(&self) -> String {
         match self.from == self.to {
             true => format!("{}.", self.from + 1),
@@ -108,7 +108,7 @@ impl HistoryLine {
         }
     }
 
-    /// The entry of several, saying this.
+    /// The summary of several lines with this text.
     fn of_all(entries: &[HistoryLine], say: impl FnOnce(&HistoryLine) -> String) -> HistoryLine {
         let mut all = HistoryLine {
             from: entries.first().map_or(0, |first| first.from),
@@ -127,7 +127,7 @@ impl HistoryLine {
     }
 }
 
-/// Lines in short: an entry for each run of the same action on the same page, remarks for themselves.
+/// Summarises lines: one entry for each sequence of the same action on the same page. Remarks stay separate.
 pub(super) fn in_short(lines: &[HistoryLine], detail: Detail) -> Vec<HistoryLine> {
     let alike = |a: &HistoryLine, b: &HistoryLine| match (&a.history_action, &b.history_action) {
         (Some(a), Some(b)) => a.verb == b.verb && a.page == b.page,
@@ -136,7 +136,7 @@ pub(super) fn in_short(lines: &[HistoryLine], detail: Detail) -> Vec<HistoryLine
     lines.chunk_by(alike).map(|run| HistoryLine::of_all(run, |_| folded_text(run, detail))).collect()
 }
 
-/// Everything in a line of numbers.
+/// Summarises everything in one line of numbers.
 pub(super) fn in_all(entries: &[HistoryLine]) -> HistoryLine {
     HistoryLine::of_all(entries, |all| {
         let pages = match all.pages.len() {
@@ -172,7 +172,7 @@ fn folded_text(run: &[HistoryLine], detail: Detail) -> String {
     text
 }
 
-/// ` textbox "Name", textbox "Mail", …`: each once.
+/// ` textbox "Name", textbox "Mail", …`, without duplicates.
 fn elements(run: &[HistoryLine], shown: usize, part: usize) -> String {
     let mut names: Vec<&str> = Vec::new();
     for element in run.iter().filter_map(|entry| entry.history_action.as_ref()?.element.as_deref()) {

@@ -1,7 +1,9 @@
-//! The history of a task for its model: a line an action with what came of it. Page sources and observations never enter.
+//! The history of a task for its model: one line per action with its result. It contains no page sources or
+//! observations.
 //!
-//! What grows is bounded twice: a turn touches only the lines that are new, and lines beyond the budget are folded away in
-//! one go down to half of it, so that what a provider has cached of the prompt stays the same for many turns.
+//! Its cost is limited in two ways. A turn changes only the new lines. Lines beyond the budget are folded in one
+//! operation down to half of the budget, so that the part of the prompt that a provider has cached stays the same for
+//! many turns.
 
 use legwork_observe::tokens::count;
 use legwork_protocol::{Action, ActionResult};
@@ -14,21 +16,21 @@ use super::{
 };
 use crate::memory::path_of;
 
-/// What goes without saying of an action.
+/// The outcome of an action that succeeded without further effects.
 pub(crate) const DONE: &str = "ok";
 
-/// The most characters of a line's parts.
+/// The maximum number of characters in a part of a line.
 const PART: usize = 100;
 
-/// What was done so far.
+/// The actions so far.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct History {
-    /// The lines that were folded away, in short, the oldest first.
+    /// The summaries of the lines that were folded, oldest first.
     short: Vec<HistoryLine>,
     lines: Vec<Line>,
-    /// The number of the first line that is not folded, from 0.
+    /// The index of the first line that is not folded.
     first: usize,
-    /// Lines whose outcome was clipped after the model had seen it.
+    /// The number of lines whose outcome was shortened after the model had read it.
     settled: usize,
 }
 
@@ -36,14 +38,14 @@ pub struct History {
 struct Line {
     text: String,
     outcome: Option<String>,
-    /// What was done, when it is no remark.
+    /// The action; absent for a remark.
     history_action: Option<HistoryAction>,
-    /// Tokens, once it does not change any more.
+    /// The number of tokens, once the line no longer changes.
     tokens: Option<usize>,
 }
 
 impl History {
-    /// Adds an action and what came of it.
+    /// Adds an action and its result.
     pub fn add(&mut self, action: &Action, result: &ActionResult) {
         let outcome = match (result.trouble(), &result.value) {
             (Some(trouble), _) => Some(format!("failed: {trouble}")),
@@ -75,8 +77,8 @@ impl History {
         });
     }
 
-    /// Says what the last action led to, unless its result said so already. Values that were read are clipped once the
-    /// model has seen them.
+    /// Adds the effect of the last action, unless its result already states it. Values that were read are shortened
+    /// after the model has read them.
     pub fn led_to(&mut self, outcome: &str) {
         if let Some(last) =
             self.lines.iter_mut().rfind(|line| line.history_action.is_some()).filter(|line| line.outcome.is_none())
@@ -85,7 +87,7 @@ impl History {
         }
     }
 
-    /// Clips what was read at length: called when the model has seen it.
+    /// Shortens long values. Call it after the model has read them.
     pub fn settle(&mut self) {
         for line in self.lines.iter_mut().skip(self.settled) {
             if let Some(outcome) = &mut line.outcome {
@@ -96,19 +98,19 @@ impl History {
         self.settled = self.lines.len();
     }
 
-    /// Whether nothing was done.
+    /// Whether there are no lines.
     pub fn is_empty(&self) -> bool {
         self.short.is_empty() && self.lines.is_empty()
     }
 
-    /// Folds the oldest lines when all of them take more than a number of tokens, down to half of it.
+    /// If all lines exceed a number of tokens, folds the oldest ones down to half of it.
     pub fn fold(&mut self, max_tokens: usize, detail: Detail) {
         let Some(many) = self.over(max_tokens) else { return };
         let entries: Vec<HistoryLine> =
             self.lines[..many].iter().enumerate().map(|(at, line)| line.entry(self.first + at)).collect();
         self.short.extend(in_short(&entries, detail));
         self.drop_lines(many);
-        // What is folded takes a quarter at most; the oldest of it ends as one line of numbers.
+        // The folded lines may use a quarter of the tokens. The oldest of them become one line of numbers.
         while self.short.len() > 1 && self.short.iter().map(HistoryLine::tokens).sum::<usize>() > max_tokens / 4 {
             let half = self.short.len().div_ceil(2).max(2);
             let all = in_all(&self.short[..half]);
@@ -116,7 +118,7 @@ impl History {
         }
     }
 
-    /// The lines beyond a number of tokens, for somebody else to make short: how many, and what they say.
+    /// The lines beyond a number of tokens, for another component to summarise: their number and their text.
     pub fn excess(&self, max_tokens: usize) -> Option<(usize, String)> {
         let many = self.over(max_tokens)?;
         let short = self.short.iter().map(|entry| entry.text.clone());
@@ -124,7 +126,7 @@ impl History {
         Some((many, short.chain(lines).collect::<Vec<_>>().join("\n")))
     }
 
-    /// Puts a summary in the place of everything up to the first so many lines.
+    /// Replaces everything up to this number of lines with a summary.
     pub fn replace(&mut self, many: usize, summary: &str, max_tokens: usize) {
         let many = many.min(self.lines.len());
         let entries: Vec<HistoryLine> =
@@ -141,8 +143,8 @@ impl History {
         self.settled = self.settled.saturating_sub(many);
     }
 
-    /// How many of the oldest lines have to go so that the others take half of the tokens, if all take too many. The
-    /// newest stays.
+    /// The number of oldest lines to remove so that the others take half of the tokens, if all lines exceed them. The
+    /// newest line stays.
     fn over(&self, max_tokens: usize) -> Option<usize> {
         let costs: Vec<usize> = self.lines.iter().map(Line::cost).collect();
         let short: usize = self.short.iter().map(HistoryLine::tokens).sum();
@@ -158,7 +160,7 @@ impl History {
         Some(fold.count()).filter(|many| *many > 0)
     }
 
-    /// The lines within a number of tokens, the newest kept; what was left out is said.
+    /// The newest lines within a number of tokens, with a note about omitted ones.
     pub fn lines(&self, max_tokens: usize) -> Vec<String> {
         let mut left = max_tokens;
         let mut kept = Vec::new();
@@ -170,7 +172,7 @@ impl History {
         for (number, cost, text) in told.chain(short) {
             if cost > left {
                 let words = format!("({} earlier lines left out)", number + 1);
-                // The newest line is worth more cut than left out.
+                // A shortened newest line is more useful than none.
                 match kept.is_empty() {
                     true => kept.push(clipped(&text, (max_tokens * 3).max(20))),
                     false => kept.push(words),

@@ -1,5 +1,6 @@
-//! What a prompt carries beside the page, and the budget all of it shares: the history of a task, a line an action
-//! ([`History`]), made short by rule when it outgrows its part of the prompt; and the cutting of texts.
+//! The content of a prompt other than the page, and the budget that it shares: the history of a task with one line per
+//! action ([`History`]), which is shortened by rule when it exceeds its part of the prompt; and functions that shorten
+//! texts.
 
 mod folding;
 mod history;
@@ -10,7 +11,7 @@ pub use folding::{CompactBy, Compaction, Detail};
 pub(crate) use history::DONE;
 pub use history::History;
 
-/// White space squeezed, control characters gone, at most this many characters.
+/// Collapses white space, removes control characters and shortens the text to this number of characters.
 pub fn one_line(text: &str, most: usize) -> String {
     let mut out = String::new();
     for (at, word) in text.split_whitespace().enumerate() {
@@ -25,7 +26,7 @@ pub fn one_line(text: &str, most: usize) -> String {
     clipped(&out, most)
 }
 
-/// At most this many characters, and a sign when there were more.
+/// Shortens the text to this number of characters, with a mark if it was longer.
 pub fn clipped(text: &str, most: usize) -> String {
     match text.char_indices().nth(most) {
         Some((end, _)) => format!("{}…", &text[..end]),
@@ -33,7 +34,7 @@ pub fn clipped(text: &str, most: usize) -> String {
     }
 }
 
-/// The text within a number of tokens; a cut is said.
+/// Shortens the text to a number of tokens, with a note if it was longer.
 pub fn within(text: &str, max_tokens: usize) -> String {
     if count(text) <= max_tokens {
         return text.to_owned();

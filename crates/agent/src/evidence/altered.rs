@@ -1,5 +1,5 @@
-//! Values that the server answered otherwise than they were put in (`credit` is 1000 and not 25000), while the page says that all
-//! is saved.
+//! Values that the server returned with another content than was sent (`credit` is 1000 and not 25000), while the page
+//! states that everything is saved.
 
 use std::collections::HashSet;
 
@@ -8,8 +8,8 @@ use legwork_protocol::{AlteredValue, EvidenceKind, LIST_SEPARATOR, PageEffect};
 
 use super::{EvidenceRule, Finding, Observed, clipped, doubt, fields::is_same_content};
 
-/// Takes the support from everything beside an altered value, and tells of it. Only values that stood in a field count: a version,
-/// a state or a time of change differs in each response.
+/// Removes the support from all findings beside an altered value, and adds a finding about it. Only values of fields
+/// count: a version, a state or a modification time differs in every response.
 pub(super) fn doubt_on_altered_values(observed: &Observed<'_>, findings: &mut Vec<Finding>) {
     if observed.disabled.contains(&EvidenceRule::ValueAltered) {
         return;
@@ -34,17 +34,17 @@ pub(super) fn doubt_on_altered_values(observed: &Observed<'_>, findings: &mut Ve
     findings.extend(told);
 }
 
-/// Whether what was sent stood in a control of the page, or was put there. A text is known by itself; a switch and a list of choices
-/// by the name of their control (`autoRenew` and `Auto-renew`), for `true` may come from anywhere, and choices are often sent by
-/// their keys.
+/// Whether the sent value was in a control of the page, or was entered. Texts are compared by value. Switches and lists
+/// of choices are compared by the name of their control (`autoRenew` and `Auto-renew`), because `true` may come from
+/// anywhere and choices are often sent as keys.
 fn was_put_in(observed: &Observed<'_>, value: &AlteredValue) -> bool {
     let is_sent = |held: &str| !held.is_empty() && is_same_content(&value.sent, held);
-    // Choices of lists as well.
+    // Includes the choices of lists.
     let mut held = observed.values_before(|_| true).chain(observed.texts_entered());
     held.any(is_sent) || observed.before.is_some_and(|before| is_choice(before, value))
 }
 
-/// Whether the value is the state of a switch, or the choices of a list, that bears the name of the field.
+/// Whether the value is the state of a switch or the choices of a list whose name is that of the field.
 fn is_choice(page: &Snapshot, value: &AlteredValue) -> bool {
     let (name, state) = (letters(&value.name), state_of(&value.sent));
     let holds = |node: &Node| match node.role.as_ref() {
@@ -64,8 +64,8 @@ fn state_of(text: &str) -> Option<bool> {
     }
 }
 
-/// Whether the answer holds what was sent. A server may add to a value (a time to a day, a choice to a list) or write it in another
-/// form; a part of it only is another value.
+/// Whether the response contains the sent value. A server may add to a value (a time to a date, a choice to a list) or
+/// format it; if it returns only a part, the value was altered.
 fn is_kept(sent: &str, answered: &str) -> bool {
     if let Some((sent, answered)) = sent.trim().parse::<f64>().ok().zip(answered.trim().parse::<f64>().ok()) {
         return (sent - answered).abs() < 1e-9;

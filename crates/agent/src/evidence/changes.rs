@@ -1,4 +1,4 @@
-//! How the content of a page differs from the page before.
+//! Evidence from the differences between the content of the page before and after.
 
 use std::collections::{HashMap, HashSet};
 
@@ -8,11 +8,11 @@ use legwork_protocol::EvidenceKind;
 use super::{EvidenceRule, Finding, FindingSubject, Observed, TEXTS, clipped, named};
 use legwork_observe::{progress, wording};
 
-/// How the content of the page differs, as far as no message says more.
+/// The differences of the content, if there is no message that is more specific.
 pub(super) fn assess(observed: &Observed<'_>, findings: &[Finding]) -> Vec<Finding> {
     let Some(before) = observed.before else { return Vec::new() };
     let after = observed.after;
-    // What a page shows while its server has not done it is what it hopes for.
+    // While the server has not executed a change, the page shows it only optimistically.
     let has = |rule| findings.iter().any(|finding| finding.rule == rule);
     let is_open = has(EvidenceRule::Unanswered) || has(EvidenceRule::AcceptedForLater) && !has(EvidenceRule::Response);
     let told: HashSet<&str> = findings
@@ -37,13 +37,13 @@ pub(super) fn assess(observed: &Observed<'_>, findings: &[Finding]) -> Vec<Findi
         findings.truncate(TEXTS);
         findings
     };
-    // What a page says on purpose comes before what else it holds.
+    // Messages have priority over other content.
     let mut changes = appeared(&["alert", "status", "heading"]);
     changes.extend(appeared(&["text"]));
     changes.sort_by_key(|change| !change.supports());
     changes.truncate(TEXTS);
     if changes.is_empty() {
-        // A menu that opened says nothing but what can be chosen.
+        // A menu that opened shows only the available choices.
         changes = appeared(&["link", "button", "menuitem", "option", "tab"]);
     }
     if changes.is_empty() {
@@ -70,7 +70,7 @@ pub(super) fn assess(observed: &Observed<'_>, findings: &[Finding]) -> Vec<Findi
         });
         changes.extend(gone);
     }
-    // A header with an arrow is called otherwise once it was pressed.
+    // The name of a column header with a sort arrow changes when it is clicked.
     let renamed = observed.targets(before).find(|(was, is)| was.name != is.name && !is.states.self_changing());
     if let Some((was, is)) = renamed.filter(|(was, _)| !supported(&changes) && was.role.as_ref() != "textbox") {
         let fact = format!("{} is called {:?} now", named(was), clipped(&is.name));
@@ -83,8 +83,8 @@ pub(super) fn assess(observed: &Observed<'_>, findings: &[Finding]) -> Vec<Findi
     changes
 }
 
-/// A field that came, such as an editor in a cell: it may have neither name nor value. The one with the focus comes first: of
-/// fields without a name nothing else tells which is new.
+/// A field that appeared, such as a cell editor. It may have neither name nor value. The focused field comes first:
+/// among fields without a name, only the focus shows which one is new.
 fn new_field(before: &Snapshot, after: &Snapshot) -> Option<Finding> {
     let fields = |page: &Snapshot| page.nodes.iter().filter(|node| node.states.editable()).count();
     if fields(after) <= fields(before) {
@@ -95,7 +95,7 @@ fn new_field(before: &Snapshot, after: &Snapshot) -> Option<Finding> {
     Some(Finding::new(EvidenceRule::NewText, EvidenceKind::Element, format!("{} appeared", named(field))))
 }
 
-/// By which rule a text that is new or gone counts.
+/// The rule for a text that appeared or disappeared.
 fn change_rule(observed: &Observed<'_>, page: &Snapshot, at: NodeIndex, name: &str) -> EvidenceRule {
     let rule = if page.nodes[at].states.self_changing() || observed.churn.has(page, at) {
         EvidenceRule::SelfChanging
@@ -107,7 +107,7 @@ fn change_rule(observed: &Observed<'_>, page: &Snapshot, at: NodeIndex, name: &s
     if observed.disabled.contains(&rule) { EvidenceRule::NewText } else { rule }
 }
 
-/// Whether the same texts stand in another order: a table that was sorted.
+/// Whether the same texts are in another order: a table that was sorted.
 fn is_reordered(before: &Snapshot, after: &Snapshot) -> bool {
     let texts = |page: &Snapshot| -> Vec<Box<str>> {
         page.nodes.iter().filter(|node| !node.name.is_empty()).map(|node| node.name.clone()).collect()
@@ -121,7 +121,7 @@ fn is_reordered(before: &Snapshot, after: &Snapshot) -> bool {
     was == is
 }
 
-/// The names that are on one page and not on the other, each once, with the first node that has it.
+/// The names that are on the first page but not on the second, without duplicates, each with its first node.
 pub(super) fn only_in<'a>(
     page: &'a Snapshot,
     other: &'a Snapshot,
@@ -137,8 +137,8 @@ pub(super) fn only_in<'a>(
         .filter(move |(_, name)| name.contains(char::is_alphanumeric) && !known.contains(name) && seen.insert(*name))
 }
 
-/// The elements of a kind that are on one page and not on the other, by role and name: of three `Delete` buttons where there were
-/// two, one.
+/// The elements of a kind that are on the first page but not on the second, by role and name. If there are three
+/// `Delete` buttons where there were two, one is returned.
 pub(super) fn added<'a>(
     page: &'a Snapshot,
     other: &Snapshot,

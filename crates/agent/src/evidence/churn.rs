@@ -1,5 +1,5 @@
-//! Places of a page whose text changes without an action, learned while the page is looked at again and again. The injected
-//! script marks what timers change (`self-changing`); this also learns what comes over the network.
+//! Places of a page whose text changes without an action. They are learned from repeated observations. The injected
+//! script marks what timers change (`self-changing`); this module also learns what changes because of the network.
 
 use std::{
     collections::HashMap,
@@ -8,19 +8,19 @@ use std::{
 
 use legwork_observe::{NodeIndex, Snapshot};
 
-/// Changes of a place after which it counts: one may be the late effect of an action.
+/// Number of changes after which a place counts. One change may be a late effect of an action.
 const CHANGES: u32 = 2;
-/// The most places that are remembered.
+/// The maximum number of places that are remembered.
 const PLACES: usize = 500;
 
-/// How often the text at a place changed between two looks without an action.
+/// How often the text at a place changed between two observations without an action.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Churn {
     places: HashMap<u64, u32>,
 }
 
 impl Churn {
-    /// Learns from two looks between which nothing was done.
+    /// Learns from two observations without an action in between.
     pub(crate) fn learn(&mut self, before: &Snapshot, after: &Snapshot) {
         if before.url != after.url || before.nodes.len() != after.nodes.len() {
             return;
@@ -40,7 +40,7 @@ impl Churn {
     }
 }
 
-/// Where a node is: its page without query, the roles above it, and which child of its parent it is.
+/// The place of a node: its page without the query, the roles of its ancestors, and its index in its parent.
 fn place(page: &Snapshot, at: NodeIndex) -> u64 {
     let mut hasher = DefaultHasher::new();
     super::requests::path_of(&page.url).hash(&mut hasher);

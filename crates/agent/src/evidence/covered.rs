@@ -1,20 +1,20 @@
-//! What a dialog or menu covers. Libraries hide the rest of the page from assistive technology while one is open, and it is not
-//! in the snapshot then. When it comes back it is not new, whatever was pressed.
+//! The content that a dialog or menu covers. While one is open, libraries hide the rest of the page from assistive
+//! technology, and the snapshot does not contain it. When it reappears, it is not new, whichever control was clicked.
 
 use std::{borrow::Cow, collections::HashSet, sync::Arc};
 
 use legwork_observe::Snapshot;
 
-/// The page under the dialogs and menus that are open, as it was when they opened.
+/// The page below the open dialogs and menus, as it was when they opened.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Covered {
     page: Option<Arc<Snapshot>>,
 }
 
 impl Covered {
-    /// Learns from two looks. `acted` says whether something was done between them.
+    /// Learns from two observations. `acted` states whether an action was executed between them.
     pub(crate) fn learn(&mut self, before: &Arc<Snapshot>, after: &Snapshot, acted: bool) {
-        // It is kept through all looks after the action that closed the dialog.
+        // The page is kept for all observations after the action that closed the dialog.
         if acted && self.page.as_ref().is_some_and(|page| !covers(before, page)) {
             self.page = None;
         }
@@ -24,7 +24,7 @@ impl Covered {
         }
     }
 
-    /// The page together with what it covers.
+    /// The page together with the content that it covers.
     pub(super) fn complete<'a>(&self, page: Cow<'a, Snapshot>) -> Cow<'a, Snapshot> {
         match &self.page {
             Some(covered) if covers(&page, covered) => Cow::Owned(page.with_content_of(&covered.visible())),
@@ -33,10 +33,10 @@ impl Covered {
     }
 }
 
-/// Whether a page shows a dialog or menu in place of most of what the other one holds.
+/// Whether a page shows a dialog or menu instead of most of the other page's content.
 fn covers(page: &Snapshot, other: &Snapshot) -> bool {
     let path = |page: &'_ Snapshot| super::requests::path_of(&page.url).to_owned();
-    // A menu that is always there (an application's sidebar) covers nothing.
+    // A permanent menu (an application's sidebar) covers nothing.
     let overlays = |page: &Snapshot| -> Vec<(Box<str>, Box<str>)> {
         let is_overlay = |role: &str| matches!(role, "dialog" | "alertdialog" | "menu" | "listbox");
         let found = page.nodes.iter().filter(|node| is_overlay(&node.role));

@@ -1,11 +1,11 @@
-//! The elements that were acted on, and the fields that the page does not accept.
+//! Evidence from the targets of actions and from the fields that a page marks as invalid.
 
 use legwork_observe::{Node, Snapshot};
 use legwork_protocol::{Action, ActionFailure, Evidence, EvidenceKind, PageEffect, TargetKind, Type, Wait};
 
 use super::{EvidenceRule, Finding, FindingSubject, Observed, changes::added, clipped, named};
 
-/// Fields whose value is written otherwise than it is shown or given: what they took is compared where it is put in.
+/// Field types whose displayed value differs in form from the entered one. Their value is compared where it is entered.
 const CONVERTED: [&str; 9] = ["date", "datetime-local", "time", "month", "week", "color", "range", "number", "file"];
 
 pub(super) fn assess(observed: &Observed<'_>) -> Vec<Finding> {
@@ -16,7 +16,7 @@ pub(super) fn assess(observed: &Observed<'_>) -> Vec<Finding> {
     findings
 }
 
-/// A field that the page did not let be set as asked: what the form sends later is something else.
+/// A field that the page did not set as requested: the form will send another value.
 fn not_set(action: &Action, observed: &Observed<'_>) -> Option<Finding> {
     let asked = match action.carried_out() {
         Action::Fill(fill) if !types_secret(action) => format!("{:?}", clipped(&fill.text)),
@@ -35,7 +35,7 @@ fn not_set(action: &Action, observed: &Observed<'_>) -> Option<Finding> {
     Some(Finding::new(EvidenceRule::FieldValue, EvidenceKind::Element, fact).about(subject(node)))
 }
 
-/// A field that lost its value when a field was left.
+/// A field that lost its value when a field lost the focus.
 pub(crate) fn field_changed(failure: &ActionFailure, after: &Snapshot) -> Option<Finding> {
     let ActionFailure::ValueDiffers { target, expected, actual } = failure else { return None };
     let fact = match (expected, actual) {
@@ -53,8 +53,9 @@ pub(crate) fn field_changed(failure: &ActionFailure, after: &Snapshot) -> Option
     })))
 }
 
-/// A field that is gone since it was left, with what it held: an editor in a cell that takes the value only with Enter. Where it is
-/// shown in another form, such as a day, it is not found either: the finding is neutral.
+/// A field that disappeared after it lost the focus, with its value: for example a cell editor that accepts a value
+/// only with Enter. If the page shows the value in another form, such as a formatted date, it is not found either;
+/// therefore the finding is neutral.
 pub(crate) fn lost_with_field(action: &Action, before: &Snapshot, after: &Snapshot) -> Option<Finding> {
     let node = target(action, before)?;
     let value = node.value.as_deref().filter(|value| !value.trim().is_empty() && !node.states.secret())?;
@@ -68,8 +69,9 @@ pub(crate) fn lost_with_field(action: &Action, before: &Snapshot, after: &Snapsh
     Some(Finding::new(EvidenceRule::FieldValue, EvidenceKind::Element, fact).neutral())
 }
 
-/// A file field that is empty once a file was put there, while nothing was sent and the file's name is nowhere on the page: the one
-/// message beside it is likelier to say why than that it was taken. A page that read the file itself shows more than that.
+/// Makes a single message neutral if it appears beside a file field that is empty after a file was chosen, while no
+/// request was sent and the page does not contain the file's name. The message is more likely the reason for a
+/// rejection than a confirmation. A page that read the file in a script shows more than one message.
 pub(super) fn doubt_message_on_dropped_file(observed: &Observed<'_>, findings: &mut Vec<Finding>) {
     let Some(node) = observed.actions.iter().find_map(|action| dropped_file(action, observed)) else { return };
     let mut messages = findings.iter_mut().filter(|finding| finding.rule == EvidenceRule::NewText);
@@ -81,7 +83,7 @@ pub(super) fn doubt_message_on_dropped_file(observed: &Observed<'_>, findings: &
     findings.push(Finding::new(EvidenceRule::FieldValue, EvidenceKind::Element, fact).neutral());
 }
 
-/// The file field that an upload left empty and that nothing shows to have been read.
+/// The file field that an upload left empty, if nothing shows that the page read the file.
 fn dropped_file<'a>(action: &Action, observed: &Observed<'a>) -> Option<&'a Node> {
     let Action::Upload(upload) = action.carried_out() else { return None };
     let node = target(action, observed.after)?;
@@ -99,7 +101,7 @@ fn dropped_file<'a>(action: &Action, observed: &Observed<'a>) -> Option<&'a Node
     is_dropped.then_some(node)
 }
 
-/// The one field that is called as the text by which an action names it.
+/// The only field whose label is the text with which an action names it.
 fn labelled<'a>(action: &Action, page: &'a Snapshot) -> Option<&'a Node> {
     let TargetKind::Text(text) = action.carried_out().target()?.kind() else { return None };
     let text = text.trim_matches('"');
@@ -109,7 +111,7 @@ fn labelled<'a>(action: &Action, page: &'a Snapshot) -> Option<&'a Node> {
     fields.next().filter(|_| fields.next().is_none())
 }
 
-/// A drop-down list that closed when its option was clicked and still holds what it held.
+/// A drop-down list that closed after a click on its option and has its old value.
 fn not_chosen(action: &Action, observed: &Observed<'_>) -> Option<Finding> {
     let Action::Click(_) = action.carried_out() else { return None };
     let before = observed.before?;
@@ -118,7 +120,7 @@ fn not_chosen(action: &Action, observed: &Observed<'_>) -> Option<Finding> {
     let mut lists = observed.after.nodes.iter().filter(|node| node.role == was.role && node.name == was.name);
     let is = lists.next().filter(|_| lists.next().is_none())?;
     let value = is.value.as_deref().filter(|value| !value.is_empty())?;
-    // Where several may be chosen, they are shown beside the field.
+    // A list with multiple selection shows the chosen options beside the field.
     let shown = observed.after.nodes.iter().any(|node| node.name.contains(option.name.as_ref()));
     if is.states.expanded() || is.value != was.value || value.contains(option.name.as_ref()) || shown {
         return None;
@@ -131,7 +133,7 @@ pub(super) fn subject(node: &Node) -> FindingSubject {
     FindingSubject::Field { role: node.role.to_string(), name: node.name.to_string(), value: content(node) }
 }
 
-/// What a field holds, as far as it may be compared.
+/// The value of a field, if it may be compared.
 pub(super) fn content(node: &Node) -> String {
     match node.role.as_ref() {
         "checkbox" | "switch" | "radio" if node.states.checked() => "checked".to_owned(),
@@ -141,7 +143,7 @@ pub(super) fn content(node: &Node) -> String {
     }
 }
 
-/// What was waited for: the browser watched until it was so.
+/// The condition that a wait action waited for: the browser observed it.
 pub(crate) fn waited_for(action: &Action) -> Option<Evidence> {
     let Action::Wait(wait) = action else { return None };
     let fact = match wait {
@@ -153,10 +155,10 @@ pub(crate) fn waited_for(action: &Action) -> Option<Evidence> {
     Some(Evidence::checked(EvidenceKind::Text, fact))
 }
 
-/// The state of the element that was acted on, when it shows what was done.
+/// The state of the target, if it shows the effect of the action.
 fn acted_on(action: &Action, observed: &Observed<'_>) -> Option<Finding> {
     let node = match action.carried_out() {
-        // Without a target it goes to what has the focus.
+        // Without a target, the text goes to the focused element.
         Action::Type(Type { target: None, text }) => observed.after.nodes.iter().find(|node| {
             let holds = || node.value.as_deref().is_some_and(|value| value.contains(text.trim_end_matches('\n')));
             node.states.focused() && node.states.editable() && (node.states.secret() || holds())
@@ -182,7 +184,8 @@ fn acted_on(action: &Action, observed: &Observed<'_>) -> Option<Finding> {
         Action::Fill(fill) => {
             let value = node.value.as_deref().unwrap_or_default();
             let holds = format!("{what} holds {:?}", clipped(value));
-            // A field that sends may be emptied by it; one that is no plain field may show its value otherwise.
+            // A submitted field may be cleared by the submission, and a field that is not plain may show its value in
+            // another form.
             let compares = !fill.submit && is_plain_field(node);
             if compares && !is_same_content(&fill.text, value) {
                 return contradicts(format!("{holds} instead of {:?}", clipped(&fill.text)));
@@ -190,7 +193,7 @@ fn acted_on(action: &Action, observed: &Observed<'_>) -> Option<Finding> {
             supports(holds).filter(|_| !value.is_empty() || fill.text.is_empty())
         }
         Action::Select(select) if node.value.as_deref().unwrap_or_default().is_empty() => {
-            // A drop-down list of a library shows its choice as a text beside the field.
+            // Drop-down lists of component libraries show the choice as a text beside the field.
             let new: Vec<&str> = observed
                 .before
                 .into_iter()
@@ -206,7 +209,7 @@ fn acted_on(action: &Action, observed: &Observed<'_>) -> Option<Finding> {
             let value = node.value.as_deref().unwrap_or_default();
             supports(format!("{what} holds {:?}", clipped(value))).filter(|_| !value.is_empty())
         }
-        // The element took the pointer, or it would have failed.
+        // The element accepted the pointer, otherwise the action would have failed.
         Action::Hover(_) => supports(format!("the pointer is over {what}")),
         Action::Focus(_) => supports(format!("{what} has the focus")).filter(|_| node.states.focused()),
         Action::Check(_) | Action::Uncheck(_) => {
@@ -238,7 +241,7 @@ fn acted_on(action: &Action, observed: &Observed<'_>) -> Option<Finding> {
             match changed {
                 Some((_, (true, word))) => supports(format!("{what} is {word}")),
                 Some((_, (false, word))) => supports(format!("{what} is no longer {word}")),
-                // A radio button or an option that is on already stays on.
+                // A selected radio button or option stays selected.
                 None => now
                     .iter()
                     .find(|(on, word)| *on && matches!(*word, "checked" | "selected"))
@@ -246,7 +249,7 @@ fn acted_on(action: &Action, observed: &Observed<'_>) -> Option<Finding> {
                     .and_then(|(_, word)| supports(format!("{what} is {word}"))),
             }
         }
-        // They do not act on an element, or leave no state on it that says whether they worked.
+        // These actions have no target element, or leave no state on it that shows their effect.
         Action::Open(_)
         | Action::Press(_)
         | Action::Blur(_)
@@ -272,34 +275,34 @@ fn acted_on(action: &Action, observed: &Observed<'_>) -> Option<Finding> {
     }
 }
 
-/// The node that an action is about, on this page.
+/// The target node of an action on this page.
 pub(super) fn target<'a>(action: &Action, page: &'a Snapshot) -> Option<&'a Node> {
     match action.carried_out().target()?.kind() {
         TargetKind::Ref(reference) => Some(&page.nodes[page.find_ref(reference)?]),
         TargetKind::Role { role, name: Some(name) } => {
             let mut alike = page.nodes.iter().filter(|node| *node.role == *role && *node.name == *name);
-            // Of two of one name nobody knows which it was.
+            // If two elements have the same name, the target is unknown.
             alike.next().filter(|_| alike.next().is_none())
         }
         _ => None,
     }
 }
 
-/// A field whose value is the text that was put there.
+/// A field whose value is exactly the entered text.
 fn is_plain_field(node: &Node) -> bool {
     let attributes = node.attributes.as_deref();
     let tag = attributes.map_or("", |attributes| attributes.tag.as_ref());
     let input = attributes.and_then(|attributes| attributes.input.as_deref()).unwrap_or("text");
     let typed = matches!(node.role.as_ref(), "textbox" | "searchbox" | "combobox");
-    // Where the tag is not known, only the fields that nothing but a text field is.
+    // If the tag is unknown, only the roles that no other control has.
     typed
         && (matches!(tag, "input" | "textarea") || tag.is_empty() && node.role.as_ref() != "combobox")
         && !CONVERTED.contains(&input)
 }
 
-/// Whether a field holds what was put there: the same letters and digits in the same order. Blanks and punctuation are what
-/// masks and formats add (`+49 (30) 1234` for `49301234`), and capitals mean the same in a code or an address; a long value is
-/// shown shortened. As in `injected/src/equivalent.ts`, which compares first.
+/// Whether a field contains the entered text: the same letters and digits in the same order. Masks and formats add
+/// blanks and punctuation (`+49 (30) 1234` for `49301234`), case does not matter in codes and addresses, and long
+/// values are shortened. The same rule is in `injected/src/equivalent.ts`, which compares first.
 pub(super) fn is_same_content(text: &str, value: &str) -> bool {
     let words = text.split_whitespace().count();
     let ignores_case = words < 3 && text.contains(|c: char| c.is_numeric() || c == '@') || text.trim().len() <= 4;
@@ -317,8 +320,8 @@ pub(super) fn is_same_content(text: &str, value: &str) -> bool {
     if text.is_empty() { value.is_empty() } else { value == text }
 }
 
-/// Whether a field shows a day that was given in another form: `03/04/2026` for `2026-03-04`. Which of the numbers is the month
-/// the page decides; that it took the day is read back when it is put in.
+/// Whether a field shows an entered date in another format: `03/04/2026` for `2026-03-04`. The order of day and month
+/// depends on the page; that the page accepted the date is verified when it is entered.
 fn is_same_day(text: &str, value: &str) -> bool {
     let Some(day) = legwork_steps::day(text).filter(|day| day.len() == 10) else { return false };
     let mut numbers: Vec<u32> =
@@ -336,7 +339,7 @@ fn is_same_day(text: &str, value: &str) -> bool {
     take(date) && (take(year) || take(year % 100)) && (take(month) || has_letters)
 }
 
-/// Fields that are marked invalid and were not.
+/// Fields that were valid before and are marked invalid now.
 fn invalid(observed: &Observed<'_>) -> Vec<Finding> {
     let reloaded = observed.is_reloaded();
     let was_invalid = |node: &Node| {
@@ -358,15 +361,16 @@ fn invalid(observed: &Observed<'_>) -> Vec<Finding> {
                 .filter_map(|action| target(action, observed.after))
                 .any(|acted| acted.role == node.role && acted.name == node.name);
             let finding = not_accepted(node);
-            // While a form is filled in, what is still empty or does not fit yet says nothing of the field that was filled in.
+            // While a form is being filled in, empty or incomplete other fields are no evidence about the field that
+            // was filled in.
             let complains = submits && !observed.only_opens() || own;
             if complains && !is_emptied_by_sending(node, observed) { finding } else { finding.neutral() }
         })
         .collect()
 }
 
-/// Whether a field held something until the server accepted its form, and is empty for the next entry: a required one is marked
-/// for it.
+/// Whether a field had a value until the server accepted its form and is now empty for the next entry. A required field
+/// is marked invalid in that case.
 fn is_emptied_by_sending(node: &Node, observed: &Observed<'_>) -> bool {
     let is_accepted = |effect: &PageEffect| {
         let is_success = matches!(effect, PageEffect::Request { status: Some(200..300), refusal: None, .. });
@@ -378,7 +382,8 @@ fn is_emptied_by_sending(node: &Node, observed: &Observed<'_>) -> bool {
         && observed.before.is_some_and(|before| before.nodes.iter().any(held_something))
 }
 
-/// Fields that are still marked invalid after a click or a key that changed nothing else: the form was not sent again.
+/// Fields that are still marked invalid after a click or a key press that changed nothing else: the form was not
+/// submitted again.
 pub(super) fn still_invalid(observed: &Observed<'_>, findings: &[Finding]) -> Vec<Finding> {
     let changed = findings.iter().any(|finding| finding.supports() || finding.contradicts());
     if changed || !observed.submits() || observed.only_opens() {

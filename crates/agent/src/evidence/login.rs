@@ -1,4 +1,4 @@
-//! Whether a log-in took place: the form is gone, nothing asks for more, and the page treats the user as known.
+//! Detects whether a login succeeded: the form is gone, the page demands nothing more, and treats the user as known.
 
 use legwork_observe::{Node, Snapshot};
 use legwork_protocol::{Action, EvidenceKind};
@@ -6,7 +6,7 @@ use legwork_protocol::{Action, EvidenceKind};
 use super::{EvidenceRule, Finding, FindingSubject, Observed, clipped, fields, named, requests};
 use legwork_observe::wording;
 
-/// Names of what sends a log-in form.
+/// Names of buttons that submit a login form.
 const LOG_IN: [&str; 16] = [
     "log in",
     "login",
@@ -25,7 +25,7 @@ const LOG_IN: [&str; 16] = [
     "logga in",
     "continue",
 ];
-/// Names of what ends a session.
+/// Names of controls that end a session.
 const LOG_OUT: [&str; 14] = [
     "log out",
     "logout",
@@ -42,7 +42,7 @@ const LOG_OUT: [&str; 14] = [
     "sair",
     "uitloggen",
 ];
-/// Names of fields for a second factor, or a test for machines.
+/// Names of fields for a second factor or a captcha.
 const SECOND_FACTOR: [&str; 16] = [
     "verification code",
     "one-time",
@@ -62,7 +62,7 @@ const SECOND_FACTOR: [&str; 16] = [
     "código de verificación",
 ];
 
-/// What a page says that demands more before somebody is logged in.
+/// Texts with which a page demands another step before the user is logged in.
 const DEMANDS: [&str; 31] = [
     "confirm your e-mail",
     "confirm your email",
@@ -97,8 +97,8 @@ const DEMANDS: [&str; 31] = [
     "not been activated",
 ];
 
-/// Whether a change was sent and the answer is the log-in page: the session had ended. Who logs out, registers or sets a password
-/// is led there as well.
+/// Whether a change was requested and the response is the login page because the session had expired. Logging out,
+/// registering and setting a password also lead there.
 fn is_sent_to_login(observed: &Observed<'_>) -> bool {
     const LEADS_THERE: [&str; 8] =
         ["register", "sign up", "signup", "password", "account", "verify", "activate", "invit"];
@@ -107,7 +107,7 @@ fn is_sent_to_login(observed: &Observed<'_>) -> bool {
         let path = requests::path_of(&page.url).to_lowercase();
         ["login", "signin", "sign_in", "sign-in", "/auth", "/session"].iter().any(|word| path.contains(word))
     };
-    // A log-in of two pages asks for the name first.
+    // A login of two pages asks for the user name first.
     let leads_on = || observed.before.is_some_and(is_login_page) && wording::leads_on(&names);
     let leads_there = is_login_page(observed.after) && !leads_on();
     let is_named =
@@ -118,7 +118,7 @@ fn is_sent_to_login(observed: &Observed<'_>) -> bool {
 pub(super) fn assess(observed: &Observed<'_>) -> Vec<Finding> {
     let Some(before) = observed.before else { return Vec::new() };
     let (was, mut is) = (password_fields(before), password_fields(observed.after));
-    // A field for a new password is offered to somebody who is logged in, or has to change it to be.
+    // A page offers a field for a new password to a user who is logged in, or who must change it to log in.
     let is_new = |node: &&Node| {
         let name = wording::normalized(&node.name);
         ["new ", "repeat", "confirm", "neues ", "nouveau ", "nueva "].iter().any(|word| name.starts_with(word))
@@ -145,7 +145,7 @@ pub(super) fn assess(observed: &Observed<'_>) -> Vec<Finding> {
         return contradicts(format!("{:?} is shown: the log-in is not complete", clipped(demand)));
     }
     match (is.as_slice(), offered) {
-        // Somebody whose password has to be changed is logged in.
+        // A user whose password must be changed is logged in.
         ([], Some(node)) | ([_, ..], Some(node)) => {
             vec![Finding::new(
                 EvidenceRule::SignedIn,
@@ -161,8 +161,8 @@ pub(super) fn assess(observed: &Observed<'_>) -> Vec<Finding> {
     }
 }
 
-/// A field for a code, a password or a test for machines with which the page answers a change: it was not made yet. The step or
-/// run that goes on may fill it in.
+/// A field for a code, a password or a captcha with which the page responds to a change: the change has not been made.
+/// The next action of the step or run may fill it in.
 fn proof_of_identity(observed: &Observed<'_>, before: &Snapshot) -> Option<Finding> {
     if observed.goes_on || !observed.sends_change() || !observed.submits() {
         return None;
@@ -173,7 +173,7 @@ fn proof_of_identity(observed: &Observed<'_>, before: &Snapshot) -> Option<Findi
         node.role.as_ref() == "checkbox" && (name.contains("not a robot") || name.contains("am human"))
     };
     let page = observed.after;
-    // One field: a form for a new user has more.
+    // Only one field: a registration form has more.
     let fields = page.nodes.iter().filter(|node| node.states.editable()).filter(is_new).count();
     let field = (fields == 1).then(|| {
         let is_secret = |node: &&Node| is_password(node) && is_new(node);
@@ -189,10 +189,10 @@ fn proof_of_identity(observed: &Observed<'_>, before: &Snapshot) -> Option<Findi
     Some(Finding::new(EvidenceRule::LoginForm, EvidenceKind::Element, fact).about(subject))
 }
 
-/// Whether what was done sends a form with a password field by a button that is called so, or by Enter in that field.
+/// Whether the actions submit a form with a password field, with a button of such a name or by Enter in that field.
 fn sends_login(observed: &Observed<'_>, before: &Snapshot) -> bool {
     let fields = password_fields(before);
-    // Two of them are for signing up or for a new password.
+    // Two password fields are for a registration or a new password.
     if fields.len() != 1 || fields[0].value.as_deref().unwrap_or_default().is_empty() {
         return false;
     }
@@ -211,17 +211,17 @@ fn sends_login(observed: &Observed<'_>, before: &Snapshot) -> bool {
     })
 }
 
-/// Whether a button of that name ends the session.
+/// Whether a button with that name ends the session.
 pub(super) fn is_log_out(name: &str) -> bool {
     LOG_OUT.iter().any(|words| name.trim().starts_with(words))
 }
 
-/// Whether the page offers to log out, and did not before.
+/// Whether the page offers a logout and did not before.
 pub(super) fn offers_log_out(observed: &Observed<'_>) -> bool {
     log_out(observed.after).is_some() && observed.before.is_some_and(|before| log_out(before).is_none())
 }
 
-/// Whether the page shows no log-in form any more.
+/// Whether the page no longer shows a login form.
 pub(super) fn is_over(page: &Snapshot) -> bool {
     password_fields(page).is_empty() || log_out(page).is_some()
 }
@@ -245,8 +245,8 @@ fn second_factor<'a>(after: &'a Snapshot, before: &Snapshot) -> Option<&'a Node>
     })
 }
 
-/// What a page asks for before it lets somebody in. A page that does little else is short; on a longer one the same words are a
-/// reminder to somebody who is in.
+/// The demand of a page before it completes a login. A page with only this purpose is short. On a longer page, the same
+/// words are a reminder to a user who is logged in.
 fn demand<'a>(page: &'a Snapshot, before: &Snapshot) -> Option<&'a str> {
     let texts = || page.nodes.iter().filter(|node| matches!(node.role.as_ref(), "heading" | "text"));
     if texts().count() > super::messages::SHORT_PAGE {
@@ -257,7 +257,7 @@ fn demand<'a>(page: &'a Snapshot, before: &Snapshot) -> Option<&'a str> {
         .filter(|text| text.chars().count() <= 120 && !before.nodes.iter().any(|node| *node.name == **text))
         .find(|text| {
             let text = wording::normalized(text);
-            // Small print of any page: `This site is protected by reCAPTCHA`.
+            // Small print on any page: `This site is protected by reCAPTCHA`.
             !text.contains("protected by") && DEMANDS.iter().any(|words| text.contains(words))
         })
 }

@@ -1,4 +1,4 @@
-//! What the page says to whoever acted: alerts, statuses, and texts that state a refusal.
+//! Messages of the page about the action: alerts, statuses, and texts that state a refusal.
 
 use std::collections::HashSet;
 
@@ -11,13 +11,13 @@ use legwork_steps::is_control;
 
 use super::{EvidenceRule, Finding, FindingSubject, Observed, clipped, login, questions};
 
-/// An error page is short; on a longer one a text that sounds like a refusal is likely to be content.
+/// An error page is short. On a longer page, a text that reads like a refusal is likely to be content.
 pub(super) const SHORT_PAGE: usize = 20;
-/// A message is a sentence or two.
+/// The maximum length of a message in characters: one or two sentences.
 pub(super) const MESSAGE: usize = 200;
-/// Messages that are noted.
+/// The maximum number of messages that become findings.
 const MOST: usize = 5;
-/// In these a text is content: data, navigation, somebody's words.
+/// Roles whose text is content: data, navigation, text that users wrote.
 const CONTENT: [&str; 22] = [
     "row",
     "cell",
@@ -62,7 +62,7 @@ pub(super) fn assess(observed: &Observed<'_>) -> Vec<Finding> {
             (_, MessageTone::Refusal | MessageTone::Unclear, _) => EvidenceRule::Alert,
         };
         let unclear = tone == MessageTone::Unclear;
-        // A page that was opened, and says what it has to say to everybody.
+        // A page that was opened shows this message to every visitor.
         let greets = observed.only_opens() && unclear;
         let announcer = if role.starts_with("alert") { format!("{role} ") } else { String::new() };
         let fact = format!("{announcer}{:?} {how}", clipped(text));
@@ -85,7 +85,7 @@ pub(super) fn assess(observed: &Observed<'_>) -> Vec<Finding> {
             continue;
         }
         let finding = classify(&page.nodes[at], role, text, "appeared");
-        // A dialog of the page that asks before it goes on, as a browser's own does: what follows answers it.
+        // A dialog of the page that asks a question, like a dialog of the browser. The next action answers it.
         let buttons = page.below(at).filter(|below| page.nodes[*below].role.as_ref() == "button").count();
         let asks = role == "alertdialog" && buttons > 1 && wording::tone(text, &names) != MessageTone::Refusal;
         findings.push(match (asks, observed.goes_on) {
@@ -98,11 +98,12 @@ pub(super) fn assess(observed: &Observed<'_>) -> Vec<Finding> {
             }
         });
     }
-    // What was said and taken away before anybody looked was said all the same. Looking again is no action that it could be of.
+    // A message counts even if the page removed it before the next observation. An action that only observes cannot
+    // have caused it.
     let looks = |action: &Action| matches!(action, Action::Wait(_) | Action::Save(_) | Action::Read(_));
     for node in page.transient.iter().filter(|_| !observed.actions.iter().all(looks)) {
         let (role, text) = (node.role.as_ref(), node.name.trim());
-        // One that was open when the action began was answered by it.
+        // The action answered a dialog that was open when it started.
         let was_open = role == "alertdialog" && known.iter().any(|(role, _)| *role == "alertdialog");
         let announces = matches!(role, "alert" | "alertdialog" | "status") && !was_open;
         if announces && !text.is_empty() && !shown.contains(text) && !known.contains(&(role, text.to_owned())) {
@@ -112,8 +113,8 @@ pub(super) fn assess(observed: &Observed<'_>) -> Vec<Finding> {
     findings.extend(refusals(observed, &names));
     findings.extend(refusing_target(observed, &names));
     findings.extend(questions::assess(observed, &names));
-    // A field that is being filled in may be complained of until the form is complete; the field's own state says more. A choice
-    // that was sent at once is complete.
+    // While a form is being filled in, the page may report a field until the form is complete. The state of the field
+    // itself is more reliable. A choice that was sent at once is complete.
     if !observed.submits() && !observed.sends_choice() {
         findings = findings
             .into_iter()
@@ -125,22 +126,22 @@ pub(super) fn assess(observed: &Observed<'_>) -> Vec<Finding> {
     findings
 }
 
-/// A button that is called by a refusal once it was pressed: `Sold out` after `Add to cart`.
+/// A button whose new name after the click is a refusal: `Sold out` after `Add to cart`.
 fn refusing_target(observed: &Observed<'_>, names: &str) -> Option<Finding> {
     let name = questions::renamed_target(observed, observed.before?)?;
-    // What a button offers next may be a refusal of something: `Cancel order` is none.
+    // The next command that a button offers may read like a refusal: `Cancel order` is not one.
     let refuses = wording::is_addressed_refusal(name, names);
     let fact = format!("the button that was pressed is called {:?} now", clipped(name));
     let message = FindingSubject::Message(name.to_owned());
     refuses.then(|| Finding::new(EvidenceRule::RefusalText, EvidenceKind::Text, fact).about(message))
 }
 
-/// The messages of a page: elements that announce, outermost first.
+/// The messages of a page: elements with an announcing role or style, outermost first.
 fn messages(page: &Snapshot) -> impl Iterator<Item = (NodeIndex, &str)> {
     page.nodes.iter().enumerate().filter_map(|(at, node)| {
         let role = node.role.as_ref();
         let announces = matches!(role, "alert" | "alertdialog" | "status");
-        // A button that deletes is red as well.
+        // A button that deletes something is red as well.
         let is_message = node.states.error_styled() && !is_control(role);
         (announces || is_message).then_some((at, if announces { role } else { "message" }))
     })
@@ -150,8 +151,8 @@ fn messages_of(page: &Snapshot) -> HashSet<(&str, String)> {
     messages(page).map(|(at, role)| (role, page.text_of(at).trim().to_owned())).collect()
 }
 
-/// Whether a text is one entry of a list that speaks of other things, such as a list of what happened: a list of errors has
-/// little else in it.
+/// Whether a text is one entry of a list with other content, such as a list of activities. A list of errors contains
+/// little besides errors.
 fn is_entry(page: &Snapshot, at: NodeIndex, names: &str) -> bool {
     const ENTRIES: usize = 3;
     let Some(item) = page.ancestors(at).find(|up| page.nodes[*up].role.as_ref() == "listitem") else { return false };
@@ -165,9 +166,10 @@ fn is_entry(page: &Snapshot, at: NodeIndex, names: &str) -> bool {
     items.len() >= ENTRIES && refusals * 2 <= items.len()
 }
 
-/// Whether the page shows what was opened, such as an entry or the panel of a tab: its texts are content, as long as they do not
-/// speak of what was done. The sign is a heading or title that repeats the target's name. A name of one word may be a command
-/// (`Publish`), whose page may well be called so and refuse; one with a digit is the identifier of a record.
+/// Whether the page shows what the action opened, such as a record or the panel of a tab. Its texts are then content,
+/// unless they are about the action. The sign is a heading or title that repeats the target's name. A name of one word
+/// may be a command (`Publish`), whose result page can have that title and still refuse. A name with a digit identifies
+/// a record.
 fn opened_content<'a>(observed: &Observed<'a>, names: &str) -> bool {
     let Some(before) = observed.before else { return false };
     if observed.sends_change() {
@@ -195,19 +197,20 @@ fn opened_content<'a>(observed: &Observed<'a>, names: &str) -> bool {
     }
 }
 
-/// Ordinary texts that tell a person that their action failed.
+/// Ordinary texts that state that the action failed.
 fn refusals(observed: &Observed<'_>, names: &str) -> Vec<Finding> {
     let page = observed.after;
     let known: HashSet<&str> =
         observed.before.into_iter().flat_map(|page| page.nodes.iter().map(|node| node.name.as_ref())).collect();
-    // A document at the same path is the form again; another one may be anything, an article about errors among them.
+    // A document at the same path is the form again. A document at another path may be anything, including an article
+    // about errors.
     let path = |page: &Snapshot| super::requests::path_of(&page.url).to_owned();
     let elsewhere = observed.is_reloaded() && observed.before.is_none_or(|before| path(before) != path(page));
     let texts = page.nodes.iter().filter(|node| node.role.as_ref() == "text").count();
     let is_content = opened_content(observed, names);
-    // A form that was led to says what it takes (`Your password can't be entirely numeric`).
+    // A form that the action opened states its rules (`Your password can't be entirely numeric`).
     let is_form = !observed.sends_change() && page.nodes.iter().any(|node| node.states.editable());
-    // Of somebody who is logged in, the page has more to say than about the log-in.
+    // After a successful login, the texts of the page are about more than the login.
     if observed.is_login && login::offers_log_out(observed) || wording::is_examination(names) {
         return Vec::new();
     }
@@ -218,12 +221,13 @@ fn refusals(observed: &Observed<'_>, names: &str) -> Vec<Finding> {
         let role = node.role.as_ref();
         headings += usize::from(role == "heading");
         let text = node.name.trim();
-        // An icon beside an entry may be all that tells (`Failed to send`).
+        // An icon beside an entry may be the only sign of a failure (`Failed to send`).
         let is_text = matches!(role, "text" | "paragraph" | "generic" | "img") || role == "heading" && headings <= 2;
         if !is_text || text.is_empty() || text.chars().count() > MESSAGE || known.contains(text) || !seen.insert(text) {
             continue;
         }
-        // What a page says to everybody who opens it is content; that it is not there or not allowed stands in its headings.
+        // Texts that every visitor of a page sees are content. That the page does not exist or is not allowed is in its
+        // headings.
         if (observed.only_opens() || elsewhere && (texts > SHORT_PAGE || is_form)) && role != "heading" {
             continue;
         }

@@ -1,5 +1,5 @@
-//! Several things were asked for and did not fare alike: of three ticked rows two are gone, of two addresses one is named, of two
-//! files one is listed. Whatever the page says of the whole, a part of it was left out.
+//! Several items were requested with different results: two of three ticked rows disappear, one of two addresses is
+//! mentioned, one of two files is listed. Whatever the page states about the whole, a part was left out.
 
 use std::collections::HashSet;
 
@@ -8,12 +8,12 @@ use legwork_protocol::{Action, EvidenceKind, TargetKind};
 
 use super::{EvidenceRule, Finding, Observed, changes::only_in, clipped, doubt, fields::target};
 
-/// A part of a list of values is at least as long.
+/// The parts of a list of values have at least this many characters.
 const TELLING: usize = 3;
-/// The roles of what a list or table holds.
+/// The roles of entries of lists and tables.
 const ENTRIES: [&str; 3] = ["row", "listitem", "article"];
 
-/// Takes the support from everything beside a part that was left out, and tells which.
+/// Removes the support from all findings if a part was left out, and adds a finding that names it.
 pub(super) fn doubt_on_part_left_out(observed: &Observed<'_>, findings: &mut Vec<Finding>) {
     let Some(before) = observed.before else { return };
     if observed.disabled.contains(&EvidenceRule::NotAll) || !observed.sends_change() {
@@ -27,7 +27,7 @@ pub(super) fn doubt_on_part_left_out(observed: &Observed<'_>, findings: &mut Vec
     findings.push(Finding::new(EvidenceRule::NotAll, EvidenceKind::Text, fact));
 }
 
-/// Of several entries that were ticked, one that is as it was, while another is gone or changed.
+/// Of several ticked entries, one that is unchanged while another disappeared or changed.
 fn ticked_entry_left(observed: &Observed<'_>, before: &Snapshot) -> Option<String> {
     let ticked: Vec<NodeIndex> = ticked_entries(before).collect();
     let is_own = |action: &Action| {
@@ -49,7 +49,7 @@ fn position_of(action: &Action, page: &Snapshot) -> Option<NodeIndex> {
     page.find_ref(reference)
 }
 
-/// The rows and entries of lists that are ticked.
+/// The ticked rows and list entries.
 pub(super) fn ticked_entries(page: &Snapshot) -> impl Iterator<Item = NodeIndex> {
     entries(page).filter(|entry| {
         let is_header = || page.below(*entry).any(|at| page.nodes[at].role.as_ref() == "columnheader");
@@ -62,7 +62,8 @@ fn entries(page: &Snapshot) -> impl Iterator<Item = NodeIndex> {
     (1..page.nodes.len()).filter(|at| ENTRIES.contains(&page.nodes[*at].role.as_ref()))
 }
 
-/// Of several addresses in one field, or of several files, one that the page does not name although it names another now.
+/// Of several addresses in one field, or several files, one that the page does not mention although it newly mentions
+/// another.
 fn part_not_named(observed: &Observed<'_>, before: &Snapshot) -> Option<String> {
     const TEXTS: [&str; 10] =
         ["alert", "status", "heading", "text", "paragraph", "link", "cell", "gridcell", "listitem", "button"];
@@ -76,13 +77,13 @@ fn part_not_named(observed: &Observed<'_>, before: &Snapshot) -> Option<String> 
     })
 }
 
-/// The parts of each value that has several: addresses with a comma between them, files.
+/// The parts of each value with several parts: addresses separated by commas, or files.
 fn parts_of_values<'a>(observed: &'a Observed<'_>) -> impl Iterator<Item = Vec<String>> + 'a {
     let lists = observed.values_put_in().map(|value| {
         let parts = value.split([',', ';', '\n']).map(|part| part.trim().to_owned());
         parts.collect::<Vec<String>>()
     });
-    // Prose has commas as well, and `Vienna, Austria` is one place.
+    // Prose contains commas as well, and `Vienna, Austria` is one place.
     let is_list = |parts: &Vec<String>| {
         let are_words = parts.iter().all(|part| part.chars().count() >= TELLING && !part.contains(char::is_whitespace));
         are_words && (parts.len() > 2 || parts.iter().all(|part| part.contains('@')))
@@ -97,7 +98,8 @@ fn parts_of_values<'a>(observed: &'a Observed<'_>) -> impl Iterator<Item = Vec<S
     lists.filter(is_list).chain(files).filter(|parts: &Vec<String>| parts.len() > 1)
 }
 
-/// An entry of a list that is gone once the list was saved, while its neighbours stay and none came in its place: a tag too many.
+/// A list entry that disappeared when the list was saved, while its neighbours stay and no other entry replaced it: the
+/// server dropped a tag.
 fn entry_lost_by_saving(observed: &Observed<'_>, before: &Snapshot) -> Option<String> {
     let saves = |action: &Action| target(action, before).is_some_and(|node| wording::saves(&node.name));
     if !observed.actions.iter().any(saves) || observed.is_reloaded() {
@@ -114,7 +116,7 @@ fn entry_lost_by_saving(observed: &Observed<'_>, before: &Snapshot) -> Option<St
     };
     let now = lists(observed.after);
     lists(before).iter().find_map(|was| {
-        // The same list: some of its entries, and no others.
+        // The same list: it contains some of its previous entries and no others.
         let is_shortened = |is: &&Vec<String>| !is.is_empty() && is.iter().all(|text| was.contains(text));
         let is = now.iter().filter(|is| !is.iter().eq(was.iter())).find(is_shortened)?;
         let lost = was.iter().find(|text| !is.contains(text))?;

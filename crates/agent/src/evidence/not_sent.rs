@@ -1,8 +1,8 @@
-//! What was put into a form and reached nobody: a field that is left behind before the page has saved it, a switch of a form that
-//! is saved with a button. The control holds what was asked for, or held it, and nothing is done.
+//! Values that were entered but not sent: a field that is left before the page has saved it, or a switch in a form that
+//! is saved with a button. The control has, or had, the requested value, but nothing was done with it.
 //!
-//! An app that keeps everything in the browser sends nothing either. So these facts contradict nothing: the step stays unvalidated,
-//! unless something is checked.
+//! An application that stores everything in the browser sends nothing either. Therefore these facts do not contradict
+//! success: the step stays unvalidated, unless a check follows.
 
 use legwork_observe::{Node, Snapshot};
 use legwork_protocol::{Action, EvidenceKind, PageEffect};
@@ -16,11 +16,11 @@ use super::{
 };
 use legwork_observe::wording;
 
-/// Texts of a field that are looked for on the page are at least as long.
+/// Texts of a field are searched for on the page only if they have at least this many characters.
 const TELLING: usize = 3;
 
-/// The first field that was set and is gone, where the page was left by a link, a tab or an address. `goes_on` is whether another
-/// action follows: it may come back to a tab of the same page.
+/// The first field that was set and disappeared when a link, a tab or a URL left the page. `goes_on` states whether
+/// another action follows, which may return to a tab of the same page.
 pub(super) fn left_behind(
     set: &[SetField],
     actions: &[Action],
@@ -30,7 +30,8 @@ pub(super) fn left_behind(
     if goes_on && path_of(&before.url) == path_of(&after.url) {
         return None;
     }
-    // A button may save what it takes away, or give it up; a link or a tab does neither, nor does one that closes a part of the page.
+    // A button that removes a field may save or discard its value. A link or a tab does neither, and neither does a
+    // button that closes a part of the page.
     let closes = path_of(&before.url) == path_of(&after.url);
     let is_left = |action: &Action| match target(action, before) {
         Some(node) => {
@@ -67,15 +68,15 @@ fn says(text: &str, value: &str) -> bool {
     value.chars().count() >= TELLING && text.contains(value)
 }
 
-/// What is put into a search is there to show something else.
+/// A search field only filters what is shown.
 fn is_search(field: &SetField) -> bool {
     const SEARCHES: [&str; 8] = ["search", "filter", "find", "such", "recherche", "chercher", "buscar", "cerca"];
     let name = wording::normalized(&field.name);
     field.role == "searchbox" || SEARCHES.iter().any(|word| name.contains(word))
 }
 
-/// Takes the support from everything beside a switch that nothing was sent for, where the form has a button to save it. A switch that
-/// works by itself is saved when it is turned. With an action that follows, that may be the button.
+/// Removes the support from all findings about a switch for which no request was sent, if the form has a save button. A
+/// switch without such a form is saved when it is turned. If another action follows, it may click that button.
 pub(super) fn doubt_on_unsaved_switch(observed: &Observed<'_>, findings: &mut Vec<Finding>) {
     let is_sent = |effect: &PageEffect| matches!(effect, PageEffect::Request { background: false, earlier: false, .. });
     let Some(before) = observed.before else { return };
@@ -97,7 +98,8 @@ pub(super) fn doubt_on_unsaved_switch(observed: &Observed<'_>, findings: &mut Ve
     findings.push(Finding::new(EvidenceRule::NotSent, EvidenceKind::Element, fact).about(subject(switch)));
 }
 
-/// The button that saves the form of a control: the next one of that name, with no heading between that begins something else.
+/// The save button of a control's form: the next button with such a name, without a heading in between that begins
+/// another section.
 fn save_button_after<'a>(page: &'a Snapshot, control: &Node) -> Option<&'a Node> {
     let at = page.nodes.iter().position(|node| node.reference == control.reference)?;
     page.nodes[at..]

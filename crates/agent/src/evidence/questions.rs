@@ -1,5 +1,6 @@
-//! Questions of the page whether it is to go on (`Delete Acme?`): nothing was done yet. They come as a dialog, as texts beside
-//! new buttons, or as the pressed button's own new name (`Sure?`). What was sent already is no question any more.
+//! Questions of a page before it continues (`Delete Acme?`): nothing has been done yet. A question can be a dialog,
+//! texts with new buttons, or the new name of the clicked button (`Sure?`). If a request was already sent, the text is
+//! not a question.
 
 use std::collections::HashSet;
 
@@ -35,8 +36,8 @@ pub(super) fn assess(observed: &Observed<'_>, names: &str) -> Vec<Finding> {
     plain_question(observed, before).map(|text| waits("the question", text)).into_iter().collect()
 }
 
-/// The texts of new dialogs that ask: in words, or by the buttons `Cancel` and one that repeats what was pressed. A dialog with
-/// fields is a form, unless it says that it asks to confirm.
+/// The texts of new dialogs that ask a question: in words, or by the buttons `Cancel` and one that repeats the clicked
+/// button's name. A dialog with fields is a form, unless its text asks for confirmation.
 fn asking_dialogs(observed: &Observed<'_>, before: &Snapshot, names: &str) -> Vec<String> {
     let page = observed.after;
     let dialogs = |page: &Snapshot| -> Vec<NodeIndex> {
@@ -57,7 +58,8 @@ fn asking_dialogs(observed: &Observed<'_>, before: &Snapshot, names: &str) -> Ve
     new.filter(|(at, text)| asks(*at, text)).map(|(_, text)| text).collect()
 }
 
-/// A question that came with two buttons or more, one of which leaves, or a request to confirm that came with a control.
+/// A question that appeared with two or more buttons, one of which cancels, or a request for confirmation that appeared
+/// with a control.
 fn plain_question<'a>(observed: &Observed<'a>, before: &'a Snapshot) -> Option<&'a str> {
     let page = observed.after;
     let is_answer = |node: &Node| is_button(node) || node.role.as_ref() == "textbox";
@@ -74,7 +76,7 @@ fn is_button(node: &Node) -> bool {
     node.role.as_ref() == "button"
 }
 
-/// What the button that was pressed is called now, if that is something else than before.
+/// The new name of the clicked button, if its name changed.
 pub(super) fn renamed_target<'a>(observed: &Observed<'a>, before: &'a Snapshot) -> Option<&'a str> {
     let renamed = |(was, is): &(&Node, &Node)| is_button(was) && is_button(is) && was.name != is.name;
     observed.targets(before).find(renamed).map(|(_, is)| is.name.as_ref())

@@ -1,4 +1,4 @@
-//! The responses to what the action sent: whether the server accepted it.
+//! Evidence from the responses to requests that the action caused: whether the server accepted them.
 
 use std::collections::HashMap;
 
@@ -8,11 +8,11 @@ use url::Url;
 use super::{EvidenceRule, Finding, FindingSubject, Observed, clipped};
 use legwork_observe::wording;
 
-/// A request's method and its address without query and fragment.
+/// The method of a request and its URL without query and fragment.
 type Key<'a> = (&'a str, &'a str);
 
 pub(super) fn assess(observed: &Observed<'_>) -> Vec<Finding> {
-    // An access token is renewed and the request sent again, a server that was busy is asked once more: the last one counts.
+    // The last response counts: pages renew an access token and send the request again, or retry when a server is busy.
     let mut last: HashMap<Key<'_>, usize> = HashMap::new();
     for (at, effect) in observed.effects.iter().enumerate() {
         if let PageEffect::Request { method, url, .. } = effect {
@@ -37,8 +37,9 @@ pub(super) fn assess(observed: &Observed<'_>) -> Vec<Finding> {
         .collect()
 }
 
-/// Takes the contradiction from a refusal after which the page changed a part of the same address, such as an entry that was
-/// there already: `POST /items` answered 409, then `PUT /items/7` answered 204. `accepted` are the paths that were accepted later.
+/// Makes a refusal neutral if the page afterwards changed a part of the same URL, such as an entry that already
+/// existed: `POST /items` answered 409, then `PUT /items/7` answered 204. `accepted` are the paths that were accepted
+/// later.
 fn done_instead(finding: Finding, accepted: &mut Vec<String>) -> Finding {
     let FindingSubject::Request { path, .. } = &finding.subject else { return finding };
     if finding.supports() {
@@ -57,7 +58,7 @@ fn assess_one(effect: &PageEffect, observed: &Observed<'_>) -> Option<Finding> {
     let subject = FindingSubject::Request { method: method.clone(), path: path_of(url).to_owned() };
     let address = clipped(url);
     let is_on = |rule: &EvidenceRule| !observed.disabled.contains(rule);
-    // `status: rejected` after `Reject` is what was asked for.
+    // After `Reject`, the response `status: rejected` is the requested result.
     let names = observed.target_names();
     let refusal = refusal.as_deref().filter(|text| {
         is_on(&EvidenceRule::BodyRefused)
@@ -69,7 +70,8 @@ fn assess_one(effect: &PageEffect, observed: &Observed<'_>) -> Option<Finding> {
             let says = clipped(refusal.unwrap_or_default());
             (EvidenceRule::BodyRefused, format!("{method} {address} answered {status}, and says: {says}"))
         }
-        // The head of a response is no answer: a server that died while it answered may have undone what it had begun.
+        // The head of a response is not sufficient: a server that ended during the response may have rolled back the
+        // change.
         (Some(status), Some(why)) if *status < 400 => (
             EvidenceRule::ConnectionError,
             format!("{method} {address} answered {status}, and the body broke off: {why}"),
@@ -96,28 +98,29 @@ fn assess_one(effect: &PageEffect, observed: &Observed<'_>) -> Option<Finding> {
     };
     let fact = if *earlier { format!("{fact} (sent by an earlier action)") } else { fact };
     let finding = Finding::new(rule, EvidenceKind::Response, fact).about(subject).weak(!changes);
-    // A lookup is listed because it failed before; that it came shows no change.
+    // A lookup is listed only because an earlier one failed. A successful lookup shows no change.
     if !changes && rule == EvidenceRule::Response {
         return Some(finding.neutral());
     }
-    // That an earlier action was accepted says nothing of this one; that it was refused has to be told while there is time.
+    // A successful response to an earlier action is no evidence for this one. A refusal must be reported while the step
+    // can still react.
     if *earlier && !finding.contradicts() {
         return Some(finding.neutral());
     }
-    // Pages that load, or that look something up while one types, probe: a session that may not be there, an entry that may
-    // not exist. What that means the page says.
+    // Pages that load, or that look something up during typing, send requests that may fail: for a session or an entry
+    // that may not exist. The page's messages show whether a failure matters.
     let probes = !changes && (observed.only_opens() || !observed.submits());
     let tells = match rule {
         EvidenceRule::DataRefused => probes || status.is_some_and(|status| !matches!(status, 401 | 403 | 500..)),
         EvidenceRule::ConnectionError => probes,
         _ => false,
     };
-    // A form that is checked by the server while it is filled in is still incomplete.
+    // A form that the server validates while it is being filled in is still incomplete.
     let checks = rule == EvidenceRule::BodyRefused && !observed.submits() && !*earlier;
     Some(if tells && !changes || checks { finding.neutral() } else { finding })
 }
 
-/// Whether an address is called as those are to which pages tell what their users do, whatever comes of it.
+/// Whether the URL looks like an endpoint for usage data, whose result does not matter.
 fn is_telemetry(url: &str) -> bool {
     const NAMES: [&str; 13] = [
         "telemetry",
@@ -137,7 +140,7 @@ fn is_telemetry(url: &str) -> bool {
     is_called(url, &NAMES)
 }
 
-/// Whether a part of the address's path is one of these words.
+/// Whether a segment of the URL's path is one of these words.
 pub(super) fn is_called(url: &str, names: &[&str]) -> bool {
     let path = path_of(url).splitn(4, '/').nth(3).unwrap_or_default().to_lowercase();
     path.split(|c: char| !c.is_alphanumeric()).any(|part| names.contains(&part))
@@ -147,8 +150,8 @@ pub(super) fn path_of(url: &str) -> &str {
     url.split(['?', '#']).next().unwrap_or(url)
 }
 
-/// Whether both addresses are of one site: hosts below the same name that somebody can register (`shop.co.uk`), or the same
-/// address; loopback hosts with different ports are one site.
+/// Whether both URLs belong to one site: their hosts have the same registrable domain (`shop.co.uk`) or are the same
+/// address. Loopback hosts with different ports are one site.
 fn is_same_site(page: &str, request: &str) -> bool {
     let (Ok(page), Ok(request)) = (Url::parse(page), Url::parse(request)) else { return false };
     let (Some(page), Some(request)) = (page.host(), request.host()) else { return false };

@@ -1,5 +1,5 @@
-//! The rules of evidence, declared once: docs/evidence.md shows this table, and each rule can be switched off alone, which is
-//! how `cargo xtask truth` proves that a rule is needed.
+//! The rules of evidence, declared once. docs/evidence.md contains this table. Each rule can be switched off
+//! separately, which is how `cargo xtask truth` proves that a rule is needed.
 
 use legwork_protocol::Polarity;
 
@@ -12,25 +12,25 @@ macro_rules! rules {
         }
 
         impl EvidenceRule {
-            /// Every rule, in the order of the table.
+            /// All rules, in the order of the table.
             pub const ALL: &[EvidenceRule] = &[$(EvidenceRule::$variant),*];
 
-            /// The rule's name in docs/evidence.md and in settings.
+            /// The name of the rule in docs/evidence.md and in settings.
             pub fn name(self) -> &'static str {
                 match self { $(EvidenceRule::$variant => $name,)* }
             }
 
-            /// Which way a fact of this rule points.
+            /// The polarity of a fact of this rule.
             pub fn polarity(self) -> Polarity {
                 match self { $(EvidenceRule::$variant => Polarity::$polarity,)* }
             }
 
-            /// Which fact it is.
+            /// A description of the fact.
             pub fn fact(self) -> &'static str {
                 match self { $(EvidenceRule::$variant => $fact,)* }
             }
 
-            /// Why it points that way.
+            /// The reason for the polarity.
             pub fn reason(self) -> &'static str {
                 match self { $(EvidenceRule::$variant => $reason,)* }
             }

@@ -1,13 +1,14 @@
-//! Failures beside a change that the server accepted and the page states as done: of a presence, of recommendations, of a list that
-//! was to be loaded anew. The page goes on without them. And alerts beside such a change that state nothing.
+//! Failed requests beside a change that the server accepted and the page states as done: a presence update,
+//! recommendations, reloading a list. The page works without them. Also alerts beside such a change that state neither
+//! success nor refusal.
 
 use legwork_protocol::EvidenceKind;
 
 use super::{EvidenceRule, Finding, FindingSubject, Observed, requests::is_called};
 use legwork_observe::wording::{self, MessageTone};
 
-/// What paths of requests are called with which a page keeps itself up to date or tells what its user sees. Only words that are not
-/// the object of a change as well: `events`, `notifications` and `log` may be what was to be saved.
+/// Words in the paths of requests with which a page updates itself or reports user activity. The list omits words that
+/// can also be the object of a change: `events`, `notifications` and `log` may be what the step saves.
 const SECONDARY: [&str; 14] = [
     "presence",
     "heartbeat",
@@ -25,8 +26,8 @@ const SECONDARY: [&str; 14] = [
     "hints",
 ];
 
-/// Takes the contradiction from lookups and secondary requests that failed, and from an alert that states nothing. Any other request
-/// may be what was asked for, and what the page states only what it hopes for.
+/// Makes failed lookups, failed secondary requests and unclear alerts neutral. Any other failed request may be the
+/// requested change, and the page may state its success only optimistically.
 pub(super) fn weigh_beside_success(observed: &Observed<'_>, findings: &mut [Finding]) {
     let names = observed.target_names();
     let is_accepted = |finding: &Finding| {
@@ -63,9 +64,9 @@ pub(super) fn weigh_beside_success(observed: &Observed<'_>, findings: &mut [Find
     }
 }
 
-/// Takes the contradiction from alerts that state nothing where the server accepted the change: many pages announce with that role
-/// whatever they have to say. Whether it was done stays open ([`unclear`](super::unclear)). A form that was sent and is answered with
-/// itself has not been accepted.
+/// Makes unclear alerts neutral if the server accepted the change, because many pages use that role for all
+/// announcements. Whether the change was executed stays open ([`unclear`](super::unclear)). A form that was sent and is
+/// returned as the response has not been accepted.
 fn weigh_unclear_alerts(observed: &Observed<'_>, findings: &mut [Finding], names: &str) {
     let is_answered_in_place = observed.is_reloaded() && findings.iter().any(is_answer_itself);
     let is_unclear = |finding: &Finding| match &finding.subject {
@@ -85,7 +86,7 @@ fn weigh_unclear_alerts(observed: &Observed<'_>, findings: &mut [Finding], names
     }
 }
 
-/// A POST whose response was the page itself, not a way to another one.
+/// A POST whose response was the page itself, not a redirect to another one.
 fn is_answer_itself(finding: &Finding) -> bool {
     matches!(&finding.subject, FindingSubject::Request { method, .. } if method == "POST")
         && finding.evidence.fact.ends_with("answered 200")

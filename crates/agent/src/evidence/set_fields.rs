@@ -1,5 +1,5 @@
-//! The fields that were set so far, and what the page makes of them afterwards: it may take one back when another is set, and
-//! may make another value of it when the form is sent.
+//! The fields that were set, and how the page changes them later: it may reset one when another is set, and may change
+//! its value when the form is submitted.
 
 use legwork_observe::{Node, Snapshot};
 use legwork_protocol::{Action, EvidenceKind, Fill};
@@ -16,7 +16,7 @@ use legwork_observe::{numbers, wording};
 #[derive(Clone, Debug, Default)]
 pub(crate) struct SetFields {
     fields: Vec<SetField>,
-    /// The page asked a server for something, or showed something, when one of them was set.
+    /// Whether the page sent a request or showed something new when one of them was set.
     has_effect: bool,
 }
 
@@ -24,14 +24,15 @@ pub(crate) struct SetFields {
 pub(super) struct SetField {
     pub(super) role: String,
     pub(super) name: String,
-    /// What it held once it was set.
+    /// The value after the field was set.
     pub(super) value: String,
-    /// What it held before.
+    /// The value before.
     before: String,
 }
 
 impl SetFields {
-    /// Takes in what was set, and finds what was lost by it or by what followed. `goes_on` is whether another action follows.
+    /// Adds the fields that were set, and finds those whose values were lost by this or a later action. `goes_on`
+    /// states whether another action follows.
     pub(crate) fn update(
         &mut self,
         findings: &[Finding],
@@ -67,7 +68,7 @@ impl SetFields {
             _ => None,
         });
         let mut set: Vec<SetField> = set.collect();
-        // Of the radio buttons of a group, one is checked.
+        // Only one radio button of a group is checked.
         let is_deselected = |old: &SetField| {
             old.role == "radio"
                 && only_field(after, &old.role, &old.name).is_some_and(|node| content(node) != old.value)
@@ -83,19 +84,20 @@ impl SetFields {
     }
 }
 
-/// Whether the page asked its server for something.
+/// Whether the page sent a request to its server.
 fn is_sent(finding: &Finding) -> bool {
     use EvidenceRule::{BackgroundRequest, ForeignRequest};
     matches!(finding.subject, FindingSubject::Request { .. })
         && !matches!(finding.rule, BackgroundRequest | ForeignRequest)
 }
 
-/// Whether the page showed something in answer to what was put in.
+/// Whether the page showed something new in response to the entered value.
 fn is_shown(finding: &Finding) -> bool {
     finding.supports() && matches!(finding.rule, EvidenceRule::NewText | EvidenceRule::Order | EvidenceRule::Removal)
 }
 
-/// A field that no longer holds what was put there: a box that lets only one be checked, a town that a new postcode overwrites.
+/// A field that no longer has the value that was set: a checkbox in a group that allows only one, or a town that the
+/// page replaces for a new postcode.
 fn lost(field: &SetField, after: &Snapshot) -> Option<Finding> {
     let node = only_field(after, &field.role, &field.name)?;
     let is = content(node);
@@ -106,7 +108,7 @@ fn lost(field: &SetField, after: &Snapshot) -> Option<Finding> {
     Some(Finding::new(EvidenceRule::FieldValue, EvidenceKind::Element, fact).about(subject(node)))
 }
 
-/// `2026-12-31`, as the fields of browsers hold it.
+/// `2026-12-31`, the format of the browser's date fields.
 fn is_date(content: &str) -> bool {
     let parts: Vec<&str> = content.split('-').collect();
     parts.iter().map(|part| part.len()).eq([4, 2, 2]) && parts.concat().chars().all(|c| c.is_ascii_digit())
@@ -116,14 +118,14 @@ pub(super) fn is_box(content: &str) -> bool {
     matches!(content, "checked" | "not checked")
 }
 
-/// What a form holds once it was sent. It may be emptied, or show the next entry: then other fields or headings differ too.
-/// Where the same entry holds another number or day, the page has corrected it: a discount of 80 % lowered to the 50 % that are
-/// allowed.
-/// Of texts nobody can tell whether the page corrected or formatted them. A field that holds again what it held before was
-/// either emptied or refused: the response shows nothing then. A form that is saved is not emptied for the next entry: there not
-/// even a message that all is saved weighs more.
+/// The values of a form after it was submitted. The form may have been cleared, or show the next entry: then other
+/// fields or headings differ too. If the form shows the same entry with another number or date, the page has corrected
+/// the value, as when a discount of 80 % is lowered to the allowed 50 %. For texts, a correction cannot be
+/// distinguished from formatting. If a field has its previous value again, it was either cleared or refused, so the
+/// response is no evidence. A form that edits an entry is not cleared for the next one; in that case not even a message
+/// that everything is saved outweighs the finding.
 fn after_sending(set: &[SetField], actions: &[Action], before: &Snapshot, after: &Snapshot) -> Vec<Finding> {
-    // What resets a form or cancels is there to take back what was put in.
+    // A button that resets or cancels is meant to discard the values.
     let presses = |is_meant: fn(&str) -> bool| {
         actions.iter().filter_map(|action| target(action, before)).any(|node| is_meant(&node.name))
     };
@@ -171,8 +173,8 @@ fn after_sending(set: &[SetField], actions: &[Action], before: &Snapshot, after:
     changed.collect()
 }
 
-/// A form that the server answered with itself and with all that was put into it: many do so to say what is wrong with it, in words
-/// or colours of their own. One that was saved says that, or leads elsewhere.
+/// A form that the server returned with all entered values. Many servers do this to report errors, in words or colours
+/// of their own. After a success, they state it or lead to another page.
 fn came_back(set: &[SetField], findings: &[Finding], after: &Snapshot) -> Option<Finding> {
     let path = path_of(&after.url);
     let is_answer = |finding: &Finding| match &finding.subject {
@@ -191,9 +193,9 @@ fn came_back(set: &[SetField], findings: &[Finding], after: &Snapshot) -> Option
     Some(Finding::new(EvidenceRule::Reversion, EvidenceKind::Element, fact).weak(true))
 }
 
-/// The headings and the other fields: of what entry the form is.
+/// The headings and the other fields, which identify the entry that the form shows.
 fn around(set: &[SetField], page: &Snapshot) -> Vec<(String, String, String)> {
-    // One radio button of a group changes the others.
+    // Checking one radio button of a group changes the others.
     let is_set = |node: &Node| {
         set.iter().any(|field| *field.role == *node.role && (field.role == "radio" || *field.name == *node.name))
     };
@@ -204,7 +206,7 @@ fn around(set: &[SetField], page: &Snapshot) -> Vec<(String, String, String)> {
     nodes.map(|node| (node.role.to_string(), node.name.to_string(), content(node))).collect()
 }
 
-/// The field of this role and name, where only one has them.
+/// The field with this role and name, if there is only one.
 pub(super) fn only_field<'a>(page: &'a Snapshot, role: &str, name: &str) -> Option<&'a Node> {
     let mut alike = page.nodes.iter().filter(|node| *node.role == *role && *node.name == *name);
     alike.next().filter(|_| alike.next().is_none())

@@ -1,5 +1,5 @@
-//! The contradictions of a step that are still open. A model may meet a refusal, mend its cause and go on: what was refused
-//! first and accepted later is no contradiction any more.
+//! The open contradictions of a step. A model may meet a refusal, correct its cause and continue: a request that was
+//! refused first and accepted later no longer contradicts.
 
 use legwork_observe::Snapshot;
 use legwork_protocol::EvidenceKind;
@@ -14,8 +14,8 @@ pub(crate) struct Contradictions {
 }
 
 impl Contradictions {
-    /// Takes in what an action showed, and drops what it outdates. `starts_over`: it went to an address, which leaves forms
-    /// behind as they were.
+    /// Adds the findings about an action and removes the contradictions that they outdate. `starts_over`: the action
+    /// opened a URL, which leaves forms without submitting them.
     pub(crate) fn update(&mut self, findings: &[Finding], after: &Snapshot, starts_over: bool) {
         let supported = findings.iter().any(Finding::supports);
         let accepted = findings.iter().any(|finding| {
@@ -26,7 +26,7 @@ impl Contradictions {
             .any(|finding| finding.rule == EvidenceRule::Response && finding.subject == FindingSubject::Document);
         self.open.retain(|open| {
             let outdated = match &open.subject {
-                // Any change that was accepted later shows that the task went on past the refusal.
+                // A change that was accepted later shows that the task continued after the refusal.
                 FindingSubject::Request { .. } => accepted,
                 FindingSubject::Document => loaded,
                 FindingSubject::Message(text) => supported && !shows(after, text),
@@ -36,8 +36,8 @@ impl Contradictions {
                     let right_now = findings.iter().any(|new| new.supports() && is_this(&new.subject));
                     let mended = match open.rule {
                         EvidenceRule::InvalidField => field.is_none_or(|node| !node.states.invalid()),
-                        // A form that was sent took the wrong value along. Set in another way, as by a calendar, it has
-                        // another value.
+                        // Submitting the form does not outdate the finding, because the form contained the wrong
+                        // value. If the field was set by other means, such as a date picker, its value differs now.
                         _ => field.is_some_and(|node| fields::content(node) != *value),
                     };
                     right_now || mended || starts_over
@@ -55,12 +55,12 @@ impl Contradictions {
         }
     }
 
-    /// Whether nothing speaks against the step.
+    /// Whether nothing contradicts the step.
     pub(crate) fn is_empty(&self) -> bool {
         self.open.is_empty()
     }
 
-    /// Drops what the step's expectations, which hold, outweigh.
+    /// Removes the contradictions that the step's expectations outweigh. The expectations hold.
     pub(crate) fn outweigh(&mut self, expectations: &[&str]) {
         if expectations.is_empty() {
             return;
@@ -77,18 +77,18 @@ impl Contradictions {
         });
     }
 
-    /// In words, the newest first.
+    /// A description of the contradictions, newest first.
     pub(crate) fn in_words(&self) -> String {
         let facts: Vec<&str> = self.open.iter().rev().take(3).map(|finding| finding.evidence.fact.as_str()).collect();
         facts.join("; ")
     }
 
-    /// Whether an open dialog waits for its answer.
+    /// Whether one of them is an open dialog that waits for an answer.
     pub(crate) fn hold_dialog(&self) -> bool {
         self.open.iter().any(|finding| finding.subject == FindingSubject::Dialog)
     }
 
-    /// What the refusals say, for the suggestion how to expect one, and whether a dialog of the browser says it.
+    /// The text of the refusals, for a suggestion how to expect them, and whether a browser dialog contains it.
     pub(crate) fn message(&self) -> Option<(&str, bool)> {
         self.open.iter().find_map(|finding| match &finding.subject {
             FindingSubject::Message(text) => Some((text.as_str(), finding.evidence.kind == EvidenceKind::Dialog)),
@@ -101,7 +101,7 @@ pub(super) fn shows(page: &Snapshot, text: &str) -> bool {
     page.nodes.iter().enumerate().any(|(at, node)| *node.name == *text || page.text_of(at).trim() == text)
 }
 
-/// Whether an expectation is that of a refusal: it says in quotes what a refusal says, and does not deny it.
+/// Whether an expectation expects a refusal: it quotes the text of a refusal and does not negate it.
 pub(crate) fn expects_refusal(words: &str) -> bool {
     let outside: String = words.split(['"', '“', '”']).step_by(2).collect::<Vec<_>>().join(" ").to_lowercase();
     let denies = outside.split(|c: char| !c.is_alphanumeric() && c != '\'').any(|word| {

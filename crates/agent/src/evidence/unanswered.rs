@@ -1,17 +1,17 @@
-//! The changes that actions asked the server for and that have no response yet. Until then a page may show what it hopes for,
-//! so what is expected of it is judged when the response is there.
+//! The requests for changes that actions caused and that have no response yet. Until the response arrives, a page may
+//! show a change only optimistically, so an expectation is evaluated after the response.
 
 use legwork_observe::Snapshot;
 use legwork_protocol::PageEffect;
 
 use super::{EvidenceRule, Finding, FindingSubject, requests::path_of};
 
-/// Changes without a response, oldest first: the request, and the fact in words.
+/// Requests without a response, oldest first, each with a description.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Unanswered(Vec<(FindingSubject, String)>);
 
 impl Unanswered {
-    /// Takes in what an action showed. Requests of a page that was left are broken off, and get no response any more.
+    /// Adds the requests of an action. Requests of a page that was left are aborted and get no response any more.
     pub(crate) fn update(&mut self, findings: &[Finding], before: Option<&Snapshot>, after: &Snapshot) {
         if before.is_none_or(|before| path_of(&before.url) != path_of(&after.url)) {
             self.0.clear();
@@ -23,7 +23,7 @@ impl Unanswered {
         self.0.extend(pending.map(|finding| (finding.subject.clone(), finding.evidence.fact.clone())));
     }
 
-    /// Forgets what was answered since.
+    /// Removes the requests that have a response by now.
     pub(crate) fn forget_answered(&mut self, effects: &[PageEffect]) {
         for effect in effects {
             if let PageEffect::Request { method, url, status, failure, .. } = effect
@@ -39,12 +39,12 @@ impl Unanswered {
         self.0.is_empty()
     }
 
-    /// Gives up waiting for them.
+    /// Stops waiting for all of them.
     pub(crate) fn clear(&mut self) {
         self.0.clear();
     }
 
-    /// What has not been answered, in words.
+    /// A description of the requests without a response.
     pub(crate) fn in_words(&self) -> String {
         self.0.iter().map(|(_, fact)| fact.as_str()).collect::<Vec<_>>().join("; ")
     }

@@ -1,6 +1,6 @@
-//! Messages that state neither a success nor a refusal (`You are the last owner`, `2 archived, 1 skipped`). No list of phrases
-//! knows all refusals. A message that stands alone beside a change that was sent is therefore no support, unless it says what
-//! was asked for: as a success, by the word for what was done, or with the value that was put in.
+//! Messages that state neither success nor refusal (`You are the last owner`, `2 archived, 1 skipped`). No list of
+//! phrases contains all refusals. Therefore a message that is the only change beside a sent request is no support,
+//! unless it states what was requested: as a success, with the verb of the action, or with the entered value.
 
 use legwork_observe::{Node, NodeIndex, Snapshot};
 use legwork_protocol::{Action, TargetKind};
@@ -12,17 +12,18 @@ use super::{
 };
 use legwork_observe::wording::{self, MessageTone};
 
-/// More new texts than these are a part of the page that opened, not a message.
+/// If there are more new texts than this, a part of the page opened and they are not a message.
 const ALONE: usize = 3;
-/// The roles in which pages put messages.
+/// The roles that pages use for messages.
 const MESSAGES: [&str; 4] = ["alert", "status", "heading", "text"];
-/// A message has at least as many words, or is a short sentence; `Cart: 2 items` and `Status: Paused` are what the page shows of
-/// its state.
+/// A message has at least this many words, or is a short sentence. Shorter texts such as `Cart: 2 items` and
+/// `Status: Paused` show the state of the page.
 const WORDS: usize = 4;
-/// A hint beside a field that was not accepted has at least as many (`11 characters, e.g. ATU1234`).
+/// A hint beside a rejected field has at least this many words (`11 characters, e.g. ATU1234`).
 const HINT: usize = 3;
 
-/// Takes the support from a message that is unclear or counts less than was asked for, and from the response beside it.
+/// Removes the support from a message that is unclear or reports a smaller number than requested, and from the response
+/// beside it.
 pub(super) fn doubt_unclear_message(observed: &Observed<'_>, findings: &mut [Finding]) {
     use EvidenceRule::{NewText, UnclearMessage};
     let Some(before) = observed.before else { return };
@@ -39,7 +40,7 @@ pub(super) fn doubt_unclear_message(observed: &Observed<'_>, findings: &mut [Fin
     }
 }
 
-/// Whether the page says that what was asked for was done to fewer entries than are ticked. `1 item left` counts something else.
+/// Whether the page reports the action for fewer entries than are ticked. `1 item left` counts other entries.
 fn counts_less(observed: &Observed<'_>, before: &Snapshot, names: &str) -> bool {
     let ticked = not_all::ticked_entries(before).count();
     only_in(observed.after, before, &MESSAGES).any(|(_, text)| {
@@ -48,7 +49,7 @@ fn counts_less(observed: &Observed<'_>, before: &Snapshot, names: &str) -> bool 
     })
 }
 
-/// Whether a message is all that the page shows, and states neither a success nor a refusal.
+/// Whether a message is the only change of the page and states neither success nor refusal.
 fn is_alone_and_unclear(observed: &Observed<'_>, before: &Snapshot, names: &str, findings: &[Finding]) -> bool {
     if findings.iter().any(says_more)
         || added(observed.after, before, is_field).next().is_some()
@@ -57,11 +58,11 @@ fn is_alone_and_unclear(observed: &Observed<'_>, before: &Snapshot, names: &str,
     {
         return false;
     }
-    // What the pressed button is called now is the page's word on it as well: `Requested` after `Follow`.
+    // The new name of the clicked button is also a message of the page: `Requested` after `Follow`.
     let renamed = only_in(observed.after, before, &["button"])
         .filter(|(_, name)| questions::renamed_target(observed, before) == Some(name));
     let new: Vec<(NodeIndex, &str)> = only_in(observed.after, before, &MESSAGES).chain(renamed).collect();
-    // A text in place of another is what the page shows of its state (`Cart: 2 items`); one that came by itself is a message.
+    // A text that replaced another shows the state of the page (`Cart: 2 items`). A text that was added is a message.
     let is_replaced = only_in(before, observed.after, &MESSAGES).next().is_some();
     let is_added = |at: NodeIndex, text: &str| {
         let is_text = !matches!(observed.after.nodes[at].role.as_ref(), "button" | "heading");
@@ -82,7 +83,7 @@ fn is_alone_and_unclear(observed: &Observed<'_>, before: &Snapshot, names: &str,
         && !new.iter().any(|(at, text)| is_new_entry(observed, *at, text, names))
 }
 
-/// Whether a finding shows more than a message: another page, an opened part of it, or an entry that changed.
+/// Whether a finding shows more than a message: another page, a part of the page that opened, or an entry that changed.
 fn says_more(finding: &Finding) -> bool {
     use EvidenceRule::{Address, ElementState, NewText, Response, Title};
     finding.contradicts()
@@ -90,20 +91,21 @@ fn says_more(finding: &Finding) -> bool {
         || finding.supports() && !matches!(finding.rule, NewText | Response | ElementState | Title)
 }
 
-/// A field that was not there: the page goes on to something else, such as the next part of a form. A box comes with each row.
+/// A field that is new: the page continues with something else, such as the next part of a form. Checkboxes do not
+/// count, because each new row has one.
 fn is_field(node: &Node) -> bool {
     let is_list = matches!(node.role.as_ref(), "combobox" | "listbox");
     is_list || node.states.editable() && !matches!(node.role.as_ref(), "checkbox" | "radio" | "switch")
 }
 
-/// Whether a text states that what was asked for is done, or shows what was put in.
+/// Whether a text states that the request is done, or contains the entered value.
 fn states_what_was_asked_for(observed: &Observed<'_>, text: &str, names: &str) -> bool {
     wording::tone(text, names) == MessageTone::Success && !wording::is_lesser(text, names)
         || wording::states_done(text, names)
         || observed.was_put_in(text)
 }
 
-/// Whether a text is written as a message is: as a sentence, or in the place for messages.
+/// Whether a text has the form of a message: a sentence, or an element for messages.
 fn is_message(page: &Snapshot, at: NodeIndex, text: &str, names: &str) -> bool {
     let words = text.split_whitespace().filter(|word| word.contains(char::is_alphabetic)).count();
     page.nodes[at].role.as_ref() == "status"
@@ -113,8 +115,8 @@ fn is_message(page: &Snapshot, at: NodeIndex, text: &str, names: &str) -> bool {
         || wording::is_lesser(text, names)
 }
 
-/// Whether a short text is written as a part of a sentence (`Server stopped`), and not as a name or a value (`Business`, `Customer 13`,
-/// `Cart: 2 items`).
+/// Whether a short text is a part of a sentence (`Server stopped`), and not a name or a value (`Business`,
+/// `Customer 13`, `Cart: 2 items`).
 fn is_sentence(text: &str) -> bool {
     let words: Vec<&str> = text.split_whitespace().collect();
     let is_plain = |word: &&str| word.starts_with(char::is_lowercase) && word.chars().all(char::is_alphabetic);
@@ -122,7 +124,7 @@ fn is_sentence(text: &str) -> bool {
     words.len() > 1 && words.last().is_some_and(is_plain) && !is_value
 }
 
-/// Whether the pressed button is called something that is no other state of it now: `Notify me` after `Add to cart`.
+/// Whether the new name of the clicked button is not another state of the old one: `Notify me` after `Add to cart`.
 fn is_other_name(observed: &Observed<'_>, before: &Snapshot, text: &str) -> bool {
     questions::renamed_target(observed, before) == Some(text)
         && !observed.targets(before).any(|(was, _)| {
@@ -134,8 +136,8 @@ fn is_in_entry(page: &Snapshot, at: NodeIndex) -> bool {
     is_entry(page, &at) || page.ancestors(at).any(|up| is_entry(page, &up))
 }
 
-/// `Nothing to publish`, `Export limit: 0 left`. Where entries are gone, that there are none is the effect, unless the text speaks of
-/// the action (`Nothing was deleted`).
+/// Whether a text states that nothing was done: `Nothing to publish`, `Export limit: 0 left`. If entries disappeared,
+/// an empty list is the effect of the action, unless the text is about the action (`Nothing was deleted`).
 fn says_nothing_done(observed: &Observed<'_>, text: &str, names: &str) -> bool {
     let are_gone = || observed.before.is_some_and(|before| entries_are_gone(observed, before));
     let is_wanted = || wording::empties(names) || are_gone();
@@ -147,14 +149,15 @@ fn entries_are_gone(observed: &Observed<'_>, before: &Snapshot) -> bool {
     entries(before) > entries(observed.after)
 }
 
-/// Whether what was pressed is expanded or selected now: what came is the part that it opens.
+/// Whether the clicked element is expanded or selected now: the new content is the part that it opens.
 fn opens_part(observed: &Observed<'_>, before: &Snapshot) -> bool {
     observed.targets(before).any(|(was, is)| {
         !was.states.expanded() && is.states.expanded() || !was.states.selected() && is.states.selected()
     })
 }
 
-/// `ada@site.test Invitation pending` after `Invite`: an entry with what was put in, which names what was done.
+/// Whether a text is a new entry that contains the entered value and names the action:
+/// `ada@site.test Invitation pending` after `Invite`.
 fn is_new_entry(observed: &Observed<'_>, at: NodeIndex, text: &str, names: &str) -> bool {
     let page = observed.after;
     observed.values_put_in().any(|value| value.chars().count() > 2 && text.contains(value))
@@ -162,7 +165,7 @@ fn is_new_entry(observed: &Observed<'_>, at: NodeIndex, text: &str, names: &str)
         && is_in_entry(page, at)
 }
 
-/// Whether a change was sent, or a form was to be sent and still holds what was put into it.
+/// Whether a request for a change was sent, or the action should submit a form that still has the entered values.
 fn asks_for_change(observed: &Observed<'_>) -> bool {
     if observed.only_opens() || observed.is_login {
         return false;
@@ -174,7 +177,7 @@ fn asks_for_change(observed: &Observed<'_>) -> bool {
     presses && observed.before.is_some_and(|before| keeps_input(observed, before))
 }
 
-/// Whether a text field holds what was put into it before.
+/// Whether a text field still has its previous value.
 fn keeps_input(observed: &Observed<'_>, before: &Snapshot) -> bool {
     let is_filled = |node: &&Node| {
         node.role.as_ref() == "textbox" && node.value.as_deref().is_some_and(|value| !value.trim().is_empty())
@@ -185,7 +188,7 @@ fn keeps_input(observed: &Observed<'_>, before: &Snapshot) -> bool {
     before.nodes.iter().filter(is_filled).any(holds)
 }
 
-/// `Go` and `Apply` do what is chosen in a list beside them: its choice says what is asked for.
+/// `Go` and `Apply` execute the action that is chosen in a list beside them, so the name includes that choice.
 fn with_chosen_action(names: String, before: &Snapshot) -> String {
     const CARRIES_OUT: [&str; 8] = ["go", "apply", "run", "execute", "ok", "submit", "ausführen", "anwenden"];
     if !CARRIES_OUT.contains(&names.trim()) {
@@ -200,7 +203,7 @@ fn is_entry(page: &Snapshot, at: &NodeIndex) -> bool {
     matches!(page.nodes[*at].role.as_ref(), "row" | "listitem" | "article")
 }
 
-/// Whether the row or entry that holds what was pressed is another one, or gone: that is the effect.
+/// Whether the row or entry that contains the clicked element changed or disappeared: that is the effect.
 fn entry_changed(observed: &Observed<'_>, before: &Snapshot) -> bool {
     let entry = observed.actions.iter().find_map(|action| {
         let Action::Click(click) = action.carried_out() else { return None };

@@ -1,6 +1,6 @@
-//! A page that a change led to and that says nothing of what was asked for: the plans of the provider after `Create project`, the
-//! first part of a form after `Finish`, the start page of somebody whose session has ended after `Save`. That another page came
-//! shows that the server answered, not that it did what it was asked for.
+//! A change that led to a page which does not mention what was requested: the provider's plans after `Create project`,
+//! the first part of a form after `Finish`, the start page after `Save` because the session has expired. Another page
+//! shows that the server responded, but not that it did what was requested.
 
 use legwork_observe::{
     Node, Snapshot,
@@ -12,7 +12,7 @@ use super::{
     EvidenceRule, Finding, Observed, changes::only_in, clipped, doubt, fields::target, login, requests::path_of,
 };
 
-/// The roles in which a page says what it is about or what was done.
+/// The roles with which a page states its subject or a result.
 const TEXTS: [&str; 14] = [
     "alert",
     "status",
@@ -29,11 +29,11 @@ const TEXTS: [&str; 14] = [
     "img",
     "term",
 ];
-/// A text of fewer characters is found on any page.
+/// A text with fewer characters occurs on any page.
 const TELLING: usize = 2;
 
-/// Takes the support from everything beside a page that a pressed button led to with a change, where nothing ties the page to what was
-/// asked for. An action that follows finds what it looks for, or fails.
+/// Removes the support from all findings if a clicked button led with a change to a page that has no connection to the
+/// request. The next action, if there is one, finds its target or fails.
 pub(super) fn doubt_on_unrelated_page(observed: &Observed<'_>, findings: &mut Vec<Finding>) {
     let Some(before) = observed.before else { return };
     if observed.disabled.contains(&EvidenceRule::UnrelatedPage)
@@ -65,7 +65,7 @@ pub(super) fn doubt_on_unrelated_page(observed: &Observed<'_>, findings: &mut Ve
     findings.push(Finding::new(EvidenceRule::UnrelatedPage, EvidenceKind::Text, fact));
 }
 
-/// An error that a redirect has in its query, as OAuth and many frameworks do: `?error=limit`.
+/// An error in the query of a redirect, as in OAuth and many frameworks: `?error=limit`.
 fn error_in_address(before: &Snapshot, after: &Snapshot) -> Option<String> {
     const ERRORS: [&str; 6] = ["error", "err", "errors", "error_code", "errorcode", "failed"];
     let url = url::Url::parse(&after.url).ok().filter(|_| before.url != after.url)?;
@@ -76,7 +76,7 @@ fn error_in_address(before: &Snapshot, after: &Snapshot) -> Option<String> {
     })
 }
 
-/// A link leads somewhere, a button does something.
+/// A link navigates, a button acts. Only a button is considered here.
 fn presses_button(observed: &Observed<'_>, before: &Snapshot) -> bool {
     observed.actions.iter().any(|action| {
         matches!(action.carried_out(), Action::Click(_))
@@ -85,7 +85,7 @@ fn presses_button(observed: &Observed<'_>, before: &Snapshot) -> bool {
     })
 }
 
-/// Whether the address is the same but for its query: the page shows its own answer.
+/// Whether only the query of the URL differs: the page shows the result of its own form.
 fn is_same_place(before: &Snapshot, after: &Snapshot) -> bool {
     let place = |page: &Snapshot| {
         let fragment = page.url.split_once('#').map(|(_, fragment)| fragment.to_owned());
@@ -94,7 +94,8 @@ fn is_same_place(before: &Snapshot, after: &Snapshot) -> bool {
     place(before) == place(after)
 }
 
-/// Whether the page states that it was done, shows what was put in, is called as what was asked for, or lacks what was taken away.
+/// Whether the page states success, shows an entered value, has a title with the requested name, or no longer contains
+/// the deleted item.
 fn is_tied(observed: &Observed<'_>, before: &Snapshot, names: &str) -> bool {
     let after = observed.after;
     let states = |text: &str| {
@@ -120,7 +121,7 @@ fn is_chosen(node: &Node) -> bool {
     matches!(node.role.as_ref(), "radio" | "checkbox") && node.states.checked()
 }
 
-/// The parts of the address that were not in the one before.
+/// The segments of the URL path that the previous URL does not contain.
 fn new_path(before: &Snapshot, after: &Snapshot) -> Option<String> {
     let parts = |url: &str| -> Vec<String> {
         let (path, fragment) = url.split_once('#').unwrap_or((url, ""));
@@ -132,7 +133,8 @@ fn new_path(before: &Snapshot, after: &Snapshot) -> Option<String> {
     (!new.is_empty()).then(|| new.join(" "))
 }
 
-/// Whether a word of the headings before, which the button does not have, is nowhere on the page: the project that was deleted.
+/// Whether a word of the previous headings that is not in the button's name is nowhere on the page: the project was
+/// deleted.
 fn lacks_record(before: &Snapshot, after: &Snapshot, names: &str) -> bool {
     let words = |text: &str| -> Vec<String> {
         let text = wording::normalized(text);

@@ -1,21 +1,22 @@
-//! A page's text as numbered lines, and the parts of it that a prompt can hold.
+//! The text of a page as numbered lines, and its chunks that fit into a prompt.
 
 use std::ops::Range;
 
 use legwork_observe::tokens::count;
 
-/// Longer lines are broken: a paragraph of a whole page is no place to point at.
+/// Longer lines are broken: a paragraph that is as long as the page is no useful source.
 const LINE: usize = 1_000;
-/// The most parts of a page that are asked about.
+/// The maximum number of chunks of a page for which a model is called.
 const PARTS: usize = 24;
 
-/// The text of a page. A line's number is its place, from 1.
+/// The text of a page. Line numbers count from 1.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Text {
     pub(crate) lines: Vec<String>,
-    /// The parts, each with the last lines of the one before: an item that lies across a border is whole in one of them.
+    /// The chunks. Each repeats the last lines of the previous one, so that an item at a border is complete in one of
+    /// them.
     pub(crate) parts: Vec<Range<usize>>,
-    /// Lines that no part holds, because there are too many.
+    /// The number of lines that are in no chunk, because there are too many.
     pub(crate) left_out: usize,
 }
 
@@ -37,21 +38,21 @@ impl Text {
                 end += 1;
             }
             parts.push(start..end);
-            // Always further on, however large the overlap.
+            // Always advances, even if the overlap is larger than a chunk.
             start = if end == lines.len() { end } else { end.saturating_sub(overlap).max(start + 1) };
         }
         let held = parts.last().map_or(0, |part: &Range<usize>| part.end);
         Text { left_out: lines.len() - held, lines, parts }
     }
 
-    /// A part as a model reads it.
+    /// A chunk as a model reads it.
     pub(crate) fn part(&self, part: usize) -> String {
         let numbered = |at: usize| format!("{} {}", at + 1, self.lines[at].trim_start());
         self.parts.get(part).cloned().unwrap_or_default().map(numbered).collect::<Vec<_>>().join("\n")
     }
 }
 
-/// A line in pieces of a bearable length, broken at white space where there is some.
+/// Breaks a line into pieces of limited length, at white space if possible.
 fn broken(line: &str) -> Vec<String> {
     let mut rest = line;
     let mut pieces = Vec::new();

@@ -1,5 +1,5 @@
-//! What the parts of several pages say, as one: lists one after the other without what overlapping parts say twice, of
-//! single values the first that is not null. Every value keeps its place.
+//! Merges the replies about the chunks of several pages. Lists are concatenated without the items that overlapping
+//! chunks repeat. Of single values, the first that is not null is used. Every value keeps its source.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -7,10 +7,10 @@ use serde_json::{Map, Value, json};
 
 use super::{ExtractReply, LocatedValue, place};
 
-/// Parts that name lines this close for the same item mean the same item.
+/// If two chunks report an equal item at line numbers this close, it is the same item.
 const CLOSE: usize = 8;
 
-/// What has been taken so far.
+/// The data so far.
 #[derive(Debug, Default)]
 pub(crate) struct MergedItems {
     items: Vec<Item>,
@@ -29,17 +29,17 @@ struct Item {
     placed: LocatedValue,
 }
 
-/// The data and where it is from.
+/// The data and its sources.
 #[derive(Debug, PartialEq)]
 pub(crate) struct ExtractedData {
     pub(crate) data: Value,
-    /// `line 12`, or `page 2 line 12`, by JSON pointer.
+    /// The sources, `line 12` or `page 2 line 12`, by JSON pointer.
     pub(crate) sources: BTreeMap<String, String>,
     pub(crate) unverified: Vec<String>,
 }
 
 impl MergedItems {
-    /// Takes in what a model said of a part of a page; `page` counts from 1.
+    /// Adds the reply about a chunk of a page; `page` counts from 1.
     pub(crate) fn add(&mut self, reply: ExtractReply, page: u32, part: usize, lines: &[String]) {
         match reply {
             ExtractReply::One(value, named) => {
@@ -65,7 +65,7 @@ impl MergedItems {
         }
     }
 
-    /// Whether a page of a list brought nothing that was not there before; such a page is thrown away.
+    /// Whether a page of a list contained only known items. Such a page is discarded.
     pub(crate) fn drop_repeated(&mut self, page: u32) -> bool {
         let (before, now): (Vec<&Item>, Vec<&Item>) = self.items.iter().partition(|item| item.page < page);
         let repeated = now.iter().all(|item| before.iter().any(|known| known.value == item.value));
@@ -75,7 +75,7 @@ impl MergedItems {
         self.is_list && repeated
     }
 
-    /// All of it. `key` is the property that a list is in.
+    /// The complete data. `key` is the property that contains the list.
     pub(crate) fn whole(self, key: Option<&str>, pages: u32) -> ExtractedData {
         let said = |page: u32, line: usize| match pages {
             0 | 1 => format!("line {}", line + 1),
@@ -100,7 +100,7 @@ impl MergedItems {
         ExtractedData { data, sources, unverified }
     }
 
-    /// Joins a value of another part into what there is; `at` and `from` are where both are.
+    /// Merges a value of another chunk into the data. `at` and `from` are the JSON pointers of the two.
     fn join(&mut self, into: &mut Value, more: Value, at: &str, from: &str, places: &Provenance) {
         match (into, more) {
             (_, Value::Null) => {}
@@ -124,7 +124,7 @@ impl MergedItems {
                     }
                 }
             }
-            // The first one stands.
+            // The first value has priority.
             _ => {}
         }
     }
@@ -152,11 +152,12 @@ impl MergedItems {
     }
 }
 
-/// Page and line by JSON pointer; none for what stands nowhere.
+/// Page and line by JSON pointer; `None` for a value without a source.
 type Provenance = BTreeMap<String, Option<(u32, usize)>>;
 
 impl Item {
-    /// Whether another part of the same page says the same of the same place. Rows that only look alike are two.
+    /// Whether another chunk of the same page reports the same item at the same place. Equal rows at different places
+    /// are two items.
     fn is(&self, other: &Item) -> bool {
         let close = match (self.line, other.line) {
             (Some(a), Some(b)) => a == b || self.part != other.part && a.abs_diff(b) <= CLOSE,

@@ -1,7 +1,9 @@
-//! Data out of a page's text: the text in numbered lines and parts that fit a prompt ([`Text`]), the shape that is wanted
-//! ([`ExtractSchema`]), where each value really stands ([`place`]), and what several parts and pages say as one ([`MergedItems`]).
+//! Extracts data from the text of a page: numbered lines and chunks that fit into a prompt ([`Text`]), the requested
+//! shape ([`ExtractSchema`]), the actual source of each value ([`place`]), and the merged data of several chunks and
+//! pages ([`MergedItems`]).
 //!
-//! Pure. The model names a line for what it takes; whether the value is there is seen here, so that a source is a fact.
+//! Pure. The model names the line of each value. This code verifies that the value is there, so that a source is a
+//! fact.
 
 mod lines;
 mod merge;

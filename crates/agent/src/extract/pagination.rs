@@ -1,20 +1,20 @@
-//! What leads to the next page of a list.
+//! Finds the control that leads to the next page of a list.
 
 use legwork_observe::{Node, Snapshot};
 use legwork_protocol::{Target, TargetKind};
 
-/// What such links and buttons are called, the surest first. `More` is as often a menu's name, and what loads more onto the
-/// same page is no next page.
+/// The usual names of such links and buttons, most reliable first. `More` is omitted: it is often the name of a menu,
+/// and a button that loads more items into the same page does not lead to a next page.
 const NAMES: [&str; 9] = ["next page", "next", "next »", "next ›", "next >", "next →", "›", "»", "→"];
 
-/// How the next page is found.
+/// How to find the next page.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Next {
-    /// By what such links are called.
+    /// By the usual names.
     Usual,
-    /// The element of this role and name: a ref is good for one page only.
+    /// The element with this role and name. A ref would be valid on one page only.
     Named(Box<str>, Box<str>),
-    /// As it was given.
+    /// The target of the action.
     Given(Target),
 }
 
@@ -30,7 +30,7 @@ impl Next {
         }
     }
 
-    /// What to click on this page; none when it is the last one.
+    /// The target to click on this page; `None` on the last page.
     pub(crate) fn on(&self, page: &Snapshot) -> Option<Target> {
         let first = |fits: &dyn Fn(&Node) -> bool| {
             let can = |node: &&Node| node.states.actionable() && !node.states.disabled() && fits(node);

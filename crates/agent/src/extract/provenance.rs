@@ -1,5 +1,5 @@
-//! Whether a value stands where the model says it took it from. White space, case and Markdown's signs aside a text must be
-//! there as it is; a number may be written with either decimal sign. What is not there has no source.
+//! Verifies that a value is at the line that the model named. A text must match except for white space, case and
+//! Markdown syntax; a number may have either decimal separator. A value that is not found has no source.
 
 use std::collections::BTreeMap;
 
@@ -7,26 +7,26 @@ use serde_json::Value;
 
 use legwork_observe::numbers;
 
-/// Lines from the one that a model names in which an item's values are looked for.
+/// Number of lines after the named line in which the values of an item are searched for.
 const REACH: usize = 30;
-/// Lines above it: models count from the heading or from the first value.
+/// Number of lines before it: models count from the heading or from the first value.
 const ABOVE: usize = 2;
 
-/// Where the values of a part of the data are, by JSON pointer.
+/// The sources of the values in a part of the data, by JSON pointer.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct LocatedValue {
-    /// The lines, from 0.
+    /// The indices of the lines.
     pub(crate) lines: BTreeMap<String, usize>,
-    /// Those that stand nowhere near.
+    /// The values that were not found near the named line.
     pub(crate) unverified: Vec<String>,
 }
 
-/// Looks for the values near the lines that were named, from 0; `before` is where the next item begins.
+/// Searches for the values near the named lines, given as indices. `before` is the line of the next item.
 pub(crate) fn place(value: &Value, named: &[usize], before: Option<usize>, lines: &[String]) -> LocatedValue {
     let mut near: Vec<usize> = Vec::new();
     for at in named.iter().copied().filter(|at| *at < lines.len()) {
         let end = before.filter(|before| *before > at).unwrap_or(at + REACH).min(at + REACH).min(lines.len());
-        // The named line first: the value of a neighbour may be the same.
+        // The named line comes first, because a neighbouring item may have the same value.
         near.extend((at..end).chain(at.saturating_sub(ABOVE)..at));
     }
     let plain: Vec<(usize, String)> = near.iter().map(|at| (*at, plain(&lines[*at]))).collect();
@@ -41,7 +41,7 @@ pub(crate) fn place(value: &Value, named: &[usize], before: Option<usize>, lines
             Value::Array(items) => {
                 open.extend(items.iter().enumerate().map(|(at, value)| (format!("{pointer}/{at}"), value)));
             }
-            // A judgement, not a copy.
+            // Such a value is a judgement of the model and not a copy of text.
             Value::Null | Value::Bool(_) => {}
             Value::Number(number) => match plain.iter().find(|(_, line)| has_number(line, number.as_f64())) {
                 Some((at, _)) => _ = placed.lines.insert(pointer, *at),
@@ -58,7 +58,7 @@ pub(crate) fn place(value: &Value, named: &[usize], before: Option<usize>, lines
     placed
 }
 
-/// The line that holds the text, or the one where a text of several lines begins.
+/// The line that contains the text, or the first of the lines that contain it.
 fn standing(wanted: &str, lines: &[(usize, String)]) -> Option<usize> {
     if wanted.is_empty() {
         return None;
@@ -73,7 +73,7 @@ fn standing(wanted: &str, lines: &[(usize, String)]) -> Option<usize> {
     })
 }
 
-/// Whole words only: `4` is not said by `4002`.
+/// Matches whole words only: `4002` does not contain `4`.
 fn holds(line: &str, wanted: &str) -> bool {
     let edge = |c: Option<char>| c.is_none_or(|c| !c.is_alphanumeric());
     line.match_indices(wanted).any(|(at, _)| {
@@ -83,7 +83,7 @@ fn holds(line: &str, wanted: &str) -> bool {
     })
 }
 
-/// Without case, Markdown's signs and more than one space.
+/// The text without case, Markdown syntax and repeated spaces.
 fn plain(text: &str) -> String {
     let kept = text.to_lowercase();
     let signs = ['\\', '*', '_', '|', '#', '`', '[', ']', '<', '>', '"', '\u{201c}', '\u{201d}'];

@@ -1,4 +1,4 @@
-//! The shape that is wanted: what a reply about one part must look like, and whether data fits.
+//! The requested shape of extracted data: the schema of a reply about one chunk, and the check of the data.
 
 use legwork_protocol::{Extract, ReplySchema};
 use serde_json::{Map, Value, json};
@@ -8,50 +8,51 @@ use crate::{
     schema::{self, SchemaProblem},
 };
 
-/// The most problems that a reply is told of.
+/// The maximum number of problems that a repair prompt lists.
 const PROBLEMS: usize = 8;
 
-/// The shape of the data.
+/// The requested shape of the data.
 #[derive(Debug, Default)]
 pub(crate) struct ExtractSchema {
-    /// As it was given; absent when anything will do.
+    /// The schema of the action; absent when every shape is allowed.
     pub(crate) wanted: Option<Value>,
     whole: Option<JsonSchema>,
     item: Option<(Value, JsonSchema)>,
-    /// A list: of items, each with its line. An object whose only property is a list counts as one.
+    /// Whether the data is a list of items, each with its line. An object whose only property is a list counts as a
+    /// list.
     pub(crate) list: Option<bool>,
-    /// The property that holds the list.
+    /// The property that contains the list.
     pub(crate) key: Option<String>,
 }
 
-/// What a model says of one part of a page.
+/// The reply of a model about one chunk.
 #[derive(Debug, PartialEq)]
 pub(crate) enum ExtractReply {
-    /// Items, each with the number of its line, from 0.
+    /// Items, each with the index of its line.
     Items(Vec<(Option<usize>, Value)>),
-    /// One value, and the lines it is from.
+    /// One value, and the indices of its lines.
     One(Value, Vec<usize>),
 }
 
-/// Why a schema is of no use.
+/// The reasons for which a schema is unusable.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum ShapeError {
-    /// It came as a text that is no JSON.
-    #[error("it is no JSON: {0}")]
+    /// It is a text that is not valid JSON.
+    #[error("it is not valid JSON: {0}")]
     Json(#[from] serde_json::Error),
-    /// It is JSON, and no JSON Schema.
-    #[error("it is no JSON Schema: {0}")]
+    /// It is valid JSON, but not a valid JSON Schema.
+    #[error("it is not a valid JSON Schema: {0}")]
     Schema(#[from] InvalidSchema),
 }
 
 impl ExtractSchema {
-    /// Reads what is wanted.
+    /// Reads the requested shape.
     ///
     /// # Errors
-    /// When the schema is none.
+    /// If the schema is not valid.
     pub(crate) fn of(extract: &Extract) -> Result<ExtractSchema, ShapeError> {
         let wanted = match &extract.schema {
-            // Models that may only write texts send it as one.
+            // Models whose schema allows only texts send it as a text.
             Some(Value::String(text)) => Some(serde_json::from_str(text)?),
             Some(schema) if schema.is_object() => Some(schema.clone()),
             _ if !extract.fields.is_empty() => Some(of_fields(&extract.fields)),
@@ -71,7 +72,7 @@ impl ExtractSchema {
         Ok(ExtractSchema { list: Some(array.is_some()), wanted: Some(wanted), whole: Some(whole), item, key })
     }
 
-    /// What a reply looks like, for the prompt.
+    /// An example of a reply, for the prompt.
     pub(crate) fn example(&self) -> &'static str {
         match self.list {
             Some(true) => r#"{"items":[{"line":12,"value":…}]}"#,
@@ -80,7 +81,7 @@ impl ExtractSchema {
         }
     }
 
-    /// The shape of one item or of the one value, for the prompt.
+    /// The schema of one item or of the single value, for the prompt.
     pub(crate) fn of_value(&self) -> Option<&Value> {
         match self.list {
             Some(true) => self.item.as_ref().map(|(item, _)| item),
@@ -88,7 +89,7 @@ impl ExtractSchema {
         }
     }
 
-    /// The reply's schema for providers that keep to one; absent where strict schemas cannot say it.
+    /// The schema of the reply, for providers that enforce one; absent if strict schemas cannot express it.
     pub(crate) fn wire(&self) -> Option<ReplySchema> {
         let value = self.of_value()?;
         if value.to_string().contains("\"$") || !closed(value) {
@@ -107,10 +108,10 @@ impl ExtractSchema {
         Some(ReplySchema { name: "extraction".into(), schema: schema.into() })
     }
 
-    /// Reads a reply about one part. `alone` when no other part can say what this one does not.
+    /// Parses the reply about one chunk. `alone`: no other chunk can supply values that this one lacks.
     ///
     /// # Errors
-    /// Every problem it has.
+    /// All problems of the reply.
     pub(crate) fn read(&self, text: &str, alone: bool) -> Result<ExtractReply, Vec<SchemaProblem>> {
         let parsed =
             schema::parse_with(text, &["items", "value"], "items or value").map_err(|problem| vec![problem])?;
@@ -142,7 +143,7 @@ impl ExtractSchema {
         if problems.is_empty() { Ok(reply) } else { Err(problems) }
     }
 
-    /// A reply with what fits of it, after all asking was in vain.
+    /// The usable parts of a reply, after all retries failed.
     pub(crate) fn salvage(&self, text: &str) -> Option<(ExtractReply, usize)> {
         let anything = ExtractSchema { list: self.list, ..ExtractSchema::default() };
         let Ok(ExtractReply::Items(items)) = anything.read(text, false) else { return None };
@@ -163,7 +164,7 @@ impl ExtractSchema {
             (ExtractReply::One(value, _), _, Some(fits)) => {
                 problems.extend(schema_problems(fits, value, "value"));
                 if !alone {
-                    // Another part may say what this one does not.
+                    // Another chunk may supply the missing value.
                     problems.retain(|problem| problem.value != "nothing");
                 }
             }
@@ -173,7 +174,7 @@ impl ExtractSchema {
         problems
     }
 
-    /// What is wrong with the data as a whole.
+    /// The problems of the complete data.
     pub(crate) fn wrong(&self, data: &Value) -> Vec<String> {
         let problems = self.whole.iter().flat_map(|fits| schema_problems(fits, data, "data"));
         problems.take(PROBLEMS).map(|problem| problem.to_string()).collect()
@@ -198,14 +199,14 @@ fn of_fields(fields: &[String]) -> Value {
     json!({"type": "array", "items": item})
 }
 
-/// An object with one property, which is a list.
+/// An object with a single property, which is a list.
 fn single_list(schema: &Value) -> Option<(String, Value)> {
     let properties = schema["properties"].as_object()?;
     let (key, only) = properties.iter().next().filter(|_| properties.len() == 1)?;
     (only["type"] == "array").then(|| (key.clone(), only.clone()))
 }
 
-/// Whether every part says of what type it is: strict providers refuse what does not.
+/// Whether every part of the schema states its type: strict providers reject the others.
 fn closed(schema: &Value) -> bool {
     let typed = ["type", "enum", "anyOf", "oneOf", "const"].iter().any(|key| schema.get(*key).is_some());
     let below = schema["properties"].as_object().into_iter().flatten().map(|(_, value)| value);
@@ -216,7 +217,7 @@ fn closed(schema: &Value) -> bool {
         && below.chain(schema.get("items")).all(closed)
 }
 
-/// `{"line": 12, "value": …}`, or the bare item of a model that leaves the wrapping out.
+/// `{"line": 12, "value": …}`, or the bare item of a model that omits the wrapper.
 fn item(written: Value) -> (Option<usize>, Value) {
     match written {
         Value::Object(mut map) if map.contains_key("value") && map.len() <= 2 => {

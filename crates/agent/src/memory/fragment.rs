@@ -1,4 +1,4 @@
-//! What is remembered, as a prompt shows it: the few lines that are to the point of a step on this page.
+//! Selects the lessons for a prompt: the few lines that are relevant to a step on this page.
 
 use std::cmp::Reverse;
 
@@ -8,20 +8,21 @@ use legwork_protocol::{Lesson, LessonKind};
 use super::pattern::telling;
 use crate::{context::one_line, prompt::quote};
 
-/// The most characters of a line: rows of a store are not trusted to be short.
+/// The maximum number of characters of a line, because stored lessons can be long.
 const LINE: usize = 200;
 
-/// What is remembered and worth a prompt.
+/// The selected lessons.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Recollection<'a> {
     /// The lines, quoted.
     pub text: String,
-    /// The lessons that are in it.
+    /// The lessons that the lines contain.
     pub used: Vec<&'a Lesson>,
 }
 
-/// The lessons that are to the point of a task on the page at `path`, the most relevant and most trusted first, within a
-/// number of tokens; nothing when there are none. Those that come first in `lessons` win over others of the same words.
+/// Selects the lessons that are relevant to a task on the page at `path`, most relevant and most trusted first, within
+/// a number of tokens. Returns `None` if there are none. Earlier entries of `lessons` have priority over later ones
+/// with the same text.
 pub fn fragment<'a>(lessons: &[&'a Lesson], path: &str, task: &str, max_tokens: usize) -> Option<Recollection<'a>> {
     let words = telling(task);
     let mut known: Vec<(Reverse<u64>, &'a Lesson)> = lessons
@@ -30,7 +31,7 @@ pub fn fragment<'a>(lessons: &[&'a Lesson], path: &str, task: &str, max_tokens: 
             let shared = telling(&format!("{} {}", lesson.key, lesson.text)).intersection(&words).count();
             let alike = telling(&lesson.pattern).intersection(&words).count();
             let here = page(lesson) == path;
-            // What a page is and what goes wrong on it is to the point of any step there; where its links lead is not.
+            // What a page is for and what fails on it is relevant to any step there; where its links lead is not.
             let told_here = here
                 && match lesson.kind {
                     LessonKind::PageInsight => lesson.key == path,
@@ -77,7 +78,7 @@ fn page(lesson: &Lesson) -> &str {
     lesson.data["page"].as_str().unwrap_or_default()
 }
 
-/// As far as it proved itself; one that only failed is still worth a warning, after the others.
+/// The reliability of a lesson. A lesson that only failed is still useful as a warning, after the others.
 fn reliability(lesson: &Lesson) -> f64 {
     let (good, bad) = (f64::from(lesson.successes), f64::from(lesson.failures));
     (good + 1.0) / (good + bad + 2.0)

@@ -1,9 +1,9 @@
-//! What a run teaches: a fold of what was done in each step, and of how the step ended, into lessons.
+//! Derives lessons from a run: a fold over the actions of each step and its end.
 //!
-//! Only a step that ended well says what works: an element that took its action, the way from one page to the next, what
-//! worked where something else had failed. A failed action counts against its element at once, and a failed step against
-//! the lessons it had been shown. Values that were typed or read never enter; names are of elements, addresses lose their
-//! queries, words lose their values.
+//! Only a successful step shows what works: an element that accepted its action, the way from one page to the next, an
+//! alternative that worked after a failure. A failed action counts against its element at once; a failed step counts
+//! against the lessons that its prompts contained. Values that were typed or read are never stored: names come from
+//! elements, URLs are stored without queries, and instructions without values.
 
 use legwork_protocol::{
     Action, ActionFailure, ActionResult, Event, EventKind, Lesson, LessonKind, PageEffect, Status, VariableSource,
@@ -14,13 +14,13 @@ use serde_json::{Value, json};
 use super::{LessonKey, Update, path_of, pattern_of, site_of};
 use crate::context::one_line;
 
-/// The most characters of a lesson's words, and of the name of an element in it.
+/// The maximum number of characters of a lesson's text, and of an element name in it.
 const WORDS: usize = 160;
 const NAME: usize = 80;
-/// Lessons of one step at most.
+/// The maximum number of lessons of one step.
 const STEP: usize = 40;
 
-/// Folds a run's events into what it teaches. Only steps that ended after event `after` count: those before a resume were
+/// Folds the events of a run into lessons. Only steps that ended after event `after` count: the earlier ones were
 /// learned from when the run first stopped.
 pub fn learn(events: &[Event], after: u64) -> Vec<Lesson> {
     let mut learner = Learner::default();
@@ -48,7 +48,7 @@ pub fn learn(events: &[Event], after: u64) -> Vec<Lesson> {
     lessons
 }
 
-/// Adds a lesson to others; what is known already adds up.
+/// Adds a lesson to others. The counts of a known lesson are added up.
 pub(super) fn merge(lessons: &mut Vec<Lesson>, new: Lesson) {
     match lessons.iter_mut().find(|known| LessonKey::of(known) == LessonKey::of(&new)) {
         Some(known) => {
@@ -62,13 +62,13 @@ pub(super) fn merge(lessons: &mut Vec<Lesson>, new: Lesson) {
     }
 }
 
-/// A step being watched.
+/// The state of the current step.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Learner {
     pattern: String,
     url: String,
     tried: Vec<Tried>,
-    /// Said by the agent: discoveries, insights, how tools fared.
+    /// Lessons that the agent's events contain: discoveries, insights, the results of tools.
     said: Vec<Lesson>,
     shown: Vec<LessonKey>,
 }
@@ -80,9 +80,9 @@ struct Tried {
     element: Option<String>,
     site: String,
     page: String,
-    /// The page it led to.
+    /// The page that it led to.
     to: Option<String>,
-    /// What it was saved as.
+    /// The variable in which its value was saved.
     variable: Option<String>,
     failed: Option<String>,
 }
@@ -92,7 +92,7 @@ impl Learner {
         *self = Learner { pattern: pattern_of(words), url: std::mem::take(&mut self.url), ..Learner::default() };
     }
 
-    /// Where the page is.
+    /// Sets the URL of the page.
     pub(super) fn at(&mut self, url: &str) {
         if self.url != url {
             url.clone_into(&mut self.url);
@@ -100,7 +100,7 @@ impl Learner {
     }
 
     pub(super) fn on_action(&mut self, action: &Action, result: &ActionResult) {
-        // It only ends what the action before it began.
+        // This action only completes the previous one.
         if matches!(action, Action::Blur(_)) {
             return;
         }
@@ -169,11 +169,11 @@ impl Learner {
         Lesson { kind, site: site.to_owned(), pattern, key, text, data, successes: 0, failures: 0 }
     }
 
-    /// What the step taught, now that it has ended so. The next one begins with nothing but the place.
+    /// Returns the lessons of the step after it ended with this status. The next step keeps only the URL.
     pub(super) fn end(&mut self, status: Status) -> Vec<Lesson> {
         let well = status == Status::Success;
         let mut lessons = Vec::new();
-        // In one step a thing proves itself once, however often it was done.
+        // Within one step, a lesson counts once, even if its action was repeated.
         let mut teach = |lesson: Lesson| {
             let seen = |known: &&Lesson| {
                 LessonKey::of(known) == LessonKey::of(&lesson)
@@ -221,8 +221,8 @@ impl Learner {
         merged
     }
 
-    /// What was shown and used proved itself under its own name too; what was shown in a step that failed did not help.
-    /// Its words are left out: only its counts change.
+    /// Updates the counts of the lessons that were shown. A lesson that was used helped; a lesson that was shown in a
+    /// failed step did not. Only the counts change, so the text is omitted.
     fn count_back(&self, status: Status, teach: &mut impl FnMut(Lesson)) {
         for mark in &self.shown {
             let used = |tried: &&Tried| tried.failed.is_none() && tried.element.as_ref() == Some(&mark.key);
@@ -265,7 +265,7 @@ fn counted(lesson: Lesson, ok: bool) -> Lesson {
     Lesson { successes: u32::from(ok), failures: u32::from(!ok), ..lesson }
 }
 
-/// Whether it was the element's fault, and not the browser's, a rule's or a person's.
+/// Whether the element caused the failure, rather than the browser, a rule or a person.
 fn says_something_of_the_element(failure: &ActionFailure) -> bool {
     use ActionFailure::*;
     matches!(
@@ -285,7 +285,7 @@ fn says_something_of_the_element(failure: &ActionFailure) -> bool {
     )
 }
 
-/// `e12` names an element of one observation only.
+/// `e12` is valid for one observation only.
 fn is_ref(target: &str) -> bool {
     target.strip_prefix('e').is_some_and(|digits| !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit()))
 }

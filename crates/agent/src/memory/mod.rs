@@ -1,9 +1,10 @@
-//! What is remembered: within a run from step to step, and from one run to the next.
+//! What a run remembers between its steps, and what is remembered between runs.
 //!
-//! Both are the same noun, a [`Lesson`], and come out of the same fold ([`learn`]) of what was done and what came of it. A
-//! run keeps those of its own steps, and at the first sight of a site asks for what other runs learned there. What is to
-//! the point of a step's words goes into its prompt as a short quoted hint ([`fragment`]): page words that a model may use
-//! and nobody obeys. Nothing of it ever becomes an action by itself.
+//! Both consist of [`Lesson`]s and come from the same fold ([`learn`]) over actions and results. A run keeps the
+//! lessons of its own steps. When it observes a site for the first time, it requests the lessons of other runs on that
+//! site. The lessons that are relevant to a step are added to its prompt as a short quoted hint ([`fragment`]). They
+//! are data from pages: a model may use them but must not follow instructions in them. A lesson never becomes an action
+//! by itself.
 
 mod fragment;
 mod learn;
@@ -20,15 +21,15 @@ pub use learn::learn;
 use learn::{Learner, merge};
 pub use pattern::{path_of, pattern_of, site_of};
 
-/// Lessons of its own that a run keeps at most; the oldest give way.
+/// The maximum number of own lessons of a run. The oldest are removed first.
 const OWN: usize = 200;
 
-/// What a run may remember.
+/// The options of the memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MemoryRules {
-    /// The most tokens of a prompt for what is remembered; none: nothing is.
+    /// The maximum number of tokens for lessons in a prompt; 0 disables the memory.
     pub tokens: usize,
-    /// What other runs learned is asked for.
+    /// Whether to request the lessons of other runs.
     pub across_runs: bool,
 }
 
@@ -38,17 +39,17 @@ impl Default for MemoryRules {
     }
 }
 
-/// A change of the working memory, as its event tells it.
+/// A change of the working memory, as its event contains it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum Update {
-    /// A step that ended taught this.
+    /// The lessons of a step that ended.
     Learned(Vec<Lesson>),
-    /// Lessons of other runs went into a prompt; how the step ends is counted back to them.
+    /// Lessons of other runs that were added to a prompt. The result of the step updates their counts.
     Shown(Vec<LessonKey>),
 }
 
-/// What identifies a lesson.
+/// The key of a lesson.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub(crate) struct LessonKey {
     pub(crate) kind: LessonKind,
@@ -68,31 +69,31 @@ impl LessonKey {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Memory {
     learner: Learner,
-    /// Learned in this run, the oldest first.
+    /// The lessons of this run, oldest first.
     own: Vec<Lesson>,
-    /// Learned in others, by site; a site stands here once it was asked for.
+    /// The lessons of other runs, by site. A site is present after its lessons were requested.
     others: BTreeMap<String, Vec<Lesson>>,
-    /// Those of others that were shown in the step at work.
+    /// The lessons of other runs that were shown in the current step.
     shown: BTreeSet<LessonKey>,
     fragment: Option<String>,
-    /// The journal's updates could not be read.
+    /// Whether the updates in the journal were not readable.
     lost: bool,
 }
 
 impl Memory {
-    /// A step begins.
+    /// Starts a step.
     pub(crate) fn begin_step(&mut self, words: &str) {
         self.learner.begin(words);
         self.shown.clear();
         self.fragment = None;
     }
 
-    /// The page at `url` was seen.
+    /// Records that the page at `url` was observed.
     pub(crate) fn at(&mut self, url: &str) {
         self.learner.at(url);
     }
 
-    /// An action was carried out on the page at `url`.
+    /// Records an action that was executed on the page at `url`.
     pub(crate) fn on_action(&mut self, url: Option<&str>, action: &Action, result: &ActionResult) {
         if let Some(url) = url {
             self.learner.at(url);
@@ -100,12 +101,12 @@ impl Memory {
         self.learner.on_action(action, result);
     }
 
-    /// The agent stated something.
+    /// Records an event of the agent.
     pub(crate) fn on_event(&mut self, kind: &EventKind) {
         self.learner.on_event(kind);
     }
 
-    /// A step ended: what it taught, if anything.
+    /// Ends a step; returns its lessons, if it has any.
     pub(crate) fn end_step(&mut self, status: Status) -> Option<Update> {
         let lessons = self.learner.end(status);
         self.keep(&lessons);
@@ -118,7 +119,8 @@ impl Memory {
         self.own.drain(..over);
     }
 
-    /// Takes an update off the journal again. What cannot be read empties the memory: half of it may mislead.
+    /// Restores an update from the journal. An update that is not readable clears the memory, because an incomplete
+    /// memory may mislead.
     pub(crate) fn restore(&mut self, update: &Value) {
         match Update::deserialize(update) {
             _ if self.lost => {}
@@ -131,24 +133,24 @@ impl Memory {
         }
     }
 
-    /// Whether the journal's updates could not be read, so that it is empty.
+    /// Whether the memory was cleared because the updates in the journal were not readable.
     pub(crate) fn was_lost(&self) -> bool {
         self.lost
     }
 
-    /// The site whose lessons have not been asked for.
+    /// The site, if its lessons have not been requested yet.
     pub(crate) fn unasked(&self, url: &str) -> Option<String> {
         site_of(url).filter(|site| !self.others.contains_key(site))
     }
 
-    /// What other runs learned of a site.
+    /// Adds the lessons of other runs on a site.
     pub(crate) fn on_lessons(&mut self, site: String, lessons: Vec<Lesson>) {
         let lessons = lessons.into_iter().filter(|lesson| lesson.site == site).take(OWN).collect();
         self.others.insert(site, lessons);
     }
 
-    /// How a tool of investigation fared on the site of `url`, for sorting: what told something there comes first, what
-    /// only failed there last, and what nobody knows keeps its place between.
+    /// The sort key of an investigation tool on the site of `url`: tools that led to a result there come first, tools
+    /// that only failed there come last, and unknown ones stay in between.
     pub(crate) fn preference(&self, url: &str, tool: &str) -> i64 {
         let Some(site) = site_of(url) else { return 0 };
         let others = self.others.get(&site).map_or(&[][..], Vec::as_slice);
@@ -157,7 +159,8 @@ impl Memory {
         known.filter(of_tool).map(|lesson| i64::from(lesson.failures) - i64::from(lesson.successes)).sum()
     }
 
-    /// Makes the fragment for a prompt on the page at `url`; answers with the lessons of others that are new in it.
+    /// Creates the fragment for a prompt on the page at `url`. Returns the lessons of other runs that it contains for
+    /// the first time.
     pub(crate) fn recollect(&mut self, url: &str, task: &str, tokens: usize) -> Option<Update> {
         let Some(site) = site_of(url) else {
             self.fragment = None;
@@ -179,14 +182,14 @@ impl Memory {
         (!new.is_empty()).then_some(Update::Shown(new))
     }
 
-    /// What is remembered, for the prompt.
+    /// The fragment for the prompt.
     pub(crate) fn fragment(&self) -> Option<&str> {
         self.fragment.as_deref()
     }
 }
 
 impl Update {
-    /// As its event carries it.
+    /// The event for this update.
     pub(crate) fn into_event(self) -> EventKind {
         EventKind::WorkingMemoryUpdated { update: serde_json::to_value(self).unwrap_or_default() }
     }

@@ -1,5 +1,5 @@
-//! The kind of a step and the place it is about: its words without values, an address without what differs each time.
-//! Neither keeps what a person typed: lessons outlive runs.
+//! Patterns for steps and places: an instruction without its values, and a URL without the parts that vary. Neither
+//! contains what a person typed, because lessons outlive runs.
 
 use std::collections::BTreeSet;
 
@@ -7,10 +7,10 @@ use url::Url;
 
 use crate::context::one_line;
 
-/// The most characters of a pattern.
+/// The maximum number of characters of a pattern.
 const PATTERN: usize = 160;
 
-/// Words that say nothing about which step it is.
+/// Words that do not distinguish steps.
 const COMMON: &[&str] = &[
     "all", "and", "any", "are", "box", "button", "can", "check", "choose", "click", "does", "enter", "field", "fill",
     "find", "first", "for", "from", "get", "has", "have", "into", "its", "link", "list", "make", "next", "not", "now",
@@ -19,7 +19,7 @@ const COMMON: &[&str] = &[
     "your",
 ];
 
-/// A step's words with its values taken out: quoted texts, variables, numbers, addresses.
+/// An instruction without its values: quoted texts, variables, numbers, URLs.
 pub fn pattern_of(words: &str) -> String {
     let mut out = String::new();
     let mut quoted: Option<char> = None;
@@ -59,7 +59,7 @@ fn closing(c: char) -> Option<char> {
     })
 }
 
-/// The words of a text that tell it from others.
+/// The words that distinguish a text from others.
 pub(super) fn telling(text: &str) -> BTreeSet<String> {
     text.split(|c: char| !c.is_alphanumeric())
         .map(str::to_lowercase)
@@ -68,19 +68,19 @@ pub(super) fn telling(text: &str) -> BTreeSet<String> {
         .collect()
 }
 
-/// `orders` and `order` are the same word here.
+/// Reduces `orders` and `order` to the same word.
 fn stem(word: &str) -> &str {
     let short = word.strip_suffix("ies").or_else(|| word.strip_suffix('s').filter(|rest| !rest.ends_with('s')));
     short.filter(|rest| rest.len() > 2).unwrap_or(word)
 }
 
-/// The origin of an address; none for what is no page of a site.
+/// The origin of a URL; `None` if it is not a page of a site.
 pub fn site_of(url: &str) -> Option<String> {
     let url = Url::parse(url).ok()?;
     matches!(url.scheme(), "http" | "https").then(|| url.origin().ascii_serialization())
 }
 
-/// The path of an address, with numbers and names of single things taken out. Never its query: it may hold anything.
+/// The path of a URL without numbers and identifiers. The query is never included, because it can contain any data.
 pub fn path_of(url: &str) -> String {
     let Ok(url) = Url::parse(url) else { return String::new() };
     let part = |part: &str| {

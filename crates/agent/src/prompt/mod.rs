@@ -1,4 +1,5 @@
-//! The prompts: Markdown templates in `prompts/`, one typed struct each. What a page says goes only through [`quote`].
+//! The prompts: Markdown templates in `prompts/`, each with one typed struct. Text of a page enters a prompt only
+//! through [`quote`].
 
 mod advisory;
 
@@ -10,7 +11,7 @@ use serde::Serialize;
 
 pub use advisory::{MakePlan, Reflect, ReviewAnswer};
 
-/// Which struct fills in which file of `prompts/`.
+/// Maps each struct to its file in `prompts/`.
 macro_rules! templates {
     ($($prompt:ident $name:literal),* $(,)?) => {
         const TEMPLATES: &[(&str, &str)] = &[$(($name, include_str!(concat!("../../prompts/", $name, ".md")))),*];
@@ -35,123 +36,123 @@ templates! {
     Investigate "investigate",
 }
 
-/// The standing instructions.
+/// The system prompt.
 #[derive(Clone, Debug, Serialize)]
 pub struct System<'a> {
     /// `one command` or `up to 3 commands`.
     pub commands_per_turn: &'a str,
-    /// The shape of a reply.
+    /// The description of a reply's shape.
     pub shape: &'a str,
-    /// The reply's command is a line.
+    /// Whether a command in the reply is a line.
     pub line: bool,
-    /// The commands, a line each.
+    /// The commands, one per line.
     pub commands: &'a str,
 }
 
-/// One turn: the task, the page, what was done and what has changed.
+/// The prompt of a turn: the task, the page, the history and the changes.
 #[derive(Clone, Debug, Serialize)]
 pub struct Act<'a> {
     /// The task.
     pub task: &'a str,
-    /// When it is done.
+    /// The condition that holds when the task is done.
     pub expect: Option<&'a str>,
-    /// Known variables, `name = value` each, quoted.
+    /// The known variables as `name = value`, quoted.
     pub variables: Option<&'a str>,
-    /// What is remembered of the site, quoted.
+    /// The lessons about the site, quoted.
     pub memory: Option<&'a str>,
     /// The page, quoted.
     pub page: &'a str,
-    /// What was done, quoted.
+    /// The history, quoted.
     pub history: Option<&'a str>,
-    /// What investigations found out, quoted.
+    /// The results of investigations, quoted.
     pub found: Option<&'a str>,
-    /// What has changed since the page was as shown, quoted; absent when it is as shown.
+    /// The changes since the page was last shown, quoted; absent when there are none.
     pub changes: Option<&'a str>,
-    /// A word from us.
+    /// A hint from Legwork.
     pub hint: Option<&'a str>,
 }
 
-/// A history that is too long is made short.
+/// The prompt for summarising a history that is too long.
 #[derive(Clone, Debug, Serialize)]
 pub struct Compact<'a> {
     /// The task.
     pub task: &'a str,
-    /// The lines to make short, quoted.
+    /// The lines to summarise, quoted.
     pub history: &'a str,
-    /// The most words of the reply.
+    /// The maximum number of words of the reply.
     pub words: usize,
 }
 
-/// A reply that cannot be used is asked for again.
+/// The prompt for replacing an unusable reply.
 #[derive(Clone, Debug, Serialize)]
 pub struct Repair<'a> {
-    /// What is wrong with it.
+    /// The defects of the reply.
     pub problems: &'a [String],
-    /// The shape of a reply.
+    /// The description of a reply's shape.
     pub shape: &'a str,
 }
 
-/// The standing instructions of an extraction, the same for all parts and pages.
+/// The system prompt of an extraction, which is the same for all chunks and pages.
 #[derive(Clone, Debug, Serialize)]
 pub struct ExtractPrompt<'a> {
-    /// What to take.
+    /// Which data to extract.
     pub instruction: &'a str,
-    /// A list of items or one value; absent when either will do.
+    /// Whether the result is a list of items or one value; absent when both are allowed.
     pub list: Option<bool>,
     /// The JSON Schema of an item or of the value.
     pub schema: Option<&'a str>,
-    /// The shape of a reply.
+    /// The description of a reply's shape.
     pub shape: &'a str,
 }
 
-/// A part of a page's text.
+/// The prompt with one chunk of a page's text.
 #[derive(Clone, Debug, Serialize)]
 pub struct ExtractPart<'a> {
-    /// Which, from 1.
+    /// The number of the chunk, from 1.
     pub part: usize,
-    /// Of how many.
+    /// The number of chunks.
     pub parts: usize,
-    /// Its numbered lines, quoted.
+    /// The numbered lines of the chunk, quoted.
     pub text: &'a str,
 }
 
-/// A picture is to be described.
+/// The prompt for describing a screenshot.
 #[derive(Clone, Debug, Serialize)]
 pub struct LookAt<'a> {
     /// The task.
     pub task: &'a str,
-    /// Refs are drawn on it.
+    /// Whether refs are drawn on it.
     pub marks: bool,
 }
 
-/// A round of an investigation.
+/// The prompt for a round of an investigation.
 #[derive(Clone, Debug, Serialize)]
 pub struct Investigate<'a> {
     /// The task.
     pub task: &'a str,
-    /// What set it off.
+    /// The reason for the investigation.
     pub reason: &'a str,
     /// The page, quoted.
     pub page: &'a str,
-    /// What was done, quoted.
+    /// The history, quoted.
     pub history: Option<&'a str>,
-    /// What the tools brought, quoted.
+    /// The results of the tools, quoted.
     pub found: Option<&'a str>,
-    /// A picture with refs goes along.
+    /// Whether a screenshot with refs is attached.
     pub pictured: bool,
-    /// The tools there are, and what each is used on; none when it is time to decide.
+    /// The available tools and the input of each; absent when the model must decide.
     pub tools: Option<&'a str>,
-    /// The confidence that is enough.
+    /// The confidence that ends the investigation.
     pub enough: f64,
 }
 
-/// A template and its variables belong together.
+/// The variables of a template.
 pub trait Prompt: Serialize {
-    /// The template's name.
+    /// The name of the template.
     const NAME: &'static str;
 }
 
-/// A template did not take its variables: a defect, seen by the tests of every template.
+/// A template does not fit its variables. Only a defect can cause it, and the tests of the templates reveal it.
 #[derive(Debug, thiserror::Error)]
 #[error("the prompt {name} cannot be rendered")]
 pub struct PromptError {
@@ -160,7 +161,7 @@ pub struct PromptError {
 }
 
 impl PromptError {
-    /// The code that fits it.
+    /// The code of the error.
     pub(crate) fn code(&self) -> Code {
         match self.source.kind() {
             minijinja::ErrorKind::TemplateNotFound => Code::TemplateNotFound,
@@ -172,7 +173,7 @@ impl PromptError {
 /// Renders a prompt.
 ///
 /// # Errors
-/// When the template asks for what the struct does not have.
+/// If the template uses a variable that the struct does not have.
 pub fn render<P: Prompt>(prompt: &P) -> Result<String, PromptError> {
     let error = |source| PromptError { name: P::NAME, source };
     environment().get_template(P::NAME).map_err(error)?.render(Serde(prompt)).map_err(error)
@@ -191,7 +192,8 @@ fn environment() -> &'static Environment<'static> {
     })
 }
 
-/// Text of a page between fences that it cannot close: they are longer than any run of backticks in it.
+/// Encloses the text of a page in fences. They are longer than any run of backticks in the text, so that it cannot
+/// close them.
 pub fn quote(label: &str, text: &str) -> String {
     let longest = text.split(|c| c != '`').map(str::len).max().unwrap_or(0);
     let fence = "`".repeat((longest + 1).max(3));

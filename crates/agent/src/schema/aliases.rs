@@ -1,5 +1,4 @@
-//! The other names that models use for actions and their parameters. Those of single actions are declared with them, in
-//! [`ACTIONS`].
+//! The aliases that models use for actions and their parameters. [`ACTIONS`] declares those of single actions.
 
 use legwork_protocol::{ACTIONS, ActionInfo, ParameterKind};
 use serde_json::{Map, Value};
@@ -12,7 +11,7 @@ pub(crate) fn action(name: &str) -> String {
     meant.map_or(name, |info| info.name).to_owned()
 }
 
-/// The canonical parameters of an action given by any of its names.
+/// Renames parameters to their canonical names.
 pub(crate) fn parameters(action: &str, written: &str, given: Map<String, Value>) -> Map<String, Value> {
     let mut out = Map::new();
     for (key, value) in given.into_iter().filter(|(_, value)| !value.is_null()) {
@@ -31,7 +30,7 @@ pub(crate) fn parameters(action: &str, written: &str, given: Map<String, Value>)
 fn parameter<'a>(action: &str, key: &'a str) -> &'a str {
     let aliases = ActionInfo::named(action).map_or(&[][..], |info| info.parameter_aliases);
     match key {
-        // It has no target.
+        // This action has no target.
         key if action == "tab" => key,
         "selector" | "ref" | "element" | "locator" | "element_ref" | "elementRef" => "target",
         key => aliases.iter().find(|(alias, _)| *alias == key).map_or(key, |(_, parameter)| *parameter),
@@ -43,7 +42,7 @@ fn kind(action: &str, key: &str) -> ParameterKind {
     parameters.iter().find(|one| one.name == key).map_or(ParameterKind::Other, |one| one.kind)
 }
 
-/// Values in the shape that the parameter has: a list for lists, `e5` for `[ref=e5]` and `{"ref": "e5"}`.
+/// Converts values to the shape of the parameter: a list for lists, `e5` for `[ref=e5]` and `{"ref": "e5"}`.
 fn shaped(kind: ParameterKind, value: Value) -> Value {
     match (kind, value) {
         (ParameterKind::Texts, Value::String(one)) => Value::Array(vec![Value::String(one)]),

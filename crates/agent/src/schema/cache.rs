@@ -1,4 +1,4 @@
-//! Schemas by their options: generated once, then shared.
+//! A cache of schemas by their options. Each schema is generated once and then shared.
 
 use std::{
     collections::HashMap,
@@ -11,12 +11,13 @@ use serde_json::Value;
 
 use super::{NAME, SchemaOptions, generate};
 
-/// Options are few; beyond this many somebody makes them up, and the cache starts anew.
+/// There are few combinations of options, unless callers vary them without limit. Beyond this number, the cache is
+/// cleared.
 const MOST: usize = 32;
 
 type Cache = Mutex<HashMap<SchemaOptions, Arc<Value>>>;
 
-/// The schema as it goes to a provider.
+/// The schema that is sent to a provider.
 pub fn wire(options: &SchemaOptions) -> ReplySchema {
     static CACHE: OnceLock<Cache> = OnceLock::new();
     ReplySchema { name: NAME.to_owned(), schema: cached(CACHE.get_or_init(Cache::default), options, generate::wire) }

@@ -1,4 +1,4 @@
-//! The schema, generated from the protocol's types: a command's description is the doc comment of its action.
+//! Generates the schema from the protocol's types. The description of a command is the doc comment of its action.
 
 use std::{collections::BTreeMap, sync::OnceLock};
 
@@ -7,12 +7,12 @@ use serde_json::{Map, Value, json};
 
 use super::{Form, SchemaOptions, VERSION, strict};
 
-/// What no model writes: the action that opens a dialog. A model answers the dialog once it is open and has seen it, and a
-/// schema that contains itself is nothing that strict providers take.
+/// A parameter that models never set: the action that opens a dialog. A model answers a dialog after it has opened and
+/// the model has read it. Strict providers also reject a schema that contains itself.
 const UNWRITTEN: (&str, &str) = ("dialog", "opened_by");
 
-/// The parameters' schema of every action by its canonical name: `{type: object, properties, required, …}` with the
-/// action's description, references resolved, unknown fields forbidden.
+/// The schema of the parameters of every action, by canonical name: `{type: object, properties, required, …}` with the
+/// action's description, resolved references and without unknown fields.
 pub fn command_schemas() -> &'static BTreeMap<String, Value> {
     static SCHEMAS: OnceLock<BTreeMap<String, Value>> = OnceLock::new();
     SCHEMAS.get_or_init(|| {
@@ -35,7 +35,7 @@ pub fn command_schemas() -> &'static BTreeMap<String, Value> {
     })
 }
 
-/// With references replaced by what they name. The protocol's types do not contain themselves.
+/// Replaces references by their definitions. The protocol's types are not recursive.
 fn inline(schema: &Value, definitions: &Value) -> Value {
     match schema {
         Value::Object(map) => {
@@ -55,7 +55,8 @@ fn inline(schema: &Value, definitions: &Value) -> Value {
     }
 }
 
-/// What strict providers cannot be told of: a schema is any JSON. `fields` says most of what one would.
+/// A parameter that strict schemas cannot express: its value is a schema, which can be any JSON. `fields` covers most
+/// uses.
 const UNTYPED: (&str, &str) = ("extract", "schema");
 
 fn offered(options: &SchemaOptions) -> impl Iterator<Item = (&'static str, Value)> {
@@ -73,7 +74,8 @@ fn offered(options: &SchemaOptions) -> impl Iterator<Item = (&'static str, Value
         if let Some(properties) = schema.get_mut("properties").and_then(Value::as_object_mut) {
             properties.retain(|key, _| UNTYPED != (name, key.as_str()));
             if name == "call" {
-                // Strict providers take no object of any shape; a text that holds one is read as well.
+                // Strict providers reject an object of unknown shape. A text that contains the object is parsed as
+                // well.
                 properties.insert("arguments".to_owned(), json!({"type": "string"}));
             }
         }
@@ -84,16 +86,16 @@ fn offered(options: &SchemaOptions) -> impl Iterator<Item = (&'static str, Value
     })
 }
 
-/// A parameter of a command, as a line writes it.
+/// A parameter of a command in the line form.
 pub(crate) struct Parameter {
     pub(crate) name: String,
-    /// It takes all that follow.
+    /// Whether it takes all remaining values.
     pub(crate) list: bool,
-    /// It may be given by its place; the others only by their name.
+    /// Whether it can be written by position; other parameters need their name.
     pub(crate) placed: bool,
 }
 
-/// The parameters of an action in the order in which a line gives them: the required ones first.
+/// The parameters of an action in the order of the line form: required ones first.
 pub(crate) fn signature_of(action: &str) -> Vec<Parameter> {
     let (Some(info), Some(schema)) = (ActionInfo::named(action), command_schemas().get(action)) else {
         return Vec::new();
@@ -112,11 +114,12 @@ pub(crate) fn signature_of(action: &str) -> Vec<Parameter> {
         .collect()
 }
 
-/// What most tasks need, as a line writes it; the others are named, and told of when they are written wrongly.
+/// The commands that most tasks need, in the line form. The others are listed by name; their syntax is described after
+/// a mistake.
 const LINES: &str = include_str!("../../prompts/commands.md");
 
-/// The commands as a line writes them: examples of those that most tasks need, in the order of their declaration, and the names of
-/// the others.
+/// The commands in the line form: examples of those that most tasks need, in the order of their declaration, and the
+/// names of the others.
 fn lines(vision: bool) -> String {
     let seen = || ACTIONS.iter().filter(|info| vision || info.offered != Offered::WithVision);
     let examples = seen().filter_map(|info| match info.prompt {
@@ -129,7 +132,7 @@ fn lines(vision: bool) -> String {
     lines.replace("{names}", &listed(names.collect()))
 }
 
-/// The commands in a line each of few tokens: `fill(target, text, submit?)`.
+/// The commands in one short line each: `fill(target, text, submit?)`.
 pub fn summary(options: &SchemaOptions) -> String {
     if options.form == Form::Line {
         return with_tools(lines(options.vision), options);
@@ -150,7 +153,7 @@ pub fn summary(options: &SchemaOptions) -> String {
     with_tools(lines.join("\n"), options)
 }
 
-/// The user's tools below the commands, a line each: `weather {city, days?}: The forecast`.
+/// Appends the user's tools, one per line: `weather {city, days?}: The forecast`.
 fn with_tools(mut lines: String, options: &SchemaOptions) -> String {
     if options.tools.is_empty() {
         return lines;
@@ -199,7 +202,7 @@ pub fn shape(options: &SchemaOptions) -> String {
     format!(r#"{{"decision":{{"action":"PROCEED|RETRY|ABORT","message":"…"}},{reasoning}"confidence":0.9,{command}}}"#)
 }
 
-/// The documented schema: descriptions, every action, every rule.
+/// The documented schema: with descriptions, all actions and all rules.
 pub(crate) fn full(options: &SchemaOptions) -> Value {
     let commands: Vec<Value> = command_schemas()
         .iter()
@@ -222,8 +225,8 @@ pub(crate) fn full(options: &SchemaOptions) -> Value {
     schema
 }
 
-/// The schema as it goes out: without descriptions, actions with like parameters in one branch, as strict providers
-/// want it.
+/// The schema that is sent to providers: without descriptions, and with one branch for actions with similar parameters,
+/// as strict providers require.
 pub(crate) fn wire(options: &SchemaOptions) -> Value {
     if options.form == Form::Line {
         return line(options);
@@ -250,7 +253,7 @@ pub(crate) fn wire(options: &SchemaOptions) -> Value {
     strict::normalised(&envelope(options, json!({ "anyOf": commands })))
 }
 
-/// The schema of the short form.
+/// The schema of the line form.
 fn line(options: &SchemaOptions) -> Value {
     let text = json!({ "type": "string" });
     let mut properties = Map::new();

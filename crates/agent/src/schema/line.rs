@@ -1,7 +1,9 @@
-//! A command as a line, `fill e3 "Ada"`: what a model writes in few tokens, and gets right more often than nested JSON.
+//! Parses a command in the line form, `fill e3 "Ada"`. It takes few tokens, and models write it with fewer mistakes
+//! than nested JSON.
 //!
-//! First the command's name, then its parameters in the order of [`summary`](super::summary), or by name (`to=2`). Values
-//! with spaces are quoted. A target may be a ref, a quoted text, or a role and a quoted name as the page shows them.
+//! The name of the command is followed by its parameters in the order of [`summary`](super::summary), or by name
+//! (`to=2`). Values with spaces are quoted. A target can be a ref, a quoted text, or a role and a quoted name as the
+//! page shows them.
 
 use std::iter::Peekable;
 
@@ -22,8 +24,8 @@ impl Word {
     }
 }
 
-/// `{action, parameters}` of a line. What fits no parameter is kept under its place's number, so that reading it as a
-/// command says what is wrong.
+/// Converts a line to `{action, parameters}`. A value without a parameter is stored under its position, so that parsing
+/// the command reports it.
 pub(crate) fn command(line: &str) -> Value {
     if let Some(call) = call(line) {
         return call;
@@ -69,7 +71,7 @@ pub(crate) fn command(line: &str) -> Value {
     json!({ "action": action, "parameters": aliases::parameters(&action, &name.text, given) })
 }
 
-/// `call weather {"city": "Oslo"}`, or without the `call`: a name and an object, which no other command has.
+/// `call weather {"city": "Oslo"}`, also without `call`. Only tool calls consist of a name and an object.
 fn call(line: &str) -> Option<Value> {
     let (name, rest) = line.trim().split_once(char::is_whitespace)?;
     let (tool, arguments) = match name {
@@ -84,7 +86,7 @@ fn names(word: &Word, signature: &[super::generate::Parameter]) -> bool {
     word.is_bare() && word.text.split_once('=').is_some_and(|(key, _)| signature.iter().any(|place| place.name == key))
 }
 
-/// A ref or selector as it is; `"Sign in"` is a text, `button "Sign in"` a role and its name.
+/// A ref or selector is unchanged; `"Sign in"` is a text, `button "Sign in"` a role and its name.
 fn target(word: Word, words: &mut Peekable<impl Iterator<Item = Word>>) -> String {
     if word.quoted {
         let is_selector = ["text=", "role=", "css=", "xpath="].iter().any(|engine| word.text.starts_with(engine));
@@ -99,7 +101,7 @@ fn target(word: Word, words: &mut Peekable<impl Iterator<Item = Word>>) -> Strin
     {
         return word.text + &value.text;
     }
-    // `click e5,`: a mark after a ref is none of it.
+    // `click e5,`: punctuation after a ref does not belong to it.
     let bare = word.text.trim_end_matches([',', '.', ';', ':']);
     if legwork_protocol::Ref::parse(bare).is_some() {
         return bare.to_owned();
@@ -111,7 +113,7 @@ fn target(word: Word, words: &mut Peekable<impl Iterator<Item = Word>>) -> Strin
     }
 }
 
-/// Texts stay texts; what is meant as a number or a yes becomes one.
+/// Converts values to numbers or booleans if the parameter has that type.
 fn typed(action: &str, key: &str, text: String) -> Value {
     let is_text = matches!(key, "text" | "url" | "question" | "variable" | "result" | "reason" | "key" | "instruction");
     match text.as_str() {
@@ -127,7 +129,7 @@ fn typed(action: &str, key: &str, text: String) -> Value {
     }
 }
 
-/// The words of a line; commas and brackets around parameters, as in `fill(e3, "Ada")`, part words too.
+/// The words of a line. Commas and brackets around parameters, as in `fill(e3, "Ada")`, also separate words.
 fn words(line: &str) -> Vec<Word> {
     let mut out = Vec::new();
     let mut rest = line.trim().chars().peekable();
@@ -154,12 +156,12 @@ fn words(line: &str) -> Vec<Word> {
                 if prefix.is_empty() {
                     out.push(Word { text: inner, quoted: true });
                 } else {
-                    // `text="Done"`: a named parameter, its value after the sign.
+                    // `text="Done"`: a named parameter; its value follows the sign.
                     out.push(Word { text: prefix, quoted: false });
                     out.push(Word { text: inner, quoted: true });
                 }
             }
-            // A selector's own brackets and commas belong to it.
+            // Brackets and commas within a selector belong to it.
             '(' if out.is_empty() && !text.is_empty() && !called => {
                 called = true;
                 part(&mut text, &mut out);

@@ -1,8 +1,8 @@
-//! The shape of a decision (contract §3): its JSON Schema for the model, and reading what the model made of it.
+//! The schema of a decision: generates the JSON Schema for the model and parses the model's reply.
 //!
-//! [`wire`] gives the schema that goes out, small and as strict providers want it; [`full`] the documented one.
-//! [`read`] takes any reply: it mends what is surely meant, knows the seeds' other names, and refuses the rest with a
-//! [`SchemaProblem`] for each field.
+//! [`wire`] returns the schema that is sent: small, and as strict providers require it. [`full`] returns the documented
+//! one. [`read`] accepts any reply: it repairs what is unambiguous, knows the aliases of fields, and rejects the rest
+//! with one [`SchemaProblem`] per field.
 
 mod aliases;
 mod cache;
@@ -31,63 +31,63 @@ pub(crate) use {
     strict::normalised,
 };
 
-/// The version of the decision's shape. It changes with any change a reply could notice.
+/// The version of the decision's schema. It changes with every change that affects replies.
 pub const VERSION: &str = "1.0";
 
-/// The name under which providers get it.
+/// The name of the schema for providers.
 pub const NAME: &str = "decision";
 
-/// What is done about fields that the envelope does not have. A command's parameters are always strict.
+/// How to handle fields that are not in the schema. The parameters of a command are always strict.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Mode {
-    /// Refused, as is a missing confidence.
+    /// They are rejected, and so is a missing confidence.
     Strict,
-    /// Left out.
+    /// They are ignored.
     #[default]
     Lenient,
 }
 
-/// How a reply is asked for. Every form is understood, whichever was asked for.
+/// The form in which a reply is requested. The parser accepts every form.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Form {
-    /// The decision of contract §3, field by field.
+    /// The complete decision, field by field.
     #[default]
     Full,
     /// `{"why": …, "do": "click e5", "confidence": …}`: a tenth of the tokens, in the request and in the reply.
     Line,
 }
 
-/// Which shape.
+/// The options of a decision's schema.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct SchemaOptions {
-    /// With `resultValidation`, `alternatives`, `context` and every optional parameter.
+    /// Whether to include `resultValidation`, `alternatives`, `context` and all optional parameters.
     pub include_optional_fields: bool,
-    /// `reasoning` must be there.
+    /// Whether `reasoning` is required.
     pub require_reasoning: bool,
-    /// What is done about unknown fields.
+    /// How to handle unknown fields.
     pub mode: Mode,
-    /// How it is asked for.
+    /// The form in which a reply is requested.
     pub form: Form,
-    /// The most commands a reply may carry. With 1 it is `command`, otherwise `commands`.
+    /// The maximum number of commands in a reply. With 1 the field is `command`, otherwise `commands`.
     pub max_commands: usize,
-    /// `look` is offered: somebody can see.
+    /// Whether `look` is offered, because a model accepts images.
     pub vision: bool,
-    /// Tools that the user gave, offered as `call`. They come with each run anew.
+    /// The user's tools, offered as `call`. They can differ in every run.
     #[serde(skip)]
     pub tools: Arc<[ToolOffer]>,
 }
 
-/// A tool that the user gave.
+/// A tool of the user.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct ToolOffer {
-    /// Its name: letters, digits, `_` and `-`.
+    /// The name: letters, digits, `_` and `-`.
     pub name: String,
-    /// What it is for, in a sentence.
+    /// The description, one sentence.
     pub about: String,
-    /// The JSON Schema of its arguments, written out.
+    /// The JSON Schema of its arguments, serialized.
     pub parameters: String,
 }
 

@@ -1,11 +1,10 @@
-//! Brings every accepted form of a decision (003's, 002's list, 001's `flowControl`) into one: `decision`, `reasoning`,
-//! `confidence`, `commands`.
+//! Converts every accepted form of a decision to the canonical one: `decision`, `reasoning`, `confidence`, `commands`.
 
 use serde_json::{Map, Value, json};
 
 use super::{aliases, line};
 
-/// The canonical form; what is left in `rest` nobody knows.
+/// The canonical form; `rest` contains unknown fields.
 pub(crate) struct Canonical {
     pub(crate) verdict: Option<String>,
     pub(crate) message: Value,
@@ -78,7 +77,7 @@ fn reasoning_of(value: Value) -> Value {
     }
 }
 
-/// 0–1 from 0–1, 0–100, `85%` or LOW/MEDIUM/HIGH.
+/// Converts 0–1, 0–100, `85%` or LOW/MEDIUM/HIGH to 0–1.
 fn confidence_of(value: Value) -> Value {
     let number = match &value {
         Value::Number(number) => number.as_f64(),
@@ -105,7 +104,7 @@ fn commands(object: &mut Map<String, Value>, decision: &mut Map<String, Value>) 
             Some(Value::Array(list)) => found.extend(list),
             Some(Value::Null) | None => {}
             Some(Value::String(text)) if key == "do" => found.push(Value::String(text)),
-            // `"action": "click", "parameters": {…}` beside the rest of the reply.
+            // `"action": "click", "parameters": {…}` at the top level of the reply.
             Some(Value::String(name)) => {
                 let mut command = Map::from_iter([("action".to_owned(), Value::String(name))]);
                 for key in ["parameters", "params", "arguments"] {
@@ -121,7 +120,7 @@ fn commands(object: &mut Map<String, Value>, decision: &mut Map<String, Value>) 
     found.into_iter().map(command).collect()
 }
 
-/// `{action, parameters, reasoning?}` from any form of a command. What cannot be read stays as it is.
+/// Converts any form of a command to `{action, parameters, reasoning?}`. A form that is not recognised stays unchanged.
 fn command(value: Value) -> Value {
     let mut map = match value {
         Value::Object(map) => map,

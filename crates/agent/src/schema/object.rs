@@ -1,6 +1,6 @@
-//! Replies that are no decisions: small objects of a few known fields, read as leniently as decisions are. Fields are
-//! found under any spelling (`successCriteria`, `success_criteria`) and inside a call of a tool that should have been the
-//! reply itself (`{"name": "submit_plan", "arguments": {…}}`).
+//! Parses replies that are not decisions: small objects of a few known fields, with the same tolerance as decisions.
+//! Fields are found in any spelling (`successCriteria`, `success_criteria`) and inside a tool call that should have
+//! been the reply itself (`{"name": "submit_plan", "arguments": {…}}`).
 
 use std::collections::BTreeMap;
 
@@ -8,14 +8,14 @@ use serde_json::{Map, Value};
 
 use super::{SchemaProblem, repair};
 
-/// How deep the fields may lie: a list of tool calls, one call, its arguments.
+/// The maximum depth of the fields: a list of tool calls, one call, its arguments.
 const DEPTH: usize = 4;
 
-/// The fields of a reply, by their names in lower case without separators.
+/// The fields of a reply, by name in lower case without separators.
 #[derive(Debug, PartialEq)]
 pub(crate) struct Fields(BTreeMap<String, Value>);
 
-/// Reads the object in a reply that has any of these fields; names in lower case without separators.
+/// Parses the object in a reply that has any of these fields. Names are in lower case without separators.
 pub(crate) fn object(text: &str, wanted: &[&str]) -> Result<Fields, SchemaProblem> {
     let parsed = repair::parse_where(text, |map| found(map, wanted, DEPTH).is_some()).map_err(|problem| {
         SchemaProblem { expected: format!("a JSON object with {}", wanted.join(", ")), ..problem }
@@ -35,7 +35,7 @@ fn within(value: &Value, wanted: &[&str], depth: usize) -> Option<Fields> {
     match value {
         Value::Object(map) => found(map, wanted, depth),
         Value::Array(items) => items.iter().find_map(|item| within(item, wanted, depth.checked_sub(1)?)),
-        // Providers hand the arguments of a tool over as text.
+        // Providers pass the arguments of a tool as text.
         Value::String(text) if text.trim_start().starts_with('{') => {
             within(&serde_json::from_str(text).ok()?, wanted, depth.checked_sub(1)?)
         }
@@ -52,7 +52,7 @@ impl Fields {
         names.iter().find_map(|name| self.0.get(*name)).filter(|value| !value.is_null())
     }
 
-    /// The field's text; of a list its items, of an object its first text.
+    /// The text of a field; of a list the items, of an object the first text.
     pub(crate) fn text(&self, names: &[&str]) -> Option<String> {
         let text = match self.get(names)? {
             Value::Array(items) => items.iter().filter_map(worded).collect::<Vec<_>>().join("; "),
@@ -62,7 +62,7 @@ impl Fields {
         (!text.is_empty()).then(|| text.to_owned())
     }
 
-    /// The field's items; of a text its lines.
+    /// The items of a field; of a text the lines.
     pub(crate) fn list(&self, names: &[&str]) -> Vec<String> {
         let items: Vec<String> = match self.get(names) {
             Some(Value::Array(items)) => items.iter().filter_map(worded).collect(),
@@ -72,7 +72,7 @@ impl Fields {
         items.iter().map(|item| unnumbered(item)).filter(|item| !item.is_empty()).collect()
     }
 
-    /// Yes or no.
+    /// The boolean value of a field.
     pub(crate) fn flag(&self, names: &[&str]) -> Option<bool> {
         match self.get(names)? {
             Value::Bool(flag) => Some(*flag),
@@ -95,7 +95,7 @@ fn worded(value: &Value) -> Option<String> {
     }
 }
 
-/// Without the number or dash of a list.
+/// The item without the number or dash of a list.
 fn unnumbered(item: &str) -> String {
     let item = item.trim();
     let bare = item.trim_start_matches(|c: char| c.is_ascii_digit());

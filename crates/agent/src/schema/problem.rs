@@ -1,23 +1,23 @@
-//! What is wrong with a reply, field by field, phrased so that a model can mend it.
+//! The problems of a reply, one per field, worded so that a model can fix them.
 
 use serde::Serialize;
 use serde_json::Value;
 
-/// One thing that is wrong with a reply.
+/// One problem of a reply.
 #[derive(Clone, Debug, PartialEq, Serialize, thiserror::Error)]
 #[error("{path}: expected {expected}, found {value}")]
 pub struct SchemaProblem {
-    /// The field's own name.
+    /// The name of the field.
     pub field: String,
-    /// Where it is, `command.parameters.url`; `reply` for the whole.
+    /// The path of the field, `command.parameters.url`; `reply` for the whole reply.
     pub path: String,
-    /// What it should be.
+    /// The expected value.
     pub expected: String,
-    /// What it is, clipped.
+    /// The actual value, shortened.
     pub value: String,
 }
 
-/// The most characters of a value that a problem repeats.
+/// The maximum number of characters of a value that a problem quotes.
 const VALUE: usize = 80;
 
 impl SchemaProblem {
@@ -37,7 +37,7 @@ impl SchemaProblem {
     }
 }
 
-/// One problem where several may be told.
+/// One problem, where a list is expected.
 impl From<SchemaProblem> for Vec<SchemaProblem> {
     fn from(problem: SchemaProblem) -> Self {
         vec![problem]

@@ -1,4 +1,4 @@
-//! From a model's reply to a validated [`Decision`], or to every problem it has.
+//! Parses a model's reply into a validated [`Decision`], or returns all of its problems.
 
 use std::{collections::BTreeMap, sync::OnceLock};
 
@@ -11,29 +11,29 @@ use super::{
 };
 use crate::json_schema::{JsonSchema, Mismatch, MismatchKind};
 
-/// A reply, judged (003's `ValidationResult`).
+/// The result of parsing a reply.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Reading {
-    /// The decision, when there are no problems.
+    /// The decision, if there are no problems.
     pub decision: Option<Decision>,
-    /// What is wrong.
+    /// The problems.
     pub problems: Vec<SchemaProblem>,
-    /// What was mended or left out.
+    /// What was repaired or ignored.
     pub warnings: Vec<String>,
-    /// Whether every command could be handed to the executor as it is.
+    /// Whether every command can be executed as it is.
     pub executor_compatible: bool,
 }
 
-/// Reads a reply.
+/// Parses a reply.
 ///
 /// # Errors
-/// Every problem of the reply, each with its field, path, what was expected and what was found.
+/// All problems of the reply, each with its field, path, expected and actual value.
 pub fn read(text: &str, options: &SchemaOptions) -> Result<Decision, Vec<SchemaProblem>> {
     let reading = validate(text, options);
     reading.decision.ok_or(reading.problems)
 }
 
-/// Reads a reply and says all that can be said of it.
+/// Parses a reply and returns all information about it.
 pub fn validate(text: &str, options: &SchemaOptions) -> Reading {
     let parsed = match repair::parse(text) {
         Ok(parsed) => parsed,
@@ -166,7 +166,7 @@ impl Judge<'_> {
             .then(|| Command { action, reasoning: command["reasoning"].as_str().map(str::to_owned) })
     }
 
-    /// A call of one of the user's tools, its arguments checked against the tool's own schema.
+    /// A call of one of the user's tools. Its arguments are checked against the tool's schema.
     fn tool_call(&mut self, mut call: Call, path: &str) -> Option<Call> {
         let Some(tool) = self.tools.iter().find(|tool| tool.name == call.tool) else {
             let known: Vec<&str> = self.tools.iter().map(|tool| tool.name.as_str()).collect();
@@ -182,7 +182,7 @@ impl Judge<'_> {
             call.arguments = json!({});
         }
         let schema: Value = serde_json::from_str(&tool.parameters).unwrap_or_default();
-        // One that is no schema judges nothing: the tool itself will say what it cannot take.
+        // An invalid schema cannot check the arguments; the tool itself reports what it does not accept.
         let Ok(schema) = JsonSchema::compile(&schema) else { return Some(call) };
         let before = self.problems.len();
         for Mismatch { path: place, kind, found } in schema.mismatches(&call.arguments) {
@@ -201,9 +201,10 @@ impl Judge<'_> {
             Some("PROCEED") => Verdict::Proceed,
             Some("RETRY") => Verdict::Retry,
             Some("ABORT") => Verdict::Abort,
-            // Without a verdict a command still says what to do; nothing at all does not say that the task is done.
+            // Without a verdict, a command still states what to do. A reply without both does not state that the task
+            // is done.
             None if !commands.is_empty() && options.mode == Mode::Lenient => {
-                self.warnings.push("decision.action is missing; taken for PROCEED".to_owned());
+                self.warnings.push("decision.action is missing; PROCEED is assumed".to_owned());
                 Verdict::Proceed
             }
             other => {
@@ -228,7 +229,7 @@ impl Judge<'_> {
         Some(verdict)
     }
 
-    /// A reply that was cut off stands only when what decides it came through whole.
+    /// A truncated reply is valid only if the part that determines the decision is complete.
     fn cut(&mut self, key: Option<String>, verdict: Option<Verdict>, commands: &[Command]) {
         let in_command = matches!(key.as_deref(), Some("command" | "commands" | "action" | "actions" | "decision"));
         let decided = !commands.is_empty() || verdict == Some(Verdict::Abort);
@@ -244,7 +245,7 @@ fn compiled_schemas() -> &'static BTreeMap<&'static str, JsonSchema> {
     static SCHEMAS: OnceLock<BTreeMap<&'static str, JsonSchema>> = OnceLock::new();
     SCHEMAS.get_or_init(|| {
         let compile = |schema: &Value| JsonSchema::compile(schema).expect("schemars writes valid schemas");
-        // A tagged union reports only that no variant fits; as one object it names the field.
+        // A tagged union reports only that no variant matches; a single object reports the field.
         command_schemas().iter().map(|(name, schema)| (name.as_str(), compile(&strict::flattened(schema)))).collect()
     })
 }

@@ -1,36 +1,36 @@
-//! JSON as models write it: in fences, with prose around it, single quotes, bare keys, trailing commas, comments,
-//! Python's words, or cut off. Reads what is surely meant and says when the end was missing; never guesses a value.
+//! Parses JSON as models write it: in fences, with text around it, single quotes, bare keys, trailing commas, comments,
+//! Python literals, or truncated. It repairs only what is unambiguous, reports truncation, and never guesses a value.
 
 use serde_json::{Map, Number, Value};
 
 use super::SchemaProblem;
 
-/// Replies beyond this are refused unread: no decision is that long.
+/// The maximum size of a reply. Larger ones are rejected without parsing: no decision is that long.
 pub(crate) const MOST_BYTES: usize = 256 * 1024;
-/// Deeper nesting is refused. A decision is five deep, a JSON Schema inside it somewhat more.
+/// The maximum nesting depth. A decision has five levels; a JSON Schema inside it has somewhat more.
 const DEPTH: usize = 32;
-/// Braces in prose from which an object may start.
+/// The maximum number of braces in text that are tried as the start of an object.
 const STARTS: usize = 16;
 
-/// An object read from a reply.
+/// An object parsed from a reply.
 #[derive(Debug, PartialEq)]
 pub(crate) struct Parsed {
     pub(crate) object: Map<String, Value>,
-    /// The reply ended before the object did; the top-level key it ended in, when it ended inside a value.
+    /// Set if the reply ended before the object did; contains the top-level key whose value was truncated, if any.
     pub(crate) cut_in: Option<Option<String>>,
 }
 
-/// The keys by which a decision is known.
+/// The keys that identify a decision.
 const DECISION: [&str; 8] = ["do", "decision", "command", "commands", "action", "actions", "flowControl", "verdict"];
-/// What is missing where no object is the wanted one.
-const WANTED: &str = "a JSON object of the shape asked for";
+/// The expectation that a problem states if no object matches.
+const WANTED: &str = "a JSON object of the requested shape";
 
-/// Finds and reads the decision in a reply.
+/// Finds and parses the decision in a reply.
 pub(crate) fn parse(text: &str) -> Result<Parsed, SchemaProblem> {
     parse_with(text, &DECISION, "do and confidence")
 }
 
-/// Finds and reads the object in a reply that has one of these keys; `named` are those that a problem names.
+/// Finds and parses the object in a reply that has one of these keys; `named` are the keys that a problem mentions.
 pub(crate) fn parse_with(text: &str, keys: &[&str], named: &str) -> Result<Parsed, SchemaProblem> {
     parse_where(text, |object| keys.iter().any(|key| object.contains_key(*key))).map_err(|problem| match problem {
         problem if problem.expected == WANTED => {
@@ -40,7 +40,7 @@ pub(crate) fn parse_with(text: &str, keys: &[&str], named: &str) -> Result<Parse
     })
 }
 
-/// Finds and reads the first object in a reply that looks as wanted.
+/// Finds and parses the first matching object in a reply.
 pub(crate) fn parse_where(
     text: &str,
     looks_right: impl Fn(&Map<String, Value>) -> bool,
@@ -64,7 +64,7 @@ pub(crate) fn parse_where(
     Err(first_error.unwrap_or_else(|| SchemaProblem::whole(WANTED, text.trim())))
 }
 
-/// Without what thinking models put before their answer.
+/// The reply without the reasoning that some models write before the answer.
 fn without_thoughts(text: &str) -> &str {
     text.rfind("</think>").map_or(text, |end| &text[end + "</think>".len()..])
 }
@@ -172,7 +172,8 @@ impl Reader<'_> {
         Ok(items)
     }
 
-    /// Reads what stands between two brackets, one by one; commas may be missing or too many, and the end may be cut off.
+    /// Parses the content between two brackets, item by item. Commas may be missing or repeated, and the end may be
+    /// missing.
     fn each(
         &mut self,
         open: char,
@@ -196,7 +197,7 @@ impl Reader<'_> {
         Ok(())
     }
 
-    /// A value that the end cut off is no value.
+    /// A truncated value is discarded.
     fn whole_value(&mut self) -> RepairResult<Option<Value>> {
         let value = self.value()?;
         Ok(Some(value).filter(|value| self.cut_in.is_none() || value.is_object() || value.is_array()))

@@ -1,11 +1,11 @@
-//! What a command may carry: addresses of the web only, and selectors that are selectors.
+//! Checks the content of a command beyond its types: only http and https URLs, and only valid selectors.
 
 use legwork_protocol::{Action, Tab, TargetKind, is_variable_name};
 use serde_json::json;
 
 use super::SchemaProblem;
 
-/// The most characters of a target.
+/// The maximum number of characters of a target.
 const TARGET: usize = 1_000;
 
 /// The problems of an action that its types cannot express.
@@ -66,7 +66,7 @@ fn target_is_safe(target: &str) -> Result<(), &'static str> {
     Ok(())
 }
 
-/// The characters of a selector outside strings and outside `${variables}`.
+/// The characters of a selector outside of strings and `${variables}`.
 fn outside_quotes(selector: &str) -> impl Iterator<Item = char> + '_ {
     let mut quote = None;
     let mut in_variable = false;

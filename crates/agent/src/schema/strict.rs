@@ -1,10 +1,11 @@
-//! Schemas as strict providers want them: every property required, the optional ones nullable, only keywords they know.
+//! Converts schemas to the form that strict providers require: all properties required, optional ones nullable, and
+//! only supported keywords.
 
 use serde_json::{Map, Value, json};
 
 const KEPT: [&str; 7] = ["type", "properties", "required", "additionalProperties", "items", "anyOf", "enum"];
 
-/// A tagged union of objects as one object: what is not in every variant becomes optional.
+/// Merges a tagged union of objects into one object. A property that is not in every variant becomes optional.
 pub(crate) fn flattened(schema: &Value) -> Value {
     let Some(variants) = schema["oneOf"].as_array() else { return schema.clone() };
     let mut properties = Map::new();
@@ -27,7 +28,7 @@ pub(crate) fn flattened(schema: &Value) -> Value {
     json!({ "type": "object", "properties": properties, "required": required, "additionalProperties": false })
 }
 
-/// The schema as strict providers want it.
+/// The schema in the form that strict providers require.
 pub(crate) fn normalised(schema: &Value) -> Value {
     let Some(map) = schema.as_object() else { return schema.clone() };
     let mut out = Map::new();
@@ -41,7 +42,7 @@ pub(crate) fn normalised(schema: &Value) -> Value {
             _ => {}
         }
     }
-    // An enum written as one constant after the other, as schemars does for documented variants.
+    // schemars generates an enum with documented variants as one constant per variant.
     if let Some(words) = constants(out.get("anyOf")) {
         return json!({ "type": "string", "enum": words });
     }
@@ -78,7 +79,7 @@ fn constants(of: Option<&Value>) -> Option<Vec<Value>> {
 }
 
 fn nullable(mut schema: Value) -> Value {
-    // `{anyOf: [{type: string}, {type: null}]}` says at length what `type: [string, null]` says.
+    // `{anyOf: [{type: string}, {type: null}]}` is equivalent to the shorter `type: [string, null]`.
     if let Some([one, other]) = schema["anyOf"].as_array().map(Vec::as_slice)
         && *other == json!({ "type": "null" })
         && one["type"].is_string()

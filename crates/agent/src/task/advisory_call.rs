@@ -1,5 +1,5 @@
-//! A model call that only advises, with what has to be known of it when its reply comes: a plan, a reflection, the review of an
-//! answer. How each is asked for and read is in [`super::plan`], [`super::reflect`] and [`super::review`].
+//! An advisory model call, with the data that is needed when its reply arrives: a plan, a reflection, or the review of
+//! an answer. [`super::plan`], [`super::reflect`] and [`super::review`] create the prompts and parse the replies.
 
 use legwork_protocol::{ChatReply, Decision, ModelFailure, Phase, Plan};
 
@@ -20,18 +20,18 @@ pub(crate) enum AdvisoryCall {
     Review(PendingModelCall, ClaimedResult),
 }
 
-/// What a call came to.
+/// The result of a call.
 pub(crate) enum AdvisoryResult {
     Plan(Result<Plan, ReplyFailure>),
     Reflection(ReflectionSubject, Result<ReflectionReply, ReplyFailure>),
     Review(ClaimedResult, Result<ReviewReply, NoReview>),
 }
 
-/// What a reflection is about.
+/// The subject of a reflection.
 pub(crate) enum ReflectionSubject {
-    /// A doubtful decision.
+    /// An uncertain decision.
     Decision(Box<Decision>),
-    /// Failures in a row: what fails, in words.
+    /// A description of consecutive failures.
     Failures(String),
 }
 
@@ -41,7 +41,7 @@ pub(crate) struct ClaimedResult {
     pub(crate) answer: Option<String>,
 }
 
-/// Why an answer is not reviewed.
+/// The reason why an answer is not reviewed.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum NoReview {
     #[error("nothing is left of the budget")]
@@ -65,7 +65,7 @@ impl AdvisoryCall {
         }
     }
 
-    /// Reads the reply.
+    /// Parses the reply. Returns the call again if the reply is unusable and may be requested once more.
     pub(crate) fn give(self, response: NeedResult, cx: &mut StepContext<'_>) -> AdvisoryStep {
         let reply = match response {
             NeedResult::Decided(reply) => reply,

@@ -1,22 +1,22 @@
-//! What is left of the budgets: told to the model before they bite, once when seven tenths are used, once more at nine; and
-//! checked against the worst case of each call before it is made, so that no call takes a run beyond what it may use.
+//! The remaining budgets. The model is warned when seven tenths of a budget are used, and again at nine tenths. Before
+//! each model call, its worst case is checked, so that no call exceeds a budget.
 
 use legwork_observe::tokens::count;
 use legwork_protocol::{Budget, ChatRequest};
 
 use super::{StepNotes, Task, run_context::StepContext};
 
-/// How far each budget's use was told: 0, 1 at seven tenths, 2 at nine.
+/// The last warning for each budget: 0 for none, 1 at seven tenths, 2 at nine tenths.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct BudgetNotices([u8; 6]);
 
 impl BudgetNotices {
-    /// The line for the next prompt, when a budget has come to a mark that was not told yet.
+    /// The warning for the next prompt, if a budget has reached a new mark.
     pub(super) fn warning(&mut self, notes: &StepNotes, task: &Task, cx: &StepContext<'_>) -> Option<String> {
         let mut news = Vec::new();
         let mut last = false;
         for (told, (used, cap, words)) in self.0.iter_mut().zip(budgets(notes, task, cx)) {
-            // Cents do not add up exactly.
+            // Sums of cents are not exact in floating point.
             let mark = match used / cap + 1e-9 {
                 part if part >= 0.9 => 2,
                 part if part >= 0.7 => 1,
@@ -26,7 +26,7 @@ impl BudgetNotices {
                 news.push(words);
                 last |= mark == 2;
             }
-            // Failures in a row begin anew; the others only grow.
+            // The count of consecutive failures can decrease; the others only increase.
             *told = mark;
         }
         if news.is_empty() {
@@ -37,7 +37,7 @@ impl BudgetNotices {
     }
 }
 
-/// Every budget that has a cap: used, cap, in words. One without a cap is never used up.
+/// All budgets that have a limit: used, limit, description. A budget without a limit is never exhausted.
 fn budgets(notes: &StepNotes, task: &Task, cx: &StepContext<'_>) -> [(f64, f64, String); 6] {
     let limits = &cx.rules.limits;
     let of = |used: f64, cap: Option<f64>, what: &str| match cap {
@@ -61,12 +61,12 @@ fn budgets(notes: &StepNotes, task: &Task, cx: &StepContext<'_>) -> [(f64, f64, 
     ]
 }
 
-/// Tokens that a message has beside its text, as providers count them.
+/// The number of tokens of a message besides its text, as providers count them.
 const MESSAGE: u64 = 8;
-/// Tokens of a picture at most, as providers count those that are no larger than ours.
+/// The maximum number of tokens of an image of Legwork's size, as providers count them.
 const PICTURE: u64 = 1_600;
 
-/// The most tokens that a call may read and write. Other tokenizers than ours come to up to a quarter more.
+/// The maximum number of input and output tokens of a call. Other tokenizers count up to a quarter more.
 fn worst_case(request: &ChatRequest) -> (u64, u64) {
     let text: usize = request.messages.iter().map(|message| count(&message.text)).sum();
     let schema = request.schema.as_ref().map_or(0, |schema| count(&schema.schema.to_string()));
@@ -76,7 +76,7 @@ fn worst_case(request: &ChatRequest) -> (u64, u64) {
     (read, request.max_reply_tokens.into())
 }
 
-/// The budget that a call may exceed, and why: it is judged before it is made, by the most that it may cost.
+/// The budget that a call may exceed, with a message. It is checked before the call with its maximum cost.
 pub(super) fn exceeded(request: &ChatRequest, cx: &StepContext<'_>) -> Option<(Budget, String)> {
     let (limits, usage) = (&cx.rules.limits, &cx.run_context.usage);
     if limits.tokens.is_none() && limits.cost_usd.is_none() {
@@ -93,7 +93,8 @@ pub(super) fn exceeded(request: &ChatRequest, cx: &StepContext<'_>) -> Option<(B
     }
     let cost = usage.cost_usd.unwrap_or(0.0);
     let most = cx.rules.model.as_ref().and_then(|model| model.price).map_or(0.0, |price| price.of(read, written));
-    // A call of a price that is not known is refused when the run begins; here it counts once it is paid.
+    // If the price is unknown and a cost limit is set, the run does not start. Here the cost counts after it was
+    // incurred.
     let cap = limits.cost_usd.filter(|cap| cost + most > *cap || cost >= *cap)?;
     Some((
         Budget::Cost,

@@ -1,4 +1,4 @@
-//! How a step or task ends: the status of the contract, its message and its error.
+//! The end of a step or task: its status, message and error.
 
 use legwork_protocol::{
     ActionFailure, ActionResult, Budget, Code, ErrorReport, ModelFailure, Status, StepResult, Validation,
@@ -15,7 +15,7 @@ const ANSWER_DIALOG: &str =
 const UNKNOWN_OUTCOME: &str = "Check on the site whether it was done. `legwork resume RUN` continues as the step's `on_resume` says; \
     `--assume done` or `--assume not-done` states what you found.";
 
-/// How a step or task ended.
+/// The end of a step or task.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Ending {
     pub(crate) status: Status,
@@ -41,18 +41,18 @@ impl Ending {
         Ending::from_error(Status::Failure, ErrorReport::new(code, message))
     }
 
-    /// Something broke.
+    /// An error occurred.
     pub(crate) fn error(code: Code, message: impl Into<String>) -> Ending {
         Ending::from_error(Status::Error, ErrorReport::new(code, message))
     }
 
-    /// What was expected does not hold.
+    /// An expectation does not hold.
     pub(crate) fn rejected(why: String) -> Ending {
         Ending { validation: Validation::Rejected, ..Ending::failure(Code::ReflectionFailed, why) }
     }
 
-    /// What was expected does not hold. Where the server has not answered what the step sent, that may still become so: then the
-    /// page has not refused, and nobody knows whether it was done.
+    /// An expectation does not hold. If the server has not responded to a request of the step, it may still come to
+    /// hold: the page has not refused, and the outcome is unknown.
     pub(crate) fn not_as_expected(why: String, unanswered: &Unanswered) -> Ending {
         if unanswered.is_empty() {
             return Ending::rejected(why);
@@ -62,7 +62,7 @@ impl Ending {
             .suggest(UNKNOWN_OUTCOME)
     }
 
-    /// The page or the server refused what was done.
+    /// The page or the server refused the change.
     pub(crate) fn contradicted(contradictions: &Contradictions) -> Ending {
         let ending = Ending::failure(Code::Contradicted, contradictions.in_words());
         let ending = Ending { validation: Validation::Rejected, ..ending };
@@ -84,7 +84,8 @@ impl Ending {
         }
     }
 
-    /// The step was refused in an earlier attempt, whose page is gone: it is not taken for done because nothing is left to do.
+    /// The step was refused in an earlier attempt, whose page no longer exists. It does not succeed merely because
+    /// nothing is left to do.
     pub(crate) fn contradicted_before(result: &StepResult) -> Ending {
         let said = result.error.as_ref().map_or(result.message.as_str(), |error| error.message.as_str());
         let ending = Ending::failure(Code::Contradicted, said);
@@ -102,7 +103,7 @@ impl Ending {
         Ending::from_error(Status::Parked, ErrorReport::new(code, why))
     }
 
-    /// With a better suggestion than the code's own.
+    /// Replaces the suggestion of the code.
     pub(crate) fn suggest(mut self, action: &str) -> Ending {
         self.error = self.error.map(|error| error.suggest(action));
         self
@@ -116,7 +117,7 @@ impl Ending {
     pub(crate) fn of_failure(failure: &ActionFailure) -> Ending {
         let status = match failure {
             ActionFailure::Cancelled => Status::Cancelled,
-            // A site that cannot be had said nothing of the goal, no more than a browser that is gone.
+            // A site that is not reachable is no statement about the goal, and neither is a lost browser.
             failure if failure.is_browser_fault() || failure.is_site_fault() => Status::Error,
             _ => Status::Failure,
         };
@@ -127,7 +128,7 @@ impl Ending {
         }
     }
 
-    /// The action failed; whether it may have been done all the same is said.
+    /// The action failed; the message states whether it may have taken effect.
     pub(crate) fn of_result(result: &ActionResult, failure: &ActionFailure) -> Ending {
         let ending = Ending::of_failure(failure);
         if !result.outcome_unknown {
@@ -138,7 +139,8 @@ impl Ending {
         Ending { message: said, error, ..ending }
     }
 
-    /// The words name no element of this page, or several. In their own words, which say more than the failure's.
+    /// The instruction names no element of this page, or several. The message is the resolver's, which is more specific
+    /// than the failure's.
     pub(crate) fn unresolved(unresolved: ResolveError) -> Ending {
         let message = unresolved.to_string();
         Ending::failure(Code::from(&ActionFailure::from(unresolved)), message)
@@ -151,7 +153,7 @@ impl Ending {
     }
 }
 
-/// The words are no instruction.
+/// The text is not an instruction.
 impl From<ParseError> for Ending {
     fn from(error: ParseError) -> Self {
         Ending::error(Code::NotUnderstood, error.to_string())

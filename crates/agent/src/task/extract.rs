@@ -1,5 +1,6 @@
-//! `extract`: reads a page's text part by part, asks the model for the data in each, and turns pages as long as there are
-//! more. What each part brings is checked against the shape, and every value is looked for where it is said to stand.
+//! The action `extract`: reads the text of a page chunk by chunk, calls the model for the data in each, and continues
+//! on the next page as long as there is one. The data of each chunk is checked against the schema, and every value is
+//! searched for at its stated source.
 
 use std::{sync::Arc, time::Duration};
 
@@ -21,11 +22,11 @@ use crate::{
     prompt::{self, quote},
 };
 
-/// A part of no more lines is not worth splitting when its data does not fit a reply.
+/// A chunk with at most this many lines is not split when its data does not fit into a reply.
 const SMALL: usize = 8;
-/// More tokens than any page has.
+/// A number of tokens that no page exceeds.
 const WHOLE: usize = 10_000_000;
-/// Values that are named in a warning.
+/// The number of values that a warning names.
 const NAMED: usize = 5;
 
 /// An extraction in progress.
@@ -34,7 +35,7 @@ pub(crate) struct Extraction {
     shape: ExtractSchema,
     next: Next,
     page: Arc<Snapshot>,
-    /// The addresses of the pages read so far, this one included.
+    /// The URLs of the pages read so far, including the current one.
     urls: Vec<String>,
     text: Text,
     part: usize,
@@ -84,7 +85,7 @@ impl Extraction {
             NeedResult::Decided(reply) => self.replied(reply, cx),
             NeedResult::Acted(results) => match results.last().filter(|result| result.ok()) {
                 Some(_) => WorkStep::Need(Need::Observe(ObserveRequest::default())),
-                // What leads on may be gone or out of use on the last page.
+                // On the last page, the control may be missing or disabled.
                 None => self.finish(cx),
             },
             NeedResult::Observed(page) => self.turned(page, cx),
@@ -92,7 +93,7 @@ impl Extraction {
         }
     }
 
-    /// Begins with the text of a page.
+    /// Starts with the text of a page.
     fn read(&mut self, text: &str, cx: &mut StepContext<'_>) -> WorkStep<ActionResult> {
         let whole = View { max_tokens: WHOLE, ..View::default() };
         let shown = if text.trim().is_empty() { render(&self.page, &whole).text } else { text.to_owned() };
@@ -107,7 +108,7 @@ impl Extraction {
         self.ask(cx)
     }
 
-    /// Asks about the next part; after the last one turns the page, or ends.
+    /// Calls the model for the next chunk; after the last one, continues on the next page or ends.
     fn ask(&mut self, cx: &mut StepContext<'_>) -> WorkStep<ActionResult> {
         if self.part >= self.text.parts.len() {
             return self.turn(cx);
@@ -126,7 +127,7 @@ impl Extraction {
         let user =
             prompt::render(&prompt::ExtractPart { part: self.part + 1, parts: self.text.parts.len(), text: &text });
         let (Ok(system), Ok(user)) = (system, user) else { return failed("the prompt could not be made") };
-        // As much as the part itself, or a long list is cut off.
+        // The reply may be as long as the chunk, otherwise a long list would be truncated.
         let room = u32::try_from(cx.rules.extract.chunk_tokens).unwrap_or(u32::MAX);
         let request = ChatRequest {
             tier: Default::default(),
@@ -153,7 +154,7 @@ impl Extraction {
     fn replied(&mut self, reply: Result<ChatReply, ModelFailure>, cx: &mut StepContext<'_>) -> WorkStep<ActionResult> {
         let Some(advice) = self.pending_call.take() else { return failed("nothing was asked") };
         let alone = self.text.parts.len() == 1 && self.extract.pages == Some(1);
-        // What was too long for a reply is asked about in halves.
+        // A chunk whose data is too long for a reply is split into halves.
         if let Ok(reply) = &reply
             && matches!(reply.finish.as_deref(), Some("length" | "max_tokens" | "MAX_TOKENS"))
             && self.shape.read(&reply.text, alone).is_err()
@@ -186,7 +187,7 @@ impl Extraction {
         self.ask(cx)
     }
 
-    /// The part in two halves, when it has any.
+    /// Splits the chunk into halves, if it is large enough.
     fn split(&mut self) -> bool {
         let part = self.text.parts[self.part].clone();
         if part.len() <= SMALL {
@@ -197,7 +198,7 @@ impl Extraction {
         true
     }
 
-    /// Goes to the next page, when there is one and it is wanted.
+    /// Goes to the next page, if there is one and the limit is not reached.
     fn turn(&mut self, cx: &mut StepContext<'_>) -> WorkStep<ActionResult> {
         let read = self.urls.len();
         if read > 1 && self.items.drop_repeated(u32::try_from(read).unwrap_or(u32::MAX)) {
@@ -228,7 +229,7 @@ impl Extraction {
         let whole = std::mem::take(&mut self.items).whole(self.shape.key.as_deref(), pages);
         let wrong = self.shape.wrong(&whole.data);
         if !wrong.is_empty() {
-            return failed(format!("the page does not say all that was asked for: {}", wrong.join("; ")));
+            return failed(format!("the page does not contain all requested data: {}", wrong.join("; ")));
         }
         if !whole.unverified.is_empty() {
             let some = whole.unverified.iter().take(NAMED).cloned().collect::<Vec<_>>().join(", ");

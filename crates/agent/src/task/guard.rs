@@ -1,9 +1,9 @@
-//! The loop guard: the same actions on the same pages once more, also as a cycle of several. Warned of once, then the
-//! step stops.
+//! The loop guard. It detects the same actions on the same pages, also as a cycle of several. The model is warned once,
+//! then the step ends.
 //!
-//! An action is compared by what it does, not by how it is written: a ref counts as the element it names, white space and
-//! case do not count. So a page that is drawn anew, with new refs, does not hide a loop; and two buttons of one name are
-//! two, because their place among the like counts.
+//! Actions are compared by effect, not by text: a ref counts as the element that it refers to, and white space and case
+//! are ignored. A page that is rendered again with new refs does not hide a loop. Two buttons with one name are
+//! distinguished by their index.
 
 use legwork_observe::{Snapshot, fingerprint};
 use legwork_protocol::{Action, Command, TargetKind};
@@ -11,23 +11,23 @@ use serde_json::Value;
 
 use crate::context::one_line;
 
-/// The longest cycle that is noticed.
+/// The maximum length of a cycle that is detected.
 const CYCLE: usize = 4;
-/// The most characters of a text that tell actions apart.
+/// The maximum number of characters of a text that distinguish actions.
 const LENGTH: usize = 2_000;
 
-/// What the guard says to a decision.
+/// The guard's verdict on a decision.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum GuardDecision {
-    /// Nothing repeats.
+    /// There is no repetition.
     Go,
-    /// It repeats; the model is told.
+    /// There is a repetition: the model is warned.
     Warn,
-    /// It was told and repeats still.
+    /// The repetition continues after the warning.
     Stop,
 }
 
-/// The last decisions, each with the page they were made on.
+/// The last decisions, each with its page.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct LoopGuard {
     made: Vec<(String, u64)>,
@@ -35,7 +35,7 @@ pub(crate) struct LoopGuard {
 }
 
 impl LoopGuard {
-    /// Judges a decision made on this page.
+    /// Checks a decision that was made on this page.
     pub(crate) fn judge(&mut self, commands: &[Command], page: Option<&Snapshot>) -> GuardDecision {
         self.made.push((normalised(commands, page), page.map_or(0, fingerprint)));
         if self.made.len() > 2 * CYCLE {
@@ -54,7 +54,7 @@ impl LoopGuard {
     }
 }
 
-/// What the commands do on this page, the same text however it is written.
+/// A description of the commands on this page that does not depend on their notation.
 pub(crate) fn normalised(commands: &[Command], page: Option<&Snapshot>) -> String {
     let one = |command: &Command| {
         let mut wire = serde_json::to_value(&command.action).unwrap_or_default();
@@ -76,7 +76,7 @@ fn plain(value: &mut Value) {
     }
 }
 
-/// `button "send" 2`: its role, its name and its place among those like it.
+/// `button "send" 2`: role, name and index among elements with the same role and name.
 fn element(action: &Action, page: Option<&Snapshot>) -> Option<String> {
     let TargetKind::Ref(reference) = action.target()?.kind() else { return None };
     let page = page?;

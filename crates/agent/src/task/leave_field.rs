@@ -1,5 +1,5 @@
-//! Before the page is closed: leaves the field that text was put into last, as a person would before going. Many pages check,
-//! correct or save a value only then, and what they do is part of the step's outcome.
+//! Before the page is closed: removes the focus from the field that the last text was entered into, as a person would.
+//! Many pages validate, correct or save a value only then, and the result is part of the step's outcome.
 
 use std::sync::Arc;
 
@@ -12,25 +12,25 @@ use crate::{
     evidence::{self, Finding, Observed},
 };
 
-/// The field is being left; the step has been carried out.
+/// The field is losing the focus; the step's actions have been executed.
 pub(super) struct LeaveField {
-    /// How the step ends if nothing comes up.
+    /// How the step ends if nothing unexpected occurs.
     ending: Box<Ending>,
-    /// The step's words say exactly what to do, and nothing was expected of it.
+    /// Whether it is a literal step without an expectation.
     exact: bool,
     action: Action,
     before: Arc<Snapshot>,
     effects: Vec<PageEffect>,
-    /// A field that no longer holds what it was given.
+    /// The failure, if the field lost its value.
     changed: Option<ActionFailure>,
-    /// The field went away by itself, so that it was left.
+    /// Whether the field disappeared by itself and thus lost the focus.
     gone: bool,
-    /// Of the step: what a model may mend is its to mend.
+    /// The mode of the step: a model can correct problems.
     mode: Box<Mode>,
 }
 
 impl TaskRun {
-    /// Begins to leave the field, where that is called for; else gives the ending back.
+    /// Starts to leave the field, if necessary; otherwise returns the ending.
     pub(super) fn leave_field(&mut self, ending: Ending, cx: &mut StepContext<'_>) -> Result<Need, Box<Ending>> {
         let is_due = self.task.closes_page && ending.status == Status::Success && cx.run_context.in_field;
         let is_allowed = cx.rules.limits.actions.is_none_or(|limit| cx.run_context.actions < limit);
@@ -47,7 +47,7 @@ impl TaskRun {
         Ok(need)
     }
 
-    /// Classifies what the page did when its field was left.
+    /// Classifies the page's reaction to the loss of focus.
     pub(super) fn on_field_left(&mut self, response: NeedResult, cx: &mut StepContext<'_>) -> Transition {
         let look = Transition::Need(Need::Observe(ObserveRequest::default()));
         let Mode::Leaving(at_work) = &mut self.mode else { return Transition::Ended(Ending::stray()) };
@@ -56,7 +56,7 @@ impl TaskRun {
                 let Some(result) = results.into_iter().next() else { return look };
                 (at_work.effects, at_work.changed) = (result.effects, result.failure);
                 return match at_work.changed.clone() {
-                    // What waits for an answer is seen on the page.
+                    // A dialog that waits for an answer is visible in the next observation.
                     None | Some(ActionFailure::ValueDiffers { .. } | ActionFailure::DialogOpen { .. }) => look,
                     Some(
                         ActionFailure::StaleRef { .. }
@@ -94,7 +94,7 @@ impl TaskRun {
         let in_vain = self.notes.in_vain;
         let (action, before) = (at_work.action.clone(), Arc::clone(&at_work.before));
         self.notes.assessed(findings, &[action], (Some(&before), &page), cx);
-        // Where nothing comes of it, what the step itself showed counts.
+        // If the page did not react, the facts of the step itself count.
         self.notes.in_vain = in_vain && !supports;
         if !self.notes.is_contradicted(self.task.expect.as_deref()) {
             return match lost {
@@ -106,7 +106,7 @@ impl TaskRun {
         self.refused(&why, Ending::contradicted(&self.notes.contradictions), cx)
     }
 
-    /// What was put into the field is not to be seen: whether it was saved nobody knows.
+    /// The entered value is no longer visible, so it is unknown whether it was saved.
     fn end_without_value(&mut self, lost: Finding) -> Transition {
         self.notes.saw([lost.evidence]);
         if let Mode::Leaving(LeaveField { ending, .. }) = &mut self.mode
@@ -127,7 +127,7 @@ impl TaskRun {
         Transition::Ended(ending)
     }
 
-    /// A model may mend what came up; words cannot.
+    /// A model can correct a problem; the parser cannot.
     fn refused(&mut self, why: &str, ending: Ending, cx: &mut StepContext<'_>) -> Transition {
         let Mode::Leaving(at_work) = self.resume_mode() else { return Transition::Ended(Ending::stray()) };
         match *at_work.mode {
@@ -148,7 +148,7 @@ impl TaskRun {
     }
 }
 
-/// The field that has the focus on the page as last seen, and the action that leaves it.
+/// The focused field on the last observed page, and the action that removes its focus.
 fn field_in_use(cx: &StepContext<'_>) -> Option<(Arc<Snapshot>, Action)> {
     let page = cx.run_context.page.clone()?;
     let focused = |node: &&legwork_observe::Node| node.states.focused() && node.states.editable();

@@ -1,8 +1,8 @@
-//! A step that says exactly what to do: its clauses one at a time, each decided on the page as it is then.
+//! Executes a step that the parser understands: one clause at a time, each resolved on the page as it is at that time.
 //!
-//! A target that is not there yet is waited for: the page is looked at again on each change, up to the limit. How far
-//! the words were followed is [`Progress`]; a resume folds it from the journal and goes on after it, because every
-//! clause's decision is on record before its actions.
+//! If the target of a clause does not exist yet, the page is observed again on each change, up to the limit.
+//! [`Progress`] records how much of the instruction was executed. A resume folds it from the journal and continues
+//! after it, because the decision of every clause is recorded before its actions.
 
 use std::{sync::Arc, time::Duration};
 
@@ -25,23 +25,23 @@ use crate::{
     evidence::{self, Observed},
 };
 
-/// Tries of one clause after which it is given up even if the clock stands still.
+/// Maximum attempts for one clause, so that the loop ends even if the clock stands still.
 const TRIES: u32 = 200;
-/// Pages of a step that are remembered.
+/// Number of pages of a step that are remembered.
 const PAGES: usize = 16;
-/// How often an address is opened that does not answer.
+/// How often a URL is opened whose server does not respond.
 const LOADS: u32 = 2;
 
-/// How far a step's words were followed.
+/// How much of a step's instruction was executed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Progress {
-    /// Clauses whose actions are all committed.
+    /// Number of clauses whose actions are all committed.
     pub(crate) clauses: usize,
-    /// Committed actions of the clause after them.
+    /// Number of committed actions of the next clause.
     pub(crate) actions: usize,
 }
 
-/// The clauses of a step at work.
+/// The execution of a step's clauses.
 pub(crate) struct LiteralRun {
     clauses: Vec<Clause>,
     text: String,
@@ -49,28 +49,30 @@ pub(crate) struct LiteralRun {
     stage: LiteralStage,
     waiting_since: Option<Duration>,
     tries: u32,
-    /// The last action's own answer was given to a dialog: the clause that says so has been carried out.
+    /// Whether the last action contained the answer to a dialog and the dialog was answered: the clause with that
+    /// answer has been executed.
     answered: bool,
-    /// What is being done follows from what the clause's own actions led to.
+    /// Whether the current actions follow from the effects of the clause's own actions.
     follows: bool,
-    /// Pages that the step saw, and the one before it: what is waited for to go may have been on any of them.
+    /// The pages that the step observed, and the one before it. A wait for an element to disappear needs them, because
+    /// the element may have been on any of them.
     seen: Vec<Arc<Snapshot>>,
 }
 
 enum LiteralStage {
-    /// For the page on which to decide the clause.
+    /// Waits for the page on which to resolve the clause.
     Observing,
-    /// For the results of these.
+    /// Waits for the results of these actions.
     Acting { actions: Vec<Action>, before: Option<Arc<Snapshot>> },
-    /// For the page that shows what they did.
+    /// Waits for the page that shows the effects of the actions.
     Assessing(Box<Done>),
-    /// For a check to hold.
+    /// Waits for a check to hold.
     Checking(Box<Poll>),
-    /// For what a sub-task needs.
+    /// Waits for the needs of a sub-task.
     SubTask(SubTask),
 }
 
-/// Actions that were carried out, before the page was looked at.
+/// Actions that were executed, before their page is observed.
 struct Done {
     actions: Vec<Action>,
     effects: Vec<PageEffect>,
@@ -130,7 +132,7 @@ impl LiteralRun {
         }
     }
 
-    /// Goes on with the clause that is next, on this page when there is one.
+    /// Continues with the next clause, on this page if there is one.
     fn clause(&mut self, page: Option<Arc<Snapshot>>, notes: &mut StepNotes, cx: &mut StepContext<'_>) -> Transition {
         let Some(clause) = self.clauses.get(self.progress.clauses) else {
             return self.finished(page.as_deref());
@@ -182,7 +184,8 @@ impl LiteralRun {
         }
     }
 
-    /// All clauses are done. A dialog that opened after the one that the words answer was not spoken of: it holds the page up.
+    /// All clauses were executed. If the instruction answers one dialog and another one is open, that one blocks the
+    /// page, and another decider takes over.
     fn finished(&self, page: Option<&Snapshot>) -> Transition {
         let answers = |clause: &Clause| matches!(clause, Clause::Do(instruction) if instruction.carries_answer());
         match page.and_then(|page| page.dialog.as_ref()) {
@@ -195,7 +198,7 @@ impl LiteralRun {
         }
     }
 
-    /// Goes on when a command that the agent carries out itself needs something or has ended.
+    /// Continues when a command that the agent executes itself needs something or has ended.
     fn on_sub_task_step(&mut self, step: SubTaskStep, notes: &mut StepNotes, cx: &mut StepContext<'_>) -> Transition {
         let command = match step {
             SubTaskStep::Need(sub_task, need) => {
@@ -203,7 +206,7 @@ impl LiteralRun {
                 return Transition::Need(need);
             }
             SubTaskStep::Done(SubTaskResult::Command(command)) => command,
-            // Words start nothing else.
+            // A literal step starts no other sub-tasks.
             SubTaskStep::Done(SubTaskResult::Investigation(_) | SubTaskResult::Advisory(_)) => {
                 return Transition::Ended(Ending::stray());
             }
@@ -218,7 +221,7 @@ impl LiteralRun {
         self.clause(page, notes, cx)
     }
 
-    /// Has the open actions of the clause's decision carried out.
+    /// Executes the actions of the clause's decision that are not executed yet.
     fn act(
         &mut self,
         decided: Vec<Action>,
@@ -234,14 +237,14 @@ impl LiteralRun {
         self.send(open, before, cx)
     }
 
-    /// Puts a decision on record and has it carried out.
+    /// Records a decision and executes it.
     fn send(&mut self, open: Vec<Action>, before: Option<Arc<Snapshot>>, cx: &mut StepContext<'_>) -> Transition {
         cx.fact(EventKind::AiReasoning {
             decider: DecidedBy::Literal,
             decision: Box::new(decision(&self.text, &open)),
         });
         cx.phase(Phase::ExecutingCommands);
-        // The browser waits as well: all of it counts.
+        // The browser waits as well: the limit includes that time.
         self.waiting_since.get_or_insert(cx.now);
         let before = before.or_else(|| cx.run_context.page.clone());
         self.stage = LiteralStage::Acting { actions: open.clone(), before };
@@ -270,7 +273,7 @@ impl LiteralRun {
         if let Some((action, result, failure)) =
             failed.find_map(|(action, result)| Some((action, result, result.failure.as_ref()?)))
         {
-            // What it followed is done: the clause is not begun anew.
+            // The clause's own actions were executed before this one, so the clause does not start again.
             if self.follows {
                 return Transition::Ended(Ending::of_failure(failure));
             }
@@ -282,7 +285,7 @@ impl LiteralRun {
         if done == actions.len() && !self.may_follow_up(&actions) {
             self.next_clause();
         }
-        // Whatever only looked has its evidence in its result.
+        // The evidence of a read-only action is in its result.
         if actions.iter().all(|action| action.effect() == Effect::ReadOnly) {
             notes.saw(actions.iter().filter_map(evidence::waited_for));
             let effects: Vec<PageEffect> = results.iter().flat_map(|result| result.effects.clone()).collect();
@@ -306,7 +309,7 @@ impl LiteralRun {
         }
     }
 
-    /// What the clause still calls for now that the page shows what its actions did; without that the clause is done.
+    /// The next action of the clause, if the page after its actions requires one; without it, the clause is done.
     fn follow_up(&mut self, done: &Done, page: &Snapshot) -> Option<Action> {
         if !self.may_follow_up(&done.actions) {
             return None;
@@ -321,14 +324,15 @@ impl LiteralRun {
         next
     }
 
-    /// Whether something speaks against the step, and more is to be done than to check, which may be of the refusal.
+    /// Whether a fact contradicts the step and its remaining clauses are not only checks. Checks may expect the
+    /// refusal.
     fn is_contradicted_before_checks(&self, notes: &StepNotes) -> bool {
         let rest = self.clauses.get(self.progress.clauses..).unwrap_or_default();
         !notes.contradictions.is_empty() && !rest.iter().all(|clause| matches!(clause, Clause::Check(_)))
     }
 
-    /// Classifies what the actions led to. What contradicts them ends the step, unless checks are all that is left of it:
-    /// they may be of the refusal.
+    /// Classifies the effects of the actions. A contradiction ends the step, unless only checks remain: they may expect
+    /// the refusal.
     fn assess(
         &mut self,
         done: Box<Done>,
@@ -353,7 +357,7 @@ impl LiteralRun {
             disabled: &cx.rules.disabled_evidence,
         });
         let contradicting = findings.iter().filter(|finding| finding.contradicts());
-        // The page that follows a log-in may still be drawn.
+        // The page after a login may still be rendering.
         let left = cx.rules.limits.element_wait.saturating_sub(cx.now.saturating_sub(done.since));
         if contradicting.clone().count() > 0
             && contradicting.clone().all(evidence::Finding::may_pass)
@@ -389,11 +393,12 @@ impl LiteralRun {
     ) -> Transition {
         let ending = Ending::of_result(result, failure);
         if result.outcome_unknown {
-            // Words cannot find out whether it was done; a model, told so, can, if there is a page left to look at.
+            // The parser cannot find out whether the action was executed. A model can, if there is still a page to
+            // observe.
             let over = failure.is_browser_fault() || *failure == ActionFailure::Cancelled;
             return if over { Transition::Ended(ending) } else { Transition::HandOver(ending) };
         }
-        // The element was replaced while the browser waited for it: the page is new, and so is the time.
+        // The element was replaced while the browser waited for it. The page is new, so the waiting time starts again.
         if matches!(failure, ActionFailure::StaleRef { .. }) && self.tries == 0 {
             (self.waiting_since, self.tries) = (None, 1);
             return self.look(ObserveRequest::default());
@@ -412,7 +417,7 @@ impl LiteralRun {
         }
     }
 
-    /// Looks again on the next change, or gives up when the waiting is over.
+    /// Observes again on the next change, or gives up when the waiting time is over.
     fn wait_or(&mut self, otherwise: Transition, limit: Duration, cx: &StepContext<'_>) -> Transition {
         let since = *self.waiting_since.get_or_insert(cx.now);
         let left = limit.saturating_sub(cx.now.saturating_sub(since));
@@ -450,7 +455,7 @@ impl LiteralRun {
                     self.stage = LiteralStage::Checking(Box::new(poll));
                     return Transition::Need(Need::Act(intents(vec![Poll::listening(time)], DecidedBy::Literal)));
                 }
-                // It was waited for once; the checks that follow do not wait for it again.
+                // The clause waited for it once; the checks that follow do not wait again.
                 cx.run_context.unanswered.clear();
                 if let Some(Clause::Check(check)) = self.clauses.get(self.progress.clauses) {
                     notes.checks.push(check.to_string());
@@ -466,7 +471,7 @@ impl LiteralRun {
         }
     }
 
-    /// A clause that needed no action is put on record as well, so that a resume counts it.
+    /// A clause that needed no action is recorded as well, so that a resume counts it.
     fn passed(&mut self, cx: &mut StepContext<'_>) {
         cx.fact(EventKind::AiReasoning { decider: DecidedBy::Literal, decision: Box::new(decision(&self.text, &[])) });
         self.next_clause();
@@ -477,8 +482,8 @@ impl LiteralRun {
     }
 }
 
-/// How long a target is waited for. Too many of them seldom become fewer; and where a model can take over, its turn is
-/// worth more than the rest of the wait.
+/// How long to wait for a target. If too many elements match, waiting seldom reduces their number. If a model can take
+/// over, its turn is more useful than the rest of the waiting time.
 fn wait_for(unresolved: &ResolveError, cx: &StepContext<'_>) -> Duration {
     let limit = cx.rules.limits.element_wait;
     match unresolved {
@@ -488,7 +493,8 @@ fn wait_for(unresolved: &ResolveError, cx: &StepContext<'_>) -> Duration {
     }
 }
 
-/// Whether the same clause may be decided and done again: the failure may pass, and it is sure that nothing was done.
+/// Whether the same clause may be resolved and executed again: the failure may be temporary, and the action certainly
+/// had no effect.
 fn may_try_again(action: &Action, failure: &ActionFailure) -> bool {
     match failure {
         ActionFailure::StaleRef { .. }
@@ -500,7 +506,7 @@ fn may_try_again(action: &Action, failure: &ActionFailure) -> bool {
         | ActionFailure::NoOption { .. }
         | ActionFailure::NotClickable { .. }
         | ActionFailure::NoDialog => true,
-        // A wait has waited; a click may have been done before the time was over.
+        // A wait has used its time; a click may have been executed before the time was over.
         ActionFailure::Timeout { .. } => action.effect() == Effect::Idempotent,
         ActionFailure::Unreachable { reason, .. } => {
             action.effect() == Effect::Idempotent && NetworkError::of(reason) == NetworkError::Passing
@@ -509,7 +515,7 @@ fn may_try_again(action: &Action, failure: &ActionFailure) -> bool {
     }
 }
 
-/// Whether an action that carries the answer to a dialog opened one and answered it.
+/// Whether an action that contains the answer to a dialog opened a dialog and answered it.
 fn is_answered(action: &Action, result: &ActionResult) -> bool {
     let carries = matches!(action, Action::Dialog(dialog) if dialog.opened_by.is_some());
     let given = |effect: &PageEffect| matches!(effect, PageEffect::Dialog(dialog) if dialog.accepted.is_some());

@@ -1,4 +1,4 @@
-//! `look`: a picture of the page, described by a model that can see.
+//! The action `look`: a screenshot of the page, described by a model that accepts images.
 
 use legwork_observe::Snapshot;
 use legwork_protocol::{ActionFailure, ActionResult, ChatReply, Look, Purpose};
@@ -11,13 +11,13 @@ use super::{
 };
 use crate::{InspectRequest, InspectResult, Need, NeedResult, context::within, prompt};
 
-/// The most tokens of a description, and of the task that it is told for.
+/// The maximum number of tokens of a description, and of the task in its prompt.
 const WORDS: u32 = 400;
 const TASK: usize = 400;
-/// The most characters of a description that are kept.
+/// The maximum number of characters of a description.
 const SAID: usize = 2_000;
 
-/// A picture that is being described.
+/// A screenshot that is being described.
 #[derive(Debug, Default)]
 pub(crate) struct Looking {
     task: String,
@@ -44,7 +44,7 @@ impl Looking {
         match (response, &cx.rules.model) {
             (NeedResult::Inspected(Ok(InspectResult::Picture(image))), Some(rules)) => {
                 let asked = prompt::render(&prompt::LookAt { task: &self.task, marks: self.marks });
-                let Ok(text) = asked else { return failed("the question could not be put") };
+                let Ok(text) = asked else { return failed("the question could not be asked") };
                 let request = request(Purpose::Look, text, Some(image), rules.max_reply_tokens.min(WORDS));
                 WorkStep::Need(Need::Decide(request))
             }
@@ -54,18 +54,18 @@ impl Looking {
                     let url = cx.run_context.page.as_ref().map(|page| page.url.clone()).unwrap_or_default();
                     WorkStep::Done(ActionResult { value: Some(text.into()), url, ..ActionResult::done(Duration::ZERO) })
                 }
-                None => failed("nothing was said about the picture; read or find what you look for instead"),
+                None => failed("the screenshot was not described; use read or find instead"),
             },
             (NeedResult::Decided(Err(failure)), _) => failed(&format!(
                 "the picture was not described ({}); read or find what you look for instead",
                 failure.message
             )),
-            _ => failed("no picture came; read or find what you look for instead"),
+            _ => failed("no screenshot was captured; use read or find instead"),
         }
     }
 }
 
-/// What a model said of a picture.
+/// The model's description of a screenshot.
 pub(crate) fn described(reply: &ChatReply, cx: &mut StepContext<'_>) -> Option<String> {
     cx.run_context.usage += reply.usage;
     let text = crate::context::one_line(&reply.text, SAID);

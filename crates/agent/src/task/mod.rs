@@ -1,8 +1,9 @@
-//! One step, or one lone task: observe → decide → act → reflect, until it is done or cannot be.
+//! Executes one step or one task: observe → decide → act → reflect, until it is done or cannot be done.
 //!
-//! A [`TaskRun`] is in one of three modes: reading the actions off the step's own words ([`literal`]), letting a model
-//! decide turn by turn ([`model`]), or waiting for the step's expectation to hold ([`poll`]). A mode answers each
-//! [`NeedResult`] with a [`Transition`]; this file turns moves into needs and holds what all modes share: limits, budgets, the end.
+//! A [`TaskRun`] has three main modes: it parses the step and executes its clauses ([`literal`]), lets a model decide
+//! turn by turn ([`model`]), or waits for the step's expectation to hold ([`poll`]). A mode returns a [`Transition`]
+//! for each [`NeedResult`]. This file converts transitions into needs and contains what all modes share: limits,
+//! budgets and the end.
 
 mod advisory_call;
 mod budgets;
@@ -45,43 +46,44 @@ pub(crate) use run_context::{RunContext, StepContext};
 pub(crate) use step_notes::StepNotes;
 pub(crate) use words::{Clause, clauses, read_check};
 
-/// How often an unobservable page is looked at again.
+/// How often an unobservable page is observed again.
 const LOOKS: u32 = 3;
 
-/// What a step asks for, its variables filled in.
+/// A step's instruction and options, with variables filled in.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Task {
-    /// The instruction, as a model reads it.
+    /// The instruction as a model reads it.
     pub(crate) text: String,
-    /// The instruction as a sentence: each value is one quoted text in it.
+    /// The instruction for the parser: each variable is replaced by one quoted text.
     pub(crate) sentence: String,
-    /// Exactly this, whatever the words say.
+    /// The action to execute, whatever the instruction says.
     pub(crate) action: Option<Action>,
-    /// What must hold afterwards, as a sentence.
+    /// The condition that must hold afterwards, for the parser.
     pub(crate) expect: Option<String>,
-    /// The same as a model reads it.
+    /// The same condition as a model reads it.
     pub(crate) expect_text: Option<String>,
-    /// A lone task: its answer is wanted and it may take more turns.
+    /// Whether it is a single task: it returns an answer and may take more turns.
     pub(crate) lone: bool,
-    /// The longest it may take.
+    /// The maximum duration.
     pub(crate) timeout: Duration,
-    /// Only a judgement is wanted: nothing may be done.
+    /// Whether it only judges a condition. Nothing may be done.
     pub(crate) judges: bool,
-    /// The step after it, its variables filled in.
+    /// The instruction of the next step, with variables filled in.
     pub(crate) next_step: Option<String>,
-    /// The page is closed after it.
+    /// Whether the page is closed after this step.
     pub(crate) closes_page: bool,
 }
 
-/// What a mode wants next.
+/// What a mode does next.
 pub(crate) enum Transition {
     Need(Need),
-    /// The instruction has been carried out; its expectation is still open.
+    /// The instruction has been executed; the expectation has not been checked.
     Finished {
         message: String,
         answer: bool,
     },
-    /// The words do not say enough, or what they say did not work: a model's turn, if there is one.
+    /// The parser does not understand the step completely, or its actions failed: another decider takes over, if there
+    /// is one.
     HandOver(Ending),
     Ended(Ending),
 }
@@ -93,7 +95,7 @@ enum Mode {
     Leaving(leave_field::LeaveField),
 }
 
-/// One step or task at work.
+/// A step or task in progress.
 pub(crate) struct TaskRun {
     task: Task,
     mode: Mode,
@@ -106,7 +108,8 @@ pub(crate) struct TaskRun {
 }
 
 impl TaskRun {
-    /// Begins a step; `progress` says how far its words were followed before, `history` what a model did.
+    /// Starts a step. `progress` is the part of the instruction that was executed before; `notes` contain the history
+    /// of a model.
     pub(crate) fn begin(task: Task, progress: Progress, mut notes: StepNotes, cx: &mut StepContext<'_>) -> TaskRun {
         cx.phase(Phase::Initializing);
         notes.set_words(&task.text);
@@ -130,7 +133,7 @@ impl TaskRun {
         TaskRun::at_work(task, mode, first, notes, cx)
     }
 
-    /// Begins with given actions instead of words: the workflow's address, or what has to be filled in again.
+    /// Starts with fixed actions instead of an instruction: opening the workflow's URL, or filling in fields again.
     pub(crate) fn of_actions(actions: Vec<Action>, timeout: Duration, cx: &mut StepContext<'_>) -> TaskRun {
         let task = Task { timeout, ..Task::default() };
         let mut run =
@@ -140,7 +143,8 @@ impl TaskRun {
         TaskRun::at_work(task, Mode::Literal(run), first, notes, cx)
     }
 
-    /// Lets the model judge a condition that no code can read: success when it holds, failure when it does not.
+    /// Lets the model judge a condition that the parser does not understand: success if it holds, failure if it does
+    /// not.
     pub(crate) fn judging(condition: &str, timeout: Duration, cx: &mut StepContext<'_>) -> TaskRun {
         let text = format!(
             "Do nothing. Judge whether this holds on the page now: {condition}. PROCEED without a command if it does, ABORT if not."
@@ -148,7 +152,7 @@ impl TaskRun {
         let task = Task { text, timeout, judges: true, ..Task::default() };
         let unread = Ending::error(
             Code::NotUnderstood,
-            format!("{condition:?} is no check that can be read, and no model may decide"),
+            format!("{condition:?} cannot be parsed as a check, and no model may decide"),
         );
         let run = LiteralRun::new(Vec::new(), String::new(), Progress::default());
         TaskRun::at_work(task, Mode::Literal(run), Transition::HandOver(unread), StepNotes::default(), cx)
@@ -170,17 +174,17 @@ impl TaskRun {
         run
     }
 
-    /// What it needs. Meaningless once it has ended.
+    /// The current need. It has no meaning after the end.
     pub(crate) fn need(&self) -> Need {
         self.need.clone()
     }
 
-    /// How it ended, and what it noted on the way.
+    /// How it ended, with its notes.
     pub(crate) fn ended(&mut self) -> Option<(Ending, StepNotes)> {
         self.ending.take().map(|ending| (ending, std::mem::take(&mut self.notes)))
     }
 
-    /// Takes what was needed.
+    /// Handles the result of the current need.
     pub(crate) fn give(&mut self, response: NeedResult, cx: &mut StepContext<'_>) {
         if let (NeedResult::Acted(results), Need::Act(intents)) = (&response, &self.need) {
             cx.apply_result(intents, results, &mut self.notes);
@@ -216,7 +220,7 @@ impl TaskRun {
         }
     }
 
-    /// Judges the page by the step's expectation.
+    /// Checks the step's expectation on the page.
     fn expect(&mut self, response: NeedResult, cx: &mut StepContext<'_>) -> Transition {
         let Mode::Expecting { poll, .. } = &mut self.mode else { return Transition::Ended(Ending::stray()) };
         if let NeedResult::Acted(results) = &response {
@@ -240,7 +244,7 @@ impl TaskRun {
         }
     }
 
-    /// Something speaks against success: words cannot mend it, a model may.
+    /// A fact contradicts success. A model may correct that; the parser cannot.
     fn contradicted(&mut self, cx: &mut StepContext<'_>) -> Transition {
         let why = self.notes.contradictions.in_words();
         match &mut self.mode {
@@ -255,13 +259,13 @@ impl TaskRun {
             return self.contradicted(cx);
         }
         let Mode::Expecting { message, answer, .. } = &mut self.mode else { return Transition::Ended(Ending::stray()) };
-        // What the page shows before the server has answered is what it hopes for.
+        // A page can show a success optimistically, before the server has responded.
         let validation =
             if cx.run_context.unanswered.is_empty() { Validation::Validated } else { Validation::Unvalidated };
         Transition::Ended(Ending::success(std::mem::take(message), answer.take(), validation))
     }
 
-    /// A model may mend what it took for done; words cannot.
+    /// A model may correct a step that it considered done; the parser cannot.
     fn expectation_fails(&mut self, why: String, cx: &mut StepContext<'_>) -> Transition {
         let Mode::Expecting { after, .. } = &mut self.mode else { return Transition::Ended(Ending::stray()) };
         match after.take() {
@@ -274,7 +278,7 @@ impl TaskRun {
         }
     }
 
-    /// Carries out a move, and those that follow from it, until something is needed from outside.
+    /// Executes transitions until a need arises or the step ends.
     fn go(&mut self, mut next: Transition, cx: &mut StepContext<'_>) {
         loop {
             next = match next {
@@ -300,14 +304,15 @@ impl TaskRun {
         }
     }
 
-    /// Whether it is a step or task, and not what comes before one: a condition, an address, fields filled in again.
+    /// Whether it is a step or task of its own, and not preparation: a condition, a URL to open, fields to fill in
+    /// again.
     fn is_of_its_own(&self) -> bool {
         !self.task.text.is_empty() && !self.task.judges
     }
 
     fn finished(&mut self, message: String, has_answer: bool, cx: &mut StepContext<'_>) -> Transition {
         let readable = self.task.expect.as_deref().is_some_and(|expect| read_check(expect).is_ok());
-        // An expectation that can be read is checked against the page first: it may be one of the refusal.
+        // An expectation that the parser understands is checked on the page first, because it may expect the refusal.
         if let Mode::Model(run) = &mut self.mode
             && !readable
             && let Some(next) = run.refuted(&self.task, &mut self.notes, cx)
@@ -326,8 +331,8 @@ impl TaskRun {
             }
             self.notes.in_vain = true;
         }
-        // A step whose words say exactly what to do claims no more than that it was done, which any fact that code saw shows,
-        // unless the last of it left none.
+        // A literal step claims only that its actions were executed. Any fact that code observed shows this, unless the
+        // last action has no supporting fact.
         let exact = matches!(self.mode, Mode::Literal(_)) && !self.notes.in_vain && !self.notes.has_longer_name;
         let checked = self.notes.evidence.iter().any(|evidence| evidence.checked || exact);
         let validation = if checked { Validation::Validated } else { Validation::Unvalidated };
@@ -350,7 +355,8 @@ impl TaskRun {
                     None => Transition::Need(Need::Observe(ObserveRequest::default())),
                 }
             }
-            // No code can check it; what is left is that the model, told of it, claims success.
+            // The parser does not understand the expectation. The only remaining basis is that the model knew it and
+            // claims success.
             Err(_) if after.is_some() => Transition::Ended(Ending::success(message, answer, Validation::Unvalidated)),
             Err(error) => Transition::HandOver(Ending::from(error)),
         }
@@ -381,7 +387,7 @@ impl TaskRun {
         Transition::Need(Need::Observe(ObserveRequest { after_change_within: Some(Duration::from_secs(1)) }))
     }
 
-    /// A result that came in is not thrown away for being late: what the step did is judged, then it may still end well.
+    /// A result that arrives after the time limit is not discarded: it is evaluated, and the step may still succeed.
     fn has_finished_with(&self, response: &NeedResult) -> bool {
         match (response, &self.mode) {
             (NeedResult::Observed(_), Mode::Expecting { .. }) | (_, Mode::Leaving(_)) => true,
@@ -392,7 +398,7 @@ impl TaskRun {
 
     fn out_of_time(&self, cx: &StepContext<'_>) -> Option<Ending> {
         if cx.now >= cx.rules.limits.run {
-            let message = format!("the run took its {} s", cx.rules.limits.run.as_secs());
+            let message = format!("the run reached its limit of {} s", cx.rules.limits.run.as_secs());
             return Some(Ending::over(Budget::Time, message));
         }
         let took = cx.now.saturating_sub(self.started);
@@ -413,7 +419,7 @@ impl TaskRun {
                 if let Some((budget, message)) = budgets::exceeded(request, cx) {
                     return Some(Ending::over(budget, message));
                 }
-                // A call beside the loop is no turn.
+                // A call that only advises is not a turn.
                 if request.purpose == Purpose::Act { self.out_of_turns(cx) } else { None }
             }
             _ => None,
@@ -428,14 +434,14 @@ impl TaskRun {
     }
 }
 
-/// Intents for actions, all by one decider.
+/// Intents for these actions, with the same decider.
 pub(crate) fn intents(actions: Vec<Action>, decider: DecidedBy) -> Vec<Intent> {
     actions.into_iter().map(|action| Intent { action, decider }).collect()
 }
 
 impl Ending {
-    /// An error that only a defect can cause, kept as a value so that a run never panics.
+    /// An error that only a defect can cause. It is a value, so that a run never panics.
     fn stray() -> Ending {
-        Ending::from_error(Status::Error, ErrorReport::new(Code::Internal, "the step was given what it did not need"))
+        Ending::from_error(Status::Error, ErrorReport::new(Code::Internal, "the step received an unexpected result"))
     }
 }

@@ -1,9 +1,10 @@
-//! A step or task that a model decides, turn by turn: observe the page, ask the model, act, and tell it what came of it. A
-//! program's own decider is asked first, where there is one ([`custom_decider`]).
+//! Executes a step or task with a model, turn by turn: observe the page, call the model, act, report the result. If the
+//! program has its own decider, that is called first ([`custom_decider`]).
 //!
-//! This file has the stages of a turn, and what each needs. [`decision`] reads the model's reply, [`execution`] carries it out and
-//! assesses the page after it, [`advisory`] decides when a plan, a reflection or a review is due and what follows from it. Work that takes
-//! several needs of its own is a [`SubTask`]: it gets values and returns a value, and sees nothing of the run.
+//! This file contains the stages of a turn and the need of each. [`decision`] parses the model's reply. [`execution`]
+//! executes it and assesses the page afterwards. [`advisory`] determines when a plan, a reflection or a review is due
+//! and applies its result. Work that has several needs of its own is a [`SubTask`]: it receives values, returns a
+//! value, and has no access to the run.
 
 mod advisory;
 mod custom_decider;
@@ -30,28 +31,28 @@ use crate::{InvestigationMode, ModelRules, Need, NeedResult, ObserveRequest, con
 use advisory::AdvisoryState;
 use execution::ExecutedTurn;
 
-/// The most investigations of a step.
+/// The maximum number of investigations of a step.
 const INVESTIGATIONS: usize = 3;
 
-/// A model at work on a step.
+/// The execution of a step by a model.
 #[derive(Default)]
 pub(crate) struct ModelRun {
     stage: ModelStage,
     presented_page: PresentedPage,
     loop_guard: guard::LoopGuard,
-    /// Told once, with the next prompt.
+    /// A hint for the next prompt only.
     hint: Option<String>,
     /// The request whose reply decides this turn.
     pending_request: Option<ChatRequest>,
-    /// How often a reply of this turn could not be used.
+    /// Number of unusable replies in this turn.
     reply_retries: u32,
-    /// A reply did not fit the schema: from then on the provider is asked to hold the model to it.
+    /// Whether a reply did not match the schema. From then on, the schema is sent to the provider with each request.
     enforce_schema: bool,
     page: Option<Arc<Snapshot>>,
     advisory: AdvisoryState,
     /// The actions of the last turn, for the program's own decider.
     last_actions: Vec<(Action, ActionResult)>,
-    /// The target of the last action that no element, or several, matched: a reason for an investigation.
+    /// The target of the last action, if no element or several matched it: a reason for an investigation.
     missing_target: Option<String>,
     /// Fingerprints of the pages that were investigated.
     investigated_pages: Vec<u64>,
@@ -60,22 +61,22 @@ pub(crate) struct ModelRun {
 /// What a turn waits for.
 #[derive(Default)]
 enum ModelStage {
-    /// For the page to decide on.
+    /// The page on which to decide.
     #[default]
     Observing,
-    /// For the program's own decider.
+    /// The program's own decider.
     Consulting,
-    /// For the model.
+    /// The model.
     Deciding,
-    /// For the results of these.
+    /// The results of these actions.
     Acting(Vec<Action>),
-    /// For the page that shows what they did.
+    /// The page that shows their effects.
     Assessing(Box<ExecutedTurn>),
-    /// For a person's answer to this question.
+    /// A person's answer to this question.
     Asking(String),
-    /// For a person to approve this decision.
+    /// A person's approval of this decision.
     Approving(Box<Decision>),
-    /// For what a sub-task needs.
+    /// The needs of a sub-task.
     SubTask(SubTask),
 }
 
@@ -115,7 +116,8 @@ impl ModelRun {
         }
     }
 
-    /// The model takes the task for done while what was observed speaks against it: it is told what, a few times.
+    /// The model considers the task done although observed facts contradict that. It is told these facts, a limited
+    /// number of times.
     pub(crate) fn refuted(
         &mut self,
         task: &Task,
@@ -128,14 +130,14 @@ impl ModelRun {
                 return Some(Transition::Ended(Ending::contradicted(&notes.contradictions)));
             }
             _ if contradicted => notes.contradictions.in_words(),
-            // What failed may not have been needed: then another action, if only a `read`, shows it.
+            // The failed action may not have been necessary. In that case another action, even a `read`, shows it.
             Some(failed) => format!("{failed}, and nothing was done or looked at since"),
             None => words::lacking_effect(&task.sentence, self.page.as_deref()?, &cx.run_context.effects)?,
         };
         Some(self.not_as_expected(&why, notes, cx))
     }
 
-    /// The model took the task for done, and the page says otherwise.
+    /// The model considered the task done, but the expectation does not hold on the page.
     pub(crate) fn not_as_expected(&mut self, why: &str, notes: &mut StepNotes, cx: &mut StepContext<'_>) -> Transition {
         notes.errors.count(false);
         self.failed_again(&format!("said it was done, but: {why}"), notes, cx);
@@ -155,7 +157,7 @@ impl ModelRun {
         Transition::Need(Need::Observe(ObserveRequest::default()))
     }
 
-    /// Goes on when a sub-task needs something or has ended.
+    /// Continues when a sub-task needs something or has ended.
     fn on_sub_task_step(
         &mut self,
         step: SubTaskStep,
@@ -184,7 +186,7 @@ impl ModelRun {
         }
     }
 
-    /// Has the page investigated, before this decision when there is one.
+    /// Starts an investigation of the page, before this decision if there is one.
     fn investigate(
         &mut self,
         reason: String,
@@ -200,7 +202,8 @@ impl ModelRun {
         self.on_sub_task_step(step, task, notes, cx)
     }
 
-    /// Why the page should be investigated now, if it should: once a page, and not again and again.
+    /// The reason to investigate the page now, if there is one. Each page is investigated once, and their number is
+    /// limited.
     fn why_investigate(&mut self, said: Option<&Decision>, cx: &StepContext<'_>) -> Option<String> {
         let missed = self.missing_target.take();
         let rules = &cx.rules.investigation;
@@ -222,7 +225,7 @@ impl ModelRun {
         })
     }
 
-    /// Has the page that is known decided on.
+    /// Decides on the last observed page.
     fn decide(&mut self, task: &Task, notes: &mut StepNotes, cx: &mut StepContext<'_>) -> Transition {
         match self.page.clone() {
             Some(page) => self.ask(page, task, notes, cx),
@@ -230,7 +233,7 @@ impl ModelRun {
         }
     }
 
-    /// Asks the model about a page, unless something is due before.
+    /// Calls the model for a page, unless an advisory call or an investigation is due first.
     fn ask(&mut self, page: Arc<Snapshot>, task: &Task, notes: &mut StepNotes, cx: &mut StepContext<'_>) -> Transition {
         self.page = Some(page.clone());
         let Some(rules) = cx.rules.model.as_ref() else {

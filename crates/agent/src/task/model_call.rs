@@ -1,6 +1,6 @@
-//! A model call besides the turns: a plan, a reflection, a review, a round of an investigation, a part of an extraction. All have
-//! one form: the model is asked, asked again with what is wrong when its reply cannot be used, and then done without. Nothing
-//! that only advises may end a task.
+//! Model calls outside of the turns: a plan, a reflection, a review, a round of an investigation, a chunk of an
+//! extraction. All follow one procedure: call the model; if its reply is unusable, call it again with a description of
+//! the defects; if that fails, continue without the result. A call that only advises must not end a task.
 
 use std::sync::Arc;
 
@@ -15,45 +15,45 @@ use crate::{
     schema::{self, SchemaProblem},
 };
 
-/// The most characters of an unusable reply that are shown to its author.
+/// The maximum number of characters of an unusable reply that the repair prompt quotes.
 pub(super) const REPLY: usize = 2_000;
 
-/// What is asked, and the shape of its answer.
+/// The shape of a reply.
 #[derive(Clone, Copy)]
 pub(super) struct ExpectedReply {
     pub(super) purpose: Purpose,
-    /// The name under which providers get it, and warnings name it.
+    /// The name of the shape, for providers and warnings.
     pub(super) name: &'static str,
     /// An example of a reply, for the prompt.
     pub(super) example: &'static str,
-    /// The JSON Schema, for providers that keep to one.
+    /// The JSON Schema, for providers that enforce one.
     pub(super) schema: fn() -> Value,
 }
 
-/// A call under way.
+/// A call in progress.
 #[derive(Debug)]
 pub(crate) struct PendingModelCall {
     name: &'static str,
     example: &'static str,
-    /// As it is asked first; what is wrong with a reply is told in a copy.
+    /// The first request. Descriptions of defects are added to a copy.
     first: ChatRequest,
     request: ChatRequest,
-    /// The shape as a schema: once a reply did not fit, the provider is asked to hold the model to it.
+    /// The schema of the reply. After a reply that does not match it, it is sent to the provider.
     schema: Option<ReplySchema>,
-    /// How often it may still be asked again.
+    /// How often the model may still be called again.
     retries_left: u32,
 }
 
-/// What came of it.
+/// The result of a call.
 pub(super) enum ReplyOutcome<T> {
     Reply(T),
-    /// The reply cannot be used: asked once more.
+    /// The reply is unusable: call the model once more.
     Retry(PendingModelCall),
-    /// It is done without; why.
+    /// The call failed; continue without its result.
     Failed(ReplyFailure),
 }
 
-/// Why a call came to nothing.
+/// The reason for which a call failed.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum ReplyFailure {
     #[error("no model is configured")]
@@ -62,16 +62,16 @@ pub(crate) enum ReplyFailure {
     Prompt(#[from] PromptError),
     #[error("{}", .0.message)]
     Unanswered(ModelFailure),
-    /// Only a defect can cause it.
-    #[error("something else came in its place")]
+    /// A result of another need. Only a defect can cause it.
+    #[error("another result came in its place")]
     Stray,
-    /// The last reply, and what is wrong with it.
+    /// The defects of the last reply.
     #[error("{}", .problems.join("; "))]
     Unusable { content: String, problems: Vec<String> },
 }
 
 impl ReplyFailure {
-    /// The code that fits it.
+    /// The code of the error.
     pub(super) fn code(&self) -> Code {
         match self {
             ReplyFailure::NoModel => Code::SettingsInvalid,
@@ -84,7 +84,7 @@ impl ReplyFailure {
 }
 
 impl PendingModelCall {
-    /// A call of one prompt, asked once more at most.
+    /// A call with one prompt, which may be repeated once.
     pub(super) fn new(
         shape: &ExpectedReply,
         prompt: &impl Prompt,
@@ -101,7 +101,7 @@ impl PendingModelCall {
         Ok(PendingModelCall::of(request, Some(schema), shape.name, shape.example, 1))
     }
 
-    /// A call that is made up already.
+    /// A call with a finished request.
     pub(super) fn of(
         request: ChatRequest,
         schema: Option<ReplySchema>,
@@ -112,7 +112,7 @@ impl PendingModelCall {
         PendingModelCall { name, example, first: request.clone(), request, schema, retries_left }
     }
 
-    /// With replies of so many tokens at most.
+    /// Limits the number of tokens of the reply.
     pub(super) fn within(mut self, tokens: u32) -> PendingModelCall {
         for request in [&mut self.first, &mut self.request] {
             request.max_reply_tokens = request.max_reply_tokens.min(tokens);
@@ -124,12 +124,12 @@ impl PendingModelCall {
         Need::Decide(self.request.clone())
     }
 
-    /// What is asked next.
+    /// The next request.
     pub(super) fn request(&self) -> &ChatRequest {
         &self.request
     }
 
-    /// Reads the reply. What it cost counts, whatever it is worth.
+    /// Parses the reply. Its cost is counted even if the reply is unusable.
     pub(super) fn handle_response<T, E: Into<Vec<SchemaProblem>>>(
         self,
         reply: Result<ChatReply, ModelFailure>,
@@ -144,7 +144,7 @@ impl PendingModelCall {
                     Err(problems) => (reply.text, problems.into()),
                 }
             }
-            // The transport has tried again already; an unusable reply may be a matter of luck.
+            // The transport has already retried. An unusable reply may be accidental, so the model is called again.
             Err(failure) if failure.is_unusable_reply() && failure.retryable => {
                 (String::new(), vec![SchemaProblem::whole("a JSON object", &failure.message)])
             }
@@ -166,7 +166,7 @@ impl PendingModelCall {
     }
 }
 
-/// Adds to a request what was replied to it, and what is wrong with that.
+/// Adds a reply and the description of its defects to a request.
 pub(super) fn repair(
     request: &mut ChatRequest,
     content: &str,
@@ -180,7 +180,7 @@ pub(super) fn repair(
     Ok(())
 }
 
-/// A request of one text, with a picture or without.
+/// A request with one text, and optionally an image.
 pub(super) fn request(purpose: Purpose, text: String, image: Option<Image>, max_reply_tokens: u32) -> ChatRequest {
     let mut content = message(ChatRole::User, text);
     content.images.extend(image);

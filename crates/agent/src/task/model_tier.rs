@@ -1,18 +1,18 @@
-//! The cheap model first, the strong one where it is worth its price: when the cheap one was not sure, gave up, made no
-//! sense, or its last action failed.
+//! Calls the cheap model first, and the strong model when the cheap one is not confident, gives up, gives an unusable
+//! reply, or its last action failed.
 
 use legwork_protocol::{Decision, ModelTier, Verdict};
 
 use super::StepNotes;
 use crate::ModelRules;
 
-/// Who is asked first for a turn.
+/// The model to call first in a turn.
 pub(super) fn first(rules: &ModelRules, notes: &StepNotes) -> ModelTier {
     let cheap = rules.cheap_below.is_some() && notes.errors.consecutive == 0;
     if cheap { ModelTier::Cheap } else { ModelTier::Strong }
 }
 
-/// Why the strong model has to be asked after this reply; `decision` is what could be read of it.
+/// The reason to call the strong model after this reply; `decision` is the decision, if the reply was readable.
 pub(super) fn escalation_reason(asked: ModelTier, rules: &ModelRules, decision: Option<&Decision>) -> Option<String> {
     let least = rules.cheap_below.filter(|_| asked == ModelTier::Cheap)?;
     match decision {

@@ -1,4 +1,5 @@
-//! The messages of a turn, within the prompt's budget: what the model was shown of the page, and what is new since.
+//! The messages of a turn, within the prompt's budget: the page as it was shown to the model, and the changes since
+//! then.
 
 use std::sync::Arc;
 
@@ -14,28 +15,28 @@ use crate::{
     workflow::variables::words,
 };
 
-/// The page as the model was last shown it.
+/// The page as it was last shown to the model.
 #[derive(Default)]
 pub(crate) struct PresentedPage {
-    /// Who reads it, and the tokens of that.
+    /// The system prompt and its number of tokens.
     system: Option<(Arc<str>, usize)>,
     page: Option<Page>,
 }
 
 struct Page {
     snapshot: Arc<Snapshot>,
-    /// Quoted.
+    /// The text of the page, quoted.
     text: String,
     tokens: usize,
-    /// Shown in full before, and now in samples: it is the same page.
+    /// Whether the page was shown in full before and is now shortened to samples.
     shortened: bool,
 }
 
-/// The most tokens of changes that are told beside a page shown in samples.
+/// The maximum number of tokens of changes beside a page that is shortened to samples.
 const CHANGES: usize = 25;
 
 impl PresentedPage {
-    /// The messages for the page as it is now.
+    /// The messages for the current page.
     pub(crate) fn messages(
         &mut self,
         now: &Arc<Snapshot>,
@@ -70,7 +71,7 @@ impl PresentedPage {
         Ok(vec![Message { speaker: ChatRole::System, text: system, images: Vec::new() }, message(ChatRole::User, user)])
     }
 
-    /// The standing instructions, and their tokens: made once.
+    /// The system prompt and its number of tokens, created once.
     fn system(&mut self, cx: &StepContext<'_>) -> Result<(Arc<str>, usize), PromptError> {
         if let Some(run_context) = &self.system {
             return Ok(run_context.clone());
@@ -81,7 +82,7 @@ impl PresentedPage {
         Ok(self.system.insert((text.into(), tokens)).clone())
     }
 
-    /// What has changed since the page was shown; shows it anew when that says more in less.
+    /// The changes since the page was shown. If the complete page is shorter, it is shown again instead.
     fn changes(&mut self, now: &Arc<Snapshot>, budget: &Budget, view: &View) -> Option<String> {
         let calm = |page: &Snapshot| page.dialog.is_none();
         if let Some(shown) = self.page.as_mut().filter(|page| calm(&page.snapshot) && calm(now)) {
@@ -91,7 +92,7 @@ impl PresentedPage {
                 if changes.tokens <= CHANGES || !shown.shortened {
                     return Some(quote("changes", &changes_text(&changes.text)));
                 }
-                // So much has come together that the page as it is now says it in fewer words.
+                // The changes have become so large that the current page takes fewer tokens.
                 (shown.snapshot, shown.text) = (now.clone(), written(now, &brief(view)).0);
                 return None;
             }
@@ -103,7 +104,7 @@ impl PresentedPage {
 }
 
 impl Page {
-    /// The same page again: samples of it, unless they are hardly shorter.
+    /// Shortens the same page to samples, unless they are hardly shorter.
     fn shorten(&mut self, view: &View) {
         if self.shortened {
             return;
@@ -115,7 +116,7 @@ impl Page {
     }
 }
 
-/// The changes, without the place of lines that are known from the page above and only say something else now.
+/// The changes, without the position of lines that the page above already contains and whose text changed.
 fn changes_text(changes: &str) -> String {
     let lines: Vec<&str> = changes.lines().collect();
     let place = |line: &str| line.starts_with("in ") && line.ends_with(':');
@@ -129,12 +130,13 @@ fn brief(view: &View) -> View {
     View { brief: true, ..view.clone() }
 }
 
-/// The page quoted, and its tokens.
+/// The page as quoted text, and its number of tokens.
 fn written(page: &Snapshot, view: &View) -> (String, usize) {
     let shown = render(page, view);
     let mut text = format!("{} {:?}\n{}", shown.url, shown.title, shown.text.trim_end());
     if view.brief {
-        // The last action says where the focus is; a mark that moves with each would make the same page another text.
+        // The last action shows where the focus is. A mark that moves with each action would change the text of an
+        // unchanged page.
         text = text.replace(" [focused]", "");
     }
     for line in &shown.left_out {
@@ -143,10 +145,10 @@ fn written(page: &Snapshot, view: &View) -> (String, usize) {
     (quote("page", &text), shown.tokens)
 }
 
-/// Tokens for our own words between the parts, and for asking again.
+/// Tokens reserved for the fixed text between the parts, and for repair prompts.
 const OWN_WORDS: usize = 300;
 
-/// How a prompt's tokens are shared out.
+/// The token budget of each part of a prompt.
 struct Budget {
     task: usize,
     variables: usize,
@@ -163,13 +165,13 @@ impl Budget {
     }
 }
 
-/// The tokens of a prompt that its history may have.
+/// The number of tokens for the history in a prompt.
 pub(super) fn history_tokens(rules: &Rules) -> usize {
     let options = rules.model.as_ref().map_or_else(SchemaOptions::default, |model| model.schema.clone());
     Budget::of(rules, system(&options).map_or(0, |system| count(&system))).history
 }
 
-/// The standing instructions: the same for every turn of every run with these options.
+/// The system prompt, which is the same for every turn of every run with these options.
 fn system(options: &SchemaOptions) -> Result<String, PromptError> {
     let commands_per_turn = match options.max_commands {
         0 | 1 => "one command".to_owned(),

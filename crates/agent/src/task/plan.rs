@@ -1,7 +1,8 @@
-//! A plan for a lone task: what shows that it is done, what to do in order, where to begin. How it is asked for and read.
+//! The plan of a task: success criteria, actions in order, start URL. Creates the prompt for a plan and parses the
+//! reply.
 //!
-//! Where to begin is taken only from a plan that was made before any page was seen: what a page says never chooses an
-//! origin.
+//! The start URL is used only if the plan was made before any page was open, because the content of a page must never
+//! choose an origin.
 
 use legwork_observe::{Snapshot, render};
 use legwork_protocol::{Action, Open, Plan, Purpose, View};
@@ -18,11 +19,11 @@ use crate::{
     schema::{self, Fields, SchemaProblem},
 };
 
-/// What is kept of a plan.
+/// The maximum number of items that are kept.
 const ITEMS: usize = 8;
 const ITEM: usize = 100;
 const TEXT: usize = 400;
-/// The most tokens of a page that a plan or a review is made on.
+/// The maximum number of tokens of a page in the prompt for a plan or a review.
 const PAGE: usize = 1_000;
 
 const SHAPE: ExpectedReply = ExpectedReply {
@@ -49,7 +50,7 @@ const ITEMS_AS: &[&str] = &["actionitems", "items", "steps", "todo"];
 const PLAN: &[&str] = &["plan", "strategy", "approach"];
 const START: &[&str] = &["starturl", "startingurl", "url"];
 
-/// The call for a plan on a page, or for a better one when the plan of the notes fails because of `failure`.
+/// The call for a plan on a page, or for a revised plan if the current plan fails because of `failure`.
 pub(super) fn call(
     page: &Snapshot,
     failure: Option<&str>,
@@ -74,8 +75,8 @@ pub(super) fn call(
     PendingModelCall::new(&SHAPE, &prompt, None, cx)
 }
 
-/// The address that a plan begins at: only while no page is open, so that it is the task that chose it. An address that does not
-/// count is taken out of the plan.
+/// The URL at which a plan starts. It counts only while no page is open, so that the task has chosen it. Otherwise it
+/// is removed from the plan.
 pub(super) fn start(plan: &mut Plan, page: Option<&Snapshot>, cx: &mut StepContext<'_>) -> Option<Action> {
     let url = plan.start_url.take()?;
     let open = Action::Open(Open { url: url.clone() });
@@ -90,15 +91,15 @@ pub(super) fn start(plan: &mut Plan, page: Option<&Snapshot>, cx: &mut StepConte
     Some(open)
 }
 
-/// What a decision says of the plan.
+/// A decision's reference to the plan.
 pub(super) enum PlanReference<'a> {
-    /// Which item it is about, from 0, and its words without that.
+    /// The index of the item that the decision is about, and its remaining text.
     Item(usize, &'a str),
-    /// The plan cannot work, and why.
+    /// The plan cannot work, for this reason.
     Replan(String),
 }
 
-/// Reads off the words of a decision what they say of a plan of so many items.
+/// Finds the reference to a plan with so many items in the text of a decision.
 pub(super) fn reference<'a>(words: [&'a str; 2], items: usize) -> Option<PlanReference<'a>> {
     if let Some(why) = words.iter().find_map(|words| after_word(words, "replan")) {
         return Some(PlanReference::Replan(short(why)));
@@ -107,13 +108,13 @@ pub(super) fn reference<'a>(words: [&'a str; 2], items: usize) -> Option<PlanRef
     Some(PlanReference::Item(item, rest))
 }
 
-/// A reason as it is kept.
+/// A reason, shortened for the record.
 pub(super) fn short(why: &str) -> String {
     one_line(why, TEXT)
 }
 
 impl StepNotes {
-    /// The plan's items that are still open, as the next prompt tells them; `field` is where a reply says which it is at.
+    /// The open items of the plan for the next prompt; `field` is the field of the reply that names the current item.
     pub(super) fn open_items(&self, field: &str) -> Option<String> {
         let items = &self.plan.as_ref()?.action_items;
         let open: Vec<String> =
@@ -124,14 +125,14 @@ impl StepNotes {
     }
 }
 
-/// The item that the words begin with, from 0, and what follows: `#2: …`.
+/// The index of the item that the text begins with, and the remaining text: `#2: …`.
 fn about_item(words: &str, items: usize) -> Option<(usize, &str)> {
     let (number, rest) = words.trim_start().strip_prefix('#')?.split_once(':')?;
     let item = number.trim().parse::<usize>().ok()?.checked_sub(1)?;
     (item < items).then(|| (item, rest.trim_start()))
 }
 
-/// Reads a plan: usable when it says what shows success, or what to do.
+/// Parses a plan. It is usable if it has success criteria or items.
 pub(super) fn read(text: &str) -> Result<Plan, SchemaProblem> {
     let fields = schema::object(text, &[CRITERIA, ITEMS_AS, PLAN].concat())?;
     let plan = Plan {
@@ -151,24 +152,24 @@ fn clipped(fields: &Fields, names: &[&str]) -> String {
     fields.text(names).map(|text| one_line(&text, TEXT)).unwrap_or_default()
 }
 
-/// Nothing is open yet.
+/// Whether no page is open yet.
 fn is_blank(page: &Snapshot) -> bool {
     page.url.is_empty() || page.url.starts_with("about:blank")
 }
 
-/// The page in few tokens, quoted.
+/// The page as a short quoted text.
 pub(super) fn shown(page: &Snapshot, cx: &StepContext<'_>) -> String {
     let max_tokens = PAGE.min(cx.rules.view.max_tokens).min(cx.rules.context_tokens / 4);
     let seen = render(page, &View { max_tokens, ..cx.rules.view.clone() });
     quote("page", &format!("{} {:?}\n{}", seen.url, seen.title, seen.text))
 }
 
-/// The plan in a line.
+/// The plan in one line.
 pub(super) fn in_words(plan: &Plan) -> String {
     plan.action_items.join("; ")
 }
 
-/// What follows the word that the text begins with.
+/// The text after the word that it begins with.
 fn after_word<'a>(text: &'a str, word: &str) -> Option<&'a str> {
     let text = text.trim_start();
     let (head, rest) = text.split_at_checked(word.len())?;

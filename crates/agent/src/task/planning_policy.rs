@@ -1,17 +1,17 @@
-//! Whether a plan is worth its call: of a task of many words that leaves open how it is done. A short one the model plans
-//! while it acts, and a list of instructions is a plan of its own.
+//! Whether a plan is worth its call: only for a task of many words that leaves open how it is done. The model plans a
+//! short task while it acts, and a list of instructions is already a plan.
 
 use legwork_steps::begins_with_a_verb;
 
 use super::{Task, run_context::StepContext};
 use crate::Trigger;
 
-/// Up to so many words a task is short: the model plans it as well while it acts.
+/// A task with at most this many words is short.
 const SHORT: usize = 20;
-/// From so many on, instructions are a plan of their own.
+/// The number of instructions from which a list is a plan.
 const INSTRUCTIONS: usize = 3;
 
-/// Whether something extra is thought in this task.
+/// Whether advisory calls of this kind are enabled for this task.
 pub(super) fn is_enabled(when: Trigger, task: &Task) -> bool {
     match when {
         Trigger::Auto => task.lone && !task.judges,
@@ -27,7 +27,7 @@ pub(super) fn should_plan(task: &Task, cx: &StepContext<'_>) -> bool {
         && (when == Trigger::Always || (task.text.split_whitespace().count() > SHORT && !is_a_list(&task.text)))
 }
 
-/// Whether the task is a list of instructions: every sentence begins with what to do, and there are several.
+/// Whether the task is a list of instructions: there are several sentences, and each starts with an instruction.
 fn is_a_list(text: &str) -> bool {
     let sentences = pieces(text, &[";", "\n", ". "]);
     let clauses = pieces(text, &[";", "\n", ". ", ", ", " and ", " then "]);
@@ -35,7 +35,7 @@ fn is_a_list(text: &str) -> bool {
         && clauses.iter().filter(|clause| begins_with_a_verb(clause)).count() >= INSTRUCTIONS
 }
 
-/// The text cut at these, outside of double quotes.
+/// Splits the text at these separators outside of double quotes.
 fn pieces<'a>(text: &'a str, cuts: &[&str]) -> Vec<&'a str> {
     let (mut out, mut start, mut quoted) = (Vec::new(), 0, false);
     for (at, c) in text.char_indices() {

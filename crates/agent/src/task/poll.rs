@@ -1,4 +1,4 @@
-//! A check that may need time: looked at on each change of the page until it holds or its time is over.
+//! Repeats a check on each change of the page until it holds or its time is over.
 
 use std::{collections::BTreeMap, time::Duration};
 
@@ -10,33 +10,34 @@ use serde_json::Value;
 use super::run_context::StepContext;
 use crate::{NeedResult, ObserveRequest};
 
-/// Looks after which a check is given up even if the clock stands still.
+/// Maximum observations for a check, so that the loop ends even if the clock stands still.
 const LOOKS: u32 = 500;
 
-/// How long is listened first; each time twice as long, up to sixteen times.
+/// The first waiting time. Each further one is twice as long, up to sixteen times.
 const FIRST_SLICE: Duration = Duration::from_millis(100);
 
-/// How long something that is to go may take to come: what an action set off may show with the next answer only.
+/// If a check waits for something to disappear: how long to wait for it to appear first. The effect of an action may
+/// show only after the next response.
 const GRACE: Duration = Duration::from_secs(2);
 
-/// How long a response is waited for between two looks.
+/// How long to wait for a response between two observations.
 const RESPONSE_SLICE: Duration = Duration::from_millis(500);
 
-/// A check under way.
+/// A check in progress.
 pub(crate) struct Poll {
     check: Check,
     until: Duration,
     looks: u32,
-    /// Of a wait for something to go: that it is there, until it was seen.
+    /// For a wait until something disappears: a check that it is present, until it was observed.
     unseen: Option<Check>,
-    /// Until when it may still come.
+    /// The time until which it may still appear.
     grace: Option<Duration>,
 }
 
-/// What became of it.
+/// The result of an observation.
 pub(crate) enum PollOutcome {
     Look(ObserveRequest),
-    /// Wait so long: the browser tells with the end of an action what was set off since the one before.
+    /// Wait for this time: at the end of an action, the browser reports the effects since the previous action.
     Listen(Duration),
     Holds(Vec<Evidence>),
     Fails(String),
@@ -47,35 +48,35 @@ impl Poll {
         Poll { unseen: check.presence(), check, until, looks: 0, grace: None }
     }
 
-    /// Takes in a page that was seen before: what is to go may have been there.
+    /// Considers a page that was observed before: the element that must disappear may have been on it.
     pub(crate) fn recall(&mut self, page: &Snapshot, variables: &BTreeMap<String, Value>) {
         let Some(there) = &self.unseen else { return };
         let was_on = |page: &Snapshot| super::words::judge(there, page, variables, &[]).is_ok();
-        // It may have come and gone between two looks.
+        // It may have appeared and disappeared between two observations.
         if was_on(page) || page.of_transient().as_ref().is_some_and(was_on) {
             self.unseen = None;
         }
     }
 
-    /// Judges the page that was seen.
+    /// Evaluates the check on the observed page.
     pub(crate) fn give(&mut self, response: NeedResult, cx: &StepContext<'_>) -> PollOutcome {
         let NeedResult::Observed(page) = response else { return PollOutcome::Look(ObserveRequest::default()) };
         self.judge(&page, &cx.run_context.variables, &cx.run_context.effects, cx.now)
     }
 
-    /// How long to wait before what holds is judged again, while a change that was asked for has no response yet: a page may show
-    /// a success that the server is still to refuse.
+    /// How long to wait before evaluating again, while a requested change has no response yet: a page may show a
+    /// success that the server then refuses.
     pub(crate) fn waits_for_response(&self, cx: &StepContext<'_>) -> Option<Duration> {
         let left = self.until.checked_sub(cx.now).filter(|left| !left.is_zero() && self.looks < LOOKS)?;
         (!cx.run_context.unanswered.is_empty()).then(|| RESPONSE_SLICE.min(left))
     }
 
-    /// The wait that [`PollOutcome::Listen`] asks for.
+    /// The action for the wait that [`PollOutcome::Listen`] requests.
     pub(crate) fn listening(time: Duration) -> Action {
         Action::Wait(Wait { seconds: Some(time.as_secs_f64()), ..Wait::default() })
     }
 
-    /// Judges a page.
+    /// Evaluates the check on a page.
     pub(crate) fn judge(
         &mut self,
         page: &Snapshot,
@@ -101,8 +102,9 @@ impl Poll {
             }
             Ok(evidence) => PollOutcome::Holds(evidence),
             Err(unmet) => {
-                // What is gone may have been taken back (a row that was added too soon): it does not hold, but the reader should
-                // know before doing it again.
+                // The page may have shown it and removed it again (for example a row that was added optimistically).
+                // The check does not hold, but the message mentions it, so that the reader knows before repeating the
+                // step.
                 let was_shown = self.check.is_of_presence()
                     && page
                         .of_transient()

@@ -1,5 +1,6 @@
-//! A reflection: second thoughts on a decision of little confidence before it changes what cannot be taken back, and on failures in
-//! a row. How it is asked for and read; a single failure is not worth a call, since the model sees it in its history anyway.
+//! Reflections: a model reconsiders a decision of low confidence before it changes something that cannot be undone, and
+//! reconsiders after consecutive failures. Creates the prompt and parses the reply. A single failure does not justify a
+//! call, because the model reads it in its history anyway.
 
 use legwork_observe::Snapshot;
 use legwork_protocol::{Command, Purpose, Risk, TargetKind, Verdict};
@@ -17,11 +18,11 @@ use crate::{
     schema::{self, SchemaProblem},
 };
 
-/// Reflections of one task at most.
+/// The maximum number of reflections of one task.
 pub(super) const LIMIT: u32 = 8;
-/// The most characters of a thought that are kept.
+/// The maximum number of characters of a thought.
 pub(super) const THOUGHT: usize = 300;
-/// So many failures in a row are thought over, once.
+/// The number of consecutive failures that causes one reflection.
 pub(super) const IN_A_ROW: u32 = 2;
 
 const SHAPE: ExpectedReply = ExpectedReply {
@@ -48,7 +49,7 @@ const WORDS: &[&str] = &["thought", "reasoning", "reason", "message", "suggested
 const RISK: &[&str] = &["risk", "risklevel", "riskassessment"];
 const HOLDS: &[&str] = &["planholds"];
 
-/// What a reflection says.
+/// The reply of a reflection.
 pub(crate) struct ReflectionReply {
     pub(super) verdict: Verdict,
     pub(super) risk: Risk,
@@ -56,7 +57,7 @@ pub(crate) struct ReflectionReply {
     pub(super) plan_holds: bool,
 }
 
-/// The call for a reflection, on a doubtful action or on the history.
+/// The call for a reflection on an uncertain action or on the history.
 pub(super) fn call(
     page: Option<&Snapshot>,
     doubt: Option<&str>,
@@ -78,7 +79,7 @@ pub(super) fn call(
     PendingModelCall::new(&SHAPE, &prompt, None, cx)
 }
 
-/// `click button "Send"`: elements by what they are, not by their refs.
+/// `click button "Send"`: describes elements by role and name instead of their refs.
 pub(super) fn in_words(commands: &[Command], page: Option<&Snapshot>) -> String {
     let one = |command: &Command| {
         let action = &command.action;

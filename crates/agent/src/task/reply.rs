@@ -1,30 +1,31 @@
-//! Why a model's reply cannot be used: the one cause that a person is told, with its code. What the model is told, field by
-//! field, are the reply's [`SchemaProblem`]s.
+//! The reason why a model's reply is unusable: the one cause that is reported to a person, with its code. The model
+//! receives the [`SchemaProblem`]s of each field instead.
 
 use legwork_protocol::{ChatReply, Code};
 
 use crate::schema::SchemaProblem;
 
-/// A reply that cannot be used.
+/// An unusable reply.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Unusable {
     pub(super) code: Code,
-    /// In words, as the beginning of a sentence.
+    /// The cause, worded as the beginning of a sentence.
     pub(super) cause: String,
 }
 
 impl Unusable {
-    /// The reply ended at the most tokens that it was allowed.
+    /// The reply was truncated at the maximum number of tokens.
     pub(super) fn cut_off(limit: u32) -> Unusable {
         let cause = format!("the model's reply was cut off at its limit of {limit} tokens");
         Unusable { code: Code::ReplyCutOff, cause }
     }
 
-    /// Why a reply that came cannot be read; `limit` is the most tokens that it was allowed.
+    /// The reason why a reply is not readable; `limit` is its maximum number of tokens.
     pub(super) fn of(reply: &ChatReply, limit: u32, problems: &[SchemaProblem]) -> Unusable {
         let unread = problems.iter().any(|problem| problem.path == "reply");
         let (code, cause) = match reply.finish.as_deref() {
-            // Its end is missing, whatever else is wrong with it; a model that only thought wrote nothing else.
+            // The end is missing, whatever other problems it has. A reasoning model may have written only its
+            // reasoning.
             Some("length" | "max_tokens") if unread || reply.text.trim().is_empty() => {
                 return Unusable::cut_off(limit);
             }

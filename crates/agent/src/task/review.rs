@@ -1,6 +1,6 @@
-//! The review of an answer by the criteria of the task, with the evidence in view. How it is asked for and read.
+//! Reviews of an answer against the criteria of the task, with the evidence. Creates the prompt and parses the reply.
 //!
-//! What code can check is no question for a model: an expectation in words that can be read is left to the page.
+//! What code can check needs no model: an expectation that the parser understands is checked on the page.
 
 use std::borrow::Cow;
 
@@ -20,7 +20,7 @@ use crate::{
     schema::{self, SchemaProblem},
 };
 
-/// The most characters of feedback that are kept.
+/// The maximum number of characters of feedback.
 pub(super) const FEEDBACK: usize = 300;
 
 const SHAPE: ExpectedReply = ExpectedReply {
@@ -43,13 +43,13 @@ const SHAPE: ExpectedReply = ExpectedReply {
 const QUALITY: &[&str] = &["quality", "completionquality", "taskquality"];
 const WORDS: &[&str] = &["feedback", "observation", "reason", "message"];
 
-/// What a review says.
+/// The reply of a review.
 pub(crate) struct ReviewReply {
     pub(super) quality: Quality,
     pub(super) feedback: String,
 }
 
-/// What the answer is checked against, when that is a question for a model.
+/// The criteria for the answer, if a model must check them.
 pub(super) fn criteria(task: &Task, notes: &StepNotes, cx: &StepContext<'_>) -> Option<String> {
     if !planning_policy::is_enabled(cx.rules.thinking.planning, task) {
         return None;
@@ -60,7 +60,7 @@ pub(super) fn criteria(task: &Task, notes: &StepNotes, cx: &StepContext<'_>) -> 
     with_criteria(task, notes).expect_text.clone()
 }
 
-/// The task with the plan's criteria as what must hold.
+/// The task with the plan's criteria as its expectation.
 pub(super) fn with_criteria<'a>(task: &'a Task, notes: &StepNotes) -> Cow<'a, Task> {
     let Some(plan) = notes.plan.as_ref().filter(|plan| !plan.success_criteria.is_empty()) else {
         return Cow::Borrowed(task);
@@ -70,7 +70,7 @@ pub(super) fn with_criteria<'a>(task: &'a Task, notes: &StepNotes) -> Cow<'a, Ta
     Cow::Owned(Task { expect_text, ..task.clone() })
 }
 
-/// The call for the review of an answer, with the page that it was given on.
+/// The call for the review of an answer, with the page at the end.
 pub(super) fn call(
     answer: &str,
     criteria: &str,
@@ -91,7 +91,7 @@ pub(super) fn call(
     PendingModelCall::new(&SHAPE, &prompt, None, cx)
 }
 
-/// The facts seen by code, then what was done.
+/// The facts that code observed, then the actions.
 fn trail(notes: &StepNotes, budget: usize) -> String {
     let facts: Vec<String> = notes.evidence.iter().map(|evidence| format!("- {}", evidence.fact)).collect();
     let facts = within(&facts.join("\n"), budget);

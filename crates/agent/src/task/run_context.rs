@@ -1,4 +1,4 @@
-//! What a run knows across its steps, and the context in which a step is given something.
+//! The state of a run across its steps, and the context that is passed to a step with each result.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -23,51 +23,51 @@ use crate::{
     workflow::variables::{resolve, resolve_sentence},
 };
 
-/// Effects older than these are forgotten; checks ask for recent ones.
+/// The number of effects that are kept; checks need only recent ones.
 const EFFECTS: usize = 200;
-/// Findings older than these are forgotten.
+/// The number of findings that are kept.
 const FINDINGS: usize = 4;
-/// The most characters of one.
+/// The maximum length of a finding in characters.
 const FINDING: usize = 600;
 
-/// What a run knows across its steps.
+/// The state of a run across its steps.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct RunContext {
-    /// By name; secrets are handles.
+    /// The variables by name; secrets are handles.
     pub(crate) variables: BTreeMap<String, Value>,
-    /// The variables whose values are a page's words. They reach a model only as quoted text.
+    /// The variables whose values come from a page. They reach a model only as quoted text.
     pub(crate) extracted: BTreeSet<String>,
-    /// What actions set off, in order.
+    /// The effects of actions, in order.
     pub(crate) effects: Vec<PageEffect>,
-    /// The page as last seen.
+    /// The last observed page.
     pub(crate) page: Option<Arc<Snapshot>>,
-    /// What changes on pages without an action.
+    /// The texts of pages that change without an action.
     pub(crate) churn: Churn,
-    /// What is under the dialogs and menus that are open.
+    /// The content that open dialogs and menus cover.
     pub(crate) covered: Covered,
-    /// The fields that were set since something else was done.
+    /// The fields that were set since the last other action.
     pub(crate) set_fields: SetFields,
-    /// Changes that were asked for and have no response yet.
+    /// Requests for changes that have no response yet.
     pub(crate) unanswered: Unanswered,
-    /// The last action that may have changed something put text into a field, which it did not leave.
+    /// Whether the last action that may have changed something entered text into a field and did not leave it.
     pub(crate) in_field: bool,
-    /// Nothing was done since that look.
+    /// Whether no action was executed since the last observation.
     pub(crate) fresh: bool,
-    /// Model use.
+    /// Tokens and cost of model calls.
     pub(crate) usage: Usage,
-    /// Actions carried out.
+    /// Number of executed actions.
     pub(crate) actions: u32,
-    /// Where the loop is.
+    /// The phase of the agent loop.
     pub(crate) phase: Option<Phase>,
-    /// What its steps taught, and what other runs learned.
+    /// What the steps taught, and what other runs learned.
     pub(crate) memory: Memory,
-    /// What investigations found out, the last few of them.
+    /// The results of the last investigations.
     pub(crate) findings: Vec<String>,
-    /// The command that the agent itself carries out and that has no end yet, and its name.
+    /// The command that the agent executes itself and that has not ended, with its name.
     under_way: Option<(CommandId, &'static str)>,
 }
 
-/// In which a step is given something: the time, the rules, what is known, and where facts go.
+/// The context for handling a result: the time, the rules, the state of the run, and the list of new events.
 pub(crate) struct StepContext<'a> {
     pub(crate) now: Duration,
     pub(crate) rules: &'a Rules,
@@ -76,7 +76,7 @@ pub(crate) struct StepContext<'a> {
 }
 
 impl RunContext {
-    /// Takes in a look at the page.
+    /// Adds an observation of the page.
     pub(crate) fn observe(&mut self, page: Arc<Snapshot>) {
         if let Some(before) = self.page.as_ref().filter(|before| !Arc::ptr_eq(before, &page)) {
             if self.fresh {
@@ -87,7 +87,7 @@ impl RunContext {
         (self.page, self.fresh) = (Some(page), true);
     }
 
-    /// Takes in an effect.
+    /// Adds an effect.
     pub(crate) fn effect(&mut self, effect: PageEffect) {
         if self.effects.len() == EFFECTS {
             self.effects.remove(0);
@@ -95,7 +95,7 @@ impl RunContext {
         self.effects.push(effect);
     }
 
-    /// Takes in what one action did; answers with the variable it set.
+    /// Applies the result of one action; returns the variable that it set.
     pub(crate) fn apply_result(&mut self, action: &Action, result: &ActionResult) -> Option<VariableInfo> {
         self.actions += 1;
         if action.effect() != Effect::ReadOnly {
@@ -112,15 +112,15 @@ impl RunContext {
         Some(self.extracted(variable.clone(), value))
     }
 
-    /// The page, when nothing was done since it was seen.
+    /// The page, if no action was executed since it was observed.
     pub(crate) fn final_page(&self) -> Option<FinalPage> {
         let page = self.page.as_ref().filter(|_| self.fresh)?;
         let fingerprint = format!("{:016x}", fingerprint(page));
         Some(FinalPage { url: page.url.clone(), title: page.title.clone(), fingerprint })
     }
 
-    /// Keeps what an investigation of the page at `url` found out, for this step and later ones: a line made of what its
-    /// events say, so that a resume makes the same.
+    /// Adds the result of an investigation of the page at `url`, for this step and later ones. The line is built only
+    /// from data in the events, so that a resume builds the same line.
     pub(crate) fn add_finding(&mut self, url: &str, findings: &Findings, discovered: Option<(&str, &str)>) {
         let mut finding = format!("{url}: {}", findings.insight);
         if let Some((element, purpose)) = discovered {
@@ -136,7 +136,7 @@ impl RunContext {
         self.findings.drain(..over);
     }
 
-    /// What investigations found out, within a number of tokens.
+    /// The results of investigations, within a number of tokens.
     pub(crate) fn found(&self, max_tokens: usize) -> Option<String> {
         (!self.findings.is_empty()).then(|| within(&self.findings.join("\n"), max_tokens))
     }
@@ -149,7 +149,7 @@ impl RunContext {
     }
 }
 
-/// Whether an action puts text into a field and stays there.
+/// Whether an action enters text into a field and leaves the focus there.
 fn enters_text(action: &Action) -> bool {
     match action.carried_out() {
         Action::Fill(fill) => !fill.submit,
@@ -158,7 +158,7 @@ fn enters_text(action: &Action) -> bool {
     }
 }
 
-/// A page's text must not name a secret or a variable of ours: what it says is data, so its `${` is pulled apart.
+/// Escapes `${` in a text of a page. The text is data and must not refer to a secret or a variable of the workflow.
 fn escape_placeholders(value: &Value) -> Value {
     match value {
         Value::String(text) => Value::String(text.replace("${", "$ {")),
@@ -171,17 +171,17 @@ fn escape_placeholders(value: &Value) -> Value {
 }
 
 impl StepContext<'_> {
-    /// The page, when nothing was done since it was seen: then it need not be looked at again.
+    /// The page, if no action was executed since it was observed: it need not be observed again.
     pub(crate) fn fresh_page(&self) -> Option<Arc<Snapshot>> {
         self.run_context.page.clone().filter(|_| self.run_context.fresh)
     }
 
-    /// Whether somebody takes over where words do not say enough: a model, or the program's own decider.
+    /// Whether a model or the program's own decider can take over when the parser does not understand a step.
     pub(crate) fn others_may_decide(&self) -> bool {
         (self.rules.model.is_some() || self.rules.custom) && self.rules.decider != DeciderChoice::Literal
     }
 
-    /// States a fact. Where the loop is, only when that is news.
+    /// Emits an event. A phase is emitted only when it changes.
     pub(crate) fn fact(&mut self, kind: EventKind) {
         if let EventKind::PhaseChanged { phase } = kind
             && self.run_context.phase.replace(phase) == Some(phase)
@@ -199,7 +199,7 @@ impl StepContext<'_> {
         self.facts.push(kind);
     }
 
-    /// A command of the agent's own that the end of its step breaks off has an end too.
+    /// Records an end for a command of the agent that the end of its step interrupts.
     pub(super) fn break_off(&mut self, why: &str) {
         let Some((command, name)) = self.run_context.under_way.take() else { return };
         let failure = ActionFailure::Interrupted { action: name.to_owned(), reason: format!("broken off: {why}") };
@@ -211,7 +211,7 @@ impl StepContext<'_> {
         self.fact(EventKind::PhaseChanged { phase });
     }
 
-    /// Something went wrong that the run goes on without.
+    /// Emits an error event about a problem that does not stop the run.
     pub(crate) fn trouble(&mut self, code: Code, message: impl Into<String>) {
         self.fact(EventKind::ErrorOccurred(ErrorReport::new(code, message)));
     }
@@ -220,7 +220,7 @@ impl StepContext<'_> {
         self.fact(EventKind::WarningIssued { message: message.into() });
     }
 
-    /// Fills in the variables of a text; unknown ones stay and are warned of.
+    /// Replaces the variables in a text. Unknown variables stay, with a warning.
     pub(crate) fn resolve(&mut self, text: &str) -> String {
         let resolved = resolve(text, &self.run_context.variables);
         for name in resolved.unknown {
@@ -229,7 +229,7 @@ impl StepContext<'_> {
         resolved.text
     }
 
-    /// The same for each text of an action.
+    /// Replaces the variables in each text of an action.
     pub(crate) fn resolve_action(&mut self, action: Action) -> Action {
         let Ok(mut wire) = serde_json::to_value(&action) else { return action };
         self.fill(&mut wire["parameters"]);
@@ -245,7 +245,7 @@ impl StepContext<'_> {
         }
     }
 
-    /// The same for a sentence whose words are going to be read: each value is one quoted text in it.
+    /// Replaces the variables in a text for the parser: each value becomes one quoted text.
     pub(crate) fn resolve_sentence(&mut self, text: &str) -> String {
         let resolved = resolve_sentence(text, &self.run_context.variables);
         for name in resolved.unknown {
@@ -254,14 +254,15 @@ impl StepContext<'_> {
         resolved.text
     }
 
-    /// The text as a model reads it: what a page said stays a variable in it, whose value is quoted elsewhere.
+    /// The text as a model reads it: variables whose values come from a page stay, and their values are quoted
+    /// elsewhere.
     pub(crate) fn resolve_for_model(&self, text: &str) -> String {
         let mut ours = self.run_context.variables.clone();
         ours.retain(|name, _| !self.run_context.extracted.contains(name));
         resolve(text, &ours).text
     }
 
-    /// Takes in what actions did.
+    /// Applies the results of actions.
     pub(crate) fn apply_result(&mut self, intents: &[Intent], results: &[ActionResult], notes: &mut StepNotes) {
         for (intent, result) in intents.iter().zip(results) {
             notes.decider = Some(intent.decider);
@@ -274,7 +275,7 @@ impl StepContext<'_> {
         }
     }
 
-    /// Keeps what a sentence saves off the page itself.
+    /// Saves a value that a sentence reads from the page itself.
     pub(crate) fn save(&mut self, saved: SavedValue, notes: &mut StepNotes) {
         notes.iterations += 1;
         notes.decider = Some(DecidedBy::Literal);

@@ -1,4 +1,4 @@
-//! What a step notes on its way: turns, evidence, failures, and its history for the model.
+//! The notes of a step in progress: turns, evidence, failures, and the history for the model.
 
 use std::collections::HashSet;
 
@@ -12,61 +12,63 @@ use crate::{
     evidence::{self, Contradictions, EvidenceRule, Finding},
 };
 
-/// Supporting and neutral facts noted in passing that are kept; what was asked for and what contradicts always is.
+/// The maximum number of incidental supporting and neutral facts. Facts that the step requested and contradictions are
+/// always kept.
 const EVIDENCE: usize = 40;
 
-/// The most effects that an error names.
+/// The maximum number of effects that an error names.
 const EFFECTS: usize = 3;
 
-/// What a step notes on its way.
+/// The notes of a step in progress.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct StepNotes {
-    /// Turns taken.
+    /// Number of turns.
     pub(crate) iterations: u32,
-    /// Facts seen.
+    /// The observed facts.
     pub(crate) evidence: Vec<Evidence>,
-    /// What speaks against success and was not outweighed.
+    /// The contradicting findings that were not outweighed.
     pub(crate) contradictions: Contradictions,
-    /// In words, the last action if it failed, and nothing that supports success was seen since.
+    /// A description of the last action, if it failed and no supporting fact was observed since.
     pub(crate) failed_action: Option<String>,
-    /// Checks of the step that hold, in its own words: one that expects a refusal outweighs it.
+    /// Checks of the step that hold, in the step's own words. A check that expects a refusal outweighs it.
     pub(crate) checks: Vec<String>,
-    /// What the step after this one says of it.
+    /// What the next step means for this one.
     pub(crate) next_step: NextStep,
-    /// The words of the step, in lower case: facts that have one of them are kept longest.
+    /// The words of the step in lower case. Facts that share one of them are kept longest.
     pub(crate) words: HashSet<String>,
-    /// Nothing that supports it was observed after the last action: facts about earlier actions do not show it.
+    /// Whether no supporting fact was observed after the last action. Facts about earlier actions do not show its
+    /// effect.
     pub(crate) in_vain: bool,
-    /// The server accepted what was asked for last, and says that it has not done it yet.
+    /// Whether the server accepted the last request but reports that it has not processed it yet.
     pub(crate) is_accepted_for_later: bool,
-    /// What was acted on has a longer name than the step says, and no check that came after holds.
+    /// Whether a target has a longer name than the step states, and no later check holds.
     pub(crate) has_longer_name: bool,
-    /// Who decided last.
+    /// The last decider.
     pub(crate) decider: Option<DecidedBy>,
-    /// Failures.
+    /// The counts of failures.
     pub(crate) errors: Errors,
-    /// What was done, a line each.
+    /// The executed actions, one per line.
     pub(crate) history: History,
-    /// How it is to be done, when there is a plan.
+    /// The plan, if there is one.
     pub(crate) plan: Option<Plan>,
-    /// The item of the plan it is at, from 0.
+    /// The index of the current item of the plan.
     pub(crate) item: usize,
-    /// How often an answer was judged.
+    /// Number of reviews of an answer.
     pub(crate) reviews: u32,
-    /// How often something was thought over.
+    /// Number of reflections.
     pub(crate) reflections: u32,
 }
 
-/// What the step after this one says of this one.
+/// What the next step means for this one.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct NextStep {
-    /// It answers, or looks at, the dialog that is open.
+    /// Whether it answers or checks the open dialog.
     pub(crate) answers_dialog: bool,
-    /// It checks that this step was refused.
+    /// Whether it checks that this step was refused.
     pub(crate) expects_refusal: bool,
-    /// It begins with an action.
+    /// Whether it starts with an action.
     pub(crate) acts: bool,
-    /// It waits until something holds.
+    /// Whether it waits for a condition.
     pub(crate) waits: bool,
 }
 
@@ -83,7 +85,7 @@ impl Errors {
         self.total += u32::from(!ok);
     }
 
-    /// In words, when there are too many.
+    /// A message, if there are too many.
     pub(crate) fn too_many(&self, limits: &Limits) -> Option<String> {
         if self.consecutive >= limits.max_consecutive_errors {
             return Some(format!("{} failures in a row", self.consecutive));
@@ -93,13 +95,13 @@ impl Errors {
 }
 
 impl StepNotes {
-    /// Notes which words the step has.
+    /// Stores the words of the step.
     pub(crate) fn set_words(&mut self, step: &str) {
         self.words = words_of(step).collect();
     }
 
-    /// Adds evidence, each fact once and the newest last. When there is too much, the oldest facts go first: neutral ones,
-    /// then those that share no word with the step.
+    /// Adds evidence without duplicates, newest last. If there is too much, the oldest neutral facts are removed first,
+    /// then the oldest facts that share no word with the step.
     pub(crate) fn saw(&mut self, evidence: impl IntoIterator<Item = Evidence>) {
         for fact in evidence {
             self.evidence.retain(|known| *known != fact);
@@ -117,7 +119,7 @@ impl StepNotes {
         }
     }
 
-    /// Notes what the last actions showed.
+    /// Adds the findings about the last actions.
     pub(crate) fn assessed(
         &mut self,
         mut findings: Vec<Finding>,
@@ -142,7 +144,7 @@ impl StepNotes {
         self.saw(findings.into_iter().map(|finding| finding.evidence));
     }
 
-    /// Notes what was answered while nothing was done but to look and to wait, and which changes were refused.
+    /// Adds the responses and refused changes that arrived while the step only observed and waited.
     pub(crate) fn note_late_responses(&mut self, actions: &[Action], effects: &[PageEffect], cx: &mut StepContext<'_>) {
         cx.run_context.unanswered.forget_answered(effects);
         let Some(page) = cx.run_context.page.clone() else { return };
@@ -161,14 +163,15 @@ impl StepNotes {
         facts
     }
 
-    /// Ends the contradictions that the next step checks: what it tests is the refusal.
+    /// Removes the contradictions that the next step checks, because its subject is the refusal.
     pub(crate) fn leave_to_next_step(&mut self) {
         if self.next_step.expects_refusal {
             self.contradictions = Contradictions::default();
         }
     }
 
-    /// Whether something speaks against success that no check of the step outweighs; `expectation` is one more that holds.
+    /// Whether a fact contradicts success that no check of the step outweighs. `expectation` is a further check that
+    /// holds.
     pub(crate) fn is_contradicted(&mut self, expectation: Option<&str>) -> bool {
         let held: Vec<&str> = self.checks.iter().map(String::as_str).chain(expectation).collect();
         self.contradictions.outweigh(&held);
@@ -176,7 +179,7 @@ impl StepNotes {
     }
 }
 
-/// The words of a text that tell something, in lower case.
+/// The significant words of a text, in lower case.
 fn words_of(text: &str) -> impl Iterator<Item = String> + '_ {
     text.split(|c: char| !c.is_alphanumeric()).filter(|word| word.chars().count() > 3).map(str::to_lowercase)
 }

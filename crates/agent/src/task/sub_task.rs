@@ -1,9 +1,10 @@
-//! Work within a turn besides deciding and acting: data taken out of pages, a picture described, an investigation, a call that
-//! only advises (a plan, a reflection, a review). Each is a state machine over the same needs as the run.
+//! Work within a turn other than deciding and acting: extracting data, describing a screenshot, an investigation, an
+//! advisory call (a plan, a reflection, a review). Each is a state machine over the same needs as the run.
 //!
-//! Whoever starts one ([`super::model`], or [`super::literal`] for an action that a step gives as it stands) passes everything
-//! it works on as values, holds it as long as it needs something, and gets its result as a value. It sees nothing of the run that
-//! started it. Extracting and looking are commands: they have their intent and result in the journal like any other.
+//! The code that starts a sub-task ([`super::model`], or [`super::literal`] for an action that a step contains) passes
+//! all inputs as values, holds the sub-task while it needs something, and receives its result as a value. The sub-task
+//! has no access to the run that started it. Extracting and describing a screenshot are commands: their intent and
+//! result are in the journal as for any other command.
 
 use std::{sync::Arc, time::Duration};
 
@@ -20,7 +21,7 @@ use super::{
 };
 use crate::{Intent, Need, NeedResult};
 
-/// The most elements whose refs are drawn onto a picture.
+/// The maximum number of elements whose refs are drawn on a screenshot.
 const MARKS: usize = 1_000;
 
 /// A sub-task in progress.
@@ -30,7 +31,7 @@ pub(crate) enum SubTask {
     Advisory(Box<AdvisoryCall>),
 }
 
-/// A command that the agent carries out itself.
+/// A command that the agent executes itself.
 pub(crate) struct CommandRun {
     id: CommandId,
     action: Action,
@@ -61,12 +62,13 @@ pub(crate) enum SubTaskStep {
 /// The result of a sub-task.
 pub(crate) enum SubTaskResult {
     Command(Box<CommandResult>),
-    /// With the decision that the investigation confirms, if it does: it stands as it was. Otherwise the page has to be decided on.
+    /// Contains the decision if the investigation confirms it; then it is executed unchanged. Otherwise the decider
+    /// must decide on the page again.
     Investigation(Option<Box<Decision>>),
     Advisory(Box<AdvisoryResult>),
 }
 
-/// A command with its result, which is in the journal already.
+/// A command with its result, which is already in the journal.
 pub(crate) struct CommandResult {
     pub(crate) action: Action,
     pub(crate) decider: DecidedBy,
@@ -74,7 +76,7 @@ pub(crate) struct CommandResult {
 }
 
 impl SubTask {
-    /// Starts a command; `purpose` is what it is carried out for.
+    /// Starts a command; `purpose` is the purpose for which it is executed.
     pub(crate) fn command(
         action: Action,
         decider: DecidedBy,
@@ -107,13 +109,13 @@ impl SubTask {
         SubTask::investigated(Box::new(investigation), step)
     }
 
-    /// Starts a call that only advises.
+    /// Starts an advisory call.
     pub(crate) fn advise(call: AdvisoryCall) -> SubTaskStep {
         let need = call.need();
         SubTaskStep::Need(SubTask::Advisory(Box::new(call)), need)
     }
 
-    /// Takes what was needed.
+    /// Handles the result of the current need.
     pub(crate) fn give(self, response: NeedResult, cx: &mut StepContext<'_>) -> SubTaskStep {
         match self {
             SubTask::Command(mut command) => {
@@ -148,7 +150,7 @@ impl SubTask {
 }
 
 impl CommandRun {
-    /// Puts the command on record when it is done.
+    /// Records the end of the command when it is done.
     fn proceed(self: Box<Self>, step: WorkStep<ActionResult>, cx: &mut StepContext<'_>) -> SubTaskStep {
         let result = match step {
             WorkStep::Need(need) => return SubTaskStep::Need(SubTask::Command(self), need),
@@ -166,7 +168,7 @@ impl CommandRun {
 }
 
 impl StepNotes {
-    /// Notes a command that the agent carried out itself.
+    /// Notes a command that the agent executed itself.
     pub(crate) fn note_command(&mut self, command: &CommandResult, cx: &mut StepContext<'_>) {
         let CommandResult { action, decider, result } = command;
         self.history.add(action, result);
@@ -175,12 +177,12 @@ impl StepNotes {
     }
 }
 
-/// A failure that says what to do instead.
+/// A failure with a suggestion what to do instead.
 pub(crate) fn not_performed(action: &str, reason: impl Into<String>) -> ActionFailure {
     ActionFailure::NotPerformed { action: action.to_owned(), reason: reason.into() }
 }
 
-/// What can be acted on, to be marked on a picture: the page itself marks what of it is in view.
+/// The elements that can be acted on, to be marked on a screenshot. The page marks only those in the viewport.
 pub(crate) fn in_view(page: &Snapshot) -> Vec<Target> {
     let shown = page.nodes.iter().filter(|node| node.states.actionable());
     shown.filter_map(|node| node.reference).map(Target::from).take(MARKS).collect()

@@ -1,7 +1,8 @@
-//! What a model's turn needs before it: what other runs learned of a site that was not seen yet, and a history that fits.
+//! What must happen before a model's turn: request the lessons of other runs for a new site, and shorten a history that
+//! is too long.
 //!
-//! The page that was observed is held back meanwhile and then handed on, so that the modes know nothing of it. Neither
-//! can end a task: what cannot be had is warned of, and the turn begins without.
+//! The observed page is held back meanwhile and then passed on, so that the modes need not know about it. Neither can
+//! end a task: after a failure there is a warning, and the turn starts without the result.
 
 use std::sync::Arc;
 
@@ -15,21 +16,21 @@ use crate::{
     prompt::{self, quote},
 };
 
-/// The page held back, and what for.
+/// The page that is held back, and what it waits for.
 #[derive(Default)]
 pub(super) struct TurnPreparation {
     held: Option<(Arc<Snapshot>, Wait)>,
 }
 
 enum Wait {
-    /// What was learned on this site.
+    /// The lessons of this site.
     Lessons(String),
-    /// So many of the history's lines in short.
+    /// The summary of this number of lines of the history.
     Summary(usize),
 }
 
 impl TurnPreparation {
-    /// What is given to the mode at work, or what is needed first.
+    /// The result to pass to the current mode, or what is needed first.
     #[expect(clippy::result_large_err, reason = "a need is moved on at once and never kept")]
     pub(super) fn give(
         &mut self,
@@ -97,7 +98,7 @@ fn learned(site: String, response: NeedResult, cx: &mut StepContext<'_>) {
     cx.run_context.memory.on_lessons(site, lessons);
 }
 
-/// A model that says nothing leaves the history to the rule, which needs nobody.
+/// If the model fails, the rule shortens the history, because it needs no other component.
 fn summarised(lines: usize, response: NeedResult, notes: &mut StepNotes, cx: &mut StepContext<'_>) {
     match response {
         NeedResult::Decided(Ok(reply)) => {

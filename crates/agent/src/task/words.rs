@@ -1,4 +1,4 @@
-//! A step's words as clauses: the seam to the deciders that need no model.
+//! Parses the instruction of a step into clauses. This is the interface of the agent to the crate `steps`.
 
 use std::{collections::BTreeMap, time::Duration};
 
@@ -10,18 +10,18 @@ use serde_json::Value;
 use super::step_notes::NextStep;
 use crate::{Limits, evidence};
 
-/// One thing that a step says.
+/// One part of an instruction.
 #[derive(Clone, Debug)]
 pub(crate) enum Clause {
-    /// Do something.
+    /// Execute an instruction.
     Do(Box<Instruction>),
-    /// See whether something holds.
+    /// Check a condition.
     Check(Check),
-    /// Do exactly this.
+    /// Execute a fixed action.
     Fixed(Action),
 }
 
-/// Reads a step.
+/// Parses an instruction.
 pub(crate) fn clauses(text: &str) -> Result<Vec<Clause>, ParseError> {
     let sentence = legwork_steps::read(text)?;
     let clause = |clause| match clause {
@@ -32,7 +32,7 @@ pub(crate) fn clauses(text: &str) -> Result<Vec<Clause>, ParseError> {
 }
 
 impl Clause {
-    /// Whether it answers the dialog that is open, or looks at it.
+    /// Whether the clause answers or checks the open dialog.
     pub(crate) fn is_about_dialog(&self) -> bool {
         match self {
             Clause::Do(instruction) => instruction.answers_dialog(),
@@ -42,7 +42,7 @@ impl Clause {
     }
 }
 
-/// What the next step says of the one before it.
+/// What the next step means for the step before it.
 pub(crate) fn next_step(text: &str) -> NextStep {
     let Ok(clauses) = clauses(text) else { return NextStep { acts: true, ..NextStep::default() } };
     let acts = clauses.first().is_some_and(|clause| !matches!(clause, Clause::Check(_)));
@@ -60,8 +60,8 @@ pub(crate) fn next_step(text: &str) -> NextStep {
     NextStep { answers_dialog, expects_refusal, acts, waits }
 }
 
-/// What a step's words say that an action has to set off, such as a download, and none did: why not. Nothing when the words say no
-/// such thing, or are not understood.
+/// The reason why a step failed, if its instruction requires an effect such as a download and no action had it. `None`
+/// if the instruction requires no such effect or is not understood.
 pub(crate) fn lacking_effect(sentence: &str, page: &Snapshot, effects: &[PageEffect]) -> Option<String> {
     let variables = BTreeMap::new();
     clauses(sentence).ok()?.iter().find_map(|clause| match clause {
@@ -72,12 +72,12 @@ pub(crate) fn lacking_effect(sentence: &str, page: &Snapshot, effects: &[PageEff
     })
 }
 
-/// Reads an expectation or a condition.
+/// Parses an expectation or a condition.
 pub(crate) fn read_check(text: &str) -> Result<Check, ParseError> {
     legwork_steps::read_condition(text)
 }
 
-/// How long a check is waited for: what its words say, or the limits.
+/// How long to wait for a check: the time in its text, or the limit.
 pub(crate) fn patience(check: &Check, limits: &Limits) -> Duration {
     match check.patience() {
         None => limits.element_wait,
@@ -85,7 +85,7 @@ pub(crate) fn patience(check: &Check, limits: &Limits) -> Duration {
     }
 }
 
-/// Whether a check holds: the evidence, or why not.
+/// Evaluates a check: returns the evidence, or the reason why it does not hold.
 pub(crate) fn judge(
     check: &Check,
     page: &Snapshot,

@@ -1,14 +1,15 @@
-//! What the requests on record say of an action whose result was lost: an answer to what it sent shows that the site took
-//! it, whatever died afterwards.
+//! What recorded requests show about an action whose result was lost: a response to its request shows that the site
+//! accepted it, whichever process ended afterwards.
 
 use legwork_protocol::{Evidence, EvidenceKind, NetworkError, RequestLine};
 
-/// The most requests that are told in words.
+/// The maximum number of requests in a description.
 const TOLD: usize = 3;
 
-/// What shows that the site took the action that was done on the page at `url`. Every request that may change something
-/// there has to be answered well: one that was refused, or not answered yet, may be the one that matters. A document that
-/// answers a form with 200 is as often the form again with its errors as it is a confirmation, so it shows nothing.
+/// The evidence that the site accepted an action that was executed on the page at `url`. All requests that may change
+/// something there must have a successful response, because any one that was refused or is unanswered may be the
+/// important one. A document that responds to a form with status 200 is no evidence: it may be the same form with
+/// errors.
 pub(super) fn evidence(requests: &[RequestLine], url: &str) -> Option<Evidence> {
     let mut sent = requests.iter().filter(|line| changes(line) && is_of_site(&line.url, url)).peekable();
     let last = latest(&mut sent)?;
@@ -16,15 +17,16 @@ pub(super) fn evidence(requests: &[RequestLine], url: &str) -> Option<Evidence> 
     Some(Evidence::seen(EvidenceKind::Response, format!("{} {} was answered with {status}", last.method, last.url)))
 }
 
-/// The last of them, if all were answered well.
+/// The last of the requests, if all have a successful response.
 fn latest<'a>(sent: &mut dyn Iterator<Item = &'a RequestLine>) -> Option<&'a RequestLine> {
-    // A request may be told twice: under way, and at its end.
+    // A request may be reported twice: while it is pending and at its end.
     let mut by_number = std::collections::BTreeMap::new();
     sent.for_each(|line| {
         by_number.insert(line.number, line);
     });
     let took = |line: &&RequestLine| match line.status {
-        // A body that broke off is no answer. The page itself breaks one off when it needs no more of it.
+        // A response whose body was interrupted does not count. If the page no longer needs a body, it aborts the
+        // response itself.
         _ if line.failure.as_deref().is_some_and(|why| NetworkError::of(why) != NetworkError::Aborted) => false,
         Some(200) => line.kind != "document",
         Some(status) => (201..400).contains(&status),
@@ -33,7 +35,7 @@ fn latest<'a>(sent: &mut dyn Iterator<Item = &'a RequestLine>) -> Option<&'a Req
     by_number.values().all(took).then(|| by_number.into_values().next_back())?
 }
 
-/// What was sent that may change something, and how it was answered.
+/// The requests that may change something, and their responses.
 pub(super) fn in_words(requests: &[RequestLine]) -> Option<String> {
     let mut sent: Vec<&RequestLine> = Vec::new();
     for line in requests.iter().filter(|line| changes(line)) {
@@ -53,13 +55,13 @@ pub(super) fn in_words(requests: &[RequestLine]) -> Option<String> {
     (!words.is_empty()).then_some(words)
 }
 
-/// Whether it may change something. A ping only reports what a visitor does.
+/// Whether the request may change something. A ping only reports user activity.
 fn changes(line: &RequestLine) -> bool {
     matches!(&*line.method, "POST" | "PUT" | "PATCH" | "DELETE") && line.kind != "ping"
 }
 
-/// Whether the address is of the page's own site: its host, or one above or below it. Who else is told something only
-/// counts or watches.
+/// Whether the URL belongs to the page's own site: its host, a parent domain or a subdomain. Requests to other sites
+/// are usually for analytics.
 fn is_of_site(address: &str, page: &str) -> bool {
     let (Some(asked), Some(own)) = (host(address), host(page)) else { return false };
     let below = |a: &str, b: &str| a.strip_suffix(b).is_some_and(|rest| rest.ends_with('.'));

@@ -1,10 +1,10 @@
-//! The values of a run's inputs: what the caller gave, else the default; what is missing is named all at once.
+//! The values of a run's inputs: the caller's value, otherwise the default. All missing inputs are reported together.
 
 use legwork_protocol::{Code, ErrorReport, RunStart, VariableInfo, VariableSource, is_variable_name};
 
 use super::variables::words;
 
-/// The variables a run begins with, or everything that is wrong with what was given.
+/// The initial variables of a run, or all problems of its inputs.
 pub(crate) fn values(start: &RunStart) -> Result<Vec<VariableInfo>, Vec<String>> {
     let mut problems = Vec::new();
     if start.workflow.steps.is_empty() {
@@ -22,7 +22,7 @@ pub(crate) fn values(start: &RunStart) -> Result<Vec<VariableInfo>, Vec<String>>
             problems.push(format!("input {name:?}: a name has letters, digits and _, and does not start with a digit"));
         }
         match start.inputs.get(name).or_else(|| input?.default.as_ref()) {
-            // A value is data, often of somebody else than the author of the steps: it must not choose a secret.
+            // A value is data, often from somebody other than the author of the steps, so it must not select a secret.
             Some(value) if words(value).contains("${secret:") => problems.push(format!(
                 "input {name:?}: a value cannot name a secret; write ${{secret:NAME}} into the step that types it"
             )),
@@ -41,7 +41,7 @@ pub(crate) fn values(start: &RunStart) -> Result<Vec<VariableInfo>, Vec<String>>
     if problems.is_empty() { Ok(values) } else { Err(problems) }
 }
 
-/// The one error for all problems.
+/// The error that contains all problems.
 pub(crate) fn error(problems: Vec<String>) -> ErrorReport {
     let message = match problems.as_slice() {
         [only] => only.clone(),

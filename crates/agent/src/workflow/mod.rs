@@ -1,9 +1,10 @@
-//! The steps of a run in order: inputs, conditions, one [`TaskRun`] a step, statuses, progress and the outcome.
+//! Executes the steps of a run in order: inputs, conditions, one [`TaskRun`] per step, statuses, progress and the
+//! outcome.
 //!
-//! Facts come out of [`WorkflowRun::give`] and are appended before the next need is met. The driver states what only it
-//! sees (commands and their results, calls to models, observations, pictures, questions and answers, saved state) and
-//! closes the journal with the outcome; the agent states what it judges (the start, steps, progress, reasoning, variables,
-//! warnings).
+//! [`WorkflowRun::give`] returns events, which the driver appends before it fulfils the next need. The driver adds the
+//! events that only it can observe (commands and their results, model calls, observations, screenshots, questions and
+//! answers, saved state) and closes the journal with the outcome. The agent adds those that follow from its decisions
+//! (the start, steps, progress, reasoning, variables, warnings).
 
 mod answers;
 mod inputs;
@@ -31,7 +32,7 @@ use status::StepState;
 use unknown_outcome::{OutcomeQuestion, ResumeDoubt};
 use validation::Purpose;
 
-/// A run of a workflow or of a lone task.
+/// A run of a workflow or of a single task.
 pub struct WorkflowRun {
     start: RunStart,
     rules: Arc<Rules>,
@@ -46,34 +47,35 @@ pub struct WorkflowRun {
     restoring: bool,
     look: ObserveRequest,
     outcome_inquiry: ResumeDoubt,
-    /// All steps were done, and the run was interrupted before its browser was closed.
+    /// Whether all steps ended and the run was interrupted before its browser was closed.
     end_is_unseen: bool,
-    /// The end that an intent of an earlier process gets when the run ends before it is known what became of it.
+    /// The end event for an intent of an earlier process, used if this run ends before the outcome of the intent is
+    /// known.
     open_end: Option<EventKind>,
-    /// The steps in which an action was carried out, and what these actions were for.
+    /// The steps in which an action was executed, and the purpose of these actions.
     purposes: HashMap<usize, Purpose>,
 }
 
 enum WorkflowStage {
-    /// The workflow's address is opened.
+    /// Opens the workflow's URL.
     Opening(TaskRun),
-    /// Fields are filled in again that a lost browser took with it; then the step goes on.
+    /// Fills in fields again whose values were lost with the browser; then the step continues.
     Restoring(TaskRun, Box<Then>),
-    /// A step's condition is looked at.
+    /// Checks the condition of a step.
     Condition(Poll),
-    /// A model judges a step's condition.
+    /// A model judges the condition of a step.
     Judging(Box<TaskRun>),
-    /// A step is at work.
+    /// Executes a step.
     Working(Box<TaskRun>),
-    /// The page is asked what became of an action whose result was lost.
+    /// Checks on the page whether an action whose result was lost was executed.
     Verifying(Poll, Box<Fold>),
-    /// A person is asked what nobody else knows.
+    /// Asks a person about an outcome that nothing else can determine.
     Asking(Box<OutcomeQuestion>, String),
-    /// It has ended.
+    /// The run has ended.
     Ended(Box<Outcome>),
 }
 
-/// How a step goes on once its fields are filled in again.
+/// How a step continues after its fields were filled in again.
 struct Then {
     progress: Progress,
     notes: StepNotes,
@@ -81,9 +83,9 @@ struct Then {
 }
 
 impl WorkflowRun {
-    /// Begins a run. What is wrong with its inputs ends it at once, with every problem listed.
+    /// Starts a run. Invalid inputs end it at once, with a list of all problems.
     pub fn begin(mut start: RunStart, rules: Rules) -> (Self, Vec<AgentEvent>) {
-        // The name is shown wherever runs are listed; the steps keep their words, which a resume needs.
+        // The name is shown in lists of runs. The steps keep their original text, because a resume needs it.
         start.workflow.name = mask_passwords(&start.workflow.name);
         let mut run = WorkflowRun::new(start, rules, RunContext::default());
         run.fact(None, EventKind::WorkflowStarted(run.start.clone()));
@@ -92,10 +94,10 @@ impl WorkflowRun {
         (run, facts)
     }
 
-    /// Goes on with a run from its journal, at the first step that is not committed.
+    /// Continues a run from its journal, at the first step that has not ended.
     ///
     /// # Errors
-    /// When there is nothing to go on with, or the journal does not add up.
+    /// If the run has already succeeded, or the journal is incomplete.
     pub fn resume(events: &[Event], rules: Rules) -> Result<(Self, Vec<AgentEvent>), ResumeError> {
         let (start, run_context, results, fold) = resume::fold(events)?;
         let mut run = WorkflowRun::new(start, rules, run_context);
@@ -111,7 +113,7 @@ impl WorkflowRun {
         }
         run.fact(None, EventKind::WorkflowResumed { step: run.at });
         if run.run_context.memory.was_lost() {
-            let message = "what the run remembered cannot be read; it goes on with an empty memory".to_owned();
+            let message = "the memory of the run cannot be read; it goes on with an empty memory".to_owned();
             run.fact(None, EventKind::WarningIssued { message });
         }
         if fold.began_steps {
@@ -149,7 +151,7 @@ impl WorkflowRun {
         }
     }
 
-    /// What the run needs. Asked again before anything was given, it says the same.
+    /// The current need. Repeated calls without a call of [`WorkflowRun::give`] return the same need.
     pub fn need(&self) -> Need {
         match &self.stage {
             WorkflowStage::Opening(task) | WorkflowStage::Restoring(task, _) => task.need(),
@@ -162,13 +164,13 @@ impl WorkflowRun {
         }
     }
 
-    /// Takes what was needed, `now` being the time since the run began or was taken up again. Answers with the facts
-    /// that follow from it, in order, to be appended before the next need is met.
+    /// Handles the result of the current need. `now` is the time since the run started or was resumed. Returns the
+    /// resulting events in order; append them before fulfilling the next need.
     pub fn give(&mut self, response: NeedResult, now: Duration) -> Vec<AgentEvent> {
         self.now = self.now.max(now);
         let ended = WorkflowStage::Ended(Box::new(outcome(
             &self.run_context,
-            Ending::error(Code::Internal, "the run lost its way"),
+            Ending::error(Code::Internal, "the run is in an inconsistent state"),
         )));
         match (std::mem::replace(&mut self.stage, ended), response) {
             (WorkflowStage::Ended(outcome), _) => self.stage = WorkflowStage::Ended(outcome),
@@ -206,18 +208,19 @@ impl WorkflowRun {
         std::mem::take(&mut self.facts)
     }
 
-    /// The step at work, from 0; absent before the first, after the last, and while fields are filled in again.
+    /// The index of the current step; absent before the first step, after the last, and while fields are filled in
+    /// again.
     pub fn step(&self) -> Option<usize> {
         let at_work = self.states.get(self.at).is_some_and(|state| *state == StepState::InProgress);
         (at_work && !self.restoring).then_some(self.at)
     }
 
-    /// The steps that have ended, in order.
+    /// The results of the steps that have ended, in order.
     pub fn results(&self) -> &[StepResult] {
         &self.results
     }
 
-    /// What began the run.
+    /// The input with which the run was started.
     pub fn start(&self) -> &RunStart {
         &self.start
     }
@@ -226,7 +229,7 @@ impl WorkflowRun {
         self.facts.push(AgentEvent { step, kind });
     }
 
-    /// Lets a task work with what the run knows; its facts belong to the step at work.
+    /// Calls `work` with the context of the run. The events that it emits belong to the current step.
     fn with_context<T>(&mut self, work: impl FnOnce(&mut StepContext<'_>) -> T) -> T {
         let rules = self.rules.clone();
         let mut facts = Vec::new();
@@ -253,7 +256,7 @@ impl WorkflowRun {
         self.open();
     }
 
-    /// Opens the workflow's address, then begins the first step.
+    /// Opens the workflow's URL, then starts the first step.
     fn open(&mut self) {
         let Some(url) = self.start.workflow.url.clone() else { return self.begin_step() };
         let timeout = self.rules.limits.step;
@@ -279,12 +282,12 @@ impl WorkflowRun {
         self.gate(&step);
     }
 
-    /// Sets the step to work if its condition holds.
+    /// Starts the step if its condition holds.
     fn gate(&mut self, step: &Step) {
         let Some(when) = step.when.clone() else { return self.work(Progress::default(), StepNotes::default()) };
         let sentence = self.sentence(&when);
         match read_check(&sentence) {
-            // A condition asks how things are, not how they may become: one look.
+            // A condition is about the current state, not about a future one: one observation is enough.
             Ok(check) => {
                 self.look = ObserveRequest::default();
                 self.stage = WorkflowStage::Condition(Poll::new(check, self.now));
@@ -347,7 +350,7 @@ impl WorkflowRun {
         }
     }
 
-    /// Sets the step to work.
+    /// Starts the step.
     fn work(&mut self, progress: Progress, notes: StepNotes) {
         let Some(step) = self.step_at_work() else { return self.end(self.success()) };
         let limits = &self.rules.limits;
@@ -366,7 +369,7 @@ impl WorkflowRun {
                 lone,
                 timeout,
                 judges: false,
-                // A variable that this step saves is not known yet, and need not be.
+                // A variable that this step saves is not known yet, and this preview does not need it.
                 next_step,
                 closes_page,
             };
@@ -385,11 +388,11 @@ impl WorkflowRun {
         }
     }
 
-    /// Puts the step's end on record, and goes on or ends with it.
+    /// Records the end of the step, then starts the next step or ends the run.
     fn finish_step(&mut self, ending: Ending, mut notes: StepNotes) {
         self.leave_unknown();
         if ending.status == Status::Success {
-            // What was outweighed in the end speaks against nothing any more.
+            // In a successful step, contradictions that were outweighed no longer contradict.
             let contradicts = |fact: &&mut Evidence| fact.polarity == Polarity::Contradicting;
             notes.evidence.iter_mut().filter(contradicts).for_each(|fact| fact.polarity = Polarity::Neutral);
         }
@@ -397,7 +400,7 @@ impl WorkflowRun {
         let mut error = ending.error.clone();
         if let Some(error) = &mut error {
             error.step = Some(self.at);
-            // What could not be read of a step is repeated in its own words.
+            // The error can quote the part of a step that was not understood.
             error.message = mask_passwords(&error.message);
             error.details.iter_mut().for_each(|line| *line = mask_passwords(line));
         }
@@ -434,7 +437,7 @@ impl WorkflowRun {
         }
     }
 
-    /// What a step taught goes on record where a model may read it later.
+    /// Records what the step taught, if a model may read it later.
     fn learn(&mut self, status: Status) {
         let learned = self.run_context.memory.end_step(status);
         let read = self.rules.model.is_some() && self.with_context(|cx| cx.others_may_decide());
@@ -466,7 +469,7 @@ impl WorkflowRun {
         }
     }
 
-    /// Only legal transitions are written: anything else is a defect, seen in every test.
+    /// Only legal transitions are recorded. An illegal one is a defect, which any test reveals.
     fn become_(&mut self, state: StepState) {
         if let Some(was) = self.states.get_mut(self.at) {
             debug_assert!(was.may_become(state), "step {} from {was:?} to {state:?}", self.at);

@@ -1,5 +1,5 @@
-//! Taking a run up again: what became of the action whose result was lost, what has to be filled in again, and where
-//! its step goes on.
+//! Continues a resumed run: resolves the action whose result was lost, fills in fields again, and determines where the
+//! step continues.
 
 use legwork_protocol::{Code, DecidedBy, EventKind, Evidence, Status, Validation};
 
@@ -15,7 +15,7 @@ use crate::{
 impl WorkflowRun {
     pub(super) fn restore(&mut self, mut fold: Fold) {
         let Some(step) = self.step_at_work() else {
-            // Nobody saw the browser being closed, before which a page may still send what it has put off.
+            // Nobody observed the closing of the browser, at which a page may still send a delayed request.
             let message =
                 "the run was interrupted at its end: what its last page had not sent yet may be lost".to_owned();
             self.fact(None, EventKind::WarningIssued { message });
@@ -24,7 +24,7 @@ impl WorkflowRun {
         };
         self.enter(&step);
         self.open_end = fold.open.as_ref().and_then(OpenIntent::unknown_end);
-        // Those of others first: what is open stays so until it is known what became of it.
+        // The other intents first: the open one stays open until its outcome is known.
         for kind in std::mem::take(&mut fold.settled) {
             self.fact(Some(self.at), kind);
         }
@@ -36,7 +36,7 @@ impl WorkflowRun {
                     let message = "taken for done after an interruption".to_owned();
                     return self.finish_step(Ending::success(message, None, Validation::Unvalidated), fold.notes);
                 }
-                // The step is done from its beginning.
+                // The step starts from its beginning.
                 Some(Assumption::NotDone) => fold = Fold { restore: fold.restore, lost: fold.lost, ..Fold::again() },
             }
         }
@@ -50,23 +50,23 @@ impl WorkflowRun {
                         let until = self.now + self.rules.limits.element_wait;
                         self.stage = WorkflowStage::Verifying(Poll::new(check, until), Box::new(fold));
                     }
-                    Err(_) => self.ask(fold, "no check in the step says how to tell"),
+                    Err(_) => self.ask(fold, "the step has no check that could show it"),
                 }
             }
-            ResumeDecision::Ask(fold) => self.ask(fold, "the step does not say how to tell"),
+            ResumeDecision::Ask(fold) => self.ask(fold, "the step does not state how to verify it"),
         }
     }
 
-    /// Goes on with the step where its committed actions ended, its fields filled in again first.
+    /// Continues the step after its committed actions, after its fields have been filled in again.
     pub(super) fn go_on(&mut self, fold: Fold) {
         let Fold { progress, mut notes, restore, lost, settled, touched, vouched, .. } = fold;
         self.settle(settled);
         self.outcome_inquiry.since(lost > 0 || vouched.is_some());
         let expects = self.step_at_work().is_some_and(|step| step.expect.is_some());
         let message = match vouched {
-            // A browser of its own may never show what the lost one did; a person's word stands for it.
+            // A new browser may never show the effect of the lost one; a person's statement replaces the evidence.
             Some(Vouched::Word) => Some("taken for done after an interruption"),
-            // The site's answer says that the action was done, and not what was expected of it.
+            // The site's response shows that the action was executed, not that the step's expectation holds.
             Some(Vouched::Answer) if !expects => Some("done before an interruption, as the site's answer shows"),
             _ => None,
         };
@@ -84,7 +84,7 @@ impl WorkflowRun {
             self.fact(Some(self.at), EventKind::WarningIssued { message });
         }
         match self.step_at_work() {
-            // Nothing was done in it yet: whether it is to be done at all is still open.
+            // The step has executed nothing yet, so its condition must still be checked.
             Some(step) if !touched && restore.is_empty() => return self.gate(&step),
             _ if restore.is_empty() => return self.work(progress, notes),
             _ => {}
@@ -95,14 +95,14 @@ impl WorkflowRun {
         self.stage = WorkflowStage::Restoring(task, Box::new(Then { progress, notes, touched }));
     }
 
-    /// What of the step's words is still to be followed; nothing when they cannot be read.
+    /// The clauses that are not executed yet; `None` if the instruction is not understood.
     fn rest(&mut self, progress: &Progress) -> Option<Vec<Clause>> {
         let step = self.step_at_work()?;
         let sentence = self.sentence(&step.step);
         Some(clauses(&sentence).ok()?.into_iter().skip(progress.clauses).collect())
     }
 
-    /// Puts on record what became of intents that had no result.
+    /// Records the outcome of intents that had no result.
     fn settle(&mut self, settled: Vec<EventKind>) {
         for kind in settled {
             self.open_end = None;
@@ -110,7 +110,7 @@ impl WorkflowRun {
         }
     }
 
-    /// Puts on record that nobody knows what became of the intent that still has no end.
+    /// Records an unknown outcome for the intent that still has no result.
     pub(super) fn leave_unknown(&mut self) {
         if let Some(kind) = self.open_end.take() {
             self.fact(Some(self.at), kind);
@@ -148,28 +148,29 @@ impl WorkflowRun {
                 self.look = look;
                 self.stage = WorkflowStage::Verifying(poll, fold);
             }
-            // A browser of its own has not seen what the lost one did: what is not known now will not become so.
-            PollOutcome::Listen(_) => self.ask(*fold, "what an action set off cannot be seen afterwards"),
-            PollOutcome::Holds(_) if as_before => self.ask(*fold, "what is expected held before it as well"),
+            // A new browser does not know the effects in the lost one, and waiting does not change that.
+            PollOutcome::Listen(_) => self.ask(*fold, "the effects of an action are not visible afterwards"),
+            PollOutcome::Holds(_) if as_before => self.ask(*fold, "the expectation also held before the action"),
             PollOutcome::Holds(evidence) => self.verified(*fold, evidence),
             PollOutcome::Fails(why) => self.ask(*fold, &why),
         }
     }
 
-    /// The expectation holds. It is of the whole step, so it says that the action was done only where no deed is left.
+    /// The expectation holds. It applies to the whole step, so it shows that the action was executed only if no other
+    /// action remains.
     fn verified(&mut self, fold: Fold, evidence: Vec<Evidence>) {
         let by_words = fold.open.as_ref().is_some_and(|open| open.decider() == DecidedBy::Literal);
         let mut done = fold.clone().assuming(Assumption::Done);
         let rest = self.rest(&done.progress).filter(|_| by_words).unwrap_or_default();
         if rest.iter().any(|clause| !matches!(clause, Clause::Check(_))) {
-            return self.ask(fold, "what is expected holds before the step is done to its end");
+            return self.ask(fold, "the expectation holds before the end of the step");
         }
         done.notes.saw(evidence);
         if !rest.is_empty() {
             return self.go_on(done);
         }
         self.settle(done.settled);
-        let message = "the expectation held when the run was taken up again".to_owned();
+        let message = "the expectation held when the run was resumed".to_owned();
         self.finish_step(Ending::success(message, None, Validation::Validated), done.notes);
     }
 }

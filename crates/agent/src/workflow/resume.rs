@@ -1,8 +1,9 @@
-//! Taking a run up again: its journal folded into what is known, what is done, and what nobody knows.
+//! Resumes a run: folds its journal into what is known, what has ended, and which outcomes are unknown.
 //!
-//! An action whose intent is on record and whose result is not, or is that nobody knows, is never blindly repeated: what
-//! only looks or may be done twice is done again; anything else follows the step's `on_resume`, unless a recorded answer
-//! of the site says that it was done. It does not matter who died: Legwork, the browser or the page's process.
+//! An action that has an intent on record but no result, or a result with an unknown outcome, is never blindly
+//! repeated. Actions that only read or are idempotent are repeated. Any other action follows the step's `on_resume`,
+//! unless a recorded response of the site shows that it was executed. The procedure is the same whether Legwork, the
+//! browser or the process of the page ended.
 
 use std::time::Duration;
 
@@ -18,7 +19,7 @@ use crate::{
     task::{Progress, RunContext, StepNotes},
 };
 
-/// Why a run cannot be taken up again.
+/// The reasons for which a run cannot be resumed.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ResumeError {
     /// The journal does not begin with the run's start.
@@ -27,98 +28,98 @@ pub enum ResumeError {
     /// Events are missing.
     #[error("the journal does not add up: event {expected} is missing, {found} comes in its place")]
     Gap {
-        /// The number that should come.
+        /// The sequence number that was expected.
         expected: u64,
-        /// The one that comes.
+        /// The sequence number that was found.
         found: u64,
     },
-    /// It has ended well; there is nothing left to do.
+    /// The run has already succeeded; nothing is left to do.
     #[error("the run has ended well; there is nothing to go on with")]
     Ended,
 }
 
-/// An action whose result is not on record, or whose record says that nobody knows.
+/// An action without a recorded result, or with a result whose outcome is unknown.
 #[derive(Clone, Debug)]
 pub(crate) struct OpenIntent {
     command: CommandId,
     action: Action,
     decider: DecidedBy,
     effect: Effect,
-    /// The fingerprint of the page as it was seen last before it.
+    /// The fingerprint of the page at the last observation before the action.
     before: Option<String>,
-    /// The address of that page.
+    /// The URL of that page.
     url: String,
-    /// Whether its record says that the outcome is unknown; else it has no end on record at all.
+    /// Whether the journal contains its end, with an unknown outcome; otherwise it contains no end.
     recorded: bool,
-    /// What the page asked for since it began, as far as that is on record.
+    /// The recorded requests of the page since the action began.
     requests: Vec<RequestLine>,
 }
 
-/// Whether a change that an action asked for had no answer when the action ended.
+/// Whether a request for a change that the action caused had no response when the action ended.
 fn is_unanswered(result: &ActionResult) -> bool {
     let is_pending = |effect: &PageEffect| matches!(effect, PageEffect::Request { status: None, failure: None, .. });
     result.effects.iter().any(|effect| is_pending(effect) && evidence::is_own_change(effect))
 }
 
-/// Whether an action that does something made the page ask its server for a change.
+/// Whether an action that is not read-only caused a request for a change.
 fn sends_change(action: &Action, result: &ActionResult) -> bool {
     action.effect() != Effect::ReadOnly && result.effects.iter().any(evidence::is_own_change)
 }
 
-/// The step that is not committed, as far as the journal knows it.
+/// The state of the step that has not ended, as far as the journal contains it.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Fold {
-    /// Whether any step began: then the workflow's address was opened before.
+    /// Whether any step began. If so, the workflow's URL was opened before.
     pub(crate) began_steps: bool,
-    /// Whether anything was done in the step: then its condition held.
+    /// Whether anything was done in the step. If so, its condition held.
     pub(crate) touched: bool,
-    /// How far its words were followed.
+    /// How much of its instruction was executed.
     pub(crate) progress: Progress,
-    /// Commands of the last literal decision that have no result yet.
+    /// Number of commands of the last literal decision that have no result yet.
     pub(crate) awaited: usize,
-    /// What was done in it.
+    /// The notes of the step.
     pub(crate) notes: StepNotes,
     /// The action whose result is not on record.
     pub(crate) open: Option<OpenIntent>,
-    /// Fields set on the page since it was last loaded, in this step or an earlier one. A new browser has lost them, and
-    /// the kept state has only cookies and storage; setting them again does no harm.
+    /// Fields that were set since the page was loaded, in this step or an earlier one. A new browser does not have
+    /// these values, and the saved state contains only cookies and storage. Setting the fields again is harmless.
     pub(crate) restore: Vec<Action>,
-    /// Actions on that page that cannot be repeated.
+    /// Number of actions on that page that cannot be repeated.
     pub(crate) lost: usize,
-    /// Whether somebody said that the open intent was done.
+    /// Who confirmed that the open intent was executed, if anybody did.
     pub(crate) vouched: Option<Vouched>,
-    /// The step's words were followed, and what was observed spoke against success.
+    /// The result of the step, if its instruction was executed and an observed fact contradicted success.
     pub(crate) contradicted: Option<StepResult>,
-    /// What became of open intents, for the record: every intent gets its result in the end.
+    /// The end events of open intents, to be recorded: every intent must get a result.
     pub(crate) settled: Vec<EventKind>,
 }
 
-/// Who says that an action was done whose result was lost.
+/// Who confirmed that an action whose result was lost was executed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Vouched {
     /// A person, or an expectation that holds.
     Word,
-    /// An answer of the site, which says nothing of what the page showed of it.
+    /// A response of the site. It does not show what the page displayed afterwards.
     Answer,
 }
 
-/// What is to be done with the open step.
+/// How to continue the open step.
 pub(crate) enum ResumeDecision {
-    /// Go on with what is not committed.
+    /// Continue with the part that is not committed.
     GoOn(Fold),
-    /// See whether the step's expectation holds.
+    /// Check whether the step's expectation holds.
     Verify(Fold),
     /// Ask a person.
     Ask(Fold),
 }
 
 impl Fold {
-    /// What the step's `on_resume` makes of its open intent. A person's `word` is used up by it, unless the action may be
-    /// done twice: then it is, because a new browser has not seen it.
+    /// Decides about the open intent according to the step's `on_resume`. A person's statement in `word` is consumed,
+    /// except if the action is idempotent: such an action is repeated, because the new browser has not executed it.
     pub(crate) fn resume_decision(self, step: &Step, word: &mut Option<Assumption>) -> ResumeDecision {
         let Some(open) = &self.open else { return ResumeDecision::GoOn(self) };
-        // A field may send what is put into it, and an address may do something when it is opened: who wrote `ask` or `verify`
-        // is heeded, whatever kind of action it was.
+        // A field may send its value when it is set, and opening a URL may have an effect. Therefore `ask` and `verify`
+        // apply to idempotent actions too.
         let is_asked =
             matches!(step.on_resume, Some(OnResume::Ask | OnResume::Verify)) && open.effect != Effect::ReadOnly;
         if !open.may_have_changed() && !is_asked {
@@ -138,7 +139,7 @@ impl Fold {
         }
     }
 
-    /// With the open intent settled.
+    /// The fold after the open intent was resolved with this assumption.
     pub(crate) fn assuming(self, assumption: Assumption) -> Fold {
         match assumption {
             Assumption::Done => self.done(Vouched::Word, "taken for done after an interruption"),
@@ -146,7 +147,7 @@ impl Fold {
         }
     }
 
-    /// With the open intent done, because the site answered what it had sent.
+    /// The fold after the open intent was resolved as executed, because the site responded to its request.
     fn answered(mut self, evidence: Evidence) -> Fold {
         let why = format!("it was done before the interruption: {}", evidence.fact);
         self.notes.saw([evidence]);
@@ -161,7 +162,7 @@ impl Fold {
         self.notes.history.led_to(why);
         self.follow(decider);
         self.committed(&action, &result);
-        // It was done on the page as it was; what had been filled in there has served its purpose.
+        // The action was executed on the page with the filled-in fields; they are no longer needed.
         (self.restore, self.lost) = (Vec::new(), 0);
         self.settled.push(EventKind::CommandCompleted { command_id: command, result: Box::new(result) });
         self
@@ -183,7 +184,7 @@ impl Fold {
         }
     }
 
-    /// Whether the page looks as it did before the open intent: then what holds on it held before as well.
+    /// Whether the page looks as it did before the open intent. If so, a condition that holds now held before as well.
     pub(crate) fn looks_as_before(&self, page: &Snapshot) -> bool {
         let before = self.open.as_ref().and_then(|open| open.before.as_deref());
         before.is_some_and(|before| before == format!("{:016x}", fingerprint(page)))
@@ -192,7 +193,7 @@ impl Fold {
     fn committed(&mut self, action: &Action, result: &ActionResult) {
         match action {
             _ if leaves(action, result) => (self.restore, self.lost) = (Vec::new(), 0),
-            // It is not put there again: the page has sent it, and would send it once more.
+            // The value is not entered again: the page has already sent it, and would send it a second time.
             _ if sends_change(action, result) => self.lost += 1,
             action if action.is_restored() => {
                 match result.element.as_deref().and_then(|element| again(action, element)) {
@@ -218,7 +219,7 @@ impl Fold {
         }
     }
 
-    /// A step that is to be done from its beginning.
+    /// A step that starts from its beginning.
     pub(crate) fn again() -> Fold {
         Fold { began_steps: true, ..Fold::default() }
     }
@@ -229,12 +230,12 @@ impl Fold {
     }
 }
 
-/// Whether an action that worked left the page it was done on.
+/// Whether a successful action left the page on which it was executed.
 pub(crate) fn leaves(action: &Action, result: &ActionResult) -> bool {
     result.effects.iter().any(|effect| matches!(effect, PageEffect::Navigated { .. })) || action.navigates()
 }
 
-/// The action for the element by its role and name: refs do not outlive their browser.
+/// The same action with the element's role and name as target, because refs are not valid in another browser.
 fn again(action: &Action, element: &str) -> Option<Action> {
     let (role, name) = element.split_once(" \"")?;
     let name = name.strip_suffix('"')?;
@@ -246,7 +247,7 @@ fn again(action: &Action, element: &str) -> Option<Action> {
     Some(action)
 }
 
-/// `e12 button "Send"` without its ref, which has died with its browser.
+/// `e12 button "Send"` without its ref, which is not valid in another browser.
 fn without_ref(element: &str) -> &str {
     match element.split_once(' ') {
         Some((first, rest)) if matches!(Target(first.to_owned()).kind(), TargetKind::Ref(_)) => rest,
@@ -259,19 +260,20 @@ fn by_name(role: &str, name: &str) -> Target {
 }
 
 impl OpenIntent {
-    /// Whether it may have changed something on the server: by its kind, or because the page is known to have sent something.
+    /// Whether it may have changed data on the server, because of its kind or because the page is known to have sent a
+    /// request.
     fn may_have_changed(&self) -> bool {
         self.effect == Effect::Mutating || answers::in_words(&self.requests).is_some()
     }
 
-    /// Who decided on it.
+    /// The decider of the action.
     pub(crate) fn decider(&self) -> DecidedBy {
         self.decider
     }
 
-    /// The action in words, and what the page sent in it.
+    /// A description of the action and of the requests that the page sent during it.
     pub(crate) fn in_words(&self) -> String {
-        // A ref names nothing once its browser is gone.
+        // A ref is meaningless after its browser has ended.
         let target = self.action.target().filter(|target| !matches!(target.kind(), TargetKind::Ref(_)));
         let action = match target {
             Some(target) => format!("{} {}", self.action.name(), target.0),
@@ -283,12 +285,12 @@ impl OpenIntent {
         }
     }
 
-    /// What shows that the site took it, if anything does.
+    /// The evidence that the site accepted the action, if there is any.
     fn answered(&self) -> Option<Evidence> {
         answers::evidence(&self.requests, &self.url)
     }
 
-    /// Its end, when it has none on record.
+    /// The event for its end, if the journal contains none.
     pub(crate) fn unknown_end(&self) -> Option<EventKind> {
         (!self.recorded).then(|| self.cut_short(self.may_have_changed()))
     }
@@ -345,7 +347,7 @@ pub(crate) fn fold(events: &[Event]) -> Result<(RunStart, RunContext, Vec<StepRe
                 fold.decided(*decider, decision.commands.len())
             }
             EventKind::AiResponseReceived(call) => known.usage += call.usage,
-            // Its condition held, or there would be no plan.
+            // A plan exists only if the condition of the step held.
             EventKind::PlanUpdated(plan) => (fold.touched, fold.notes.plan) = (true, Some(plan.clone())),
             EventKind::AnswerValidated(review) => fold.notes.reviews = review.attempt,
             EventKind::ReflectionCompleted(_) => fold.notes.reflections += 1,
@@ -366,7 +368,7 @@ pub(crate) fn fold(events: &[Event]) -> Result<(RunStart, RunContext, Vec<StepRe
                 known.add_finding(&url, findings, discovered.map(|(element, purpose)| (element, purpose.as_str())));
             }
             EventKind::CommandStarted { command_id: command, action, decider, effect } => {
-                // Who decided on it was told that the outcome of the one before is unknown, and went on all the same.
+                // The decider knew that the outcome of the previous action was unknown, and continued nevertheless.
                 started.retain(|open| !(open.recorded && *effect == Effect::Mutating));
                 fold.touched |= event.step.is_some();
                 started.push(OpenIntent {
@@ -392,10 +394,10 @@ pub(crate) fn fold(events: &[Event]) -> Result<(RunStart, RunContext, Vec<StepRe
                 if !intent.recorded {
                     known.apply_result(&intent.action, result);
                 }
-                // What was done to open the workflow's address, or to fill in again, is no part of the step.
+                // Actions that open the workflow's URL or restore fields do not belong to the step.
                 if event.step.is_some() {
                     fold.notes.history.add(&intent.action, result);
-                    // The page that showed what became of it is gone; what the server answered is on record.
+                    // The page that showed the effect no longer exists; the server's responses are on record.
                     let page = Snapshot { url: result.url.clone(), ..Snapshot::default() };
                     let starts_over = evidence::starts_over(std::slice::from_ref(&intent.action));
                     let action = std::slice::from_ref(&intent.action);
@@ -407,7 +409,7 @@ pub(crate) fn fold(events: &[Event]) -> Result<(RunStart, RunContext, Vec<StepRe
                     continue;
                 }
                 let mut intent = started.remove(at);
-                // The page lived on: whatever was asked for before was not cut off with it.
+                // The page continued to exist, so it was able to complete all earlier requests.
                 cut_off = None;
                 if result.ok() && intent.effect != Effect::ReadOnly && is_unanswered(result) {
                     intent.recorded = true;
@@ -427,14 +429,14 @@ pub(crate) fn fold(events: &[Event]) -> Result<(RunStart, RunContext, Vec<StepRe
     if ended_well {
         return Err(ResumeError::Ended);
     }
-    // The last thing that was done asked the server for a change, and the page was gone before there was an answer.
+    // The last action requested a change from the server, and the page ended before the response arrived.
     if started.is_empty()
         && let Some((before, intent)) = cut_off
     {
         fold = before;
         started.push(intent);
     }
-    // Commands are carried out one after the other: at most one may have been done, the others only looked.
+    // Commands are executed one after the other: at most one may have been executed, and the others only read.
     let last = started.iter().rposition(OpenIntent::may_have_changed).or(started.len().checked_sub(1));
     fold.open = last.map(|at| started.remove(at));
     fold.settled = started.iter().filter_map(OpenIntent::unknown_end).collect();

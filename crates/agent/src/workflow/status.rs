@@ -1,4 +1,4 @@
-//! The statuses of a step and the ways between them (contract §4).
+//! The statuses of a step and the legal transitions between them.
 
 use legwork_protocol::Status;
 
@@ -14,7 +14,7 @@ pub(crate) enum StepState {
 }
 
 impl StepState {
-    /// The status in which a step's end leaves it. One that waits for a person is still in progress.
+    /// The status of a step after this end. A step that waits for a person is still in progress.
     pub(crate) fn of(status: Status) -> StepState {
         match status {
             Status::Success => StepState::Completed,
@@ -25,7 +25,7 @@ impl StepState {
         }
     }
 
-    /// Whether this may be written after that.
+    /// Whether this transition is legal.
     pub(crate) fn may_become(self, next: StepState) -> bool {
         match self {
             StepState::Pending => next == StepState::InProgress,

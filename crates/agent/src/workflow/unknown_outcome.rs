@@ -1,7 +1,8 @@
-//! What a run that was taken up again cannot see, and the person who is asked instead.
+//! What a resumed run cannot observe, and the question to a person instead.
 //!
-//! A new browser loads the page anew: what was done on it before, without leaving it, may not show there. A check that
-//! does not hold on such a page is no verdict. The run parks as `outcome_unknown`, or asks when somebody is there.
+//! A new browser loads the page again, so effects of earlier actions that did not leave the page may not be visible. A
+//! check that does not hold on such a page is not conclusive. The run parks as `outcome_unknown`, or asks a person if
+//! one is available.
 
 use legwork_protocol::{Code, Status, Validation};
 
@@ -14,15 +15,15 @@ use crate::{
     task::{Ending, StepNotes},
 };
 
-/// What only a person can say.
+/// A question that only a person can answer.
 pub(super) enum OutcomeQuestion {
-    /// Whether the action was done whose result was lost.
+    /// Whether an action was executed whose result was lost.
     Action(Box<Fold>),
-    /// Whether the step was done whose check does not hold on the page loaded anew.
+    /// Whether a step was done whose check does not hold on the page that was loaded again.
     Step(Box<(Ending, StepNotes)>),
 }
 
-/// Whether the page may lack what was done on it, and a person's word that was not used yet.
+/// Whether the page may lack earlier effects, and a person's statement that was not used yet.
 pub(super) struct ResumeDoubt {
     lacks: bool,
     word: Option<Assumption>,
@@ -33,17 +34,17 @@ impl ResumeDoubt {
         ResumeDoubt { lacks: false, word }
     }
 
-    /// The word of the person who took the run up again; whoever uses it takes it.
+    /// The statement of the person who resumed the run. The code that uses it takes it.
     pub(super) fn word(&mut self) -> &mut Option<Assumption> {
         &mut self.word
     }
 
-    /// The run goes on, on a page that may lack what was done on it.
+    /// The run continues on a page that may lack earlier effects.
     pub(super) fn since(&mut self, lacks: bool) {
         self.lacks = lacks;
     }
 
-    /// The page was left: from here on everything is seen again.
+    /// The page was left. From here on, observations are complete again.
     pub(super) fn give(&mut self, need: &Need, response: &NeedResult) {
         if let (true, Need::Act(intents), NeedResult::Acted(results)) = (self.lacks, need, response) {
             let mut done = intents.iter().zip(results).filter(|(_, result)| result.ok());
@@ -51,16 +52,17 @@ impl ResumeDoubt {
         }
     }
 
-    /// Whether a step that ended so may have been done all the same.
+    /// Whether a step with this ending may have been done nevertheless.
     pub(super) fn makes_doubtful(&self, ending: &Ending) -> bool {
-        // What contradicts success was observed; only what was expected and is missing may be missing for the interruption.
+        // A contradiction was observed and is conclusive. Only a missing expected state may be caused by the
+        // interruption.
         let contradicted = ending.error.as_ref().is_some_and(|error| error.code == Code::Contradicted);
         self.lacks && ending.status == Status::Failure && ending.validation == Validation::Rejected && !contradicted
     }
 }
 
 impl WorkflowRun {
-    /// Asks what became of the open intent.
+    /// Asks about the outcome of the open intent.
     pub(super) fn ask(&mut self, fold: Fold, why: &str) {
         let what = self.what_is_unknown(&fold);
         let question = format!(
@@ -69,14 +71,14 @@ impl WorkflowRun {
         self.stage = WorkflowStage::Asking(Box::new(OutcomeQuestion::Action(Box::new(fold))), question);
     }
 
-    /// What the run was doing when it was cut short: the step in its own words, the action, and what was sent.
+    /// A description of the interrupted work: the step's instruction, the action, and the requests.
     fn what_is_unknown(&self, fold: &Fold) -> String {
         let step = self.step_at_work().map(|step| step.step).unwrap_or_default();
         let open = fold.open.as_ref().map(OpenIntent::in_words).unwrap_or_default();
         format!("{step} ({open})")
     }
 
-    /// Asks whether the step was done, unless the person who took the run up again said so.
+    /// Asks whether the step was done, unless the person who resumed the run has stated it.
     pub(super) fn ask_about_outcome(&mut self, ending: Ending, notes: StepNotes) {
         if let Some(word) = self.outcome_inquiry.word().take() {
             return self.said(word, ending, notes);
@@ -97,7 +99,8 @@ impl WorkflowRun {
         }
     }
 
-    /// A person's word on a step whose check does not hold. Its actions have their results, so none is repeated.
+    /// Applies a person's statement about a step whose check does not hold. All of its actions have results, so none is
+    /// repeated.
     fn said(&mut self, word: Assumption, ending: Ending, notes: StepNotes) {
         let ending = match word {
             Assumption::Done => {
@@ -128,7 +131,7 @@ fn in_doubt(ending: &Ending) -> String {
     )
 }
 
-/// What an answer to "was it done?" says.
+/// Parses the answer to "was it done?".
 fn assumption(answer: &str) -> Option<Assumption> {
     match answer.trim().to_lowercase().replace(['-', '_'], " ").as_str() {
         "done" | "yes" | "y" | "it was done" => Some(Assumption::Done),

@@ -1,17 +1,17 @@
-//! How well a run is checked: what its steps were for, and which of them nothing shows.
+//! The validation of a run: the purposes of its steps, and which steps have no evidence.
 
 use legwork_protocol::{Action, ActionPurpose, Code, ErrorReport, Outcome, Status, StepResult, Validation};
 
 use super::{Ending, WorkflowRun};
 
-/// What the actions of a step are for.
+/// The purpose of a step's actions.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Purpose {
-    /// All of them only prepare what another step does: it shows what they were for.
+    /// All of them only prepare another step, whose evidence covers them.
     Preparation,
-    /// The server accepted what was asked for and does it later: the step that waits for it shows that it is done.
+    /// The server accepted the request and executes it later. The step that waits for the result has the evidence.
     Acceptance,
-    /// At least one of them does something for itself.
+    /// At least one of them has an effect of its own.
     Effect,
 }
 
@@ -23,12 +23,13 @@ impl WorkflowRun {
         }
     }
 
-    /// A run is as well checked as its least checked step. What a step with a mere gesture was for, such as a key that selects a
-    /// text, the next step shows; and that a server has done what it accepted for later, the step that waits for it.
+    /// A run is validated only if all of its steps are. For a step with only a preparing action, such as a key that
+    /// selects text, the next step counts. For a step whose request the server executes later, the step that waits for
+    /// the result counts.
     pub(super) fn is_validated(&self) -> bool {
         let is_validated = |result: &StepResult| result.validation == Validation::Validated;
         let mut done = self.results.iter().filter(|result| result.status == Status::Success).rev();
-        // From the last step on, which nothing comes after: it has to be validated itself.
+        // Starts from the last step, which has no successor and must be validated itself.
         let Some(last) = done.next().filter(|last| is_validated(last)) else { return false };
         let prepares = |result: &StepResult| self.purposes.get(&result.index) == Some(&Purpose::Preparation);
         let (mut later, mut next_effect_is_validated) = (last, !prepares(last));
@@ -47,7 +48,8 @@ impl WorkflowRun {
         })
     }
 
-    /// What was found after the end, while the browser was closed, takes the proof from a success.
+    /// Removes the validation from a success because of a fact that was observed after the end, while the browser was
+    /// closed.
     pub fn unprove(&self, outcome: &mut Outcome, why: &str) {
         if outcome.validation != Validation::Validated {
             return;
@@ -60,7 +62,7 @@ impl WorkflowRun {
         }
     }
 
-    /// A success that nothing shows, where only one that is shown counts.
+    /// The ending of an unvalidated success if the rules require a validated one.
     pub(super) fn not_validated(&self, ending: Ending) -> Ending {
         let loose = self
             .results
@@ -98,7 +100,7 @@ impl WorkflowRun {
     }
 }
 
-/// Whether an action only prepares another one: it moves the pointer, the focus, the selection or what is in view.
+/// Whether an action only prepares another one: it changes the pointer, the focus, the selection or the view.
 fn prepares(action: &Action) -> bool {
     match action.carried_out() {
         Action::Press(press) => {

@@ -1,5 +1,5 @@
-//! `${name}` in a step's words: replaced by the variable's value, to a depth of ten, unknown ones left as they are.
-//! `${secret:NAME}` is a handle and passes through untouched; its value is filled in below the agent.
+//! Replaces `${name}` in an instruction with the variable's value, up to a depth of ten; unknown names stay unchanged.
+//! `${secret:NAME}` is a handle and stays unchanged; the layer below the agent fills in its value.
 
 use std::collections::BTreeMap;
 
@@ -8,24 +8,24 @@ use serde_json::Value;
 
 const DEPTH: u8 = 10;
 
-/// A text with its variables filled in, and the names that nobody knows.
+/// A text with variables filled in, and the unknown names.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Resolved {
     /// The text.
     pub(crate) text: String,
-    /// The unknown names, each once, in order.
+    /// The unknown names, without duplicates, in order.
     pub(crate) unknown: Vec<String>,
 }
 
-/// Fills in the variables of a text.
+/// Replaces the variables of a text.
 pub(crate) fn resolve(text: &str, variables: &BTreeMap<String, Value>) -> Resolved {
     let mut resolved = Resolved::default();
     fill(text, variables, DEPTH, &mut resolved);
     resolved
 }
 
-/// Fills in the variables of a sentence whose words are going to be read: a value is always one quoted text or a part of
-/// one, whatever it contains, so that no value can become an instruction.
+/// Replaces the variables of an instruction for the parser. A value is always one quoted text or a part of one,
+/// whatever it contains, so that no value can become an instruction.
 pub(crate) fn resolve_sentence(text: &str, variables: &BTreeMap<String, Value>) -> Resolved {
     let mut resolved = Resolved::default();
     let mut rest = text;
@@ -63,7 +63,7 @@ pub(crate) fn resolve_sentence(text: &str, variables: &BTreeMap<String, Value>) 
     resolved
 }
 
-/// One word that means nothing to a reader of sentences: an address, a number.
+/// Whether a value is one word without meaning to the parser: a URL or a number.
 fn is_plain(value: &str) -> bool {
     value.starts_with("http://") || value.starts_with("https://") || value.parse::<f64>().is_ok()
 }
@@ -90,7 +90,7 @@ fn fill(text: &str, variables: &BTreeMap<String, Value>, depth: u8, into: &mut R
     into.text.push_str(rest);
 }
 
-/// A value as it reads inside a sentence.
+/// A value as text within a sentence.
 pub(crate) fn words(value: &Value) -> String {
     match value {
         Value::String(text) => text.clone(),

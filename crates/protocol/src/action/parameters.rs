@@ -1,5 +1,5 @@
-//! The parameters of each action as data, read from the schema that its types generate: names, documentation, what is required.
-//! Verbs and tools that stand for an action with the same parameters are built from this.
+//! The parameters of each action as data, read from the schema that its types generate: name, documentation, whether it
+//! is required. The verbs and tools that have the same parameters as an action are built from it.
 
 use std::{collections::BTreeMap, sync::LazyLock};
 
@@ -10,17 +10,17 @@ use super::{Action, ActionInfo};
 /// A parameter of an action.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ActionParameter {
-    /// Its name on the wire.
+    /// The name on the wire.
     pub name: String,
-    /// What it is for.
+    /// The documentation.
     pub doc: String,
-    /// Whether it has to be given.
+    /// Whether it is required.
     pub required: bool,
-    /// What it may be.
+    /// The kind of its value.
     pub kind: ParameterKind,
 }
 
-/// What a parameter may be.
+/// The kind of a parameter's value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ParameterKind {
     /// An element.
@@ -37,7 +37,7 @@ pub enum ParameterKind {
     Other,
 }
 
-/// What a schema says of an action.
+/// The content of an action's schema.
 struct Described {
     doc: String,
     parameters: Vec<ActionParameter>,
@@ -68,7 +68,8 @@ fn referred<'a>(schema: &'a Value, root: &'a Value) -> &'a Value {
     name.map_or(schema, |name| &root["$defs"][name])
 }
 
-/// Documentation is wrapped in the source; its last full stop goes, since it stands in tables and lists.
+/// Documentation is wrapped in the source. The last full stop is removed, because tables and lists show the text
+/// without it.
 fn in_one_line(description: &Value) -> String {
     let text = description.as_str().unwrap_or_default().split_whitespace().collect::<Vec<_>>().join(" ");
     text.strip_suffix('.').unwrap_or(&text).to_owned()
@@ -92,7 +93,7 @@ fn kind(schema: &Value) -> ParameterKind {
 }
 
 impl ActionInfo {
-    /// What it does: its description to models, without the full stop.
+    /// The description of the action for models, without the full stop.
     pub fn doc(&self) -> &'static str {
         &DESCRIBED[self.name].doc
     }
@@ -102,10 +103,10 @@ impl ActionInfo {
         &DESCRIBED[self.name].parameters
     }
 
-    /// The action with these parameters.
+    /// Creates the action from these parameters.
     ///
     /// # Errors
-    /// When one is missing, unknown or of another kind.
+    /// If a parameter is missing, unknown or of another type.
     pub fn action(&self, parameters: Map<String, Value>) -> Result<Action, serde_json::Error> {
         serde_json::from_value(json!({ "action": self.name, "parameters": parameters }))
     }

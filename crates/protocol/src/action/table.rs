@@ -1,102 +1,105 @@
-//! What is true of each action, declared once. The schema and the commands in the prompt of a model, the other names that are
-//! accepted, evidence, replay, resume, the browser, the verbs of the terminal and the tools of MCP read it from here.
+//! The properties of each action, declared once. The schema, the commands in the prompt, accepted aliases, evidence,
+//! replay, resume, the browser, the verbs of the CLI and the MCP tools read them from here.
 //!
-//! The commands stand in the order in which a prompt lists them: what most tasks need first.
+//! The commands are in the order in which a prompt lists them: those that most tasks need come first.
 
 use super::{Action, Direction, Effect, Tab};
 use crate::Target;
 
-/// What is true of an action whatever its parameters are. Where the parameters matter, [`Action`] has a method of the same name.
+/// The properties of an action that do not depend on its parameters. Where the parameters matter, [`Action`] has a
+/// method of the same name.
 #[derive(Debug)]
 pub struct ActionInfo {
     /// The name on the wire.
     pub name: &'static str,
-    /// Other names by which models call it. (`browser_` before a name is ignored.)
+    /// Other names that models use for it. (A prefix `browser_` is ignored.)
     pub aliases: &'static [&'static str],
-    /// Other names of its parameters, and the parameter that each stands for.
+    /// Other names of its parameters, each with the parameter that it means.
     pub parameter_aliases: &'static [(&'static str, &'static str)],
-    /// Whether it may be done again when nobody knows whether it was done.
+    /// Whether it may be repeated when its outcome is unknown.
     pub effect: Effect,
-    /// What it does to the page, for what evidence may expect of it.
+    /// What it does to the page. Evidence derives from this which effects to expect.
     pub purpose: ActionPurpose,
-    /// Where it leads by itself.
+    /// Where the action itself leads.
     pub navigation: Navigation,
-    /// Whether it is a person's input, for which a page opens tabs and plays sound.
+    /// Whether the browser must treat it as user input, because pages open tabs and play sound only in response to it.
     pub is_input: bool,
-    /// Whether a resumed run does it again on the page that it has restored: it only sets a field.
+    /// Whether a resumed run repeats it on the page that it has restored, because it only sets a field.
     pub is_restored: bool,
-    /// Whether a replay does it again. What a model did only to see more leaves nothing to be done again.
+    /// Whether a replay repeats it. Actions with which a model only looked at the page have no effect to repeat.
     pub is_replayed: bool,
-    /// Which models are offered it.
+    /// The models that are offered the action.
     pub offered: Offered,
-    /// Optional parameters that a model seldom needs: they cost tokens in each request, and nulls in each strict reply.
+    /// Optional parameters that models seldom need and that the schema omits: they cost tokens in each request, and
+    /// nulls in each strict reply.
     pub seldom: &'static [&'static str],
-    /// Optional parameters that a line gives by their place too: what the command is mostly used with.
+    /// Optional parameters that can also be written by position in a command line of the prompt, because the command is
+    /// mostly used with them.
     pub placed: &'static [&'static str],
-    /// How the prompt names it.
+    /// How the prompt lists it.
     pub prompt: PromptEntry,
-    /// The tool of MCP that stands for it.
+    /// The corresponding MCP tool.
     pub tool: Notation,
-    /// The verb of the terminal that stands for it.
+    /// The corresponding verb of the CLI.
     pub verb: Notation,
 }
 
 /// What an action does to a page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ActionPurpose {
-    /// It moves the pointer, the focus or the view for the next action, and enters nothing.
+    /// It moves the pointer, the focus or the view for the next action, and enters no value.
     Prepare,
-    /// It puts a text into a field; whether that also submits depends on its parameters.
+    /// It enters a text into a field; whether that also submits depends on its parameters.
     Enter,
-    /// It chooses something, or gives a file. The page may send that at once, but no form is submitted by it.
+    /// It chooses an option or a file. The page may send that at once, but the action does not submit a form.
     Choose,
     /// Anything else. It may submit.
     Other,
 }
 
-/// Where an action leads by itself, whatever the page does.
+/// Where an action leads by itself, independent of the page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Navigation {
     /// Nowhere.
     None,
-    /// From the document to another, or to the same one loaded again.
+    /// To another document, or to the same document loaded again.
     Document,
     /// To another tab.
     Tab,
 }
 
-/// Which models are offered an action.
+/// The models that are offered an action.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Offered {
-    /// All.
+    /// All models.
     Always,
-    /// Those that accept images.
+    /// Models that accept images.
     WithVision,
-    /// Those of runs with tools of the user's.
+    /// Models of runs that have tools of the user.
     WithTools,
-    /// None: it is an end, which is decided on, or what it gives is kept out of a model's sight.
+    /// None: the action is an end of the task, which is part of a decision, or its result is not shown to models.
     Never,
 }
 
-/// How an action stands in the prompt.
+/// How the prompt lists an action.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PromptEntry {
-    /// As an example, where `T` is a target.
+    /// As an example, in which `T` is a target.
     Example(&'static str),
-    /// By its name only.
+    /// By name only.
     Name,
-    /// Not at all: few tasks need it, and models know it.
+    /// Not at all: few tasks need it, and models know it without a description.
     Absent,
 }
 
-/// How people and other programs write an action.
+/// The name of an action in the CLI or in MCP.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Notation {
-    /// By this name, with its own parameters: help, reading and documentation follow from the action.
+    /// This name, with the parameters of the action: help, parsing and documentation are derived from the action.
     Plain(&'static str),
-    /// By this name, with parameters that are declared where they are read.
+    /// This name, with parameters that are declared where they are parsed.
     Own(&'static str),
-    /// Not at all.
+    /// The action is not available there.
     None,
 }
 
@@ -110,8 +113,9 @@ impl Notation {
     }
 }
 
-/// Declares [`ACTIONS`] and [`Action::info`] together, so that the compiler reports an action without an entry. Only other names and
-/// lists of optional parameters may be left out of an entry: nothing that is judged has a default.
+/// Declares [`ACTIONS`] and [`Action::info`] together, so that the compiler reports an action without an entry. An
+/// entry may omit only aliases and lists of optional parameters. The other properties have no default, so that each
+/// action states them.
 macro_rules! actions {
     ($(
         $variant:ident {
@@ -157,7 +161,7 @@ macro_rules! actions {
         }
 
         impl Action {
-            /// What is declared of it.
+            /// The properties of the action.
             pub fn info(&self) -> &'static ActionInfo {
                 match self {
                     $(Action::$variant(_) => &ActionInfo::$variant,)+
@@ -565,7 +569,7 @@ actions! {
         tool: None,
         verb: None,
     }
-    // What the page does with the value then, it does with the same value: so it may be done again.
+    // The page handles the value in the same way each time, so the action may be repeated.
     Blur {
         name: "blur",
         effect: Idempotent,
@@ -623,14 +627,14 @@ actions! {
 }
 
 impl ActionInfo {
-    /// The action of a name.
+    /// The action with this name.
     pub fn named(name: &str) -> Option<&'static ActionInfo> {
         ACTIONS.iter().find(|info| info.name == name)
     }
 }
 
 impl Action {
-    /// What it does, for people; `element` is its target as the page names it: `click button "Sign in"`.
+    /// A description of the action for people; `element` is its target as the page names it: `click button "Sign in"`.
     pub fn describe(&self, element: Option<&str>) -> String {
         let on = |target: &Target| element.map_or_else(|| target.to_string(), str::to_owned);
         match self {

@@ -1,4 +1,4 @@
-//! Condition a sentence checks.
+//! The conditions that a sentence can check.
 
 use std::fmt;
 
@@ -7,7 +7,7 @@ use legwork_protocol::Wait;
 use super::{Scope, TargetPhrase};
 use crate::element_kind::ElementKind;
 
-/// A condition, read. Its display is its words.
+/// A parsed condition. Its display text is its original text.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Check {
     pub(crate) condition: Condition,
@@ -15,14 +15,14 @@ pub struct Check {
     pub(crate) patience: Option<Patience>,
 }
 
-/// A check that may take time to come true.
+/// The time limit of a check that waits until it holds.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Patience {
-    /// The longest to wait, in seconds; without it the step's own limit.
+    /// The maximum waiting time in seconds; without it, the limit of the step applies.
     pub seconds: Option<f64>,
 }
 
-/// What a check states.
+/// The statement of a check.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Condition {
     Shown(TargetPhrase),
@@ -64,7 +64,7 @@ pub(crate) enum Condition {
         comparison: Comparison,
         number: usize,
     },
-    /// All of these, of which there has to be one at least, or none of them.
+    /// All of these elements, of which there must be at least one, or none of them.
     Every {
         things: TargetPhrase,
         state: ElementState,
@@ -75,7 +75,7 @@ pub(crate) enum Condition {
     Either(Vec<Condition>),
 }
 
-/// How two values compare.
+/// The comparison of two values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Comparison {
     Is,
@@ -120,18 +120,19 @@ impl Check {
         Check { condition, words: words.trim().to_owned(), patience: None }
     }
 
-    /// The same, waited for at most so many seconds.
+    /// The same check with a waiting time in seconds.
     pub(crate) fn with_patience(self, seconds: Option<f64>) -> Self {
         Check { patience: Some(Patience { seconds }), ..self }
     }
 
-    /// Whether the sentence waits for it (`Wait until …`, `… and wait for the download`): then it is evaluated again until
-    /// it holds or the time is over. Without it, it holds now or not at all.
+    /// Whether the sentence waits for the condition (`Wait until …`, `… and wait for the download`). If so, it is
+    /// evaluated again until it holds or the time is over; otherwise it is evaluated once.
     pub fn patience(&self) -> Option<Patience> {
         self.patience
     }
 
-    /// Whether it is about what actions set off and no look at the page shows: a download, a dialog that was answered.
+    /// Whether the condition is about effects of actions that no observation of the page shows: a download, or a dialog
+    /// that was answered.
     pub fn about_effects(&self) -> bool {
         fn about(condition: &Condition) -> bool {
             match condition {
@@ -144,18 +145,19 @@ impl Check {
         about(&self.condition)
     }
 
-    /// Of a wait for something to go: that it is there. What nobody saw has not gone.
+    /// For a wait until something disappears: the check that it is present. Something that was never observed has not
+    /// disappeared.
     pub fn presence(&self) -> Option<Check> {
         let (Condition::Not(inner), Some(_)) = (&self.condition, self.patience) else { return None };
         matches!(**inner, Condition::Shown(_)).then(|| Check::new(&self.words, (**inner).clone()))
     }
 
-    /// Whether a text or an element has to be there, without more.
+    /// Whether it only checks that a text or an element is present.
     pub fn is_of_presence(&self) -> bool {
         matches!(self.condition, Condition::Shown(_))
     }
 
-    /// What it is about, for messages.
+    /// The subject, for messages.
     pub fn subject(&self) -> String {
         fn of(condition: &Condition) -> Option<String> {
             match condition {
@@ -167,7 +169,7 @@ impl Check {
         of(&self.condition).unwrap_or_else(|| self.words.clone())
     }
 
-    /// The browser's own way to wait for it, if it has one.
+    /// The equivalent wait of the browser, if there is one.
     pub(crate) fn as_wait(&self, seconds: Option<f64>) -> Option<Wait> {
         let plain = |phrase: &TargetPhrase| {
             let is_plain = (phrase.quoted || phrase.whole.is_some())
@@ -194,7 +196,7 @@ impl Condition {
         Condition::Not(Box::new(self))
     }
 
-    /// Limits it to a place; answers whether it can be.
+    /// Limits the condition to a scope; returns whether that is possible.
     pub(crate) fn limit_to(&mut self, place: &Scope) -> bool {
         match self {
             _ if place.is_page() => true,

@@ -1,59 +1,59 @@
-//! Which element a sentence means, before any page was looked at.
+//! A reference to an element in a sentence, before it is resolved on a page.
 
 use legwork_protocol::Target;
 
 use crate::element_kind::ElementKind;
 
-/// Words that name an element.
+/// A phrase that names an element.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct TargetPhrase {
-    /// As it was written.
+    /// The original text.
     pub(crate) source_text: String,
-    /// A target that needs no reading: a ref, a selector.
+    /// A target that needs no parsing: a ref or a selector.
     pub(crate) raw: Option<Target>,
     pub(crate) kind: Option<ElementKind>,
-    /// `tag` of `the tag "red"`: a word of the page's own, which has to be there.
+    /// `tag` in `the tag "red"`: a noun of the page's own vocabulary, which the page must contain.
     pub(crate) noun: Option<String>,
-    /// `amount` of `the amount of Initech`: not the thing itself but what it has under this name.
+    /// `amount` in `the amount of Initech`: the phrase refers to this property of the element.
     pub(crate) property: Option<String>,
     pub(crate) name: Option<String>,
-    /// All bare words of the head, in case they are a name as they stand (`Search box`).
+    /// All unquoted words of the head, because together they can be a name (`Search box`).
     pub(crate) whole: Option<String>,
     pub(crate) quoted: bool,
     pub(crate) ordinal: Option<Ordinal>,
     pub(crate) placeholder: Option<String>,
-    /// A text it holds.
+    /// The texts that the element contains.
     pub(crate) contains: Vec<String>,
     pub(crate) scopes: Vec<Scope>,
 }
 
-/// Which of several.
+/// The selection of one of several elements.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Ordinal {
-    /// From 1.
+    /// Counted from the start, 1 is the first.
     Nth(usize),
-    /// From the end, 1 is the last.
+    /// Counted from the end, 1 is the last.
     FromEnd(usize),
 }
 
-/// Where an element is.
+/// The scope in which to look for an element.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Scope {
     /// Inside another element, or under its heading.
     In(TargetPhrase),
     /// In a column of a table.
     Column(TargetPhrase),
-    /// Below a heading, up to the next of its rank.
+    /// Below a heading, up to the next heading of its level.
     Under(TargetPhrase),
     NextTo(TargetPhrase),
     After(TargetPhrase),
     Before(TargetPhrase),
-    /// `for "Bob"`: in the row, item or group that says so.
+    /// `for "Bob"`: in the row, item or group that contains this text.
     For(TargetPhrase),
 }
 
 impl TargetPhrase {
-    /// A phrase that is only a name in quotes.
+    /// A phrase that is only a quoted name.
     pub(crate) fn named(name: impl Into<String>) -> Self {
         let name = name.into();
         TargetPhrase { source_text: format!("“{name}”"), name: Some(name), quoted: true, ..TargetPhrase::default() }
@@ -70,7 +70,7 @@ impl TargetPhrase {
                 self.contains.extend(about.name);
                 self.scopes.extend(about.scopes);
             }
-            // A column and a row cross: neither lies in the other.
+            // A column and a row intersect: neither contains the other.
             Scope::Column(mut column) => {
                 self.scopes.append(&mut column.scopes);
                 self.scopes.push(Scope::Column(column));
@@ -84,12 +84,12 @@ impl TargetPhrase {
         TargetPhrase { source_text: source_text.into(), kind: Some(kind), ..TargetPhrase::default() }
     }
 
-    /// What the words call it: its name, or the text that it contains.
+    /// The name of the element, or the text that it contains.
     pub(crate) fn label(&self) -> Option<&str> {
         self.name.as_deref().or(self.contains.first().map(String::as_str))
     }
 
-    /// What it is about, for messages.
+    /// The text of the phrase, for messages.
     pub(crate) fn display_text(&self) -> String {
         match (&self.name, self.kind, self.scopes.is_empty()) {
             (Some(name), None, true) => format!("“{name}”"),
@@ -97,12 +97,12 @@ impl TargetPhrase {
         }
     }
 
-    /// Without a property: the thing that has it.
+    /// The phrase without its property: the element that has the property.
     pub(crate) fn owner(&self) -> Self {
         TargetPhrase { property: None, ..self.clone() }
     }
 
-    /// Takes further texts for contents of its last place; answers whether that place is named by what it contains.
+    /// Adds texts to the contents of the last scope; returns whether that scope is identified by its contents.
     pub(crate) fn add_contents(&mut self, texts: Vec<String>) -> bool {
         match self.scopes.last_mut() {
             Some(Scope::In(about)) if !about.contains.is_empty() && about.name.is_none() => {
@@ -113,7 +113,7 @@ impl TargetPhrase {
         }
     }
 
-    /// Takes the name of another place for its last one; answers whether both have just a name.
+    /// Replaces the name of the last scope by that of another one; returns whether both have only a name.
     pub(crate) fn rename_scope(&mut self, other: &TargetPhrase) -> bool {
         let Some(Scope::In(about) | Scope::Column(about) | Scope::Under(about) | Scope::For(about)) =
             self.scopes.last_mut()
@@ -134,7 +134,7 @@ impl TargetPhrase {
         self.kind.is_some_and(ElementKind::named_by_content)
     }
 
-    /// Whether it says where to look.
+    /// Whether the kind can contain other elements.
     pub(crate) fn is_container(&self) -> bool {
         self.kind.is_some_and(ElementKind::is_container)
     }
@@ -150,7 +150,7 @@ impl Scope {
         matches!(self, Scope::In(about) if about.source_text == "page")
     }
 
-    /// The element that the place is described by.
+    /// The element that describes the scope.
     pub(crate) fn anchor(&self) -> &TargetPhrase {
         match self {
             Scope::In(about)
@@ -163,14 +163,14 @@ impl Scope {
         }
     }
 
-    /// Whether it says what the element stands beside, and not what it is in.
+    /// Whether the scope describes what the element is beside, instead of what it is in.
     pub(crate) fn is_relative(&self) -> bool {
         matches!(self, Scope::NextTo(_) | Scope::After(_) | Scope::Before(_))
     }
 }
 
 impl Ordinal {
-    /// Its one of several.
+    /// Selects one item.
     pub(crate) fn of<T>(self, all: &[T]) -> Option<&T> {
         match self {
             Ordinal::Nth(number) => all.get(number.checked_sub(1)?),

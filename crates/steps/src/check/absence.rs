@@ -1,12 +1,12 @@
-//! When it can be said that something is not there.
+//! Determines whether the absence of something can be stated.
 
 use legwork_observe::Snapshot;
 
 use super::finding::{Finding, cannot_tell};
 use crate::{ast::TargetPhrase, element_kind::ElementKind, scope};
 
-/// What has to be there for something to be absent: the places where it is not, the table whose row is not there, and a
-/// page that was seen whole.
+/// The presuppositions of absence: the scopes exist, the table of the missing row exists, and the snapshot contains the
+/// whole page.
 pub(super) fn may_be_absent(phrase: &TargetPhrase, page: &Snapshot) -> Result<(), Finding> {
     if page.nodes.len() <= 1 && page.dialog.is_none() {
         return Err(cannot_tell("the page shows nothing at all, so nothing can be said to be missing from it"));
@@ -36,7 +36,8 @@ pub(super) fn may_be_absent(phrase: &TargetPhrase, page: &Snapshot) -> Result<()
     if is_in_place {
         return Ok(());
     }
-    // `the cookie banner`: words for a thing, which no text of the page has to say. The banner of ARIA is the page's header.
+    // `the cookie banner` is a common noun, which need not occur in a text of the page. The ARIA role `banner` is the
+    // header of the page.
     let is_common_noun =
         matches!(phrase.kind, None | Some(ElementKind::Banner)) && !phrase.quoted && phrase.raw.is_none();
     if let Some(name) = phrase.name.as_deref().filter(|_| is_common_noun)

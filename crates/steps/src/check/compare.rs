@@ -1,4 +1,4 @@
-//! What something says: comparing texts, values, addresses, variables.
+//! Compares texts, values, URLs and variables.
 
 use legwork_observe::numbers;
 use legwork_observe::{NodeIndex, Snapshot};
@@ -19,7 +19,7 @@ use crate::{
     scope,
 };
 
-/// Compares two texts. `Is` is exact but for white space at the ends; numbers compare as numbers.
+/// Compares two texts. `Is` requires equality except for white space at the ends; numbers are compared as numbers.
 pub(super) fn fits(found: &str, comparison: Comparison, value: &str) -> bool {
     let (found, value) = (normalize_whitespace(found), normalize_whitespace(value));
     let numbers = || Some((numbers::value(&found)?, numbers::written(&value)?));
@@ -36,8 +36,8 @@ pub(super) fn fits(found: &str, comparison: Comparison, value: &str) -> bool {
     }
 }
 
-/// Whether both are the same number: `1734.5` for `$1,734.50`, `-1234.50` for `-€ 1.234,50`, `$99.5` for `$99.50`. What may be read
-/// in two ways (`1,734`) is compared as it stands, and an amount with a currency is not one in another.
+/// Whether both are the same number: `1734.5` for `$1,734.50`, `-1234.50` for `-€ 1.234,50`, `$99.5` for `$99.50`. An
+/// ambiguous number (`1,734`) is compared as text, and amounts in different currencies are not equal.
 fn is_number(found: &str, value: &str) -> bool {
     let single = |text: &str| {
         let mut readings = numbers::readings(text);
@@ -53,7 +53,7 @@ fn is_number(found: &str, value: &str) -> bool {
     pair.is_some_and(|(found, value)| numbers::is_near(found, value)) && (is_plain || words(found) == words(value))
 }
 
-/// `/regular expression/`, or a text in which `*` stands for anything.
+/// `/regular expression/`, or a text in which `*` is a wildcard.
 pub(super) fn matches(found: &str, pattern: &str) -> bool {
     let source = match pattern.strip_prefix('/').and_then(|rest| rest.strip_suffix('/')) {
         Some(expression) if !expression.is_empty() && !expression.contains("/*") => expression.to_owned(),
@@ -62,7 +62,7 @@ pub(super) fn matches(found: &str, pattern: &str) -> bool {
     regex::RegexBuilder::new(&source).size_limit(1 << 20).build().is_ok_and(|regex| regex.is_match(found))
 }
 
-/// Whether it can be said at all: what is no number is neither more nor less than one.
+/// Whether the comparison is possible: only numbers can be more or less than another.
 fn is_comparable(found: &str, comparison: Comparison, value: &str) -> bool {
     !comparison.is_of_numbers() || (numbers::value(found).is_some() && numbers::written(value).is_some())
 }
@@ -76,7 +76,7 @@ pub(super) fn compared(subject: &str, found: &str, comparison: Comparison, value
         return cannot_tell(format!("{fact}, that is not a number"));
     }
     if comparison == Comparison::Is && differs_in_capitals(found, value) {
-        // Exactly it is not, and nobody would say that it is not.
+        // It is not exactly equal, but people would not call it different.
         return cannot_tell(format!(
             "{fact}, which differs from “{value}” in capitals only: write it as the page does"
         ));
@@ -93,7 +93,7 @@ fn differs_in_capitals(found: &str, value: &str) -> bool {
     normalize_whitespace(found).to_lowercase() == normalize_whitespace(value).to_lowercase()
 }
 
-/// Addresses compare without a `/` at the end; a path compares with the path.
+/// Compares URLs without a trailing `/`; a path is compared with the path.
 pub(super) fn address(url: &str, comparison: Comparison, value: &str) -> Finding {
     let trimmed = |text: &str| text.trim_end_matches('/').to_owned();
     let path = url::Url::parse(url)
@@ -122,7 +122,7 @@ pub(super) fn address(url: &str, comparison: Comparison, value: &str) -> Finding
     fails(format!("the address is {url}, not {how}{value}"), Vec::new())
 }
 
-/// What an element says: the value of a field, else its text.
+/// The text of an element: the value of a field, otherwise its text.
 pub(super) fn value_of(page: &Snapshot, at: NodeIndex) -> String {
     let node = &page.nodes[at];
     let role = node.role.as_ref();
@@ -139,14 +139,14 @@ pub(super) fn value_of(page: &Snapshot, at: NodeIndex) -> String {
     }
 }
 
-/// The element a condition about text or value is about: fields and lists come first, as these have values.
+/// The element of a condition about a text or value. Fields and lists have priority, because they have values.
 fn resolve(subject: &TargetPhrase, facts: &Facts<'_>) -> Option<NodeIndex> {
     let page = facts.page;
     if subject.kind.is_none()
         && subject.raw.is_none()
         && let Ok(found) = find::all(page, subject, Purpose::Set)
         && let [one] = found.as_slice()
-        // A box in a row says nothing but whether it is checked.
+        // A checkbox in a row has only the checked state.
         && !page.has_role(*one, &["group", "checkbox", "radio", "switch"])
     {
         return Some(*one);
@@ -154,7 +154,7 @@ fn resolve(subject: &TargetPhrase, facts: &Facts<'_>) -> Option<NodeIndex> {
     find::one(page, subject, Purpose::Any).ok()
 }
 
-/// Whether a text is there because a variable was filled in, or is a number: then it is compared as it stands.
+/// Whether a text comes from a variable or is a number: it is then compared as it is.
 fn is_value(literal: &str, facts: &Facts<'_>) -> bool {
     let is_of = |value: &serde_json::Value| match value {
         serde_json::Value::String(text) => !text.trim().is_empty() && literal.contains(text.trim()),
@@ -163,7 +163,7 @@ fn is_value(literal: &str, facts: &Facts<'_>) -> bool {
     literal.is_empty() || numbers::written(literal).is_some() || facts.variables.values().any(is_of)
 }
 
-/// The words of a subject that names nothing but itself: `"42" is "42"` after variables are resolved.
+/// The words of a subject that is only a literal: `"42" is "42"` after variables were replaced.
 fn plain(subject: &TargetPhrase) -> Option<&str> {
     let is_plain = subject.kind.is_none() && subject.scopes.is_empty() && subject.ordinal.is_none();
     let name = subject.name.as_deref().filter(|_| is_plain);
@@ -202,7 +202,7 @@ pub(super) fn says(subject: &TargetPhrase, comparison: Comparison, value: &str, 
     }
     match (find::one(page, subject, Purpose::Any), plain(subject)) {
         (Ok(at), _) => Ok(cannot_tell(format!("{} has no value", describe(page, at)))),
-        // `"42" is "43"`: two values rather than an element, when there is no such element.
+        // `"42" is "43"`: two values, if there is no element with that name.
         (Err(_), Some(literal)) if is_value(literal, facts) => {
             Ok(compared("the value", literal, comparison, value, EvidenceKind::Variable))
         }
@@ -210,7 +210,7 @@ pub(super) fn says(subject: &TargetPhrase, comparison: Comparison, value: &str, 
     }
 }
 
-/// A value or a variable compared with a value.
+/// Compares a literal or a variable with a value.
 fn literal_says(
     literal: &str,
     subject: &TargetPhrase,
@@ -226,7 +226,7 @@ fn literal_says(
     if comparison == Comparison::Is && normalize_whitespace(literal) == normalize_whitespace(value) {
         return Some(holds(EvidenceKind::Variable, format!("“{literal}” is “{value}”")));
     }
-    // A number is compared as such, unless the page calls something so.
+    // A number is compared as a literal, unless the page has an element with that name.
     let is_number = numbers::written(literal).is_some()
         && (comparison != Comparison::Is || resolve(subject, facts).is_none())
         && !literal.contains(char::is_alphabetic);
@@ -253,7 +253,7 @@ fn element_says(
         return entry_says(label, &others, comparison, value);
     }
     if let Some(beside) = name_match::labelled_value(page, at, label) {
-        // `"Total" is "$12"`: what is named is only the label.
+        // `"Total" is "$12"`: the named text is only the label.
         return compared(&format!("“{label}”"), &beside, comparison, value, EvidenceKind::Element);
     }
     if differs_in_capitals(&found, label) && !is_field(&node.role) && node.value.is_none() {
@@ -262,7 +262,7 @@ fn element_says(
     own
 }
 
-/// What else the entry says that a text names: the other cells of its row, the other texts of its list item.
+/// The rest of the entry that contains a text: the other cells of its row, the other texts of its list item.
 fn others_of_entry(page: &Snapshot, at: NodeIndex) -> Vec<String> {
     let is_entry = |up: &NodeIndex| page.has_role(*up, &["row", "listitem"]);
     if is_control(&page.nodes[at].role) && page.role(at) != "link" {
@@ -280,7 +280,8 @@ fn others_of_entry(page: &Snapshot, at: NodeIndex) -> Vec<String> {
     texts.filter(|text| !text.is_empty()).collect()
 }
 
-/// `"Globex" is "Paid"`: one of the other cells of its row says so. Which of them is more or less than a number has to be said.
+/// `"Globex" is "Paid"`: one of the other cells of its row contains it. For numeric comparisons the sentence must name
+/// the cell.
 fn entry_says(label: &str, others: &[String], comparison: Comparison, value: &str) -> Finding {
     let what = format!("the entry “{label}”");
     let compares_numbers = comparison.is_of_numbers();
@@ -305,7 +306,7 @@ fn entry_says(label: &str, others: &[String], comparison: Comparison, value: &st
     fails(format!("{what} does not say “{value}”: it says {}", said.join(", ")), Vec::new())
 }
 
-/// `the heading is "Welcome"`: one of them says so.
+/// `the heading is "Welcome"`: at least one of them matches.
 fn any_says(subject: &TargetPhrase, comparison: Comparison, value: &str, page: &Snapshot) -> Evaluation {
     let mut found = find::matching(page, subject, MatchQuality::Words)?;
     if found.is_empty() {

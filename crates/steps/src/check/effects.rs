@@ -1,4 +1,4 @@
-//! What actions set off: downloads, dialogs, tabs.
+//! Evaluates conditions about effects of actions: downloads, dialogs, tabs.
 
 use legwork_observe::Snapshot;
 use legwork_protocol::{DialogInfo, DownloadInfo, EvidenceKind, PageEffect};
@@ -58,7 +58,7 @@ pub(super) fn dialog(comparison: Comparison, value: Option<&str>, facts: &Facts<
     if let Some(dialog) = fit {
         return holds(EvidenceKind::Dialog, format!("the dialog said “{}”", dialog.message));
     }
-    // A dialog of the page's own.
+    // A dialog that is a part of the page.
     let own = TargetPhrase { source_text: "dialog".into(), kind: Some(ElementKind::Dialog), ..TargetPhrase::default() };
     let found = find::matching(facts.page, &own, MatchQuality::Exact).unwrap_or_default();
     for at in &found {
@@ -69,7 +69,7 @@ pub(super) fn dialog(comparison: Comparison, value: Option<&str>, facts: &Facts<
             return holds(EvidenceKind::Element, format!("{} is open", describe(facts.page, *at)));
         }
     }
-    // An alert may be a part of the page.
+    // An alert can be a part of the page.
     let message =
         TargetPhrase { source_text: "message".into(), kind: Some(ElementKind::Alert), ..TargetPhrase::default() };
     for at in find::matching(facts.page, &message, MatchQuality::Exact).unwrap_or_default() {
@@ -91,7 +91,7 @@ pub(super) fn dialog(comparison: Comparison, value: Option<&str>, facts: &Facts<
         .collect();
     match value {
         Some(value) if !seen.is_empty() => fails(format!("no dialog said “{value}”"), seen),
-        // What no dialog said cannot be said of one.
+        // Without a dialog, no statement about its text is possible.
         Some(_) => cannot_tell("there was no dialog"),
         None => fails("there was no dialog", seen),
     }

@@ -1,4 +1,4 @@
-//! Comparing a condition with the facts.
+//! Evaluates a condition against the facts.
 
 use legwork_protocol::EvidenceKind;
 
@@ -68,7 +68,7 @@ fn evaluate(condition: &Condition, facts: &Facts<'_>) -> Evaluation {
     })
 }
 
-/// The negation of a condition that cannot be judged cannot be judged either.
+/// The negation of a condition that cannot be evaluated cannot be evaluated either.
 fn not(inner: &Condition, facts: &Facts<'_>) -> Evaluation {
     if let Condition::Shown(phrase) = inner {
         may_be_absent(phrase, facts.page)?;

@@ -1,4 +1,4 @@
-//! What evaluating a condition comes to.
+//! The result of evaluating a condition.
 
 use std::collections::BTreeMap;
 
@@ -8,51 +8,51 @@ use serde_json::Value;
 
 use crate::error::ResolveError;
 
-/// What a condition is checked against.
+/// The facts against which a condition is evaluated.
 #[derive(Clone, Copy, Debug)]
 pub struct Facts<'a> {
-    /// The page as it is.
+    /// The current page.
     pub page: &'a Snapshot,
-    /// What the run knows.
+    /// The variables of the run.
     pub variables: &'a BTreeMap<String, Value>,
-    /// What the run's actions set off, in order.
+    /// The effects of the run's actions, in order.
     pub effects: &'a [PageEffect],
 }
 
-/// What a condition came to.
+/// The result of a condition.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Finding {
-    /// It holds, and this shows it.
+    /// The condition holds; contains the evidence.
     Holds(Vec<Evidence>),
-    /// It does not.
+    /// The condition does not hold.
     Fails {
-        /// Why, in words that name what was seen.
+        /// The reason, with the observed value.
         why: String,
-        /// What comes nearest, such as `button "Sign in" [e5]`; at most 5.
+        /// The most similar elements, such as `button "Sign in" [e5]`; at most 5.
         nearest: Vec<String>,
     },
-    /// What it is about is not there, so that neither it nor its opposite can be said: nothing is in a list, or is not in
-    /// it, where there is no list.
+    /// The subject does not exist, so that neither the condition nor its opposite can be stated: without the list,
+    /// nothing is in the list or absent from it.
     Unjudged {
-        /// What is not there, or cannot be told.
+        /// What is missing or cannot be determined.
         why: String,
-        /// What comes nearest; at most 5.
+        /// The most similar elements; at most 5.
         nearest: Vec<String>,
     },
 }
 
-/// A condition that does not hold: why, and what comes nearest.
+/// A condition that does not hold: the reason and the most similar elements.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{why}{}", if .nearest.is_empty() { String::new() } else { format!("; nearest: {}", .nearest.join(", ")) })]
 pub struct Unmet {
-    /// In words that name what was seen.
+    /// The reason, with the observed value.
     pub why: String,
-    /// Such as `button "Sign in" [e5]`.
+    /// Descriptions such as `button "Sign in" [e5]`.
     pub nearest: Vec<String>,
 }
 
 impl Finding {
-    /// The evidence, or what speaks against it.
+    /// The evidence, or the reason why the condition does not hold.
     pub fn evidence(self) -> Result<Vec<Evidence>, Unmet> {
         match self {
             Finding::Holds(evidence) => Ok(evidence),
@@ -60,7 +60,7 @@ impl Finding {
         }
     }
 
-    /// Whether it holds.
+    /// Whether the condition holds.
     pub fn holds(&self) -> bool {
         matches!(self, Finding::Holds(_))
     }
@@ -78,14 +78,14 @@ pub(crate) fn decided(yes: bool, kind: EvidenceKind, fact: String, expected: &st
     if yes { holds(kind, fact) } else { fails(format!("{fact}; {expected}"), nearest) }
 }
 
-/// What a condition is about is not there.
+/// The subject of a condition does not exist.
 impl From<ResolveError> for Finding {
     fn from(unresolved: ResolveError) -> Self {
         cannot_tell(unresolved.to_string())
     }
 }
 
-/// A finding, or one that was reached before everything was looked at; either is the answer.
+/// A finding, or one that ended the evaluation early. Both are results.
 pub(crate) type Evaluation = Result<Finding, Finding>;
 
 pub(crate) fn cannot_tell(why: impl Into<String>) -> Finding {

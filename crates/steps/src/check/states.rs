@@ -1,4 +1,4 @@
-//! What state something is in, and how many there are.
+//! Evaluates conditions about the states of elements and their number.
 
 use legwork_observe::{NodeIndex, Snapshot};
 use legwork_protocol::EvidenceKind;
@@ -40,7 +40,7 @@ pub(super) fn number_fits(there: usize, comparison: Comparison, number: usize) -
     }
 }
 
-/// All of these, or none of them; of nothing, nothing is said.
+/// All of these elements, or none of them. If there are no elements, no statement is possible.
 pub(super) fn every(things: &TargetPhrase, state: ElementState, not: bool, page: &Snapshot) -> Evaluation {
     may_be_absent(things, page)?;
     let found = found_of(things, page)?;
@@ -89,7 +89,7 @@ pub(super) fn has_state(subject: &TargetPhrase, state: ElementState, page: &Snap
     Err(failure.map_or_else(|| cannot_tell(""), Finding::from))
 }
 
-/// Whether an element can be in a state at all: a heading is neither checked nor unchecked.
+/// Whether an element can have a state at all: a heading is neither checked nor unchecked.
 fn can_be(page: &Snapshot, at: NodeIndex, state: ElementState) -> bool {
     let node = &page.nodes[at];
     let (role, states) = (node.role.as_ref(), node.states);
@@ -210,11 +210,11 @@ fn found_of(things: &TargetPhrase, page: &Snapshot) -> Result<Vec<NodeIndex>, Re
 
 pub(super) fn count(things: &TargetPhrase, comparison: Comparison, number: usize, page: &Snapshot) -> Evaluation {
     let mut found = found_of(things, page)?;
-    // A number that more would exceed is only known of a page that was seen whole, in places that are there.
+    // An exact or maximum number requires a snapshot of the whole page and existing scopes.
     if found.is_empty() || !matches!(comparison, Comparison::More | Comparison::AtLeast) {
         may_be_absent(things, page)?;
     }
-    // A text inside an element of the same name is not a second one, nor is the item of a list within one of the items.
+    // A text inside an element with the same name is not counted again, and neither is a list item inside another item.
     let is_list = things.kind == Some(ElementKind::Item) && things.name.is_none() && !things.scopes.is_empty();
     if things.kind.is_none() || is_list {
         found.sort_unstable();

@@ -1,4 +1,4 @@
-//! Whether something is on the page.
+//! Evaluates whether something is on the page.
 
 use legwork_observe::{NodeIndex, Snapshot};
 use legwork_protocol::{EvidenceKind, TargetKind};
@@ -21,7 +21,7 @@ pub(super) fn shown(phrase: &TargetPhrase, page: &Snapshot) -> Evaluation {
             Err(unresolved) if matches!(raw.kind(), TargetKind::Ref(_)) => {
                 Ok(fails(unresolved.to_string(), Vec::new()))
             }
-            // A selector is not checked against the observation: whether it fits anything is not known.
+            // A selector is not evaluated on the snapshot, so it is unknown whether it matches.
             Err(unresolved) => Err(unresolved.into()),
         };
     }
@@ -46,7 +46,7 @@ pub(super) fn shown(phrase: &TargetPhrase, page: &Snapshot) -> Evaluation {
             return Ok(fails(format!("there is no {}: {} of them", phrase.source_text, found.len()), Vec::new()));
         }
         let more = if found.len() > 1 { format!(" and {} more", found.len() - 1) } else { String::new() };
-        // A message is told by what it says.
+        // A message is identified by its text.
         let is_message = phrase.kind.is_some_and(|kind| kind.is_message() || kind == ElementKind::Spinner);
         let says = normalize_whitespace(&name_match::content(page, *first));
         let what = describe(page, *first);
@@ -57,7 +57,7 @@ pub(super) fn shown(phrase: &TargetPhrase, page: &Snapshot) -> Evaluation {
         };
         return Ok(holds(EvidenceKind::Element, fact));
     }
-    // A message, a heading or a dialog that says it somewhere inside.
+    // A message, a heading or a dialog that contains the text.
     if is_content && let (Some(kind), Some(name)) = (phrase.kind, &phrase.name) {
         let unnamed = TargetPhrase { name: None, ..phrase.clone() };
         let inside = find::matching(page, &unnamed, MatchQuality::Exact).unwrap_or_default();
@@ -72,13 +72,13 @@ pub(super) fn shown(phrase: &TargetPhrase, page: &Snapshot) -> Evaluation {
     Ok(fails(format!("there is no {}", phrase.source_text), near))
 }
 
-/// Whether the page, or the part of it that is meant, says a text.
+/// Whether the page, or its part in the scope, contains a text.
 pub(super) fn text(name: &str, phrase: &TargetPhrase, page: &Snapshot) -> Evaluation {
     let ranges = scope::ranges(page, &phrase.scopes)?;
     let wanted = normalize_whitespace(name);
     let lower = wanted.to_lowercase();
     if lower.is_empty() {
-        return Ok(fails("an empty text says nothing", Vec::new()));
+        return Ok(fails("an empty text cannot be checked", Vec::new()));
     }
     let place = if phrase.scopes.is_empty() { String::new() } else { format!(" ({})", phrase.source_text) };
     if phrase.scopes.iter().any(Scope::is_relative) {
@@ -104,7 +104,7 @@ pub(super) fn text(name: &str, phrase: &TargetPhrase, page: &Snapshot) -> Evalua
     if let Some(fact) = loose {
         return Ok(holds(EvidenceKind::Text, fact));
     }
-    // Over several elements: `Welcome, <b>Ada</b>`.
+    // The text can span several elements: `Welcome, <b>Ada</b>`.
     for range in &ranges {
         let mut joined = String::new();
         for node in &page.nodes[range.clone()] {
@@ -130,8 +130,9 @@ pub(super) fn text(name: &str, phrase: &TargetPhrase, page: &Snapshot) -> Evalua
     Ok(fails(format!("“{name}” is not on the page{place}{cut}"), nearest))
 }
 
-/// Whether a text has the words that are looked for. They begin where a word begins, as `Unsaved` is the opposite of `saved`, and
-/// a number is not a part of a longer one. Scripts without blanks between words have no beginnings to go by.
+/// Whether a text contains the searched words. A match must start at the beginning of a word, because `Unsaved` is the
+/// opposite of `saved`, and a number must not be a part of a longer one. Scripts without spaces between words have no
+/// recognizable word beginnings.
 fn says(text: &str, wanted: &str) -> bool {
     let is_letter = |c: char| c.is_alphabetic() && c < '\u{2e80}';
     let is_digit = |c: char| c.is_ascii_digit();
@@ -155,7 +156,7 @@ pub(super) fn evidence_of(page: &Snapshot, at: NodeIndex, text: &str, lower: &st
     }
 }
 
-/// The text around what was looked for, at most a line.
+/// The text around the match, at most one line.
 pub(super) fn excerpt(text: &str, lower: &str) -> String {
     const MOST: usize = 100;
     if text.chars().count() <= MOST {

@@ -1,4 +1,4 @@
-//! How many and in which state: `at least 3 rows`, `ticked`.
+//! Parses quantities and states: `at least 3 rows`, `ticked`.
 
 use super::subjects::understood;
 use crate::{
@@ -9,7 +9,7 @@ use crate::{
     values,
 };
 
-/// `at least 3`, `no`, `exactly two`, `5 or more`: the comparison, the number and how many words say so.
+/// `at least 3`, `no`, `exactly two`, `5 or more`: the comparison, the number and the count of words.
 pub(super) fn quantity(input: TokenStream<'_>) -> Option<(Comparison, usize, usize)> {
     let mut rest = input;
     let lead = rest.strip_prefix(

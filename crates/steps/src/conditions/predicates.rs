@@ -1,4 +1,4 @@
-//! What is said of a subject: `is …`, `has …`, `contains …`, `there is …`.
+//! Parses predicates: `is …`, `has …`, `contains …`, `there is …`.
 
 use legwork_observe::numbers;
 
@@ -53,7 +53,7 @@ pub(super) fn says(
     })
 }
 
-/// Comparisons that follow `is`.
+/// Comparisons after `is`.
 const COMPARISONS: &[(&str, Comparison)] = &[
     ("greater than or equal to|more than or equal to|at least", Comparison::AtLeast),
     ("less than or equal to|at most", Comparison::AtMost),
@@ -62,10 +62,10 @@ const COMPARISONS: &[(&str, Comparison)] = &[
     ("equal to|the same as", Comparison::Is),
 ];
 
-/// What begins with one of these says where something is, and is no value.
+/// Prepositions that start a scope and therefore not a value.
 const PLACES: &str = "in|inside|within|on|among|amongst|under|underneath|beneath|at|of|from|part|beside|between|behind";
 
-/// What follows `is`.
+/// Parses the words after `is`.
 pub(super) fn copula(about: TokenStream<'_>, rest: TokenStream<'_>) -> Result<Condition, ParseError> {
     let mut rest = rest.trim();
     rest.strip_prefix("also|both|all|exactly|set to|filled with|filled in with");
@@ -105,11 +105,11 @@ pub(super) fn copula(about: TokenStream<'_>, rest: TokenStream<'_>) -> Result<Co
     let words = rest.text_as_written();
     if rest.word_is(0, "after|before|later|earlier|older|newer|negative|positive") {
         return Err(rest
-            .not_understood(format!("`{words}` is no comparison that is known here"))
+            .not_understood(format!("`{words}` is not a known comparison"))
             .suggest("the amount is greater than 10, \"Due\" is \"2026-05-01\""));
     }
     if rest.word_is(0, PLACES) && rest.len() > 1 {
-        return Err(rest.not_understood(format!("`{words}` is no place that is known here")).suggest(
+        return Err(rest.not_understood(format!("`{words}` is not a known place")).suggest(
             "\"Globex\" is not in the list \"Customers\", \"Ada\" is in the table, the status is \"in progress\"",
         ));
     }
@@ -176,7 +176,7 @@ fn compares(about: TokenStream<'_>, comparison: Comparison, value: TokenStream<'
     Ok(condition)
 }
 
-/// What follows `has`: `has the value "x"`, `has 3 items`, `has focus`.
+/// Parses the words after `has`: `has the value "x"`, `has 3 items`, `has focus`.
 pub(super) fn has(about: TokenStream<'_>, rest: TokenStream<'_>) -> Result<Condition, ParseError> {
     let mut rest = rest.trim();
     if rest.strip_articles().is("focus") {
@@ -204,7 +204,7 @@ pub(super) fn has(about: TokenStream<'_>, rest: TokenStream<'_>) -> Result<Condi
     Ok(condition)
 }
 
-/// What follows `there is`: a number of things, or one thing.
+/// Parses the words after `there is`: a number of things, or one thing.
 pub(super) fn there_is(input: TokenStream<'_>, whole: TokenStream<'_>) -> Result<Condition, ParseError> {
     let mut input = input.trim();
     input.strip_suffix("on the page|on this page|shown|left|visible|open|displayed|in total");

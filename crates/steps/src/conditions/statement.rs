@@ -1,4 +1,4 @@
-//! One statement: a subject, a verb or `is`, and what follows.
+//! Parses one statement: a subject, a verb or `is`, and the rest.
 
 use super::{
     amounts, not_understood,
@@ -23,7 +23,7 @@ pub(super) const VERBS: &str = "does not contain|doesn't contain|do not contain|
     has disappeared|should show|appeared|opened|popped up|showed up|does not show|did not say|didn't say|did not contain|\
     didn't contain|did not appear|didn't appear";
 
-/// Where the first verb or `is` stands.
+/// The index of the first verb or `is`.
 pub(super) fn first_predicate(words: TokenStream<'_>) -> Option<usize> {
     predicates(words).next()
 }
@@ -61,7 +61,7 @@ pub(super) fn single(input: TokenStream<'_>) -> Result<Condition, ParseError> {
         }
         return there_is(things, input);
     }
-    // The first predicate that leaves a subject and something sensible after it.
+    // The first predicate after which both the subject and the rest can be parsed.
     let mut failure = None;
     for at in predicates(rest) {
         match predicate(rest.take(at), rest.skip(at)) {
@@ -72,7 +72,8 @@ pub(super) fn single(input: TokenStream<'_>) -> Result<Condition, ParseError> {
     failure.map_or_else(|| without_predicate(rest), Err)
 }
 
-/// `"Welcome"`, `the error message gone`. Only a name in quotes or an element's kind stands for its being shown.
+/// `"Welcome"`, `the error message gone`. Without a predicate, only a quoted name or a kind of element means that it is
+/// shown.
 fn without_predicate(words: TokenStream<'_>) -> Result<Condition, ParseError> {
     let mut gone = words;
     if gone.strip_suffix("gone|missing|absent").is_some() && !gone.is_empty() {
@@ -93,7 +94,7 @@ fn without_predicate(words: TokenStream<'_>) -> Result<Condition, ParseError> {
     }
 }
 
-/// The subject and everything from the verb on.
+/// Parses a subject and the words from the verb on.
 pub(super) fn predicate(subject: TokenStream<'_>, words: TokenStream<'_>) -> Result<Condition, ParseError> {
     let negate = |condition: Condition, negated| if negated { condition.negated() } else { condition };
     let mut rest = words;

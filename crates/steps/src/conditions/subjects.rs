@@ -1,4 +1,4 @@
-//! What a condition is about: the page's title or address, a variable, a dialog, a file, else an element.
+//! Parses the subject of a condition: the page's title or URL, a variable, a dialog, a file, otherwise an element.
 
 use super::{
     amounts::{count_of, quantity, state},
@@ -21,8 +21,8 @@ pub(super) fn thing(input: TokenStream<'_>) -> Result<TargetPhrase, ParseError> 
     understood(input, phrase(input)?)
 }
 
-/// Refuses a phrase that leaves out what the words say first: `rows with the status "Paid"` would be a message that says "Paid",
-/// `disabled button` a button of that name.
+/// Rejects a phrase that ignores a part of the words: `rows with the status "Paid"` would be a message with the text
+/// "Paid", and `disabled button` a button with that name.
 pub(super) fn understood(input: TokenStream<'_>, phrase: TargetPhrase) -> Result<TargetPhrase, ParseError> {
     let words = input.strip_articles();
     let place = words.find_phrase(1, "with|that|which|whose|where|containing");
@@ -64,7 +64,7 @@ pub(super) fn is_js_dialog(input: TokenStream<'_>) -> bool {
          confirmation dialog|prompt dialog|last dialog")
 }
 
-/// The name of a file, where words may be about one.
+/// The name of a file, if the words can refer to one.
 pub(super) fn file_name(input: TokenStream<'_>) -> Option<Option<String>> {
     let mut input = input.strip_articles();
     input.strip_prefix("download of the file|download of|downloaded file|file named|file called|file|files");
@@ -93,7 +93,7 @@ pub(super) fn subject(input: TokenStream<'_>) -> Result<Subject, ParseError> {
         let name = variable.text();
         return Ok(Subject::Variable(name.trim_start_matches("${").trim_end_matches('}').to_owned()));
     }
-    // `the text in the row of "Bob"`: all that the row says.
+    // `the text in the row of "Bob"`: the complete text of the row.
     let mut of = bare;
     let is_all = of.strip_prefix("value of|text of|content of|contents of|value in|text in|content in").is_some();
     let element = if is_all && !of.is_empty() { phrase(of)? } else { target_phrase::with_property(bare)? };

@@ -1,4 +1,5 @@
-//! Why no one element is meant, in words that help: what there is instead, what comes nearest, how to say which.
+//! Error messages for phrases that do not match exactly one element: the candidates, the most similar elements, and how
+//! to distinguish them.
 
 use legwork_observe::{Node, NodeIndex, Snapshot};
 
@@ -20,7 +21,7 @@ pub(super) fn missing(page: &Snapshot, phrase: &TargetPhrase, purpose: Purpose) 
         .or(phrase.placeholder.as_deref())
         .or(phrase.contains.first().map(String::as_str))
         .unwrap_or_default();
-    // It is there, but of another kind.
+    // An element with this name exists, but has another kind.
     if phrase.name.is_some() {
         let other = TargetPhrase { kind: None, whole: None, ordinal: None, ..phrase.clone() };
         let found = ranked(page, &other, Purpose::Any).unwrap_or_default();

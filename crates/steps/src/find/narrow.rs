@@ -1,5 +1,5 @@
-//! From the ranked to those that are meant: the best rank, then facts that tell equals apart, never their position
-//! unless the phrase says one.
+//! Selects among the ranked candidates: the best rank, then facts that distinguish equal candidates, never their
+//! position unless the phrase contains one.
 
 use std::collections::HashSet;
 
@@ -16,7 +16,7 @@ use crate::{
     scope,
 };
 
-/// From the ranked to those that are meant: the best rank, then facts.
+/// Selects the best candidates, first by rank and then by facts.
 pub(super) fn narrow(
     page: &Snapshot,
     phrase: &TargetPhrase,
@@ -24,13 +24,13 @@ pub(super) fn narrow(
     mut found: Vec<Candidate>,
 ) -> Result<Vec<NodeIndex>, ResolveError> {
     if phrase.kind.is_some() && phrase.name.is_none() {
-        // Only the kind was said: the exact kind, where it is there.
+        // If the phrase has only a kind, elements of the exact kind have priority.
         let least = found.iter().map(|candidate| candidate.rank.2).min();
         found.retain(|candidate| Some(candidate.rank.2) == least);
     }
     let mut nodes: Vec<NodeIndex> = match found.first().map(|best| best.rank) {
         None => Vec::new(),
-        // Where the element stands tells more than how its name fits.
+        // With an ordinal, the position selects the element, so the source of the name is ignored.
         Some((idle, quality, kind, source)) => {
             let same = |rank: (bool, MatchQuality, u8, NameSource)| match phrase.ordinal {
                 Some(_) => (rank.0, rank.1, rank.2) == (idle, quality, kind),
@@ -68,13 +68,13 @@ pub(super) fn narrow(
     Ok(nodes)
 }
 
-/// Kinds that are often clicked by the link in them.
+/// Kinds whose click usually goes to the link inside them.
 const WITH_LINK: &[ElementKind] = {
     use ElementKind::*;
     &[Item, Row, Cell, Heading, Image, Column]
 };
 
-/// Clicking `the first result` means its link when the item itself cannot be clicked.
+/// For `the first result`, the link of the item if the item itself cannot be clicked.
 fn item_control(
     page: &Snapshot,
     at: NodeIndex,
@@ -115,11 +115,12 @@ fn prefer(nodes: Vec<NodeIndex>, better: impl Fn(NodeIndex) -> bool) -> Vec<Node
     nodes.into_iter().filter(|at| better(*at)).collect()
 }
 
-/// A picture and a title that link to the same place are one; so is a wrapper and the only control in it.
+/// Removes duplicates: an image and a title with the same link are one target, and so are a wrapper and its only
+/// control.
 fn without_doubles(page: &Snapshot, nodes: Vec<NodeIndex>, purpose: Purpose) -> Vec<NodeIndex> {
     let mut kept: Vec<NodeIndex> = Vec::new();
     let mut scopes = HashSet::new();
-    // In document order, so what lies inside comes next.
+    // The order is that of the document, so descendants follow their ancestors.
     for (index, at) in nodes.iter().copied().enumerate() {
         let wraps = nodes.get(index + 1).is_some_and(|next| page.below(at).contains(next))
             && matches!(purpose, Purpose::Click | Purpose::Any | Purpose::Fill | Purpose::Set);

@@ -1,30 +1,30 @@
-//! What an element is wanted for, and how well it suits.
+//! The purpose for which an element is needed, and how well an element suits it.
 
 use legwork_observe::Node;
 
 use crate::roles::{input, is_field};
 
-/// What the element is wanted for.
+/// The purpose for which an element is needed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Purpose {
     Click,
-    /// To click twice: the text, and not the box beside it.
+    /// To double-click it: the text, and not the checkbox beside it.
     Twice,
-    /// To put text there.
+    /// To enter text.
     Fill,
     Tick,
     /// To choose one of its options.
     Choose,
-    /// To set whatever it holds.
+    /// To set a value of any kind.
     Set,
     Upload,
     Expand,
-    /// To look at, point at or scroll to.
+    /// To read it, hover over it or scroll to it.
     Any,
 }
 
 impl Purpose {
-    /// How well an element suits it: 0 is best, none is not at all.
+    /// How well an element suits the purpose: 0 is best, `None` is not suitable.
     pub(super) fn suits(self, node: &Node) -> Option<u8> {
         let role = node.role.as_ref();
         let field = (is_field(role) || node.states.editable()) && input(node) != "file";

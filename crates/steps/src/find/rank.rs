@@ -1,4 +1,4 @@
-//! Every element that a phrase could mean, the likeliest first: by how well its names fit and how well it suits.
+//! Ranks all elements that a phrase could match: by how well their names match and how well they suit the purpose.
 
 use std::collections::HashSet;
 
@@ -14,15 +14,16 @@ use crate::{
     scope,
 };
 
-/// An element that could be meant, and how likely.
+/// A candidate with its rank.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Candidate {
     pub(super) at: NodeIndex,
-    /// Idle where it could be clicked, the name's tier, the purpose's fit, and where the name comes from; least is best.
+    /// Whether the element is to be clicked and is not clickable, the quality of the name, the suitability for the
+    /// purpose, and the source of the name. The lowest rank is best.
     pub(super) rank: (bool, MatchQuality, u8, NameSource),
 }
 
-/// Whether the page has a word, be it one of them or several.
+/// Whether the page contains a word, in singular or plural.
 fn is_mentioned(page: &Snapshot, noun: &str) -> bool {
     let stem = noun.strip_suffix('s').unwrap_or(noun);
     let stem = stem.strip_suffix("ie").unwrap_or(stem);
@@ -38,7 +39,7 @@ fn is_mentioned(page: &Snapshot, noun: &str) -> bool {
         })
 }
 
-/// What is a part of the control around it.
+/// Roles that are a part of the control around them.
 const INNER: &[&str] = &[
     "text",
     "img",
@@ -81,7 +82,7 @@ pub(super) fn ranked(page: &Snapshot, phrase: &TargetPhrase, purpose: Purpose) -
             Some(ElementKind::Any) => purpose.suits(node),
             // `Tick the box "Remember me"`.
             Some(ElementKind::Field) if purpose == Purpose::Tick => purpose.suits(node),
-            // `Type "2" into the spinner`: a field for a number.
+            // `Type "2" into the spinner`: a number field.
             Some(ElementKind::Spinner) if matches!(purpose, Purpose::Fill | Purpose::Set) => {
                 ElementKind::Number.fits(node).filter(|_| purpose.suits(node).is_some())
             }
@@ -105,14 +106,14 @@ pub(super) fn ranked(page: &Snapshot, phrase: &TargetPhrase, purpose: Purpose) -
         }
         let fit = match &matcher {
             Some(matcher) => name_match::best_match(page, at, matcher),
-            // An element that is only said by its kind has to be of that kind.
+            // An element that is named only by its kind must have that kind.
             None if phrase.kind.is_some() || phrase.placeholder.is_some() || !phrase.scopes.is_empty() => {
                 Some((MatchQuality::Exact, NameSource::Name))
             }
             None => None,
         };
         let Some((quality, source)) = fit else { continue };
-        // To click a text of a row is not to switch the box beside it.
+        // A click on a text of a row must not toggle the checkbox beside it.
         let clicks = matches!(purpose, Purpose::Click | Purpose::Twice);
         if clicks && source == NameSource::Row && phrase.kind.is_none() {
             continue;
@@ -120,7 +121,7 @@ pub(super) fn ranked(page: &Snapshot, phrase: &TargetPhrase, purpose: Purpose) -
         let mut candidate = Candidate { at, rank: (false, quality, suits, source) };
         let active = is_control(&node.role) || node.states.actionable();
         if purpose == Purpose::Click && !active {
-            // Text inside something that can be clicked means that.
+            // A text inside a clickable element means that element.
             let up = page
                 .ancestors(at)
                 .take(6)
@@ -139,7 +140,8 @@ pub(super) fn ranked(page: &Snapshot, phrase: &TargetPhrase, purpose: Purpose) -
         found.push(candidate);
     }
     if matches!(purpose, Purpose::Click | Purpose::Twice) && matches!(phrase.kind, None | Some(ElementKind::Text)) {
-        // Of a text and what holds it among others, the text is meant; of a column's header and the row of all headers, the header.
+        // Of a text and its container among other content, the text matches; of a column header and the header row, the
+        // column header.
         let is_text = |at: &usize| page.has_role(*at, &["text", "columnheader"]);
         let texts: Vec<usize> = found.iter().map(|found| found.at).filter(is_text).collect();
         found.retain(|candidate| {

@@ -1,4 +1,4 @@
-//! Choosing and ticking.
+//! Sentence forms for choosing options and ticking boxes.
 
 use super::{
     form::{FormError, FormResult, Words},
@@ -21,13 +21,13 @@ const VALUES: &[ElementKind] = {
     &[Option, Radio, Text, Any, Item, MenuItem, Checkbox]
 };
 
-/// Kinds of elements that values are chosen from.
+/// Kinds of elements from which values are chosen.
 const LISTS: &[ElementKind] = {
     use ElementKind::*;
     &[Dropdown, List, Menu, Field, Radio, Region, Date, Number, Any, Slider]
 };
 
-/// `File > Export > PDF`, of a menu or a tree: each opens the next.
+/// `File > Export > PDF`, in a menu or a tree: each item opens the next.
 fn path(words: TokenStream<'_>) -> Option<Vec<String>> {
     let parts: Vec<String> = if words.quotes() > 0 {
         let names = words.tokens().split(|token| token.lower == ">");
@@ -38,7 +38,7 @@ fn path(words: TokenStream<'_>) -> Option<Vec<String>> {
     (parts.len() > 1 && parts.iter().all(|part| !part.is_empty())).then_some(parts)
 }
 
-/// Each item but the last one is pointed at, then clicked if that opened nothing; the last one is clicked.
+/// Hovers over each item except the last, and clicks it if that opened nothing. The last item is clicked.
 fn along(path: &[String], words: TokenStream<'_>) -> Vec<Clause> {
     let open = |names: &[String], pointing| Operation::OpenMenu {
         item: TargetPhrase::named(&names[0]),
@@ -123,7 +123,7 @@ fn values_and_list(rest: TokenStream<'_>) -> Option<(TokenStream<'_>, TokenStrea
 fn choose_from(words: Words<'_>, values: TokenStream<'_>, target: TokenStream<'_>, prep: &str) -> FormResult {
     let mut labels = Vec::new();
     for piece in quoted_list(values) {
-        // `Select the "Edit" link in the row of "Bob"`: not a value but an element.
+        // `Select the "Edit" link in the row of "Bob"`: an element instead of a value.
         match label(piece)? {
             Some(label) => labels.push(label),
             None => return Ok(vec![click_or_tick(words.whole, phrase(words.rest)?)]),
@@ -138,7 +138,7 @@ fn choose_from(words: Words<'_>, values: TokenStream<'_>, target: TokenStream<'_
     Ok(choose_all(words.whole, labels, Some(target), Vec::new(), None))
 }
 
-/// The value that words name; none when they name an element.
+/// The value that the words name; `None` if they name an element.
 fn label(piece: TokenStream<'_>) -> Result<Option<String>, ParseError> {
     let Ok(value) = phrase(piece) else { return option(piece).map(Some) };
     if value.raw.is_some() || !value.scopes.is_empty() {
@@ -153,7 +153,7 @@ fn label(piece: TokenStream<'_>) -> Result<Option<String>, ParseError> {
     option(piece).map(Some)
 }
 
-/// Chooses, and looks afterwards whether several are all chosen.
+/// Chooses values, and verifies afterwards that all are chosen if there are several.
 fn choose_all(
     words: TokenStream<'_>,
     values: Vec<String>,

@@ -1,4 +1,4 @@
-//! Clicking, pressing keys, dragging.
+//! Sentence forms for clicking, pressing keys and dragging.
 
 use legwork_protocol::{Button, Modifier};
 
@@ -16,7 +16,7 @@ use crate::{
     values,
 };
 
-/// How an element is clicked.
+/// The options of a click.
 #[derive(Clone)]
 struct How {
     button: Button,
@@ -68,7 +68,7 @@ pub(super) fn awaited_download(words: TokenStream<'_>) -> Clause {
     checked(Check::new(words.source(), Condition::Downloaded(None)).with_patience(None))
 }
 
-/// `3 times` at the end, which it takes.
+/// Removes `3 times` at the end, and returns the number.
 fn strip_times(rest: &mut TokenStream<'_>) -> Result<Option<usize>, ParseError> {
     let lead = rest.drop_last(2);
     let Some(times) = values::count(rest.lower(lead.len())).filter(|_| !lead.is_empty() && rest.last() == "times")
@@ -105,7 +105,7 @@ fn click_on(words: Words<'_>, mut how: How) -> FormResult {
         && rest.quoted(at - 1)
         && is_purpose(rest.skip(at + 1))
     {
-        // `click "Save" to keep the changes`: a purpose.
+        // `click "Save" to keep the changes`: the purpose of the click.
         rest = rest.take(at);
     }
     if rest.drop_last(1).ends_quoted() {
@@ -122,7 +122,8 @@ fn click_on(words: Words<'_>, mut how: How) -> FormResult {
     Ok(clicks.chain(waits.map(|_| awaited_download(words.whole))).collect())
 }
 
-/// `Shift held`, `the right mouse button`; whether the words say that. After `with` alone they may be a part of a name.
+/// `Shift held`, `the right mouse button`. Returns whether the words have this meaning. After `with` alone they may be
+/// a part of a name.
 fn add_keys(how: &mut How, keys: TokenStream<'_>, after_with: bool) -> bool {
     let mut keys = keys.strip_articles();
     let said_to_be_held =
@@ -142,7 +143,8 @@ fn add_keys(how: &mut How, keys: TokenStream<'_>, after_with: bool) -> bool {
     }
 }
 
-/// A verb and what it is about, in bare words: what a click is for. A place, another target or a limit is more than that.
+/// Whether unquoted words are a verb and its object, which state the purpose of a click. A scope, another target or a
+/// limit is more than a purpose.
 fn is_purpose(words: TokenStream<'_>) -> bool {
     !words.is_empty()
         && words.tokens().iter().all(|token| token.kind == TokenKind::Word)
@@ -168,7 +170,7 @@ pub(super) fn press(words: Words<'_>) -> FormResult {
     {
         return words.one(Operation::PressOrClick { key, target: TargetPhrase::named(&token.text) });
     }
-    // `Press Enter in the field "Search"`: the key, then where.
+    // `Press Enter in the field "Search"`: the key, then the target.
     let places = ["in", "on", "inside", "within", "into"].iter().filter_map(|prep| rest.find_phrase(1, prep));
     for place in std::iter::once((rest.len(), 0)).chain(places) {
         let (keys, target) = rest.split_around(place);
@@ -195,7 +197,7 @@ pub(super) fn drag(words: Words<'_>) -> FormResult {
     );
     let (from, to) = words.rest.split_around(onto.ok_or_else(|| words.whole.missing("onto what"))?);
     let target = phrase(from)?;
-    // `Move the slider to 7` says a value.
+    // `Move the slider to 7` contains a value.
     if target.kind == Some(ElementKind::Slider) && to.text().parse::<f64>().is_ok() {
         return Ok(slide(words.whole, target, to.text()));
     }

@@ -1,4 +1,4 @@
-//! Dialogs, consent, and whole forms: logging in, searching, submitting.
+//! Sentence forms for dialogs, consent and whole forms: logging in, searching, submitting.
 
 use super::{
     form::{FormError, FormResult, Words},
@@ -26,7 +26,7 @@ pub(super) fn accept(words: Words<'_>) -> FormResult {
     if matches!(words.verb, "ok" | "confirm") || rest.strip_articles().is_empty() || text.is_some() {
         return Err(FormError::OtherForm);
     }
-    // `Accept all` is what such buttons are called.
+    // `Accept all` is a usual name of such buttons.
     let is_all = rest.strip_articles().is("all");
     words.one(Operation::Agree(if is_all { TargetPhrase::named("all") } else { phrase(rest)? }))
 }
@@ -39,7 +39,7 @@ pub(super) fn dismiss(words: Words<'_>) -> FormResult {
     if words.rest.is_empty() {
         return Err(FormError::OtherForm);
     }
-    // `Dismiss the notification`, `Cancel the upload`: which control does that is not said.
+    // `Dismiss the notification`, `Cancel the upload`: the sentence does not name the control.
     let why = format!("`{}` is for dialogs; it does not say what to click", words.verb);
     Err(words.whole.error(why).suggest("Click \"Close\"").into())
 }
@@ -52,7 +52,8 @@ pub(super) fn close(words: Words<'_>) -> FormResult {
     Err(words.whole.missing("what to click to close it").suggest("Click \"Close\"").into())
 }
 
-/// `Click "Delete" and dismiss it`: nothing else is accepted or dismissed that was not named.
+/// Whether the words name a dialog, as in `Click "Delete" and dismiss it`. Only something that was named is accepted or
+/// dismissed.
 fn names_dialog(words: TokenStream<'_>) -> bool {
     let bare = words.strip_articles();
     bare.is("it") || is_js_dialog(bare)
@@ -85,7 +86,7 @@ pub(super) fn log_in(words: Words<'_>) -> FormResult {
         using the password|using password|/|, password|with|and";
     let Some(place) = rest.find_phrase(0, before_password) else {
         let problem = words.whole.missing("with which password");
-        // What stands there instead was not understood.
+        // The words in its place were not understood.
         let beside = rest.not_understood(problem.why.clone()).with_example();
         return Err(if rest.len() > 1 { beside } else { problem }.into());
     };

@@ -1,5 +1,5 @@
-//! What a sentence form is: the verbs that begin it, how the words after the verb are read, and an example. The forms
-//! themselves are the table in `forms`.
+//! The type of a sentence form: the verbs that start it, how the words after the verb are parsed, and an example. The
+//! forms themselves are in the table in `forms`.
 
 use super::lists::{instruction, phrase, phrases};
 use crate::{
@@ -9,50 +9,50 @@ use crate::{
     tokens::TokenStream,
 };
 
-/// A form of a sentence.
+/// A sentence form.
 #[derive(Debug)]
 pub struct SentenceForm {
-    /// What it does, in one or two words.
+    /// Its purpose, in one or two words.
     pub name: &'static str,
-    /// What a clause of this form begins with, parted by `|`: the verb, then its synonyms.
+    /// The verbs that start a clause of this form, separated by `|`: the verb, then its synonyms.
     pub verbs: &'static str,
-    /// How the words after the verb are read.
+    /// How the words after the verb are parsed.
     pub(crate) reader: Reader,
-    /// A sentence of this form, which begins with the verb.
+    /// An example sentence, which starts with the verb.
     pub example: &'static str,
-    /// What it is for, in one line.
+    /// A description in one line.
     pub description: &'static str,
 }
 
-/// How the words after the verb are read.
+/// How the words after the verb are parsed.
 #[derive(Debug)]
 pub(crate) enum Reader {
-    /// No more words, or only these, parted by `|`, which say nothing more.
+    /// No further words, except these alternatives, separated by `|`, which add no meaning.
     Alone(&'static str, fn() -> Operation),
-    /// The slots of a pattern. `[on|at]` may be there, `(with|by: with what)` has to be (or the sentence `does not say with
-    /// what`), `{target}` is a slot, and `{target?}` one that may be empty.
+    /// A pattern with slots. `[on|at]` is optional; `(with|by: with what)` is required (otherwise the error is that the
+    /// sentence `does not say with what`); `{target}` is a slot, and `{target?}` a slot that can be empty.
     Slots(&'static str, fn(&Slots<'_>) -> Result<Operation, ParseError>),
-    /// A list of elements, each of which has an instruction of its own.
+    /// A list of elements, each of which becomes an instruction.
     Each(fn(TargetPhrase) -> Operation),
-    /// More than a pattern says.
+    /// A function, for syntax that a pattern cannot express.
     Grammar(fn(Words<'_>) -> FormResult),
 }
 
-/// The words of a clause whose verb is known.
+/// The words of a clause whose verb has been identified.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Words<'t> {
     pub(crate) whole: TokenStream<'t>,
     pub(crate) verb: &'static str,
-    /// What follows the verb.
+    /// The words after the verb.
     pub(crate) rest: TokenStream<'t>,
 }
 
-/// Why a form does not read a clause.
+/// The reasons for which a form does not parse a clause.
 #[derive(Debug)]
 pub(crate) enum FormError {
-    /// Another form with the same verb may.
+    /// Another form with the same verb may match.
     OtherForm,
-    /// It is of this form, and was not understood.
+    /// The clause has this form but was not understood.
     Parse(ParseError),
 }
 
@@ -65,12 +65,12 @@ impl From<ParseError> for FormError {
 pub(crate) type FormResult = Result<Vec<Clause>, FormError>;
 
 impl Words<'_> {
-    /// A clause that is one instruction.
+    /// A clause with one instruction.
     pub(crate) fn one(self, operation: Operation) -> FormResult {
         Ok(vec![instruction(self.whole, operation)])
     }
 
-    /// An instruction for each element of a list.
+    /// One instruction for each element of a list.
     pub(crate) fn each(self, elements: TokenStream<'_>, operation: impl Fn(TargetPhrase) -> Operation) -> FormResult {
         let all = phrases(elements)?;
         let several = all.len() > 1;
@@ -80,7 +80,7 @@ impl Words<'_> {
 }
 
 impl SentenceForm {
-    /// The longest of its verbs that a clause begins with.
+    /// The longest of its verbs with which a clause starts.
     pub(crate) fn verb_of(&self, clause: TokenStream<'_>) -> Option<&'static str> {
         let verbs = self.verbs.split('|').filter(|verb| clause.match_at(0, verb) > 0);
         verbs.max_by_key(|verb| verb.split(' ').count())
@@ -120,7 +120,7 @@ impl<'t> Slots<'t> {
                 (b'[', _) => {
                     rest.strip_prefix(inner);
                 }
-                // What follows ends the slot before it.
+                // The next part of the pattern ends the slot before it.
                 (b'(', Some((name, slot))) => {
                     let (phrases, missing) = inner.split_once(": ").unwrap_or((inner, "more"));
                     let start = usize::from(!name.ends_with('?'));

@@ -1,7 +1,7 @@
-//! The sentence forms, one entry each. What a clause may begin with, which grammar reads it, the sentences that errors suggest,
-//! the table in `docs/steps.md` and the completions of the web editor all come from this table.
+//! The sentence forms, one entry each. This table defines how a clause can start, which grammar parses it, the
+//! sentences that errors suggest, the table in `docs/steps.md`, and the completions of the web editor.
 //!
-//! Of several forms with the same verb, the first one that reads the clause has it.
+//! If several forms have the same verb, the first one that parses the clause is used.
 
 use super::{
     choosing, clicking, dialogs,
@@ -313,7 +313,8 @@ pub const FORMS: &[SentenceForm] = &[
     },
 ];
 
-/// `Check that "Saved" is shown`. `Check "Remember me"` ticks; `Check "Saved" is shown` has something to check.
+/// `Check that "Saved" is shown`. `Check "Remember me"` ticks a box; `Check "Saved" is shown` is a check, because it
+/// has a predicate.
 fn check(words: Words<'_>) -> FormResult {
     if matches!(words.verb, "check" | "confirm") && !conditions::has_predicate(words.rest) {
         return Err(FormError::OtherForm);

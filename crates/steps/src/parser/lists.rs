@@ -1,4 +1,4 @@
-//! Clauses and lists: `"A", "B" and "C"`, or one name in several places.
+//! Lists of elements: `"A", "B" and "C"`, or one name in several scopes.
 
 use crate::{
     ast::{Check, Clause, Instruction, Operation, TargetPhrase},
@@ -17,7 +17,7 @@ pub(crate) fn checked(check: Check) -> Clause {
     Clause::Check(Box::new(check))
 }
 
-/// `"A", "B" and "C"`: the pieces between commas and `and`, when every piece stands on its own.
+/// `"A", "B" and "C"`: the items between commas and `and`, if every item can be parsed by itself.
 pub(crate) fn list(words: TokenStream<'_>) -> Vec<TokenStream<'_>> {
     let mut rest = words.trim();
     let mut pieces = Vec::new();
@@ -30,20 +30,21 @@ pub(crate) fn list(words: TokenStream<'_>) -> Vec<TokenStream<'_>> {
     pieces.into_iter().map(TokenStream::trim).filter(|piece| !piece.is_empty()).collect()
 }
 
-/// The pieces of a list in which every piece has its own quoted name; else the words as one.
+/// The items of a list in which every item has its own quoted name; otherwise all words as one item.
 pub(crate) fn quoted_list(words: TokenStream<'_>) -> Vec<TokenStream<'_>> {
     let pieces = list(words);
     if pieces.len() > 1 && pieces.iter().all(|piece| piece.quotes() > 0) { pieces } else { vec![words.trim()] }
 }
 
-/// The pieces of a list in which each one is like this; else the words as one.
+/// The items of a list in which `is_piece` holds for every item; otherwise all words as one item.
 pub(crate) fn list_of<'t>(words: TokenStream<'t>, is_piece: impl Fn(TokenStream<'t>) -> bool) -> Vec<TokenStream<'t>> {
     let pieces = quoted_list(words);
     if pieces.len() > 1 && pieces.iter().all(|piece| is_piece(*piece)) { pieces } else { vec![words] }
 }
 
-/// The elements of a list, each with its words: `"A", "B" and "C"`, or one name in several places, as in `"Edit" in the rows
-/// of "Bob" and "Zed"`. The plural tells the second from a list whose first element has a place.
+/// The elements of a list, each with its words: `"A", "B" and "C"`, or one name in several scopes, as in
+/// `"Edit" in the rows of "Bob" and "Zed"`. The plural distinguishes the second from a list whose first element has a
+/// scope.
 pub(crate) fn phrases<'t>(words: TokenStream<'t>) -> Result<Vec<(TokenStream<'t>, TargetPhrase)>, ParseError> {
     let pieces = quoted_list(words);
     let [first, others @ ..] = pieces.as_slice() else { return Ok(Vec::new()) };
@@ -55,8 +56,8 @@ pub(crate) fn phrases<'t>(words: TokenStream<'t>) -> Result<Vec<(TokenStream<'t>
     let in_places = !others.is_empty() && !about_first.scopes.is_empty() && ends_in_places(*first);
     if !in_places {
         if let Some(other) = others.iter().find(is_bare).filter(|_| !about_first.scopes.is_empty()) {
-            // `in the row containing "A" and "B"`: both are in it. Elsewhere the second name may be of the place or of another
-            // element, and the wrong one of them may be deleted.
+            // `in the row containing "A" and "B"`: the row contains both. In other phrases the second name may belong
+            // to the scope or to another element, and the wrong interpretation might delete the wrong item.
             let mut about = about_first;
             let names: Vec<String> = others.iter().filter(is_bare).map(|piece| piece.text()).collect();
             if names.len() == others.len() && says_contents(*first) && about.add_contents(names) {
@@ -82,13 +83,13 @@ pub(crate) fn phrases<'t>(words: TokenStream<'t>) -> Result<Vec<(TokenStream<'t>
     Ok(all)
 }
 
-/// Whether the last place is named by what it contains: `in the row containing "A"`.
+/// Whether the last scope is identified by its contents: `in the row containing "A"`.
 fn says_contents(words: TokenStream<'_>) -> bool {
     let lead = words.drop_last(1);
     words.ends_quoted() && lead.word_is(lead.len().saturating_sub(1), "containing|contains|with|has|says|saying")
 }
 
-/// Bare words with a pronoun (`swap it`) are no name but another clause, whose verb is not known.
+/// Rejects unquoted words with a pronoun (`swap it`): they are not a name but another clause with an unknown verb.
 pub(crate) fn refuse_pronoun(words: TokenStream<'_>) -> Result<(), ParseError> {
     let is_pronoun = |token: &&Token| matches!(token.lower.as_str(), "it" | "them" | "him" | "her");
     words.tokens().iter().find(is_pronoun).map_or(Ok(()), |token| {
@@ -97,7 +98,7 @@ pub(crate) fn refuse_pronoun(words: TokenStream<'_>) -> Result<(), ParseError> {
     })
 }
 
-/// Whether a phrase ends in the name of the first of several places: `"Edit" in the rows of "Bob"`.
+/// Whether a phrase ends with the name of the first of several scopes: `"Edit" in the rows of "Bob"`.
 fn ends_in_places(words: TokenStream<'_>) -> bool {
     let mut before = words.drop_last(1);
     before.strip_suffix("of|for|with|containing|named|called|labelled|labeled|titled");

@@ -1,4 +1,4 @@
-//! Addresses, browser tabs, scrolling.
+//! Sentence forms for URLs, browser tabs and scrolling.
 
 use legwork_protocol::{Direction, Modifier};
 
@@ -52,7 +52,7 @@ pub(super) fn open(words: Words<'_>) -> FormResult {
     words.one(Operation::Click(Clicking { modifiers, ..Clicking::on(phrase(rest)?) }))
 }
 
-/// Words that name a browser tab.
+/// Parses a reference to a browser tab.
 fn tab(words: TokenStream<'_>) -> Option<Tabs> {
     let named = |name: TokenStream<'_>| {
         let phrase = TargetPhrase { kind: Some(ElementKind::Tab), ..TargetPhrase::named(name.text()) };
@@ -102,7 +102,7 @@ pub(super) fn close_tab(words: Words<'_>) -> FormResult {
     words.one(Operation::CloseTab(Some(tab(words.rest).ok_or(FormError::OtherForm)?)))
 }
 
-/// Ways of saying where the page is scrolled.
+/// Phrases for scroll directions.
 const DIRECTIONS: &[(Direction, &str)] = &[
     (Direction::Bottom, "all the way down|down to the bottom|to the very bottom|to the bottom|to bottom|to the end"),
     (
@@ -126,7 +126,7 @@ pub(super) fn scroll(words: Words<'_>) -> FormResult {
         let (at, count) = rest.find_phrase(0, phrases)?;
         Some((at, count, *direction))
     });
-    // The first one, and of those that begin there the longest.
+    // The first match, and among those the longest.
     let Some((at, count, direction)) = places.min_by_key(|(at, count, _)| (*at, std::cmp::Reverse(*count))) else {
         rest.strip_prefix("to|until you see|until|towards");
         rest.strip_suffix("is visible|is in view|is shown|appears");
@@ -146,7 +146,7 @@ pub(super) fn scroll(words: Words<'_>) -> FormResult {
     after.strip_prefix("in|inside|within|of|on|to|until|towards");
     let is_page = |words: TokenStream<'_>| words.is_empty() || words.strip_articles().is("page|screen|window");
     let target = if !is_page(before) {
-        // `the list to the end of its items`; anything longer is another thing to do, without a joint.
+        // `the list to the end of its items`. A longer rest is another instruction without a conjunction.
         if after.strip_articles().len() > 1 {
             return Err(FormError::OtherForm);
         }

@@ -1,4 +1,4 @@
-//! Moving a slider to a value.
+//! Sentence forms for moving a slider to a value.
 
 use super::lists::instruction;
 use crate::{
@@ -6,7 +6,7 @@ use crate::{
     tokens::TokenStream,
 };
 
-/// Moves a slider, then sees whether it came there.
+/// Moves a slider, then verifies its value.
 pub(super) fn slide(words: TokenStream<'_>, target: TargetPhrase, value: String) -> Vec<Clause> {
     let slide = |moved| Operation::Slide { target: target.clone(), value: value.clone(), moved };
     [false, true].map(|moved| instruction(words, slide(moved))).to_vec()

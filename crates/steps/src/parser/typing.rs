@@ -1,4 +1,4 @@
-//! Putting texts and files into fields.
+//! Sentence forms for entering texts and files into fields.
 
 use super::{
     form::{FormError, FormResult, Words},
@@ -13,11 +13,11 @@ use crate::{
     tokens::TokenStream,
 };
 
-/// What stands between a text and its field.
+/// Prepositions between a text and its field.
 const INTO: &str = "into|in to|in|to|as|for|on|inside|under|at";
 
-/// The words of the text and those of the target: the text ends at its quote, or at the preposition. Where bare words
-/// leave more than one end, there is none.
+/// Splits the words into those of the text and those of the target. The text ends at its quote or at the preposition.
+/// If unquoted words have more than one possible end, the result is `None`.
 pub(super) fn split_text<'t>(
     input: TokenStream<'t>,
     preps: &str,
@@ -44,7 +44,7 @@ pub(super) fn split_text<'t>(
     Ok((text, Some(target)))
 }
 
-/// `in the Notes field: hello`, `into "Name" "Ada"`: the field first, then its text.
+/// `in the Notes field: hello`, `into "Name" "Ada"`: the field precedes its text.
 fn field_first<'t>(input: TokenStream<'t>) -> Option<(TokenStream<'t>, TokenStream<'t>)> {
     let mut rest = input;
     rest.strip_prefix("into|in to|inside|in|on|at|to|under")?;
@@ -52,12 +52,13 @@ fn field_first<'t>(input: TokenStream<'t>) -> Option<(TokenStream<'t>, TokenStre
     at_colon.filter(|(_, text)| !text.is_empty()).or_else(|| name_and_text(rest))
 }
 
-/// `your name: "Ada"`, `the user name "alice"`: what stands before the only text at the end, and that text.
+/// `your name: "Ada"`, `the user name "alice"`: the words before the only quoted text, which is at the end, and that
+/// text.
 fn name_and_text(input: TokenStream<'_>) -> Option<(TokenStream<'_>, TokenStream<'_>)> {
     (input.len() > 1 && input.ends_quoted()).then(|| (input.drop_last(1), input.skip(input.len() - 1)))
 }
 
-/// The same, where bare words name the field.
+/// The same, if unquoted words name the field.
 fn field_and_text(input: TokenStream<'_>) -> Option<(TokenStream<'_>, TokenStream<'_>)> {
     name_and_text(input).filter(|_| !input.quoted(0))
 }
@@ -136,7 +137,7 @@ fn operations_of(piece: TokenStream<'_>, slow: bool, submit: bool) -> Result<Vec
         None => text,
     };
     if let Some(target) = target.and_then(both) {
-        // `the password "pw"`: its name and then the text.
+        // `the password "pw"`: the name precedes the text.
         let quote = piece.tokens().iter().find(|token| token.quoted()).filter(|_| piece.quotes() == 1);
         let text = match quote.filter(|_| !piece.quoted(0)) {
             Some(quote) => quote.text.clone(),
@@ -172,7 +173,7 @@ enum Case {
     Upper,
 }
 
-/// `in all upper case letters`, and what follows it.
+/// `in all upper case letters`, and the remaining words.
 fn letter_case(input: TokenStream<'_>) -> Option<(Case, Option<TokenStream<'_>>)> {
     let mut rest = input;
     rest.strip_prefix("all");
@@ -185,8 +186,8 @@ fn letter_case(input: TokenStream<'_>) -> Option<(Case, Option<TokenStream<'_>>)
     Some((case, Some(rest).filter(|rest| !rest.is_empty())))
 }
 
-/// `the user name "ada" and the password "pw" into the text fields`: each text comes after its field's name, and what they
-/// all go into says nothing more.
+/// `the user name "ada" and the password "pw" into the text fields`: each text follows the name of its field, and the
+/// common target adds no meaning.
 fn fields_and_texts(input: TokenStream<'_>) -> Option<Vec<TokenStream<'_>>> {
     let mut rest = input;
     if rest.strip_suffix("text fields|fields|text boxes|boxes|inputs|form").is_some() {
@@ -234,7 +235,7 @@ pub(super) fn set(words: Words<'_>) -> FormResult {
     let mut clauses = Vec::new();
     for piece in &pieces {
         let source = if pieces.len() > 1 { *piece } else { words.whole };
-        // The last `to` of bare words, as a name may hold one; the first after a quoted name.
+        // Uses the last `to` of unquoted words, because a name may contain one, and the first `to` after a quoted name.
         let to = piece.places_of(1, "to|as|=|into").last();
         let (mut target, value) = to
             .map(|to| piece.split_around(to))
@@ -255,7 +256,7 @@ pub(super) fn set(words: Words<'_>) -> FormResult {
     Ok(clauses)
 }
 
-/// `Clear "Name"`; for a box it takes the tick away.
+/// `Clear "Name"`; a checkbox is unchecked.
 pub(super) fn clear(words: Words<'_>) -> FormResult {
     let mut rest = words.rest;
     if rest.match_any(0, "the checkbox|the checkboxes|the tick|the tickbox") > 0 || rest.last().starts_with("checkbox")

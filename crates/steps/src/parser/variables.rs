@@ -1,4 +1,4 @@
-//! Keeping and showing what the page says.
+//! Sentence forms for saving and reading content of the page.
 
 use legwork_protocol::is_variable_name;
 
@@ -32,7 +32,7 @@ pub(super) fn screenshot(words: Words<'_>) -> FormResult {
     words.one(Operation::Screenshot(Some(phrase(of)?)))
 }
 
-/// What is saved, and the name of the variable after the last `as` or `into`.
+/// The value to save, and the name of the variable after the last `as` or `into`.
 fn value_and_variable(words: TokenStream<'_>) -> Option<(TokenStream<'_>, TokenStream<'_>)> {
     let as_variable = "as the variable|into the variable|in the variable|to the variable|as variable|in variable|\
         into variable|as|into|in|to|under|under the name";
@@ -94,7 +94,7 @@ fn source(words: TokenStream<'_>) -> Result<Source, ParseError> {
         if is_kind || (things.quoted && lead != "amount of") || shown {
             return Ok(Source::Count { things, shown });
         }
-        // `the amount of Initech` is no number of things.
+        // `the amount of Initech` is not a count.
         if lead != "amount of" {
             texts::name(things_of)?;
             return Ok(Source::NumberOf(things_of.strip_articles().text()));
@@ -133,7 +133,7 @@ fn source(words: TokenStream<'_>) -> Result<Source, ParseError> {
                 "source" => "src",
                 word => word,
             };
-            // It may be the name of a column as well.
+            // The word may also be the name of a column.
             let target = TargetPhrase { property: Some(word.to_owned()), ..phrase(target)? };
             Ok(Source::Of { target, attribute: Some(attribute.to_owned()), text: false })
         }

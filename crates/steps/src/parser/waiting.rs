@@ -1,4 +1,4 @@
-//! Waiting for something.
+//! Sentence forms for waiting.
 
 use legwork_protocol::{LoadState, Wait};
 
@@ -48,14 +48,14 @@ pub(super) fn wait(words: Words<'_>) -> FormResult {
         return Ok(vec![checked(download.with_patience(limit))]);
     }
     let check = condition_of(rest).map_err(ParseError::with_example)?.with_patience(limit);
-    // What the browser can watch for by itself it waits for by itself.
+    // If the browser has an equivalent wait, it is used.
     match check.as_wait(limit) {
         Some(wait) => words.one(Operation::Wait(wait)),
         None => Ok(vec![checked(check)]),
     }
 }
 
-/// The words without the limit, which may stand before or after what is waited for.
+/// The words without the time limit, which can precede or follow the condition.
 fn without_limit(words: TokenStream<'_>) -> (TokenStream<'_>, Option<f64>) {
     let limit = LIMITS.split('|').find_map(|lead| {
         let at = if words.match_at(0, lead) > 0 { 0 } else { words.find_phrase(1, lead)?.0 };

@@ -1,4 +1,4 @@
-//! Choosing: an option of a list, a radio button, an item of a group, the box that agrees.
+//! Resolves choices: an option of a list, a radio button, an item of a group, the checkbox of an agreement.
 
 use legwork_observe::{NodeIndex, Snapshot};
 use legwork_protocol::{Action, Click, Select, Target, TargetKind, TargetParams};
@@ -24,7 +24,7 @@ pub(super) fn choose_from(page: &Snapshot, labels: &[String], from: &TargetPhras
     }
     match find::one(page, from, Purpose::Choose) {
         Ok(at) => pick(page, at, labels),
-        // A part of the page that goes by its heading, such as a filter's list of links.
+        // A part of the page that is identified by its heading, such as the links of a filter.
         Err(failed @ ResolveError::NotFound { .. }) | Err(failed @ ResolveError::WrongKind { .. }) => {
             let place = Scope::In(from.clone());
             if scope::ranges(page, std::slice::from_ref(&place)).is_err() {
@@ -36,7 +36,7 @@ pub(super) fn choose_from(page: &Snapshot, labels: &[String], from: &TargetPhras
     }
 }
 
-/// What can be chosen in a group.
+/// Roles that can be chosen in a group.
 const CHOICES: &[&str] = &[
     "radio",
     "checkbox",
@@ -51,13 +51,13 @@ const CHOICES: &[&str] = &[
     "button",
 ];
 
-/// Options of a list that was found.
+/// Chooses options of a list that has been resolved.
 pub(super) fn pick(page: &Snapshot, list: NodeIndex, labels: &[String]) -> Actions {
     let node = &page.nodes[list];
     let role = node.role.as_ref();
     let tag = node.attributes.as_ref().map_or("", |a| a.tag.as_ref());
     if is_field_like(node) && role != "combobox" && role != "listbox" {
-        // A field that is set to something chosen, a date for instance.
+        // A field with a value of another kind, for example a date.
         let Some(label) = labels.first().filter(|_| labels.len() == 1) else {
             return Err(ResolveError::wrong_kind(labels.join(", "), describe(page, list), "it takes one value"));
         };
@@ -88,7 +88,7 @@ pub(super) fn pick(page: &Snapshot, list: NodeIndex, labels: &[String]) -> Actio
     }
     let own = chosen.iter().all(|at| page.nodes[*at].reference.is_some()) && !chosen.is_empty();
     if is_list && !(own && role == "listbox" && !tag.is_empty() && tag != "select") {
-        // Options that cannot be clicked are the browser's own.
+        // Options without a ref cannot be clicked: the list is native.
         let native = !among.is_empty() && among.iter().all(|at| page.nodes[*at].reference.is_none());
         if labels.len() > 1 && !node.states.multiple() && (native || tag == "select") {
             return Err(ResolveError::wrong_kind(
@@ -97,7 +97,7 @@ pub(super) fn pick(page: &Snapshot, list: NodeIndex, labels: &[String]) -> Actio
                 "only one of its options can be chosen",
             ));
         }
-        // The label as the list has it, so that a difference in case does not matter below.
+        // The label as the list contains it, so that differences in case do not matter below.
         let exact = labels
             .iter()
             .enumerate()
@@ -110,7 +110,7 @@ pub(super) fn pick(page: &Snapshot, list: NodeIndex, labels: &[String]) -> Actio
     Ok(left.map(|at| switch_on(page, at)).collect())
 }
 
-/// Of radio buttons that stand together, one can be chosen.
+/// Only one radio button of a group can be chosen.
 fn one_radio_at_most(page: &Snapshot, chosen: &[NodeIndex]) -> Result<(), ResolveError> {
     let group = |at: NodeIndex| {
         let form_name = page.nodes[at].attributes.as_ref().and_then(|a| a.form_name.clone());
@@ -133,7 +133,8 @@ fn one_radio_at_most(page: &Snapshot, chosen: &[NodeIndex]) -> Result<(), Resolv
     }
 }
 
-/// Several values, all of them or none: those of one list together, because a list that is given new values forgets the old.
+/// Chooses several values, all or none of them. The values of one list are chosen together, because setting a list's
+/// value replaces the previous one.
 pub(super) fn choose_several(page: &Snapshot, values: &[String], scopes: &[Scope], noun: Option<&str>) -> Actions {
     let phrase = |value: &String| TargetPhrase { scopes: scopes.to_vec(), ..TargetPhrase::named(value) };
     if let Some(noun) = noun {
@@ -143,7 +144,7 @@ pub(super) fn choose_several(page: &Snapshot, values: &[String], scopes: &[Scope
         {
             return pick(page, at, values);
         }
-        // Refused when the page has no such word.
+        // Fails if the page does not contain the noun.
         let named = TargetPhrase { noun: Some(noun.to_owned()), ..phrase(&values[0]) };
         find::matching(page, &named, MatchQuality::Bare)?;
     }
@@ -186,7 +187,7 @@ pub(super) fn choose_several(page: &Snapshot, values: &[String], scopes: &[Scope
     };
     let nodes: Vec<NodeIndex> = actions.iter().filter_map(|action| node_of(action.target()?)).collect();
     one_radio_at_most(page, &nodes)?;
-    // What is chosen already would be given up by another click.
+    // Another click would deselect a value that is already chosen.
     actions.retain(|action| {
         let clicked = if let Action::Click(click) = action { node_of(&click.target) } else { None };
         clicked.is_none_or(|at| !is_selected(page, at))
@@ -199,7 +200,7 @@ pub(super) fn switch_on(page: &Snapshot, at: NodeIndex) -> Action {
     if page.has_role(at, BOXES) { Action::Check(TargetParams { target }) } else { Action::Click(Click::on(target)) }
 }
 
-/// `Choose "Express"`: a radio button, an option of a list, else whatever can be clicked.
+/// `Choose "Express"`: a radio button, an option of a list, or otherwise any clickable element.
 pub(super) fn choose(page: &Snapshot, phrase: &TargetPhrase) -> Actions {
     let choice = TargetPhrase { kind: Some(ElementKind::Radio), ..phrase.clone() };
     let exact: Vec<NodeIndex> =
@@ -225,8 +226,8 @@ pub(super) fn choose(page: &Snapshot, phrase: &TargetPhrase) -> Actions {
     Ok(vec![switch_on(page, at)])
 }
 
-/// A text that the page offers since it was typed: an entry of a list of proposals that has no roles. Only one that was not there
-/// before is one.
+/// A text that the page offers since the value was typed: an entry of a list of suggestions without roles. It must not
+/// have been on the page before.
 pub(crate) fn offer_of(text: &str, before: &Snapshot, after: &Snapshot) -> Option<Target> {
     let wanted = normalize_whitespace(text);
     let says = |page: &Snapshot| -> Vec<NodeIndex> {
@@ -245,7 +246,7 @@ pub(crate) fn offer_of(text: &str, before: &Snapshot, after: &Snapshot) -> Optio
     says(before).is_empty().then(|| find::target_of(after, *offer))
 }
 
-/// `Accept the terms`, `Accept all cookies`: the box or button whose name says so.
+/// `Accept the terms`, `Accept all cookies`: the checkbox or button with such a name.
 pub(super) fn agree(page: &Snapshot, phrase: &TargetPhrase) -> Actions {
     let named = TargetPhrase {
         kind: None,
@@ -258,7 +259,7 @@ pub(super) fn agree(page: &Snapshot, phrase: &TargetPhrase) -> Actions {
         return Ok(vec![switch_on(page, at)]);
     }
     let words = named.name.clone().unwrap_or_default();
-    // What the banners of consent managers offer, the most usual first. Elsewhere such a button is for something else.
+    // The usual buttons of consent banners, most usual first. In other contexts such a button has another purpose.
     let is_banner = words.to_lowercase().contains("cookie")
         && page.nodes.iter().any(|node| node.name.to_lowercase().contains("cookie"));
     let of_banner =
@@ -284,7 +285,8 @@ pub(super) fn agree(page: &Snapshot, phrase: &TargetPhrase) -> Actions {
     Ok(vec![switch_on(page, at)])
 }
 
-/// Every one of these by the whole of its name: where they may not be a list at all, a part of a name would be a guess.
+/// Chooses each of these by its complete name. The words may not be a list at all, so matching a part of a name would
+/// be a guess.
 pub(super) fn choose_each(page: &Snapshot, each: &[String]) -> Option<Vec<Action>> {
     for name in each {
         let mut fitting = find::matching(page, &TargetPhrase::named(name), MatchQuality::Bare).ok()?;

@@ -1,4 +1,4 @@
-//! Putting something into a field or a box.
+//! Resolves entering values into fields and checkboxes.
 
 use legwork_observe::{NodeIndex, Snapshot};
 use legwork_protocol::{Action, Click, Fill, Target, TargetParams, Upload};
@@ -24,7 +24,7 @@ fn switch(target: Target, on: bool) -> Actions {
     Ok(vec![if on { Action::Check(params) } else { Action::Uncheck(params) }])
 }
 
-/// Puts a text into a field, in the form that a field of its type takes.
+/// Enters a text into a field, in the format of the field's type.
 pub(super) fn put_value(page: &Snapshot, at: NodeIndex, what: &str, text: &str, submit: bool) -> Actions {
     let node = &page.nodes[at];
     let text = values::for_field(text, node).map_err(|why| {
@@ -45,7 +45,7 @@ pub(super) fn fill(page: &Snapshot, phrase: &TargetPhrase, text: &str, submit: b
     put_value(page, at, &phrase.source_text, text, submit)
 }
 
-/// `Clear "Name"` empties a field; for a box it takes the tick away.
+/// `Clear "Name"` empties a field; a checkbox is unchecked.
 pub(super) fn clear(page: &Snapshot, phrase: &TargetPhrase) -> Actions {
     if phrase.raw.is_none()
         && find::one(page, phrase, Purpose::Fill).is_err()
@@ -109,7 +109,7 @@ pub(super) fn upload_target(page: &Snapshot, phrase: &TargetPhrase) -> Result<Ta
     find::target(page, phrase, Purpose::Upload)
 }
 
-/// The same text into two fields, when there are two.
+/// Enters the same text into two fields, if there are exactly two.
 pub(super) fn fill_both(page: &Snapshot, phrase: &TargetPhrase, text: &str) -> Actions {
     let found = find::matching(page, phrase, MatchQuality::Words)?;
     let hint = "type into each field by its name";

@@ -1,8 +1,7 @@
-//! The way through a menu to one of its items.
+//! Resolves the path through a menu to one of its items.
 //!
-//! In most menus an item that has a menu of its own shows it while the mouse is on it, and a click on it is a choice: what
-//! it hides then closes again, or the page takes the item for the one that was meant. So it is pointed at first, and
-//! clicked only where that showed nothing.
+//! In most menus, an item with a submenu opens it on hover, and a click on the item is a choice: the submenu closes
+//! again, or the page executes the item. Therefore the item is hovered first, and clicked only if that opened nothing.
 
 use legwork_observe::{NodeIndex, Snapshot};
 use legwork_protocol::{Action, Click, TargetParams};
@@ -24,7 +23,7 @@ pub(super) fn open(page: &Snapshot, item: &TargetPhrase, next: &TargetPhrase, po
     Ok(vec![if pointing { Action::Hover(TargetParams { target }) } else { Action::Click(Click::on(target)) }])
 }
 
-/// Whether the menu of an item is open: its next item is shown, and in another menu than the item itself.
+/// Whether the submenu of an item is open: its next item is shown, in another menu than the item itself.
 fn is_open(page: &Snapshot, item: NodeIndex, next: &TargetPhrase) -> bool {
     let menu = |at| page.enclosing(at, &["menu", "menubar"]);
     let shown = find::matching(page, next, MatchQuality::Bare).unwrap_or_default();

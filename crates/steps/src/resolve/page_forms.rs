@@ -1,5 +1,5 @@
-//! What is done with a whole form or dialog: logging in, searching, submitting, answering. The parts are found on the page
-//! by what they are; where that leaves a choice, the choice is named instead of taken.
+//! Resolves operations on a whole form or dialog: logging in, searching, submitting, answering. The parts are
+//! identified by role and name. If there are several candidates, the error lists them and nothing is chosen.
 
 use legwork_observe::{NodeIndex, Snapshot};
 use legwork_protocol::{Action, Click, Dialog, Fill};
@@ -35,7 +35,7 @@ fn some(nodes: &[NodeIndex], is_one: impl Fn(NodeIndex) -> bool) -> Vec<NodeInde
     nodes.iter().copied().filter(|at| is_one(*at)).collect()
 }
 
-/// The buttons of the first of these names that a button has.
+/// The buttons with the first of these names that any button has.
 fn called(page: &Snapshot, buttons: &[NodeIndex], names: &[&str]) -> Vec<NodeIndex> {
     let of_name = |name: &&str| {
         let matcher = NameMatcher::new(name);
@@ -44,7 +44,7 @@ fn called(page: &Snapshot, buttons: &[NodeIndex], names: &[&str]) -> Vec<NodeInd
     names.iter().map(of_name).find(|buttons| !buttons.is_empty()).unwrap_or_default()
 }
 
-/// The only field of a kind, or what there is instead.
+/// The only field of a kind, or an error that lists the candidates.
 fn only_field(
     page: &Snapshot,
     what: &str,
@@ -59,7 +59,7 @@ fn only_field(
     }
 }
 
-/// The smallest part of the page around an element that holds a button as well.
+/// The smallest part of the page that contains the element and a button.
 fn form_of(page: &Snapshot, at: NodeIndex) -> std::ops::Range<NodeIndex> {
     page.enclosing(at, &["form"])
         .or_else(|| page.ancestors(at).find(|up| page.below(*up).any(|at| page.role(at) == "button")))
@@ -91,13 +91,13 @@ pub(super) fn login(page: &Snapshot, user: Option<&str>, password: &str) -> Acti
             actions.push(put(page, secret, password, false));
             actions.push(click(page, *one));
         }
-        // Without a button of that name Enter submits, as it does for people.
+        // Without a button of that name, Enter submits the form.
         _ => actions.push(put(page, secret, password, true)),
     }
     Ok(actions)
 }
 
-/// The field of a form for the name of the user: before the password, and called so where there are several.
+/// The user name field of a form: it precedes the password field; if there are several fields, its name decides.
 fn user_field(
     page: &Snapshot,
     fields: &[NodeIndex],
@@ -133,8 +133,8 @@ pub(super) fn search(page: &Snapshot, text: &str, field: Option<&TargetPhrase>) 
         let text = format!("{} {label} {id}", node.name).to_lowercase();
         text.contains("search") || text.contains("find")
     };
-    // A menu at the side may have a field that narrows it down (Django: `Filter navigation items`). It is meant where there is
-    // no other.
+    // A side menu may have a field that filters it (Django: `Filter navigation items`). It is used only if there is no
+    // other field.
     let narrows = |at: NodeIndex| {
         page.nodes[at].name.to_lowercase().contains("filter")
             || page.enclosing(at, &["navigation", "complementary"]).is_some()
@@ -170,7 +170,7 @@ pub(super) fn submit(page: &Snapshot, form: Option<&TargetPhrase>) -> Actions {
     }
 }
 
-/// A JavaScript dialog is answered while it is open; a dialog of the page's own has buttons.
+/// A JavaScript dialog is answered while it is open; a dialog that is a part of the page has buttons.
 pub(super) fn dialog(page: &Snapshot, accept: bool, text: Option<String>) -> Actions {
     let own = (1..page.nodes.len()).rfind(|at| page.has_role(*at, DIALOGS));
     let (None, Some(own), None) = (&page.dialog, own, &text) else {

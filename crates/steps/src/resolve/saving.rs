@@ -1,4 +1,4 @@
-//! What a sentence saves that the snapshot itself knows.
+//! Values to save that the snapshot itself contains.
 
 use legwork_observe::{NodeIndex, Snapshot};
 use serde_json::Value;
@@ -15,14 +15,14 @@ use crate::{
     scope,
 };
 
-/// A value that the snapshot knows, as the variable of that name.
+/// A value that the snapshot contains, with its variable.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SavedValue {
-    /// The variable's name.
+    /// The name of the variable.
     pub variable: String,
-    /// What it is set to.
+    /// The value.
     pub value: Value,
-    /// What it was found at, where that is not called just what the words say.
+    /// The record in which it was found, if its name differs from the name in the sentence.
     pub record: Option<OtherRecord>,
 }
 
@@ -41,7 +41,7 @@ fn record(page: &Snapshot, what: &Source) -> Option<OtherRecord> {
     }
 }
 
-/// The value, unless it takes an action to read it.
+/// The value, unless reading it requires an action.
 pub(super) fn known(page: &Snapshot, what: &Source) -> Result<Option<Value>, ResolveError> {
     Ok(Some(match what {
         Source::Address => Value::from(page.url.as_str()),
@@ -65,17 +65,17 @@ pub(super) fn known(page: &Snapshot, what: &Source) -> Result<Option<Value>, Res
     }))
 }
 
-/// The rows or items that are to be counted, where only a part of them is on the page.
+/// The rows or items to count, if the page contains only a part of them.
 fn partial_size_of(page: &Snapshot, things: &TargetPhrase) -> Result<Option<(usize, usize)>, ResolveError> {
     let is_counted = matches!(things.kind, Some(ElementKind::Row | ElementKind::Item));
     Ok(if is_counted { scope::partial_size(page, &scope::ranges(page, &things.scopes)?) } else { None })
 }
 
-/// How many there are. Where the page itself says another number, some of them are not shown.
+/// The number of elements. If the page itself states another number, some of them are not shown.
 fn number_of_elements(page: &Snapshot, things: &TargetPhrase, shown: bool) -> Result<usize, ResolveError> {
     let what = format!("number of {}", things.source_text);
     let stated = || properties::number_of(page, things.source_text.trim());
-    // `the number of unread messages` is what a mailbox says, and no count of the page's own messages.
+    // `the number of unread messages` is a number that a mailbox shows, and not a count of the page's own messages.
     let is_message = things.kind.is_some_and(ElementKind::is_message);
     if is_message
         && !things.quoted
@@ -85,7 +85,7 @@ fn number_of_elements(page: &Snapshot, things: &TargetPhrase, shown: bool) -> Re
         return Ok(number as usize);
     }
     let mut found = find::matching(page, things, MatchQuality::Words)?;
-    // A button may be meant by `the link "Next"`, but it is none of the links that somebody counts.
+    // A button can match `the link "Next"`, but it is not counted as a link.
     if let Some(kind) = things.kind.filter(|kind| kind.is_control()) {
         found.retain(|at| kind.fits_at(page, *at) == Some(0));
     }
@@ -117,7 +117,8 @@ fn number_of_elements(page: &Snapshot, things: &TargetPhrase, shown: bool) -> Re
     Ok(there)
 }
 
-/// Rows of the navigation are none of the list's: of several tables, those in the main part of the page.
+/// Removes the rows of navigation tables: if there are several tables, only the rows in the main part of the page
+/// count.
 fn rows_of_main_table(page: &Snapshot, mut rows: Vec<NodeIndex>) -> Result<Vec<NodeIndex>, ResolveError> {
     let table_of =
         |row: &NodeIndex| page.ancestors(*row).find(|up| ElementKind::Table.fits(&page.nodes[*up]) == Some(0));
@@ -136,7 +137,7 @@ fn rows_of_main_table(page: &Snapshot, mut rows: Vec<NodeIndex>) -> Result<Vec<N
     Ok(rows)
 }
 
-/// The text of something that is no element of its own, so that no action can read it.
+/// The text of something that is not an element of its own, so that no action can read it.
 pub(super) fn answer(
     page: &Snapshot,
     phrase: &TargetPhrase,
@@ -150,12 +151,12 @@ pub(super) fn answer(
         let about = phrase.owner();
         match (properties::value(page, name, Some(&about)), attribute) {
             (Ok(value), _) => return Ok(Some(value)),
-            // `the title of the link "Home"`: no label is called so, but an attribute is.
+            // `the title of the link "Home"`: the page has no such label, but an attribute with that name.
             (Err(ResolveError::NotFound { .. }), Some(_)) => {}
             (Err(failed), _) => return Err(failed),
         }
     }
-    // `the text after "Total:"` where one run of text says both.
+    // `the text after "Total:"`, if one run of text contains both.
     if phrase.kind == Some(ElementKind::Text)
         && phrase.name.is_none()
         && let [Scope::After(about) | Scope::NextTo(about)] = phrase.scopes.as_slice()
@@ -169,14 +170,14 @@ pub(super) fn answer(
     {
         return Ok(Some(rest.to_owned()));
     }
-    // `the order number`: a label, before it is a text of another name.
+    // `the order number`: a label has priority over a text that contains the words.
     let whole = phrase.whole.as_deref().filter(|_| phrase.kind == Some(ElementKind::Text) && phrase.scopes.is_empty());
     if let (Some(whole), None) = (whole, attribute)
         && let Ok(value) = properties::value(page, whole, None)
     {
         return Ok(Some(value));
     }
-    // `the amount in the row of "Initech"`: what the row has under that name.
+    // `the amount in the row of "Initech"`: the property of the row with that name.
     if let (None, [Scope::In(row)]) = (attribute, phrase.scopes.as_slice())
         && matches!(phrase.kind, Some(ElementKind::Text | ElementKind::Alert))
         && phrase.name.is_none()
@@ -188,7 +189,7 @@ pub(super) fn answer(
     }
     let at = find::one(page, phrase, Purpose::Any)?;
     let node = &page.nodes[at];
-    // The value of a term is its definition, whatever else the term says: `Total (incl. VAT)`.
+    // The value of a term is its description, even if the term has additional text: `Total (incl. VAT)`.
     if attribute.is_none()
         && !whole_text
         && let Some((term, value)) = name_match::described_term(page, at)
@@ -201,7 +202,7 @@ pub(super) fn answer(
             )
         });
     }
-    // What is only a label is not what was asked for.
+    // The value is requested, not its label.
     let label =
         whole.or(phrase.name.as_deref()).filter(|_| attribute.is_none() && phrase.ordinal.is_none()).filter(|label| {
             let same = name_match::NameMatcher::new(label).is(&name_match::content(page, at));
@@ -223,7 +224,7 @@ pub(super) fn answer(
     {
         return Ok(Some(value));
     }
-    // A text that only speaks of it is not its value.
+    // A text that only mentions the name is not its value.
     if let Some(name) = whole.filter(|_| !whole_text && phrase.ordinal.is_none()) {
         return properties::value(page, name, None).map(Some);
     }

@@ -1,4 +1,4 @@
-//! Whether all values that were to be chosen are chosen.
+//! Verifies that all requested values are chosen.
 
 use legwork_observe::{NodeIndex, Snapshot};
 
@@ -16,7 +16,7 @@ pub(super) fn is_selected(page: &Snapshot, at: NodeIndex) -> bool {
     states.checked() || states.selected() || states.pressed()
 }
 
-/// No action when all values of a set are chosen; else which one is not.
+/// Returns no action if all values of a set are chosen; otherwise the error names the missing one.
 pub(super) fn verify(page: &Snapshot, sets: &[Vec<String>], from: Option<&TargetPhrase>, scopes: &[Scope]) -> Actions {
     if from.is_some_and(|from| from.raw.is_some()) {
         return Ok(Vec::new());
@@ -44,13 +44,13 @@ pub(super) fn verify(page: &Snapshot, sets: &[Vec<String>], from: Option<&Target
     }
 }
 
-/// Whether a list or field has a value, or has it among others.
+/// Whether a list or field has a value, possibly among others.
 fn has_value(page: &Snapshot, at: NodeIndex, value: &NameMatcher) -> bool {
     let text = page.nodes[at].value.as_deref().unwrap_or_default();
     value.is(text) || text.split([',', ';', '|', '\n']).any(|part| value.is(part.trim()))
 }
 
-/// Whether an element says that a value is chosen.
+/// Whether an element shows that a value is chosen.
 fn states_value(page: &Snapshot, at: NodeIndex, value: &str, matcher: &NameMatcher) -> bool {
     let node = &page.nodes[at];
     match node.role.as_ref() {
@@ -58,14 +58,14 @@ fn states_value(page: &Snapshot, at: NodeIndex, value: &str, matcher: &NameMatch
             is_selected(page, at) && find::with_label(page, &[at], value).contains(&at)
         }
         "combobox" | "listbox" => has_value(page, at, matcher),
-        // An option of an open list that has no role says so all the same.
+        // An option of an open list without a role can also have the selected state.
         "generic" if node.states.selected() && matcher.is(&node.name) => true,
         "listitem" | "generic" | "text" | "row" | "gridcell" => matcher.is(&node.name) && is_listed_choice(page, at),
         _ => false,
     }
 }
 
-/// A button of a picker that says its value (a chip), or offers to take it away.
+/// A button of a picker that shows its value (a chip), or that removes it.
 fn is_button_of(page: &Snapshot, at: NodeIndex, value: &NameMatcher, is_chip: impl Fn() -> bool) -> bool {
     let node = &page.nodes[at];
     let name = node.name.to_lowercase();
@@ -75,13 +75,13 @@ fn is_button_of(page: &Snapshot, at: NodeIndex, value: &NameMatcher, is_chip: im
         || ["remove", "delete", "×", "✕", "x"].iter().any(removes)
 }
 
-/// Whether a text stands where choices are shown, and not among those that are offered.
+/// Whether a text is where choices are shown, and not among the offered options.
 fn is_listed_choice(page: &Snapshot, at: NodeIndex) -> bool {
     const OFFERS: &[&str] = &["option", "listbox", "menu", "tree", "checkbox", "radio", "button", "link"];
     let in_offer = page.enclosing(at, OFFERS).is_some();
     let near = at.saturating_sub(1)..(at + 2).min(page.nodes.len());
     let beside_box = near.into_iter().any(|near| page.has_role(near, BOXES) || page.role(near) == "option");
-    // What can be clicked may be the choice itself, unless it is there to be taken away.
+    // A clickable element can be the choice itself, if a click removes it.
     let is_offered = page.ancestors(at).take(3).chain([at]).any(|up| page.nodes[up].states.actionable());
     let parent = page.nodes[at].parent;
     let can_be_removed = || {
@@ -94,8 +94,8 @@ fn is_listed_choice(page: &Snapshot, at: NodeIndex) -> bool {
     !in_offer && !beside_box && (!is_offered || parent != 0 && can_be_removed())
 }
 
-/// Whether a button is a chip: it stands right before the list, in a row in which there are none but what was to be chosen.
-/// Buttons beside a list that offer other values as well are shortcuts, whether or not something was chosen.
+/// Whether a button is a chip: it is immediately before the list, in a row that contains only requested values. Buttons
+/// beside a list that also offer other values are shortcuts, whether or not a value is chosen.
 fn is_chip(page: &Snapshot, list: NodeIndex, at: NodeIndex, values: &[NameMatcher]) -> bool {
     let siblings: Vec<NodeIndex> = page.children(page.nodes[list].parent).take_while(|near| *near != list).collect();
     let row: Vec<NodeIndex> = siblings.into_iter().rev().take_while(|near| page.role(*near) == "button").collect();

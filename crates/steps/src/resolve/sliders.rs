@@ -1,5 +1,5 @@
-//! Sliders. The browser's own takes its value at once; any other one is moved as with the keyboard, a step a key, and has to
-//! stand at the value afterwards: nothing says how far a step goes.
+//! Resolves slider operations. A native slider accepts its value directly. Any other slider is moved by the keyboard,
+//! one step per key, and its value is verified afterwards, because the size of a step is unknown.
 
 use legwork_observe::{NodeIndex, Snapshot};
 use legwork_protocol::{Action, Press, Target};
@@ -13,9 +13,9 @@ use crate::{
     roles::input,
 };
 
-/// Steps beyond which it is no longer moved by keys.
+/// The maximum number of key presses.
 const STEPS: f64 = 200.0;
-/// How many nodes after a slider may say where it stands.
+/// The number of nodes after a slider that may contain its value.
 const BESIDE: usize = 3;
 
 pub(super) fn slide(page: &Snapshot, phrase: &TargetPhrase, value: &str, moved: bool) -> Actions {
@@ -26,7 +26,7 @@ pub(super) fn slide(page: &Snapshot, phrase: &TargetPhrase, value: &str, moved: 
     };
     let wrong = |is: String, hint: &str| ResolveError::wrong_kind(phrase.source_text.clone(), is, hint);
     let Some((stands, wanted)) = stands_at(page, at).zip(value.parse::<f64>().ok()) else {
-        return Err(wrong(describe(page, at), "nothing says where it stands; drag it"));
+        return Err(wrong(describe(page, at), "its current value is unknown; drag it"));
     };
     let steps = wanted - stands;
     if steps == 0.0 {
@@ -41,11 +41,11 @@ pub(super) fn slide(page: &Snapshot, phrase: &TargetPhrase, value: &str, moved: 
     let key = if steps > 0.0 { "ArrowRight" } else { "ArrowLeft" };
     let target = find::target_of(page, at);
     let press = |target: Option<Target>| Action::Press(Press { key: key.into(), target });
-    // The first key takes the focus there.
+    // The first key press moves the focus to the slider.
     Ok((0..steps.abs() as usize).map(|at| press(Some(target.clone()).filter(|_| at == 0))).collect())
 }
 
-/// The value that it says itself, or the number right after it.
+/// The value that the slider reports, or the number immediately after it.
 fn stands_at(page: &Snapshot, at: NodeIndex) -> Option<f64> {
     let own = page.nodes[at].value.as_deref().and_then(|value| value.trim().parse().ok());
     own.or_else(|| {

@@ -1,4 +1,4 @@
-//! Which of the browser's tabs is meant.
+//! Resolves references to browser tabs.
 
 use legwork_observe::Snapshot;
 use legwork_protocol::{Action, Tab};
@@ -13,7 +13,7 @@ use crate::{
 };
 
 pub(super) fn switch(page: &Snapshot, tab: &Tabs) -> Actions {
-    // Pages have tabs too: by name it may be one of those.
+    // Pages have tabs as well: a name can refer to one of those.
     if let Tabs::Named(phrase) = tab {
         let on_page = find::matching(page, phrase, MatchQuality::Bare).unwrap_or_default();
         match (on_page.as_slice(), tab_number(page, tab)) {

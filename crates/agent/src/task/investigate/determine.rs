@@ -1,11 +1,11 @@
-//! SELECTOR_DETERMINATION: whether a target is exactly one element of the page that can be acted on. Seen by code.
+//! The phase SELECTOR_DETERMINATION: code verifies that a target is exactly one actionable element of the page.
 
 use legwork_observe::{Node, Snapshot};
 use legwork_protocol::{Ref, Target, TargetKind};
 
 use crate::context::clipped;
 
-/// The one element.
+/// The only matching element.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Determined {
     pub(super) reference: Ref,
@@ -14,7 +14,7 @@ pub(super) struct Determined {
 }
 
 impl Determined {
-    /// `e12 button "Send"`.
+    /// Its description: `e12 button "Send"`.
     pub(super) fn shown(&self) -> String {
         match self.name.is_empty() {
             true => format!("{} {}", self.reference, self.role),
@@ -23,10 +23,10 @@ impl Determined {
     }
 }
 
-/// The one element that a target names, when it is one, has a ref and takes input.
+/// The element that a target names, if it is the only one, has a ref and accepts input.
 pub(super) fn determine(page: &Snapshot, target: &Target) -> Option<Determined> {
     let lower = |text: &str| text.trim().trim_matches('"').to_lowercase();
-    // A ref with its description, as the page shows it, is a ref.
+    // A ref followed by its description, as the page shows it, is a ref.
     let first = Target(target.0.split_whitespace().next().unwrap_or_default().to_owned());
     match first.kind() {
         TargetKind::Ref(reference) => only(page, |node| node.reference == Some(reference)),

@@ -1,10 +1,10 @@
-//! An investigation: what the page is, before anything is done on it.
+//! An investigation: determines what a page is for before the agent acts on it.
 //!
-//! It has three phases. INITIAL_ASSESSMENT: the observation, and a picture when the model sees. FOCUSED_EXPLORATION:
-//! rounds of read-only tools, each chosen by the model in one short reply. SELECTOR_DETERMINATION: code checks that the
-//! element named is exactly one that can be acted on. It ends as soon as the model is sure and that check holds; when time
-//! or rounds run out with what was found; and when the model fails it, with nothing: then the decision that was held back
-//! is carried out, or the page is decided upon as it always was.
+//! It has three phases. INITIAL_ASSESSMENT: the observation, and a screenshot if the model accepts images.
+//! FOCUSED_EXPLORATION: rounds of read-only tools, each chosen by the model in a short reply. SELECTOR_DETERMINATION:
+//! code verifies that the named element is exactly one that can be acted on. The investigation ends when the model is
+//! confident and this check succeeds. If time or rounds run out, it ends with the findings so far. If the model fails,
+//! it ends without findings: the pending decision is executed, or the page is decided on without an investigation.
 
 mod determine;
 mod reply;
@@ -30,14 +30,14 @@ use crate::{
 use determine::{Determined, determine};
 use reply::InvestigationReply;
 
-/// The most tokens of a reply.
+/// The maximum number of tokens of a reply.
 const REPLY: u32 = 300;
-/// The most characters of a summary in an event.
+/// The maximum number of characters of a summary in an event.
 const SUMMARY: usize = 300;
 
-/// What an investigation works on.
+/// The input of an investigation.
 pub(crate) struct InvestigationSubject {
-    /// Why it is made.
+    /// The reason for it.
     pub(crate) reason: String,
     /// The decision that waits for it, if there is one.
     pub(crate) decision: Option<Decision>,
@@ -57,25 +57,25 @@ pub(crate) struct Investigation {
     started_at: Duration,
     stage: InvestigationStage,
     rounds: u32,
-    /// In order.
+    /// The results of the tools, in order.
     tool_results: Vec<String>,
-    /// Tools that failed since the last one that worked.
+    /// Tools that failed since the last one that succeeded.
     failed_tools: BTreeSet<Tool>,
     pending_call: Option<PendingModelCall>,
     reply: InvestigationReply,
     partial: bool,
 }
 
-/// It ends with the decision that waited, when it confirms it.
+/// The investigation returns the pending decision if it confirms it.
 pub(crate) type InvestigationStep = WorkStep<Option<Box<Decision>>>;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum InvestigationStage {
-    /// For a picture to go with the first question.
+    /// Waits for a screenshot for the first question.
     Picturing,
-    /// For the model.
+    /// Waits for the model.
     Asking(Phase),
-    /// For what a tool brings.
+    /// Waits for the result of a tool.
     Using(Tool),
 }
 
@@ -115,11 +115,11 @@ impl Investigation {
             (InvestigationStage::Picturing, NeedResult::Inspected(Ok(InspectResult::Picture(image)))) => {
                 self.ask(Phase::InitialAssessment, Some(image), cx)
             }
-            // Without a picture the observation has to do.
+            // Without a screenshot, the observation has to suffice.
             (InvestigationStage::Picturing, _) => self.ask(Phase::InitialAssessment, None, cx),
             (InvestigationStage::Asking(phase), NeedResult::Decided(reply)) => self.replied(phase, reply, late, cx),
             (InvestigationStage::Using(tool), response) => self.brought(tool, response, late, cx),
-            (InvestigationStage::Asking(_), _) => self.fails("it was given what it did not need", cx),
+            (InvestigationStage::Asking(_), _) => self.fails("it received an unexpected result", cx),
         }
     }
 
@@ -138,7 +138,7 @@ impl Investigation {
                 self.leave(phase, cx);
                 return self.out_of_time(cx);
             }
-            // What earlier rounds found still stands.
+            // The findings of earlier rounds remain valid.
             ReplyOutcome::Failed(_) if phase == Phase::FocusedExploration => return self.cut_short(phase, cx),
             ReplyOutcome::Failed(why) => return self.fails(&why.to_string(), cx),
         }
@@ -176,12 +176,12 @@ impl Investigation {
     fn out_of_time(&mut self, cx: &mut StepContext<'_>) -> InvestigationStep {
         self.partial = true;
         let message =
-            format!("the investigation took its {:?}; what was found so far is used", cx.rules.investigation.timeout);
+            format!("the investigation timed out after {:?}; its findings are used", cx.rules.investigation.timeout);
         cx.fact(EventKind::ErrorOccurred(ErrorReport::new(Code::InvestigationTimeout, message)));
         self.conclude(cx)
     }
 
-    /// SELECTOR_DETERMINATION, and the end.
+    /// The phase SELECTOR_DETERMINATION, and the end.
     fn conclude(&mut self, cx: &mut StepContext<'_>) -> InvestigationStep {
         self.enter(Phase::SelectorDetermination, cx);
         let given =
@@ -189,7 +189,7 @@ impl Investigation {
         let named = self.reply.target.clone();
         let determined = self.determined();
         if let (None, Some(named)) = (&determined, &named) {
-            let message = format!("{named} is not exactly one element that can be acted on; what was given is used");
+            let message = format!("{named} is not exactly one element that can be acted on; the given target is used");
             cx.fact(EventKind::ErrorOccurred(ErrorReport::new(Code::ElementDiscovery, message)));
             self.partial = true;
         }
@@ -217,7 +217,7 @@ impl Investigation {
         cx.run_context.add_finding(&self.page.url, &findings, discovered);
         cx.fact(EventKind::InvestigationCompleted(findings));
         cx.fact(EventKind::PhaseChanged { phase: Phase::BuildingContext });
-        // It confirms what was about to be done: no need to decide again.
+        // It confirms the pending decision, so no new decision is necessary.
         let same = given.is_some_and(|given| {
             target.as_ref().is_some_and(|target| determine(&self.page, &given).as_ref() == Some(target))
         });
@@ -228,7 +228,7 @@ impl Investigation {
         determine(&self.page, &Target(self.reply.target.clone()?))
     }
 
-    /// It comes to nothing: the loop goes on as if it had never been.
+    /// It fails: the loop continues without it.
     fn fails(&mut self, why: &str, cx: &mut StepContext<'_>) -> InvestigationStep {
         let error =
             ErrorReport::new(Code::InvestigationCycle, format!("the investigation failed: {}", one_line(why, SUMMARY)));
@@ -246,7 +246,7 @@ impl Investigation {
         cx.fact(EventKind::InvestigationPhaseCompleted { phase, summary });
     }
 
-    /// Asks the model what it makes of what is known.
+    /// Calls the model with the findings so far.
     fn ask(&mut self, phase: Phase, image: Option<Image>, cx: &mut StepContext<'_>) -> InvestigationStep {
         let last = self.rounds >= cx.rules.investigation.max_rounds;
         let tools = (!last).then(|| tools::summary(cx)).filter(|tools| !tools.is_empty());
@@ -278,7 +278,7 @@ impl Investigation {
         WorkStep::Need(need)
     }
 
-    /// What the tools brought, within a number of tokens: the newest is kept.
+    /// The results of the tools within a number of tokens, newest first.
     fn newest(&self, max_tokens: usize) -> String {
         let mut left = max_tokens;
         let mut kept = Vec::new();

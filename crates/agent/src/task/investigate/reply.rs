@@ -1,4 +1,4 @@
-//! What a model says in a round of an investigation.
+//! Parses a model's reply in a round of an investigation.
 
 use legwork_protocol::{Purpose, Tool};
 use serde_json::{Map, Value, json};
@@ -9,7 +9,7 @@ use crate::{
     task::model_call::ExpectedReply,
 };
 
-/// The most characters of a text that are kept.
+/// The maximum number of characters of a text.
 const TEXT: usize = 400;
 
 /// A reply.
@@ -19,7 +19,7 @@ pub(super) struct InvestigationReply {
     pub(super) confidence: f64,
     pub(super) target: Option<String>,
     pub(super) purpose: String,
-    /// A tool, or a word that is none.
+    /// The tool, or an unknown name.
     pub(super) tool: Option<Result<Tool, &'static str>>,
     pub(super) on: String,
 }
@@ -44,13 +44,13 @@ impl InvestigationReply {
     }
 }
 
-/// 0 to 1; 0 to 100 is understood, and what is missing is no confidence.
+/// The confidence, 0 to 1. 0 to 100 is accepted as well; a missing value is 0.
 fn confidence(object: &Map<String, Value>) -> f64 {
     let number = object.get("confidence").and_then(Value::as_f64).unwrap_or(0.0);
     if number > 1.0 { (number / 100.0).clamp(0.0, 1.0) } else { number.max(0.0) }
 }
 
-/// A tool by our names or the seed's.
+/// A tool by its name or an alias.
 fn named(word: &str) -> Result<Tool, &'static str> {
     Ok(match word.to_ascii_lowercase().as_str() {
         "look" | "screenshot_analysis" | "screenshot" => Tool::Look,

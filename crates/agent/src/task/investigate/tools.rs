@@ -1,4 +1,4 @@
-//! The tools of FOCUSED_EXPLORATION. None changes anything; what fails gives way to the next one in the order that is set.
+//! The tools of FOCUSED_EXPLORATION. They are read-only. If one fails, the next one in the configured order is used.
 
 use legwork_observe::{FindError, expand, find};
 use legwork_protocol::{
@@ -21,10 +21,10 @@ use crate::{
     },
 };
 
-/// The most tokens that one tool brings.
+/// The maximum number of tokens of a tool's result.
 const TOKENS: usize = 1_000;
 
-/// The tools there are and what each is used on, a line each.
+/// The available tools and the input of each, one per line.
 pub(super) fn summary(cx: &StepContext<'_>) -> String {
     let line = |tool: &Tool| match tool {
         Tool::Find => "find: a text, or a /regular expression/, in all of the page",
@@ -36,7 +36,8 @@ pub(super) fn summary(cx: &StepContext<'_>) -> String {
     there_are(cx).iter().map(line).collect::<Vec<_>>().join("\n")
 }
 
-/// Those that are set and can be used: in the order that is set, but for those that told something on this site before.
+/// The configured and usable tools, in the configured order, except that tools that led to a result on this site come
+/// first.
 fn there_are(cx: &StepContext<'_>) -> Vec<Tool> {
     let sees = cx.rules.model.as_ref().is_some_and(|model| model.vision);
     let set = cx.rules.investigation.tools.iter().copied();
@@ -47,19 +48,19 @@ fn there_are(cx: &StepContext<'_>) -> Vec<Tool> {
     tools
 }
 
-/// Why a tool brought nothing.
+/// The reasons for which a tool has no result.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum ToolFailure {
-    /// What `find` says instead.
+    /// The message of `find`.
     #[error("{0}")]
     Unmatched(String),
     #[error(transparent)]
     Pattern(#[from] FindError),
-    #[error("{0:?} is no ref of this page")]
+    #[error("{0:?} is not a ref of this page")]
     NoRef(String),
     #[error("{0}")]
     Action(#[from] ActionFailure),
-    #[error("the picture could not be asked about: {0}")]
+    #[error("the screenshot could not be described: {0}")]
     Prompt(#[from] PromptError),
     #[error("{}", .0.message)]
     Unanswered(ModelFailure),
@@ -68,7 +69,7 @@ pub(super) enum ToolFailure {
 }
 
 impl Investigation {
-    /// Uses the tool that is wished for, else the first that has not failed in this round.
+    /// Uses the requested tool, or the first one that has not failed in this round.
     pub(super) fn explore(
         &mut self,
         wish: Option<Result<Tool, &'static str>>,
@@ -125,7 +126,7 @@ impl Investigation {
         }
     }
 
-    /// Takes what a tool brought from outside.
+    /// Handles the result of a tool that needed IO.
     pub(super) fn brought(
         &mut self,
         tool: Tool,
@@ -163,7 +164,7 @@ impl Investigation {
         Ok(WorkStep::Need(Need::Decide(request(Purpose::Look, text, Some(image), tokens))))
     }
 
-    /// Takes note of what a tool said, and asks on; one that failed gives way to the next.
+    /// Records the result of a tool and continues; after a failure, the next tool is used.
     fn add_tool_result(
         &mut self,
         tool: Tool,

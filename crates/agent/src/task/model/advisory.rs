@@ -1,8 +1,10 @@
-//! The model calls that a model's turns are interrupted for: a plan before the first turn, a reflection between two, a review after
-//! the last. Here is when each is due, and what follows from its result; [`super::super::advisory_call`] makes the calls.
+//! The advisory calls between a model's turns: a plan before the first turn, a reflection between two, a review after
+//! the last. This file determines when each is due and applies its result; [`super::super::advisory_call`] makes the
+//! calls.
 //!
-//! What comes of a reflection is honoured: PROCEED goes on, RETRY has the model decide anew, ABORT ends the task. What is doubtful
-//! and cannot be undone is left to a person where somebody can be asked; where nobody can, it is not done.
+//! The verdict of a reflection is binding: PROCEED continues, RETRY requests a new decision, ABORT ends the task. If an
+//! action is uncertain and cannot be undone, a person decides, provided that one is available; otherwise the action is
+//! not executed.
 
 use std::sync::Arc;
 
@@ -34,22 +36,22 @@ use crate::{
     },
 };
 
-/// What is kept from one interruption to the next.
+/// The state between advisory calls.
 #[derive(Default)]
 pub(super) struct AdvisoryState {
-    /// Whether it was decided if a plan is made.
+    /// Whether the decision about making a plan has been taken.
     plan_considered: bool,
-    /// Why the plan does not work: a better one is due.
+    /// The reason why the plan does not work: a revised one is due.
     replan_reason: Option<String>,
-    /// Failures in a row, in words: a reflection is due on the next page.
+    /// A description of consecutive failures: a reflection is due on the next page.
     failures: Option<String>,
-    /// The action that a reflection advised against; when it is decided again, there is no second reflection.
+    /// The action that a reflection advised against. If the model decides on it again, there is no second reflection.
     rejected_action: Option<String>,
     budget_notices: budgets::BudgetNotices,
 }
 
 impl ModelRun {
-    /// What comes before the next decision on this page, if anything does.
+    /// The call that is due before the next decision on this page, if any.
     pub(super) fn before_deciding(
         &mut self,
         page: &Arc<Snapshot>,
@@ -73,7 +75,7 @@ impl ModelRun {
         self.make_plan(Some(&why), task, notes, cx)
     }
 
-    /// What is told with the next prompt: the hint, what is left of the plan, what is left of the budgets.
+    /// The hints of the next prompt: the pending hint, the open items of the plan, and the remaining budgets.
     pub(super) fn hints(&mut self, notes: &StepNotes, task: &Task, cx: &StepContext<'_>) -> Option<String> {
         let line = cx.rules.model.as_ref().is_some_and(|model| model.schema.form == Form::Line);
         let items = notes.open_items(if line { "why" } else { "message" });
@@ -82,7 +84,7 @@ impl ModelRun {
         (!parts.is_empty()).then(|| parts.join(" "))
     }
 
-    /// Follows what a call came to.
+    /// Applies the result of a call.
     pub(super) fn on_advisory_result(
         &mut self,
         result: AdvisoryResult,
@@ -126,7 +128,7 @@ impl ModelRun {
         self.on_sub_task_step(SubTask::advise(call), task, notes, cx)
     }
 
-    /// Asks for a plan, or for a better one.
+    /// Requests a plan, or a revised one.
     fn make_plan(
         &mut self,
         why: Option<&str>,
@@ -175,7 +177,7 @@ impl ModelRun {
         }
     }
 
-    /// Reads off a decision's words which item of the plan it is about, or that the plan does not work: then why.
+    /// Determines which item of the plan a decision is about, or the reason why the plan does not work.
     pub(super) fn follow_plan(
         &mut self,
         decision: &mut Decision,
@@ -188,7 +190,7 @@ impl ModelRun {
             PlanReference::Replan(why) => (plan.revision < cx.rules.thinking.revisions).then_some(why),
             PlanReference::Item(item, rest) => {
                 notes.item = item;
-                // An answer does not begin with the item that it was found at.
+                // An answer must not begin with the number of a plan item.
                 if decision.message.trim_start().starts_with('#') {
                     decision.message = rest.to_owned();
                 }
@@ -197,14 +199,14 @@ impl ModelRun {
         }
     }
 
-    /// What contradicts the plan is taken up with the next page, while it may still be revised.
+    /// A contradiction of the plan causes a revision with the next page, as long as revisions are left.
     pub(super) fn plan_fails(&mut self, why: &str, notes: &StepNotes, cx: &StepContext<'_>) {
         if notes.plan.as_ref().is_some_and(|plan| plan.revision < cx.rules.thinking.revisions) {
             self.advisory.replan_reason = Some(plan::short(why));
         }
     }
 
-    /// Has a decision thought over before it is carried out, when it is doubtful and changes something.
+    /// Reflects on a decision before its execution, if it is uncertain and changes something.
     pub(super) fn reflect_on_decision(
         &mut self,
         decision: &Decision,
@@ -237,12 +239,12 @@ impl ModelRun {
         self.reflect(subject, Some(&quote("action", &doubt)), task, notes, cx)
     }
 
-    /// Remembers failures in a row; they are thought over once the page is seen again.
+    /// Records consecutive failures. The reflection takes place when the page is observed again.
     pub(super) fn failed_again(&mut self, what: &str, notes: &StepNotes, cx: &StepContext<'_>) {
         if notes.errors.consecutive == IN_A_ROW {
             self.advisory.failures = Some(one_line(what, THOUGHT));
         }
-        // Advice did not help, or none could be had.
+        // The advice did not help, or there was none.
         if notes.errors.consecutive == IN_A_ROW + 1 {
             self.plan_fails(what, notes, cx);
         }
@@ -281,7 +283,7 @@ impl ModelRun {
         }
     }
 
-    /// Does what was decided, or not, or asks a person.
+    /// Executes the decision, rejects it, or asks a person.
     fn reconsidered(
         &mut self,
         reflection: ReflectionReply,
@@ -308,7 +310,7 @@ impl ModelRun {
                 aborted(format!("nobody is there to ask, and it may not be undone: {what}"))
             }
             (Verdict::Proceed | Verdict::Retry, risk) => {
-                // What may not be undone is doubted again, however often it is decided.
+                // An action that cannot be undone causes a reflection each time the model decides on it.
                 let key = normalised(&decision.commands, self.page.as_deref());
                 self.advisory.rejected_action = Some(if risk == Risk::High { String::new() } else { key });
                 notes.history.note(format!("thought better of {what}: {}", reflection.thought));
@@ -319,7 +321,7 @@ impl ModelRun {
         }
     }
 
-    /// Puts a reflection on record; where it finds the plan wanting, that is made anew.
+    /// Records a reflection. If it finds that the plan does not work, the plan is revised.
     fn record_reflection(
         &mut self,
         reflection: &ReflectionReply,
@@ -340,7 +342,7 @@ impl ModelRun {
         }
     }
 
-    /// A person says whether it is done.
+    /// Applies a person's answer about an uncertain action.
     pub(super) fn approved(
         &mut self,
         decision: Decision,
@@ -358,12 +360,12 @@ impl ModelRun {
             }
             _ => Transition::Ended(Ending::parked(
                 Code::OutcomeUnknown,
-                format!("a human has to say whether to go on: {what}"),
+                format!("a person has to decide whether to continue: {what}"),
             )),
         }
     }
 
-    /// Has the claim that the task is done judged, when there is something to judge it by.
+    /// Requests a review of the claim that the task is done, if there are criteria for it.
     pub(crate) fn review(
         &mut self,
         message: &str,
@@ -376,25 +378,26 @@ impl ModelRun {
         let page = self.page.clone()?;
         let claim = ClaimedResult { message: message.to_owned(), answer: answer.then(|| message.to_owned()) };
         cx.phase(Phase::Validating);
-        // Where it ended is part of what shows it.
+        // The page at the end is a part of the evidence.
         notes.saw([
             Evidence::seen(EvidenceKind::Url, format!("the address is {}", page.url)),
             Evidence::seen(EvidenceKind::Title, format!("the title is {:?}", page.title)),
         ]);
         Some(match review::call(message, &criteria, &page, task, notes, cx) {
-            // An answer is not lost because nothing is left to judge it with.
+            // An answer is not discarded because no budget is left for a review.
             Ok(call) if budgets::exceeded(call.request(), cx).is_some() => unreviewed(claim, &NoReview::Budget, cx),
             Ok(call) => self.advise(AdvisoryCall::Review(call, claim), task, notes, cx),
             Err(why) => unreviewed(claim, &why.into(), cx),
         })
     }
 
-    /// Whether it waits for a review: one that comes late still counts.
+    /// Whether it waits for a review: a review that arrives late still counts.
     pub(crate) fn is_reviewing(&self) -> bool {
         matches!(&self.stage, ModelStage::SubTask(sub_task) if sub_task.is_review())
     }
 
-    /// `failed` and `partial` go back to the model with the feedback, a few times; then the answer is rejected.
+    /// `failed` and `partial` return to the model with the feedback, a limited number of times; then the answer is
+    /// rejected.
     fn reviewed(
         &mut self,
         claim: ClaimedResult,
@@ -410,7 +413,7 @@ impl ModelRun {
         let attempt = notes.reviews;
         cx.fact(EventKind::AnswerValidated(Review { quality, feedback: feedback.clone(), attempt }));
         if matches!(quality, Quality::Complete | Quality::Excellent) {
-            // A model that judges its own work is believed as far as something was seen that the work led to.
+            // The review of a model's own work counts only if code observed an effect of that work.
             let validation = if notes.in_vain { Validation::Unvalidated } else { Validation::Validated };
             return Transition::Ended(Ending::success(claim.message, claim.answer, validation));
         }
@@ -435,7 +438,7 @@ fn aborted(thought: String) -> Transition {
     Transition::Ended(Ending::failure(Code::CommandFailed, thought))
 }
 
-/// An answer that nobody reviewed is unvalidated, and the record says why.
+/// An answer without a review is unvalidated, and the record contains the reason.
 fn unreviewed(claim: ClaimedResult, why: &NoReview, cx: &mut StepContext<'_>) -> Transition {
     let message = format!("nobody checked the answer: {why}");
     match why {

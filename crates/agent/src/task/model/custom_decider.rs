@@ -1,6 +1,6 @@
-//! The decider of a program that has Legwork as a library: asked once a turn, before the model, on the page as it is. What
-//! it decides goes the way of a model's decisions: loop guard, intents, evidence, the review of an answer. What it leaves
-//! is the model's, where there is one.
+//! The decider of a program that uses Legwork as a library. It is called once per turn, before the model, with the
+//! current page. Its decisions are handled like those of a model: loop guard, intents, evidence, review. If it passes,
+//! the model decides, if there is one.
 
 use std::sync::Arc;
 
@@ -13,11 +13,11 @@ use crate::{
     task::{Ending, StepNotes, Task, Transition, run_context::StepContext},
 };
 
-/// The most tokens of what was done.
+/// The maximum number of tokens of the history.
 const HISTORY: usize = 4_000;
 
 impl ModelRun {
-    /// Has the next turn decided on.
+    /// Requests the decision of the next turn.
     pub(super) fn turn(
         &mut self,
         page: Arc<Snapshot>,
@@ -41,7 +41,7 @@ impl ModelRun {
         }))
     }
 
-    /// Follows what it said.
+    /// Applies its reply.
     pub(super) fn consulted(
         &mut self,
         said: Consulted,
@@ -73,12 +73,12 @@ impl ModelRun {
         match decision.verdict {
             Verdict::Abort if decision.message.is_empty() => Transition::Ended(Ending::failure(
                 Code::CommandFailed,
-                "the program's own decider gave up without a word",
+                "the program's own decider gave up without a reason",
             )),
             Verdict::Abort => Transition::Ended(Ending::failure(Code::CommandFailed, decision.message)),
             _ if decision.commands.is_empty() => Transition::Finished { message: decision.message, answer: true },
             _ if task.judges => {
-                let why = "the program's own decider wanted to act where only a judgement was asked for";
+                let why = "the program's own decider returned an action although only a judgement was requested";
                 Transition::Ended(Ending::error(Code::CommandFailed, why))
             }
             _ => self.carry_out(decision, task, notes, cx),
@@ -86,7 +86,7 @@ impl ModelRun {
     }
 }
 
-/// How it ends when nobody is left to decide.
+/// The end of a step if no decider is left.
 pub(super) fn nobody_left(cx: &StepContext<'_>) -> Ending {
     if !cx.rules.custom {
         return Ending::error(Code::SettingsInvalid, "no model is configured");

@@ -1,4 +1,4 @@
-//! What the model decided: its reply is read, asked for again when it cannot be used, and followed.
+//! Handles a model's reply: parses it, requests a new one if it is unusable, and applies the decision.
 
 use legwork_observe::tokens::count;
 use legwork_protocol::{
@@ -19,7 +19,7 @@ use crate::{
     },
 };
 
-/// The tokens of a repair's own words.
+/// The number of tokens of a repair prompt's fixed text.
 const REPAIR: usize = 40;
 
 impl ModelRun {
@@ -29,7 +29,7 @@ impl ModelRun {
         notes: &mut StepNotes,
         cx: &mut StepContext<'_>,
     ) -> Transition {
-        // The transport has tried again already; an unusable reply may be a matter of luck.
+        // The transport has already retried. An unusable reply may be accidental, so the model is called again.
         if failure.retryable && failure.is_unusable_reply() {
             let problem = SchemaProblem::whole("a JSON object", &failure.message);
             let unusable = Unusable { code: failure.code, cause: failure.message.clone() };
@@ -38,7 +38,7 @@ impl ModelRun {
         Transition::Ended(Ending::of_model(failure))
     }
 
-    /// Reads a reply and does what it decides.
+    /// Parses a reply and applies its decision.
     pub(super) fn decided(
         &mut self,
         reply: &ChatReply,
@@ -60,9 +60,9 @@ impl ModelRun {
             return Transition::Need(Need::Decide(request));
         }
         let mut decision = match read {
-            // What was cut off may be mended into JSON, but not into what the model was about to say.
+            // A truncated reply can be repaired to valid JSON, but the missing content is unknown.
             Ok(decision) if is_cut_off(reply) && !decision.commands.is_empty() => {
-                let problem = SchemaProblem::whole("the reply is cut off", "a whole object, in fewer words");
+                let problem = SchemaProblem::whole("the reply is cut off", "a complete object, in fewer words");
                 let unusable = Unusable::cut_off(rules.max_reply_tokens);
                 return self.retry(&reply.text, &[problem], unusable, notes, cx);
             }
@@ -73,7 +73,7 @@ impl ModelRun {
             }
         };
         if task.judges && !decision.commands.is_empty() {
-            let problem = SchemaProblem::whole("no command: only a judgement is wanted", "a command");
+            let problem = SchemaProblem::whole("no command: only a judgement is requested", "a command");
             let unusable = Unusable::of(reply, rules.max_reply_tokens, std::slice::from_ref(&problem));
             return self.retry(&reply.text, &[problem], unusable, notes, cx);
         }
@@ -89,7 +89,7 @@ impl ModelRun {
             _ if decision.commands.is_empty() => Transition::Finished { message: decision.message, answer: true },
             _ => match (self.why_investigate(Some(&decision), cx), self.page.clone()) {
                 (Some(reason), Some(page)) => self.investigate(reason, Some(decision), page, task, notes, cx),
-                // What was looked into already can only be thought over.
+                // A page that was already investigated leaves only a reflection.
                 _ => match self.reflect_on_decision(&decision, task, notes, cx) {
                     Some(next) => next,
                     None => self.carry_out(decision, task, notes, cx),
@@ -98,7 +98,7 @@ impl ModelRun {
         }
     }
 
-    /// Asks once more, with what is wrong with the reply.
+    /// Calls the model again with the problems of its reply.
     fn retry(
         &mut self,
         said: &str,
@@ -124,12 +124,12 @@ impl ModelRun {
             return Transition::Ended(Ending::from_error(Status::Error, error.with_details(lines)));
         }
         self.reply_retries += 1;
-        // From now on the provider is asked to hold the model to the shape, which costs tokens in each request.
+        // From now on the schema is sent to the provider, which costs tokens in each request.
         self.enforce_schema = true;
         request.schema.get_or_insert_with(|| schema::wire(&rules.schema));
         cx.phase(Phase::QueryingAi);
         let shape = schema::shape(&rules.schema);
-        // What was said is shown as far as the prompt's budget has room for it, once it is told what is wrong.
+        // The unusable reply is quoted as far as the prompt's budget permits after the list of problems.
         let sent: usize = request.messages.iter().map(|message| count(&message.text)).sum();
         let told: usize = lines.iter().chain([&shape]).map(|line| count(line)).sum();
         let left = cx.rules.context_tokens.saturating_sub(sent + told + REPAIR);
@@ -142,7 +142,7 @@ impl ModelRun {
     }
 }
 
-/// Whether a reply ended at the limit of its length and is no whole object.
+/// Whether a reply ended at its length limit and is not a complete object.
 fn is_cut_off(reply: &ChatReply) -> bool {
     let cut = matches!(reply.finish.as_deref(), Some("length" | "max_tokens"));
     let text = reply.text.trim().trim_end_matches("```").trim_end();

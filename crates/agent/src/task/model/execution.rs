@@ -1,4 +1,4 @@
-//! A decision carried out: the guard against repetition, the needs that its actions become, and the page that shows what they did.
+//! Executes a decision: the guard against loops, the needs of its actions, and the assessment of the page afterwards.
 
 use legwork_observe::Snapshot;
 use legwork_protocol::{
@@ -13,12 +13,12 @@ use crate::{
     task::{Ending, StepNotes, Task, Transition, guard, intents, run_context::StepContext, sub_task::SubTask},
 };
 
-/// Told with the next prompt when nobody knows whether the last action was done.
+/// The hint of the next prompt if the outcome of the last action is unknown.
 const UNKNOWN: &str = "The outcome of your last action is unknown: it was sent to the page and may have been done, though it \
     failed. Do not do it again now. First verify on the page whether it was done; only if it certainly was not, do it again. \
     If you cannot tell, ABORT and say so.";
 
-/// What was done in a turn whose page is still to be observed.
+/// The actions of a turn whose page has not been observed yet.
 pub(super) struct ExecutedTurn {
     done: Vec<Action>,
     failed: Vec<Action>,
@@ -26,7 +26,7 @@ pub(super) struct ExecutedTurn {
 }
 
 impl ModelRun {
-    /// Carries out a decision, unless it repeats itself without effect.
+    /// Executes a decision, unless it repeats itself without effect.
     pub(super) fn carry_out(
         &mut self,
         decision: Decision,
@@ -34,7 +34,7 @@ impl ModelRun {
         notes: &mut StepNotes,
         cx: &mut StepContext<'_>,
     ) -> Transition {
-        // Saying once more that it is done repeats no action: that is the review's to judge, and its rejections are counted.
+        // A repeated claim that the task is done repeats no action. The review evaluates it and counts its rejections.
         let claims = |command: &Command| matches!(command.action, Action::Done(_) | Action::Abort(_));
         let judged = match decision.commands.iter().all(claims) {
             true => guard::GuardDecision::Go,
@@ -51,7 +51,7 @@ impl ModelRun {
                 let what = decision.commands.first().map_or("", |command| command.action.name());
                 let mut message = format!("the same {what} was repeated and left the page as it is");
                 let effects = notes.effects_in_words();
-                // Whoever runs it again has to know what would be done twice.
+                // A person who runs it again must know which actions would be repeated.
                 if !effects.is_empty() {
                     message += &format!("; before that something took effect: {}", effects.join("; "));
                 }
@@ -70,7 +70,7 @@ impl ModelRun {
             let action = cx.resolve_action(action);
             match action {
                 action if for_the_browser(&action) => actions.push(action),
-                // The others are decided once those before them are done.
+                // The remaining commands are decided after the preceding ones have been executed.
                 _ if !actions.is_empty() => break,
                 Action::Ask(ask) => {
                     self.stage = ModelStage::Asking(ask.question.clone());
@@ -92,7 +92,7 @@ impl ModelRun {
         Transition::Need(Need::Act(intents(actions, by)))
     }
 
-    /// Takes the results of actions; the page after them is assessed next.
+    /// Applies the results of actions; the page is assessed next.
     pub(super) fn acted(
         &mut self,
         actions: Vec<Action>,
@@ -105,7 +105,7 @@ impl ModelRun {
         }
         notes.failed_action = actions.iter().zip(results).find_map(|(action, result)| {
             let failure = result.failure.as_ref()?;
-            // A tool that refuses or fails has answered: what to make of that is the model's to say.
+            // A tool that refuses or fails has responded: the model decides how to continue.
             let on_page = action.effect() != Effect::ReadOnly && !matches!(action, Action::Call(_));
             on_page.then(|| format!("{} failed: {failure}", action.name()))
         });
@@ -128,7 +128,8 @@ impl ModelRun {
                 if let Some(ending) = too_many_errors(notes, cx) {
                     return Transition::Ended(ending);
                 }
-                // What it names is the model's own; what the page has instead stands in the history, quoted.
+                // The target in the prompt is the model's own text; the quoted history contains the elements of the
+                // page.
                 self.missing_target = match failure {
                     ActionFailure::NotFound { target, .. } => Some(format!("nothing matches {target}")),
                     ActionFailure::Ambiguous { target, count, .. } => Some(format!("{count} elements match {target}")),
@@ -146,7 +147,7 @@ impl ModelRun {
         Transition::Need(Need::Observe(ObserveRequest::default()))
     }
 
-    /// Notes what the page shows of the actions of a turn.
+    /// Adds the findings about the actions of a turn.
     pub(super) fn assess(
         &mut self,
         turn: &ExecutedTurn,
@@ -168,11 +169,11 @@ impl ModelRun {
             disabled: &cx.rules.disabled_evidence,
         });
         notes.history.led_to(&led_to(&findings));
-        // A failed action may still have done its work: what the page shows since then decides.
+        // A failed action may have had its effect nevertheless: later supporting facts decide.
         if findings.iter().any(Finding::supports) {
             notes.failed_action = None;
         }
-        // A turn that only looked says nothing of the action before it.
+        // A turn with only read-only actions is no evidence about the previous action.
         if turn.done.iter().chain(&turn.failed).all(|action| action.effect() == Effect::ReadOnly) {
             notes.note_late_responses(&turn.done, &turn.effects, cx);
         } else {
@@ -182,8 +183,8 @@ impl ModelRun {
     }
 }
 
-/// What an action led to, in a line's few words: that a field holds what was put there goes without saying, and what would
-/// have happened anyway is left out.
+/// The effects of an action in a few words. It omits that a field has the entered value, and changes that would also
+/// have occurred without the action.
 fn led_to(findings: &[Finding]) -> String {
     let refused: Vec<&str> = facts(findings, |finding| finding.contradicts());
     let telling = facts(findings, |finding| finding.supports() && finding.evidence.kind != EvidenceKind::Element);
@@ -204,7 +205,7 @@ fn facts(findings: &[Finding], fits: impl Fn(&Finding) -> bool) -> Vec<&str> {
 }
 
 pub(super) fn aborted(message: &str) -> String {
-    if message.is_empty() { "the model gave up without a word".to_owned() } else { message.to_owned() }
+    if message.is_empty() { "the model gave up without a reason".to_owned() } else { message.to_owned() }
 }
 
 fn for_the_browser(action: &Action) -> bool {
