@@ -1,8 +1,8 @@
 //! Converts a page to Markdown: headings, lists, tables and links keep their form, and a table row is one line.
 //!
 //! The conversion uses htmd and not a reader view such as dom_smoothie. A reader view looks for an article and drops
-//! the rest, which is what most extractions need. On seventeen pages (three reference pages, fourteen of an admin
-//! template) dom_smoothie kept 13–92 % of the words and no table rows, and took two to four times as long.
+//! the rest of the page, and most extractions need that rest. On seventeen pages (three reference pages, fourteen of an
+//! admin template) dom_smoothie kept 13–92 % of the words and no table rows, and took two to four times as long.
 
 use std::borrow::Cow;
 

@@ -1,4 +1,4 @@
-//! `docs/settings.md`, generated from the table.
+//! Generates `docs/settings.md` from the table.
 
 use std::fmt::Write;
 
@@ -26,7 +26,7 @@ pub fn reference() -> String {
     for setting in SETTINGS {
         let code = |text: &str| if text.is_empty() { String::new() } else { format!("`{text}`") };
         let mark = |is_set: bool| if is_set { "✓" } else { "" };
-        // Writing into a String cannot fail.
+        // Writing to a String cannot fail.
         let _ = writeln!(
             page,
             "| `{}` | {} | {} | {} | {} | {} | {} |",
