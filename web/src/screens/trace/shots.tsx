@@ -1,4 +1,4 @@
-// The page before and after a moment, the target outlined on the picture before it.
+// The screenshots before and after a moment. The target is outlined on the one before.
 
 import { useEffect, useRef, useState } from "preact/hooks";
 import { pictureUrl } from "../../api/client";
@@ -49,10 +49,10 @@ function Shot({ info, name, box, target }: { info: ScreenshotInfo; name: string;
   );
 }
 
-/** Whether some of it is in the view that the picture shows. */
+/** Whether a part of the element is inside the visible area of the screenshot. */
 const isIn = ({ x, y, width, height, view }: ElementBox) => x < view[0]! && y < view[1]! && x + width > 0 && y + height > 0;
 
-/** Drawn in the view's own pixels: the picture may be smaller. */
+/** Drawn in CSS pixels of the page, because the screenshot may be smaller. */
 function Outline({ box }: { box: ElementBox }) {
   const [width, height] = box.view as [number, number];
   return (
