@@ -15,7 +15,7 @@ use crate::{replay::ReplayError, tools::ToolsError, vault::VaultError};
 #[derive(Debug, Error)]
 pub enum Error {
     /// The data folder cannot be created.
-    #[error("the data folder {path} cannot be made")]
+    #[error("the data folder {path} cannot be created")]
     DataDir {
         /// The path of the folder.
         path: PathBuf,
@@ -56,7 +56,7 @@ pub enum Error {
     #[error("there is no run {0:?}")]
     NoSuchRun(String),
     /// The text matches more than one run.
-    #[error("{text:?} stands for several runs: {}", .runs.iter().map(ToString::to_string).collect::<Vec<_>>().join(", "))]
+    #[error("{text:?} matches several runs: {}", .runs.iter().map(ToString::to_string).collect::<Vec<_>>().join(", "))]
     SeveralRuns {
         /// The text.
         text: String,
@@ -67,11 +67,11 @@ pub enum Error {
     #[error("run {0} cannot be replayed")]
     Replay(RunId, #[source] ReplayError),
     /// The run cannot be resumed.
-    #[error("run {0} cannot be taken up")]
+    #[error("run {0} cannot be resumed")]
     Resume(RunId, #[source] ResumeError),
     /// The saved state of its browser cannot be read. Without its cookies and storage, the run would continue as
     /// another user.
-    #[error("run {run} cannot be taken up: the cookies and storage that were kept for it cannot be read")]
+    #[error("run {run} cannot be resumed: the cookies and storage that were kept for it cannot be read")]
     SavedState {
         /// The run.
         run: RunId,
@@ -88,7 +88,7 @@ pub enum SavedStateError {
     #[error(transparent)]
     Artifact(#[from] ArtifactError),
     /// The artifact is not a saved state.
-    #[error("artifact {hash} is no saved state")]
+    #[error("artifact {hash} is not a saved state")]
     Content {
         /// The hash of the artifact.
         hash: String,
@@ -105,28 +105,28 @@ impl Error {
             Error::DataDir { .. } => "set another folder with LEGWORK_DATA_DIR".into(),
             Error::Store(error) => error.hint().into(),
             Error::Browser(_) => "`legwork doctor` looks for browsers; `legwork install-browser` installs one".into(),
-            Error::Tools(_) => "give each tool a name of its own".into(),
-            Error::Model(_) => "`legwork doctor` says which keys and addresses are looked for".into(),
+            Error::Tools(_) => "give each tool a unique name".into(),
+            Error::Model(_) => "`legwork doctor` shows which keys and addresses are used".into(),
             Error::UnknownPrice { models, .. } => {
                 let model = models.first().map_or("", String::as_str);
                 format!(
-                    "put it into the settings file, in US dollars for a million tokens (`legwork config` names the file): \
+                    "add it to the settings file, in US dollars per million tokens (`legwork config` names the file): \
                      [prices.\"{model}\"] with `input = 1.25` and `output = 10`, 0 for a model that is free; or leave out --max-cost"
                 )
             }
             Error::Secrets(_) => {
                 "`--secret NAME` grants a secret to a run: its value comes from LEGWORK_SECRET_NAME, from `--secret NAME=FILE`, or from a prompt".into()
             }
-            Error::NoSuchRun(_) | Error::SeveralRuns { .. } => "`legwork runs` lists the runs there are".into(),
+            Error::NoSuchRun(_) | Error::SeveralRuns { .. } => "`legwork runs` lists the runs".into(),
             Error::Lease(LeaseError::Lock { .. }) => {
-                "make room in the data folder and let this user write to it; `legwork doctor` shows where it is".into()
+                "free disk space, and allow this user to write to the data folder; `legwork doctor` shows where it is".into()
             }
             Error::Lease(_) => "wait for it, or stop the other process".into(),
-            Error::Artifacts(_) => "`legwork doctor` shows where they are kept".into(),
-            Error::Replay(..) => "`legwork show RUN` tells what it did; run its workflow again instead".into(),
-            Error::Resume(..) => "`legwork show RUN` tells how it ended".into(),
+            Error::Artifacts(_) => "`legwork doctor` shows where they are stored".into(),
+            Error::Replay(..) => "`legwork show RUN` shows what it did; run its workflow again instead".into(),
+            Error::Resume(..) => "`legwork show RUN` shows how it ended".into(),
             Error::SavedState { .. } => {
-                "nothing was done; put the data folder's `artifacts` back from a copy, or look at the page and begin the run anew"
+                "nothing was done; restore the data folder's `artifacts` from a backup, or check the page and start a new run"
                     .into()
             }
         }

@@ -103,7 +103,7 @@ impl RunExecutor {
             // The screenshot is taken afterwards, as for any other action. Here it is only checked whether it is
             // possible.
             Action::Look(_) if self.screenshots.is_none() => {
-                unavailable(action, "screenshots are switched off (`screenshots.enabled`)")
+                unavailable(action, "screenshots are disabled (`screenshots.enabled`)")
             }
             Action::Look(_) => match self.session().await {
                 Ok(session) => ActionResult { url: session.url(), ..ActionResult::done(began.elapsed()) },
@@ -182,7 +182,7 @@ impl RunExecutor {
         cancel: &CancellationToken,
     ) -> (Result<ChatReply, ModelFailure>, Vec<AiCall>) {
         let Some(model) = &self.model else {
-            let message = "no model is configured; word the step literally or set one with --model".to_owned();
+            let message = "no model is configured; write a literal step or set a model with --model".to_owned();
             return (Err(ModelFailure { code: Code::ModelConnection, message, retryable: false }), Vec::new());
         };
         if self.guard.has_secrets() {

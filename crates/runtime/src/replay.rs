@@ -17,13 +17,13 @@ use crate::{
 #[derive(Debug, Error)]
 pub enum ReplayError {
     /// The run did not end as a success, so there is nothing to repeat.
-    #[error("the run ended as {state}; only one that ended in success can be replayed")]
+    #[error("the run ended as {state}; only a successful run can be replayed")]
     Unfinished {
         /// How it ended, or its current state.
         state: &'static str,
     },
     /// The element of an action has no name that would identify it again.
-    #[error("step {step}: nothing is known by which {target} could be found again ({action})")]
+    #[error("step {step}: {target} has no name that would identify it again ({action})")]
     NoIdentity {
         /// The step number, from 1.
         step: usize,

@@ -123,7 +123,7 @@ impl Tools {
             ActionResult::failed(failure, begun.elapsed())
         };
         let Some((spec, tool)) = self.by_name.get(&call.tool) else {
-            return failed("this run was not given it".to_owned());
+            return failed("this run does not have this tool".to_owned());
         };
         if cancel.is_cancelled() {
             return ActionResult::failed(ActionFailure::Cancelled, begun.elapsed());
@@ -138,7 +138,7 @@ impl Tools {
                     ActionResult { value: Some(shortened(value)), ..ActionResult::done(begun.elapsed()) }
                 }
                 Ok(Err(error)) => failed(error.0.chars().take(ANSWER).collect()),
-                Err(_) => unanswered(failed(format!("it gave no answer within {} s", PATIENCE.as_secs()))),
+                Err(_) => unanswered(failed(format!("no result within {} s", PATIENCE.as_secs()))),
             },
         }
     }

@@ -85,7 +85,8 @@ impl Gate {
         if second.is_none() && host.is_some_and(known) && line.is_none_or(known) {
             return Ok(());
         }
-        Err(forbidden("this Host is not one of the server's").suggest("Use the address that `legwork serve` printed."))
+        Err(forbidden("the Host header is not one of the server's names")
+            .suggest("Use the address that `legwork serve` printed."))
     }
 
     /// Whether the request has an Origin. Fails if it is not one of the server's.
@@ -135,7 +136,7 @@ fn pass(app: &App, request: &Request) -> Result<Option<Principal>, ApiError> {
         return Ok(who);
     }
     let Some(who) = who else {
-        return Err(ApiError::new(StatusCode::UNAUTHORIZED, Code::Unauthenticated, "nobody is signed in")
+        return Err(ApiError::new(StatusCode::UNAUTHORIZED, Code::Unauthenticated, "not signed in")
             .suggest("Open the link that `legwork serve` printed, or send `Authorization: Bearer TOKEN`."));
     };
     if let Principal::Page(cookie) = &who {
@@ -147,7 +148,7 @@ fn pass(app: &App, request: &Request) -> Result<Option<Principal>, ApiError> {
         let given = request.headers().get("x-legwork-csrf").and_then(|value| value.to_str().ok());
         if changes && !app.auth.is_csrf(cookie, given) {
             return Err(
-                forbidden("the header X-Legwork-CSRF is missing or wrong").suggest("GET /api/me gives its value.")
+                forbidden("the header X-Legwork-CSRF is missing or wrong").suggest("GET /api/me returns its value.")
             );
         }
     }

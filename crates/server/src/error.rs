@@ -13,7 +13,7 @@ use thiserror::Error;
 #[derive(Debug, Error)]
 pub enum ServeError {
     /// The address is in use or not available.
-    #[error("{address} cannot be listened on")]
+    #[error("cannot listen on {address}")]
     Listen {
         /// The address.
         address: String,
@@ -22,7 +22,7 @@ pub enum ServeError {
         source: io::Error,
     },
     /// Other machines could reach the server, and nothing protects the data that they send.
-    #[error("{address} can be reached by other machines, and without TLS they would see the token")]
+    #[error("other machines can reach {address}, and without TLS the token could be read in transit")]
     Exposed {
         /// The address on which the server would listen.
         address: SocketAddr,
@@ -45,13 +45,13 @@ pub enum ServeError {
         source: io::Error,
     },
     /// Other users can read the token.
-    #[error("{path} may be read by other users")]
+    #[error("other users can read {path}")]
     Readable {
         /// The path of the file.
         path: PathBuf,
     },
     /// The system returns no random numbers.
-    #[error("the system gives no random numbers")]
+    #[error("the system returns no random numbers")]
     Random,
     /// No server responds.
     #[error("no server answers for this data folder")]
@@ -65,14 +65,14 @@ impl ServeError {
     /// What the user can try.
     pub fn hint(&self) -> &'static str {
         match self {
-            ServeError::Listen { .. } => "is a server running already? `legwork serve --port 0` takes a free port",
+            ServeError::Listen { .. } => "is a server running already? `legwork serve --port 0` selects a free port",
             ServeError::Exposed { .. } => {
                 "give it a certificate (`server.tls_cert`, `server.tls_key`), or put a proxy that speaks TLS before it and \
                  say so: `--behind-proxy https://legwork.example.org`"
             }
             ServeError::Tls { .. } => "`server.tls_cert` and `server.tls_key` are files in PEM that belong together",
             ServeError::File { .. } => "check the data folder (`data_dir`)",
-            ServeError::Readable { .. } => "chmod 600 it, or delete it: a new one is made",
+            ServeError::Readable { .. } => "run `chmod 600` on it, or delete it; a new one is then created",
             ServeError::Random => "restart the machine",
             ServeError::NotRunning(_) => "start it: `legwork serve`",
             ServeError::Store(error) => error.hint(),

@@ -66,7 +66,7 @@ pub fn document() -> String {
             },
             "schemas": schemas,
             "responses": { "Refused": {
-                "description": "Refused; the status and the error say why",
+                "description": "Refused; the status and the error state the reason",
                 "content": { "application/json": { "schema": { "$ref": "#/components/schemas/Refusal" } } },
             } },
         },

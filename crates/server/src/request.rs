@@ -159,7 +159,9 @@ impl Execute {
         let Some(workflow) = reading.workflow else { return Err(invalid(&reading.problems)) };
         let mut problems = Vec::new();
         for name in self.inputs.keys().filter(|name| !legwork::protocol::is_variable_name(name)) {
-            problems.push(format!("inputs: {name:?} is no name: letters, digits and _, and no digit first"));
+            problems.push(format!(
+                "inputs: {name:?} is not a valid name: use letters, digits and _, and begin with a letter or _"
+            ));
         }
         for (name, input) in workflow.inputs.iter().filter(|(name, _)| !self.inputs.contains_key(*name)) {
             if input.default.is_none() {
@@ -214,7 +216,7 @@ fn invalid(problems: &[Problem]) -> ApiError {
         ApiError::new(StatusCode::UNPROCESSABLE_ENTITY, Code::WorkflowInvalid, "this is no workflow that can be run");
     refused.error.details =
         problems.iter().filter(|one| one.severity == Severity::Error).map(ToString::to_string).collect();
-    refused.suggest("POST the same body to /api/automation/validate for every problem with its place.")
+    refused.suggest("POST the same body to /api/automation/validate to list every problem with its position.")
 }
 
 /// Shortens a text to a name: whole words, and an ellipsis if the text is longer.
@@ -254,7 +256,8 @@ impl RunOptions {
         }
         if self.headed.is_some_and(|headed| headed != own.browser.headed) {
             problems.push(
-                "options.headed: all runs share the server's browser; set `browser.headed` and start it again".into(),
+                "options.headed: all runs share the server's browser; set `browser.headed` and restart the server"
+                    .into(),
             );
         }
         match self.timeout.as_ref().map(time) {

@@ -88,10 +88,10 @@ impl SchedulePlan {
             problems.push(format!("cron: {error}"));
         }
         if TimeZone::get(&self.timezone).is_err() {
-            problems.push(format!("timezone: there is no {:?}; a name such as Europe/Lisbon is needed", self.timezone));
+            problems.push(format!("timezone: {:?} does not exist; use a name such as Europe/Lisbon", self.timezone));
         }
         if self.name.trim().is_empty() {
-            problems.push("name: it is empty".to_owned());
+            problems.push("name: it must not be empty".to_owned());
         }
         if let Some(url) = &self.webhook
             && let Err(problem) = webhook::address(url)
@@ -99,7 +99,7 @@ impl SchedulePlan {
             problems.push(format!("webhook: {problem}"));
         }
         if !problems.is_empty() {
-            return Err(ApiError::bad("the schedule has mistakes").details(problems));
+            return Err(ApiError::bad("the schedule is invalid").details(problems));
         }
         self.execute().start(app, RunId::new()).map(drop)
     }
@@ -233,7 +233,7 @@ impl Schedules {
         match begun {
             Ok(()) => (schedule.last_run, schedule.problem) = (Some(run), None),
             Err(refused) => {
-                tracing::error!(schedule = schedule.plan.name, error = %refused.error, "a scheduled run did not begin");
+                tracing::error!(schedule = schedule.plan.name, error = %refused.error, "a scheduled run did not start");
                 schedule.problem = Some(refused.error.message.clone());
             }
         }
@@ -285,10 +285,10 @@ pub(crate) async fn keep(app: Arc<App>) {
                 end = ends.recv() => match end {
                     Ok((run, outcome)) => {
                         if let Err(refused) = app.schedules.tell(&app, run, &outcome).await {
-                            tracing::error!(error = %refused.error, %run, "nobody was told of the end");
+                            tracing::error!(error = %refused.error, %run, "the webhook of a run could not be prepared");
                         }
                     }
-                    Err(RecvError::Lagged(lost)) => tracing::error!(lost, "ends came too fast to tell of them all"),
+                    Err(RecvError::Lagged(lost)) => tracing::error!(lost, "some ends of runs arrived too fast and were not reported"),
                     Err(RecvError::Closed) => return,
                 },
             }

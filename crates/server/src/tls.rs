@@ -35,7 +35,7 @@ impl Identity {
         let chain: Vec<CertificateDer<'static>> = CertificateDer::pem_file_iter(cert)
             .and_then(Iterator::collect)
             .map_err(|error| wrong(cert, error.to_string()))?;
-        let first = chain.first().ok_or_else(|| wrong(cert, "there is no certificate in it".to_owned()))?;
+        let first = chain.first().ok_or_else(|| wrong(cert, "it contains no certificate".to_owned()))?;
         let parsed = webpki::EndEntityCert::try_from(first).map_err(|error| wrong(cert, error.to_string()))?;
         let names = parsed.valid_dns_names().filter(|name| !name.contains('*')).map(str::to_ascii_lowercase).collect();
         let secret = PrivateKeyDer::from_pem_file(key).map_err(|error| wrong(key, error.to_string()))?;

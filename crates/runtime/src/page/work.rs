@@ -76,7 +76,7 @@ impl Page {
             outcome = &mut outcome => Ok(outcome),
             () = cancel.cancelled() => {
                 // A run that has ended receives no more ops.
-                let _ = ops.send(Op::Cancel { reason: Some("cancelled by who asked for it".to_owned()) }).await;
+                let _ = ops.send(Op::Cancel { reason: Some("cancelled by the caller".to_owned()) }).await;
                 Ok(outcome.await)
             }
         }

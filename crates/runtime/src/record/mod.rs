@@ -324,7 +324,7 @@ pub enum RecordError {
     #[error("there are no events")]
     Empty,
     /// The first event is not `WORKFLOW_STARTED`.
-    #[error("the first event is number {seq} and not the start of a run")]
+    #[error("the first event has number {seq} and is not the start of a run")]
     NoStart {
         /// The number of the first event.
         seq: u64,

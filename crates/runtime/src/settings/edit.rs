@@ -26,7 +26,7 @@ pub enum EditError {
     #[error(transparent)]
     Refused(#[from] SettingsProblem),
     /// The file is not valid TOML.
-    #[error("{path} is no TOML, mend it first")]
+    #[error("{path} is not valid TOML; fix it first")]
     Broken {
         /// The path of the file.
         path: PathBuf,
@@ -92,7 +92,7 @@ fn change(text: &str, name: &str, value: Option<&str>, in_project: bool, path: &
         SettingsProblem::new(
             Origin::Flag,
             name,
-            format!("`{}` in {} is no table", section.unwrap_or_default(), path.display()),
+            format!("`{}` in {} is not a table", section.unwrap_or_default(), path.display()),
         )
     };
     let table: &mut dyn toml_edit::TableLike = match section {

@@ -45,9 +45,7 @@ pub enum SecretDenied {
         origin: String,
     },
     /// The secret has no origin, and the run has no first page that could supply one.
-    #[error(
-        "secret {name} is bound to no site yet; say which: `--secret {name}@{origin}`, or give the workflow a `url`"
-    )]
+    #[error("secret {name} is not bound to a site; use `--secret {name}@{origin}`, or add a `url` to the workflow")]
     Unbound {
         /// The secret's name.
         name: String,

@@ -65,13 +65,13 @@ pub enum Binding {
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum SpecError {
     /// The name is missing or invalid.
-    #[error("a secret's name has letters, digits, `_`, `.` and `-`: `--secret NAME[=FILE][@ORIGIN]`")]
+    #[error("a secret's name consists of letters, digits, `_`, `.` and `-`: `--secret NAME[=FILE][@ORIGIN]`")]
     Name,
     /// The file name is missing.
-    #[error("no file is named: `--secret NAME=FILE`")]
+    #[error("the file name is missing: `--secret NAME=FILE`")]
     Path,
     /// The text is not an origin.
-    #[error("{text:?} is no origin such as https://example.org or http://localhost:8080")]
+    #[error("{text:?} is not an origin, such as https://example.org or http://localhost:8080")]
     Origin {
         /// The text after the `@`.
         text: String,

@@ -148,7 +148,7 @@ async fn follow(feed: Weak<RecordFeed>, last: u64, mut follower: Follower, stop:
             }
             Some(Err(error)) => {
                 // Current viewers keep what they have. A new viewer gets a new feed.
-                tracing::warn!(%error, run = %feed.run, "the run can be followed no longer");
+                tracing::warn!(%error, run = %feed.run, "the run can no longer be followed");
                 return;
             }
             None => feed.check_live().await,

@@ -148,7 +148,7 @@ impl QueuedRun {
 
     pub(super) async fn forget(&self, app: &App) {
         if let Err(error) = app.key_value_store().delete_entry(KIND, &self.run.to_string()).await {
-            tracing::warn!(%error, run = %self.run, "it would be begun again after a restart");
+            tracing::warn!(%error, run = %self.run, "the queue entry could not be deleted; the run would start again after a restart");
         }
     }
 }
@@ -167,7 +167,7 @@ impl super::Registry {
         for note in app.key_value_store().entries(KIND).await? {
             let read: Option<RunId> = note.key.parse().ok();
             let Some((run, kept)) = read.zip(serde_json::from_str::<PersistedWork>(&note.body).ok()) else {
-                tracing::warn!(run = note.key, "what waits in the queue cannot be read and is dropped");
+                tracing::warn!(run = note.key, "an unreadable queue entry is deleted");
                 app.key_value_store().delete_entry(KIND, &note.key).await?;
                 continue;
             };

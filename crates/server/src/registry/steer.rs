@@ -54,7 +54,7 @@ impl Registry {
             return Ok(());
         }
         if self.position(run).is_some() {
-            return Err(ApiError::conflict("the run waits in the queue and does nothing yet"));
+            return Err(ApiError::conflict("the run is queued and has not started"));
         }
         let summary = self.known(run).await?;
         Err(self.not_under_way(&summary))
@@ -77,7 +77,7 @@ impl Registry {
         let asked = open_question(&app.log().read(run, 1).await?);
         if asked.is_none() {
             self.known(run).await?;
-            return Err(ApiError::conflict("the run asks nothing"));
+            return Err(ApiError::conflict("the run has no open question"));
         }
         if self.say(run, Op::Answer { text: text.clone() }).await {
             return Ok(Admission::Running);
@@ -120,7 +120,7 @@ impl Registry {
             return Ok(());
         }
         if self.position(run).is_some() {
-            return Err(ApiError::conflict("the run is beginning at this very moment; ask again"));
+            return Err(ApiError::conflict("the run is just starting; try again"));
         }
         let summary = self.known(run).await?;
         let open = matches!(summary.state, RunState::Running | RunState::Paused | RunState::Parked);
@@ -141,13 +141,13 @@ impl Registry {
         if self.is_live(summary.run) {
             // The end is in the journal, and the task that drives the run is still closing its browser.
             let message = format!("the run has just ended ({state}), and its browser is still being closed");
-            return ApiError::conflict(message).suggest("Ask again in a moment.");
+            return ApiError::conflict(message).suggest("Try again in a moment.");
         }
         if summary.driven {
-            return ApiError::conflict("another process drives this run").suggest("Steer it there.");
+            return ApiError::conflict("another process drives this run").suggest("Control it there.");
         }
         let state = if summary.interrupted() { "interrupted" } else { state };
-        ApiError::conflict(format!("the run is not under way: {state}"))
+        ApiError::conflict(format!("the run is not in progress: {state}"))
     }
 }
 

@@ -41,7 +41,7 @@ async fn picture(
 ) -> Result<Response, ApiError> {
     let known = app.artifacts().stat(&hash).await?;
     if !is_picture(&known.media_type) {
-        return Err(ApiError::missing(format!("{hash} is no picture")));
+        return Err(ApiError::missing(format!("{hash} is not an image")));
     }
     serve(&app, &hash, &known.media_type, &headers).await
 }
@@ -54,7 +54,7 @@ async fn thumbnail(
     let known = app.artifacts().stat(&hash).await?;
     let media_type = known.media_type;
     if !is_picture(&media_type) {
-        return Err(ApiError::missing(format!("{hash} is no picture")));
+        return Err(ApiError::missing(format!("{hash} is not an image")));
     }
     let tag = format!("\"{hash}-small\"");
     if has(&headers, &tag) {
@@ -67,7 +67,7 @@ async fn thumbnail(
         Ok(Ok(small)) => dressed(small.into_response(), thumbnail::MEDIA_TYPE, &tag),
         // A browser may be able to decode an image that this server cannot.
         Ok(Err(whole)) => dressed(whole.into_response(), &media_type, &tag),
-        Err(_) => return Err(ApiError::missing(format!("{hash} cannot be made small"))),
+        Err(_) => return Err(ApiError::missing(format!("no thumbnail of {hash} can be created"))),
     })
 }
 

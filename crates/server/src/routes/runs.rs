@@ -42,7 +42,7 @@ pub(super) fn routes() -> Vec<Route> {
             .query::<RunListQuery>()
             .response::<Vec<RunListItem>>(),
         get("/api/automation/sessions/{id}", "A run: its steps, decisions, figures", show).response::<Session>(),
-        delete("/api/automation/sessions/{id}", "Forgets a run that nobody drives", forget).response::<Gone>(),
+        delete("/api/automation/sessions/{id}", "Deletes a run that no process drives", forget).response::<Gone>(),
         get("/api/automation/sessions/{id}/history", "A run's events", history)
             .query::<HistoryQuery>()
             .response::<History>(),

@@ -106,10 +106,8 @@ async fn change(
     let Some(table) = settings::find(&name) else {
         return Err(ApiError::missing(format!("there is no setting {name:?}")));
     };
-    let path = app
-        .settings_file
-        .clone()
-        .ok_or_else(|| ApiError::conflict("there is no home folder to keep a settings file in"))?;
+    let path =
+        app.settings_file.clone().ok_or_else(|| ApiError::conflict("there is no home folder for a settings file"))?;
     settings::set(&name, value.as_deref(), &Scope::User(path)).map_err(|error| match error {
         EditError::Refused(problem) => {
             ApiError::new(StatusCode::UNPROCESSABLE_ENTITY, Code::SettingsInvalid, problem.message)

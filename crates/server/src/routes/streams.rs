@@ -99,7 +99,9 @@ fn last_event_id(headers: &HeaderMap) -> Result<Option<u64>, ApiError> {
         None | Some("") => Ok(None),
         Some(text) => {
             let number = text.parse::<u64>();
-            number.map(Some).map_err(|_| ApiError::bad(format!("Last-Event-ID: {text:?} is no event's number")))
+            number
+                .map(Some)
+                .map_err(|_| ApiError::bad(format!("Last-Event-ID: {text:?} is not the number of an event")))
         }
     }
 }

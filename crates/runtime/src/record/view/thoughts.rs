@@ -49,7 +49,7 @@ pub(super) fn of(kind: &EventKind) -> Option<ThoughtRow> {
             };
             let doubt = match unverified.as_slice() {
                 [] => String::new(),
-                places => format!("Not found where it is said to be: {}", places.join(", ")),
+                places => format!("Not found at the stated place: {}", places.join(", ")),
             };
             idle(title, lines([&describe::value(data), &doubt]))
         }
