@@ -220,7 +220,7 @@ impl Loop {
                 self.pending_screenshot = Some((command, action.name(), pending_screenshot));
             }
             let stop = !result.ok() || moved(&result);
-            // The state is saved before the result, because whoever reads the result can then continue from the state.
+            // The state is saved before the result, because a reader of the result can then continue from the state.
             // In the opposite order, a run that is killed between the two would look for the new page in a browser
             // without its cookies. Other actions that change something may have done so in cookies and storage, which
             // are lost with the browser.

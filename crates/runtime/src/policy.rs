@@ -314,7 +314,7 @@ mod tests {
 
     #[test]
     fn disguises_are_taken_off_before_comparing() {
-        // The host is what stands after the last @ of the authority.
+        // The host is the part after the last @ of the authority.
         check(&["example.org"], "https://example.org@evil.test/", false);
         check(&["example.org"], "https://example.org%2f@evil.test/", false);
         check(&["example.org"], "https://user:pw@example.org/", true);
@@ -326,9 +326,9 @@ mod tests {
         check(&["example.org"], "https://ex\tample.org/", true);
         check(&["bücher.example"], "https://xn--bcher-kva.example/", true);
         check(&["xn--bcher-kva.example"], "https://BÜCHER.example/", true);
-        // A Cyrillic a is another host.
+        // A Cyrillic a is a different host.
         check(&["apple.example"], "https://\u{430}pple.example/", false);
-        // Numeric spellings of an address are that address.
+        // Numeric forms of an address are that address.
         check(&["127.0.0.1"], "http://2130706433/", true);
         check(&["127.0.0.1"], "http://0x7f.1/", true);
         check(&["example.org"], "http://2130706433/", false);

@@ -142,7 +142,7 @@ mod tests {
     use super::*;
     use crate::record::Turn;
 
-    /// A model may have found that it was done; a replay that left it out would do something else.
+    /// A model may have found that the work was already done. A replay without that step would do something else.
     #[test]
     fn a_step_with_an_action_of_unknown_outcome_is_not_replayed() {
         let command = |result| CommandRecord {
@@ -180,7 +180,7 @@ mod tests {
         for nameless in [None, Some("button"), Some("<div#x>"), Some("button \"\""), Some("link \"A long na…\"")] {
             assert_eq!(lasting(on("e7"), nameless), Err(Target("e7".into())), "{nameless:?}");
         }
-        // What it is dropped on was never named.
+        // The element that it is dropped on has no name.
         let drag = Action::Drag(Drag { target: Target("e1".into()), to: Target("e2".into()) });
         assert_eq!(lasting(drag, Some("listitem \"A\"")), Err(Target("e2".into())));
         let click: Click = serde_json::from_str(r#"{"target": "e1", "count": 2}"#).expect("a click");

@@ -328,11 +328,11 @@ mod tests {
                 gone.read(&mut RecordSubscriber::new(feed.clone(), 0), runs.last).await;
             }
         }
-        // However far behind it was: the newest rows, once.
+        // However far behind the viewer was, it receives the newest rows once.
         let before = slow.1.deliveries;
         slow.1.read(&mut slow.0, runs.last).await;
         assert_eq!(slow.1.deliveries, before + 1);
-        // One that lost its connection asks from the number that it has, of a server that was started anew.
+        // A viewer that lost its connection continues from its number, on a server that was restarted.
         let anew = Hub::new(Arc::new(runs.log.clone())).record_feed(runs.run).await.unwrap();
         gone.read(&mut RecordSubscriber::new(anew, gone.seq), runs.last).await;
         assert_eq!(quick.1.rows.len(), 2_800 + 7, "{:?}", quick.1.rows.keys().take(9).collect::<Vec<_>>());

@@ -112,7 +112,7 @@ mod tests {
         *last += made.len() as u64;
     }
 
-    /// The next events' numbers, up to the one that is the newest.
+    /// The numbers of the next events, up to `until`.
     async fn numbers(subscriber: &mut Subscriber, until: u64) -> Vec<u64> {
         let mut seen = Vec::new();
         while seen.last() != Some(&until) {
@@ -136,10 +136,10 @@ mod tests {
         let mut quick = Subscriber::new(feed.clone(), 1, None);
         assert_eq!(numbers(&mut slow, 10).await, (1..=10).collect::<Vec<_>>());
         assert_eq!(numbers(&mut quick, 10).await, (1..=10).collect::<Vec<_>>());
-        // It had all there was, and now looks away for longer than the window reaches back. The other one does not, and is
-        // not held up by it.
+        // The slow viewer had all events, and then pauses for longer than the window reaches back. The other viewer does not
+        // pause, and is not delayed.
         for _ in 0..4 {
-            // Caught up for a moment, or it would have read the journal anyway.
+            // The viewer has caught up; otherwise it would read the journal in any case.
             assert!(futures_util::FutureExt::now_or_never(slow.next()).is_none());
             append(&log, run, &mut last, 700).await;
             let from = last - 699;
