@@ -221,9 +221,9 @@ impl Loop {
             }
             let stop = !result.ok() || moved(&result);
             // The state is saved before the result, because a reader of the result can then continue from the state.
-            // In the opposite order, a run that is killed between the two would look for the new page in a browser
-            // without its cookies. Other actions that change something may have done so in cookies and storage, which
-            // are lost with the browser.
+            // In the opposite order, a run that is killed between the two would expect the new page in a browser whose
+            // restored state is older than that page. Other actions that change something may have done so in cookies
+            // and storage, which are lost with the browser.
             if result.ok() && (moved(&result) || effect == Effect::Mutating) {
                 self.save_state().await;
             }

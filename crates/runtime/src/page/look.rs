@@ -118,7 +118,7 @@ impl Page {
         Ok(find(&now, pattern, max_tokens))
     }
 
-    /// The main text of the page as Markdown, without navigation and other page furniture.
+    /// The main text of the page as Markdown, without navigation and other parts that repeat on every page.
     ///
     /// # Errors
     /// When the page cannot be read.

@@ -13,7 +13,8 @@ pub const SHORTEST_MASKED: usize = 4;
 /// into a handle and the rest of a word.
 const SHORT_WORD: usize = 8;
 
-/// Values with at least this many bytes are also searched for as a part of longer base64 content.
+/// Values with at least this many bytes are also searched for as a part of longer base64 content, as in an
+/// `Authorization` header.
 const LONG_ENOUGH_INSIDE: usize = 6;
 
 /// A warning about a value, if there is one.
