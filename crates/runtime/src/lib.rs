@@ -104,7 +104,7 @@
 //!     async fn call(&self, arguments: Value) -> Result<Value, ToolError> {
 //!         match arguments["city"].as_str() {
 //!             Some("Oslo") => Ok(json!("12:00")),
-//!             other => Err(ToolError(format!("no clock hangs in {other:?}"))),
+//!             other => Err(ToolError(format!("unknown city {other:?}"))),
 //!         }
 //!     }
 //! }

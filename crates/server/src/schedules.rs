@@ -288,7 +288,7 @@ pub(crate) async fn keep(app: Arc<App>) {
                             tracing::error!(error = %refused.error, %run, "the webhook of a run could not be prepared");
                         }
                     }
-                    Err(RecvError::Lagged(lost)) => tracing::error!(lost, "some ends of runs arrived too fast and were not reported"),
+                    Err(RecvError::Lagged(lost)) => tracing::error!(lost, "some ends of runs were not reported"),
                     Err(RecvError::Closed) => return,
                 },
             }

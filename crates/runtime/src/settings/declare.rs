@@ -20,7 +20,7 @@ pub struct Setting {
 /// Properties that only some settings have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Mark {
-    /// A project's file may set it, because it can neither run a program, nor send data or keys elsewhere, nor cost
+    /// A project's file may set it, because the setting can neither run a program, nor send data or keys elsewhere, nor cost
     /// money.
     ProjectFile,
     /// A resumed run keeps the value that it was started with, unless a flag of the resume sets it.

@@ -148,7 +148,7 @@ impl QueuedRun {
 
     pub(super) async fn forget(&self, app: &App) {
         if let Err(error) = app.key_value_store().delete_entry(KIND, &self.run.to_string()).await {
-            tracing::warn!(%error, run = %self.run, "the queue entry could not be deleted; the run would start again after a restart");
+            tracing::warn!(%error, run = %self.run, "the queue entry could not be deleted; a restart would repeat the run");
         }
     }
 }
