@@ -20,8 +20,8 @@ pub struct Setting {
 /// Properties that only some settings have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Mark {
-    /// A project's file may set it, because the setting can neither run a program, nor send data or keys elsewhere, nor cost
-    /// money.
+    /// A project's file may set it, because the setting can neither run a program, nor send data or keys elsewhere, nor
+    /// cost money.
     ProjectFile,
     /// A resumed run keeps the value that it was started with, unless a flag of the resume sets it.
     Resumed,

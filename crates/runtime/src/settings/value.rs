@@ -237,7 +237,7 @@ impl Kind {
 }
 
 impl Value {
-    /// The value for people, which [`Kind::read`] can parse again.
+    /// The value for people, which can be parsed again.
     pub fn show(&self) -> String {
         match self {
             Value::Nothing => String::new(),
