@@ -50,7 +50,7 @@ pub(super) fn give_way(values: &mut Resolved) {
     }
 }
 
-/// Reports every timeout that is zero or contradicts another one, and a number of retries that does not fit into a step.
+/// Reports every timeout that is zero or contradicts another one, and retries that do not fit into a step.
 pub(super) fn timeouts(values: &Resolved) -> Vec<SettingsProblem> {
     let problem = |name: &str, message: String| {
         let origin = values.get(name).map(|(_, origin)| origin.clone());

@@ -136,8 +136,8 @@ mod tests {
         let mut quick = Subscriber::new(feed.clone(), 1, None);
         assert_eq!(numbers(&mut slow, 10).await, (1..=10).collect::<Vec<_>>());
         assert_eq!(numbers(&mut quick, 10).await, (1..=10).collect::<Vec<_>>());
-        // The slow viewer had all events, and then pauses for longer than the window reaches back. The other viewer does not
-        // pause, and is not delayed.
+        // The slow viewer had all events, and then pauses for longer than the window reaches back. The other viewer
+        // does not pause, and is not delayed.
         for _ in 0..4 {
             // The viewer has caught up; otherwise it would read the journal in any case.
             assert!(futures_util::FutureExt::now_or_never(slow.next()).is_none());
