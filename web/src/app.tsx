@@ -1,4 +1,4 @@
-// The frame around every screen: skip link, navigation, theme, the screen itself.
+// The frame of every screen: skip link, navigation, theme and the screen itself.
 
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
@@ -36,7 +36,7 @@ export function App() {
     whoami().then(setMe, (problem: unknown) => setShut(asRefused(problem).unauthorized));
   }, []);
 
-  // A new screen begins at its heading, for whoever cannot see that it is new.
+  // The focus moves to the heading of a new screen, so that a screen reader announces it.
   useEffect(() => {
     if (first.current) first.current = false;
     else main.current?.querySelector<HTMLElement>("h1")?.focus();

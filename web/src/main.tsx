@@ -1,4 +1,4 @@
-// The page's one entry: styles, theme, and the app in its place.
+// The entry point of the page: loads styles and theme, and renders the app.
 
 import "./styles/tokens.css";
 import "./styles/base.css";

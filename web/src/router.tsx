@@ -1,12 +1,12 @@
-// Addresses: real paths, so that a run can be linked to. Links are real links; a plain click on one stays in the page,
-// and the focus moves to the new screen's heading, as it would with a page loaded anew.
+// Routing with real paths, so that a run can be linked to. Links are real links; a plain click on one stays in the
+// page, and the focus moves to the heading of the new screen, as with a page load.
 
 import type { AnchorHTMLAttributes, ComponentChildren } from "preact";
 import { useEffect, useState } from "preact/hooks";
 
 const moved = new EventTarget();
 
-/** The path and query now; the component is drawn again when they change. */
+/** The current path and query. The component renders again when they change. */
 export function useLocation(): { path: string; query: URLSearchParams } {
   const [, draw] = useState(0);
   useEffect(() => {

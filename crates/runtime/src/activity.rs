@@ -1,28 +1,28 @@
-//! What a run's pages said and asked for, told from one action to the next: the part of it that goes on record.
+//! Console lines and requests of a run's pages between two actions: selects the part that is stored in the journal.
 
 use std::sync::{Arc, Weak};
 
 use legwork_browser::Session;
 use legwork_protocol::{CommandId, ConsoleLevel, ConsoleLine, PageLog, RequestLine};
 
-/// The most lines and requests on record for one action.
+/// Maximum number of console lines and requests in the journal for one action.
 const LINES: usize = 40;
 const REQUESTS: usize = 60;
-/// The most characters of a text or an address on record.
+/// Maximum number of characters of a text or an address in the journal.
 const CHARACTERS: usize = 500;
 
-/// What was told so far.
+/// Up to where the logs of a session were read.
 #[derive(Default)]
 pub(crate) struct ActivityCursor {
     of: Weak<Session>,
     line: u64,
     request: u64,
-    /// Requests that were told before they had ended.
+    /// Requests that were recorded before they had ended.
     open: Vec<u64>,
 }
 
 impl ActivityCursor {
-    /// What came since; nothing when nothing did.
+    /// The lines since the last call; `None` if there are none.
     pub(crate) fn since(&mut self, session: &Arc<Session>, command: CommandId) -> Option<PageLog> {
         if !std::ptr::eq(self.of.as_ptr(), Arc::as_ptr(session)) {
             *self = ActivityCursor { of: Arc::downgrade(session), ..ActivityCursor::default() };
@@ -70,21 +70,22 @@ fn has_ended(line: &RequestLine) -> bool {
     line.duration.is_some() || line.failure.is_some()
 }
 
-/// What carries data or failed, rather than what only adorns the page.
+/// Whether a request carries data or failed. Others, such as images and fonts, are dropped first.
 fn matters(line: &RequestLine) -> bool {
     line.failure.is_some()
         || line.status.is_some_and(|status| status >= 400)
         || matches!(&*line.kind, "document" | "xhr" | "fetch" | "websocket" | "eventsource")
 }
 
-/// So many, in order: those that matter first, of each the newest. And how many were left out.
+/// At most `most` lines in their order, and how many were left out. Lines that matter are kept before others, and newer
+/// lines before older ones.
 fn most<T>(lines: Vec<T>, most: usize, matters: impl Fn(&T) -> bool) -> (Vec<T>, u64) {
     let left_out = lines.len().saturating_sub(most);
     if left_out == 0 {
         return (lines, 0);
     }
     let important = lines.iter().filter(|line| matters(line)).count();
-    // From the oldest on: so many of the dull ones go, and of the others what is still too many.
+    // Removes lines from the oldest on: first those that do not matter, then as many of the others as necessary.
     let mut dull_go = left_out.min(lines.len() - important);
     let mut others_go = left_out - dull_go;
     let kept = lines.into_iter().filter(|line| {

@@ -1,5 +1,5 @@
-//! How a run begins. A new run and one that is resumed differ in their events and in the state of their browser; the rest is the
-//! same, and is set up here once: tools, model, rules, browser session, the task that drives the run.
+//! The start of a run. A new run and a resumed run differ in their events and in the state of their browser. Everything
+//! else is the same and is set up here once: tools, model, rules, browser session, and the task that drives the run.
 
 use std::{path::PathBuf, sync::Arc, time::Duration};
 
@@ -32,19 +32,19 @@ use crate::{
     tools::{Tool, Tools},
 };
 
-/// Ops a run has not heard yet; a caller with more of them waits.
+/// Capacity of the channel for ops. A caller that sends more waits.
 const OPS: usize = 16;
-/// The largest saved state that is read back.
+/// The largest saved state that is read.
 const STATE_LIMIT: u64 = 64 * 1024 * 1024;
 
-/// What a caller gives to a run, whether it is started or resumed.
+/// The parts of a run that its caller supplies, for a new run or a resumed one.
 struct CallerParts {
     tools: Vec<Arc<dyn Tool>>,
     model: Option<Arc<dyn ChatModel>>,
     decider: Option<Arc<dyn Decider>>,
     interactive: bool,
     answer_within: Option<Duration>,
-    /// What a person says became of an action whose result was lost.
+    /// A person's statement about an action whose result was lost.
     assume: Option<Assumption>,
 }
 
@@ -62,9 +62,9 @@ struct RunSetup {
     live: Arc<LiveView>,
 }
 
-/// Where a run works, and what it finds there.
+/// The browser session of a run and its initial state.
 struct SessionSetup {
-    /// A page that is open already, and stays so after the run.
+    /// A page that is open already and stays open after the run.
     page: Option<Arc<Session>>,
     uploads: Vec<PathBuf>,
     storage_state: Option<StorageState>,
@@ -75,7 +75,7 @@ impl Runtime {
     /// Starts a run and returns at once.
     ///
     /// # Errors
-    /// When its rules, secrets or model are not in order: before anything is done.
+    /// If its rules, secrets or model are invalid. Nothing has been done then.
     pub async fn start(&self, mut request: StartRequest) -> Result<RunHandle, Error> {
         let settings = request.settings.take().unwrap_or_else(|| self.settings().clone());
         let origin = request.workflow.url.as_deref().and_then(|url| Url::parse(url).ok());
@@ -84,7 +84,7 @@ impl Runtime {
         self.begin(request, settings, guarded, None).await
     }
 
-    /// As [`Runtime::start`], on a page that is open already and under its rules.
+    /// As [`Runtime::start`], on a page that is already open and with the rules of that page.
     pub(crate) async fn start_on(
         &self,
         request: StartRequest,
@@ -127,10 +127,10 @@ impl Runtime {
         Ok(self.spawn(setup, session, lease, 0, workflow_run, opening))
     }
 
-    /// Takes up a run where its journal ends, in a browser put back where it was.
+    /// Resumes a run at the end of its journal, in a browser with the saved state.
     ///
     /// # Errors
-    /// When there is no such run, it has ended, or somebody else drives it.
+    /// If the run does not exist, has ended, or is driven by another process.
     pub async fn resume(&self, id: RunId, request: ResumeRequest) -> Result<RunHandle, Error> {
         let lease = self.log.lease(id).await.map_err(Error::Lease)?;
         let events = self.log.read(id, 1).await.map_err(Error::Store)?;
@@ -160,7 +160,7 @@ impl Runtime {
         Ok(self.spawn(setup, session, lease, seq, workflow_run, opening))
     }
 
-    /// What every run needs, whether it is new or resumed; and its rules.
+    /// Builds what every run needs, new or resumed, and its rules.
     fn set_up(
         &self,
         id: RunId,
@@ -177,7 +177,7 @@ impl Runtime {
         Ok((setup, rules))
     }
 
-    /// What the last state on record holds.
+    /// The content of the last saved state in the journal.
     async fn saved_state(&self, events: &[Event]) -> Result<Option<SavedState>, SavedStateError> {
         let state = events.iter().rev().find_map(|event| match &event.kind {
             EventKind::StateSaved { state, .. } => Some(state),
@@ -189,7 +189,7 @@ impl Runtime {
         read.map(Some).map_err(|source| SavedStateError::Content { hash: hash.clone(), source })
     }
 
-    /// Has the run driven by a task of its own.
+    /// Spawns the task that drives the run.
     fn spawn(
         &self,
         setup: RunSetup,
@@ -253,7 +253,7 @@ fn warned(messages: Vec<String>) -> impl Iterator<Item = AgentEvent> {
     messages.into_iter().map(|message| AgentEvent { step: None, kind: EventKind::WarningIssued { message } })
 }
 
-/// The journal cannot be written, so that the run could not go on.
+/// The error for a journal that cannot be written. The run cannot continue then.
 fn unwritten(error: &AppendError) -> ErrorReport {
     let (code, hint) = match error {
         AppendError::Store(store) => (Code::Storage, Some(store.hint())),

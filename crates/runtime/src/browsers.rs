@@ -1,6 +1,6 @@
-//! The one browser that all runs of a runtime share, each in a context of its own: eight sessions in one browser start in
-//! less than half the time, and half the memory, of eight browsers. It is started when the first run begins and again when
-//! it is found dead.
+//! The one browser that all runs of a runtime share, each in its own context. Eight sessions in one browser start in
+//! less than half the time of eight browsers and use less than half the memory. The browser starts with the first run,
+//! and again if it is found to be dead.
 
 use std::sync::Arc;
 
@@ -11,16 +11,16 @@ use futures_util::{
 use legwork_browser::{Browser, BrowserError, LaunchOptions, reap_orphans};
 use parking_lot::Mutex;
 
-/// How a browser is had.
+/// How a browser is obtained.
 #[derive(Clone, Debug)]
 pub(crate) enum How {
-    /// Start one.
+    /// Start a new one.
     Launch(LaunchOptions),
-    /// Join one that runs at this address.
+    /// Connect to a browser at this address.
     Connect(String),
 }
 
-/// A browser that is there or on its way; every waiter gets the same one.
+/// A browser that is running or starting. Every waiter receives the same one.
 pub(crate) type Coming = Shared<BoxFuture<'static, Result<Arc<Browser>, Arc<BrowserError>>>>;
 
 /// The shared browser.
@@ -34,7 +34,7 @@ impl Browsers {
         Browsers { how, current: Mutex::new(None) }
     }
 
-    /// The browser; begins at once to start it when there is none that lives.
+    /// The browser. Starts one at once if none is alive.
     pub(crate) fn get(&self) -> Coming {
         let mut current = self.current.lock();
         if let Some(coming) = current.as_ref()
@@ -47,7 +47,7 @@ impl Browsers {
         coming
     }
 
-    /// Closes the browser if one was started, waiting for one that is on its way so that none is left behind.
+    /// Closes the browser if one was started. Waits for a browser that is still starting, so that none is left running.
     pub(crate) async fn close(&self) {
         let coming = self.current.lock().take();
         if let Some(coming) = coming
@@ -62,7 +62,7 @@ fn start(how: How) -> Coming {
     let task = tokio::spawn(async move {
         match how {
             How::Launch(options) => {
-                // What was left by one whose guardian was killed as well, or by a machine that went down.
+                // Removes what is left of browsers whose reaper was killed too, or that ran when the machine went down.
                 tokio::task::spawn_blocking(|| reap_orphans(&std::env::temp_dir()));
                 Browser::launch(options).await
             }

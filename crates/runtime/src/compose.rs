@@ -1,5 +1,5 @@
-//! Settings turned into what the parts are made with: the browser's and the session's options, the model, the agent's rules.
-//! Plain functions; the composition root calls them.
+//! Converts settings to the options of the parts: the options of the browser and the session, the model, and the
+//! agent's rules. Plain functions, which the composition root calls.
 
 use std::{collections::BTreeMap, path::PathBuf, sync::Arc};
 
@@ -23,10 +23,10 @@ use crate::{
     vault::{SecretSpec, handles_in},
 };
 
-/// The most tokens that `find` answers with.
+/// Maximum number of tokens in a result of `find`.
 pub(crate) const FIND_TOKENS: usize = 1_500;
 
-/// How the runtime's browser is had.
+/// How the runtime obtains its browser.
 pub(crate) fn browser(settings: &Settings) -> How {
     if let Some(url) = &settings.browser.cdp {
         return How::Connect(url.clone());
@@ -46,7 +46,7 @@ pub(crate) fn browser(settings: &Settings) -> How {
     })
 }
 
-/// A run's place in it.
+/// The options of a run's browser session.
 pub(crate) fn session(
     settings: &Settings,
     guard: Arc<RunGuard>,
@@ -73,7 +73,7 @@ pub(crate) fn session(
     options
 }
 
-/// Whether and how pictures are taken after actions.
+/// The options of screenshots after actions; `None` if they are disabled.
 pub(crate) fn screenshots(settings: &Settings) -> Option<ScreenshotOptions> {
     let pictures = &settings.screenshots;
     pictures.enabled.then_some(ScreenshotOptions {
@@ -86,7 +86,7 @@ pub(crate) fn screenshots(settings: &Settings) -> Option<ScreenshotOptions> {
     })
 }
 
-/// What models cost, as configured over the built-in table.
+/// The prices of models: the configured ones, then the built-in table.
 #[derive(Clone, Default)]
 pub(crate) struct Prices(BTreeMap<String, settings::Price>);
 
@@ -95,20 +95,20 @@ impl Prices {
         Prices(settings.prices.clone())
     }
 
-    /// US dollars for a million tokens of `provider/name`; none when nobody said what it costs.
+    /// US dollars per million tokens of `provider/name`; `None` if the price is unknown.
     pub(crate) fn of(&self, model: &str) -> Option<TokenPrice> {
         let own = self.0.get(model).map(|price| TokenPrice { input: price.input, output: price.output });
         own.or_else(|| {
-            // A cache is written before it saves anything: the worst case counts that.
+            // Writing to a cache costs money before the cache saves any. The worst case includes that.
             legwork_model::Price::of(model)
                 .map(|price| TokenPrice { input: price.input.max(price.cache_write), output: price.output })
         })
     }
 
-    /// What the dearest of these costs.
+    /// The highest price of these models.
     ///
     /// # Errors
-    /// When money is capped and the price of one of them is not known: the cap could not be kept.
+    /// If the cost is limited and the price of one of them is unknown, because the limit could not be enforced.
     fn dearest<'a>(
         &self,
         settings: &Settings,
@@ -133,7 +133,7 @@ impl Prices {
     }
 }
 
-/// The model of a run, when there is one.
+/// The model of a run, if it has one.
 #[derive(Clone, Default)]
 pub(crate) struct ModelChoice {
     pub(crate) chat: Option<Arc<dyn ChatModel>>,
@@ -157,7 +157,8 @@ pub(crate) fn model(settings: &Settings) -> Result<ModelChoice, Error> {
         names
             .iter()
             .map(|name| {
-                // One model for all its roles: its limits and what was negotiated with it are its own.
+                // One instance for all purposes of a model, because the instance owns its rate limits and what was
+                // negotiated with the server.
                 let key = all.iter().find(|known| **known == name).map_or("", |known| known.as_str());
                 match opened.get(key) {
                     Some(model) => Ok(model.clone()),
@@ -183,9 +184,10 @@ pub(crate) fn model(settings: &Settings) -> Result<ModelChoice, Error> {
     let (decides, _) = legwork_model::provider_of(act.first().unwrap_or(main)).map_err(Error::Model)?;
     let full = settings.model.reply_format == ReplyFormat::Full;
     let form = if full { Form::Full } else { Form::Line };
-    // A server that compiles the schema into a grammar does not read it: there it costs no tokens.
+    // A server that compiles the schema into a grammar does not send it to the model, so the schema costs no tokens
+    // there.
     let native_schema = decides.native_schema && (full || decides.name == "ollama");
-    // Pictures go to the model of that role.
+    // Images are sent to the model for `look`.
     let seeing = look.first().unwrap_or(main);
     let vision = match settings.model.vision {
         Switch::Auto => legwork_model::sees(seeing),
@@ -208,7 +210,7 @@ pub(crate) fn model(settings: &Settings) -> Result<ModelChoice, Error> {
     })
 }
 
-/// As [`model`], with the tools that are offered; or a model of the caller's own.
+/// As [`model`], with the available tools; or the caller's own model.
 pub(crate) fn model_with(
     settings: &Settings,
     own: Option<Arc<dyn ChatModel>>,
@@ -231,7 +233,7 @@ pub(crate) fn model_with(
     Ok(choice)
 }
 
-/// Opens one model. The configured address is that of the main model's provider, and of no other.
+/// Opens one model. The configured base URL applies to the provider of the main model and to no other.
 fn open(settings: &Settings, name: &str, main: &str) -> Result<Arc<dyn ChatModel>, Error> {
     let (info, _) = legwork_model::provider_of(name).map_err(Error::Model)?;
     let (mains, _) = legwork_model::provider_of(main).map_err(Error::Model)?;
@@ -255,7 +257,7 @@ fn open(settings: &Settings, name: &str, main: &str) -> Result<Arc<dyn ChatModel
     Provider::open(wanted).map_err(Error::Model)
 }
 
-/// How far the agent may go; `custom` is whether the program has a decider of its own.
+/// The limits and rules of the agent. `custom` is whether the program has its own decider.
 pub(crate) fn rules(
     settings: &Settings,
     model: &ModelChoice,
@@ -306,7 +308,7 @@ pub(crate) fn rules(
             pages: settings.extract.max_pages,
             ..ExtractRules::default()
         },
-        // Told by whoever knows whether the page is lent.
+        // Set by the caller, which knows whether the page is borrowed.
         closes_page: false,
         assume,
         disabled_evidence: settings.disabled_evidence.clone(),
@@ -326,7 +328,8 @@ pub(crate) fn with_requested(mut given: Vec<SecretSpec>, workflow: &Workflow) ->
     given
 }
 
-/// What shaped a run and is not in its workflow: kept in its journal, so that a resume goes on under the same rules.
+/// The options of a run that are not part of its workflow. They are stored in its journal, so that a resume continues
+/// under the same rules.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 #[serde(default)]
 pub(crate) struct PersistedOptions {
@@ -339,7 +342,8 @@ impl PersistedOptions {
     pub(crate) fn of(settings: &Settings, secrets: &[SecretSpec], uploads: &[PathBuf]) -> Self {
         PersistedOptions {
             settings: settings.for_resume(),
-            // Those that the workflow names are found in it again.
+            // The secrets that only the workflow names are not stored, because they can be read from the workflow
+            // again.
             secrets: secrets.iter().filter(|spec| !spec.is_requested()).map(ToString::to_string).collect(),
             uploads: uploads.to_vec(),
         }
@@ -349,7 +353,7 @@ impl PersistedOptions {
         serde_json::to_value(self).unwrap_or_default()
     }
 
-    /// What a journal holds; nothing of what cannot be read.
+    /// Reads the options from a journal. Unreadable options are replaced by the defaults.
     pub(crate) fn from_value(value: &Value) -> Self {
         serde_json::from_value(value.clone()).unwrap_or_default()
     }
@@ -358,7 +362,7 @@ impl PersistedOptions {
         self.secrets.iter().filter_map(|text| SecretSpec::parse(text).ok()).collect()
     }
 
-    /// The settings with what the run began with, except where the command line now says otherwise.
+    /// The settings with the values that the run began with, except for those that the current command line sets.
     pub(crate) fn over(&self, settings: &Settings) -> Settings {
         settings.resumed(&self.settings)
     }

@@ -1,4 +1,5 @@
-//! What a run hears while it works: ops, the clock, the caller who goes away. One wait for all of them.
+//! Handles what can interrupt a run while it works: ops, the deadline, and a caller that drops the run. One wait covers
+//! all of them.
 
 use std::{future::Future, time::Duration};
 
@@ -6,22 +7,22 @@ use legwork_protocol::Op;
 use tokio::{sync::mpsc, time};
 use tokio_util::sync::CancellationToken;
 
-/// How long work that was told to stop may take to do so before it is dropped.
+/// How long cancelled work may take to stop before it is dropped.
 const GRACE: Duration = Duration::from_secs(4);
 
-/// How long what a run can do without is waited for once its time is over.
+/// How long the run waits for optional work after its deadline.
 const MOMENT: Duration = Duration::from_secs(1);
 
-/// Why work was broken off.
+/// Why work was interrupted.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Interrupt {
-    /// A person stopped the run, and why.
+    /// A person cancelled the run, with a reason.
     Cancelled(String),
-    /// The run's time is over.
+    /// The run's time limit was reached.
     TimeIsUp,
 }
 
-/// The run's ops and its clock.
+/// The run's ops and its deadline.
 pub(crate) struct RunControl {
     ops: mpsc::Receiver<Op>,
     open: bool,
@@ -43,17 +44,17 @@ impl RunControl {
         }
     }
 
-    /// Handed to whatever should stop when the run is stopped.
+    /// The token that is cancelled when the run is stopped.
     pub(crate) fn cancel(&self) -> CancellationToken {
         self.cancel.clone()
     }
 
-    /// Whether nothing may be executed now.
+    /// Whether the run is paused, which means that nothing may be executed.
     pub(crate) fn paused(&self) -> bool {
         self.paused
     }
 
-    /// Waits for the work, listening meanwhile. Work that is told to stop has a moment to do so; its result is dropped.
+    /// Waits for the work and handles ops meanwhile. Interrupted work has a short time to stop; its result is dropped.
     pub(crate) async fn run_interruptible<T>(&mut self, work: impl Future<Output = T>) -> Result<T, Interrupt> {
         match self.run_to_end(work).await {
             (Some(done), None) => Ok(done),
@@ -61,8 +62,8 @@ impl RunControl {
         }
     }
 
-    /// As [`RunControl::run_interruptible`], for work whose result matters however it ended: what came of it, absent when it did not stop in
-    /// time, and what broke it off.
+    /// As [`RunControl::run_interruptible`], for work whose result matters even if it was interrupted. Returns the
+    /// result (`None` if the work did not stop in time) and the reason for the interruption.
     pub(crate) async fn run_to_end<T>(&mut self, work: impl Future<Output = T>) -> (Option<T>, Option<Interrupt>) {
         tokio::pin!(work);
         loop {
@@ -78,12 +79,12 @@ impl RunControl {
         }
     }
 
-    /// Waits for what a run can do without, no longer than the run may take; where that is over already, for a moment.
+    /// Waits for optional work until the run's deadline. If the deadline has passed already, it waits [`MOMENT`].
     pub(crate) async fn run_before_deadline<T>(&self, work: impl Future<Output = T>) -> Option<T> {
         time::timeout_at(self.deadline.max(time::Instant::now() + MOMENT), work).await.ok()
     }
 
-    /// Waits until the run is not paused any more.
+    /// Waits until the run is no longer paused.
     pub(crate) async fn wait_resumed(&mut self) -> Result<(), Interrupt> {
         while self.paused {
             if let Some(interrupt) = self.recv().await {
@@ -93,7 +94,7 @@ impl RunControl {
         Ok(())
     }
 
-    /// Waits for a human's answer.
+    /// Waits for an answer from a person.
     pub(crate) async fn answer(&mut self) -> Result<String, Interrupt> {
         loop {
             if !self.answers.is_empty() {
@@ -105,7 +106,7 @@ impl RunControl {
         }
     }
 
-    /// One op, or the end of time.
+    /// Handles one op, or returns the reason to interrupt.
     async fn recv(&mut self) -> Option<Interrupt> {
         let cancelled = self.cancel.clone();
         tokio::select! {
@@ -115,7 +116,8 @@ impl RunControl {
                 Some(Op::Answer { text }) => self.answers.push(text),
                 Some(Op::Cancel { reason }) => return Some(Interrupt::Cancelled(reason.unwrap_or_else(|| "stopped by the user".into()))),
                 Some(Op::Start { .. }) => {}
-                // Whoever held the run let go of it; it goes on by itself, and does not wait to be resumed.
+                // The caller dropped the run. The run continues on its own and does not wait for a resume that cannot
+                // come.
                 None => {
                     self.open = false;
                     self.paused = false;

@@ -1,7 +1,8 @@
-//! The one place where model, browser and journal meet.
+//! The drive loop: the one place that connects the agent, the browser, the model and the journal.
 //!
-//! The agent says what it needs; this loop commits the intent, has it done, commits the result and hands it back. It judges
-//! nothing itself. While it waits on anything it listens to the run's ops and its clock ([`crate::control`]).
+//! The agent requests one operation at a time. The loop commits the intent, executes the operation, commits the result
+//! and passes it back to the agent. It makes no decisions itself. While it waits for anything, it also handles the
+//! run's ops and its deadline ([`crate::control`]).
 
 use std::{
     sync::Arc,
@@ -22,19 +23,20 @@ use crate::{
     tools::is_yes,
 };
 
-/// Everything that one run is driven with.
+/// The parts that drive one run.
 pub(crate) struct Drive {
     pub(crate) workflow_run: WorkflowRun,
     pub(crate) journal: Journal,
     pub(crate) executor: RunExecutor,
     pub(crate) control: RunControl,
-    /// Whether somebody is there to answer questions; else a question parks the run.
+    /// Whether somebody can answer questions. If not, a question parks the run.
     pub(crate) interactive: bool,
-    /// How long an answer is waited for before the run parks after all.
+    /// The longest wait for an answer before the run is parked.
     pub(crate) answer_within: Option<Duration>,
 }
 
-/// Drives a run to its end. The outcome is in the journal when this returns, unless the journal itself failed.
+/// Drives a run to its end. When this function returns, the journal contains the outcome, unless appending itself
+/// failed.
 pub(crate) async fn drive(drive: Drive, opening: Vec<AgentEvent>) -> Result<Outcome, Arc<AppendError>> {
     let mut this = Loop {
         drive,
@@ -58,7 +60,7 @@ pub(crate) async fn drive(drive: Drive, opening: Vec<AgentEvent>) -> Result<Outc
         Ok(outcome) => outcome,
         Err(error) => {
             executor.run_session.close().await;
-            // What the writer could not append is lost anyway; the error says why.
+            // Events that the writer could not append are lost in any case. The error states the reason.
             let _ = journal.close().await;
             return Err(error);
         }
@@ -67,7 +69,7 @@ pub(crate) async fn drive(drive: Drive, opening: Vec<AgentEvent>) -> Result<Outc
     let state = SessionState::of_outcome(outcome.status);
     let status = EventKind::SessionStatus { status: state, message: String::new() };
     journal.append([closing, status].map(|kind| AgentEvent { step: None, kind })).await;
-    // The browser is put away while the disk writes.
+    // The browser session closes while the disk writes.
     let (closed, ()) = tokio::join!(journal.close(), executor.run_session.close());
     closed?;
     Ok(outcome)
@@ -76,16 +78,16 @@ pub(crate) async fn drive(drive: Drive, opening: Vec<AgentEvent>) -> Result<Outc
 struct Loop {
     drive: Drive,
     began: Instant,
-    /// The picture being taken, and the command it is of.
+    /// The screenshot in progress, with the id and name of the action that it belongs to.
     pending_screenshot: Option<(CommandId, &'static str, Shot)>,
-    /// The text being written, and the fingerprint of its page; without a text once it is on record.
+    /// The fingerprint of a page and its text while it is being written; `None` once the text is in the journal.
     text: Option<(String, Option<Text>)>,
-    /// The fingerprint of the page as it was observed last.
+    /// The fingerprint of the last observation.
     seen: String,
     step: Option<usize>,
-    /// Whether it was said already that no picture could be taken.
+    /// Whether the warning about missing screenshots was issued already.
     screenshot_warned: bool,
-    /// The state that was kept last: its hash and the address.
+    /// The last saved state: its hash and the address.
     last_saved_state: Option<(String, String)>,
 }
 
@@ -149,7 +151,7 @@ impl Loop {
         }
     }
 
-    /// Puts calls to models on record, and says which models others had to stand in for.
+    /// Appends the model calls to the journal, and warns about each failed model that another one replaced.
     async fn note_calls(&self, calls: Vec<AiCall>, answered: bool) {
         let by = calls.last().filter(|_| answered).map(|call| call.model.clone());
         for call in calls {
@@ -161,14 +163,15 @@ impl Loop {
         }
     }
 
-    /// Carries actions out in order, until one fails or the page is another. The intent is on the disk before the
-    /// browser hears of it; an action that was broken off has its end on record like any other, which says whether it may
-    /// have been done.
+    /// Executes actions in order until one fails or the page changes to another one. The intent is on disk before the
+    /// browser receives the action. An interrupted action has its end in the journal like any other; the result states
+    /// whether the action may have been done.
     async fn act(&mut self, intents: Vec<Intent>) -> Result<NeedResult, Arc<AppendError>> {
         let mut results = Vec::with_capacity(intents.len());
         for Intent { action, decider } in intents {
             self.join_shot().await;
-            // Before there is an intent: a run that is stopped here has left nothing that may have been done.
+            // Approval comes before the intent, so that a run that is stopped here leaves no action that may have been
+            // done.
             let refused = match self.approval(&action).await? {
                 Approval::Given => None,
                 Approval::Refused(result) => Some(*result),
@@ -217,9 +220,10 @@ impl Loop {
                 self.pending_screenshot = Some((command, action.name(), pending_screenshot));
             }
             let stop = !result.ok() || moved(&result);
-            // First the state, then the result: whoever reads the result can go on from the state. The other way round, a
-            // run that is killed between the two would look for the new page in a browser that was never there.
-            // What else changes something may have done so in cookies and storage, which die with the browser.
+            // The state is saved before the result, because a reader of the result can then continue from the state.
+            // In the opposite order, a run that is killed between the two would expect the new page in a browser whose
+            // restored state is older than that page. Other actions that change something may have done so in cookies
+            // and storage, which are lost with the browser.
             if result.ok() && (moved(&result) || effect == Effect::Mutating) {
                 self.save_state().await;
             }
@@ -233,7 +237,7 @@ impl Loop {
         Ok(NeedResult::Acted(results))
     }
 
-    /// Asks a human before a tool of the user's is called, where the rules say so.
+    /// Asks a person before one of the user's tools is called, if the rules require it.
     async fn approval(&mut self, action: &Action) -> Result<Approval, Arc<AppendError>> {
         let Action::Call(call) = action else { return Ok(Approval::Given) };
         let Some(text) = self.drive.executor.tools.question(call) else { return Ok(Approval::Given) };
@@ -249,7 +253,8 @@ impl Loop {
         })
     }
 
-    /// What the page asked for meanwhile: for a resume, an answer among it shows that the action was done.
+    /// Appends what the page requested during the action. For a resume, a response in it shows that the action was
+    /// done.
     async fn note_activity(&mut self, command: CommandId) {
         if let Some(activity) = self.drive.executor.activity(command) {
             self.note(EventKind::PageLog(activity)).await;
@@ -283,7 +288,7 @@ impl Loop {
         }
     }
 
-    /// A human's answer, when somebody is there to ask.
+    /// The answer of a person, if somebody can answer.
     async fn ask(&mut self, question: Question) -> Result<NeedResult, Arc<AppendError>> {
         let secret = question.secret;
         self.note(EventKind::QuestionAsked(question)).await;
@@ -326,7 +331,7 @@ impl Loop {
         }
     }
 
-    /// Waits for the picture that is being taken, before the page changes under it.
+    /// Waits for the screenshot in progress before the page changes.
     async fn join_shot(&mut self) {
         let Some((command, action, pending_screenshot)) = self.pending_screenshot.take() else { return };
         let taking = pending_screenshot.abort_handle();
@@ -340,7 +345,7 @@ impl Loop {
                     ScreenshotInfo { image, command_id: Some(command), action_type: action.into(), width, height };
                 self.note(EventKind::ScreenshotCaptured(info)).await;
             }
-            // Once is enough to know that this page, or this browser, gives none.
+            // One warning is enough to know that this page or browser returns no screenshots.
             _ if !std::mem::replace(&mut self.screenshot_warned, true) => {
                 self.warn(format!("no picture could be taken after {action} ({})", Code::Screenshot.code())).await;
             }
@@ -348,7 +353,7 @@ impl Loop {
         }
     }
 
-    /// Has the page's text put on record while the run goes on, unless it is there already.
+    /// Starts saving the page's text while the run continues, unless it is saved already.
     async fn save_page_text(&mut self) {
         if self.text.as_ref().is_some_and(|(of, _)| *of == self.seen) {
             return;
@@ -357,19 +362,19 @@ impl Loop {
         self.text = Some((self.seen.clone(), self.drive.executor.save_page_text()));
     }
 
-    /// Waits for the text that is being written.
+    /// Waits until the text is written.
     async fn join_text(&mut self) {
         let Some((fingerprint, Some(text))) = self.text.as_mut().map(|(of, text)| (of.clone(), text.take())) else {
             return;
         };
-        // A record without the text is no reason to fail a run.
+        // A missing text must not fail the run.
         if let Ok(Some(text)) = text.await {
             self.note(EventKind::PageTextSaved(PageText { fingerprint, text })).await;
         }
     }
 
-    /// Waits for what the run's last actions set off, before its browser goes. What a page still had to hand on then may be
-    /// lost, so that a success is proven no more.
+    /// Waits for what the run's last actions have caused, before the browser closes. Anything that is still pending
+    /// afterwards may be lost, so a success is no longer validated.
     async fn flush(&mut self, outcome: &mut Outcome) {
         let pending = self.drive.executor.run_session.flush().await;
         if pending.is_empty() {
@@ -409,17 +414,17 @@ impl Loop {
     }
 }
 
-/// What a human said of an action.
+/// A person's decision on an action.
 enum Approval {
-    /// It may be done, or nobody has to be asked.
+    /// The action may be executed, or it needs no approval.
     Given,
-    /// It is not done, and this is told of it.
+    /// The action is not executed. This is its result.
     Refused(Box<ActionResult>),
     /// The run is being stopped.
     Interrupted(Box<NeedResult>),
 }
 
-/// What is waited for, if it comes in time.
+/// The result of `wait`, or `None` if it takes too long.
 async fn with_optional_timeout<T>(within: Option<Duration>, wait: impl Future<Output = T>) -> Option<T> {
     match within {
         Some(within) => tokio::time::timeout(within, wait).await.ok(),
@@ -427,8 +432,8 @@ async fn with_optional_timeout<T>(within: Option<Duration>, wait: impl Future<Ou
     }
 }
 
-/// Whether somebody will ask what the page was: it was decided on without a model, in whose request it would be, or a step
-/// failed on it.
+/// Whether a reader will need the text of the page: the decision was made without a model, whose request would contain
+/// the page, or a step failed.
 fn is_worth_its_page(fact: &EventKind) -> bool {
     match fact {
         EventKind::AiReasoning { decider, .. } => *decider != DecidedBy::Model,
@@ -436,7 +441,7 @@ fn is_worth_its_page(fact: &EventKind) -> bool {
     }
 }
 
-/// Whether the page is another now, so that the next action of a batch was not meant for it.
+/// Whether the page is now another one. The next action of a batch was not meant for that page.
 fn moved(result: &ActionResult) -> bool {
     result.effects.iter().any(|effect| {
         matches!(

@@ -1,4 +1,4 @@
-//! Why Legwork could not begin a run. What goes wrong inside a run is in its outcome and its journal.
+//! Why Legwork could not start, resume or find a run. Errors inside a run are in its outcome and its journal.
 
 use std::{path::PathBuf, sync::Arc};
 
@@ -11,70 +11,71 @@ use thiserror::Error;
 
 use crate::{replay::ReplayError, tools::ToolsError, vault::VaultError};
 
-/// Why a run could not be begun, taken up or found.
+/// Why a run could not be started, resumed or found.
 #[derive(Debug, Error)]
 pub enum Error {
-    /// The data folder cannot be made.
-    #[error("the data folder {path} cannot be made")]
+    /// The data folder cannot be created.
+    #[error("the data folder {path} cannot be created")]
     DataDir {
-        /// Which.
+        /// The path of the folder.
         path: PathBuf,
-        /// What the system says.
+        /// The error of the system.
         #[source]
         source: std::io::Error,
     },
-    /// The run log.
+    /// An error of the run log.
     #[error(transparent)]
     Store(StoreError),
-    /// The artifacts.
+    /// An error of the artifact store.
     #[error(transparent)]
     Artifacts(ArtifactError),
-    /// Somebody else drives the run.
+    /// Another process drives the run.
     #[error(transparent)]
     Lease(LeaseError),
-    /// The browser.
+    /// An error of the browser.
     #[error("{0}")]
     Browser(#[source] Arc<BrowserError>),
-    /// The tools given to the run.
+    /// The run's tools are invalid.
     #[error(transparent)]
     Tools(ToolsError),
-    /// The model's settings.
+    /// The model's settings are invalid.
     #[error(transparent)]
     Model(ModelError),
-    /// The run's money is capped, and nobody said what a model costs.
+    /// The run's cost is limited, and the price of a model is unknown.
     #[error("at most ${cap} cannot be kept: the price of {} is not known", .models.join(" and of "))]
     UnknownPrice {
         /// The models, as `provider/name`.
         models: Vec<String>,
-        /// US dollars of the run at most.
+        /// The limit in US dollars.
         cap: f64,
     },
-    /// Secrets that could not be had.
+    /// Secrets that could not be obtained.
     #[error("{}", .0.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n"))]
     Secrets(Vec<VaultError>),
-    /// No such run.
+    /// The run does not exist.
     #[error("there is no run {0:?}")]
     NoSuchRun(String),
-    /// More than one run.
-    #[error("{text:?} stands for several runs: {}", .runs.iter().map(ToString::to_string).collect::<Vec<_>>().join(", "))]
+    /// The text matches more than one run.
+    #[error("{text:?} matches several runs: {}", .runs.iter().map(ToString::to_string).collect::<Vec<_>>().join(", "))]
     SeveralRuns {
-        /// What was given.
+        /// The text.
         text: String,
-        /// The newest few of them.
+        /// The newest few of the matching runs.
         runs: Vec<RunId>,
     },
-    /// There is nothing to do again.
+    /// The run cannot be replayed.
     #[error("run {0} cannot be replayed")]
     Replay(RunId, #[source] ReplayError),
-    /// There is nothing to go on with.
-    #[error("run {0} cannot be taken up")]
+    /// The run cannot be resumed.
+    #[error("run {0} cannot be resumed")]
     Resume(RunId, #[source] ResumeError),
-    /// What was kept of its browser cannot be had: without its cookies and storage it would go on as somebody else.
-    #[error("run {run} cannot be taken up: the cookies and storage that were kept for it cannot be read")]
+    /// The saved state of its browser cannot be read. Without its cookies and storage, the run would continue as
+    /// another user.
+    #[error("run {run} cannot be resumed: the cookies and storage that were kept for it cannot be read")]
     SavedState {
         /// The run.
         run: RunId,
-        /// Why.
+        /// The reason.
         #[source]
         source: SavedStateError,
     },
@@ -86,52 +87,52 @@ pub enum SavedStateError {
     /// Its file is missing or damaged.
     #[error(transparent)]
     Artifact(#[from] ArtifactError),
-    /// It is no saved state.
-    #[error("artifact {hash} is no saved state")]
+    /// The artifact is not a saved state.
+    #[error("artifact {hash} is not a saved state")]
     Content {
-        /// Its name.
+        /// The hash of the artifact.
         hash: String,
-        /// What is wrong with it.
+        /// The parse error.
         #[source]
         source: serde_json::Error,
     },
 }
 
 impl Error {
-    /// What to try.
+    /// What the user can try.
     pub fn hint(&self) -> String {
         match self {
             Error::DataDir { .. } => "set another folder with LEGWORK_DATA_DIR".into(),
             Error::Store(error) => error.hint().into(),
             Error::Browser(_) => "`legwork doctor` looks for browsers; `legwork install-browser` installs one".into(),
-            Error::Tools(_) => "give each tool a name of its own".into(),
-            Error::Model(_) => "`legwork doctor` says which keys and addresses are looked for".into(),
+            Error::Tools(_) => "give each tool a unique name".into(),
+            Error::Model(_) => "`legwork doctor` shows which keys and addresses are used".into(),
             Error::UnknownPrice { models, .. } => {
                 let model = models.first().map_or("", String::as_str);
                 format!(
-                    "put it into the settings file, in US dollars for a million tokens (`legwork config` names the file): \
+                    "add it to the settings file, in US dollars per million tokens (`legwork config` names the file): \
                      [prices.\"{model}\"] with `input = 1.25` and `output = 10`, 0 for a model that is free; or leave out --max-cost"
                 )
             }
             Error::Secrets(_) => {
                 "`--secret NAME` grants a secret to a run: its value comes from LEGWORK_SECRET_NAME, from `--secret NAME=FILE`, or from a prompt".into()
             }
-            Error::NoSuchRun(_) | Error::SeveralRuns { .. } => "`legwork runs` lists the runs there are".into(),
+            Error::NoSuchRun(_) | Error::SeveralRuns { .. } => "`legwork runs` lists the runs".into(),
             Error::Lease(LeaseError::Lock { .. }) => {
-                "make room in the data folder and let this user write to it; `legwork doctor` shows where it is".into()
+                "free disk space, and allow this user to write to the data folder; `legwork doctor` shows where it is".into()
             }
             Error::Lease(_) => "wait for it, or stop the other process".into(),
-            Error::Artifacts(_) => "`legwork doctor` shows where they are kept".into(),
-            Error::Replay(..) => "`legwork show RUN` tells what it did; run its workflow again instead".into(),
-            Error::Resume(..) => "`legwork show RUN` tells how it ended".into(),
+            Error::Artifacts(_) => "`legwork doctor` shows where they are stored".into(),
+            Error::Replay(..) => "`legwork show RUN` shows what it did; run its workflow again instead".into(),
+            Error::Resume(..) => "`legwork show RUN` shows how it ended".into(),
             Error::SavedState { .. } => {
-                "nothing was done; put the data folder's `artifacts` back from a copy, or look at the page and begin the run anew"
+                "nothing was done; restore the data folder's `artifacts` from a backup, or check the page and start a new run"
                     .into()
             }
         }
     }
 
-    /// In the one shape of API, events and logs.
+    /// The error in the common form of API, events and logs.
     pub fn standard(&self) -> ErrorReport {
         let code = match self {
             Error::Store(error) => error.code(),

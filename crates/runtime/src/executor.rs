@@ -1,5 +1,6 @@
-//! What a run does with the world: looks at the page, acts on it, asks the model, keeps what is too big for an event.
-//! Every result is a value for the agent; what only the journal should know comes back beside it.
+//! Executes the operations of a run: observes the page, performs actions, calls the model, and stores content that is
+//! too large for an event. Every result is a value for the agent. Data that only the journal needs is returned
+//! separately.
 
 use std::{sync::Arc, time::Duration};
 
@@ -22,13 +23,13 @@ use crate::{
     restore::SavedState, run_session::RunSession, tools::Tools,
 };
 
-/// The most bytes of a page's text that are put on record.
+/// Maximum number of bytes of a page's text in an artifact.
 const TEXT: usize = 400_000;
 
-/// A page's text being written: where it is kept.
+/// The task that writes a page's text. It returns the artifact.
 pub(crate) type Text = JoinHandle<Option<Artifact>>;
 
-/// A picture being taken: where it is kept, its width and height.
+/// The task that takes a screenshot. It returns the artifact, the width and the height.
 pub(crate) type Shot = JoinHandle<Option<(Artifact, u32, u32)>>;
 
 /// The browser, the model and the store of one run.
@@ -40,24 +41,24 @@ pub(crate) struct RunExecutor {
     pub(crate) artifacts: Arc<dyn Artifacts>,
     pub(crate) guard: Arc<RunGuard>,
     pub(crate) screenshots: Option<ScreenshotOptions>,
-    /// The most tokens `find` may answer with.
+    /// Maximum number of tokens in a result of `find`.
     pub(crate) find_tokens: usize,
-    /// What models cost.
+    /// Prices of models.
     pub(crate) prices: Prices,
-    /// What the user gave it.
+    /// The user's tools.
     pub(crate) tools: Tools,
-    /// What other runs learned, when it may be asked for.
+    /// Lessons from other runs, if the run may use them.
     pub(crate) lessons: Option<Arc<dyn Lessons>>,
     pub(crate) page: Option<Arc<Snapshot>>,
-    /// What was told of consoles and requests.
+    /// Up to where consoles and requests were read.
     pub(crate) activity_cursor: ActivityCursor,
-    /// Why no browser could be had, which says more than "gone".
+    /// Why the browser could not be started. It is more specific than the failure `BrowserGone`.
     pub(crate) fault: Option<ErrorReport>,
 }
 
 impl RunExecutor {
-    /// Looks at the page, when it changed or after a while if asked so. A page of very many frames takes long: a run that is
-    /// stopped does not wait for it.
+    /// Observes the page; on request, after its next change or a time limit. A page with very many frames takes long,
+    /// and a cancelled run does not wait for it.
     pub(crate) async fn observe(
         &mut self,
         after_change_within: Option<Duration>,
@@ -82,7 +83,7 @@ impl RunExecutor {
         Ok((page, observed))
     }
 
-    /// Asks the program's own decider.
+    /// Calls the program's own decider.
     pub(crate) async fn consult(&self, situation: &DecisionContext) -> Consulted {
         let Some(decider) = &self.decider else { return Consulted::Passed };
         match decider.decide(situation).await {
@@ -92,16 +93,17 @@ impl RunExecutor {
         }
     }
 
-    /// Carries out one action.
+    /// Executes one action.
     pub(crate) async fn act(&mut self, action: &Action, cancel: &CancellationToken) -> ActionResult {
         let began = Instant::now();
         let mut result = match action {
             Action::Find(find) => self.find(&find.text),
             Action::Call(call) => self.call(call, cancel).await,
             Action::Extract(_) => unavailable(action, "not available here; read or find the text instead"),
-            // The picture itself is taken as after any other action; here it is only known whether it can be.
+            // The screenshot is taken afterwards, as for any other action. Here it is only checked whether it is
+            // possible.
             Action::Look(_) if self.screenshots.is_none() => {
-                unavailable(action, "screenshots are switched off (`screenshots.enabled`)")
+                unavailable(action, "screenshots are disabled (`screenshots.enabled`)")
             }
             Action::Look(_) => match self.session().await {
                 Ok(session) => ActionResult { url: session.url(), ..ActionResult::done(began.elapsed()) },
@@ -118,7 +120,7 @@ impl RunExecutor {
         result
     }
 
-    /// Looks closer.
+    /// Executes one query of an investigation or of the memory.
     pub(crate) async fn inspect(&mut self, inspection: &InspectRequest) -> Result<InspectResult, ActionFailure> {
         match inspection {
             InspectRequest::Picture { target, marks } => {
@@ -142,7 +144,7 @@ impl RunExecutor {
         }
     }
 
-    /// Starts to take a picture of the page or of an element, without waiting for it.
+    /// Starts a screenshot of the page or of an element, without waiting for it.
     pub(crate) fn capture_screenshot(&self, target: Option<Target>) -> Option<Shot> {
         let (options, session) = (self.screenshots.clone()?, self.run_session.open()?.clone());
         let options = ScreenshotOptions { target: target.or(options.target), ..options };
@@ -155,7 +157,7 @@ impl RunExecutor {
         }))
     }
 
-    /// Starts to put the text of the page as it was observed on record, without waiting for it.
+    /// Starts writing the text of the last observation to an artifact, without waiting for it.
     pub(crate) fn save_page_text(&self) -> Option<Text> {
         let (page, artifacts, guard) = (self.page.clone()?, self.artifacts.clone(), self.guard.clone());
         Some(tokio::spawn(async move {
@@ -168,19 +170,19 @@ impl RunExecutor {
         }))
     }
 
-    /// What pages said and asked for since this was asked last.
+    /// What pages wrote to their consoles and requested since the last call.
     pub(crate) fn activity(&mut self, command: CommandId) -> Option<PageLog> {
         self.activity_cursor.since(self.run_session.open()?, command)
     }
 
-    /// Asks the model. An audit record is made of each that was asked, whatever came back.
+    /// Calls the model. It returns an audit record for each model that was called, whatever the result.
     pub(crate) async fn decide(
         &self,
         mut request: ChatRequest,
         cancel: &CancellationToken,
     ) -> (Result<ChatReply, ModelFailure>, Vec<AiCall>) {
         let Some(model) = &self.model else {
-            let message = "no model is configured; word the step literally or set one with --model".to_owned();
+            let message = "no model is configured; write a literal step or set a model with --model".to_owned();
             return (Err(ModelFailure { code: Code::ModelConnection, message, retryable: false }), Vec::new());
         };
         if self.guard.has_secrets() {
@@ -241,7 +243,7 @@ impl RunExecutor {
         (answer, calls)
     }
 
-    /// Keeps what a resumed run needs: cookies and storage, the address.
+    /// Stores what a resumed run needs: cookies, storage and the address.
     pub(crate) async fn capture_state(&self) -> Option<(Artifact, String)> {
         let session = self.run_session.open()?;
         let storage = session.storage_state().await.ok()?;
@@ -262,7 +264,7 @@ impl RunExecutor {
         }
     }
 
-    /// Calls a tool of the user's; no secret that it may know of comes back.
+    /// Calls one of the user's tools. Secrets are masked in its result.
     async fn call(&self, call: &Call, cancel: &CancellationToken) -> ActionResult {
         let mut result = self.tools.call(call, cancel).await;
         result.value = result.value.map(|value| self.guard.masked(value).unwrap_or_else(|rest| rest));
@@ -292,7 +294,7 @@ impl RunExecutor {
         }
     }
 
-    /// Moves a page's source into the store; the result keeps only where it is.
+    /// Moves a page's source into the store. The result then contains only the artifact.
     async fn out_of_band(&self, result: &mut ActionResult) {
         if let Some(Value::String(html)) = result.value.take() {
             result.dom = self.artifacts.put(html.into_bytes(), "text/html; charset=utf-8").await.ok();
@@ -310,8 +312,8 @@ fn unavailable(action: &Action, reason: &str) -> ActionResult {
     ActionResult::failed(failure, Duration::ZERO)
 }
 
-/// Counts the tokens of a call whose provider told none: they were not free, and a budget that they do not count for holds
-/// nothing.
+/// Estimates the tokens of a call whose provider reported none. The call was not free, and a limit that ignored it
+/// would have no effect.
 fn count_untold(request: &ChatRequest, reply: &mut ChatReply, prices: &Prices) {
     let usage = &mut reply.usage;
     if usage.prompt_tokens == 0 {

@@ -1,4 +1,4 @@
-//! What a run allows and which secrets it holds, joined into the one thing that the browser crate asks.
+//! The run's policy and secrets, combined as the guard that the browser crate calls.
 
 use std::{
     net::SocketAddr,
@@ -27,7 +27,7 @@ impl RunGuard {
         RunGuard { policy, vault, answers: AtomicU32::new(0) }
     }
 
-    /// Whether there is anything to mask.
+    /// Whether there are secrets to mask.
     pub(crate) fn has_secrets(&self) -> bool {
         !self.vault.names().is_empty()
     }
@@ -37,18 +37,18 @@ impl RunGuard {
         self.vault.mask(text);
     }
 
-    /// The same for whatever has a JSON: in texts, in numbers, and in the names of fields.
+    /// Masks any value that can be serialized to JSON: in texts, in numbers and in the names of fields.
     ///
     /// # Errors
-    /// When something stays that may be a secret; with what it is then.
+    /// If something remains that may be a secret. The error contains the value as far as it was masked.
     pub(crate) fn masked<T: Serialize + DeserializeOwned>(&self, given: T) -> Result<T, T> {
         if self.has_secrets() { masked(given, &|text| self.mask_text(text)) } else { Ok(given) }
     }
 
-    /// Puts a human's secret answer into the vault and gives back its handle.
+    /// Stores a person's answer to a secret question in the vault and returns its handle.
     pub(crate) fn keep_answer(&self, value: String) -> String {
         let name = format!("answer_{}", self.answers.fetch_add(1, Ordering::Relaxed) + 1);
-        // It was asked for with this page in view, and the run's rules still bound where it can go.
+        // The question was asked on this page, and the run's rules still limit where the answer can go.
         self.vault.put(&name, SecretString::from(value), Binding::Default);
         format!("${{secret:{name}}}")
     }
@@ -95,14 +95,14 @@ mod tests {
         RunGuard::new(Policy::default(), vault)
     }
 
-    /// A fact is masked in its own words, not in its JSON's: there a line break is `\n`, whose letter touches what follows.
+    /// A fact is masked as text, not as JSON: in JSON a line break is `\n`, and its letter would touch the next word.
     #[test]
     fn a_short_secret_is_masked_behind_a_line_break() {
         let fact = |message: &str| EventKind::WarningIssued { message: message.to_owned() };
         assert_eq!(guard("4815").masked(fact("pin:\n4815\t4815")), Ok(fact("pin:\n${secret:PIN}\t${secret:PIN}")));
     }
 
-    /// A count that happens to be somebody's PIN is no reason to lose a fact.
+    /// A number that happens to equal a PIN must not remove a fact.
     #[test]
     fn a_fact_is_kept_when_a_number_or_a_word_of_ours_looks_like_a_secret() {
         let told = |value, url: &str| ActionResult {

@@ -1,9 +1,10 @@
-//! The run's journal, from the drive loop's side: facts go in without waiting, and before the browser is told anything
-//! that matters the loop waits until all of them are durable.
+//! The run's journal, as the drive loop uses it: events are queued without waiting, and before an action that matters
+//! is sent to the browser, the loop waits until all of them are durable.
 //!
-//! Appending waits for the disk. The loop would wait twice an action if it waited each time; so a writer of its own takes
-//! what is queued, appends it in one go, and the next look at the page goes on meanwhile. Order is kept, and a conflict
-//! (somebody else drives this run) or a full disk reaches the loop at its next wait, before anything else is done.
+//! An append waits for the disk. If the loop waited for each append, it would wait twice per action. Therefore a
+//! separate writer task appends all queued events at once, while the loop already observes the page again. The order is
+//! preserved. A conflict (another process drives this run) or a full disk reaches the loop at its next wait, before
+//! anything else is executed.
 
 use std::sync::Arc;
 
@@ -18,7 +19,7 @@ use tokio::{
 
 use crate::guard::RunGuard;
 
-/// Facts queued before the writer must catch up; a full queue makes the loop wait, it loses nothing.
+/// Capacity of the queue. If it is full, the loop waits; no event is lost.
 const QUEUE: usize = 256;
 
 enum JournalEntry {
@@ -26,7 +27,7 @@ enum JournalEntry {
     Durable(oneshot::Sender<Result<(), Arc<AppendError>>>),
 }
 
-/// Appends the facts of one run.
+/// Appends the events of one run.
 pub(crate) struct Journal {
     entries: mpsc::Sender<JournalEntry>,
     writer: JoinHandle<()>,
@@ -34,30 +35,30 @@ pub(crate) struct Journal {
 }
 
 impl Journal {
-    /// A journal that goes on after event number `seq`.
+    /// A journal that continues after event number `seq`.
     pub(crate) fn new(log: Arc<dyn RunLog>, run: RunId, seq: u64, guard: Arc<RunGuard>) -> Self {
         let (entries, queue) = mpsc::channel(QUEUE);
         Journal { entries, writer: tokio::spawn(write(log, run, seq, queue)), guard }
     }
 
-    /// Queues facts, secrets masked.
+    /// Queues events with masked secrets.
     pub(crate) async fn append(&self, facts: impl IntoIterator<Item = AgentEvent>) {
         for fact in facts {
-            // The time of the fact and not of the disk: live output is put in order with it.
+            // The time of the event, not of the disk write, because live output is sorted together with it.
             let event = NewEvent { step: fact.step, kind: self.masked(fact.kind), time: Some(Timestamp::now()) };
-            // A writer that is gone has failed, and says so at the next `durable`.
+            // If the writer has ended, it has failed; the next call of `durable` returns the error.
             let _ = self.entries.send(JournalEntry::Fact(Box::new(event))).await;
         }
     }
 
-    /// Waits until everything queued so far is on the disk.
+    /// Waits until everything queued so far is on disk.
     pub(crate) async fn durable(&self) -> Result<(), Arc<AppendError>> {
         let (answer, answered) = oneshot::channel();
         let _ = self.entries.send(JournalEntry::Durable(answer)).await;
         answered.await.unwrap_or_else(|_| Err(Arc::new(AppendError::Store(StoreError::Closed))))
     }
 
-    /// Waits for what is queued and ends the writer.
+    /// Waits for the queued events and ends the writer.
     pub(crate) async fn close(self) -> Result<(), Arc<AppendError>> {
         let durable = self.durable().await;
         drop(self.entries);
@@ -65,7 +66,7 @@ impl Journal {
         durable
     }
 
-    /// The fact with the values of secrets replaced by their handles. Text that a page or a model repeated could hold one.
+    /// The event with secrets replaced by their handles. A text that a page or a model repeated could contain one.
     fn masked(&self, kind: EventKind) -> EventKind {
         self.guard.masked(kind).unwrap_or_else(|_| EventKind::WarningIssued {
             message: "a fact was withheld: it held a secret in a place where it could not be masked".into(),
@@ -92,7 +93,7 @@ async fn write(log: Arc<dyn RunLog>, run: RunId, mut seq: u64, mut queue: mpsc::
             }
         }
         for answer in waiting {
-            // Nobody waits any more when the loop was dropped.
+            // The receiver is gone if the loop was dropped.
             let _ = answer.send(failed.clone().map_or(Ok(()), Err));
         }
     }

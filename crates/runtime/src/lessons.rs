@@ -1,4 +1,5 @@
-//! What runs learn of sites: asked for when one is first seen, added to when a run ends. None of it can stop a run.
+//! Lessons about sites: read when a run first observes a site, and added when a run ends. An error here never stops a
+//! run.
 
 use std::sync::Arc;
 
@@ -6,10 +7,10 @@ use jiff::Timestamp;
 use legwork_protocol::{ActionFailure, Lesson, RunId};
 use legwork_store::{Lessons, RunLog};
 
-/// Lessons that an agent is given of one site; it shows a few of them.
+/// Maximum number of lessons of a site that an agent receives; it shows a few of them.
 const MOST: usize = 100;
 
-/// What is known of a site, the most trusted first. A site whose rows cannot all be read is one of which nothing is known.
+/// The lessons of a site, the most trusted first. If some rows of a site cannot be read, the site has no lessons.
 pub(crate) async fn recall(lessons: &dyn Lessons, site: &str) -> Result<Vec<Lesson>, ActionFailure> {
     let failed = |reason: String| ActionFailure::NotAvailable { what: "the memory".into(), reason };
     let recalled = lessons.recall(Some(site), Timestamp::now()).await.map_err(|error| failed(error.to_string()))?;
@@ -19,7 +20,7 @@ pub(crate) async fn recall(lessons: &dyn Lessons, site: &str) -> Result<Vec<Less
     }
 }
 
-/// Adds what a run taught since event `after`. A failure is logged: the run has ended by then.
+/// Adds what a run has learned since event `after`. A failure is only logged, because the run has ended by then.
 pub(crate) async fn learn<S: RunLog + Lessons>(store: &Arc<S>, run: RunId, after: u64, keep: usize) {
     let learned = async {
         let events = store.read(run, 1).await?;

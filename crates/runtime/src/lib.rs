@@ -1,10 +1,11 @@
-//! Legwork, the library: tell it what to do on the web, it does it in a real browser, proves it, and remembers how.
+//! Legwork as a library: it runs tasks on the web in a real browser, checks the results, and remembers what worked.
 //!
-//! A [`Runtime`] holds what all work shares: the log, the artifacts, one browser. From it come
+//! A [`Runtime`] owns what all work shares: the run log, the artifacts and one browser. It creates
 //!
-//! - **runs**: a workflow or a task that the agent carries out, each with a browser context, budgets, a journal, evidence
-//!   ([`Runtime::start`], [`Runtime::resume`], [`Runtime::replay`]);
-//! - **pages**: a browser context that you drive yourself, told what each action changed ([`Runtime::open_page`]).
+//! - **runs**: a run carries out a workflow or a task with the agent. It has its own browser context, limits, journal
+//!   and evidence ([`Runtime::start`], [`Runtime::resume`], [`Runtime::replay`]);
+//! - **pages**: a page is a browser context that you control yourself. Each action returns what it changed
+//!   ([`Runtime::open_page`]).
 //!
 //! # Run a workflow
 //!
@@ -30,7 +31,7 @@
 //! # }
 //! ```
 //!
-//! # Drive a page: act, observe, extract, validate
+//! # Control a page: act, observe, extract, validate
 //!
 //! ```
 //! use legwork::{page::{PageRequest, PageTask}, protocol::{Action, Open, Validation, View}};
@@ -47,7 +48,7 @@
 //! let (page, never) = (runtime.open_page(PageRequest::default()).await?, CancellationToken::new());
 //! let acted = page.act_with_diff(&Action::Open(Open { url: address }), &View::default(), &never).await;
 //! println!("{}", acted.change.map(|page| page.text).unwrap_or_default());
-//! // In plain words: a run of its own on this page, which stays open.
+//! // A step in plain language is a run of its own on this page. The page stays open afterwards.
 //! page.run(PageTask::Step("Click \"New order\"".into()), &never).await?;
 //! let holds = page.run(PageTask::Check("the address contains \"/orders/new\"".into()), &never).await?;
 //! assert_eq!(holds.validation, Validation::Validated);
@@ -57,15 +58,15 @@
 //! # }
 //! ```
 //!
-//! # Decide yourself
+//! # Make decisions in your own code
 //!
-//! A decider of one's own is asked turn by turn, where a step's words do not say enough and before any model. A model of
-//! one's own implements [`model::ChatModel`] and goes into [`StartRequest::model`].
+//! A [`decider::Decider`] of your own is called in each turn whose step does not state exactly what to do, before any
+//! model. A model of your own implements [`model::ChatModel`] and is passed in [`StartRequest::model`].
 //!
 //! ```
 //! use legwork::{decider::{DecideError, Decider, DecisionContext}, protocol::{Action, Click, Decision, Target}};
 //!
-//! /// Waves banners away; everything else is left to the model.
+//! /// Closes cookie banners and leaves all other decisions to the model.
 //! struct NoBanners;
 //!
 //! #[async_trait::async_trait]
@@ -81,7 +82,7 @@
 //! # assert!(request.decider.is_some());
 //! ```
 //!
-//! # Give the agent a tool
+//! # Add a tool for the agent
 //!
 //! ```
 //! use legwork::tools::{Tool, ToolError, ToolSpec};
@@ -103,7 +104,7 @@
 //!     async fn call(&self, arguments: Value) -> Result<Value, ToolError> {
 //!         match arguments["city"].as_str() {
 //!             Some("Oslo") => Ok(json!("12:00")),
-//!             other => Err(ToolError(format!("no clock hangs in {other:?}"))),
+//!             other => Err(ToolError(format!("unknown city {other:?}"))),
 //!         }
 //!     }
 //! }
@@ -153,7 +154,7 @@ pub use requests::{AskSecret, ResumeRequest, StartRequest};
 pub use run_handle::RunHandle;
 pub use runtime::Runtime;
 
-/// The browser of a page or a run: cookies, storage, pictures.
+/// The browser of a page or a run: cookies, storage, screenshots.
 pub mod browser {
     pub use legwork_browser::{
         Area, BrowserError, Cookie, Emulation, Evicted, Gesture, Located, MediaFeature, NameValue, NetworkRecord,
@@ -162,7 +163,7 @@ pub mod browser {
     };
 }
 
-/// What a page is read into, and what can be asked of that.
+/// The representation of a page, and queries on it.
 pub mod observe {
     pub use legwork_observe::{
         Attributes, FindError, Node, NodeIndex, Reversion, Snapshot, States, TextMatches, diff, find, fingerprint,
@@ -170,7 +171,7 @@ pub mod observe {
     };
 }
 
-/// Models, the configured ones and those of one's own.
+/// Models: those of the settings, and your own.
 pub mod model {
     pub use legwork_model::{
         Cassette, CassetteError, ChatModel, DeltaSink, ModelError, ModelSettings, Price, Provider, ProviderInfo,
@@ -178,7 +179,7 @@ pub mod model {
     };
 }
 
-/// Where runs are kept: the log of their events, and what is too big for an event.
+/// Storage for runs: the log of their events, and artifacts for content that is too large for an event.
 pub mod store {
     pub use legwork_store::{
         AppendError, ArtifactError, Artifacts, DailyStats, FileArtifacts, Follower, Holder, KeyValueEntry,
@@ -187,12 +188,12 @@ pub mod store {
     };
 }
 
-/// What is remembered of sites from run to run.
+/// What runs have learned about sites.
 pub mod memory {
     pub use legwork_agent::memory::site_of;
 }
 
-/// What a step's own words say is to be done, when they say it exactly: such a step needs no model.
+/// The action that the words of a step state, if they state it exactly: such a step needs no model.
 pub fn literal_action(step: &str) -> Option<String> {
     use legwork_steps::{Clause, read};
     read(step).ok().map(|sentence| {

@@ -1,5 +1,5 @@
-//! What a run shows while it works and nobody keeps: a model's words as they come, and the browser's picture. A viewer who
-//! is slow misses some; the run never waits for one.
+//! Live data of a run that is not stored: the reply of a model while it is generated, and frames of the browser. A slow
+//! viewer misses some of it; the run never waits for a viewer.
 
 use std::{
     sync::{
@@ -15,41 +15,42 @@ use legwork_model::DeltaSink;
 use legwork_protocol::Purpose;
 use tokio::sync::{Notify, broadcast, watch};
 
-/// Bounded; overflow = the oldest are dropped, and the viewer is told how many.
+/// Bounded; overflow = the oldest are dropped, and the viewer receives their number.
 const DELTAS: usize = 256;
-/// Of the pictures, in pixels: readable on a phone and in half a window.
+/// Width of the frames in pixels: readable on a phone and in half a window.
 const WIDTH: u32 = 960;
-/// At most so often: a person sees what goes on, and the browser has time for the page.
+/// Minimum time between two frames: a person can follow the page, and the browser has time for the page itself.
 const PACE: Duration = Duration::from_millis(120);
 
 /// A piece of a model's reply.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ReplyDelta {
-    /// The call it belongs to, counted within the run from 1.
+    /// The model call, counted within the run from 1.
     pub call: u64,
-    /// What the model was asked for.
+    /// The purpose of the call.
     pub purpose: Purpose,
-    /// When the call began. Events of the journal take another way to a viewer: one from before this says nothing of the call.
+    /// The start of the call. Journal events reach a viewer through another channel: an event with an earlier time
+    /// states nothing about this call.
     pub began: Timestamp,
-    /// What comes.
+    /// The change to the reply.
     pub words: DeltaKind,
 }
 
-/// What happens to a model's words.
+/// A change to a reply that is being generated.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum DeltaKind {
-    /// The next piece. The model was shown handles for secrets, so it has none to tell.
+    /// The next piece. It contains no secrets, because the model receives only their handles.
     Piece(String),
-    /// What came of this call so far is void: the model is asked again.
+    /// The reply so far is void, because the model is called again.
     Void,
 }
 
-/// What a run shows while it works.
+/// The live data of a run.
 #[derive(Debug)]
 pub struct LiveView {
     deltas: broadcast::Sender<Arc<ReplyDelta>>,
     frames: watch::Sender<Option<Arc<Picture>>>,
-    /// Somebody came to see the pictures.
+    /// Notified when a viewer subscribes to the frames.
     watched: Notify,
     calls: AtomicU64,
 }
@@ -69,19 +70,19 @@ impl LiveView {
         self.deltas.subscribe()
     }
 
-    /// The newest picture of the current tab. Pictures are taken as long as somebody holds a receiver.
+    /// The newest frame of the current tab. Frames are captured as long as a receiver exists.
     pub fn frames(&self) -> watch::Receiver<Option<Arc<Picture>>> {
         let frames = self.frames.subscribe();
         self.watched.notify_one();
         frames
     }
 
-    /// Tells the words of a call that begins.
+    /// Begins a model call whose reply is sent to the viewers.
     pub(crate) fn call(&self, purpose: Purpose) -> Call<'_> {
         Call { live: self, call: self.calls.fetch_add(1, Ordering::Relaxed) + 1, purpose, began: Timestamp::now() }
     }
 
-    /// Shows a session to whoever watches, as long as this is polled.
+    /// Captures frames of a session while there are viewers, as long as this future is polled.
     pub(crate) async fn show(&self, session: &Session) {
         loop {
             while self.frames.receiver_count() == 0 {
@@ -98,7 +99,7 @@ impl LiveView {
     }
 }
 
-/// One call of a model, told while it is answered.
+/// One model call whose reply is sent while it is generated.
 pub(crate) struct Call<'a> {
     live: &'a LiveView,
     call: u64,
@@ -108,7 +109,7 @@ pub(crate) struct Call<'a> {
 
 impl Call<'_> {
     fn send(&self, words: DeltaKind) {
-        // Nobody listens: nobody misses it.
+        // Without viewers the piece is dropped.
         let Call { call, purpose, began, .. } = *self;
         let _ = self.live.deltas.send(Arc::new(ReplyDelta { call, purpose, began, words }));
     }

@@ -1,12 +1,13 @@
-//! A run as spans, for whoever collects traces: the journal turned into OTLP after the run, and sent with one POST.
+//! Exports a run as OpenTelemetry spans: after the run, its journal is converted to OTLP and sent with one POST.
 //!
-//! The names are those of OpenTelemetry's semantic conventions for generative AI: the run is `invoke_agent`, a call to a model
-//! `chat`, an action `execute_tool`. What a page, a task or a model said goes into no span. Where to send it is said by the
-//! usual variables, `OTEL_EXPORTER_OTLP_ENDPOINT`, `OTEL_EXPORTER_OTLP_HEADERS` and `OTEL_SERVICE_NAME`; without an endpoint
-//! nothing is done.
+//! The names follow OpenTelemetry's semantic conventions for generative AI: the run is `invoke_agent`, a model call
+//! `chat`, an action `execute_tool`. No span contains text from pages, tasks or models. The endpoint comes from the
+//! standard variables `OTEL_EXPORTER_OTLP_ENDPOINT`, `OTEL_EXPORTER_OTLP_HEADERS` and `OTEL_SERVICE_NAME`; without an
+//! endpoint nothing is sent.
 //!
-//! The journal has every time already, so that an SDK with its processors and its own transport would only carry it along:
-//! OTLP in JSON is one value. A feature, because most never need it.
+//! There is no SDK: the journal already contains every time, so an SDK with its processors and its own transport would
+//! only pass the data along, and OTLP in JSON is a single value. It is a Cargo feature, because most users never need
+//! it.
 
 use std::{collections::HashMap, time::Duration};
 
@@ -15,10 +16,10 @@ use legwork_protocol::{ActionResult, AiCall, CommandId, Event, EventKind, RunId,
 use legwork_store::RunLog;
 use serde_json::{Value, json};
 
-/// How long the collector may take.
+/// Time limit for the collector.
 const PATIENCE: Duration = Duration::from_secs(5);
 
-/// Sends a run's spans, if it is said where to. A collector that is away is no reason to fail a run.
+/// Sends a run's spans if an endpoint is set. A collector that does not respond must not fail a run.
 pub(crate) async fn export(log: &dyn RunLog, run: RunId) {
     let Ok(endpoint) = std::env::var("OTEL_EXPORTER_OTLP_ENDPOINT") else { return };
     let Ok(events) = log.read(run, 1).await else { return };
@@ -31,7 +32,7 @@ pub(crate) async fn export(log: &dyn RunLog, run: RunId) {
 }
 
 async fn send(endpoint: &str, headers: &str, body: &Value) -> Result<(), reqwest::Error> {
-    // Another part of the program may have chosen its cryptography before; then that is used.
+    // Another part of the program may have installed its cryptography provider already; then that one is used.
     let _ = rustls::crypto::ring::default_provider().install_default();
     let client = reqwest::Client::builder().timeout(PATIENCE).redirect(reqwest::redirect::Policy::none()).build()?;
     let mut request = client.post(format!("{}/v1/traces", endpoint.trim_end_matches('/')));
@@ -42,7 +43,7 @@ async fn send(endpoint: &str, headers: &str, body: &Value) -> Result<(), reqwest
     Ok(())
 }
 
-/// What is sent: OTLP's `ExportTraceServiceRequest`.
+/// The request body: OTLP's `ExportTraceServiceRequest`.
 fn spans(events: &[Event], service: &str) -> Value {
     let (Some(first), Some(last)) = (events.first(), events.last()) else { return json!({}) };
     let of = Trace { id: first.run.to_string().replace('-', ""), root: span_id(first.seq) };
@@ -105,7 +106,7 @@ fn spans(events: &[Event], service: &str) -> Value {
 }
 
 struct Trace {
-    /// The run's own id: 16 bytes, as a trace's.
+    /// The run's id without dashes: 16 bytes, like the id of a trace.
     id: String,
     root: String,
 }
@@ -136,7 +137,7 @@ impl Trace {
     }
 }
 
-/// The number of an event is a name within its run.
+/// The span id, derived from the event's number, which is unique within the run.
 fn span_id(seq: u64) -> String {
     format!("{seq:016x}")
 }
@@ -145,7 +146,7 @@ fn is_bad(status: Status) -> bool {
     matches!(status, Status::Failure | Status::Error)
 }
 
-/// A provider and a model of it.
+/// The provider and the name of a model.
 fn model_of(call: &AiCall) -> (&str, &str) {
     call.model.split_once('/').unwrap_or(("unknown", &call.model))
 }
@@ -175,7 +176,7 @@ fn tool(action: &str, result: &ActionResult) -> Vec<(&'static str, Value)> {
     about
 }
 
-/// OTLP's list of names and typed values; whole numbers are written as texts.
+/// OTLP's list of names and typed values. Whole numbers are written as strings.
 fn attributes(about: impl IntoIterator<Item = (&'static str, Value)>) -> Vec<Value> {
     fn typed(value: Value) -> Value {
         match value {
@@ -219,7 +220,7 @@ mod tests {
             tools.len(),
             count(|kind| matches!(kind, EventKind::CommandCompleted { .. } | EventKind::CommandFailed { .. }))
         );
-        // Every span hangs on another one of the same trace, times run forward, and no name is there twice.
+        // Every span has a parent in the same trace, times increase, and no id occurs twice.
         let ids: HashMap<_, _> = made.iter().map(|span| (span["spanId"].as_str().unwrap(), span)).collect();
         assert_eq!(ids.len(), made.len());
         for span in made {

@@ -1,22 +1,22 @@
-//! The server that a run belongs to, seen from the run's pages: they must not reach it. A page that could would act with
-//! whatever this machine's browser or network gives it.
+//! Blocks the server that started a run for the pages of that run. A page that could reach it would act with the access
+//! that this machine's browser or network has.
 //!
-//! An address is judged by where it leads, not by how it is spelled: `url` has already read `127.1`, `0x7f.1` and
-//! `2130706433` as the address they are, a name is looked up, and an address is this machine's own when a socket can be
-//! bound to it.
+//! An address is compared by where it leads, not by its spelling: `url` has already parsed `127.1`, `0x7f.1` and
+//! `2130706433` as the address that they mean, a host name is resolved, and an address belongs to this machine if a
+//! socket can be bound to it.
 
 use std::net::{IpAddr, SocketAddr, ToSocketAddrs, UdpSocket};
 
 use url::{Host, Url};
 
-/// The server's own address.
+/// The address of the server.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct OwnServer(pub(crate) SocketAddr);
 
 impl OwnServer {
-    /// Whether the address leads to the server.
+    /// Whether the URL leads to the server.
     pub(crate) fn is_at(self, url: &Url) -> bool {
-        // Only what goes to the server's port is looked at, so that no other name is looked up here.
+        // Only URLs with the server's port are checked, so that no other name is resolved here.
         if url.port_or_known_default() != Some(self.0.port()) {
             return false;
         }

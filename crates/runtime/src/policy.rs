@@ -1,7 +1,8 @@
-//! Where a run may go: allowed domains and schemes, decided on parsed addresses only.
+//! Which addresses a run may load: allowed domains and schemes, compared on parsed addresses only.
 //!
-//! The `url` crate reads an address the way browsers do, so that case, IDN, trailing dots, user names and numeric hosts
-//! are settled before anything is compared. Enforced below the model: at the journal's `open` and on every request.
+//! The `url` crate parses an address as browsers do, so that case, IDN, trailing dots, user names and numeric hosts are
+//! normalized before anything is compared. The policy is enforced below the model: when the agent opens an address, and
+//! on every request of a page.
 
 use std::{fmt, net::SocketAddr};
 
@@ -10,31 +11,31 @@ use url::{Host, Url};
 
 use crate::own_server::OwnServer;
 
-/// What a run allows.
+/// The addresses that a run may load.
 #[derive(Clone, Debug, Default)]
 pub struct Policy {
-    /// Empty: anywhere.
+    /// Empty: every site is allowed.
     allowed: Vec<Rule>,
-    /// Never there, whatever is allowed.
+    /// The server that is never allowed, whatever the rules state.
     own_server: Option<OwnServer>,
 }
 
 /// One allowed place: `example.org`, `*.example.org`, `https://example.org`, `localhost:8080`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Rule {
-    /// As written, for messages.
+    /// The text of the rule, for messages.
     text: String,
-    /// `http` or `https` when the rule names one.
+    /// `http` or `https` if the rule names a scheme.
     scheme: Option<String>,
-    /// In the form in which `url` gives it, without a trailing dot.
+    /// In the form that `url` returns, without a trailing dot.
     host: String,
-    /// The host and everything below it.
+    /// Whether subdomains are included.
     below: bool,
-    /// Any port when absent.
+    /// `None`: every port.
     port: Option<u16>,
 }
 
-/// Why an address is refused, and what is allowed.
+/// Why an address is refused, and which ones are allowed.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum PolicyDenial {
     /// `javascript:` runs code in the page.
@@ -49,21 +50,21 @@ pub enum PolicyDenial {
     /// Any other scheme.
     #[error("`{scheme}:` addresses are refused; only http and https can be opened")]
     Scheme {
-        /// Which.
+        /// The scheme.
         scheme: String,
     },
-    /// The server that the run belongs to.
+    /// The server that started the run.
     #[error("{place} is Legwork's own server, which no page of a run may reach")]
     OwnServer {
         /// Host and port of the address.
         place: String,
     },
-    /// Not among the allowed domains.
+    /// The address is not in an allowed domain.
     #[error("{place} is not allowed; this run may go to {}", list(.allowed))]
     Place {
         /// Host and port of the address.
         place: String,
-        /// What is allowed.
+        /// The allowed domains.
         allowed: Vec<String>,
     },
 }
@@ -72,23 +73,23 @@ fn list(allowed: &[String]) -> String {
     allowed.join(", ")
 }
 
-/// A rule that cannot be read.
+/// A rule that cannot be parsed.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("allowed domain {text:?}: {reason}")]
 pub struct InvalidRule {
-    /// As written.
+    /// The text of the rule.
     pub text: String,
     /// What is wrong with it.
     pub reason: &'static str,
 }
 
 impl Policy {
-    /// Anywhere on http and https.
+    /// Allows every http and https address.
     pub fn anywhere() -> Self {
         Policy::default()
     }
 
-    /// Only these places; none at all means anywhere. Every rule that cannot be read is listed.
+    /// Allows only these places; an empty list allows every site. The error lists every rule that cannot be parsed.
     pub fn only<S: AsRef<str>>(rules: impl IntoIterator<Item = S>) -> Result<Self, Vec<InvalidRule>> {
         let (mut allowed, mut bad) = (Vec::new(), Vec::new());
         for text in rules {
@@ -100,27 +101,27 @@ impl Policy {
         if bad.is_empty() { Ok(Policy { allowed, own_server: None }) } else { Err(bad) }
     }
 
-    /// Whether any place is refused; if not, requests need not be looked at one by one.
+    /// Whether any place is refused. If not, requests do not have to be checked one by one.
     pub fn restricts(&self) -> bool {
         !self.allowed.is_empty() || self.own_server.is_some()
     }
 
-    /// The same, and never to the server that listens there.
+    /// The same policy, which also refuses the server that listens at this address.
     pub(crate) fn refusing(self, server: Option<OwnServer>) -> Self {
         Policy { own_server: server, ..self }
     }
 
-    /// The rules as written.
+    /// The rules as text.
     pub fn rules(&self) -> Vec<String> {
         self.allowed.iter().map(ToString::to_string).collect()
     }
 
-    /// Whether everything that a rule allows is allowed here too; not for a text that is no rule.
+    /// Whether this policy allows everything that the rule allows; false for a text that is not a rule.
     pub fn covers(&self, rule: &str) -> bool {
         Rule::read(rule).is_ok_and(|rule| self.allowed.is_empty() || self.allowed.iter().any(|own| own.contains(&rule)))
     }
 
-    /// Whether the run may open this address by itself: http and https only.
+    /// Whether the run may open this address itself: http and https only.
     pub fn opens(&self, url: &Url) -> Result<(), PolicyDenial> {
         match url.scheme() {
             "http" | "https" => self.place(url),
@@ -132,14 +133,16 @@ impl Policy {
         }
     }
 
-    /// Whether a page may ask for this: documents, frames, scripts, sockets, redirects.
+    /// Whether a page may load this address: documents, frames, scripts, sockets, redirects.
     ///
-    /// More than [`Policy::opens`]: `data:` and `blob:` carry what a page has already, and sockets follow their host.
+    /// This allows more than [`Policy::opens`]: `data:` and `blob:` contain data that the page has already, and a
+    /// socket is checked by its host.
     pub fn allows(&self, url: &Url) -> Result<(), PolicyDenial> {
         match url.scheme() {
             "ws" | "wss" => self.place(url),
             "about" | "data" => Ok(()),
-            // `blob:https://example.org/…` belongs to the origin it names; `blob:null/…` to a page without one.
+            // `blob:https://example.org/…` belongs to the origin that it names, `blob:null/…` to a page without an
+            // origin.
             "blob" => match Url::parse(url.path()) {
                 Ok(inner) if matches!(inner.scheme(), "http" | "https") => self.place(&inner),
                 _ if url.path().starts_with("null/") => Ok(()),
@@ -149,7 +152,7 @@ impl Policy {
         }
     }
 
-    /// Whether a connection may be made to this address: any name may lead to the server that the run belongs to.
+    /// Whether a connection to this address is allowed. Any name can resolve to the server that started the run.
     pub(crate) fn allows_connection(&self, address: SocketAddr) -> Result<(), PolicyDenial> {
         let is_own = self.own_server.is_some_and(|server| server.is_bound_to(address));
         if is_own { Err(PolicyDenial::OwnServer { place: address.to_string() }) } else { Ok(()) }
@@ -180,7 +183,7 @@ impl Rule {
         if rest.contains('*') {
             return Err("`*` may only stand for what is below a domain, as in *.example.org");
         }
-        // Read as browsers read it, under a scheme whose default port nobody writes out.
+        // Parsed as browsers parse it, with a scheme whose default port is rarely written.
         let url = Url::parse(&format!("ws://{rest}")).map_err(|_| "not a domain such as example.org")?;
         if !url.username().is_empty() || url.password().is_some() {
             return Err("a user name has no place in a domain");
@@ -194,12 +197,12 @@ impl Rule {
             Some(_) => canonical_host(&url),
             None => return Err("not a domain such as example.org"),
         };
-        // `url` drops port 80 for ws; it was meant if it was written.
+        // `url` drops port 80 for `ws`. If the rule contains it, it was intended.
         let port = url.port().or_else(|| rest.trim_end_matches('/').ends_with(":80").then_some(80));
         Ok(Rule { text: text.to_owned(), scheme, host, below, port })
     }
 
-    /// Whether every address of the other rule is one of this rule.
+    /// Whether this rule covers every address of the other rule.
     fn contains(&self, other: &Rule) -> bool {
         let is_below = other.host.strip_suffix(&self.host).is_some_and(|rest| rest.ends_with('.') && rest.len() > 1);
         let has_host =
@@ -217,7 +220,7 @@ impl Rule {
     fn covers(&self, url: &Url) -> bool {
         let host = canonical_host(url);
         let below = || host.strip_suffix(&self.host).is_some_and(|rest| rest.ends_with('.') && rest.len() > 1);
-        // A rule for https covers wss: the same server, the same protection.
+        // A rule for https also covers wss: it is the same server with the same protection.
         let scheme = match url.scheme() {
             "ws" => "http",
             "wss" => "https",
@@ -235,7 +238,7 @@ impl fmt::Display for Rule {
     }
 }
 
-/// Host and port, as they are told.
+/// Host and port, for messages.
 fn place_of(url: &Url) -> String {
     let host = url.host_str().unwrap_or_default();
     url.port().map_or_else(|| host.to_owned(), |port| format!("{host}:{port}"))
@@ -244,7 +247,8 @@ fn place_of(url: &Url) -> String {
 /// `example.org.` is the same host as `example.org`.
 fn canonical_host(url: &Url) -> String {
     let host = url.host_str().unwrap_or_default();
-    // `url` lower-cases hosts of special schemes only; a blob's inner address and ws are such schemes as well.
+    // `url` lower-cases the hosts of special schemes only. The inner address of a blob and `ws` have special schemes as
+    // well.
     host.strip_suffix('.').unwrap_or(host).to_owned()
 }
 
@@ -310,7 +314,7 @@ mod tests {
 
     #[test]
     fn disguises_are_taken_off_before_comparing() {
-        // The host is what stands after the last @ of the authority.
+        // The host is the part after the last @ of the authority.
         check(&["example.org"], "https://example.org@evil.test/", false);
         check(&["example.org"], "https://example.org%2f@evil.test/", false);
         check(&["example.org"], "https://user:pw@example.org/", true);
@@ -322,9 +326,9 @@ mod tests {
         check(&["example.org"], "https://ex\tample.org/", true);
         check(&["bücher.example"], "https://xn--bcher-kva.example/", true);
         check(&["xn--bcher-kva.example"], "https://BÜCHER.example/", true);
-        // A Cyrillic a is another host.
+        // A Cyrillic a is a different host.
         check(&["apple.example"], "https://\u{430}pple.example/", false);
-        // Numeric spellings of an address are that address.
+        // Numeric forms of an address are that address.
         check(&["127.0.0.1"], "http://2130706433/", true);
         check(&["127.0.0.1"], "http://0x7f.1/", true);
         check(&["example.org"], "http://2130706433/", false);

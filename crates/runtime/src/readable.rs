@@ -1,15 +1,15 @@
-//! A page's text as Markdown: headings, lists, tables and links stay what they are, and a table's row is one line.
+//! Converts a page to Markdown: headings, lists, tables and links keep their form, and a table row is one line.
 //!
-//! htmd, and not a reader's view such as dom_smoothie's: that one looks for an article and drops the rest, which is what
-//! most extractions are after. On seventeen pages (three references, fourteen of an admin's template) it kept 13–92 % of the
-//! words, no table rows, and took two to four times as long.
+//! The conversion uses htmd and not a reader view such as dom_smoothie. A reader view looks for an article and drops
+//! the rest of the page, and most extractions need that rest. On seventeen pages (three reference pages, fourteen of an
+//! admin template) dom_smoothie kept 13–92 % of the words and no table rows, and took two to four times as long.
 
 use std::borrow::Cow;
 
 use htmd::HtmlToMarkdown;
 use legwork_protocol::ActionFailure;
 
-/// The HTML as Markdown. A large page takes a while, so it is done beside the loop.
+/// The HTML as Markdown. A large page takes time, so the conversion runs on a blocking thread.
 pub(crate) async fn markdown(html: String) -> Result<String, ActionFailure> {
     let failed = |reason: String| ActionFailure::Unreadable { what: "the page's text".into(), reason };
     let made = tokio::task::spawn_blocking(move || HtmlToMarkdown::new().convert(&html)).await;
@@ -17,7 +17,7 @@ pub(crate) async fn markdown(html: String) -> Result<String, ActionFailure> {
     Ok(text.lines().map(unpadded).collect::<Vec<_>>().join("\n"))
 }
 
-/// A table's row without the spaces and dashes that make its columns straight: they are tokens too.
+/// A table row without the padding that aligns its columns, because spaces and dashes cost tokens too.
 fn unpadded(line: &str) -> Cow<'_, str> {
     if !line.starts_with('|') {
         return Cow::Borrowed(line);

@@ -1,6 +1,6 @@
-//! A finished run as a workflow that needs no model: steps that said exactly what to do stay as they are written; of those
-//! that a model decided, the actions that worked are kept, each with its element's identity (role and name) in place of the
-//! ref. An element that is not there any more, or is there twice, is an error, or the model's turn when there is one.
+//! Converts a finished run to a workflow that needs no model. Literal steps stay as they are. For steps that a model
+//! decided, the successful actions are kept, with the identity of the element (role and name) instead of the ref. If an
+//! element is missing or found twice during the replay, the step fails, or the model decides if there is one.
 
 use legwork_protocol::{
     Action, ActionParameter, DecidedBy, Dialog, Event, EventKind, ParameterKind, RunId, Status, Step, Target,
@@ -16,39 +16,39 @@ use crate::{
 /// Why a run cannot be replayed.
 #[derive(Debug, Error)]
 pub enum ReplayError {
-    /// It did not end well, so that there is nothing to do again.
-    #[error("the run ended as {state}; only one that ended in success can be replayed")]
+    /// The run did not end as a success, so there is nothing to repeat.
+    #[error("the run ended as {state}; only a successful run can be replayed")]
     Unfinished {
-        /// How it ended, or where it stands.
+        /// How it ended, or its current state.
         state: &'static str,
     },
-    /// An action's element has no name by which to find it again.
-    #[error("step {step}: nothing is known by which {target} could be found again ({action})")]
+    /// The element of an action has no name that would identify it again.
+    #[error("step {step}: {target} has no name that would identify it again ({action})")]
     NoIdentity {
-        /// From 1.
+        /// The step number, from 1.
         step: usize,
-        /// What it was called in the run.
+        /// The target in the run.
         target: String,
-        /// What was done with it.
+        /// The action on it.
         action: String,
     },
-    /// Whether an action belongs to what was done is not known.
+    /// It is unknown whether an action was done.
     #[error("step {step}: the outcome of this action is unknown: {action}")]
     OutcomeUnknown {
-        /// From 1.
+        /// The step number, from 1.
         step: usize,
-        /// What it was.
+        /// The action.
         action: String,
     },
-    /// The events are of no run.
+    /// The events are not the journal of a run.
     #[error(transparent)]
     NotARun(#[from] RecordError),
 }
 
-/// What does again what a run did.
+/// The workflow that repeats a run.
 ///
 /// # Errors
-/// When the run did not end in success, or an element has no identity.
+/// If the run did not end as a success, or an element has no identity.
 pub fn replay_of(events: &[Event]) -> Result<Workflow, ReplayError> {
     let record = RunRecord::fold(events)?;
     let Some(EventKind::WorkflowStarted(start)) = events.first().map(|event| &event.kind) else {
@@ -71,17 +71,17 @@ pub fn replay_of(events: &[Event]) -> Result<Workflow, ReplayError> {
 }
 
 impl Runtime {
-    /// What does again what a run did.
+    /// The workflow that repeats a run.
     ///
     /// # Errors
-    /// When there is no such run, or it cannot be replayed.
+    /// If the run does not exist or cannot be replayed.
     pub async fn replay(&self, run: RunId) -> Result<Workflow, Error> {
         let events = self.log().read(run, 1).await.map_err(Error::Store)?;
         replay_of(&events).map_err(|error| Error::Replay(run, error))
     }
 }
 
-/// The actions of a step that worked, each as a step of its own.
+/// The successful actions of a step, each as a step of its own.
 fn actions_of(written: &Step, done: &StepRecord) -> Result<Vec<Step>, ReplayError> {
     let worked = |command: &&CommandRecord| command.result.as_ref().is_some_and(|result| result.ok());
     let unknown = |command: &&CommandRecord| command.result.as_ref().is_some_and(|result| result.outcome_unknown);
@@ -109,7 +109,7 @@ fn actions_of(written: &Step, done: &StepRecord) -> Result<Vec<Step>, ReplayErro
     Ok(steps)
 }
 
-/// The action with targets that outlast the page; else the target that does not.
+/// The action with targets that are valid on a newly loaded page. The error is a target without an identity.
 fn lasting(action: Action, element: Option<&str>) -> Result<Action, Target> {
     if let Action::Dialog(Dialog { accept, text, opened_by: Some(opened_by) }) = action {
         let opened_by = Some(Box::new(lasting(*opened_by, element)?));
@@ -128,7 +128,7 @@ fn lasting(action: Action, element: Option<&str>) -> Result<Action, Target> {
     Ok(serde_json::from_value(wire).unwrap_or(action))
 }
 
-/// `button "Save"` as a target.
+/// Converts `button "Save"` to a target.
 fn identity(element: &str) -> Option<String> {
     let (role, name) = element.split_once(" \"")?;
     let name = name.strip_suffix('"').filter(|name| !name.is_empty() && !name.ends_with('…'))?;
@@ -142,7 +142,7 @@ mod tests {
     use super::*;
     use crate::record::Turn;
 
-    /// A model may have found that it was done; a replay that left it out would do something else.
+    /// A model may have found that the work was already done. A replay without that step would do something else.
     #[test]
     fn a_step_with_an_action_of_unknown_outcome_is_not_replayed() {
         let command = |result| CommandRecord {
@@ -180,7 +180,7 @@ mod tests {
         for nameless in [None, Some("button"), Some("<div#x>"), Some("button \"\""), Some("link \"A long na…\"")] {
             assert_eq!(lasting(on("e7"), nameless), Err(Target("e7".into())), "{nameless:?}");
         }
-        // What it is dropped on was never named.
+        // The element that it is dropped on has no name.
         let drag = Action::Drag(Drag { target: Target("e1".into()), to: Target("e2".into()) });
         assert_eq!(lasting(drag, Some("listitem \"A\"")), Err(Target("e2".into())));
         let click: Click = serde_json::from_str(r#"{"target": "e1", "count": 2}"#).expect("a click");

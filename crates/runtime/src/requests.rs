@@ -1,4 +1,4 @@
-//! What a caller asks for when it starts or resumes a run.
+//! The requests to start or resume a run.
 
 use std::{collections::BTreeMap, path::PathBuf, sync::Arc, time::Duration};
 
@@ -11,71 +11,72 @@ use serde_json::Value;
 
 use crate::{decider::Decider, settings::Settings, tools::Tool, vault::SecretSpec};
 
-/// Asks a person for the secret of a name.
+/// Asks a person for the secret with a name.
 pub type AskSecret = Box<dyn FnMut(&str) -> Option<SecretString> + Send + Sync>;
 
-/// What to run, and what only its caller can give.
+/// What to run, and the parts that only the caller can supply.
 #[derive(Default)]
 pub struct StartRequest {
-    /// What to do.
+    /// The workflow.
     pub workflow: Workflow,
-    /// Whether it is a lone task, whose answer is wanted.
+    /// Whether it is a single task that returns an answer.
     pub task: bool,
-    /// Values for its inputs.
+    /// The values of its inputs.
     pub inputs: BTreeMap<String, Value>,
-    /// Its secrets: where from, where to.
+    /// Its secrets: their sources and the origins they may be typed into.
     pub secrets: Vec<SecretSpec>,
-    /// Asks a person for a secret by its name.
+    /// Asks a person for the secret with a name.
     pub ask_secret: Option<AskSecret>,
-    /// Cookies and storage to begin with.
+    /// Initial cookies and storage.
     pub storage_state: Option<StorageState>,
-    /// Folders whose files may be uploaded.
+    /// Folders from which files may be uploaded.
     pub uploads: Vec<PathBuf>,
-    /// Whether somebody is there to answer questions; else a question parks the run.
+    /// Whether somebody can answer questions. If not, a question parks the run.
     pub interactive: bool,
-    /// Parks the run when nobody answers a question for so long; without it a question waits as long as the run may last.
+    /// Parks the run if a question stays unanswered for this time. If absent, a question waits until the run's time
+    /// limit.
     pub answer_within: Option<Duration>,
-    /// The run's name, when the caller had to give it away before the run could begin; else a fresh one.
+    /// The run's id, if the caller had to publish it before the run could begin. If absent, the run gets a new one.
     pub id: Option<RunId>,
-    /// Tools that its model may call besides those of [`Runtime::with_tools`].
+    /// Tools that its model may call, in addition to those of [`Runtime::with_tools`].
     pub tools: Vec<Arc<dyn Tool>>,
-    /// A model of one's own in place of those that the settings name.
+    /// A model of your own, instead of those in the settings.
     pub model: Option<Arc<dyn ChatModel>>,
-    /// A decider of one's own, asked before the model.
+    /// A decider of your own, which is called before the model.
     pub decider: Option<Arc<dyn Decider>>,
-    /// The run's own settings in place of the runtime's. What is shared by all runs (data folder, browser) stays.
+    /// The run's own settings instead of the runtime's. Settings of shared parts (data folder, browser) have no effect.
     pub settings: Option<Settings>,
 }
 
 impl StartRequest {
-    /// A run of a workflow.
+    /// A request for a workflow.
     pub fn workflow(workflow: Workflow) -> Self {
         StartRequest { workflow, ..StartRequest::default() }
     }
 
-    /// A run of one action as it stands.
+    /// A request for one action.
     pub fn action(action: Action) -> Self {
         let title = action.describe(None);
         let step = Step { action: Some(action), ..Step::new(&title) };
         StartRequest::workflow(Workflow { name: title, steps: vec![step], ..Workflow::default() })
     }
 
-    /// A run of a lone task.
+    /// A request for a single task.
     pub fn task(workflow: Workflow) -> Self {
         StartRequest { workflow, task: true, ..StartRequest::default() }
     }
 }
 
-/// What a person says when a run is taken up again.
+/// The parts that the caller supplies when a run is resumed.
 #[derive(Default)]
 pub struct ResumeRequest {
-    /// What became of the action whose result was lost.
+    /// The person's statement about the action whose result was lost.
     pub assume: Option<Assumption>,
-    /// Secrets given anew; those that the run began with are got again from where they came.
+    /// Additional or replaced secrets. The run's original secrets are read from their sources again.
     pub secrets: Vec<SecretSpec>,
-    /// Asks a person for a secret by its name.
+    /// Asks a person for the secret with a name.
     pub ask_secret: Option<AskSecret>,
-    /// Whether somebody is there to answer questions.
+    /// Whether somebody can answer questions.
     pub interactive: bool,
     /// As in [`StartRequest::answer_within`].
     pub answer_within: Option<Duration>,

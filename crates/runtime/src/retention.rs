@@ -1,4 +1,4 @@
-//! Forgetting old runs, and then what only they had: pictures, prompts, replies.
+//! Deletes old runs, and then the artifacts that only they used: screenshots, prompts, replies.
 
 use std::time::Duration;
 
@@ -7,22 +7,24 @@ use legwork_store::{Artifacts, RunLog};
 
 use crate::Error;
 
-/// An artifact that was put so recently is left alone: the event that names it may not be on record yet.
+/// An artifact that is newer than this is kept: the event that names it may not be in the journal yet.
 const FRESH: Duration = Duration::from_secs(60 * 60);
 
-/// What was forgotten.
+/// What was deleted.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct PruneReport {
-    /// Runs.
+    /// Number of runs.
     pub runs: usize,
     /// Bytes of artifacts.
     pub bytes: u64,
 }
 
-/// Forgets the runs that nobody drives and that nothing happened in for so many days, and the artifacts that no run names.
+/// Deletes the runs that no process drives and whose last event is older than this number of days, and the artifacts
+/// that no run names.
 ///
 /// # Errors
-/// When the log or the artifacts fail. Runs go first: what is left of a failure in between goes the next time.
+/// If the log or the artifacts fail. Runs are deleted first; artifacts that remain after a failure are deleted the next
+/// time.
 pub async fn prune(log: &dyn RunLog, artifacts: &dyn Artifacts, days: u32) -> Result<PruneReport, Error> {
     let before = Timestamp::now() - SignedDuration::from_hours(24 * i64::from(days));
     let runs = log.prune(before).await.map_err(Error::Store)?.len();

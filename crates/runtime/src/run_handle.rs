@@ -1,4 +1,4 @@
-//! A run in progress, as its caller holds it.
+//! The handle of a run in progress, for its caller.
 
 use std::{collections::BTreeMap, sync::Arc};
 
@@ -21,38 +21,38 @@ pub struct RunHandle {
 }
 
 impl RunHandle {
-    /// Its id.
+    /// The run's id.
     pub fn id(&self) -> RunId {
         self.id
     }
 
-    /// Asks something of it. A run that has ended hears nothing any more; that is no error.
+    /// Sends an op to the run. A run that has ended ignores it; that is not an error.
     pub async fn op(&self, op: Op) {
         let _ = self.ops.send(op).await;
     }
 
-    /// Where ops may be sent from elsewhere, such as a signal handler.
+    /// A sender of ops for other places, such as a signal handler.
     pub fn ops(&self) -> mpsc::Sender<Op> {
         self.ops.clone()
     }
 
-    /// Stops it when the token is cancelled.
+    /// A token that cancels the run.
     pub fn cancellation(&self) -> CancellationToken {
         self.cancel.clone()
     }
 
-    /// What it shows while it works.
+    /// The live data of the run.
     pub fn live(&self) -> Arc<LiveView> {
         self.live.clone()
     }
 
-    /// Lets go of it where it stands, without an end on record: for a process that ends and means the run to be resumed.
-    /// What was queued for the journal is still written; the browser's context goes with the browser.
+    /// Aborts the run without an end in its journal, for a process that ends and wants the run to be resumed later.
+    /// Queued events are still written; the run's context closes with the browser.
     pub fn abandon(&self) -> AbortHandle {
         self.done.abort_handle()
     }
 
-    /// Waits for its end.
+    /// Waits for the run's end.
     pub async fn outcome(self) -> Outcome {
         self.done.await.unwrap_or_else(|panic| {
             broken(ErrorReport::new(Code::Internal, format!("the run ended unexpectedly: {panic}")))

@@ -1,5 +1,5 @@
-//! Where a run sits in a browser: a session that is opened when it is first needed, put back where a resumed run left it; or
-//! one that somebody else has open and lends.
+//! The browser session of a run. It is opened when it is first needed, with the state that a resumed run left; or it is
+//! a session that its owner has open and lends to the run.
 
 use std::sync::Arc;
 
@@ -10,14 +10,14 @@ use tokio_util::sync::CancellationToken;
 
 use crate::{browsers::Coming, live::LiveView, restore::SavedState};
 
-/// A run's place in a browser.
+/// The browser session of a run.
 pub(crate) struct RunSession {
-    /// How a session is had; none when it was lent, or is closed for good.
+    /// How to open the session; `None` if it is borrowed, or closed for good.
     opening: Option<Opening>,
     session: Option<Arc<Session>>,
     notices: Vec<String>,
     live: Arc<LiveView>,
-    /// Shows the session to whoever watches.
+    /// The task that sends frames to viewers.
     shown: Option<JoinHandle<()>>,
 }
 
@@ -38,13 +38,13 @@ impl RunSession {
         RunSession { opening, session: None, notices: Vec::new(), live, shown: None }
     }
 
-    /// On a session that somebody else has open, and keeps open.
+    /// A session that its owner keeps open.
     pub(crate) fn borrowed(session: Arc<Session>, live: Arc<LiveView>) -> Self {
         let shown = Some(show(&live, &session));
         RunSession { opening: None, session: Some(session), notices: Vec::new(), live, shown }
     }
 
-    /// The session, opened now if it was not yet.
+    /// The session; opens it if it is not open yet.
     pub(crate) async fn session(&mut self) -> Result<&Arc<Session>, Arc<BrowserError>> {
         if self.session.is_none() {
             let opening = self.opening.as_mut().expect("nothing is wanted of a seat that was closed");
@@ -60,18 +60,18 @@ impl RunSession {
         Ok(self.session.as_ref().expect("it was opened above"))
     }
 
-    /// The session, if one is open.
+    /// The session, if it is open.
     pub(crate) fn open(&self) -> Option<&Arc<Session>> {
         self.session.as_ref()
     }
 
-    /// What there is to warn of; each only once.
+    /// The warnings since the last call.
     pub(crate) fn take_notices(&mut self) -> Vec<String> {
         std::mem::take(&mut self.notices)
     }
 
-    /// Waits until what the run set off would survive the close of its session; answers with what is still pending then. A
-    /// session that was lent stays open, and nothing is waited for.
+    /// Waits until the effects of the run would survive a close of its session, and returns what is still pending then.
+    /// A borrowed session stays open, so nothing is waited for.
     pub(crate) async fn flush(&self) -> Vec<String> {
         match (&self.opening, &self.session) {
             (Some(_), Some(session)) => session.flush().await,
@@ -79,15 +79,15 @@ impl RunSession {
         }
     }
 
-    /// Closes the session, if it is the run's own.
+    /// Closes the session if it belongs to the run.
     pub(crate) async fn close(&mut self) {
         let own = self.opening.take().is_some();
         if let Some(shown) = self.shown.take() {
             shown.abort();
-            // It holds the session until it has ended.
+            // The task owns a reference to the session until it has ended.
             let _ = shown.await;
         }
-        // Whoever still holds it, a picture being taken, lets it go when the context is gone with the browser.
+        // A screenshot in progress may still own the session. It drops it when the context closes with the browser.
         if let Some(session) = self.session.take().filter(|_| own).and_then(Arc::into_inner)
             && let Err(error) = session.close().await
         {
@@ -96,13 +96,13 @@ impl RunSession {
     }
 }
 
-/// Shows a session to whoever watches.
+/// Sends the frames of a session to viewers.
 fn show(live: &Arc<LiveView>, session: &Arc<Session>) -> JoinHandle<()> {
     let (live, watched) = (live.clone(), session.clone());
     tokio::spawn(async move { live.show(&watched).await })
 }
 
-/// Opens the page again. When that does not work it is told, and the run goes on from where it can.
+/// Opens the page again. If that fails, it returns a warning, and the run continues with the page that is open.
 async fn put_back(session: &Session, saved: &SavedState) -> Option<String> {
     if !saved.url.starts_with("http") {
         return None;

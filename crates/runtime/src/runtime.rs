@@ -1,4 +1,5 @@
-//! The composition root: opens the log, the artifacts, the browser and the model. [`crate::begin`] starts runs with them.
+//! The composition root: opens the log, the artifacts, the browser and the model. [`crate::begin`] starts runs with
+//! them.
 
 use std::{net::SocketAddr, sync::Arc};
 
@@ -18,7 +19,7 @@ use crate::{
     vault::{SecretSpec, Vault},
 };
 
-/// Legwork, opened: a log, a store of artifacts, and a browser that is started when the first run needs it.
+/// An open instance of Legwork: a run log, a store of artifacts, and a browser that starts when the first run needs it.
 pub struct Runtime {
     settings: Settings,
     pub(crate) log: Arc<SqliteLog>,
@@ -29,7 +30,8 @@ pub struct Runtime {
 }
 
 impl Runtime {
-    /// Opens the log and the artifacts under the settings' data folder, and removes what a killed process left behind.
+    /// Opens the log and the artifacts in the data folder of the settings, and removes what a killed process left
+    /// behind.
     pub async fn open(settings: Settings) -> Result<Runtime, Error> {
         let data = settings.data_dir.clone();
         create_private_dir(&data).map_err(|source| Error::DataDir { path: data.clone(), source })?;
@@ -39,42 +41,42 @@ impl Runtime {
         Ok(Runtime { settings, log, artifacts, browsers, own_server: None, tools: Vec::new() })
     }
 
-    /// The same, for a server that listens there: no page of a run may reach it.
+    /// The same runtime for a server that listens at this address: no page of a run may reach it.
     pub fn refusing(self, server: SocketAddr) -> Runtime {
         Runtime { own_server: Some(OwnServer(server)), ..self }
     }
 
-    /// The same, with tools that the model of every run may call.
+    /// The same runtime with tools that the model of every run may call.
     pub fn with_tools(self, tools: Vec<Arc<dyn Tool>>) -> Runtime {
         Runtime { tools, ..self }
     }
 
-    /// The settings it was opened with.
+    /// The settings that it was opened with.
     pub fn settings(&self) -> &Settings {
         &self.settings
     }
 
-    /// The journal of all runs.
+    /// The log of all runs.
     pub fn log(&self) -> Arc<dyn RunLog> {
         self.log.clone()
     }
 
-    /// What runs learned of sites.
+    /// What runs have learned about sites.
     pub fn lessons(&self) -> Arc<dyn Lessons> {
         self.log.clone()
     }
 
-    /// What the server keeps beside the runs.
+    /// Data that the server stores in addition to runs.
     pub fn key_value_store(&self) -> Arc<dyn KeyValueStore> {
         self.log.clone()
     }
 
-    /// What is too big for an event.
+    /// Content that is too large for an event.
     pub fn artifacts(&self) -> Arc<dyn Artifacts> {
         self.artifacts.clone()
     }
 
-    /// Looks whether a run could be started as it is asked for, without starting it.
+    /// Checks whether a run could be started with this request, without starting it.
     ///
     /// # Errors
     /// As [`Runtime::start`].
@@ -90,7 +92,7 @@ impl Runtime {
         compose::model(settings).map(drop)
     }
 
-    /// The run a person means: the beginning or end of its id, or `last`.
+    /// The run that a person names: the beginning or end of its id, or `last`.
     pub async fn find_run(&self, text: &str) -> Result<RunId, Error> {
         match self.log.find_run(text).await.map_err(Error::Store)? {
             RunMatch::One(summary) => Ok(summary.run),
@@ -99,17 +101,17 @@ impl Runtime {
         }
     }
 
-    /// The browser that all share, started if none runs.
+    /// The shared browser. Starts it if none is running.
     pub(crate) async fn browser(&self) -> Result<Arc<Browser>, Arc<BrowserError>> {
         self.browsers.get().await
     }
 
-    /// Closes the browser, if one was started.
+    /// Closes the browser if one was started.
     pub async fn close(&self) {
         self.browsers.close().await;
     }
 
-    /// The run's rules and secrets; every secret that cannot be had is listed.
+    /// The run's rules and secrets. The error lists every secret that cannot be obtained.
     pub(crate) fn guard(
         &self,
         settings: &Settings,
@@ -123,15 +125,15 @@ impl Runtime {
         Ok((Arc::new(RunGuard::new(settings.policy().refusing(self.own_server), vault)), warnings))
     }
 
-    /// The run's own tools, and those of all runs.
+    /// The run's own tools and those of all runs.
     pub(crate) fn tools(&self, own: Vec<Arc<dyn Tool>>, settings: &Settings) -> Result<Tools, Error> {
         let all = own.into_iter().chain(self.tools.iter().cloned()).collect();
         Tools::new(all, settings.tools.approval).map_err(Error::Tools)
     }
 }
 
-/// Creates a folder that only the user can enter: it holds cookies, pages and pictures of sites that the user is logged in
-/// to. A folder that exists keeps its permissions.
+/// Creates a folder that only the user can read: it contains cookies, pages and screenshots of sites where the user is
+/// logged in. An existing folder keeps its permissions.
 fn create_private_dir(path: &std::path::Path) -> std::io::Result<()> {
     let mut builder = std::fs::DirBuilder::new();
     #[cfg(unix)]

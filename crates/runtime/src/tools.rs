@@ -1,6 +1,6 @@
-//! Tools that a user adds to the agent: a function of a program that has Legwork as a library, or whatever an MCP server
-//! offers. A model is told of them with their schemas and calls them like any other command: with intent and result in the
-//! journal, and below the run's rules. What a tool answers is data, as what a page says is.
+//! Tools that a user adds to the agent: a function of a program that uses Legwork as a library, or the tools of an MCP
+//! server. The model receives their names and schemas and calls them like any other command, with intent and result in
+//! the journal and under the run's rules. The result of a tool is untrusted data, like the text of a page.
 
 use std::{collections::BTreeMap, sync::Arc, time::Duration};
 
@@ -12,61 +12,61 @@ use thiserror::Error;
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
-/// The most characters of a tool's answer that a model is shown.
+/// Maximum number of characters of a tool's result that a model receives.
 const ANSWER: usize = 8_000;
-/// The longest that a tool may take.
+/// Time limit of a call.
 const PATIENCE: Duration = Duration::from_secs(120);
 
-/// A tool that the user gives.
+/// A tool that the user supplies.
 #[async_trait]
 pub trait Tool: Send + Sync {
-    /// What a model is told of it.
+    /// The description for the model.
     fn spec(&self) -> ToolSpec;
 
-    /// Does it. The arguments fit the tool's own schema; secrets in them are handles.
+    /// Executes the tool. The arguments match the tool's schema; secrets in them are handles.
     ///
     /// # Errors
-    /// What went wrong, in words that a model can act on.
+    /// The reason, in words that a model can act on.
     async fn call(&self, arguments: Value) -> Result<Value, ToolError>;
 }
 
-/// What a model is told of a tool.
+/// The description of a tool for the model.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ToolSpec {
-    /// Its name: letters, digits, `_` and `-`, at most 64.
+    /// The tool's name: letters, digits, `_` and `-`, at most 64 characters.
     pub name: String,
-    /// What it is for, in a sentence; only the first 200 characters are told.
+    /// Its purpose in one sentence. The model receives the first 200 characters.
     pub about: String,
     /// The JSON Schema of its arguments.
     pub parameters: Value,
-    /// Whether it only looks. What may change something is asked for first, as `tools.approval` says.
+    /// Whether it only reads. A tool that may change something needs approval, depending on `tools.approval`.
     pub reads: bool,
 }
 
-/// Why a tool did not do it.
+/// Why a tool failed.
 #[derive(Debug, Error)]
 #[error("{0}")]
 pub struct ToolError(pub String);
 
-/// When a human is asked before a tool is called.
+/// When a person must approve a call of a tool.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Approval {
     /// Never.
     Never,
-    /// When it may change something.
+    /// If the tool may change something.
     #[default]
     Mutating,
     /// Always.
     Always,
 }
 
-/// A set of tools in which two have one name, or one has none that can be called.
+/// Two tools have the same name, or a tool has an invalid name.
 #[derive(Debug, Error)]
 pub enum ToolsError {
-    /// Two of one name.
+    /// Two tools have the same name.
     #[error("two tools are called {0:?}")]
     Twice(String),
-    /// A name that a model cannot write.
+    /// The name contains characters that a model cannot write.
     #[error("{0:?} is no name for a tool: letters, digits, _ and -, at most 64")]
     Name(String),
 }
@@ -95,7 +95,7 @@ impl Tools {
         Ok(Tools { by_name, approve })
     }
 
-    /// As a model is told of them.
+    /// The descriptions for the model.
     pub(crate) fn offers(&self) -> Arc<[ToolOffer]> {
         let offer = |(spec, _): &(ToolSpec, Arc<dyn Tool>)| ToolOffer {
             name: spec.name.clone(),
@@ -105,7 +105,7 @@ impl Tools {
         self.by_name.values().map(offer).collect()
     }
 
-    /// What a human has to be asked before this call, if anything.
+    /// The question for a person before this call, if it needs approval.
     pub(crate) fn question(&self, call: &Call) -> Option<String> {
         let (spec, _) = self.by_name.get(&call.tool)?;
         let asks = match self.approve {
@@ -123,12 +123,12 @@ impl Tools {
             ActionResult::failed(failure, begun.elapsed())
         };
         let Some((spec, tool)) = self.by_name.get(&call.tool) else {
-            return failed("this run was not given it".to_owned());
+            return failed("this run does not have this tool".to_owned());
         };
         if cancel.is_cancelled() {
             return ActionResult::failed(ActionFailure::Cancelled, begun.elapsed());
         }
-        // Called and not answered: what it changes may be changed.
+        // The tool was called and did not return, so it may have changed something.
         let unanswered = |result: ActionResult| ActionResult { outcome_unknown: !spec.reads, ..result };
         tokio::select! {
             biased;
@@ -138,13 +138,13 @@ impl Tools {
                     ActionResult { value: Some(shortened(value)), ..ActionResult::done(begun.elapsed()) }
                 }
                 Ok(Err(error)) => failed(error.0.chars().take(ANSWER).collect()),
-                Err(_) => unanswered(failed(format!("it gave no answer within {} s", PATIENCE.as_secs()))),
+                Err(_) => unanswered(failed(format!("no result within {} s", PATIENCE.as_secs()))),
             },
         }
     }
 }
 
-/// Whether a human's answer is a yes.
+/// Whether a person's answer means yes.
 pub(crate) fn is_yes(answer: &str) -> bool {
     matches!(answer.trim().to_lowercase().trim_end_matches(['.', '!']), "yes" | "y" | "ok" | "allow" | "approve" | "ja")
 }

@@ -1,9 +1,9 @@
-//! What every request must pass before a handler sees it: the rate, the Host it thinks it talks to, the Origin it comes
-//! from, who asks, and for changes by the page the CSRF value.
+//! The access check of every request, before a handler runs: the rate, the Host header, the Origin, the caller's
+//! identity, and the CSRF value for changes by the page.
 //!
-//! A browser sends the cookie along from anywhere on this machine and resolves any name to it. So the Host must be one of
-//! ours (a name that was made to point here is not), an Origin must be ours exactly, and `Sec-Fetch-Site` must not say
-//! otherwise.
+//! A browser sends the cookie from any page on this machine, and resolves any host name to it. So the Host must be one
+//! of the server's names (which excludes a foreign name that resolves to this machine), an Origin must match exactly,
+//! and `Sec-Fetch-Site` must not contradict it.
 
 use std::{net::SocketAddr, num::NonZeroU32, sync::Arc};
 
@@ -19,20 +19,20 @@ use url::Url;
 
 use crate::{app::App, auth::Principal, error::ApiError};
 
-/// Who asks, for handlers.
+/// The caller's identity, for handlers.
 #[derive(Clone, Debug)]
 pub(crate) struct Caller(pub(crate) Option<Principal>);
 
-/// The names under which the server may be asked.
+/// The names under which the server accepts requests, and the rate limit.
 pub(crate) struct Gate {
-    /// `host:port`, and `host` where the port is the scheme's own.
+    /// `host:port`, and `host` if the port is the default of the scheme.
     hosts: Vec<String>,
     origins: Vec<String>,
     rate: DefaultDirectRateLimiter,
 }
 
 impl Gate {
-    /// For a server at this address, under the names of its certificate, and behind this origin.
+    /// The gate of a server at this address, with the names of its certificate, behind this origin.
     pub(crate) fn new(
         scheme: &str,
         address: SocketAddr,
@@ -78,17 +78,18 @@ impl Gate {
     fn host(&self, request: &Request) -> Result<(), ApiError> {
         let mut given = request.headers().get_all(header::HOST).iter();
         let (first, second) = (given.next(), given.next());
-        // An absolute address in the request line beats the header, so it is held to the same.
+        // An absolute address in the request line has precedence over the header, so it must be known too.
         let line = request.uri().authority().map(Authority::as_str);
         let known = |host: &str| self.hosts.iter().any(|known| known.eq_ignore_ascii_case(host));
         let host = first.and_then(|host| host.to_str().ok());
         if second.is_none() && host.is_some_and(known) && line.is_none_or(known) {
             return Ok(());
         }
-        Err(forbidden("this Host is not one of the server's").suggest("Use the address that `legwork serve` printed."))
+        Err(forbidden("the Host header is not one of the server's names")
+            .suggest("Use the address that `legwork serve` printed."))
     }
 
-    /// Whether there is an Origin, all of it ours.
+    /// Whether the request has an Origin. Fails if it is not one of the server's.
     fn origin(&self, headers: &HeaderMap) -> Result<bool, ApiError> {
         let mut given = headers.get_all(header::ORIGIN).iter();
         let (first, second) = (given.next(), given.next());
@@ -104,12 +105,12 @@ fn forbidden(message: &str) -> ApiError {
     ApiError::new(StatusCode::FORBIDDEN, Code::Unauthenticated, message)
 }
 
-/// Routes that need nobody to be known: the page itself, the way to a cookie, and whether the server is up.
+/// Whether a route needs no authentication: the page itself, the way to obtain a cookie, and the health check.
 fn is_open(path: &str) -> bool {
     path == "/api/health" || !(path == "/metrics" || path.starts_with("/api/") || path == "/api")
 }
 
-/// The layer.
+/// The middleware of the access check.
 pub(crate) async fn guard(State(app): State<Arc<App>>, mut request: Request, next: Next) -> Response {
     match pass(&app, &request) {
         Ok(who) => {
@@ -135,7 +136,7 @@ fn pass(app: &App, request: &Request) -> Result<Option<Principal>, ApiError> {
         return Ok(who);
     }
     let Some(who) = who else {
-        return Err(ApiError::new(StatusCode::UNAUTHORIZED, Code::Unauthenticated, "nobody is signed in")
+        return Err(ApiError::new(StatusCode::UNAUTHORIZED, Code::Unauthenticated, "not signed in")
             .suggest("Open the link that `legwork serve` printed, or send `Authorization: Bearer TOKEN`."));
     };
     if let Principal::Page(cookie) = &who {
@@ -147,7 +148,7 @@ fn pass(app: &App, request: &Request) -> Result<Option<Principal>, ApiError> {
         let given = request.headers().get("x-legwork-csrf").and_then(|value| value.to_str().ok());
         if changes && !app.auth.is_csrf(cookie, given) {
             return Err(
-                forbidden("the header X-Legwork-CSRF is missing or wrong").suggest("GET /api/me gives its value.")
+                forbidden("the header X-Legwork-CSRF is missing or wrong").suggest("GET /api/me returns its value.")
             );
         }
     }
@@ -158,7 +159,7 @@ fn site(headers: &HeaderMap) -> Option<&str> {
     headers.get("sec-fetch-site").map(|value| value.to_str().unwrap_or("unreadable"))
 }
 
-/// Headers that every answer has, unless its handler set stricter ones.
+/// Adds security headers to every response, unless its handler set stricter ones.
 fn harden(mut response: Response) -> Response {
     const ALWAYS: [(&str, &str); 6] = [
         ("x-content-type-options", "nosniff"),

@@ -1,4 +1,4 @@
-//! What all handlers share.
+//! The state that all handlers share.
 
 use std::{path::PathBuf, sync::Arc};
 
@@ -13,10 +13,10 @@ use crate::{
     access::Gate, auth::Auth, hub::Hub, metrics::Metrics, registry::Registry, schedules::Schedules, template::Templates,
 };
 
-/// The largest body of a request.
+/// Maximum size of a request body.
 pub(crate) const BODY_LIMIT: usize = 1024 * 1024;
 
-/// What all handlers share.
+/// The state that all handlers share.
 pub(crate) struct App {
     pub(crate) runtime: Arc<Runtime>,
     pub(crate) registry: Registry,
@@ -26,13 +26,13 @@ pub(crate) struct App {
     pub(crate) metrics: Arc<Metrics>,
     pub(crate) templates: Templates,
     pub(crate) schedules: Schedules,
-    /// What the settings were read from: a run's own options are read over it.
+    /// The sources of the settings. The options of a run are added to them.
     pub(crate) sources: Sources,
-    /// The user's settings file, if there is a place for one.
+    /// The user's settings file, if a path for it is known.
     pub(crate) settings_file: Option<PathBuf>,
-    /// Whether pages come over TLS.
+    /// Whether pages are served over TLS.
     pub(crate) secure: bool,
-    /// The server is stopping: streams end.
+    /// Cancelled when the server stops, which ends all streams.
     pub(crate) closing: CancellationToken,
 }
 

@@ -1,5 +1,5 @@
-//! The one shape of every answer (contract §9): a handler gives data or a refusal, and the outermost layer puts it into the
-//! envelope with the request's id and the time it took. Streams, pictures and the page's files go out as they are.
+//! The common form of responses: a handler returns data or an error, and the outermost layer puts it into the envelope
+//! with the request's id and the time that it took. Streams, images and the page's files have no envelope.
 
 use std::{sync::Arc, time::Instant};
 
@@ -19,21 +19,21 @@ use uuid::Uuid;
 
 use crate::{error::ApiError, http::BODY_TIMEOUT, metrics::Metrics};
 
-/// Where one is in a long list.
+/// The position in a list with several pages.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct Pagination {
-    /// Items in all.
+    /// Number of items on all pages.
     pub(crate) total: usize,
-    /// From 1.
+    /// The number of the page, from 1.
     pub(crate) page: usize,
-    /// Items of a page.
+    /// Number of items per page.
     pub(crate) page_size: usize,
     pub(crate) has_next: bool,
     pub(crate) has_previous: bool,
 }
 
-/// The parameters of a query, each of them typed in the OpenAPI document.
+/// The parameters of a query. The OpenAPI document contains the type of each.
 pub(crate) struct ApiQuery<T>(pub(crate) T);
 
 impl<T: DeserializeOwned, S: Send + Sync> FromRequestParts<S> for ApiQuery<T> {
@@ -45,7 +45,7 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequestParts<S> for ApiQuery<T> {
     }
 }
 
-/// What a handler answers with.
+/// The response of a handler.
 pub(crate) struct ApiResponse<T> {
     data: T,
     status: StatusCode,
@@ -66,7 +66,7 @@ impl<T: Serialize> ApiResponse<T> {
     }
 }
 
-/// What a response carries to the outermost layer.
+/// What a response passes to the outermost layer.
 #[derive(Clone)]
 struct ResponseDetails(Arc<Inner>);
 
@@ -123,14 +123,14 @@ struct Metadata {
     processing_time_ms: f64,
 }
 
-/// The outermost layer: the envelope, a line in the log, a count.
+/// The outermost layer: adds the envelope, logs the request and counts it.
 pub(crate) async fn wrap(metrics: Arc<Metrics>, request: Request, next: Next) -> Response {
     let (began, request_id) = (Instant::now(), Uuid::now_v7());
     let (method, path) = (request.method().clone(), request.uri().path().to_owned());
     let response = next.run(request).await;
     let took = began.elapsed();
     metrics.answered(&method, response.status(), took);
-    // The path holds ids at most; the query, which might hold anything, is not logged.
+    // The path contains at most ids. The query may contain anything, so it is not logged.
     tracing::info!(%request_id, %method, path, status = response.status().as_u16(), took_us = took.as_micros() as u64, "answered");
     let is_api = path.starts_with("/api/") || path == "/metrics";
     let answer = match response.extensions().get::<ResponseDetails>() {
@@ -158,7 +158,7 @@ pub(crate) async fn wrap(metrics: Arc<Metrics>, request: Request, next: Next) ->
     Response::from_parts(parts, body.into())
 }
 
-/// What axum refuses by itself, such as a method that a route does not have.
+/// The error for a response of axum itself, such as a method that a route does not have.
 fn bare(status: StatusCode, method: &str, path: &str) -> ResponseDetails {
     let message = match status {
         StatusCode::METHOD_NOT_ALLOWED => format!("{method} is not known for {path}"),
@@ -168,14 +168,14 @@ fn bare(status: StatusCode, method: &str, path: &str) -> ResponseDetails {
     ResponseDetails(Arc::new(Inner { data: None, error: Some(Box::new(error)), pagination: None }))
 }
 
-/// A JSON body. Anything else in it is refused with its place.
+/// A JSON body. An invalid body is refused with the position of the error.
 pub(crate) struct ApiJson<T>(pub(crate) T);
 
 impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for ApiJson<T> {
     type Rejection = ApiError;
 
     async fn from_request(request: Request, state: &S) -> Result<Self, ApiError> {
-        // Also against forms: a page of another origin can send text/plain without being asked first.
+        // This check also blocks forms: a page of another origin can send text/plain without a preflight request.
         let is_json =
             request.headers().get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok()).is_some_and(|value| {
                 value.split(';').next().is_some_and(|kind| kind.trim().eq_ignore_ascii_case("application/json"))
@@ -187,7 +187,7 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for ApiJson<T> {
             })?
             .map_err(too_much)?;
         if bytes.is_empty() {
-            // Routes whose body may be left out read `{}`.
+            // For routes with an optional body, an empty body means `{}`.
             return parse(b"{}").map(ApiJson);
         }
         if !is_json {

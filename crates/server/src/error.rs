@@ -1,4 +1,4 @@
-//! Why the server could not begin, and how a request is refused.
+//! Errors: why the server could not start, and how a request is refused.
 
 use std::{io, net::SocketAddr, path::PathBuf};
 
@@ -9,70 +9,70 @@ use legwork::{
 };
 use thiserror::Error;
 
-/// Why the server could not begin or be reached.
+/// Why the server could not start or could not be reached.
 #[derive(Debug, Error)]
 pub enum ServeError {
-    /// The address is taken or not ours.
-    #[error("{address} cannot be listened on")]
+    /// The address is in use or not available.
+    #[error("cannot listen on {address}")]
     Listen {
-        /// Which.
+        /// The address.
         address: String,
-        /// What the system says.
+        /// The error of the system.
         #[source]
         source: io::Error,
     },
-    /// Others could reach it, and nothing protects what they send.
-    #[error("{address} can be reached by other machines, and without TLS they would see the token")]
+    /// Other machines could reach the server, and nothing protects the data that they send.
+    #[error("other machines can reach {address}, and without TLS the token could be read in transit")]
     Exposed {
-        /// Where it would listen.
+        /// The address on which the server would listen.
         address: SocketAddr,
     },
-    /// The certificate or its key.
+    /// The certificate or its key is invalid.
     #[error("{path} cannot be used for TLS: {reason}")]
     Tls {
-        /// Which.
+        /// The path of the file.
         path: PathBuf,
         /// What is wrong with it.
         reason: String,
     },
-    /// The token or the note of the running server.
+    /// The token file or the server's note cannot be read or written.
     #[error("{path} cannot be read or written")]
     File {
-        /// Which.
+        /// The path of the file.
         path: PathBuf,
-        /// What the system says.
+        /// The error of the system.
         #[source]
         source: io::Error,
     },
-    /// Others may read the token.
-    #[error("{path} may be read by other users")]
+    /// Other users can read the token.
+    #[error("other users can read {path}")]
     Readable {
-        /// The file.
+        /// The path of the file.
         path: PathBuf,
     },
-    /// No randomness.
-    #[error("the system gives no random numbers")]
+    /// The system returns no random numbers.
+    #[error("the system returns no random numbers")]
     Random,
-    /// Nobody answers.
+    /// No server responds.
     #[error("no server answers for this data folder")]
     NotRunning(#[source] Option<reqwest::Error>),
-    /// The log.
+    /// An error of the run log.
     #[error(transparent)]
     Store(#[from] StoreError),
 }
 
 impl ServeError {
-    /// What to try.
+    /// What the user can try.
     pub fn hint(&self) -> &'static str {
         match self {
-            ServeError::Listen { .. } => "is a server running already? `legwork serve --port 0` takes a free port",
+            ServeError::Listen { .. } => "is a server running already? `legwork serve --port 0` selects a free port",
             ServeError::Exposed { .. } => {
                 "give it a certificate (`server.tls_cert`, `server.tls_key`), or put a proxy that speaks TLS before it and \
                  say so: `--behind-proxy https://legwork.example.org`"
             }
             ServeError::Tls { .. } => "`server.tls_cert` and `server.tls_key` are files in PEM that belong together",
             ServeError::File { .. } => "check the data folder (`data_dir`)",
-            ServeError::Readable { .. } => "chmod 600 it, or delete it: a new one is made",
+            ServeError::Readable { .. } => "run `chmod 600` on it, or delete it; a new one is then created",
             ServeError::Random => "restart the machine",
             ServeError::NotRunning(_) => "start it: `legwork serve`",
             ServeError::Store(error) => error.hint(),
@@ -80,12 +80,12 @@ impl ServeError {
     }
 }
 
-/// How a request is refused: a status for HTTP, the one error shape for people and programs.
+/// A refused request: an HTTP status, and an error in the common form for people and programs.
 #[derive(Debug)]
 pub(crate) struct ApiError {
     pub(crate) status: StatusCode,
     pub(crate) error: Box<ErrorReport>,
-    /// Seconds.
+    /// In seconds.
     pub(crate) retry_after: Option<u64>,
 }
 
@@ -94,23 +94,23 @@ impl ApiError {
         ApiError { status, error: Box::new(ErrorReport::new(code, message)), retry_after: None }
     }
 
-    /// The request is not as it should be.
+    /// The request is invalid.
     pub(crate) fn bad(message: impl Into<String>) -> Self {
         ApiError::new(StatusCode::BAD_REQUEST, Code::RequestInvalid, message)
     }
 
-    /// There is no such thing.
+    /// The resource does not exist.
     pub(crate) fn missing(message: impl Into<String>) -> Self {
         ApiError::new(StatusCode::NOT_FOUND, Code::RequestInvalid, message)
             .suggest("`/api/openapi.json` lists what there is.")
     }
 
-    /// It cannot be done to this run now.
+    /// The state of the run does not permit the operation now.
     pub(crate) fn conflict(message: impl Into<String>) -> Self {
         ApiError::new(StatusCode::CONFLICT, Code::RequestInvalid, message).suggest("Look at the session's state first.")
     }
 
-    /// Something of ours broke.
+    /// An internal error.
     pub(crate) fn internal(code: Code, error: &dyn std::error::Error) -> Self {
         tracing::error!(%error, "a request failed");
         let mut refused = ApiError::new(StatusCode::INTERNAL_SERVER_ERROR, code, error.to_string());

@@ -1,8 +1,8 @@
 //! Serving connections: HTTP/1.1 with limits that `axum::serve` does not offer.
 //!
-//! A client that sends half a request and then nothing would occupy a connection forever. Therefore the head of a request
-//! must arrive within [`HEAD_TIMEOUT`], its body within [`BODY_TIMEOUT`] (`envelope.rs`), and at most [`CONNECTIONS`] are
-//! open at a time. Responses have no limit: event streams and WebSockets stay open.
+//! A client that sends half a request and then nothing would occupy a connection forever. Therefore the head of a
+//! request must arrive within [`HEAD_TIMEOUT`], its body within [`BODY_TIMEOUT`] (`envelope.rs`), and at most
+//! [`CONNECTIONS`] are open at a time. Responses have no limit: event streams and WebSockets stay open.
 
 use std::{future::Future, pin::pin, sync::Arc, time::Duration};
 

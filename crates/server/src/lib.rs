@@ -1,9 +1,9 @@
-//! Legwork over HTTP: what the command line gives one person, for programs and for the web page.
+//! The HTTP server: offers the functions of the command line to programs and to the web page.
 //!
-//! Every request passes the access check (`access`: rate, Host, Origin, token), reaches a handler through the one table of routes
-//! (`routes`, which also defines the OpenAPI document), and is answered in one envelope. The `registry` holds the runs: a few at a
-//! time, the others in a queue. One follower per run reads its journal (`hub`), serializes each event once, and sends it to every
-//! viewer.
+//! Every request passes the access check (`access`: rate, Host, Origin, token), is routed to a handler by the one table
+//! of routes (`routes`, which also defines the OpenAPI document), and its response is wrapped in one envelope. The
+//! `registry` owns the runs: a few run at the same time, the others wait in a queue. For each run, one follower reads
+//! the journal (`hub`), serializes each event once, and sends it to every viewer.
 
 mod access;
 mod app;

@@ -1,4 +1,4 @@
-//! Figures for Prometheus: requests, runs, tokens, money, the queue, viewers.
+//! Metrics for Prometheus: requests, runs, tokens, cost, the queue, viewers.
 
 use std::time::Duration;
 
@@ -22,7 +22,7 @@ struct Ended {
     status: &'static str,
 }
 
-/// The figures. Labels have few values each, so that their number stays small.
+/// The metrics. Labels have few values each, so that the number of time series stays small.
 pub(crate) struct Metrics {
     registry: Mutex<Registry>,
     requests: Family<Answered, Counter>,
@@ -65,7 +65,7 @@ impl Metrics {
     }
 
     pub(crate) fn answered(&self, method: &Method, status: StatusCode, took: Duration) {
-        // A method of a client's own making must not become a label.
+        // A method that a client made up must not become a label.
         let method = match *method {
             Method::GET => "GET",
             Method::POST => "POST",
@@ -84,7 +84,7 @@ impl Metrics {
         self.dollars.inc_by(outcome.usage.cost_usd.unwrap_or_default());
     }
 
-    /// As Prometheus reads it.
+    /// The text format of Prometheus.
     pub(crate) fn text(&self) -> String {
         let mut text = String::new();
         let registry = self.registry.lock();

@@ -1,7 +1,7 @@
-//! The OpenAPI document, made from the table of routes and the schemas that the types have already.
+//! Builds the OpenAPI document from the table of routes and the existing schemas of the types.
 //!
-//! Not by utoipa: it would want a second schema derived for every type of the protocol. OpenAPI 3.1 takes JSON Schema as
-//! schemars writes it.
+//! It does not use utoipa, which would need a second derived schema for every type of the protocol. OpenAPI 3.1 accepts
+//! JSON Schema as schemars writes it.
 
 use schemars::{Schema, SchemaGenerator, generate::SchemaSettings};
 use serde_json::{Map, Value, json};
@@ -11,7 +11,7 @@ use crate::{
     routes::{self, HeaderParameter, ResponseKind, Route},
 };
 
-/// The document, as it is served and checked in.
+/// The document that is served and checked in.
 pub fn document() -> String {
     let mut settings = SchemaSettings::draft2020_12();
     settings.definitions_path = "/components/schemas".into();
@@ -66,7 +66,7 @@ pub fn document() -> String {
             },
             "schemas": schemas,
             "responses": { "Refused": {
-                "description": "Refused; the status and the error say why",
+                "description": "Refused; the status and the error state the reason",
                 "content": { "application/json": { "schema": { "$ref": "#/components/schemas/Refusal" } } },
             } },
         },
@@ -107,7 +107,7 @@ fn operation(route: &Route, generator: &mut SchemaGenerator) -> Value {
     operation
 }
 
-/// A parameter for each field of the type.
+/// One parameter for each field of the type.
 fn query_parameters(schema: Schema) -> Vec<Value> {
     let required: Vec<&Value> = schema.get("required").and_then(Value::as_array).into_iter().flatten().collect();
     let fields = schema.get("properties").and_then(Value::as_object).into_iter().flatten();
@@ -148,7 +148,7 @@ fn json_answer(data: Schema) -> Value {
     })
 }
 
-/// `post_api_automation_execute`: a name of its own for every operation.
+/// A unique name for each operation: `post_api_automation_execute`.
 fn name(method: &str, path: &str) -> String {
     let words: Vec<&str> = path.split(|c: char| !c.is_ascii_alphanumeric()).filter(|word| !word.is_empty()).collect();
     format!("{method}_{}", words.join("_"))

@@ -1,4 +1,4 @@
-//! The web page: the files of `web/dist`, in the binary. Without them, a page that says how they are made.
+//! The web page: the files of `web/dist` in the binary. Without them, a page that explains how to build them.
 
 use axum::{
     body::Body,
@@ -7,7 +7,7 @@ use axum::{
 };
 use rust_embed::RustEmbed;
 
-/// Everything the page needs comes from here, and nothing of it runs that does not stand in a file.
+/// Resources are loaded from this origin only, and no inline script or style is applied.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob: data:; \
      connect-src 'self'; font-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
@@ -18,7 +18,7 @@ const MISSING: &str = include_str!("page/missing.html");
 #[allow_missing = true]
 struct Files;
 
-/// Any path that is no route: a file of the page, or the page itself, which has addresses of its own.
+/// Serves every path that is not a route: a file of the page, or the page itself, which has its own addresses.
 pub(crate) async fn serve(uri: Uri) -> Response {
     let path = uri.path().trim_start_matches('/');
     if path.starts_with("api/") || path == "api" {
@@ -27,7 +27,7 @@ pub(crate) async fn serve(uri: Uri) -> Response {
     if let Some(file) = Files::get(path).filter(|_| !path.is_empty()) {
         return answer(path, file.data.into_owned());
     }
-    // A file that is asked for by name and is not there is missing; a path is a place in the page.
+    // A path with a file extension is a file and must exist. Any other path is an address of the page.
     if path.rsplit('/').next().is_some_and(|name| name.contains('.')) {
         return (StatusCode::NOT_FOUND, "there is no such file\n").into_response();
     }
@@ -50,7 +50,7 @@ fn answer(path: &str, bytes: Vec<u8>) -> Response {
         Some("woff2") => "font/woff2",
         _ => "text/plain; charset=utf-8",
     };
-    // What Vite puts there has the hash of its content in its name.
+    // Vite puts the hash of the content into the names of these files.
     let cache = if path.starts_with("assets/") { "public, max-age=31536000, immutable" } else { "no-cache" };
     let mut response = Response::new(Body::from(bytes));
     let headers = response.headers_mut();

@@ -1,7 +1,7 @@
-//! What a caller asks to have run, read and checked: the body of `execute`, turned into what a run is started with.
+//! Requests to start a run: parses and checks the body of `execute` and converts it to a start request.
 //!
-//! Values of secrets never come over the wire: a name stands for `LEGWORK_SECRET_NAME` of the server's environment and for
-//! nothing else there. Options go through the settings' own parser, and only those that shape one run are taken.
+//! Values of secrets are never sent to the server: a name refers to `LEGWORK_SECRET_NAME` in the server's environment
+//! and to no other variable. Options are parsed like settings, and only options of a single run are accepted.
 
 use std::collections::BTreeMap;
 
@@ -29,37 +29,37 @@ pub(crate) struct Execute {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Option<Workflow>")]
     pub(crate) workflow: Option<Value>,
-    /// Only its steps.
+    /// The steps of a workflow.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Option<Vec<Step>>")]
     pub(crate) steps: Option<Vec<Value>>,
-    /// A workflow file: YAML, JSON, Markdown or plain lines.
+    /// The text of a workflow file: YAML, JSON, Markdown or plain lines.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) text: Option<String>,
-    /// A goal in words.
+    /// A goal in plain language.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) task: Option<String>,
-    /// A template's id.
+    /// The id of a template.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) template: Option<String>,
-    /// The page to begin with.
+    /// The address to begin with.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) url: Option<String>,
-    /// Values for the workflow's inputs.
+    /// The values of the workflow's inputs.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub(crate) inputs: BTreeMap<String, Value>,
-    /// `NAME` or `NAME@ORIGIN`; the values are in the server's environment.
+    /// `NAME` or `NAME@ORIGIN`. The values are in the server's environment.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(crate) secrets: Vec<String>,
-    /// Of runs with the same page, the newest replaces the one before.
+    /// A key: of the runs with the same key, a new one replaces the one before.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) page: Option<String>,
-    /// The run's own settings.
+    /// The run's own options.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) options: Option<RunOptions>,
 }
 
-/// What a run may set for itself.
+/// The options that a run may set for itself.
 #[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields, default)]
 pub(crate) struct RunOptions {
@@ -67,25 +67,26 @@ pub(crate) struct RunOptions {
     pub(crate) model: Option<String>,
     /// `auto`, `literal` or `model`.
     pub(crate) decider: Option<String>,
-    /// The most actions.
+    /// Maximum number of actions.
     pub(crate) max_actions: Option<u64>,
-    /// The most model tokens.
+    /// Maximum number of model tokens.
     pub(crate) max_tokens: Option<u64>,
-    /// The most US dollars.
+    /// Maximum cost in US dollars.
     pub(crate) max_cost: Option<f64>,
-    /// `success`, or `validated` where a success that nothing shows is a failure.
+    /// `success`, or `validated`, for which a success without supporting evidence is a failure.
     pub(crate) require: Option<String>,
-    /// The most time: seconds, or `90s`, `5m`, `1h`.
+    /// Time limit: seconds, or `90s`, `5m`, `1h`.
     pub(crate) timeout: Option<Value>,
-    /// Where it may go; never more than the server's own settings allow.
+    /// Sites that the run may load. They cannot exceed those that the server's own settings allow.
     pub(crate) allowed_domains: Option<Vec<String>>,
-    /// With a window; all runs of a server share one browser, so only what the server does already is accepted.
+    /// Whether the browser window is shown. All runs of a server share one browser, so only the server's own value is
+    /// accepted.
     pub(crate) headed: Option<bool>,
-    /// Whether pictures are taken.
+    /// Whether screenshots are taken.
     pub(crate) screenshots: Option<bool>,
 }
 
-/// A workflow that was read.
+/// A workflow that was parsed.
 pub(crate) struct LoadedWorkflow {
     pub(crate) reading: ParsedWorkflow,
     pub(crate) task: bool,
@@ -93,7 +94,7 @@ pub(crate) struct LoadedWorkflow {
 }
 
 impl Execute {
-    /// What is to be run, with everything that is wrong with it.
+    /// Parses the workflow. The error lists every problem.
     pub(crate) fn subject(&self, app: &App) -> Result<LoadedWorkflow, ApiError> {
         let given = [
             ("workflow", self.workflow.is_some()),
@@ -152,13 +153,15 @@ impl Execute {
         Ok(subject)
     }
 
-    /// What the run is started with. Everything that is wrong is listed.
+    /// The request that starts the run. The error lists every problem.
     pub(crate) fn start(&self, app: &App, id: RunId) -> Result<StartRequest, ApiError> {
         let LoadedWorkflow { reading, task, template } = self.subject(app)?;
         let Some(workflow) = reading.workflow else { return Err(invalid(&reading.problems)) };
         let mut problems = Vec::new();
         for name in self.inputs.keys().filter(|name| !legwork::protocol::is_variable_name(name)) {
-            problems.push(format!("inputs: {name:?} is no name: letters, digits and _, and no digit first"));
+            problems.push(format!(
+                "inputs: {name:?} is not a valid name: use letters, digits and _, and begin with a letter or _"
+            ));
         }
         for (name, input) in workflow.inputs.iter().filter(|(name, _)| !self.inputs.contains_key(*name)) {
             if input.default.is_none() {
@@ -197,7 +200,8 @@ impl Execute {
     }
 }
 
-/// `NAME[@ORIGIN]`: from `LEGWORK_SECRET_NAME` only. A caller must not pick files or keys of the server.
+/// Parses `NAME[@ORIGIN]`. Its value comes from `LEGWORK_SECRET_NAME` only, because a client must not be able to read
+/// files or keys of the server.
 fn secret(text: &str) -> Result<SecretSpec, String> {
     let mut spec = SecretSpec::parse(text).map_err(|error| format!("secrets: {error}"))?;
     match spec.source {
@@ -212,23 +216,23 @@ fn invalid(problems: &[Problem]) -> ApiError {
         ApiError::new(StatusCode::UNPROCESSABLE_ENTITY, Code::WorkflowInvalid, "this is no workflow that can be run");
     refused.error.details =
         problems.iter().filter(|one| one.severity == Severity::Error).map(ToString::to_string).collect();
-    refused.suggest("POST the same body to /api/automation/validate for every problem with its place.")
+    refused.suggest("POST the same body to /api/automation/validate to list every problem with its position.")
 }
 
-/// The beginning of a text as a name: whole words, and a sign that there are more.
+/// Shortens a text to a name: whole words, and an ellipsis if the text is longer.
 fn clip(text: &str) -> String {
     const LONGEST: usize = 60;
     let text = mask_passwords(text).split_whitespace().collect::<Vec<_>>().join(" ");
     let Some((end, _)) = text.char_indices().nth(LONGEST) else { return text };
     let begun = &text[..end];
-    // Where a single word fills all of it, it is cut.
+    // A single word that is longer than the limit is cut.
     let whole =
         if text[end..].starts_with(' ') { begun } else { begun.rsplit_once(' ').map_or(begun, |(words, _)| words) };
     format!("{}…", whole.trim_end_matches(|c: char| !c.is_alphanumeric()))
 }
 
 impl RunOptions {
-    /// The settings with these over them; all that is wrong.
+    /// The server's settings with these options. The error lists every problem.
     fn settings(&self, app: &App) -> Result<Settings, Vec<String>> {
         let own = app.runtime.settings();
         let mut flags = app.sources.flags.clone();
@@ -252,7 +256,8 @@ impl RunOptions {
         }
         if self.headed.is_some_and(|headed| headed != own.browser.headed) {
             problems.push(
-                "options.headed: all runs share the server's browser; set `browser.headed` and start it again".into(),
+                "options.headed: all runs share the server's browser; set `browser.headed` and restart the server"
+                    .into(),
             );
         }
         match self.timeout.as_ref().map(time) {
@@ -262,7 +267,8 @@ impl RunOptions {
         }
         match Settings::load(&Sources { flags, ..app.sources.clone() }) {
             Ok(mut settings) if problems.is_empty() => {
-                // What was given to the runtime by hand, such as a data folder of a test, is in no source.
+                // A value that the program set on the runtime itself, such as the data folder of a test, is in none of
+                // the sources.
                 settings.data_dir.clone_from(&own.data_dir);
                 Ok(settings)
             }
@@ -285,7 +291,7 @@ fn time(value: &Value) -> Option<std::time::Duration> {
     legwork::protocol::parse_duration(&text).filter(|time| !time.is_zero())
 }
 
-/// What of the domains of a request reaches further than the rules of the server: a request may only narrow them.
+/// The domains of a request that exceed the server's own rules: a request may only restrict them.
 fn wider(policy: &Policy, domains: &[String]) -> Vec<String> {
     if policy.rules().is_empty() {
         return Vec::new();

@@ -1,7 +1,8 @@
-//! Workflows that begin by the clock: a cron expression in a time zone, and whoever is to be told of the end.
+//! Schedules: workflows that start at the times of a cron expression in a time zone, with an optional webhook for their
+//! results.
 //!
-//! What came due while no server ran is counted and told, not made up for: nobody wants last night's order at noon. A
-//! schedule's runs go through the same queue as all others.
+//! Start times that pass while no server runs are counted and reported but not made up for: nobody wants last night's
+//! order at noon. Scheduled runs use the same queue as all others.
 
 use std::{sync::Arc, time::Duration};
 
@@ -24,37 +25,37 @@ use crate::{
     webhook,
 };
 
-/// The notes that keep schedules, and which runs they began.
+/// The kinds of the key-value entries: schedules, and which runs they have started.
 const KIND: &str = "schedule";
 const BEGAN: &str = "scheduled-run";
-/// The clock is looked at so often at least: it may be set, or the machine may have slept.
+/// Longest wait between two checks of the clock. It is limited because the clock may be set and the machine may sleep.
 const LOOK: Duration = Duration::from_secs(20);
-/// How often old runs are forgotten.
+/// Time between two deletions of old runs.
 const RETAIN: Duration = Duration::from_secs(60 * 60);
-/// Missed runs that are counted one by one.
+/// Maximum number of missed start times that are counted.
 const COUNTED: usize = 10_000;
 
-/// What begins when.
+/// The definition of a schedule.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub(crate) struct SchedulePlan {
-    /// What people call it.
+    /// The name that people see.
     pub(crate) name: String,
-    /// Five fields (minute, hour, day, month, weekday), or `@daily` and the like.
+    /// Five fields (minute, hour, day, month, weekday), or a macro such as `@daily`.
     pub(crate) cron: String,
-    /// An IANA name, such as `Europe/Lisbon`.
+    /// An IANA time zone, such as `Europe/Lisbon`.
     #[serde(default = "utc")]
     pub(crate) timezone: String,
-    /// A workflow file's text.
+    /// The text of a workflow file.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) workflow: Option<String>,
-    /// A template's id.
+    /// The id of a template.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) template: Option<String>,
-    /// Values for the workflow's inputs.
+    /// The values of the workflow's inputs.
     #[serde(default)]
     pub(crate) inputs: std::collections::BTreeMap<String, serde_json::Value>,
-    /// Told of each end, signed.
+    /// The URL that receives a signed request at the end of each run.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) webhook: Option<String>,
     #[serde(default = "yes")]
@@ -70,7 +71,7 @@ fn yes() -> bool {
 }
 
 impl SchedulePlan {
-    /// What is run.
+    /// The request that starts a run.
     pub(crate) fn execute(&self) -> Execute {
         Execute {
             text: self.workflow.clone(),
@@ -80,17 +81,17 @@ impl SchedulePlan {
         }
     }
 
-    /// Everything that is wrong with it.
+    /// Checks the definition. The error lists every problem.
     pub(crate) fn check(&self, app: &App) -> Result<(), ApiError> {
         let mut problems = Vec::new();
         if let Err(error) = cron(&self.cron) {
             problems.push(format!("cron: {error}"));
         }
         if TimeZone::get(&self.timezone).is_err() {
-            problems.push(format!("timezone: there is no {:?}; a name such as Europe/Lisbon is needed", self.timezone));
+            problems.push(format!("timezone: {:?} does not exist; use a name such as Europe/Lisbon", self.timezone));
         }
         if self.name.trim().is_empty() {
-            problems.push("name: it is empty".to_owned());
+            problems.push("name: it must not be empty".to_owned());
         }
         if let Some(url) = &self.webhook
             && let Err(problem) = webhook::address(url)
@@ -98,12 +99,12 @@ impl SchedulePlan {
             problems.push(format!("webhook: {problem}"));
         }
         if !problems.is_empty() {
-            return Err(ApiError::bad("the schedule has mistakes").details(problems));
+            return Err(ApiError::bad("the schedule is invalid").details(problems));
         }
         self.execute().start(app, RunId::new()).map(drop)
     }
 
-    /// When it is due next after a moment.
+    /// The first start time after a point in time.
     pub(crate) fn next(&self, after: Timestamp) -> Option<Timestamp> {
         let zone = TimeZone::get(&self.timezone).ok()?;
         let next: Zoned = cron(&self.cron).ok()?.find_next_occurrence(&after.to_zoned(zone), false).ok()?;
@@ -115,47 +116,47 @@ fn cron(text: &str) -> Result<Cron, croner::errors::CronError> {
     text.parse()
 }
 
-/// A schedule as it is kept.
+/// A schedule as it is stored.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct Schedule {
     pub(crate) id: String,
     #[serde(flatten)]
     pub(crate) plan: SchedulePlan,
-    /// When it was last looked at: what came due since is missed when no server ran.
+    /// The time of the last check. Start times since then are missed if no server ran.
     #[schemars(with = "String")]
     pub(crate) looked: Timestamp,
-    /// When it last began a run.
+    /// The time at which it last started a run.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Option<String>")]
     pub(crate) last: Option<Timestamp>,
-    /// The run it began last.
+    /// The last run that it started.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) last_run: Option<RunId>,
-    /// Why it could not begin one the last time.
+    /// Why the last start failed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) problem: Option<String>,
-    /// How many times it came due while no server ran.
+    /// Number of start times that passed while no server ran.
     #[serde(default)]
     pub(crate) missed: usize,
 }
 
-/// The timetable's books.
+/// The schedules of this server.
 #[derive(Default)]
 pub(crate) struct Schedules {
     changed: Notify,
-    /// One change at a time: the clock and a request must not overwrite each other's.
+    /// Permits one change at a time, so that the clock and a request do not overwrite each other's changes.
     books: tokio::sync::Mutex<()>,
 }
 
 impl Schedules {
-    /// All of them, the oldest first.
+    /// All schedules, the oldest first.
     pub(crate) async fn all(&self, app: &App) -> Result<Vec<Schedule>, ApiError> {
         let notes = app.key_value_store().entries(KIND).await?;
         Ok(notes.iter().filter_map(|note| serde_json::from_str(&note.body).ok()).collect())
     }
 
-    /// Changes one, or makes it.
+    /// Changes or creates a schedule.
     pub(crate) async fn put(&self, app: &App, id: &str, plan: SchedulePlan) -> Result<Schedule, ApiError> {
         let _books = self.books.lock().await;
         let before = self.all(app).await?.into_iter().find(|one| one.id == id);
@@ -168,7 +169,7 @@ impl Schedules {
             problem: None,
             missed: 0,
         };
-        // From now on: another time of day is not missed because it lies in the past.
+        // The new plan applies from now on: a start time that lies in the past is not missed.
         let schedule = before.map_or(fresh, |before| Schedule {
             plan,
             looked: Timestamp::now(),
@@ -181,7 +182,7 @@ impl Schedules {
         Ok(schedule)
     }
 
-    /// Drops one; whether it was there.
+    /// Deletes a schedule. Returns whether it existed.
     pub(crate) async fn drop(&self, app: &App, id: &str) -> Result<bool, ApiError> {
         let _books = self.books.lock().await;
         Ok(app.key_value_store().delete_entry(KIND, id).await?)
@@ -193,7 +194,7 @@ impl Schedules {
         Ok(app.key_value_store().put_entry(KIND, &schedule.id, body).await?)
     }
 
-    /// Begins what is due; says when to look again.
+    /// Starts the schedules that are due. Returns the time until the next check.
     async fn tick(&self, app: &App, first: bool) -> Result<Duration, ApiError> {
         let _books = self.books.lock().await;
         let now = Timestamp::now();
@@ -204,7 +205,8 @@ impl Schedules {
                 schedule.missed += due;
                 tracing::warn!(schedule = schedule.plan.name, missed = due, "came due while no server ran");
             } else if due > 0 {
-                // Several at once, after the machine slept: one run, the others are missed.
+                // Several start times have passed, for example while the machine slept: one run is started, and the
+                // others are missed.
                 schedule.missed += due - 1;
                 self.begin(app, &mut schedule, now).await;
             }
@@ -214,13 +216,13 @@ impl Schedules {
                 wait = wait.min(Duration::try_from(next.duration_since(now)).unwrap_or(LOOK));
             }
         }
-        // A moment later, so that it is due when it is looked at.
+        // A short delay ensures that the next start time has passed at the next check.
         Ok(wait + Duration::from_millis(20))
     }
 
     async fn begin(&self, app: &App, schedule: &mut Schedule, now: Timestamp) {
         let run = RunId::new();
-        // First the note, then the run: an end that comes at once must find it.
+        // The entry is written before the run starts, because the run may end at once and its end must find the entry.
         let noted = app.key_value_store().put_entry(BEGAN, &run.to_string(), schedule.id.clone()).await;
         let waiting = QueuedRun { run, work: RunSpec::Start(Box::new(schedule.plan.execute())) };
         let begun = match noted {
@@ -231,13 +233,13 @@ impl Schedules {
         match begun {
             Ok(()) => (schedule.last_run, schedule.problem) = (Some(run), None),
             Err(refused) => {
-                tracing::error!(schedule = schedule.plan.name, error = %refused.error, "a scheduled run did not begin");
+                tracing::error!(schedule = schedule.plan.name, error = %refused.error, "a scheduled run did not start");
                 schedule.problem = Some(refused.error.message.clone());
             }
         }
     }
 
-    /// Tells whoever wants to know of an end.
+    /// Sends the end of a run to the webhook of its schedule.
     async fn tell(&self, app: &App, run: RunId, outcome: &Outcome) -> Result<(), ApiError> {
         let Some(note) = app.key_value_store().entry(BEGAN, &run.to_string()).await? else { return Ok(()) };
         if outcome.status != legwork::protocol::Status::Parked {
@@ -258,7 +260,7 @@ impl Schedules {
     }
 }
 
-/// How often a plan comes due after `from`, up to `to`.
+/// Number of start times of a plan after `from`, up to `to`.
 fn due_between(plan: &SchedulePlan, from: Timestamp, to: Timestamp) -> usize {
     let mut at = from;
     let due = std::iter::from_fn(|| {
@@ -268,7 +270,7 @@ fn due_between(plan: &SchedulePlan, from: Timestamp, to: Timestamp) -> usize {
     due.take(COUNTED).count()
 }
 
-/// Looks at the clock and at ends, until the server closes.
+/// Starts due schedules and reports ends until the server closes.
 pub(crate) async fn keep(app: Arc<App>) {
     let mut ends = app.registry.ends();
     let mut first = true;
@@ -283,10 +285,10 @@ pub(crate) async fn keep(app: Arc<App>) {
                 end = ends.recv() => match end {
                     Ok((run, outcome)) => {
                         if let Err(refused) = app.schedules.tell(&app, run, &outcome).await {
-                            tracing::error!(error = %refused.error, %run, "nobody was told of the end");
+                            tracing::error!(error = %refused.error, %run, "the webhook of a run could not be prepared");
                         }
                     }
-                    Err(RecvError::Lagged(lost)) => tracing::error!(lost, "ends came too fast to tell of them all"),
+                    Err(RecvError::Lagged(lost)) => tracing::error!(lost, "some ends of runs were not reported"),
                     Err(RecvError::Closed) => return,
                 },
             }
@@ -294,7 +296,7 @@ pub(crate) async fn keep(app: Arc<App>) {
     }
 }
 
-/// Forgets old runs, until the server closes.
+/// Deletes old runs until the server closes.
 pub(crate) async fn retain(app: Arc<App>) {
     let days = app.runtime.settings().retention.days;
     if days == 0 {

@@ -1,4 +1,4 @@
-//! The server's life: listen, serve, stop so that every run can be taken up again.
+//! The life cycle of the server: listen, serve, and stop so that every run can be resumed.
 
 use std::{
     collections::BTreeMap,
@@ -31,17 +31,17 @@ use crate::{
     tls::{Identity, Shaken},
 };
 
-/// The note of a running server, beside its token: where it listens.
+/// The file with the address of a running server, next to the token.
 const NOTE: &str = "server.json";
 
-/// What a server is made with, beside its runtime.
+/// The options of a server, besides its runtime.
 #[derive(Default)]
 pub struct ServerOptions {
-    /// What the runtime's settings were read from.
+    /// The sources of the runtime's settings.
     pub sources: Sources,
-    /// The user's settings file, when another one than usual is used.
+    /// The user's settings file, if it is not the default one.
     pub settings_file: Option<PathBuf>,
-    /// Workflows that come with the program.
+    /// Workflows that are bundled with the program.
     pub templates: Vec<Template>,
 }
 
@@ -57,18 +57,18 @@ pub struct Server {
 
 #[derive(Serialize, Deserialize)]
 struct RunningServer {
-    /// Where programs of this machine reach it.
+    /// The origin for programs on this machine.
     local: String,
-    /// The origin that people open.
+    /// The origin that people open in a browser.
     origin: String,
     pid: u32,
 }
 
 impl Server {
-    /// Begins to listen. Nothing is answered before [`Server::run`].
+    /// Begins to listen. Requests are answered only after [`Server::run`].
     ///
     /// # Errors
-    /// When the address cannot be had, or others could reach it unprotected.
+    /// If the address is not available, or other machines could reach it without protection.
     pub async fn bind(runtime: Runtime, options: ServerOptions) -> Result<Server, ServeError> {
         let settings = runtime.settings().clone();
         let server = &settings.server;
@@ -126,23 +126,23 @@ impl Server {
         Ok(Server { app, listener, identity, address, origin, running })
     }
 
-    /// Where it listens.
+    /// The address on which it listens.
     pub fn address(&self) -> SocketAddr {
         self.address
     }
 
-    /// The origin that people open.
+    /// The origin that people open in a browser.
     pub fn origin(&self) -> &str {
         &self.origin
     }
 
-    /// A link that hands a page its cookie: once, for five minutes.
+    /// A link that signs a browser in. It works once, within five minutes.
     pub fn link(&self) -> Result<String, ServeError> {
         Ok(format!("{}/open?code={}", self.origin, self.app.auth.links.give()?))
     }
 
-    /// Serves until `stop`; then no run is begun any more, those at work are brought to a point from which they can be
-    /// taken up, streams end, and the browser is closed.
+    /// Serves until `stop` completes. Then no new run starts, runs in progress are brought to a point from which they
+    /// can be resumed, streams end, and the browser closes.
     pub async fn run(self, stop: impl Future<Output = ()> + Send + 'static) -> Result<(), ServeError> {
         let Server { app, listener, identity, address, running, .. } = self;
         let waited = app.registry.restore(&app).await?;
@@ -166,7 +166,7 @@ impl Server {
         }
         app.closing.cancel();
         for keeper in keepers {
-            // They end by themselves when the server closes.
+            // The background tasks end by themselves when the server closes.
             let _ = keeper.await;
         }
         app.runtime.close().await;
@@ -177,7 +177,7 @@ impl Server {
     }
 }
 
-/// How programs of this machine reach it.
+/// The address at which programs on this machine reach the server.
 fn local(address: SocketAddr) -> SocketAddr {
     match address.ip() {
         IpAddr::V4(ip) if ip.is_unspecified() => SocketAddr::from(([127, 0, 0, 1], address.port())),
@@ -190,10 +190,10 @@ fn is_loopback(ip: IpAddr) -> bool {
     ip.to_canonical().is_loopback()
 }
 
-/// Asks the server that runs on a data folder for a new link.
+/// Requests a new link from the server that runs on a data folder.
 ///
 /// # Errors
-/// When none runs, or it does not know the token.
+/// If no server runs, or it does not accept the token.
 pub async fn new_link(data: &Path) -> Result<String, ServeError> {
     #[derive(Deserialize)]
     struct LinkReply {
@@ -207,7 +207,8 @@ pub async fn new_link(data: &Path) -> Result<String, ServeError> {
     let running: RunningServer = serde_json::from_str(&text).map_err(|_| ServeError::NotRunning(None))?;
     let bearer: SecretString = Token::of(data)?.bearer();
     let ask = async {
-        // Over the loopback, to the server that this machine's note names: its certificate is for other names.
+        // The request goes over the loopback to the server that this machine's note names. Its certificate is for other
+        // names.
         let client = crate::webhook::http().tls_danger_accept_invalid_certs(true).build()?;
         let request =
             client.post(format!("{}/api/link", running.local)).header("authorization", bearer.expose_secret());

@@ -1,4 +1,4 @@
-//! Server-sent events: a run's journal as it grows, and the list of runs as it changes.
+//! Server-sent events: the events or the record of a run, and the list of runs with its changes.
 
 use std::{collections::BTreeSet, convert::Infallible, future::pending, sync::Arc, time::Duration};
 
@@ -25,7 +25,7 @@ use crate::{
     hub::{Delivery, RecordDelivery, RecordFeed, RecordSubscriber, RunFeed, Subscriber},
 };
 
-/// So that a connection that died silently is noticed by both sides.
+/// The heartbeat lets both sides notice a connection that died silently.
 pub(crate) const HEARTBEAT: Duration = Duration::from_secs(15);
 
 /// A clock that ticks for the first time after one heartbeat.
@@ -35,7 +35,7 @@ pub(crate) fn heartbeat() -> Interval {
     clock
 }
 
-/// The pieces of a model's replies, whenever the run works.
+/// The pieces of a model's reply, while the run is in progress.
 pub(crate) struct SseFrame {
     show: watch::Receiver<Option<Arc<LiveView>>>,
     deltas: Option<broadcast::Receiver<Arc<ReplyDelta>>>,
@@ -47,7 +47,7 @@ impl SseFrame {
         SseFrame { show, deltas }
     }
 
-    /// The next piece; waits until there is one. Pieces that were missed are gone: they are for showing only.
+    /// The next piece; waits until there is one. Missed pieces are not repeated, because they serve only for display.
     pub(crate) async fn next(&mut self) -> Arc<ReplyDelta> {
         loop {
             let Some(deltas) = &mut self.deltas else {
@@ -79,20 +79,20 @@ pub(crate) fn delta_json(delta: &ReplyDelta) -> serde_json::Value {
     let mut json = json!({ "call": call, "purpose": purpose, "began": began.as_microsecond(), "text": "" });
     match words {
         DeltaKind::Piece(text) => json["text"] = text.as_str().into(),
-        // What came of this call so far counts no more: the model is asked again.
+        // The reply so far is void, because the model is called again.
         DeltaKind::Void => json["void"] = true.into(),
     }
     json
 }
 
-/// What is read: events, or the rows of a record.
+/// The source of a stream: events, or the rows of a record.
 enum Source {
     Events(Subscriber),
     Record(RecordSubscriber),
 }
 
 impl Source {
-    /// The next bytes; nothing when it cannot be read any more.
+    /// The next bytes; `None` if the source cannot be read any more.
     async fn next(&mut self) -> Option<Bytes> {
         match self {
             Source::Events(subscriber) => subscriber.next().await.ok().map(events),
@@ -108,13 +108,13 @@ struct State {
     closing: CancellationToken,
 }
 
-/// A run's events from number `from` on.
+/// The events of a run from number `from` on.
 pub(crate) fn run(app: &App, feed: Arc<RunFeed>, from: u64, types: Option<BTreeSet<String>>, deltas: bool) -> Response {
     let words = deltas.then(|| SseFrame::new(feed.show()));
     stream(app, Source::Events(Subscriber::new(feed, from, types)), words)
 }
 
-/// The rows of a run's record that are newer than event number `from`, and those that change from now on.
+/// The rows of a run's record that changed after event number `from`, and all later changes.
 pub(crate) fn record(app: &App, feed: Arc<RecordFeed>, from: u64, deltas: bool) -> Response {
     let words = deltas.then(|| SseFrame::new(feed.show()));
     stream(app, Source::Record(RecordSubscriber::new(feed, from)), words)
@@ -134,7 +134,7 @@ async fn next(mut state: State) -> Option<(Result<Bytes, Infallible>, State)> {
         }
     };
     let bytes = tokio::select! {
-        // The journal before words that are for showing only.
+        // Journal events have priority over pieces of a reply, which serve only for display.
         biased;
         () = state.closing.cancelled() => return None,
         told = state.source.next() => told?,
@@ -167,19 +167,19 @@ fn rows(delivery: RecordDelivery) -> Bytes {
     }
 }
 
-/// An event that is for showing only: it has no id, so that a client that comes back does not ask from it on.
+/// An event for display only. It has no id, so that a client does not reconnect from its number.
 fn said(kind: &str, data: &serde_json::Value) -> Bytes {
     Bytes::from(format!("event: {kind}\ndata: {data}\n\n"))
 }
 
-/// A row of the list whenever a run changes; all of them first.
+/// First all rows of the list, then the row of each run that changes.
 pub(crate) async fn all(app: &Arc<App>) -> Response {
     struct All {
         rows: broadcast::Receiver<Bytes>,
         clock: Interval,
         app: Arc<App>,
     }
-    // First the receiver, then the list: what changes in between comes twice, and is not lost.
+    // The receiver is created before the list is read: a change in between is sent twice instead of being lost.
     let rows = app.hub.everything.watch();
     let now = app.hub.everything.now().await.concat();
     let hello = stream::once(async move { Ok(Bytes::from([b"retry: 1000\n: hello\n\n", now.as_slice()].concat())) });
@@ -204,7 +204,7 @@ fn response(stream: impl Stream<Item = Result<Bytes, Infallible>> + Send + 'stat
     let set = [
         (header::CONTENT_TYPE, "text/event-stream; charset=utf-8"),
         (header::CACHE_CONTROL, "no-store"),
-        // nginx would collect them.
+        // Without this header, nginx would buffer the events.
         (header::HeaderName::from_static("x-accel-buffering"), "no"),
     ];
     for (name, value) in set {

@@ -1,4 +1,5 @@
-//! Workflows that are there to be started by name: bundled ones, and files of the data folder's `templates`.
+//! Templates: workflows that can be started by name. Some are bundled; others are files in the folder `templates` of
+//! the data folder.
 
 use std::{collections::BTreeMap, fs, path::PathBuf, sync::Arc};
 
@@ -8,43 +9,43 @@ use secrecy::SecretString;
 use serde::Serialize;
 use serde_json::Value;
 
-/// The largest template that is read.
+/// Maximum size of a template file.
 const LARGEST: u64 = 256 * 1024;
 
 /// A workflow that can be started by name.
 #[derive(Clone, Debug, Default)]
 pub struct Template {
-    /// Its name in requests.
+    /// The id in requests.
     pub id: String,
-    /// What people call it.
+    /// The name that people see.
     pub name: String,
-    /// What it does.
+    /// The description.
     pub description: String,
-    /// The workflow, as a file would have it.
+    /// The workflow in the notation of a file.
     pub text: String,
-    /// The page it begins on, when the text names none.
+    /// The address to begin with, if the text names none.
     pub url: Option<String>,
-    /// Values of its secrets, which are nobody's.
+    /// The values of its secrets, which are not confidential.
     pub secrets: BTreeMap<String, SecretString>,
-    /// Folders whose files it may upload.
+    /// Folders from which it may upload files.
     pub uploads: Vec<PathBuf>,
 }
 
 impl Template {
-    /// Gives the template's own secrets.
+    /// Supplies the template's own secrets.
     pub(crate) fn ask(&self) -> Option<AskSecret> {
         let secrets = self.secrets.clone();
         (!secrets.is_empty()).then(|| Box::new(move |name: &str| secrets.get(name).cloned()) as AskSecret)
     }
 }
 
-/// A template as the API shows it.
+/// A template as the API returns it.
 #[derive(Serialize, JsonSchema)]
 pub(crate) struct TemplateView {
     id: String,
     name: String,
     description: String,
-    /// The workflow, as a file would have it.
+    /// The workflow in the notation of a file.
     text: String,
     url: Option<String>,
     inputs: Vec<ShownInput>,
@@ -55,7 +56,7 @@ struct ShownInput {
     name: String,
     description: Option<String>,
     default: Option<Value>,
-    /// Its value is a secret of the server's environment and not sent.
+    /// Whether its value is a secret of the server's environment, which is not part of a request.
     secret: bool,
 }
 
@@ -71,7 +72,7 @@ impl Templates {
         Templates { bundled: bundled.into(), folder }
     }
 
-    /// Bundled ones first, then files by name.
+    /// All templates: first the bundled ones, then files in the order of their names.
     pub(crate) fn all(&self) -> Vec<Template> {
         let mut all = self.bundled.to_vec();
         let mut files: Vec<PathBuf> =
@@ -83,7 +84,7 @@ impl Templates {
             let id = path.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
             let workflow = workflow_file::validate(&text, &path.to_string_lossy()).workflow;
             let name = workflow.map_or_else(|| id.clone(), |workflow| workflow.name);
-            // The comment at its head, if it begins with one.
+            // The comment at the beginning of the file, if there is one.
             let head = text.lines().map_while(|line| line.strip_prefix('#'));
             let description = head.map(str::trim).collect::<Vec<_>>().join(" ");
             all.push(Template { id, name, description, text, ..Template::default() });
@@ -119,7 +120,7 @@ fn shown(template: Template) -> TemplateView {
     TemplateView { id, name, description, text, url: workflow.url.or(url), inputs }
 }
 
-/// The secrets that a workflow's steps name.
+/// The names of the secrets in a workflow's steps.
 fn secrets_of(workflow: &Workflow) -> Vec<String> {
     let mut names = Vec::new();
     for step in &workflow.steps {

@@ -1,28 +1,28 @@
-//! A picture made small for lists. Pictures come from browsers and are written by us, yet they are read here like anybody's:
-//! within limits, off the threads that answer.
+//! Small versions of images for lists. The images come from browsers and were stored by this program, but they are
+//! decoded like untrusted ones: within limits, and not on the threads that answer requests.
 
 use std::io::Cursor;
 
 use image::{ExtendedColorType, ImageFormat, ImageReader, Limits, codecs::jpeg::JpegEncoder};
 
-/// Pixels: what a list shows, twice over for fine screens.
+/// Width in pixels: twice the displayed width, for high-resolution screens.
 const WIDTH: u32 = 320;
 const HEIGHT: u32 = 320;
 const QUALITY: u8 = 72;
-/// The most bytes that a picture may take while it is read.
+/// Maximum number of bytes that an image may need while it is decoded.
 const LARGEST: u64 = 256 * 1024 * 1024;
 
-/// What a thumbnail is.
+/// The media type of a thumbnail.
 pub(crate) const MEDIA_TYPE: &str = "image/jpeg";
 
-/// The picture in a few kilobytes, or nothing when it is none that can be read.
+/// The image in a few kilobytes; `None` if it cannot be decoded.
 pub(crate) fn small(bytes: &[u8], media_type: &str) -> Option<Vec<u8>> {
     let mut reader = ImageReader::with_format(Cursor::new(bytes), ImageFormat::from_mime_type(media_type)?);
     let mut limits = Limits::default();
     limits.max_alloc = Some(LARGEST);
     reader.limits(limits);
     let whole = reader.decode().inspect_err(|error| tracing::debug!(%error, "a picture cannot be read")).ok()?;
-    // Smaller ones stay as large as they are.
+    // Smaller images are not enlarged.
     let (width, height) = (WIDTH.min(whole.width()), HEIGHT.min(whole.height()));
     let small = whole.thumbnail(width, height).into_rgb8();
     let mut made = Vec::new();

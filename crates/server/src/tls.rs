@@ -1,5 +1,5 @@
-//! TLS, when the server has a certificate: who connects is shaken hands with in a task of its own, so that one who dawdles
-//! keeps nobody else waiting. The names in the certificate are those under which the server may be asked.
+//! TLS, if the server has a certificate. Each handshake runs in its own task, so that a slow client does not delay
+//! others. The names in the certificate are the names under which the server accepts requests.
 
 use std::{io, net::SocketAddr, path::Path, sync::Arc, time::Duration};
 
@@ -16,26 +16,26 @@ use tokio_rustls::{TlsAcceptor, server::TlsStream};
 
 use crate::ServeError;
 
-/// How long a handshake may take.
+/// Time limit of a handshake.
 const PATIENCE: Duration = Duration::from_secs(10);
-/// Handshakes that are done and wait to be served.
+/// Number of completed handshakes that wait to be served.
 const WAITING: usize = 64;
 
-/// A certificate that can be used, and its names.
+/// A valid certificate and its names.
 pub(crate) struct Identity {
     acceptor: TlsAcceptor,
-    /// Those that are no patterns.
+    /// The names that are not patterns.
     pub(crate) names: Vec<String>,
 }
 
 impl Identity {
-    /// Reads certificates and their key.
+    /// Reads the certificate chain and its key.
     pub(crate) fn read(cert: &Path, key: &Path) -> Result<Identity, ServeError> {
         let wrong = |path: &Path, reason: String| ServeError::Tls { path: path.to_owned(), reason };
         let chain: Vec<CertificateDer<'static>> = CertificateDer::pem_file_iter(cert)
             .and_then(Iterator::collect)
             .map_err(|error| wrong(cert, error.to_string()))?;
-        let first = chain.first().ok_or_else(|| wrong(cert, "there is no certificate in it".to_owned()))?;
+        let first = chain.first().ok_or_else(|| wrong(cert, "it contains no certificate".to_owned()))?;
         let parsed = webpki::EndEntityCert::try_from(first).map_err(|error| wrong(cert, error.to_string()))?;
         let names = parsed.valid_dns_names().filter(|name| !name.contains('*')).map(str::to_ascii_lowercase).collect();
         let secret = PrivateKeyDer::from_pem_file(key).map_err(|error| wrong(key, error.to_string()))?;
@@ -51,7 +51,7 @@ impl Identity {
     }
 }
 
-/// Connections that have been shaken hands with.
+/// The connections with a completed handshake.
 pub(crate) struct Shaken {
     ready: mpsc::Receiver<(TlsStream<TcpStream>, SocketAddr)>,
     address: SocketAddr,
@@ -64,12 +64,12 @@ impl Shaken {
         let accepting = tokio::spawn(async move {
             let mut listener = listener;
             loop {
-                // axum's own: it waits a moment when the system has no more descriptors.
+                // axum's implementation waits a moment if the system has no more file descriptors.
                 let (stream, from) = axum::serve::Listener::accept(&mut listener).await;
                 let (acceptor, done) = (identity.acceptor.clone(), done.clone());
                 tokio::spawn(async move {
                     match tokio::time::timeout(PATIENCE, acceptor.accept(stream)).await {
-                        // Nobody takes it any more when the server has stopped.
+                        // Sending fails if the server has stopped.
                         Ok(Ok(shaken)) => drop(done.send((shaken, from)).await),
                         Ok(Err(error)) => tracing::debug!(%error, "a handshake failed"),
                         Err(_) => tracing::debug!("a handshake took too long"),
@@ -94,7 +94,7 @@ impl axum::serve::Listener for Shaken {
     async fn accept(&mut self) -> (Self::Io, Self::Addr) {
         match self.ready.recv().await {
             Some(connection) => connection,
-            // The accepting task ends with this value only.
+            // The accepting task ends only when this value is dropped.
             None => std::future::pending().await,
         }
     }

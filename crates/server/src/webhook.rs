@@ -1,7 +1,7 @@
-//! Telling another program that a run has ended: a signed POST, sent again when it was not taken.
+//! Webhooks: a signed POST reports the end of a run, and is repeated if the receiver does not accept it.
 //!
-//! `X-Legwork-Signature: t=UNIX_SECONDS,v1=HEX` is HMAC-SHA256 over `UNIX_SECONDS.BODY`. The time is signed too, so that
-//! whoever checks can refuse what is old.
+//! `X-Legwork-Signature: t=UNIX_SECONDS,v1=HEX` is the HMAC-SHA256 of `UNIX_SECONDS.BODY`. The time is part of the
+//! signed text, so that a receiver can refuse an old request.
 
 use std::{sync::Arc, time::Duration};
 
@@ -10,26 +10,27 @@ use ring::hmac;
 use url::{Host, Url};
 
 const NO_ADDRESS: &str = "an http or https address is needed";
-/// Names of metadata services; they resolve to link-local addresses.
+/// Names of metadata services, which resolve to link-local addresses.
 const METADATA_HOSTS: [&str; 2] = ["metadata.google.internal", "metadata"];
 
-/// The waits before it is sent again.
+/// The delays before the retries.
 const WAITS: [Duration; 4] =
     [Duration::from_secs(1), Duration::from_secs(5), Duration::from_secs(30), Duration::from_secs(120)];
-/// How long whoever is told may take.
+/// Time limit for the receiver.
 const TIMEOUT: Duration = Duration::from_secs(10);
 
-/// The start of an HTTP client.
+/// The base configuration of an HTTP client.
 pub(crate) fn http() -> reqwest::ClientBuilder {
-    // Another part of the program may have chosen its cryptography before; then that is used.
+    // Another part of the program may have installed its cryptography provider already; then that one is used.
     let _ = rustls::crypto::ring::default_provider().install_default();
     reqwest::Client::builder().timeout(TIMEOUT).redirect(reqwest::redirect::Policy::none())
 }
 
-/// Reads the address of a webhook.
+/// Parses the URL of a webhook.
 ///
 /// # Errors
-/// When it is not an HTTP address, or a link-local one: there the metadata service of a cloud machine gives out credentials.
+/// If it is not an HTTP URL, or its address is link-local: the metadata service of a cloud machine would return
+/// credentials there.
 pub(crate) fn address(text: &str) -> Result<Url, &'static str> {
     let url = Url::parse(text).map_err(|_| NO_ADDRESS)?;
     let is_link_local = match url.host() {
@@ -48,7 +49,7 @@ pub(crate) fn address(text: &str) -> Result<Url, &'static str> {
     }
 }
 
-/// The header's value for a body at a time.
+/// The value of the header for a body at a time.
 fn signature(key: &str, at: i64, body: &str) -> String {
     let key = hmac::Key::new(hmac::HMAC_SHA256, key.as_bytes());
     let tag = hmac::sign(&key, format!("{at}.{body}").as_bytes());
@@ -56,7 +57,7 @@ fn signature(key: &str, at: i64, body: &str) -> String {
     format!("t={at},v1={hex}")
 }
 
-/// Sends it until it is taken or the waits are used up; whether it was taken.
+/// Sends the body until it is accepted or all retries have failed. Returns whether it was accepted.
 pub(crate) async fn send(url: String, key: String, body: String) -> bool {
     let Ok(client) = http().build() else { return false };
     let body: Arc<str> = body.into();
@@ -71,7 +72,7 @@ pub(crate) async fn send(url: String, key: String, body: String) -> bool {
         let problem = match request.send().await {
             Ok(answer) if answer.status().is_success() => return true,
             Ok(answer) => answer.status().to_string(),
-            // Without its address, which may hold a secret.
+            // The URL is removed, because it may contain a secret.
             Err(error) => error.without_url().to_string(),
         };
         let Some(wait) = waits.next() else {

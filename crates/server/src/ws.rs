@@ -1,6 +1,7 @@
-//! A run's events over a WebSocket: the same views as the server-sent events, and the browser's picture.
+//! A run's events over a WebSocket: the same views as the server-sent events, and the frames of the browser.
 //!
-//! The upgrade is made by hand on what hyper gives: axum's own would bring a second tungstenite into the program.
+//! The upgrade is implemented here on top of hyper, because axum's own would add a second version of tungstenite to the
+//! program.
 
 use std::{collections::BTreeSet, future::pending, sync::Arc};
 
@@ -34,12 +35,12 @@ use crate::{
     sse::{SseFrame, delta_json, heartbeat},
 };
 
-/// The largest message of a client: it only ever subscribes and pings.
+/// Maximum size of a client message: clients only subscribe and send pings.
 const LARGEST: usize = 16 * 1024;
 
 type Socket = WebSocketStream<TokioIo<Upgraded>>;
 
-/// Answers the handshake; the rest goes on in a task of its own.
+/// Answers the handshake. The connection then continues in its own task.
 pub(crate) fn upgrade(app: Arc<App>, feed: Arc<RunFeed>, mut request: Request) -> Result<Response, ApiError> {
     let text = |name| request.headers().get(name).and_then(|value: &HeaderValue| value.to_str().ok());
     let has = |name, word: &str| {
@@ -73,7 +74,7 @@ pub(crate) fn upgrade(app: Arc<App>, feed: Arc<RunFeed>, mut request: Request) -
     Ok(response)
 }
 
-/// What a client says.
+/// A message of a client.
 #[derive(Deserialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
 enum ClientMessage {
@@ -92,7 +93,7 @@ struct Subscribe {
     frames: bool,
 }
 
-/// The pictures of the page, whenever the run works.
+/// The frames of the page, while the run is in progress.
 struct Pictures {
     show: watch::Receiver<Option<Arc<LiveView>>>,
     frames: Option<watch::Receiver<Option<Arc<Picture>>>>,
@@ -106,12 +107,12 @@ impl Pictures {
 
     fn of(show: &mut watch::Receiver<Option<Arc<LiveView>>>) -> Option<watch::Receiver<Option<Arc<Picture>>>> {
         let mut frames = show.borrow_and_update().as_ref().map(|live| live.frames())?;
-        // The picture that is there already is the first one.
+        // The first frame is the one that exists already.
         frames.mark_changed();
         Some(frames)
     }
 
-    /// The newest picture, when it is another one. Those in between are not missed by anybody.
+    /// The newest frame, once it changes. Frames in between are skipped.
     async fn next(&mut self) -> Arc<Picture> {
         loop {
             let Some(frames) = &mut self.frames else {
@@ -152,7 +153,7 @@ struct Subscribed {
 async fn serve(app: Arc<App>, feed: Arc<RunFeed>, io: TokioIo<Upgraded>) {
     let config = WebSocketConfig::default().max_message_size(Some(LARGEST)).max_frame_size(Some(LARGEST));
     let mut socket = WebSocketStream::from_raw_socket(io, Role::Server, Some(config)).await;
-    // A client that goes away in the middle of anything is no failure.
+    // A client that disconnects is not an error.
     if let Err(error) = talk(&app, &feed, &mut socket).await {
         tracing::debug!(%error, run = %feed.run, "a WebSocket ended");
     }
@@ -189,7 +190,7 @@ async fn talk(app: &App, feed: &Arc<RunFeed>, socket: &mut Socket) -> Result<(),
             said = socket.next() => match said {
                 None | Some(Ok(Message::Close(_))) => return Ok(()),
                 Some(Ok(Message::Text(text))) => hear(feed, &text, &mut subscribed, socket).await?,
-                // Pings are answered below us; others mean nothing here.
+                // Pings are answered by the WebSocket library. Other messages have no meaning here.
                 Some(Ok(_)) => {}
                 Some(Err(error)) => return Err(error),
             },

@@ -1,5 +1,5 @@
-// One way to ask the server: the envelope is opened here, errors become one type, and what changes something carries
-// the CSRF value. Nothing is asked of any other origin.
+// The one client of the server's API: it unwraps the envelope, converts errors to one type, and adds the CSRF value to
+// requests that change something. It sends requests to this origin only.
 
 import type { ErrorReport, Gets, Me, Pagination } from "./generated";
 
@@ -10,11 +10,11 @@ interface Envelope<T> {
   pagination?: Pagination;
 }
 
-/** What fills the address: the parameters of the path, and those of the query. */
+/** The parameters of a route: those of the path and those of the query. */
 export type Parameters<P extends keyof Gets> = Gets[P]["query"] & { id?: string };
 export type Data<P extends keyof Gets> = Gets[P]["data"];
 
-/** The server refused, or could not be reached. */
+/** The server refused a request, or could not be reached. */
 export class Refused extends Error {
   constructor(
     message: string,
@@ -27,12 +27,12 @@ export class Refused extends Error {
     this.name = "Refused";
   }
 
-  /** No answer at all: the connection is gone, or the server is. */
+  /** Whether there was no response, because the connection or the server is gone. */
   get offline(): boolean {
     return this.status === 0;
   }
 
-  /** Not signed in: the link that `legwork serve` printed has to be opened. */
+  /** Whether nobody is signed in. The user must open the link that `legwork serve` printed. */
   get unauthorized(): boolean {
     return this.status === 401;
   }
@@ -40,7 +40,7 @@ export class Refused extends Error {
 
 let me: Promise<Me> | undefined;
 
-/** Who is asking, and the value that changes need. Asked once; again after it failed. */
+/** The caller's identity and the CSRF value. Requested once, and again after a failure. */
 export function whoami(): Promise<Me> {
   me ??= get("/api/me").catch((error: unknown) => {
     me = undefined;
@@ -96,14 +96,14 @@ export async function change<T>(
   try {
     return (await send()).data as T;
   } catch (error) {
-    // The server may have been started anew since the page was loaded: its value is another one now.
+    // The server may have restarted since the page was loaded, which changes the CSRF value.
     if (!(error instanceof Refused) || error.status !== 403) throw error;
     me = undefined;
     return (await send()).data as T;
   }
 }
 
-/** The text of an artifact, at most `most` characters of it. */
+/** The text of an artifact, at most `most` characters. */
 export async function artifact(hash: string, signal?: AbortSignal, most = 400_000): Promise<string> {
   const response = await reach(`/api/artifacts/${encodeURIComponent(hash)}`, { signal });
   if (!response.ok) throw new Refused(`the text is not here any more (HTTP ${response.status})`, response.status);

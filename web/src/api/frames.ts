@@ -1,5 +1,6 @@
-// The browser's picture while a run works: WebSocket frames, of which only the latest counts. Each becomes a blob that is
-// drawn and let go, so that an hour of watching does not fill the memory. Nobody looks: nothing is asked for.
+// The browser's picture while a run is in progress: frames over a WebSocket, of which only the latest is drawn. Each
+// frame becomes a blob that is released after the next one, so that an hour of frames does not fill the memory. No
+// frames are requested while nobody watches.
 
 import { useEffect, useState } from "preact/hooks";
 
@@ -11,7 +12,7 @@ export interface Picture {
 
 const TYPES = ["image/jpeg", "image/png", "image/webp"];
 
-/** The newest picture of a run, while `wanted`. */
+/** The newest frame of a run, while `wanted` is true. */
 export function useFrames(run: string, wanted: boolean): Picture | undefined {
   const [picture, show] = useState<Picture>();
   useEffect(() => {
@@ -50,7 +51,7 @@ function frames(run: string, show: (picture: Picture) => void): () => void {
     socket = new WebSocket(`${scheme}://${location.host}/api/stream/ws/${encodeURIComponent(run)}`);
     socket.onopen = () => {
       failures = 0;
-      // No event has this number yet: of the journal, the other stream tells.
+      // No event has this number yet, so the socket sends frames only. Events arrive over the other stream.
       socket?.send(JSON.stringify({ type: "subscribe", from: Number.MAX_SAFE_INTEGER, types: [], frames: true }));
     };
     socket.onmessage = ({ data }) => {
@@ -84,7 +85,7 @@ function frames(run: string, show: (picture: Picture) => void): () => void {
   return () => {
     document.removeEventListener("visibilitychange", look);
     close();
-    // One that came just before, and was to be drawn with the next frame, would stay as the newest for good.
+    // A frame that has just arrived and waits to be drawn would otherwise stay as the newest frame.
     next = undefined;
     if (drawn) URL.revokeObjectURL(drawn);
   };

@@ -1,4 +1,4 @@
-// A thing loaded once for a screen, with what came of it.
+// Loads data once for a screen.
 
 import { useCallback, useEffect, useState } from "preact/hooks";
 import { type Data, type Parameters, page, Refused } from "./client";
@@ -12,7 +12,8 @@ export interface Loaded<T> {
   reload(): void;
 }
 
-/** GETs `path`; again when its parameters change or `reload` is called. What was shown stays while it loads anew. */
+/** GETs `path`, and again if its parameters change or `reload` is called. The old data stays visible during a
+ * reload. */
 export function useLoad<P extends keyof Gets>(path: P, parameters?: Parameters<P>): Loaded<Data<P>> {
   const [state, setState] = useState<Omit<Loaded<Data<P>>, "reload">>({ loading: true });
   const [turn, setTurn] = useState(0);

@@ -1,10 +1,10 @@
-// A model's reply while it comes. Its pieces and the rows of the record come on their own ways, and may overtake each other: the
-// times of the server say which was first.
+// A model's reply while it is generated. Its pieces and the rows of the record arrive over different channels and in
+// any order. The server's times show which came first.
 
-/** A piece of a reply, or that what came of it so far is void: it is requested again. */
+/** A piece of a reply, or the information that the reply so far is void because it is requested again. */
 export interface Delta {
   call: number;
-  /** When the call began, in microseconds since 1970. */
+  /** The start of the call, in microseconds since 1970. */
   began: number;
   text: string;
   void?: boolean;
@@ -12,7 +12,7 @@ export interface Delta {
 
 export type Reply = Omit<Delta, "void">;
 
-/** The newest characters of a reply. */
+/** The number of newest characters of a reply that are shown. */
 const SHOWN = 4_000;
 
 /** The reply after its next piece. */

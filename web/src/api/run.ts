@@ -1,5 +1,5 @@
-// One run, followed: its record as rows of the server, the words of a model as they come, and how the connection stands. After a
-// lost connection the server sends every row that changed since the last event the page has.
+// Follows one run: its record as rows of the server, the model's reply while it is generated, and the state of the
+// connection. After a lost connection, the server sends every row that changed since the last event that the page has.
 
 import { useEffect, useState } from "preact/hooks";
 import { take, type View } from "../record/view";
@@ -10,17 +10,17 @@ import { type Connection, type Frame, follow } from "./sse";
 
 export interface Followed {
   view?: View;
-  /** A model's reply, as far as it came. */
+  /** The model's reply so far. */
   reply?: string;
   connection: Connection;
   status?: number;
-  /** A run that waits in the queue has no record yet. */
+  /** The run while it waits in the queue, because it has no record yet. */
   session?: Session;
   problem?: Refused;
 }
 
 export interface Run extends Followed {
-  /** Listens again: after the run was resumed. */
+  /** Connects again, after the run was resumed. */
   again(): void;
 }
 
@@ -30,7 +30,7 @@ export function useRun(id: string): Run {
   const [now, show] = useState<Followed>({ connection: "connecting" });
   const [turn, setTurn] = useState(0);
   useEffect(() => {
-    // What is there already stays while a run is resumed; another run begins with nothing.
+    // The current data stays while a run is resumed. Another run starts without data.
     const kept = now.view?.run.run === id || now.session?.summary.run === id ? now : undefined;
     const run = new Follower(id, kept, show);
     return () => run.stop();
@@ -40,7 +40,7 @@ export function useRun(id: string): Run {
 
 class Follower {
   private now: Followed;
-  /** The newest reply of a model, also when it is over. */
+  /** The newest reply of a model, even if it is over. */
   private reply?: Reply;
   private timer?: ReturnType<typeof setTimeout>;
   private stopped = false;
@@ -92,13 +92,13 @@ class Follower {
     this.publish();
   }
 
-  /** How a run stands that has no record yet; or that there is no such run. */
+  /** Requests the state of a run that has no record yet, or finds out that there is no such run. */
   private async ask(): Promise<void> {
     try {
       this.now.session = await get("/api/automation/sessions/{id}", { id: this.id });
       this.now.problem = undefined;
     } catch (error) {
-      // Whether a run that is not found yet will be, the stream finds out.
+      // A run that is not found yet may still appear. The stream decides that.
       const early = error instanceof Refused && error.status === 404 && this.now.connection === "connecting";
       if (error instanceof Refused && !error.offline && !early) this.now.problem = error;
     }

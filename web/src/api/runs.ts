@@ -1,4 +1,4 @@
-// The list of runs, live: one page of it from the server, and every change as the server tells it.
+// The live list of runs: one page from the server, and every change that the server reports.
 
 import { useEffect, useRef } from "preact/hooks";
 import type { RunListItem } from "./generated";
@@ -6,7 +6,8 @@ import { type Connection, follow } from "./sse";
 
 const GATHER_MS = 150;
 
-/** Calls back with the runs that changed, gathered for a moment: at the beginning the server names many at once. */
+/** Calls back with the runs that changed, collected for a moment because the server reports many at once at the
+ * beginning. */
 export function useChanges(changed: (runs: RunListItem[]) => void, state?: (state: Connection) => void): void {
   const now = useRef(changed);
   now.current = changed;

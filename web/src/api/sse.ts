@@ -1,5 +1,5 @@
-// Server-sent events over fetch. The browser's EventSource hides heartbeats, so that a connection that died silently
-// looks alive for minutes, and hides the status of a refusal; both matter here.
+// Server-sent events over fetch. The browser's EventSource hides heartbeats, so a connection that died silently appears
+// alive for minutes, and it hides the status of a refused request. This module needs both.
 
 export interface Frame {
   id?: string;
@@ -7,7 +7,7 @@ export interface Frame {
   data: string;
 }
 
-/** Text as it arrives → frames. Pure apart from what it remembers between two pieces. */
+/** Converts text to frames as it arrives. Its only state is the rest of the previous piece. */
 export function parser(): (piece: string) => Frame[] {
   let rest = "";
   let frame: { id?: string; event?: string; data: string[] } = { data: [] };
@@ -34,10 +34,11 @@ export function parser(): (piece: string) => Frame[] {
   };
 }
 
-/** No byte for so long, heartbeats included: the connection is dead. The server beats every 15 s. */
+/** Without any byte, including heartbeats, for this time, the connection is dead. The server sends a heartbeat every
+ * 15 s. */
 const SILENCE_MS = 40_000;
 
-/** The stream was refused: asking again would bring the same. */
+/** The server refused the stream, and another attempt would have the same result. */
 export class StreamRefused extends Error {
   constructor(readonly status: number) {
     super(`the stream was refused: HTTP ${status}`);
@@ -51,7 +52,7 @@ export interface Reading {
   frame(frame: Frame): void;
 }
 
-/** Reads one connection to its end. Throws when it breaks. */
+/** Reads one connection to its end. Throws if the connection breaks. */
 export async function readStream(url: string, reading: Reading): Promise<void> {
   const broken = new AbortController();
   const stop = () => broken.abort();
@@ -89,18 +90,18 @@ export async function readStream(url: string, reading: Reading): Promise<void> {
 export type Connection = "connecting" | "open" | "lost" | "refused" | "ended";
 
 export interface Following {
-  /** The address; asked anew for every connection. */
+  /** The URL; called for every connection. */
   url(): string;
   frame(frame: Frame): void;
   state(state: Connection, status?: number): void;
 }
 
-/** So many tries may fail before it is said that the connection is lost, or that there is no such thing. */
+/** Number of failed attempts after which the connection is reported as lost, or the resource as missing. */
 const PATIENCE = 3;
 
-/** Keeps a stream open until it is stopped or has ended: waits longer after each failure, and not at all once the machine
- * is online again or the page is looked at again. A page that nobody looks at holds no connection for long: browsers
- * allow only six to a server. */
+/** Keeps a stream open until it is stopped or has ended. The delay grows with each failure and ends at once when the
+ * machine is online again or the page becomes visible. A hidden page gives up its connection after a while, because
+ * browsers allow only six per server. */
 export function follow(following: Following): { stop(): void; end(): void } {
   const stopped = new AbortController();
   let lastId: string | undefined;
@@ -126,7 +127,7 @@ export function follow(following: Following): { stop(): void; end(): void } {
           },
         });
       } catch (error) {
-        // A run that has only just been started may not be known yet: a 404 is believed when it stays.
+        // A run that has just been started may not be known yet, so a 404 counts only if it is repeated.
         const early = error instanceof StreamRefused && error.status === 404 && failures < PATIENCE;
         if (!early && error instanceof StreamRefused && [400, 401, 403, 404].includes(error.status)) {
           following.state("refused", error.status);
@@ -138,10 +139,10 @@ export function follow(following: Following): { stop(): void; end(): void } {
       if (finished || stopped.signal.aborted) break;
       if (document.visibilityState === "hidden") await visible(stopped.signal);
       else {
-        // What was open once is lost until it is open again, however many tries that takes.
+        // After the first success, the connection is "lost" until it is open again, after any number of attempts.
         following.state(known || failures >= PATIENCE ? "lost" : "connecting");
         if (!opened) failures++;
-        // Never long: a server that was started anew is to be found while somebody looks.
+        // The delay stays short, so that a restarted server is found while somebody watches.
         await pause(Math.min(3_000, 400 * 2 ** Math.min(failures, 3)), stopped.signal);
       }
     }
@@ -160,7 +161,7 @@ export function follow(following: Following): { stop(): void; end(): void } {
 
 const HIDDEN_MS = 30_000;
 
-/** A signal that is aborted with `outer`, or when the page was hidden for a while. */
+/** A signal that is aborted together with `outer`, or after the page was hidden for a while. */
 function pageHidden(outer: AbortSignal): { signal: AbortSignal; done(): void } {
   const mine = new AbortController();
   let timer: ReturnType<typeof setTimeout> | undefined;

@@ -1,12 +1,12 @@
-// What changed between two texts, line by line: Myers' shortest edit script, bounded so that two pages that have
-// nothing in common cannot hold up the browser.
+// Differences between two texts, line by line: Myers' shortest edit script. The number of edits is limited, so that two
+// pages without common lines cannot block the browser.
 
 export interface Line {
   sign: " " | "+" | "-";
   text: string;
 }
 
-/** Beyond so many edits the texts are said to be different as a whole. */
+/** With more edits than this, the texts are treated as completely different. */
 const MOST_EDITS = 2_000;
 
 export function diff(before: string, after: string): Line[] {
@@ -42,7 +42,7 @@ function middle(a: string[], b: string[]): Line[] {
   return [...a.map((text): Line => ({ sign: "-", text })), ...b.map((text): Line => ({ sign: "+", text }))];
 }
 
-/** Walks the edits back from the end. */
+/** Follows the edits back from the end. */
 function back(a: string[], b: string[], trail: Int32Array[], zero: number): Line[] {
   const lines: Line[] = [];
   let x = a.length;
@@ -65,7 +65,7 @@ function back(a: string[], b: string[], trail: Int32Array[], zero: number): Line
   return lines.reverse();
 }
 
-/** Only what changed, with a few lines around it; a gap stands for what is left out. */
+/** The changed lines with a few lines around them. A gap represents the lines that are left out. */
 export function hunks(lines: Line[], around = 2): (Line | { gap: number })[] {
   const near = lines.map(() => false);
   lines.forEach((line, at) => {

@@ -1,10 +1,10 @@
-// A prompt as it is kept, taken apart: its messages, and what of the page stood in it between fences. Pure.
+// Splits a stored prompt into its messages and the parts of the page between fences. Pure.
 
 export interface Prompt {
   messages: { speaker: string; text: string; images: number }[];
-  /** The page as the model read it. */
+  /** The page as the model received it. */
   page?: string;
-  /** What it was told had changed since. */
+  /** The changes of the page that the model received. */
   changes?: string;
 }
 
@@ -28,7 +28,7 @@ function readMessages(kept: string): Prompt["messages"] {
   }
 }
 
-/** The last text between fences of this label. A fence is longer than any run of backticks within it. */
+/** The last text between fences with this label. A fence is longer than any run of backticks inside it. */
 export function fenced(text: string, label: string): string | undefined {
   const found = [...text.matchAll(new RegExp(`^(\`{3,})${label}\\n([\\s\\S]*?)\\n\\1$`, "gm"))].at(-1);
   return found?.[2];

@@ -1,4 +1,4 @@
-// A run's record as it is shown: rows that the server made, each put in its place. Nothing is derived here.
+// The view of a run's record: places each row of the server. It derives nothing itself.
 
 import type {
   BandRow,
@@ -23,7 +23,7 @@ export interface View {
   data: DataRow;
   problems: ProblemsRow;
   steps: StepRow[];
-  /** Of each step; those outside all steps are under -1. */
+  /** The turns of each step; those outside all steps have the key -1. */
   turns: Map<number, TurnRow[]>;
   /** By the number of their event, in order. */
   bands: Map<number, BandRow>;
@@ -31,9 +31,9 @@ export interface View {
   moments: Map<number, MomentRow>;
 }
 
-/** The view after rows came: `before` without rows of its own when they are all there are. */
+/** The view after new rows arrived. `before` is undefined if these are all rows. */
 export function take(before: View | undefined, { rows }: RecordPatch): View {
-  // Only the top is copied: a list of ten thousand moments is not copied for each of them.
+  // A shallow copy: a list of ten thousand moments is not copied for each row.
   const view = {
     ...(before ?? { steps: [], turns: new Map(), bands: new Map(), pictures: new Map(), moments: new Map() }),
   } as View;
@@ -76,7 +76,7 @@ export function take(before: View | undefined, { rows }: RecordPatch): View {
         view.moments.set(row.seq, row);
         break;
       default:
-        // A row of a newer server is not shown.
+        // A row type of a newer server is ignored.
         row satisfies never;
     }
   }

@@ -1,4 +1,4 @@
-// What runs learned of sites: hints for later runs, by site, each of which can be forgotten.
+// Lessons that runs have learned about sites, with a way to delete each of them.
 
 import { useState } from "preact/hooks";
 import { change } from "../api/client";

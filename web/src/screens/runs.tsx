@@ -1,4 +1,4 @@
-// The runs there are, live: search and state filter live in the address, so that a list can be linked to.
+// The live list of runs. The search and the state filter are part of the address, so that a list can be linked to.
 
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { RunListItem } from "../api/generated";
@@ -11,7 +11,7 @@ import { Empty, Loading, Problem, Screen } from "../ui/screen";
 import { Ago, Took, useNow } from "../ui/time";
 
 const SIZE = 25;
-/** The states that the list can be filtered by. */
+/** The states for the filter of the list. */
 const STATES: Record<string, string> = {
   running: "Running",
   queued: "Queued",
@@ -37,7 +37,7 @@ export function RunsScreen() {
   const unknown = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
   useChanges((runs) => {
     setChanged((before) => new Map([...before, ...runs.map((run) => [run.run, run] as const)]));
-    // One that is not shown may belong into the list, and one of another state out of it.
+    // A run that is not shown may belong to the list, and a run whose state changed may no longer belong to it.
     const shown = new Map(list.data?.map((run) => [run.run, run.state]));
     if (runs.every((run) => shown.get(run.run) === run.state)) return;
     clearTimeout(unknown.current);
@@ -51,7 +51,7 @@ export function RunsScreen() {
     for (const [key, value] of Object.entries(change)) value ? next.set(key, value) : next.delete(key);
     go(`/runs${next.size ? `?${next}` : ""}`, true);
   };
-  // Typing asks a moment later, not at every letter.
+  // The search runs a moment after typing, not after every letter.
   useEffect(() => {
     if (words === (query.get("q") ?? "")) return;
     const timer = setTimeout(() => to({ q: words.trim() }), 250);

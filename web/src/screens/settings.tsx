@@ -1,4 +1,4 @@
-// The settings, where each comes from, and whether the keys are there: never the keys.
+// The settings with their origins, and which keys are set. The keys themselves are never shown.
 
 import { useState } from "preact/hooks";
 import { change } from "../api/client";
@@ -149,10 +149,10 @@ function Row({ setting, onChanged }: { setting: SettingsView; onChanged(): void 
   );
 }
 
-/** `logBytes` as words. */
+/** `logBytes` as words: "log bytes". */
 const spaced = (name: string) => name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
 
-/** How the server is, whatever it tells of itself. */
+/** The health of the server: all fields of its report, without a fixed list. */
 function State({ health }: { health: Detailed }) {
   return (
     <section class="card" aria-labelledby="health">

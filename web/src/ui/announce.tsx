@@ -1,5 +1,5 @@
-// What a screen reader says when something changed that nobody pointed at: one polite and one urgent region for the
-// whole page, so that messages do not talk over each other.
+// Announcements for screen readers about changes that the user did not cause. There is one polite and one urgent region
+// for the whole page, so that messages do not interrupt each other.
 
 import { useEffect, useState } from "preact/hooks";
 
@@ -17,7 +17,7 @@ export function Announcer() {
     tell = (saying) => {
       say(saying);
       clearTimeout(clear);
-      // Said once: what stays in the region would be found again by whoever reads the page through.
+      // The message is removed afterwards, so that a user who reads the page later does not find it.
       clear = setTimeout(() => say({ text: "", urgent: false }), 8_000);
     };
     return () => {

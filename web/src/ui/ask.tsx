@@ -1,5 +1,5 @@
-// "Are you sure?" in a dialog of the page: keeps the focus inside, gives it back, closes with Escape. What had the focus may
-// be gone by then (a run that ended has no button to stop it): then the screen's heading gets it.
+// A confirmation dialog: keeps the focus inside, returns it afterwards, and closes with Escape. If the element that had
+// the focus is gone (a run that has ended has no stop button), the heading of the screen gets the focus.
 
 import { useEffect, useRef } from "preact/hooks";
 

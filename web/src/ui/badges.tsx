@@ -1,4 +1,4 @@
-// Verdicts and deciders, small. The sign says what the colour says.
+// Small badges for verdicts and deciders. The sign repeats the meaning of the colour.
 
 import type { DecidedBy, Standing } from "../api/generated";
 
@@ -13,7 +13,7 @@ export function Badge({ verdict }: { verdict: Standing }) {
   );
 }
 
-/** What a claim of success rests on, in a word; nothing where none was made. */
+/** The validation of a success in a word; nothing without a claim. */
 export function Claim({ verdict }: { verdict: Standing }) {
   if (!verdict.claim) return null;
   return <span class={`claim ${verdict.tone}`}>{verdict.claim}</span>;

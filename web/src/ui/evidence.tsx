@@ -1,5 +1,5 @@
-// The facts of a step, each with the side it speaks for: what supports a claim has a ✓, what speaks against it a ✗ and the
-// looks of an error, and what says nothing of it a dot.
+// The facts of a step with their polarity: a supporting fact has a ✓, a contradicting one a ✗ and the style of an
+// error, and a neutral one a dot.
 
 import type { ResultRow } from "../api/generated";
 import { Claim } from "./badges";

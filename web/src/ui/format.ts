@@ -1,6 +1,6 @@
-// Figures as people write them. What a run did is put into words by the server.
+// Numbers in a readable form. The server supplies the texts about a run.
 
-/** A stretch of time: `38 ms`, `1.2 s`, `3 min 05 s`. */
+/** A duration: `38 ms`, `1.2 s`, `3 min 05 s`. */
 export function took(ms: number): string {
   if (ms < 1_000) return `${Math.max(0, Math.round(ms))} ms`;
   if (ms < 59_950) return `${(ms / 1_000).toFixed(1)} s`;
@@ -17,13 +17,13 @@ export function bytes(size: number): string {
   return size < 1e9 ? `${(size / 1e6).toFixed(1)} MB` : `${(size / 1e9).toFixed(1)} GB`;
 }
 
-/** A count of tokens: `812`, `14.2k`, `1.3M`. */
+/** A number of tokens: `812`, `14.2k`, `1.3M`. */
 export function tokens(count: number): string {
   if (count < 1e3) return String(Math.round(count));
   return count < 1e6 ? `${(count / 1e3).toFixed(1)}k` : `${(count / 1e6).toFixed(1)}M`;
 }
 
-/** Money: `$0.0137`, `$4.20`; nothing known: `unknown`. */
+/** A cost: `$0.0137`, `$4.20`; `unknown` if it is not known. */
 export function money(usd: number | null | undefined): string {
   if (usd == null) return "unknown";
   return usd !== 0 && Math.abs(usd) < 1 ? `$${usd.toFixed(4)}` : `$${usd.toFixed(2)}`;

@@ -1,10 +1,10 @@
-// Long texts that are fetched only when somebody opens them.
+// Long texts that are loaded only when the user opens them.
 
 import { useEffect, useState } from "preact/hooks";
 import { artifact } from "../api/client";
 import { asRefused } from "../api/load";
 
-/** The text of an artifact; fetched when `hash` is there, kept while it is shown. */
+/** The text of an artifact. It is loaded when `hash` is set and kept while it is shown. */
 export function useArtifact(hash: string | undefined): { text?: string; problem?: string } {
   const [state, set] = useState<{ hash?: string; text?: string; problem?: string }>({});
   useEffect(() => {
@@ -19,7 +19,7 @@ export function useArtifact(hash: string | undefined): { text?: string; problem?
   return state.hash === hash ? state : {};
 }
 
-/** A text behind a line that opens it. */
+/** A text that is hidden behind a line until the user opens it. */
 export function Long({ label, hash }: { label: string; hash: string }) {
   const [open, setOpen] = useState(false);
   return (
@@ -45,7 +45,7 @@ export function ArtifactText({
   return <Text text={read(text)} label={label} />;
 }
 
-/** Text as it is, in a box that scrolls; the box takes the focus so that it can be scrolled with keys. */
+/** Preformatted text in a box that scrolls. The box is focusable, so that it can be scrolled with keys. */
 export function Text({ text, label }: { text: string; label: string }) {
   return (
     <pre class="text" tabIndex={0} role="region" aria-label={label}>

@@ -1,6 +1,6 @@
-// A model's words, with the few forms that help reading: paragraphs, lists, **strong**, `code`, fenced code. Made of
-// elements, never of HTML: whatever else a reply holds is shown as the text it is. No links: where a hostile page can put
-// words into a model's mouth, a click should not be one of them.
+// A model's text with a few forms of Markdown: paragraphs, lists, **strong**, `code`, fenced code. It is rendered as
+// elements and never as HTML, so anything else in a reply appears as plain text. There are no links, because a hostile
+// page can influence the text of a model.
 
 import type { ComponentChildren } from "preact";
 
@@ -13,7 +13,7 @@ type Block =
   | { kind: "list"; ordered: boolean; items: string[] }
   | { kind: "code"; lines: string[] };
 
-/** Lines gathered into blocks. Pure, for its tests. */
+/** Groups lines into blocks. Pure, so that it can be tested. */
 export function blocks(text: string): Block[] {
   const made: Block[] = [];
   let fence: string[] | undefined;

@@ -1,4 +1,4 @@
-// What every screen is made of: its heading, its title in the tab, and what stands there while there is nothing to show.
+// The common parts of every screen: its heading, the title of the tab, and the text for an empty screen.
 
 import type { ComponentChildren } from "preact";
 import { useEffect } from "preact/hooks";

@@ -1,4 +1,4 @@
-// Tabs as the ARIA practices have them: one stop of the Tab key, left and right within.
+// Tabs according to the ARIA practices: one stop of the Tab key, left and right within it.
 
 import type { ComponentChildren } from "preact";
 import { useRef } from "preact/hooks";

@@ -1,4 +1,4 @@
-// Dark, light, or as the system has it. Kept in this browser only.
+// The theme: dark, light, or that of the system. The choice is stored in this browser only.
 
 export type Theme = "system" | "light" | "dark";
 
@@ -25,6 +25,6 @@ export function keepTheme(wanted: Theme): void {
     if (wanted === "system") localStorage.removeItem(KEY);
     else localStorage.setItem(KEY, wanted);
   } catch {
-    // Without storage the choice lasts as long as the page.
+    // Without storage, the choice lasts until the page is closed.
   }
 }

@@ -1,9 +1,9 @@
-// Points in time as people say them, and a clock that ticks while something runs.
+// Points in time in a readable form, and a clock that ticks while something is in progress.
 
 import { useEffect, useState } from "preact/hooks";
 import { took } from "./format";
 
-/** Now, again every `every` milliseconds; not at all when that is 0. */
+/** The current time, updated every `every` milliseconds; not at all for 0. */
 export function useNow(every: number): number {
   const [now, set] = useState(Date.now());
   useEffect(() => {
@@ -45,7 +45,7 @@ export function When({ time }: { time: string }) {
   return <time dateTime={time}>{clock.format(Date.parse(time))}</time>;
 }
 
-/** From `from` to `to`, or to now, ticking. */
+/** The duration from `from` to `to`, or to now while it grows. */
 export function Took({ from, to }: { from: string; to?: string }) {
   const now = useNow(to ? 0 : 1_000);
   const ms = (to ? Date.parse(to) : now) - Date.parse(from);

@@ -1,4 +1,4 @@
-// Errors as people read them: what, why, what to try, and the code for whoever looks it up.
+// Errors for people: what happened, why, what to try, and the error code.
 
 import { useState } from "preact/hooks";
 import type { ErrorReport, ProblemsRow } from "../api/generated";
@@ -32,7 +32,7 @@ export function Trouble({ error, fatal = !error.recoverable }: { error: ErrorRep
   );
 }
 
-/** The errors of a run: fatal ones, and the rest when asked for. */
+/** The errors of a run: fatal ones at once, the others on request. */
 export function Troubles({ problems: { shown, hidden } }: { problems: ProblemsRow }) {
   const [all, showAll] = useState(false);
   if (!shown.length && !hidden.length) return null;

@@ -1,4 +1,4 @@
-//! Looking at a page: whole, a part of it, or only what changed since its holder looked last.
+//! Observing a page: the whole page, a part of it, or what changed since the caller's last observation.
 
 use std::{sync::Arc, time::Duration};
 
@@ -11,32 +11,32 @@ use tokio_util::sync::CancellationToken;
 use super::Page;
 use crate::readable;
 
-/// What an action did, and what that changed.
+/// The result of an action and what it changed on the page.
 #[derive(Clone, Debug)]
 pub struct ActOutcome {
-    /// What it did.
+    /// The result of the action.
     pub result: ActionResult,
-    /// What is different now, or the page itself when it is another one or mostly new; absent when it cannot be read.
+    /// The changes; the whole page if it is another one or mostly new; `None` if the page cannot be observed.
     pub change: Option<Observation>,
 }
 
 impl Page {
-    /// The page as text within the view's budget. From here on its holder has seen it.
+    /// The page as text within the view's token limit. From here on, the caller has seen this page.
     ///
     /// # Errors
-    /// When the page crashed, does not answer, or the browser is gone.
+    /// If the page has crashed or does not respond, or the browser is gone.
     pub async fn observe(&self, view: &View) -> Result<Observation, ActionFailure> {
         let mut seen = self.turn.lock().await;
         let now = self.session.observe(None).await?;
         let shown = render(&now, view);
-        // Of a part one has not seen the rest.
+        // An observation of a part does not cover the rest of the page.
         if view.root.is_none() {
             *seen = Some(now);
         }
         Ok(shown)
     }
 
-    /// The page as a tree, for a decider of one's own. Nothing is told of it to who reads the text.
+    /// The page as a tree, for a decider of your own. It does not count as seen for the text observations.
     ///
     /// # Errors
     /// As [`Page::observe`].
@@ -45,7 +45,7 @@ impl Page {
         self.session.observe(None).await
     }
 
-    /// Acts, and tells what that changed, within the view's budget.
+    /// Executes an action and returns what it changed, within the view's token limit.
     pub async fn act_with_diff(&self, action: &Action, view: &View, cancel: &CancellationToken) -> ActOutcome {
         let mut seen = self.turn.lock().await;
         let result = self.session.act(action, cancel).await;
@@ -53,7 +53,7 @@ impl Page {
         ActOutcome { result, change }
     }
 
-    /// Carries out a gesture, and tells what that changed, within the view's budget.
+    /// Performs a gesture and returns what it changed, within the view's token limit.
     pub async fn gesture_with_diff(&self, gesture: &Gesture, view: &View, cancel: &CancellationToken) -> ActOutcome {
         let mut seen = self.turn.lock().await;
         let result = self.session.gesture(gesture, cancel).await;
@@ -61,11 +61,11 @@ impl Page {
         ActOutcome { result, change }
     }
 
-    /// Runs a script in the page's own world, as [`Session::evaluate`](legwork_browser::Session::evaluate) does, and tells
-    /// what that changed; nothing, when nothing did.
+    /// Runs a script in the page's own world, as [`Session::evaluate`](legwork_browser::Session::evaluate) does, and
+    /// returns what it changed; `None` if it changed nothing.
     ///
     /// # Errors
-    /// When the script throws or the page does not answer.
+    /// If the script throws or the page does not respond.
     pub async fn evaluate(
         &self,
         script: &str,
@@ -75,25 +75,27 @@ impl Page {
         let mut seen = self.turn.lock().await;
         let value = self.session.evaluate(script, target).await?;
         if seen.is_none() {
-            // Who never looked is not shown the page for this, and has not seen it then.
+            // A caller that has never observed the page does not need the page as a result of a script, and has not
+            // seen it afterwards.
             return Ok((value, None));
         }
         let change = self.changed(&mut seen, view).await;
         Ok((value, change.filter(|change| !is_unchanged(change))))
     }
 
-    /// Puts files into the file chooser that a click opened, none to cancel it, and tells what that changed.
+    /// Selects files in the file chooser that a click opened, or cancels it if there are none, and returns what that
+    /// changed.
     ///
     /// # Errors
-    /// When no chooser waits, or a file may not be uploaded.
+    /// If no file chooser is open, or a file may not be uploaded.
     pub async fn choose_files(&self, files: &[String], view: &View) -> Result<Option<Observation>, ActionFailure> {
         let mut seen = self.turn.lock().await;
         self.session.choose_files(files).await?;
         Ok(self.changed(&mut seen, view).await)
     }
 
-    /// What changed since its holder looked last, or the whole page when they never did; after its next change within a
-    /// time, when one is given.
+    /// What changed since the caller's last observation, or the whole page if there was none. With `within`, it waits
+    /// for the next change, for at most that time.
     ///
     /// # Errors
     /// As [`Page::observe`].
@@ -103,10 +105,10 @@ impl Page {
         Ok(difference(&mut seen, now, view))
     }
 
-    /// The lines of the page that hold a text, or match a regular expression between slashes, with their refs.
+    /// The lines of the page that contain a text, or that match a regular expression between slashes, with their refs.
     ///
     /// # Errors
-    /// When the page cannot be read.
+    /// If the page cannot be read.
     pub async fn find(
         &self,
         pattern: &str,
@@ -116,7 +118,7 @@ impl Page {
         Ok(find(&now, pattern, max_tokens))
     }
 
-    /// What the page says, as Markdown without its furniture.
+    /// The main text of the page as Markdown, without navigation and other parts that repeat on every page.
     ///
     /// # Errors
     /// When the page cannot be read.
@@ -136,12 +138,13 @@ impl Page {
 
 fn difference(seen: &mut Option<Arc<Snapshot>>, now: Arc<Snapshot>, view: &View) -> Observation {
     if now.dialog.is_some() {
-        // It hides the page, which is as it was once it is answered.
+        // A dialog hides the page, and the page is unchanged after the answer. So the last page that was seen stays the
+        // base of the next comparison.
         return render(&now, view);
     }
     let tab = |page: &Snapshot| page.tabs.iter().find(|tab| tab.current).map(|tab| tab.number);
     let told = match seen.as_deref() {
-        // What stands in one tab is no change of another.
+        // Two tabs show different pages, so they are not compared.
         Some(before) if tab(before) == tab(&now) => diff(before, &now, view),
         _ => render(&now, view),
     };
@@ -149,7 +152,7 @@ fn difference(seen: &mut Option<Arc<Snapshot>>, now: Arc<Snapshot>, view: &View)
     told
 }
 
-/// Whether an observation says no more than that all is as it was.
+/// Whether an observation states only that nothing changed.
 pub fn is_unchanged(seen: &Observation) -> bool {
     seen.diff && seen.text.starts_with("- nothing changed")
 }

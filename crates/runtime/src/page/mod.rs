@@ -1,9 +1,9 @@
-//! A page that somebody drives by hand: an agent of another maker, a person at a terminal, a program.
+//! A page that its caller controls action by action: another agent, a person at a terminal, or a program.
 //!
-//! A [`Page`] is a browser context with its tabs, kept open between calls. It is looked at and acted upon one action at a
-//! time, under the same rules as a run: addresses, secrets, folders for uploads. It remembers what its holder saw last, so
-//! that an action can be answered with the difference. Steps in plain words and whole tasks are runs like any other, with a
-//! journal, only that they work on this page and leave it open.
+//! A [`Page`] is a browser context with its tabs, which stays open between calls. The caller observes it and executes
+//! one action at a time, under the same rules as a run: addresses, secrets, folders for uploads. The page remembers
+//! what the caller saw last, so that an action can return the difference. Steps in plain language and whole tasks are
+//! runs like any other, with a journal, except that they work on this page and leave it open.
 
 mod look;
 mod work;
@@ -22,42 +22,44 @@ pub use work::PageTask;
 
 use crate::{AskSecret, Error, Runtime, compose, guard::RunGuard, settings::Settings, vault::SecretSpec};
 
-/// How a page is set up.
+/// The options of a page.
 #[derive(Default)]
 pub struct PageRequest {
-    /// Its secrets: where from, where to. Those without an origin of their own may be typed only into `site`.
+    /// Its secrets: their sources and the origins they may be typed into. A secret without an origin may be typed only
+    /// into `site`.
     pub secrets: Vec<SecretSpec>,
-    /// Asks a person for a secret by its name.
+    /// Asks a person for the secret with a name.
     pub ask_secret: Option<AskSecret>,
-    /// Where secrets without an origin of their own go.
+    /// The origin for secrets without an origin of their own.
     pub site: Option<Url>,
-    /// Cookies and storage to begin with.
+    /// Initial cookies and storage.
     pub storage_state: Option<StorageState>,
-    /// Folders whose files may be uploaded.
+    /// Folders from which files may be uploaded.
     pub uploads: Vec<PathBuf>,
-    /// The page's own settings in place of the runtime's. What is shared by all (data folder, browser) stays.
+    /// The page's own settings instead of the runtime's. Settings of shared parts (data folder, browser) have no
+    /// effect.
     pub settings: Option<Settings>,
 }
 
-/// A page driven by hand. Calls wait for each other; dropped, its tabs are closed.
+/// A page that its caller controls. Calls are executed one after the other. Dropping the page closes its tabs.
 pub struct Page {
     runtime: Arc<Runtime>,
-    /// Holds the browser's process as long as the page is open.
+    /// Keeps the browser process running as long as the page is open.
     browser: Arc<Browser>,
     session: Arc<Session>,
     guard: Arc<RunGuard>,
     settings: Settings,
     secrets: Vec<SecretSpec>,
     uploads: Vec<PathBuf>,
-    /// One at a time; in it, what the holder saw last.
+    /// Permits one call at a time. It contains the last snapshot that the caller saw.
     turn: Mutex<Option<Arc<Snapshot>>>,
 }
 
 impl Runtime {
-    /// Opens a page, blank as yet, in a context of its own; starts the browser when none runs.
+    /// Opens a blank page in its own context. Starts the browser if none is running.
     ///
     /// # Errors
-    /// When its secrets cannot be had, or the browser does not start.
+    /// If a secret cannot be obtained, or the browser does not start.
     pub async fn open_page(self: &Arc<Self>, request: PageRequest) -> Result<Page, Error> {
         let settings = request.settings.unwrap_or_else(|| self.settings().clone());
         let (guard, warnings) = self.guard(&settings, &request.secrets, request.site.as_ref(), request.ask_secret)?;
@@ -84,44 +86,47 @@ impl Runtime {
 }
 
 impl Page {
-    /// Carries out one action, waits until the page is at rest, and tells what it did. What failed is a value.
-    /// `extract`, `look`, `find`, `ask`, `done` and `abort` are not the browser's: see [`Page::find`], [`Page::start`].
+    /// Executes one action, waits until the page has settled, and returns the result. A failure is a value in the
+    /// result. The browser does not execute `extract`, `look`, `find`, `ask`, `done` and `abort`: see [`Page::find`]
+    /// and [`Page::start`].
     pub async fn act(&self, action: &Action, cancel: &CancellationToken) -> ActionResult {
         let _turn = self.turn.lock().await;
         self.session.act(action, cancel).await
     }
 
-    /// The session below: tabs, pictures, cookies, scripts. What is done with it does not wait for other calls.
+    /// The underlying session: tabs, screenshots, cookies, scripts. Calls on it do not wait for other calls of the
+    /// page.
     pub fn session(&self) -> &Session {
         &self.session
     }
 
-    /// Whether its browser still answers, as far as is known without asking.
+    /// Whether its browser is alive, as far as is known without a request to it.
     pub fn is_alive(&self) -> bool {
         self.browser.is_alive()
     }
 
-    /// The longest that a page may take to load, by its settings.
+    /// The longest time that a page may take to load, from its settings.
     pub fn patience(&self) -> Duration {
         self.settings.timeouts.request
     }
 
-    /// Waits until what its actions set off would survive a close, as long as `timeouts.flush` says, and answers with what was
-    /// still pending then; with nothing when nothing was.
+    /// Waits until the effects of its actions would survive a close, for at most `timeouts.flush`. Returns what is
+    /// still pending then.
     pub async fn flush(&self) -> Vec<String> {
         let _turn = self.turn.lock().await;
         self.session.flush().await
     }
 
-    /// Waits for what its actions set off, unless [`Page::flush`] did so; closes its tabs and throws its cookies and storage
-    /// away.
+    /// Waits for the effects of its actions, unless [`Page::flush`] did so, closes its tabs and deletes its cookies and
+    /// storage.
     ///
     /// # Errors
+    /// If the browser fails to do so.
     /// When the browser does not do it.
     pub async fn close(self) -> Result<(), BrowserError> {
         match Arc::into_inner(self.session) {
             Some(session) => session.close().await,
-            // A run still works on it; it goes with the last holder.
+            // A run is still working on the session. The session closes when its last owner drops it.
             None => Ok(()),
         }
     }

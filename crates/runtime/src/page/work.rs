@@ -1,5 +1,5 @@
-//! Steps in plain words and whole tasks on a page that is open: runs like any other, with deciders, budgets, evidence and a
-//! journal, that begin where the page is and leave it open.
+//! Steps in plain language and whole tasks on an open page. They are runs like any other, with deciders, limits,
+//! evidence and a journal, but they begin on the current page and leave it open.
 
 use legwork_protocol::{Op, Outcome, Workflow};
 use tokio_util::sync::CancellationToken;
@@ -7,14 +7,14 @@ use tokio_util::sync::CancellationToken;
 use super::Page;
 use crate::{Error, RunHandle, StartRequest};
 
-/// What is wanted of a page, in words.
+/// A piece of work on a page, in plain language.
 #[derive(Clone, Debug)]
 pub enum PageTask {
-    /// One instruction: `Click "Save"`, or what only a model can read.
+    /// One instruction: a literal one such as `Click "Save"`, or one that needs a model.
     Step(String),
-    /// A goal that may take many turns; needs a model.
+    /// A goal that may take many turns. It needs a model.
     Task(String),
-    /// What must hold on the page now, in the words of a check.
+    /// A condition that must hold on the page now, in the words of a check.
     Check(String),
 }
 
@@ -36,11 +36,11 @@ impl PageTask {
 }
 
 impl Page {
-    /// Starts a run on this page and returns at once. The page's rules, secrets and folders hold; what the request says of
-    /// them is not heard. Whoever else acts on the page meanwhile gets in its way: [`Page::run`] keeps others waiting.
+    /// Starts a run on this page and returns at once. The page's rules, secrets and folders apply; those of the request
+    /// are ignored. Other actions on the page are not blocked and can disturb the run. [`Page::run`] blocks them.
     ///
     /// # Errors
-    /// When its model is not in order, or its secrets cannot be had: before anything is done.
+    /// If its model is invalid or its secrets cannot be obtained. Nothing has been done then.
     pub async fn start(&self, mut request: StartRequest) -> Result<RunHandle, Error> {
         let settings = request.settings.take().unwrap_or_else(|| self.settings.clone());
         request.secrets = self.secrets.clone();
@@ -48,7 +48,7 @@ impl Page {
         self.runtime.start_on(request, settings, self.session.clone(), self.guard.clone()).await
     }
 
-    /// Has something done, and waits for how it ended. What it changed can be asked for with [`Page::changes`].
+    /// Executes the work and waits for its outcome. [`Page::changes`] returns what it changed.
     ///
     /// # Errors
     /// As [`Page::start`].
@@ -56,7 +56,8 @@ impl Page {
         self.carry_out(wanted.request(), cancel, |_| ()).await
     }
 
-    /// As [`Page::run`], for a request of any kind; hands over the run as soon as it has begun, to follow it.
+    /// As [`Page::run`], for any kind of request. It passes the run to a callback as soon as it has begun, so that the
+    /// caller can follow it.
     ///
     /// # Errors
     /// As [`Page::start`].
@@ -74,8 +75,8 @@ impl Page {
         tokio::select! {
             outcome = &mut outcome => Ok(outcome),
             () = cancel.cancelled() => {
-                // One that has ended hears nothing any more.
-                let _ = ops.send(Op::Cancel { reason: Some("cancelled by who asked for it".to_owned()) }).await;
+                // A run that has ended receives no more ops.
+                let _ = ops.send(Op::Cancel { reason: Some("cancelled by the caller".to_owned()) }).await;
                 Ok(outcome.await)
             }
         }

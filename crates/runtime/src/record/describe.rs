@@ -1,4 +1,4 @@
-//! Facts in a few words, for people: the same in the terminal, in `show` and on the exported page.
+//! Facts as short texts for people. The terminal, `show` and the exported page use the same texts.
 
 use std::time::Duration;
 
@@ -7,12 +7,12 @@ use serde_json::Value;
 
 use super::CommandRecord;
 
-/// What a command did or does, the element in the page's words where they are known: `click button "Sign in"`.
+/// What a command does or did, with the element as the page names it, if known: `click button "Sign in"`.
 pub fn command(command: &CommandRecord) -> String {
     command.action.describe(command.result.as_ref().and_then(|result| result.element.as_deref()))
 }
 
-/// What an action set off.
+/// An effect of an action.
 pub fn effect(effect: &PageEffect) -> String {
     match effect {
         PageEffect::Navigated { to, status: Some(status), .. } => format!("went to {to} (HTTP {status})"),
@@ -52,7 +52,7 @@ pub fn effect(effect: &PageEffect) -> String {
     }
 }
 
-/// A stretch of time: `38 ms`, `1.2 s`, `3 min 05 s`.
+/// A duration: `38 ms`, `1.2 s`, `3 min 05 s`.
 pub fn took(duration: Duration) -> String {
     let ms = duration.as_millis();
     match ms {
@@ -76,7 +76,7 @@ pub fn bytes(size: u64) -> String {
     }
 }
 
-/// A count of tokens: `812`, `14.2k`, `1.3M`.
+/// A number of tokens: `812`, `14.2k`, `1.3M`.
 pub fn tokens(count: u64) -> String {
     match count {
         0..1_000 => count.to_string(),
@@ -85,7 +85,7 @@ pub fn tokens(count: u64) -> String {
     }
 }
 
-/// Model use on one line; nothing when no model was called.
+/// The usage of models on one line; `None` if no model was called.
 pub fn usage(usage: &Usage) -> Option<String> {
     (usage.calls > 0).then(|| {
         let calls = if usage.calls == 1 { "call" } else { "calls" };
@@ -93,7 +93,7 @@ pub fn usage(usage: &Usage) -> Option<String> {
     })
 }
 
-/// The tokens and the money of one call.
+/// The tokens and the cost of one call.
 pub fn call_usage(usage: &Usage) -> String {
     let cost = usage.cost_usd.map_or(String::new(), |cost| format!(", ${cost:.4}"));
     let cached = match usage.cached_tokens {
@@ -103,7 +103,7 @@ pub fn call_usage(usage: &Usage) -> String {
     format!("{} tokens in{cached}, {} out{cost}", tokens(usage.prompt_tokens), tokens(usage.completion_tokens))
 }
 
-/// What a run is busy with.
+/// The current phase of a run.
 pub fn phase(phase: Phase) -> &'static str {
     match phase {
         Phase::Initializing => "Begins",
@@ -123,7 +123,7 @@ pub fn phase(phase: Phase) -> &'static str {
     }
 }
 
-/// A value as a person writes it: text without quotes, the rest as JSON.
+/// A value as a person writes it: a text without quotes, any other value as JSON.
 pub fn value(value: &Value) -> String {
     value.as_str().map_or_else(|| value.to_string(), str::to_owned)
 }
@@ -132,7 +132,7 @@ fn quoted(text: &str) -> String {
     format!("“{text}”")
 }
 
-/// A plan, an investigation's end, a second thought or a review in a line.
+/// A plan, the end of an investigation, a reflection or a review on one line.
 pub fn thought(kind: &EventKind) -> Option<String> {
     Some(match kind {
         EventKind::PlanUpdated(plan) => {

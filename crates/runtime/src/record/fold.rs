@@ -1,4 +1,5 @@
-//! One event at a time. Every kind of event is matched here, so that a new one cannot be forgotten.
+//! Applies one event at a time to a record. The match covers every kind of event, so the compiler reports a new kind
+//! that is not handled.
 
 use legwork_protocol::{
     Action, AiCall, Code, CommandId, DecidedBy, Event, EventKind, MASK, Outcome, Purpose, ScreenshotInfo, Status,
@@ -11,7 +12,7 @@ use super::{
 };
 
 impl RunRecord {
-    /// The record of a run that has only just begun.
+    /// The record of a run that has just started.
     pub fn begin(event: &Event) -> Result<RunRecord, RecordError> {
         let EventKind::WorkflowStarted(start) = &event.kind else {
             return Err(RecordError::NoStart { seq: event.seq });
@@ -59,7 +60,7 @@ impl RunRecord {
         })
     }
 
-    /// The action as it is shown: a password that a step's words have is typed, and not told.
+    /// The action for display: a password from the text of a step is replaced.
     fn without_passwords(&self, action: &Action) -> Action {
         let mut action = action.clone();
         let text = match &mut action {
@@ -73,14 +74,14 @@ impl RunRecord {
         action
     }
 
-    /// Takes in the next event.
+    /// Adds the next event.
     pub fn apply(&mut self, event: &Event) {
         self.seq = event.seq;
         self.last = event.time;
         self.touched = None;
         let at = event.step;
         match &event.kind {
-            // Begun is begun; what follows a second start in the same log belongs to the same run.
+            // The start is handled in `begin`. The events after a second start in the same log belong to the same run.
             EventKind::WorkflowStarted(_) => {}
             EventKind::WorkflowCompleted(outcome)
             | EventKind::WorkflowFailed(outcome)
@@ -157,7 +158,7 @@ impl RunRecord {
             }
             EventKind::AiResponseReceived(call) => {
                 self.count(call);
-                // A decision is thought over, and an answer judged, in the turn that brought it.
+                // A reflection on a decision and a review of an answer belong to the turn of that decision or answer.
                 let beside = matches!(call.purpose, Purpose::Reflect | Purpose::Validate);
                 let over = |turn: &Turn| !beside && (turn.decided.is_some() || !turn.commands.is_empty());
                 self.busy_turn(at, over).calls.push(call.clone());
@@ -210,7 +211,8 @@ impl RunRecord {
             EventKind::WarningIssued { message } => {
                 self.warnings.push(Warning { step: at, message: message.clone() });
             }
-            // Views of what is here already, or of interest only to a resume or to who looks at one moment of the run.
+            // These events repeat what the record already contains, or matter only to a resume or to a view of one
+            // moment.
             EventKind::WorkflowProgress(_)
             | EventKind::SessionStatus { .. }
             | EventKind::StateSaved { .. }
@@ -245,7 +247,7 @@ impl RunRecord {
         step.state = RecordState::Ended(result.status);
         step.ended = Some(event.time);
         let ended = step.result.replace(result.clone());
-        // Ended twice without a start between: counted once, as it ended last.
+        // If the step ended twice without a start in between, only its last end counts.
         self.totals.tally(before, -1);
         self.totals.tally(RecordState::Ended(result.status), 1);
         self.totals.forget(ended.as_ref());
@@ -282,7 +284,7 @@ impl RunRecord {
         self.steps.get_mut(at?)
     }
 
-    /// The turn at work; another one when `over` says that what comes now belongs to the next.
+    /// The current turn. If `over` returns true for it, the next event belongs to a new turn, which this function adds.
     fn turn(&mut self, at: Option<usize>, over: impl Fn(&Turn) -> bool) -> &mut Turn {
         let step = at.filter(|at| *at < self.steps.len());
         let turns = match step {
@@ -296,8 +298,8 @@ impl RunRecord {
         turns.last_mut().expect("one was pushed if there was none")
     }
 
-    /// The turn at work, in which something is decided or done now: that is what makes it count. A last look at the page
-    /// begins a turn too, and nothing may come of it.
+    /// The current turn, for an event that adds a decision or command; the turn counts from then on. A last observation
+    /// also begins a turn, and nothing may follow in it.
     fn busy_turn(&mut self, at: Option<usize>, over: impl Fn(&Turn) -> bool) -> &mut Turn {
         let idle = self.turn(at, over).idle();
         self.totals.turns += usize::from(idle);

@@ -1,4 +1,4 @@
-//! The figures of a run under the names of 000's LoopMetrics: means and rates of what the events add up to, nothing more.
+//! The metrics of a run: means and rates, computed from its totals only.
 
 use std::{collections::BTreeMap, time::Duration};
 
@@ -8,43 +8,43 @@ use serde::Serialize;
 
 use super::{RunRecord, ms};
 
-/// The figures of a run. Times in milliseconds; a mean of nothing is absent.
+/// The metrics of a run. Times are in milliseconds. A mean without any values is absent.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct LoopMetrics {
-    /// The run.
+    /// The run's id.
     pub session_id: String,
-    /// Steps of the workflow.
+    /// Number of steps in the workflow.
     pub total_steps: usize,
-    /// Steps that ended well; skipped ones are not among them.
+    /// Steps that ended as a success. Skipped steps are not included.
     pub completed_steps: usize,
-    /// Turns of the steps that ended.
+    /// Turns of the steps that have ended.
     pub total_iterations: usize,
-    /// Turns of a step that ended and was not skipped.
+    /// Mean number of turns of a step that ended and was not skipped.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub average_iterations_per_step: Option<f64>,
-    /// Steps that ended well of those that ended and were not skipped; 0 to 1.
+    /// Share of successes among the steps that ended and were not skipped, from 0 to 1.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub success_rate: Option<f64>,
-    /// From the start to the end of a step that ended and was not skipped.
+    /// Mean time from start to end of a step that ended and was not skipped.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub average_execution_time: Option<f64>,
-    /// A call to a model, retries included.
+    /// Mean time of a model call, including retries.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub ai_response_time: Option<f64>,
-    /// An action, waiting and settling included.
+    /// Mean time of an action, including waiting and settling.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub executor_response_time: Option<f64>,
-    /// Doubts and failures thought over.
+    /// Reflections on uncertain decisions and on failures.
     pub reflection_usage: usize,
-    /// Failures by the name of their code.
+    /// Failures by the name of their error code.
     pub error_breakdown: BTreeMap<&'static str, usize>,
-    /// Tokens and money.
+    /// Tokens and cost.
     pub usage: Usage,
 }
 
 impl RunRecord {
-    /// Its figures, so far.
+    /// The metrics of the run so far.
     pub fn metrics(&self) -> LoopMetrics {
         let totals = &self.totals;
         let ended = totals.steps_done + totals.steps_failed;

@@ -1,8 +1,10 @@
-//! What a run was, read back from its events: the one fold behind `show`, `export`, `--json` and the live step list.
+//! The record of a run, folded from its events. `show`, `export`, `--json` and the live step list all use this one
+//! fold.
 //!
-//! Events go in, one after the other, and a [`RunRecord`] is always ready to be read: header, steps with their results,
-//! and within each step its turns (observation → calls to models → decision → commands). Nothing is looked up elsewhere,
-//! so a run that is still open, was cut short, or comes from another machine reads the same way.
+//! [`RunRecord::apply`] takes one event after the other, and the [`RunRecord`] can be read after each of them: header,
+//! steps with their results, and in each step its turns (observation → model calls → decision → commands). The fold
+//! uses nothing but the events. A run in progress, an interrupted run and a run from another machine therefore read the
+//! same way.
 
 pub mod describe;
 mod fold;
@@ -30,89 +32,89 @@ pub use side_panel::{SidePanelEvent, SidePanelView};
 pub use totals::Totals;
 pub use verdict::{EvidenceRow, Standing, Tone, ValidationLabel};
 
-/// A run as its events tell it.
+/// A run, folded from its events.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct RunRecord {
-    /// Its id.
+    /// The run's id.
     pub run: RunId,
-    /// What people call it.
+    /// The name that people see.
     pub name: String,
-    /// Whether it is a lone task.
+    /// Whether the run is a single task.
     pub task: bool,
-    /// The page it began with.
+    /// The address that the run began with.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub url: Option<String>,
-    /// The inputs it was given; secrets are handles.
+    /// The values of its inputs. A secret is a handle.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub inputs: BTreeMap<String, Value>,
-    /// Where it stands.
+    /// Its current state.
     pub state: RecordState,
-    /// What the loop was last busy with.
+    /// The current phase of the drive loop.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub phase: Option<Phase>,
-    /// Why it is paused, when it is.
+    /// Why the run is paused, if it is.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub paused: Option<String>,
-    /// When it began.
+    /// The time of its start.
     #[schemars(with = "String")]
     pub started: Timestamp,
-    /// When its last event was appended.
+    /// The time of its last event.
     #[schemars(with = "String")]
     pub last: Timestamp,
-    /// When it ended.
+    /// The time of its end.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Option<String>")]
     pub ended: Option<Timestamp>,
-    /// How it ended.
+    /// How the run ended.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub outcome: Option<Outcome>,
-    /// Its steps, in order; those not begun yet are there too.
+    /// All steps in order, including those that have not begun.
     pub steps: Vec<StepRecord>,
-    /// What happened outside any step, such as opening the first page.
+    /// The turns outside any step, for example opening the first page.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub outside: Vec<Turn>,
-    /// What it knows; secrets are handles.
+    /// Its variables. A secret is a handle.
     pub variables: BTreeMap<String, Variable>,
-    /// What was worth knowing.
+    /// Its warnings.
     pub warnings: Vec<Warning>,
-    /// What went wrong.
+    /// Its errors.
     pub errors: Vec<ErrorReport>,
-    /// How often it was taken up again, and where.
+    /// Where the run was resumed, one entry for each time.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub resumed: Vec<Resumption>,
-    /// What the events add up to.
+    /// Totals over all events.
     pub totals: Totals,
     /// The number of the last event.
     pub seq: u64,
-    /// Passwords that its steps' words have, which are not shown.
+    /// Passwords that occur in the text of the steps. They are removed from what is shown.
     #[serde(skip)]
     written: Vec<String>,
     /// The question that waits for an answer.
     #[serde(skip)]
     asked: Option<Question>,
-    /// The turn that the last event changed: its step, or none outside all steps, and its number.
+    /// The turn that the last event changed: its step (`None` outside all steps) and its number.
     #[serde(skip)]
     touched: Option<(Option<usize>, usize)>,
 }
 
-/// Where a run or a step stands.
+/// The state of a run or a step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RecordState {
     /// Not started.
     Pending,
-    /// Begun, and no end on record.
+    /// It has begun, and the journal contains no end.
     Running,
-    /// Waits to be told to go on.
+    /// Waits for a resume.
     Paused,
-    /// Begun, and whoever drove it is gone.
+    /// It has begun, and the process that drove it is gone.
     Interrupted,
-    /// Ended so.
+    /// It ended with this status.
     Ended(Status),
 }
 
 impl RecordState {
-    /// As on the wire.
+    /// The name on the wire.
     pub fn name(self) -> &'static str {
         match self {
             RecordState::Pending => "pending",
@@ -146,32 +148,32 @@ impl Serialize for RecordState {
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct StepRecord {
-    /// From 0.
+    /// The position in the workflow, from 0.
     pub index: usize,
-    /// Its words.
+    /// The text of the step.
     pub text: String,
-    /// Where it stands.
+    /// Its current state.
     pub state: RecordState,
-    /// When it began, the last time if it was begun again.
+    /// The time of its start. A step that was started again has the time of its last start.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Option<String>")]
     pub started: Option<Timestamp>,
-    /// When it ended.
+    /// The time of its end.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Option<String>")]
     pub ended: Option<Timestamp>,
-    /// How it ended.
+    /// How the step ended.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub result: Option<StepResult>,
-    /// What was seen, decided and done, of every time it was begun.
+    /// The turns of all its starts.
     pub turns: Vec<Turn>,
-    /// What a human was asked.
+    /// The questions to a person.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub questions: Vec<QuestionRecord>,
 }
 
 impl StepRecord {
-    /// From its start to its end, or to `now` while it is at work.
+    /// The time from start to end, or to `now` if the step is in progress.
     pub fn duration(&self, now: Timestamp) -> Duration {
         match (&self.result, self.started) {
             (Some(result), _) => result.duration,
@@ -180,89 +182,89 @@ impl StepRecord {
         }
     }
 
-    /// Who decided last.
+    /// Who made the last decision.
     pub fn decider(&self) -> Option<DecidedBy> {
         let stated = self.result.as_ref().and_then(|result| result.decider);
         stated.or_else(|| self.turns.iter().rev().find_map(Turn::decider))
     }
 
-    /// The command at work, or the last one.
+    /// The command in progress, or else the last one.
     pub fn last_command(&self) -> Option<&CommandRecord> {
         self.turns.iter().rev().find_map(|turn| turn.commands.last())
     }
 }
 
-/// One observe → decide → act.
+/// One cycle of observe → decide → act.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Turn {
-    /// The page as it was last seen before the decision.
+    /// The last observation of the page before the decision.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub observed: Option<PageObserved>,
-    /// How often the page was looked at.
+    /// The number of observations in this turn.
     pub looks: u32,
-    /// Calls to models, failed ones too.
+    /// The model calls, including failed ones.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub calls: Vec<AiCall>,
-    /// What was thought besides: investigation, reflection, plans, reviews, data taken; in order.
+    /// Other work of the model in order: investigations, reflections, plans, reviews and extracted data.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub thoughts: Vec<EventKind>,
-    /// What was decided.
+    /// The decision.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub decided: Option<DecisionRecord>,
-    /// What was done.
+    /// The commands.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub commands: Vec<CommandRecord>,
-    /// Pages that were come to.
+    /// The pages that the turn navigated to.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub pages: Vec<PageInfo>,
-    /// Pictures that belong to no command.
+    /// The screenshots that belong to no command.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub pictures: Vec<ScreenshotInfo>,
 }
 
 impl Turn {
-    /// Whether nothing was decided or done in it.
+    /// Whether the turn contains neither a decision nor a command.
     pub fn idle(&self) -> bool {
         self.calls.is_empty() && self.decided.is_none() && self.commands.is_empty()
     }
 
-    /// Who decided.
+    /// Who made the decision.
     pub fn decider(&self) -> Option<DecidedBy> {
         let decided = self.decided.as_ref().map(|decided| decided.decider);
         decided.or_else(|| self.commands.first().map(|command| command.decider))
     }
 }
 
-/// A decision and whose it is.
+/// A decision and who made it.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct DecisionRecord {
-    /// Who decided.
+    /// Who made it.
     pub decider: DecidedBy,
-    /// What.
+    /// The decision.
     pub decision: Decision,
 }
 
-/// A command from its intent to its result.
+/// A command, from its intent to its result.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct CommandRecord {
-    /// Its name.
+    /// The command's id.
     pub command_id: CommandId,
-    /// What was to be done; secrets are handles.
+    /// The action. A secret is a handle.
     pub action: Action,
-    /// Who decided so.
+    /// Who decided on it.
     pub decider: DecidedBy,
-    /// What may be done when the result is lost.
+    /// What a repetition of the action could do. It decides what happens if the result is lost.
     pub effect: Effect,
-    /// When the intent was committed.
+    /// The time at which the intent was committed.
     #[schemars(with = "String")]
     pub started: Timestamp,
-    /// What it did. Absent while it is under way, or for ever when its result was lost.
+    /// The result. Absent while the command is in progress, and permanently if the result was lost.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub result: Option<ActionResult>,
-    /// The picture taken afterwards.
+    /// The screenshot after the command.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub picture: Option<ScreenshotInfo>,
 }
@@ -271,76 +273,76 @@ pub struct CommandRecord {
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct QuestionRecord {
-    /// What was asked.
+    /// The question.
     pub question: Question,
-    /// What was answered; for a secret its handle.
+    /// The answer. The answer to a secret question is a handle.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub answer: Option<String>,
 }
 
-/// A variable and where its value comes from.
+/// A variable and the origin of its value.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Variable {
     /// Its value.
     pub value: Value,
-    /// Where from.
+    /// Where the value comes from.
     pub source: VariableSource,
-    /// The step that set it, from 0.
+    /// The index of the step that set it, from 0.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub step: Option<usize>,
 }
 
-/// Something worth knowing.
+/// A warning of a run.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Warning {
-    /// The step it belongs to, from 0.
+    /// The index of the step that it belongs to, from 0.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub step: Option<usize>,
-    /// What.
+    /// The text of the warning.
     pub message: String,
 }
 
-/// A run was taken up again.
+/// A point at which a run was resumed.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Resumption {
-    /// When.
+    /// The time of the resume.
     #[schemars(with = "String")]
     pub time: Timestamp,
-    /// With which step, from 0.
+    /// The index of the step that the run continued with, from 0.
     pub step: usize,
-    /// Whether the part before has no end on record: it was cut short.
+    /// Whether the part before was interrupted, which means that the journal contains no end of it.
     pub cut_short: bool,
 }
 
-/// The events do not begin with the beginning.
+/// The events are not a complete journal.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum RecordError {
-    /// There are none.
+    /// The journal is empty.
     #[error("there are no events")]
     Empty,
-    /// The first is not WORKFLOW_STARTED.
-    #[error("the first event is number {seq} and not the start of a run")]
+    /// The first event is not `WORKFLOW_STARTED`.
+    #[error("the first event has number {seq} and is not the start of a run")]
     NoStart {
-        /// Its number.
+        /// The number of the first event.
         seq: u64,
     },
-    /// Events are missing in between.
+    /// Events are missing in the middle.
     #[error("the journal is damaged: event {expected} is missing, {found} comes in its place")]
     Gap {
-        /// The number that should come.
+        /// The expected number.
         expected: u64,
-        /// The one that comes.
+        /// The number that was found instead.
         found: u64,
     },
     /// Events are missing at the end.
     #[error("the journal is damaged: it ends with event {found}, and {expected} were written")]
     Short {
-        /// How many there were.
+        /// The number of events that were written.
         expected: u64,
-        /// The last there is.
+        /// The number of the last event that was found.
         found: u64,
     },
 }
@@ -360,10 +362,10 @@ impl RunRecord {
         Ok(record)
     }
 
-    /// As [`RunRecord::fold`], for a run of which the log says how many events it has.
+    /// As [`RunRecord::fold`], for a run whose number of events is known from the log.
     ///
     /// # Errors
-    /// When the events are not all of them: a part of a run must not look like the whole.
+    /// Fails if events are missing: a part of a run must not look like the whole run.
     pub fn fold_whole<'a>(events: impl IntoIterator<Item = &'a Event>, last: u64) -> Result<RunRecord, RecordError> {
         let record = RunRecord::fold(events)?;
         if record.seq < last {
@@ -372,7 +374,7 @@ impl RunRecord {
         Ok(record)
     }
 
-    /// Tells the record of an end that could not be written into the journal: a full disk ends a run as well.
+    /// Adds an end that could not be written to the journal, for example because the disk was full.
     pub fn end_unwritten(&mut self, outcome: &Outcome) {
         if self.state == RecordState::Running && outcome.error.is_some() {
             self.abandoned();
@@ -381,7 +383,7 @@ impl RunRecord {
         }
     }
 
-    /// Tells the record that nobody drives the run any more: what is open was cut short.
+    /// Marks the run as no longer driven by any process: its running steps become interrupted.
     pub fn abandoned(&mut self) {
         if self.state == RecordState::Running {
             self.state = RecordState::Interrupted;
@@ -391,37 +393,37 @@ impl RunRecord {
         }
     }
 
-    /// From its start to its end, or to `now` while it is at work. Time between a stop and a resume counts.
+    /// The time from start to end, or to `now` if the run is in progress. The time between a stop and a resume counts.
     pub fn duration(&self, now: Timestamp) -> Duration {
         between(self.started, self.ended.unwrap_or(now))
     }
 
-    /// All turns, in and outside steps.
+    /// All turns, inside and outside steps.
     pub fn turns(&self) -> impl Iterator<Item = &Turn> {
         self.outside.iter().chain(self.steps.iter().flat_map(|step| &step.turns))
     }
 
-    /// The question that waits for an answer. A parked run still waits for it.
+    /// The question that waits for an answer. A parked run keeps its question.
     pub fn open_question(&self) -> Option<&Question> {
         self.asked.as_ref()
     }
 
-    /// The pictures, in order of steps.
+    /// The screenshots in the order of the steps.
     pub fn pictures(&self) -> impl Iterator<Item = &ScreenshotInfo> {
         self.turns().flat_map(|turn| turn.commands.iter().filter_map(|c| c.picture.as_ref()).chain(&turn.pictures))
     }
 }
 
-/// A run handed to somebody else: what `export --format json` writes.
+/// A run for export: what `export --format json` writes.
 #[derive(Serialize)]
 pub struct Export<'a> {
-    /// The version of Legwork that wrote it.
+    /// The version of Legwork that wrote the export.
     pub legwork: &'static str,
-    /// The run, folded.
+    /// The folded run.
     pub record: &'a RunRecord,
-    /// Its figures.
+    /// The metrics of the run.
     pub metrics: LoopMetrics,
-    /// The journal itself: a bug report can be replayed from it.
+    /// The complete journal, so that a bug report can be replayed.
     pub events: &'a [Event],
 }
 
@@ -433,11 +435,11 @@ impl<'a> Export<'a> {
 }
 
 fn between(start: Timestamp, end: Timestamp) -> Duration {
-    // A clock that was set back makes it negative; nothing took less than no time.
+    // The difference is negative if the clock was set back during the run. The result is then zero.
     Duration::try_from(end.duration_since(start)).unwrap_or(Duration::ZERO)
 }
 
-/// Whole milliseconds of a stretch of time, for those who add them up.
+/// A duration as whole milliseconds, for sums.
 fn ms(duration: Duration) -> u64 {
     duration.as_millis().try_into().unwrap_or(u64::MAX)
 }

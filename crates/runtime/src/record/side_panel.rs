@@ -1,10 +1,11 @@
-//! The journal under 004's names (`task:started`, `agent:step`, `browser:action_completed`, …), for a side panel and for
-//! `--events=side-panel`. A pure view: the same events always give the same lines, and nothing is looked up elsewhere.
+//! The journal under the event names of the side panel (`task:started`, `agent:step`, `browser:action_completed`, …),
+//! for a side panel and for `--events=side-panel`. A pure view: the same events always produce the same lines, and no
+//! other source is read.
 //!
-//! One event of the journal gives none, one or several of these; each carries the number of the event it was read off, so
-//! that a reader who lost the line asks for what comes after it. What 004 calls a task is a run here. Two things are said
-//! later than they are known: `task:started` waits for the plan, as far as there may come one, and `agent:step` for the
-//! look that begins a turn.
+//! One journal event produces zero, one or several of these events. Each carries the number of its journal event, so
+//! that a reader who loses the connection can continue after it. What the side panel calls a task is a run here. Two
+//! events are delayed: `task:started` waits for the plan if a plan may still follow, and `agent:step` waits for the
+//! observation that begins a turn.
 
 use legwork_protocol::{
     Action, ActionFailure, ActionResult, AiCall, DecidedBy, Decision, Event, EventKind, Outcome, Phase, Plan, Quality,
@@ -15,7 +16,7 @@ use serde_json::{Map, Value, json};
 
 use super::{RunRecord, describe};
 
-/// An event as 004 has it.
+/// An event in the form of the side panel.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct SidePanelEvent {
     /// `task:started`.
@@ -23,17 +24,17 @@ pub struct SidePanelEvent {
     pub name: &'static str,
     /// Milliseconds since 1970.
     pub timestamp: i64,
-    /// The number of the journal's event that it is a view of.
+    /// The number of the journal event that it was derived from.
     pub seq: u64,
-    /// What is said.
+    /// The content of the event.
     pub data: Value,
 }
 
-/// The view, fed with a run's events in order.
+/// The view, to which a run's events are passed in order.
 #[derive(Clone, Debug, Default)]
 pub struct SidePanelView {
     record: Option<RunRecord>,
-    /// The start, until `task:started` has been said.
+    /// The start of the run, until `task:started` was produced.
     unsaid: Option<Box<RunStart>>,
     turns: usize,
 }
@@ -41,7 +42,7 @@ pub struct SidePanelView {
 type PanelMessage = Vec<(&'static str, Value)>;
 
 impl SidePanelView {
-    /// What the event is under 004's names.
+    /// The side panel events that one journal event produces.
     pub fn view(&mut self, event: &Event) -> Vec<SidePanelEvent> {
         match &mut self.record {
             Some(record) => record.apply(event),
@@ -59,7 +60,8 @@ impl SidePanelView {
         said.into_iter().map(whole).collect()
     }
 
-    /// `task:setup` at once; `task:started` with the plan, or with the first thing that is decided or done without one.
+    /// Produces `task:setup` at once, and `task:started` with the plan, or at the first decision or action without a
+    /// plan.
     fn starts(&mut self, event: &Event, said: &mut PanelMessage) {
         match &event.kind {
             EventKind::WorkflowStarted(start) => {
@@ -85,7 +87,7 @@ impl SidePanelView {
         }
     }
 
-    /// `agent:step` where a turn begins.
+    /// Produces `agent:step` where a turn begins.
     fn turns(&mut self, event: &Event, said: &mut PanelMessage) {
         let turns = self.record.as_ref().map_or(0, |record| record.turns().count());
         if turns > self.turns {
@@ -224,7 +226,7 @@ fn decided(decider: DecidedBy, decision: &Decision, said: &mut PanelMessage) {
     said.extend(decision.commands.iter().map(|command| ("agent:action", acted(&command.action))));
 }
 
-/// The action's name, its target, and what is put there.
+/// The action's name, its target and the value that it enters.
 fn acted(action: &Action) -> Value {
     let wire = serde_json::to_value(action).unwrap_or_default();
     let mut parameters = wire["parameters"].as_object().cloned().unwrap_or_default();
@@ -259,7 +261,8 @@ fn called(call: &AiCall) -> (&'static str, Value) {
     }
 }
 
-/// A run that was stopped is no success and no error: 004's `task:aborted`, with the status beside it.
+/// The event for the end of a run. A cancelled run is neither a success nor an error: it becomes `task:aborted` with
+/// the status as data.
 fn ended(outcome: &Outcome) -> (&'static str, Value) {
     let answer = &outcome.answer;
     if outcome.status == Status::Success {

@@ -7,7 +7,7 @@ use legwork_protocol::{
 
 use super::*;
 
-/// What the view says of these events, a line each: the number, the name, the data.
+/// The side panel events of these journal events, one per line: the number, the name, the data.
 fn side_panel_lines(events: &[Event]) -> Vec<String> {
     let mut view = SidePanelView::default();
     let line = |view: SidePanelEvent| {

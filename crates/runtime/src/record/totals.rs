@@ -1,4 +1,4 @@
-//! What the events of a run add up to (the contract's LoopMetrics). Counted as events arrive, never estimated.
+//! Totals over the events of a run. They are counted as events arrive, never estimated.
 
 use std::collections::BTreeMap;
 
@@ -8,66 +8,66 @@ use serde::Serialize;
 
 use super::RecordState;
 
-/// Sums over a run's events.
+/// Totals over the events of a run.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Totals {
-    /// Steps of the workflow.
+    /// Number of steps in the workflow.
     pub steps: usize,
-    /// Steps that ended well; skipped ones are not among them.
+    /// Steps that ended as a success. Skipped steps are not included.
     pub steps_done: usize,
-    /// Steps that ended otherwise.
+    /// Steps that ended with any other status except skipped.
     pub steps_failed: usize,
-    /// Steps whose condition did not hold.
+    /// Skipped steps: their condition did not hold.
     pub steps_skipped: usize,
-    /// Turns in which something was decided or done.
+    /// Turns with at least one decision or command.
     pub turns: usize,
-    /// Turns of the steps that ended, as their results say.
+    /// Turns of the steps that have ended, as their results state them.
     pub iterations: usize,
-    /// Times the page was looked at.
+    /// Observations of the page.
     pub observations: usize,
-    /// Tokens of the texts made of it.
+    /// Tokens of the text of all observations.
     pub observation_tokens: usize,
-    /// Milliseconds spent looking.
+    /// Milliseconds spent on observations.
     pub observing_ms: u64,
-    /// Decisions, by who decided.
+    /// Decisions, by decider.
     pub decisions: Decisions,
-    /// Actions begun.
+    /// Actions that were started.
     pub commands: usize,
     /// Actions that failed.
     pub commands_failed: usize,
-    /// Milliseconds spent acting, waiting and settling included.
+    /// Milliseconds spent on actions, including waiting and settling.
     pub acting_ms: u64,
-    /// Calls to models as their audit records add up, failed ones too.
+    /// Usage of all model calls, including failed ones.
     pub usage: Usage,
-    /// The same, by model.
+    /// The same, for each model.
     pub models: BTreeMap<String, Usage>,
-    /// Calls that gave no usable reply.
+    /// Model calls without a usable reply.
     pub calls_failed: u32,
-    /// Transport retries within calls.
+    /// Transport retries within the calls.
     pub retries: u32,
     /// Milliseconds spent waiting for models.
     pub thinking_ms: u64,
-    /// Pictures taken.
+    /// Number of screenshots.
     pub pictures: usize,
-    /// Plans made and revised.
+    /// Plans that were made or revised.
     pub plans: usize,
-    /// Doubts and failures thought over.
+    /// Reflections on uncertain decisions and on failures.
     pub reflections: usize,
-    /// Answers checked against their criteria.
+    /// Answers that were checked against their criteria.
     pub reviews: usize,
-    /// Failures by the name of their code: of actions, of calls to models, and what ended a step. A step that ends by an
-    /// action's failure counts for both.
+    /// Failures by the name of their error code: failed actions, failed model calls, and errors that ended a step. A
+    /// step that ends because of a failed action counts twice, once for the action and once for the step.
     pub errors: BTreeMap<&'static str, usize>,
 }
 
-/// Decisions, by who decided.
+/// Decisions, by decider.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Decisions {
-    /// Read off the step's own words.
+    /// Parsed from the text of the step.
     pub literal: usize,
-    /// By the program that has Legwork as a library.
+    /// By the decider of a program that uses Legwork as a library.
     #[serde(skip_serializing_if = "is_zero")]
     pub custom: usize,
     /// By a language model.
@@ -83,12 +83,12 @@ impl Totals {
         *self.errors.entry(code.name()).or_default() += 1;
     }
 
-    /// Takes back the turns of a step that is begun again.
+    /// Subtracts the turns of a step that is started again.
     pub(super) fn forget(&mut self, result: Option<&StepResult>) {
         self.iterations -= result.map_or(0, |result| result.iterations as usize).min(self.iterations);
     }
 
-    /// Counts a step that ended so, or takes it back when it is begun again.
+    /// Adds `by` to the counter for this end of a step: 1 when it ends, -1 when it is started again.
     pub(super) fn tally(&mut self, state: RecordState, by: isize) {
         let RecordState::Ended(status) = state else { return };
         let counter = match status {

@@ -1,5 +1,6 @@
-//! What a claim rests on, as the page shows it: a sign, words and a tone together, never a colour alone. Validated,
-//! unvalidated and rejected differ in all three, and nothing that speaks against a claim stands under a ✓.
+//! How the evidence for a claim is displayed: a sign, a text and a tone together, because colour alone is not
+//! accessible. Validated, unvalidated and rejected differ in all three, and evidence against a claim is never shown
+//! with a ✓.
 
 use legwork_protocol::{Evidence, EvidenceKind, PageEffect, Polarity, Status, StepResult, Validation};
 use schemars::JsonSchema;
@@ -7,26 +8,26 @@ use serde::Serialize;
 
 use super::{RecordState, RunRecord, StepRecord};
 
-/// What colour and sign say together.
+/// What colour and sign express together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Tone {
-    /// Done, and evidence shows it.
+    /// Success with supporting evidence.
     Good,
-    /// A success that nobody checked.
+    /// A success that was not checked.
     Doubt,
-    /// Failed, or contradicted by evidence.
+    /// Failure, or contradicted by evidence.
     Bad,
-    /// Waits for somebody.
+    /// Waits for a person.
     Wait,
     /// In progress.
     Busy,
-    /// Nothing to say of it.
+    /// Neutral.
     Idle,
 }
 
 impl Tone {
-    /// As on the wire, and a class of the style sheets.
+    /// The name on the wire, which is also a class name in the style sheets.
     pub fn name(self) -> &'static str {
         match self {
             Tone::Good => "good",
@@ -50,35 +51,35 @@ impl Tone {
     }
 }
 
-/// How a run or a step stands, for people.
+/// The state of a run or a step as people see it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Standing {
-    /// What colour and sign say.
+    /// The tone, which determines the colour.
     pub tone: Tone,
     /// A sign of one to two characters.
     pub sign: &'static str,
-    /// In words.
+    /// The state in words.
     pub words: String,
-    /// Of a claim of success that was made or rejected.
+    /// Set if a success was claimed, also if the claim was rejected.
     pub claim: Option<ValidationLabel>,
 }
 
-/// What a claim of success rests on.
+/// How well a claim of success is supported.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum ValidationLabel {
-    /// Evidence shows it.
+    /// Evidence supports it.
     Validated,
-    /// Nobody checked it.
+    /// It was not checked.
     Unvalidated,
-    /// It was made and did not hold.
+    /// It was made, and it did not hold.
     Rejected,
-    /// It stands on record, and so does evidence against it.
+    /// The run or step ended as a success, and its evidence includes a contradicting fact.
     Contradicted,
 }
 
 impl ValidationLabel {
-    /// Why, in words.
+    /// The reason, in words.
     pub(super) fn reason(self) -> &'static str {
         match self {
             ValidationLabel::Validated => "evidence shows it",
@@ -88,19 +89,19 @@ impl ValidationLabel {
     }
 }
 
-/// A fact with the side it speaks for.
+/// A fact and what it means for the claim.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct EvidenceRow {
-    /// The side.
+    /// Whether the fact supports or contradicts the claim, or neither.
     pub side: Polarity,
     /// ✓, ✗ or a dot.
     pub sign: &'static str,
-    /// Before the fact, for whoever does not see the sign.
+    /// A text before the fact, for readers who do not see the sign.
     pub words: &'static str,
-    /// What kind of fact.
+    /// The kind of fact.
     pub kind: EvidenceKind,
-    /// Whether it was asked for.
+    /// Whether a check asked for this fact.
     pub checked: bool,
     /// The fact.
     pub fact: String,
@@ -119,12 +120,12 @@ impl EvidenceRow {
 }
 
 impl Standing {
-    /// One that claims nothing.
+    /// A state without a claim.
     pub fn new(tone: Tone, words: impl Into<String>) -> Standing {
         verdict(tone, words, None)
     }
 
-    /// Of a run whose steps are not at hand, as in a list.
+    /// The state of a run whose steps are not available, as in a list.
     pub fn of_run(state: RecordState, validation: Option<Validation>) -> Standing {
         of(state, validation, false)
     }
@@ -134,7 +135,7 @@ fn verdict(tone: Tone, words: impl Into<String>, claim: Option<ValidationLabel>)
     Standing { tone, sign: tone.sign(), words: words.into(), claim }
 }
 
-/// How something stands that is in a state; `against` is whether facts speak against a success of its.
+/// The display of a state. `against` states that facts contradict its success.
 fn of(state: RecordState, validation: Option<Validation>, against: bool) -> Standing {
     match (state, validation) {
         (_, Some(Validation::Rejected)) => verdict(Tone::Bad, "Rejected", Some(ValidationLabel::Rejected)),
@@ -163,18 +164,19 @@ fn has_against(result: Option<&StepResult>) -> bool {
     result.is_some_and(|result| result.evidence.iter().any(|fact| fact.polarity == Polarity::Contradicting))
 }
 
-/// Of a step in this state: its record does not say whether a process still drives it.
+/// The display of a step. The caller supplies the state, because the step's record does not show whether a process
+/// still drives it.
 pub(super) fn of_step(step: &StepRecord, state: RecordState) -> Standing {
     let result = step.result.as_ref();
     of(state, result.map(|result| result.validation), has_against(result))
 }
 
-/// Of a step that ended so.
+/// The display of a step that has ended.
 pub(super) fn of_result(result: &StepResult) -> Standing {
     of(RecordState::Ended(result.status), Some(result.validation), has_against(Some(result)))
 }
 
-/// Of a whole run in this state, in a sentence.
+/// The display of a whole run in this state, as a sentence.
 pub(super) fn of_run(record: &RunRecord, state: RecordState) -> Standing {
     let outcome = record.outcome.as_ref();
     let claims = |step: &&StepRecord| step.state == RecordState::Ended(Status::Success);
@@ -192,8 +194,8 @@ pub(super) fn of_run(record: &RunRecord, state: RecordState) -> Standing {
     Standing { words, ..made }
 }
 
-/// Whether what an action set off speaks against it: the server refused a document or a request that the action caused, a
-/// request got no answer, or the browser shows its own error.
+/// Whether the effect of an action contradicts its success: the server refused a document or a request that the action
+/// caused, a request got no response, or the browser shows its own error page.
 pub(super) fn is_against(effect: &PageEffect) -> bool {
     match effect {
         PageEffect::Navigated { to, status, .. } => {

@@ -1,10 +1,11 @@
-//! What no setting can be judged for alone: the order of the timeouts (contract §8).
+//! Checks of several settings together: the order of the timeouts.
 
 use std::time::Duration;
 
 use super::{Origin, Settings, SettingsProblem, sources::Resolved, value::Value};
 
-/// The first of each pair is at least as long as the second. A pair comes after those that cut its first.
+/// The first timeout of each pair must be at least as long as the second. A pair follows the pairs that can shorten its
+/// first timeout.
 const ORDER: &[[&str; 2]] = &[
     ["timeouts.workflow", "timeouts.step"],
     ["timeouts.workflow", "timeouts.browser_start"],
@@ -20,7 +21,7 @@ const MODEL: &str = "timeouts.model";
 const STEP: &str = "timeouts.step";
 const RETRIES: &str = "retries.max_retries";
 
-/// Times that must be more than nothing.
+/// Timeouts that must be greater than zero.
 const POSITIVE: &[&str] = &[
     "timeouts.workflow",
     "timeouts.step",
@@ -32,8 +33,8 @@ const POSITIVE: &[&str] = &[
     "timeouts.element",
 ];
 
-/// Defaults give way to what was asked for: `--timeout 20s` must not fail because a step has five minutes by default.
-/// Only shorter times are cut; a value that somebody set is never touched.
+/// Adapts defaults to the values that were set: `--timeout 20s` must not fail because the default of a step is five
+/// minutes. Only the shorter timeout of a pair is reduced, and a value that somebody set is never changed.
 pub(super) fn give_way(values: &mut Resolved) {
     let is_default = |values: &Resolved, name: &str| matches!(values.get(name), Some((_, Origin::Default)));
     for pair in ORDER {
@@ -49,8 +50,7 @@ pub(super) fn give_way(values: &mut Resolved) {
     }
 }
 
-/// A time and one that is no longer than it.
-/// Every timeout that does not fit the others.
+/// Reports every timeout that is zero or contradicts another one, and retries that do not fit into a step.
 pub(super) fn timeouts(values: &Resolved) -> Vec<SettingsProblem> {
     let problem = |name: &str, message: String| {
         let origin = values.get(name).map(|(_, origin)| origin.clone());
@@ -79,7 +79,8 @@ pub(super) fn timeouts(values: &Resolved) -> Vec<SettingsProblem> {
     problems
 }
 
-/// How long a question to a model with all its retries may take: every try the whole time, each wait twice the one before.
+/// The longest duration of a model request with all its retries: each attempt takes the whole timeout, and each delay
+/// is twice the previous one.
 fn outlast(values: &Resolved, times: u32) -> Duration {
     let waits = time(values, "retries.first_delay").saturating_mul(2_u32.saturating_pow(times) - 1);
     time(values, MODEL).saturating_mul(times.saturating_add(1)).saturating_add(waits)
@@ -103,8 +104,9 @@ fn show(time: Duration) -> String {
     Value::Time(time).show()
 }
 
-/// The flags that cut a run down to `whole`. `--timeout 20s` alone would be refused below a step's five minutes: what is
-/// inside the run is cut down with it, so that the order of the timeouts holds and retries still fit.
+/// The flags that limit a run to `whole`. `--timeout 20s` alone would be refused, because a step may take five minutes.
+/// All timeouts inside the run are reduced too, so that the order of the timeouts holds and the retries still fit into
+/// a step.
 pub fn within(settings: &Settings, whole: Duration) -> Vec<(String, String)> {
     let step = settings.timeouts.step.min(whole);
     let request = settings.timeouts.request.min(step);

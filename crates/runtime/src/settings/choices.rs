@@ -1,4 +1,4 @@
-//! Types of settings that are one of several words.
+//! The types of settings that have one of several fixed values.
 
 use legwork_agent::{CompactBy, DeciderChoice, Detail, InvestigationMode, Trigger};
 use legwork_browser::PictureFormat;
@@ -8,9 +8,9 @@ use serde::Deserialize;
 use super::{typed::Typed, value::Value};
 use crate::tools::Approval;
 
-/// A type whose values are words.
+/// A type whose values are fixed words.
 pub(super) trait Choice: Copy {
-    /// The words, in the order in which they are listed.
+    /// The words, in the order of the documentation.
     const WORDS: &'static [&'static str];
 
     fn of_word(word: &str) -> Option<Self>;
@@ -61,10 +61,10 @@ choices! {
     LogFormat { Text = "text", Json = "json" }
 }
 
-/// On, off, or as Legwork finds it right.
+/// On, off, or decided by Legwork.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Switch {
-    /// As the case requires.
+    /// Legwork decides.
     Auto,
     /// On.
     On,
@@ -81,13 +81,13 @@ pub enum ReplyFormat {
     Full,
 }
 
-/// What a run must come to.
+/// The required result of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum RequiredResult {
-    /// Everything was done.
+    /// Every step was carried out.
     Success,
-    /// Everything was done, and evidence shows it.
+    /// Every step was carried out, and evidence supports the result.
     Validated,
 }
 

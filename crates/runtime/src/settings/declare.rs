@@ -1,36 +1,37 @@
-//! What `settings!` makes of the table in `table.rs`: a struct for each group, [`SETTINGS`](super::SETTINGS), and the reading,
-//! the value and the change of a setting by its name.
+//! The `settings!` macro. From the table in `table.rs` it generates a struct for each group,
+//! [`SETTINGS`](super::SETTINGS), and the functions that read, return and change a setting by its name.
 
 use super::value::{Kind, Value};
 
 /// One setting.
 #[derive(Debug)]
 pub struct Setting {
-    /// Dotted, as in the files and for `config set`.
+    /// The name with a dot, as in files and in `config set`.
     pub name: &'static str,
-    /// What it may be.
+    /// The kind of its value.
     pub kind: Kind,
-    /// As it would be written in the environment; empty for none.
+    /// The default in the notation of environment variables; empty if there is none.
     pub default: &'static str,
-    /// What it does.
+    /// The description.
     pub doc: &'static str,
     pub(super) marks: &'static [Mark],
 }
 
-/// What is true of some settings only.
+/// Properties that only some settings have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Mark {
-    /// A project's file may set it: it can then neither run a program, nor send data or keys elsewhere, nor spend.
+    /// A project's file may set it, because the setting can neither run a program, nor send data or keys elsewhere, nor
+    /// cost money.
     ProjectFile,
-    /// A resumed run goes on with the value that it was started with, unless a flag of the resume sets it.
+    /// A resumed run keeps the value that it was started with, unless a flag of the resume sets it.
     Resumed,
-    /// As `Resumed`, for settings that belong together: a flag for one of the group replaces all of them, since the address of
-    /// one model must not be used with another.
+    /// As `Resumed`, for settings that belong together: a flag for one of the group replaces all of them, because the
+    /// address of one model must not be used with another model.
     ResumedGroup,
 }
 
 impl Setting {
-    /// The environment variable: `LEGWORK_BROWSER_HEADED` for `browser.headed`. A table has none.
+    /// The environment variable: `LEGWORK_BROWSER_HEADED` for `browser.headed`. A table of prices has none.
     pub fn variable(&self) -> Option<String> {
         (self.kind != Kind::Prices).then(|| format!("LEGWORK_{}", self.name.replace('.', "_").to_uppercase()))
     }
@@ -40,15 +41,15 @@ impl Setting {
         self.has(Mark::ProjectFile)
     }
 
-    /// Whether a resumed run goes on with the value that it was started with.
+    /// Whether a resumed run keeps the value that it was started with.
     pub fn is_resumed(&self) -> bool {
         self.has(Mark::Resumed) || self.has(Mark::ResumedGroup)
     }
 
-    /// Whether it may have a value, as a flag or a variable gives it.
+    /// Whether the text is a valid value in a flag or a variable.
     ///
     /// # Errors
-    /// What was expected.
+    /// The expected value.
     pub fn check(&self, text: &str) -> Result<(), String> {
         self.kind.read(text).map(drop)
     }
@@ -62,7 +63,7 @@ impl Setting {
         self.name.split_once('.').map_or("", |(group, _)| group)
     }
 
-    /// Reads what [`Value::show`] writes.
+    /// Parses what [`Value::show`] writes.
     pub(super) fn read(&self, text: &str) -> Result<Value, String> {
         if text.is_empty() { Ok(Value::Nothing) } else { self.kind.read(text) }
     }
@@ -95,10 +96,10 @@ macro_rules! settings {
             $($(#[doc = $group_doc])+ pub $group: $Group,)*
             /// Keys of model providers, from the environment.
             pub keys: Keys,
-            /// Variables that look like settings and are none.
+            /// Environment variables that look like settings but are not.
             pub warnings: Vec<SettingsProblem>,
-            /// Rules of evidence that are switched off. No setting: only `cargo xtask truth --ablate` has them, to prove that
-            /// each is needed.
+            /// Evidence rules that are disabled. This is not a setting: only `cargo xtask truth --ablate` sets it, to
+            /// show that each rule is needed.
             #[doc(hidden)]
             pub disabled_evidence: Vec<legwork_agent::EvidenceRule>,
             pub(super) resolved: Resolved,
@@ -145,7 +146,7 @@ macro_rules! settings {
                 }
             }
 
-            /// The value of a setting, also where a program has changed the field.
+            /// The current value of a setting, including a change that a program made to the field.
             pub(super) fn value(&self, name: &str) -> Value {
                 match name {
                     $(stringify!($own) => self.$own.to_value(),)*
@@ -154,7 +155,7 @@ macro_rules! settings {
                 }
             }
 
-            /// Changes a setting; a value of another type changes nothing.
+            /// Changes a setting. A value of another type is ignored.
             pub(super) fn change(&mut self, name: &str, value: &Value) {
                 match name {
                     $(stringify!($own) => self.$own.change(value),)*

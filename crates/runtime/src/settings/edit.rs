@@ -1,4 +1,4 @@
-//! Changing a settings file and nothing else in it: comments, order and blank lines stay.
+//! Changes one setting in a settings file. Comments, order and blank lines are preserved.
 
 use std::{
     fs, io,
@@ -10,42 +10,42 @@ use toml_edit::{DocumentMut, Item, Table};
 
 use super::{Origin, SettingsProblem, find, sources::unknown};
 
-/// Which file.
+/// The file to change.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Scope {
-    /// The user's.
+    /// The user's file.
     User(PathBuf),
-    /// The project's: safe settings only.
+    /// The project's file, which accepts safe settings only.
     Project(PathBuf),
 }
 
-/// Why a setting was not set. The file is as it was.
+/// Why a setting was not changed. The file is unchanged then.
 #[derive(Debug, Error)]
 pub enum EditError {
-    /// The name or the value is wrong, or the file may not set it.
+    /// The name or the value is invalid, or the file may not set it.
     #[error(transparent)]
     Refused(#[from] SettingsProblem),
-    /// The file is broken already.
-    #[error("{path} is no TOML, mend it first")]
+    /// The file is not valid TOML.
+    #[error("{path} is not valid TOML; fix it first")]
     Broken {
-        /// Which.
+        /// The path of the file.
         path: PathBuf,
-        /// Where.
+        /// The position of the error.
         #[source]
         source: Box<dyn std::error::Error + Send + Sync>,
     },
     /// The file cannot be read or written.
     #[error("{path} cannot be read or written")]
     Io {
-        /// Which.
+        /// The path of the file.
         path: PathBuf,
-        /// What the system says.
+        /// The error of the system.
         #[source]
         source: io::Error,
     },
 }
 
-/// Sets a setting in a file, which is made if need be; `None` takes it out.
+/// Sets a setting in a file, and creates the file if necessary; `None` removes the setting.
 pub fn set(name: &str, value: Option<&str>, scope: &Scope) -> Result<(), EditError> {
     let (path, in_project) = match scope {
         Scope::User(path) => (path, false),
@@ -61,7 +61,7 @@ pub fn set(name: &str, value: Option<&str>, scope: &Scope) -> Result<(), EditErr
     if let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
         fs::create_dir_all(folder).map_err(failed)?;
     }
-    // Aside and renamed, so that a full disk does not cost the old file.
+    // Writes a second file and renames it, so that a full disk does not destroy the old file.
     let aside = path.with_extension("toml.new");
     fs::write(&aside, changed).and_then(|()| fs::rename(&aside, path)).map_err(failed)
 }
@@ -92,7 +92,7 @@ fn change(text: &str, name: &str, value: Option<&str>, in_project: bool, path: &
         SettingsProblem::new(
             Origin::Flag,
             name,
-            format!("`{}` in {} is no table", section.unwrap_or_default(), path.display()),
+            format!("`{}` in {} is not a table", section.unwrap_or_default(), path.display()),
         )
     };
     let table: &mut dyn toml_edit::TableLike = match section {
@@ -107,7 +107,7 @@ fn change(text: &str, name: &str, value: Option<&str>, in_project: bool, path: &
         (None, _) => {
             table.remove(key);
         }
-        // In place, so that a comment behind the old value stays.
+        // Replaces the value in place, so that a comment after the old value is preserved.
         (Some(value), Some(Item::Value(old))) => {
             let decor = old.decor().clone();
             *old = value;

@@ -1,41 +1,42 @@
-//! Variables of the environment that are no settings: keys of model providers, secrets, and what is read before the settings.
+//! Environment variables that are not settings: keys of model providers, secrets, and variables that are read before
+//! the settings.
 
 use std::collections::BTreeMap;
 
 use secrecy::SecretString;
 
-/// Where Ollama listens.
+/// The address of the Ollama server.
 const OLLAMA_HOST: &str = "OLLAMA_HOST";
 
-/// Folders that settings and runs lie in.
+/// Variables that determine the folders of settings and runs.
 const FOLDERS: [&str; 3] = ["HOME", "XDG_DATA_HOME", "XDG_CONFIG_HOME"];
 
-/// The beginning of the variables that are settings.
+/// The prefix of the variables of settings.
 pub(super) const PREFIX: &str = "LEGWORK_";
 
-/// The beginning of the variables that hold secrets.
+/// The prefix of the variables of secrets.
 pub(super) const SECRET_PREFIX: &str = "LEGWORK_SECRET_";
 
-/// Variables that are read before there are settings, and what each is for.
+/// Variables that are read before the settings, with their descriptions.
 pub(super) const EARLY_VARIABLES: &[(&str, &str)] = &[
     ("LEGWORK_SESSION", "The session of the terminal's verbs that name none with `--session`."),
     ("LEGWORK_MCP_TOKEN", "What clients of `legwork mcp --http` have to send."),
 ];
 
-/// The variables that hold keys of model providers, and what each is for.
+/// The variables of the keys of model providers, with their descriptions.
 pub(super) fn key_variables() -> impl Iterator<Item = (&'static str, String)> {
     legwork_model::providers()
         .iter()
         .filter_map(|provider| Some((provider.key_variable?, format!("The key for models of `{}/…`.", provider.name))))
 }
 
-/// The variables of [`key_variables`], and of addresses of model servers.
+/// The variables of [`key_variables`], and those of the addresses of model servers.
 pub(super) fn provider_variables() -> impl Iterator<Item = (&'static str, String)> {
     let host = (OLLAMA_HOST, "Where Ollama listens, for models of `ollama/…`; no key.".to_owned());
     key_variables().chain(std::iter::once(host))
 }
 
-/// The variables of the providers that answer nobody without a key.
+/// The key variables of the providers that require a key.
 pub(super) fn required_keys() -> impl Iterator<Item = &'static str> {
     legwork_model::providers()
         .iter()
@@ -43,8 +44,8 @@ pub(super) fn required_keys() -> impl Iterator<Item = &'static str> {
         .filter_map(|provider| provider.key_variable)
 }
 
-/// Whether settings or keys are read from a variable. A process that loads settings for another one passes on exactly these;
-/// secrets of runs are not among them, since each is passed on by name.
+/// Whether settings or keys are read from a variable. A process that loads settings for another process passes on
+/// exactly these variables. Secrets of runs are not among them, because each secret is passed by its name.
 pub fn is_read(variable: &str) -> bool {
     let is_setting = variable.starts_with(PREFIX) && !variable.starts_with(SECRET_PREFIX);
     is_setting || is_provider_variable(variable) || FOLDERS.contains(&variable)
@@ -55,11 +56,11 @@ pub fn is_provider_variable(variable: &str) -> bool {
     provider_variables().any(|(known, _)| known == variable)
 }
 
-/// Keys of model providers. Printing it shows none.
+/// The keys of model providers. Debug output shows none of them.
 #[derive(Clone, Debug, Default)]
 pub struct Keys {
     keys: BTreeMap<&'static str, SecretString>,
-    /// Where Ollama listens (`OLLAMA_HOST`).
+    /// The address of the Ollama server (`OLLAMA_HOST`).
     pub ollama_host: Option<String>,
 }
 
@@ -78,8 +79,8 @@ impl Keys {
         self.keys.get(model.split('/').next().unwrap_or(model))
     }
 
-    /// For each provider the variable without which it cannot be used, and whether it is set; never a value. For Ollama that
-    /// is its address.
+    /// For each provider, the variable that it requires and whether the variable is set; never a value. For Ollama it
+    /// is the address.
     pub fn present(&self) -> Vec<(&'static str, &'static str, bool)> {
         let keys = legwork_model::providers().iter().filter(|provider| provider.key_required).filter_map(|provider| {
             Some((provider.name, provider.key_variable?, self.keys.contains_key(provider.name)))

@@ -1,4 +1,4 @@
-//! From sources to settings: merged, checked, typed, with their origins kept beside them.
+//! Converts the sources to settings: merges, checks and types the values, and keeps the origin of each value.
 
 use std::{collections::BTreeMap, path::Path};
 
@@ -13,16 +13,16 @@ use crate::policy::Policy;
 /// A setting as `config` shows it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SettingView {
-    /// Its name.
+    /// The name of the setting.
     pub name: &'static str,
-    /// Its value; empty for none.
+    /// Its value; empty if it has none.
     pub value: String,
-    /// Where that comes from.
+    /// Where the value comes from.
     pub origin: Origin,
 }
 
 impl Settings {
-    /// Reads, merges and checks; every problem is listed.
+    /// Reads, merges and checks the sources. The error lists every problem.
     pub fn load(sources: &Sources) -> Result<Settings, Vec<SettingsProblem>> {
         let mut merged = sources::merge(sources);
         check::give_way(&mut merged.values);
@@ -50,7 +50,7 @@ impl Settings {
         Ok(Settings { resolved: merged.values, ..settings })
     }
 
-    /// The allowed domains as a policy.
+    /// The policy for the allowed domains.
     pub fn policy(&self) -> Policy {
         Policy::only(&self.allowed_domains).expect("the domains were read when the settings were")
     }
@@ -60,7 +60,7 @@ impl Settings {
         self.run.require == RequiredResult::Validated
     }
 
-    /// Every setting, its value and where it comes from, in the order of the reference.
+    /// Every setting with its value and origin, in the order of the reference.
     pub fn shown(&self) -> Vec<SettingView> {
         SETTINGS.iter().map(|setting| self.show(setting)).collect()
     }
@@ -70,13 +70,14 @@ impl Settings {
         SettingView { name: setting.name, value: value.show(), origin: origin.clone() }
     }
 
-    /// The values that a resumed run goes on with.
+    /// The values that a resumed run keeps.
     pub(crate) fn for_resume(&self) -> BTreeMap<String, String> {
         let kept = SETTINGS.iter().filter(|setting| setting.is_resumed());
         kept.map(|setting| (setting.name.to_owned(), self.value(setting.name).show())).collect()
     }
 
-    /// These settings with what [`Settings::for_resume`] gave when the run began, except where the command line says otherwise.
+    /// These settings with the values of [`Settings::for_resume`] from the start of the run, except for values from the
+    /// current command line.
     pub(crate) fn resumed(&self, began_with: &BTreeMap<String, String>) -> Settings {
         let is_flag = |setting: &Setting| matches!(self.resolved.get(setting.name), Some((_, Origin::Flag)));
         let mut settings = self.clone();
@@ -84,7 +85,7 @@ impl Settings {
             let Some(text) = began_with.get(setting.name) else { continue };
             let replaced = if setting.has(Mark::ResumedGroup) {
                 let group = || SETTINGS.iter().filter(|other| other.group() == setting.group() && other.is_resumed());
-                // A run that began without a model goes on with the one that there is now.
+                // A run that was started without a model uses the model that is configured now.
                 let is_unset = group().all(|other| began_with.get(other.name).is_none_or(String::is_empty));
                 is_unset || group().any(is_flag)
             } else {

@@ -1,8 +1,9 @@
-//! Settings: one table (`table.rs`), five sources, every value with its origin, every problem told at once.
+//! Settings: one table (`table.rs`) and five sources. Every value has its origin, and all problems are reported at
+//! once.
 //!
-//! [`Sources`] are what was found (flags, environment, files), `merge` lets the stronger win, and [`Settings`] is what the
-//! rest of Legwork works with: typed, checked, ready to use. A project's file is untrusted and may set safe keys only.
-//! Keys of model providers come from the environment and are in no file.
+//! [`Sources`] contains what was found in flags, the environment and files. `merge` applies their precedence, and the
+//! result, [`Settings`], is typed and checked. A project's file is untrusted and may set safe settings only. Keys of
+//! model providers come from the environment and never from a file.
 
 mod check;
 mod choices;
@@ -40,16 +41,16 @@ pub use self::{
     value::{Kind, Price, Value},
 };
 
-/// Something wrong in the settings.
+/// A problem in the settings.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub struct SettingsProblem {
-    /// Where it stands.
+    /// The source that contains the problem.
     pub origin: Origin,
-    /// Which setting; empty when it is about the place as a whole.
+    /// The name of the setting; empty if the problem concerns the source as a whole.
     pub setting: String,
     /// What is wrong.
     pub message: String,
-    /// What to do.
+    /// How to fix it.
     pub hint: Option<String>,
 }
 
@@ -71,12 +72,12 @@ impl fmt::Display for SettingsProblem {
     }
 }
 
-/// The setting of a name.
+/// The setting with a name.
 pub fn find(name: &str) -> Option<&'static Setting> {
     SETTINGS.iter().find(|setting| setting.name == name)
 }
 
-/// The known word that was probably meant.
+/// The known word that is most similar to the word that was found.
 pub(crate) fn nearest<'a>(found: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     known
         .into_iter()

@@ -1,4 +1,4 @@
-//! `docs/settings.md`, generated from the table.
+//! Generates `docs/settings.md` from the table.
 
 use std::fmt::Write;
 
@@ -15,10 +15,10 @@ pub fn reference() -> String {
          Sources in order of precedence: command-line flags, environment variables, the project file (`./legwork.toml`), the\n\
          user file (`$XDG_CONFIG_HOME/legwork/config.toml`, or `~/.config/legwork/config.toml`), the defaults. `legwork config`\n\
          shows every value and its source; `legwork config set NAME VALUE` changes the user file.\n\n\
-         The project file is not trusted: it may set only what is marked ✓ below. A dotted name is a key in a section:\n\
+         The project file is not trusted: it may set only the settings that are marked ✓ below. A dotted name is a key in a section:\n\
          `browser.headed` is `headed = true` under `[browser]`. Each variable is `LEGWORK_` and the setting's name.\n\n\
-         A resumed run goes on with the values that it was started with of the settings marked ✓ under \"Resume\", unless a flag\n\
-         of `legwork resume` sets them.\n\n\
+         A resumed run keeps the values that it was started with for the settings marked ✓ under \"Resume\", unless a flag of\n\
+         `legwork resume` sets them.\n\n\
          Timeouts must satisfy: workflow ≥ step ≥ request ≥ connection, step ≥ model ≥ connection, request ≥ script, and\n\
          workflow ≥ browser_start. None may be 0, and all retries of a request with their delays must fit into a step.\n\n\
          | Setting | Variable | Value | Default | Project | Resume | |\n|---|---|---|---|---|---|---|\n",
@@ -26,7 +26,7 @@ pub fn reference() -> String {
     for setting in SETTINGS {
         let code = |text: &str| if text.is_empty() { String::new() } else { format!("`{text}`") };
         let mark = |is_set: bool| if is_set { "✓" } else { "" };
-        // Writing into a String cannot fail.
+        // Writing to a String cannot fail.
         let _ = writeln!(
             page,
             "| `{}` | {} | {} | {} | {} | {} | {} |",

@@ -1,4 +1,4 @@
-//! Where settings come from, and which of them wins: flag, environment, project file, user file, default.
+//! The sources of settings and their precedence: flag, environment, project file, user file, default.
 
 use std::{
     collections::BTreeMap,
@@ -15,7 +15,7 @@ use super::{
     value::Value,
 };
 
-/// The project's file, in the folder that Legwork is started in.
+/// The project's file, in the current folder.
 pub const PROJECT_FILE: &str = "legwork.toml";
 
 /// Where a value comes from.
@@ -23,13 +23,13 @@ pub const PROJECT_FILE: &str = "legwork.toml";
 pub enum Origin {
     /// The command line.
     Flag,
-    /// A variable of the environment.
+    /// An environment variable.
     Env(String),
-    /// The project's file.
+    /// A line of the project's file.
     Project(PathBuf, usize),
-    /// The user's file.
+    /// A line of the user's file.
     User(PathBuf, usize),
-    /// The table.
+    /// The default in the table.
     Default,
 }
 
@@ -44,21 +44,21 @@ impl fmt::Display for Origin {
     }
 }
 
-/// A file's path and text.
+/// The path and text of a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TextFile {
-    /// Where it is.
+    /// The path of the file.
     pub path: PathBuf,
-    /// What it says.
+    /// The text of the file.
     pub text: String,
 }
 
-/// Everything that settings are read from, as plain values.
+/// All sources of settings as plain values.
 #[derive(Clone, Debug, Default)]
 pub struct Sources {
     /// Names and values from the command line.
     pub flags: Vec<(String, String)>,
-    /// The environment.
+    /// The environment variables.
     pub env: BTreeMap<String, String>,
     /// The project's file.
     pub project: Option<TextFile>,
@@ -67,7 +67,8 @@ pub struct Sources {
 }
 
 impl Sources {
-    /// This process's environment, the project file of this folder and the user's file, or `config` in its place.
+    /// The environment of this process, the project file in the current folder and the user's file, or `config` instead
+    /// of the user's file.
     pub fn here(flags: Vec<(String, String)>, config: Option<&Path>) -> Result<Sources, Vec<SettingsProblem>> {
         let env: BTreeMap<String, String> = std::env::vars_os()
             .filter_map(|(name, value)| Some((name.into_string().ok()?, value.into_string().ok()?)))
@@ -99,16 +100,16 @@ pub(super) fn data_dir(env: &BTreeMap<String, String>) -> Option<PathBuf> {
     base(env, "XDG_DATA_HOME", ".local/share").map(|folder| folder.join("legwork"))
 }
 
-/// By the XDG specification a relative path there is to be ignored.
+/// The XDG specification requires that a relative path is ignored.
 fn base(env: &BTreeMap<String, String>, variable: &str, under_home: &str) -> Option<PathBuf> {
     let absolute = |name: &str| env.get(name).map(PathBuf::from).filter(|path| path.is_absolute());
     absolute(variable).or_else(|| absolute("HOME").map(|home| home.join(under_home)))
 }
 
-/// The value of every setting and where it comes from.
+/// The value of every setting and its origin.
 pub(super) type Resolved = BTreeMap<&'static str, (Value, Origin)>;
 
-/// What was resolved, and what to tell a person.
+/// The resolved values and the warnings for a person.
 #[derive(Debug, Default)]
 pub(super) struct Merged {
     pub(super) values: Resolved,
@@ -153,7 +154,7 @@ impl Merged {
         let variables: Vec<(String, &'static Setting)> =
             SETTINGS.iter().filter_map(|setting| Some((setting.variable()?, setting))).collect();
         for (variable, setting) in &variables {
-            // Set to nothing is not set, as with most programs.
+            // A variable with an empty value counts as not set, as in most programs.
             if let Some(text) = env.get(variable).filter(|text| !text.trim().is_empty()) {
                 self.take(setting, setting.kind.read(text), Origin::Env(variable.clone()));
             }
@@ -163,7 +164,7 @@ impl Merged {
         let known: Vec<&str> =
             variables.iter().map(|(variable, _)| variable.as_str()).chain(early).chain(keys).collect();
         for name in env.keys().filter(|name| name.starts_with(PREFIX) && !name.starts_with(SECRET_PREFIX)) {
-            // A variable may be meant for another program or version: worth a word, not an end.
+            // An unknown variable may belong to another program or version, so it causes a warning and not an error.
             if !known.contains(&name.as_str()) {
                 let mut warning = SettingsProblem::new(Origin::Env(name.clone()), "", "there is no such setting");
                 warning.hint = nearest(name, known.iter().copied()).map(|near| format!("did you mean {near}?"));
@@ -212,7 +213,7 @@ impl Merged {
     }
 }
 
-/// A key that does not exist; keys of providers have an answer of their own.
+/// The problem for an unknown key. Keys of model providers have their own message.
 pub(super) fn unknown(origin: Origin, name: &str) -> SettingsProblem {
     if looks_like_key(name) {
         let mut problem =
@@ -230,7 +231,8 @@ pub(super) fn unknown(origin: Origin, name: &str) -> SettingsProblem {
     problem
 }
 
-/// What a name may mean whose place is wrong or not said: a section (`modle`), or a setting by its last word (`headed`).
+/// The setting or section that a wrong name may mean: a similar section (`modle`), or a setting with the same last part
+/// (`headed`).
 fn near_part(name: &str) -> Option<&'static str> {
     let last = |name: &'static str| name.rsplit('.').next().unwrap_or(name);
     let word = name.rsplit('.').next().unwrap_or(name);

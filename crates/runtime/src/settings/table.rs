@@ -1,16 +1,16 @@
-//! Every setting, declared once. `config`, the environment, the files, [`Settings`], `docs/settings.md`, the web page and what
-//! a resumed run keeps all follow from this table.
+//! Every setting, declared once. `config`, the environment, the files, [`Settings`], `docs/settings.md`, the web page
+//! and the values that a resumed run keeps are all derived from this table.
 //!
-//! A setting is written in the struct of its group as
+//! A setting is written as:
 //!
 //! ```text
 //! /// What it does, for docs/settings.md.
 //! field: Type = Kind, "default as it would be written in the environment", Marks;
 //! ```
 //!
-//! `headed` in `BrowserSettings as browser` is `headed = true` under `[browser]` in files, `LEGWORK_BROWSER_HEADED` in the
-//! environment, `browser.headed` for `config`, and the field `settings.browser.headed`. An empty default means that it is not set.
-//! [`Mark`] lists the marks.
+//! The group and the name form its name in files (`headed = true` under `[browser]`), its variable
+//! (`LEGWORK_BROWSER_HEADED`) and its field (`settings.browser.headed`). An empty default means that the setting has no
+//! value. [`Mark`] lists the marks.
 
 use std::{collections::BTreeMap, path::PathBuf, time::Duration};
 
@@ -55,7 +55,7 @@ settings! {
         prices: BTreeMap<String, Price> = Prices, "";
     }
 
-    /// Whether a model reconsiders what it decided.
+    /// Reconsideration of decisions by the model.
     pub struct ReflectionSettings as reflection {
         /// Whether the model reconsiders an uncertain change before it is made, and its approach after two failures in a row.
         /// `auto`: in single tasks. `always`: in workflow steps too.
@@ -114,7 +114,7 @@ settings! {
         escalate_below: f64 = Share, "0.7", ResumedGroup;
     }
 
-    /// What runs learn.
+    /// Lessons from earlier runs.
     pub struct MemorySetting as memory {
         /// Learn from runs what works on a site, and show it to the model where it is relevant (`legwork memory`).
         enabled: bool = Flag, "true", ProjectFile;
@@ -135,7 +135,7 @@ settings! {
         detail: Detail = OneOf(Detail::WORDS), "standard", ProjectFile;
     }
 
-    /// What a run must come to.
+    /// The required result of a run.
     pub struct RunSettings as run {
         /// Required result of a run. With `validated`, a success without supporting evidence is a failure (exit code 1).
         require: RequiredResult = OneOf(RequiredResult::WORDS), "success", ProjectFile Resumed;
@@ -173,7 +173,7 @@ settings! {
         first_delay: Duration = Time, "1s", ProjectFile;
     }
 
-    /// What a run may use up.
+    /// Limits of a run.
     pub struct Limits as limits {
         /// Maximum number of actions in a run.
         max_actions: Option<u32> = Count { min: 1, max: u32::MAX as u64 }, "", Resumed;
@@ -191,7 +191,7 @@ settings! {
         max_total_errors: u32 = Count { min: 1, max: 1000 }, "15", ProjectFile;
     }
 
-    /// Files that pages send.
+    /// Downloads.
     pub struct Downloads as downloads {
         /// Folder for downloads. Default: a folder of the run under `data_dir`.
         dir: Option<PathBuf> = Path, "";
@@ -207,13 +207,13 @@ settings! {
         file: Option<PathBuf> = Path, "";
     }
 
-    /// Files that runs send.
+    /// Uploads.
     pub struct UploadSettings as uploads {
         /// Folders from which files may be uploaded. Default: the current folder.
         roots: Vec<PathBuf> = Paths, "";
     }
 
-    /// What a model sees of a page.
+    /// Observations of pages for a model.
     pub struct ObservationSettings as observation {
         /// Maximum number of tokens of a page shown to a model.
         max_tokens: usize = Count { min: 200, max: 200_000 }, "8000", ProjectFile;
@@ -286,7 +286,7 @@ settings! {
         idle_timeout: Duration = Time, "15m";
     }
 
-    /// How long runs are kept.
+    /// Deletion of old runs.
     pub struct RetentionSettings as retention {
         /// Age in days after which the server and `legwork runs prune` delete ended runs. 0 keeps them.
         days: u32 = Count { min: 0, max: 36_500 }, "0";

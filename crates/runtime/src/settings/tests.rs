@@ -354,6 +354,6 @@ fn the_files_of_this_machine_are_read_from_their_places() {
     let path = |pairs: &[(&str, &str)]| user_file(&env(pairs)).map(|path| path.display().to_string());
     assert_eq!(path(&[]).as_deref(), Some("/home/me/.config/legwork/config.toml"));
     assert_eq!(path(&[("XDG_CONFIG_HOME", "/etc/mine")]).as_deref(), Some("/etc/mine/legwork/config.toml"));
-    // Relative paths there are to be ignored, says the XDG specification.
+    // The XDG specification requires that relative paths are ignored.
     assert_eq!(path(&[("XDG_CONFIG_HOME", "mine")]).as_deref(), Some("/home/me/.config/legwork/config.toml"));
 }

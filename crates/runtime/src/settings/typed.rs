@@ -1,4 +1,4 @@
-//! From the value of a setting to the type of its field, and back.
+//! Converts the value of a setting to the type of its field, and back.
 
 use std::{collections::BTreeMap, path::PathBuf, time::Duration};
 
@@ -10,9 +10,9 @@ use super::{
     value::{Price, Value},
 };
 
-/// A type that a field of [`Settings`](super::Settings) may have.
+/// A type that a field of [`Settings`](super::Settings) can have.
 pub(super) trait Typed: Sized {
-    /// None for a value of another type.
+    /// Returns `None` for a value of another type.
     fn from_value(value: &Value) -> Option<Self>;
     fn to_value(&self) -> Value;
 
@@ -23,7 +23,7 @@ pub(super) trait Typed: Sized {
     }
 }
 
-/// The field of a setting.
+/// The field for a setting.
 pub(super) fn typed<T: Typed>(values: &Resolved, name: &str) -> T {
     let value = values.get(name).map(|(value, _)| value);
     value
@@ -57,7 +57,8 @@ typed! {
     PathBuf: Value::Path(path) => Some(path.clone()), self => Value::Path(self.clone());
 }
 
-/// Bounds in the table keep numbers within their type; without one, the largest number of the type stands for no limit.
+/// Bounds in the table keep numbers within their type. If a setting has no value, the largest number of the type means
+/// that there is no limit.
 macro_rules! numbers {
     ($($type:ty)*) => {$(
         impl Typed for $type {
@@ -84,7 +85,7 @@ impl<T: Typed> Typed for Option<T> {
     }
 }
 
-/// A list of texts as a list of something else; a setting without a value is an empty list.
+/// Converts a list of texts to a list of another type. A setting without a value is an empty list.
 fn list<T>(value: &Value, read: impl Fn(&String) -> Option<T>) -> Option<Vec<T>> {
     match value {
         Value::Nothing => Some(Vec::new()),

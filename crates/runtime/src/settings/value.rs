@@ -1,4 +1,5 @@
-//! What a setting may be, and reading it: the same words mean the same in a flag, a variable and a file.
+//! The kinds of values of settings, and how to parse them: the same text means the same in a flag, a variable and a
+//! file.
 
 use std::{collections::BTreeMap, path::PathBuf, time::Duration};
 
@@ -8,29 +9,29 @@ use url::Url;
 
 use crate::policy::Policy;
 
-/// What a setting may be.
+/// The kind of a setting's value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// Any text.
     Text,
-    /// true or false.
+    /// `true` or `false`.
     Flag,
     /// One of these words.
     Choice(&'static [&'static str]),
     /// A whole number.
     Count {
-        /// The least.
+        /// The minimum.
         min: u64,
-        /// The most.
+        /// The maximum.
         max: u64,
     },
     /// US dollars.
     Money,
-    /// From 0 to 1.
+    /// A number from 0 to 1.
     Share,
-    /// Several of these words, in an order that matters.
+    /// Several of these words; their order matters.
     Choices(&'static [&'static str]),
-    /// A length of time: `90`, `90s`, `1.5m`, `500ms`, `2h`.
+    /// A duration: `90`, `90s`, `1.5m`, `500ms`, `2h`.
     Time,
     /// A size in bytes: `500000`, `500KB`, `100MB`, `2GB`.
     Bytes,
@@ -40,13 +41,13 @@ pub enum Kind {
     Url,
     /// `provider/name`.
     Model,
-    /// Models, the next one where the one before gives nothing.
+    /// Several models; each is used if the one before it fails.
     Models,
-    /// A file or folder; `~/` is the home folder.
+    /// A file or folder. `~/` is the home folder.
     Path,
     /// Several paths.
     Paths,
-    /// Several texts; separated by commas outside of files.
+    /// Several texts, which are separated by commas outside of files.
     List,
     /// Several allowed domains.
     Domains,
@@ -54,21 +55,21 @@ pub enum Kind {
     Prices,
 }
 
-/// US dollars for a million tokens.
+/// US dollars per million tokens.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Price {
-    /// Tokens read.
+    /// Tokens of the prompt.
     pub input: f64,
-    /// Tokens written.
+    /// Tokens of the reply.
     pub output: f64,
-    /// Tokens read from the provider's cache; like `input` when absent.
+    /// Tokens that the provider read from its cache. If absent, the price of `input` applies.
     pub cached: Option<f64>,
 }
 
 /// A setting's value.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Value {
-    /// Not set, and no default.
+    /// Not set, without a default.
     Nothing,
     /// Text, Choice, Url, Model.
     Text(String),
@@ -91,7 +92,7 @@ pub enum Value {
 }
 
 impl Kind {
-    /// For people.
+    /// A description for people.
     pub fn describe(self) -> String {
         match self {
             Kind::Text => "text".to_owned(),
@@ -116,7 +117,7 @@ impl Kind {
         }
     }
 
-    /// Reads what a flag, a variable or a quoted text in a file says. The error says what was expected.
+    /// Parses the text of a flag, a variable or a quoted value in a file. The error states what was expected.
     pub(super) fn read(self, text: &str) -> Result<Value, String> {
         let text = text.trim();
         let expected = |what: &str| format!("expected {what}, found {text:?}");
@@ -161,7 +162,7 @@ impl Kind {
                     .ok_or_else(|| expected("a number from 0 to 1"))?,
             ),
             Kind::Choices(words) => chosen(parts(text), words)?,
-            // Whether it is more than nothing is told with the order of all timeouts.
+            // The check of all timeouts also checks that the value is not zero.
             Kind::Time => Value::Time(parse_duration(text).ok_or_else(|| expected("a time such as 90s or 5m"))?),
             Kind::Bytes => Value::Count(bytes(text).ok_or_else(|| expected("a size such as 100MB"))?),
             Kind::Size => {
@@ -182,14 +183,14 @@ impl Kind {
             Kind::Models => models(parts(text))?,
             Kind::Path => Value::Path(PathBuf::from(text)),
             Kind::Paths => Value::List(parts(text)),
-            // Arguments may hold commas: from a flag or a variable they are separated by white space.
+            // Browser arguments can contain commas, so they are separated by whitespace in a flag or a variable.
             Kind::List => Value::List(text.split_whitespace().map(str::to_owned).collect()),
             Kind::Domains => domains(parts(text))?,
             Kind::Prices => return Err("prices are set in a file only".to_owned()),
         })
     }
 
-    /// Reads what a file says.
+    /// Parses a value in a file.
     pub(super) fn read_toml(self, item: &Item) -> Result<Value, String> {
         match (self, item) {
             (Kind::Prices, item) => prices(item),
@@ -221,7 +222,7 @@ impl Kind {
         }
     }
 
-    /// As a file says it.
+    /// The value in the notation of a file.
     pub(super) fn to_toml(self, value: &Value) -> Toml {
         match (self, value) {
             (_, Value::Flag(flag)) => Toml::from(*flag),
@@ -236,7 +237,7 @@ impl Kind {
 }
 
 impl Value {
-    /// For people, and readable again.
+    /// The value for people, which can be parsed again.
     pub fn show(&self) -> String {
         match self {
             Value::Nothing => String::new(),
@@ -269,7 +270,7 @@ fn models(texts: Vec<String>) -> Result<Value, String> {
     }
 }
 
-/// Each one of the words, and none twice.
+/// The list, if every text is one of the words and none occurs twice.
 fn chosen(texts: Vec<String>, words: &[&str]) -> Result<Value, String> {
     let wrong =
         texts.iter().enumerate().find(|(at, text)| !words.contains(&text.as_str()) || texts[..*at].contains(text));
@@ -286,7 +287,7 @@ fn domains(texts: Vec<String>) -> Result<Value, String> {
     }
 }
 
-/// Decimal units, as disks and downloads are told.
+/// A size in decimal units, as for disks and downloads.
 fn bytes(text: &str) -> Option<u64> {
     let split = text.find(|c: char| c.is_ascii_alphabetic()).unwrap_or(text.len());
     let number: f64 = text[..split].trim().parse().ok()?;

@@ -1,22 +1,23 @@
-//! Finding secret values in text, in the spellings that pages and protocols give them.
+//! Finds secret values in text, in the encodings that pages and protocols use.
 
 use std::collections::BTreeSet;
 
 use aho_corasick::{AhoCorasick, Input, MatchKind};
 use base64::{Engine, engine::general_purpose::STANDARD};
 
-/// Values with fewer characters are not masked: a `7` would be found everywhere, and replacing it would spoil what is
-/// observed while telling where the value stands.
+/// Shorter values are not masked: a `7` would be found everywhere, and the replacement would damage the observed text
+/// and reveal where the value occurs.
 pub const SHORTEST_MASKED: usize = 4;
 
-/// Plain words shorter than this are masked only where they stand by themselves: the password `admin` must not turn
-/// `administration` into a handle and half a word.
+/// Shorter plain words are masked only where they are a whole word: the password `admin` must not turn `administration`
+/// into a handle and the rest of a word.
 const SHORT_WORD: usize = 8;
 
-/// From this many bytes on, base64 that holds the value among other text is looked for as well.
+/// Values with at least this many bytes are also searched for as a part of longer base64 content, as in an
+/// `Authorization` header.
 const LONG_ENOUGH_INSIDE: usize = 6;
 
-/// What to tell a person about a value, if anything.
+/// A warning about a value, if there is one.
 pub(super) fn warning(name: &str, value: &str) -> Option<String> {
     let length = value.chars().count();
     if length < SHORTEST_MASKED {
@@ -34,17 +35,17 @@ fn is_short_word(value: &str) -> bool {
     value.chars().count() < SHORT_WORD && value.chars().all(char::is_alphanumeric)
 }
 
-/// The values to find and what to put in their place.
+/// The values to find and their replacements.
 #[derive(Default)]
 pub(super) struct Masks {
     finder: Option<AhoCorasick>,
-    /// By the finder's pattern number.
+    /// Indexed by the pattern number of the finder.
     patterns: Vec<Pattern>,
 }
 
 struct Pattern {
     handle: String,
-    /// Only where no letter or digit touches it.
+    /// Matches only where no letter or digit is adjacent.
     by_itself: bool,
 }
 
@@ -53,7 +54,8 @@ impl Masks {
         let (mut texts, mut patterns) = (Vec::new(), Vec::new());
         for (name, value) in secrets.filter(|(_, value)| value.chars().count() >= SHORTEST_MASKED) {
             let handle = format!("${{secret:{name}}}");
-            // The handle stands for itself: a value that is also a part of a handle must not be replaced inside it.
+            // A handle is a pattern too, which is replaced by itself, so that a value that is part of a handle is not
+            // replaced inside the handle.
             texts.push(handle.clone());
             patterns.push(Pattern { handle: handle.clone(), by_itself: false });
             for text in spellings(value) {
@@ -62,7 +64,7 @@ impl Masks {
                 patterns.push(Pattern { handle: handle.clone(), by_itself });
             }
         }
-        // Too large a set cannot be built; then nothing is let through unmasked, see `apply`.
+        // The finder cannot be built from too large a set. `apply` withholds the whole text then.
         let finder = AhoCorasick::builder().match_kind(MatchKind::LeftmostLongest).build(&texts).ok();
         Masks { finder: if texts.is_empty() { None } else { finder }, patterns }
     }
@@ -97,10 +99,10 @@ fn touches_a_word(text: &str, start: usize, end: usize) -> bool {
     text[..start].chars().next_back().is_some_and(is_word) || text[end..].chars().next().is_some_and(is_word)
 }
 
-/// The value as it is and as URLs, forms, JSON, HTML and base64 spell it.
+/// The value and its forms in URLs, forms, JSON, HTML and base64.
 fn spellings(value: &str) -> BTreeSet<String> {
     let mut all = BTreeSet::from([value.to_owned()]);
-    // Text of a page has its lines joined.
+    // The text of a page has its lines joined.
     if value.contains('\n') {
         all.insert(value.split_whitespace().collect::<Vec<_>>().join(" "));
         all.insert(value.replace("\r\n", "\n"));
@@ -124,7 +126,7 @@ fn spellings(value: &str) -> BTreeSet<String> {
         all.insert(encoded.replace('+', "-").replace('/', "_"));
         all.insert(encoded);
     }
-    // Lower-case hexadecimal is as good as upper-case.
+    // Percent-encoding permits hexadecimal digits in lower case too.
     let lower: Vec<String> = all.iter().filter(|text| text.contains('%')).map(|text| lower_hex(text)).collect();
     all.extend(lower);
     all.retain(|text| text.chars().count() >= SHORTEST_MASKED);
@@ -149,14 +151,15 @@ fn lower_hex(text: &str) -> String {
     out
 }
 
-/// The value by itself, and the digits it gives at each of the three places it can have inside longer content.
+/// The encoded value, and its encoded digits at each of the three offsets that it can have inside longer content.
 fn base64_forms(value: &[u8]) -> Vec<String> {
     let mut forms = vec![STANDARD.encode(value)];
     if value.len() >= LONG_ENOUGH_INSIDE {
         for before in 0..3 {
             let shifted = [&[0; 2][..before.min(2)], value].concat();
             let digits = STANDARD.encode(&shifted);
-            // Digits that share bits with what stands before or after differ; those between do not.
+            // Digits that share bits with the adjacent content depend on that content. Only the digits between them are
+            // fixed.
             let (first, last) = ((before * 8).div_ceil(6), shifted.len() * 8 / 6);
             forms.push(digits[first..last].to_owned());
         }

@@ -1,8 +1,9 @@
-//! Secrets by name. A secret is a handle, `${secret:NAME}`, until it is typed into the origin it is bound to.
+//! Secrets by name. A secret is a handle, `${secret:NAME}`, until it is typed into a page of an origin that it is bound
+//! to.
 //!
-//! [`SecretSpec`] says where a value comes from, [`Vault`] holds it, reveals it to its origins and masks it in whatever
-//! leaves the browser: observations, results, errors. Values are wiped when the vault is dropped; the masking tables are
-//! freed without being wiped.
+//! [`SecretSpec`] describes the source of a value. [`Vault`] stores the value, reveals it to its origins, and masks it
+//! in everything that leaves the browser: observations, results, errors. Values are zeroed when the vault is dropped;
+//! the masking tables are freed without being zeroed.
 
 mod mask;
 mod spec;
@@ -20,37 +21,35 @@ pub use self::{
     spec::{Binding, SecretSpec, Source, SpecError},
 };
 
-/// Why a secret is not typed, phrased for whoever reads why. Never holds a value.
+/// Why a secret is not typed. The text never contains a value.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum SecretDenied {
-    /// No such secret.
+    /// The secret does not exist.
     #[error("there is no secret {name:?}{}; give it with `--secret {name}`", nearest(.known))]
     Unknown {
-        /// What was asked for.
+        /// The name that was requested.
         name: String,
-        /// Those there are.
+        /// The known names.
         known: Vec<String>,
     },
-    /// Another origin.
+    /// The secret is bound to other origins.
     #[error(
         "secret {name} is bound to {bound}, and this page is {origin}; if that is meant: `--secret {name}@{origin}`"
     )]
     Elsewhere {
-        /// Which.
+        /// The secret's name.
         name: String,
-        /// Where it may be typed.
+        /// The origins into which it may be typed.
         bound: String,
-        /// Where it would have been.
+        /// The origin of the page.
         origin: String,
     },
-    /// Nothing to bind it to was known.
-    #[error(
-        "secret {name} is bound to no site yet; say which: `--secret {name}@{origin}`, or give the workflow a `url`"
-    )]
+    /// The secret has no origin, and the run has no first page that could supply one.
+    #[error("secret {name} is not bound to a site; use `--secret {name}@{origin}`, or add a `url` to the workflow")]
     Unbound {
-        /// Which.
+        /// The secret's name.
         name: String,
-        /// Where it would have been typed.
+        /// The origin of the page.
         origin: String,
     },
 }
@@ -59,15 +58,15 @@ fn nearest(known: &[String]) -> String {
     if known.is_empty() { String::new() } else { format!(" (there is {})", known.join(", ")) }
 }
 
-/// Why a secret could not be had.
+/// Why a secret could not be obtained.
 #[derive(Debug, Error)]
 pub enum VaultError {
-    /// In none of the places where it was looked for.
+    /// None of its sources has it.
     #[error("secret {name} is not given: set the variable {variable}, or use `--secret {name}=FILE`")]
     Missing {
-        /// Which.
+        /// The secret's name.
         name: String,
-        /// The environment variable that it would be read from.
+        /// The environment variable that was read.
         variable: String,
     },
     /// The workflow names it, and the user did not grant it.
@@ -75,30 +74,30 @@ pub enum VaultError {
         "the workflow uses the secret {name}, which was not granted: add `--secret {name}`, or list it under `secrets` in a request"
     )]
     NotGranted {
-        /// Which.
+        /// The secret's name.
         name: String,
     },
     /// Its file cannot be read.
     #[error("the file {path} of secrets cannot be read")]
     File {
-        /// Which.
+        /// The path of the file.
         path: String,
-        /// What the system says.
+        /// The error of the system.
         #[source]
         source: std::io::Error,
     },
-    /// A line that is no `NAME=value`. The line itself is not shown: it may hold the value.
+    /// A line that is not `NAME=value`. The error does not show the line, because it may contain the value.
     #[error("{path}:{line}: expected NAME=value")]
     Line {
         /// The file.
         path: String,
-        /// Which line.
+        /// The number of the line.
         line: usize,
     },
-    /// Nothing in it.
+    /// The secret is empty.
     #[error("secret {name} is empty")]
     Empty {
-        /// Which.
+        /// The secret's name.
         name: String,
     },
 }
@@ -111,7 +110,7 @@ struct VaultEntry {
 #[derive(Default)]
 struct Inner {
     entries: BTreeMap<String, VaultEntry>,
-    /// What [`Binding::Default`] stands for.
+    /// The origin for [`Binding::Default`].
     default: Option<Url>,
     masks: Arc<Masks>,
 }
@@ -121,14 +120,15 @@ struct Inner {
 pub struct Vault(RwLock<Inner>);
 
 impl Vault {
-    /// No secrets yet. `default` is the page the run begins on: secrets without a binding of their own are for its origin.
+    /// A vault without secrets. `default` is the page that the run begins on: secrets without a binding of their own
+    /// are bound to its origin.
     pub fn new(default: Option<&Url>) -> Self {
         Vault(RwLock::new(Inner { default: default.cloned(), ..Inner::default() }))
     }
 
-    /// Gets the secrets from where they are. Returns warnings worth showing; every problem is listed.
+    /// Reads the secrets from their sources. Returns warnings for the user; the error lists every problem.
     ///
-    /// `env` reads a variable of the environment; `prompt` asks a person for the secret of a name, or gives `None`.
+    /// `env` reads an environment variable; `prompt` asks a person for the secret with a name, or returns `None`.
     pub fn gather(
         &self,
         specs: &[SecretSpec],
@@ -153,7 +153,8 @@ impl Vault {
         if problems.is_empty() { Ok(warnings) } else { Err(problems) }
     }
 
-    /// Adds a secret, or replaces it: an answer to a secret question, for instance. Returns a warning worth showing.
+    /// Adds or replaces a secret, for example the answer to a secret question. Returns a warning for the user, if there
+    /// is one.
     pub fn put(&self, name: &str, value: SecretString, binding: Binding) -> Option<String> {
         let warning = mask::warning(name, value.expose_secret());
         let mut inner = self.0.write();
@@ -163,12 +164,12 @@ impl Vault {
         warning
     }
 
-    /// Sets what secrets without a binding of their own are bound to, once it is known.
+    /// Sets the origin for secrets without a binding of their own, when it becomes known.
     pub fn bind_default(&self, url: &Url) {
         self.0.write().default = Some(url.clone());
     }
 
-    /// The names, never the values.
+    /// The names of the secrets, never their values.
     pub fn names(&self) -> Vec<String> {
         self.0.read().entries.keys().cloned().collect()
     }
@@ -184,11 +185,11 @@ impl Vault {
             rest = after;
         }
         revealed.push(rest);
-        // Joined in one go: growing would leave copies behind in freed memory.
+        // One concatenation, because a growing string would leave copies of the value in freed memory.
         Ok(SecretString::from(revealed.concat()))
     }
 
-    /// Whether the text has a handle.
+    /// Whether the text contains a handle.
     pub fn holds_secret(&self, text: &str) -> bool {
         next_handle(text).is_some()
     }
@@ -207,7 +208,7 @@ impl Inner {
         };
         let here = origin.origin();
         let (name, shown) = (name.to_owned(), here.ascii_serialization());
-        // A page without an origin of its own (`data:`, a sandboxed frame) is nobody's: only `@*` reaches it.
+        // A page without an origin (`data:`, a sandboxed frame) matches no binding except `@*`.
         match &entry.binding {
             Binding::Anywhere => Ok(entry.value.expose_secret()),
             Binding::Origins(origins) if here.is_tuple() && origins.iter().any(|bound| bound.origin() == here) => {
@@ -234,7 +235,7 @@ impl fmt::Debug for Vault {
     }
 }
 
-/// The names of the secrets that a text has handles of.
+/// The names of the secrets whose handles occur in a text.
 pub fn handles_in(text: &str) -> Vec<&str> {
     let mut names = Vec::new();
     let mut rest = text;
@@ -245,7 +246,7 @@ pub fn handles_in(text: &str) -> Vec<&str> {
     names
 }
 
-/// What stands before the first handle, its name, and what stands after it.
+/// The text before the first handle, the name of the handle, and the text after it.
 fn next_handle(text: &str) -> Option<(&str, &str, &str)> {
     const OPENING: &str = "${secret:";
     let mut from = 0;

@@ -1,4 +1,4 @@
-//! Where a secret comes from and where it may go: the grammar of `--secret`.
+//! The grammar of `--secret`: the source of a secret and the origins it may be typed into.
 //!
 //! ```text
 //! SPEC   = SOURCE [ "@" PLACES ]
@@ -18,66 +18,67 @@ use url::Url;
 
 use super::VaultError;
 
-/// A secret to get.
+/// Describes a secret that a run needs.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SecretSpec {
-    /// Where from.
+    /// Where its value comes from.
     pub source: Source,
-    /// Where to.
+    /// Where it may be typed.
     pub binding: Binding,
 }
 
-/// Where a secret's value comes from.
+/// The source of a secret's value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Source {
-    /// `LEGWORK_SECRET_NAME`, else the variable of its own name, else a person.
+    /// `LEGWORK_SECRET_NAME`, else the variable `NAME`, else a person.
     Named(String),
-    /// `LEGWORK_SECRET_NAME` only: a client of the server names it, who must not choose from the whole environment.
+    /// Only `LEGWORK_SECRET_NAME`: a client of the server supplies the name and must not be able to read any other
+    /// variable of the environment.
     Prefixed(String),
-    /// A person only: the workflow names it and the user did not grant it. A workflow file may come from anybody, and it
-    /// chooses the site, so it must not obtain a secret of the environment by naming it.
+    /// Only a person: the workflow names the secret, and the user did not grant it. A workflow file can come from
+    /// anybody, and it chooses the site, so a name in it must not be enough to read a secret from the environment.
     Requested(String),
-    /// A file's content.
+    /// The content of a file.
     File {
-        /// Its name.
+        /// The secret's name.
         name: String,
-        /// The file.
+        /// The path of the file.
         path: String,
     },
     /// A file of `NAME=value` lines.
     Lines(String),
 }
 
-/// Where a secret may be typed.
+/// The origins into which a secret may be typed.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Binding {
-    /// Into the origin that the run begins on.
+    /// The origin on which the run begins.
     #[default]
     Default,
-    /// Into these origins.
+    /// These origins.
     Origins(Vec<Url>),
-    /// Into any page: the author says so.
+    /// Any page, at the request of the user.
     Anywhere,
 }
 
-/// A `--secret` that cannot be read. Does not show more of it than the name: people put values there.
+/// An invalid `--secret`. The error shows at most the name, because people write values there.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum SpecError {
-    /// No name.
-    #[error("a secret's name has letters, digits, `_`, `.` and `-`: `--secret NAME[=FILE][@ORIGIN]`")]
+    /// The name is missing or invalid.
+    #[error("a secret's name consists of letters, digits, `_`, `.` and `-`: `--secret NAME[=FILE][@ORIGIN]`")]
     Name,
-    /// No file.
-    #[error("no file is named: `--secret NAME=FILE`")]
+    /// The file name is missing.
+    #[error("the file name is missing: `--secret NAME=FILE`")]
     Path,
-    /// Not an origin.
-    #[error("{text:?} is no origin such as https://example.org or http://localhost:8080")]
+    /// The text is not an origin.
+    #[error("{text:?} is not an origin, such as https://example.org or http://localhost:8080")]
     Origin {
-        /// What stands after the @.
+        /// The text after the `@`.
         text: String,
     },
 }
 
-/// As [`SecretSpec::parse`] reads it; holds no value.
+/// The form that [`SecretSpec::parse`] reads. It contains no value.
 impl fmt::Display for SecretSpec {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.source {
@@ -98,7 +99,7 @@ impl fmt::Display for SecretSpec {
 }
 
 impl SecretSpec {
-    /// Reads what follows `--secret`.
+    /// Parses the value of `--secret`.
     pub fn parse(text: &str) -> Result<SecretSpec, SpecError> {
         let (source, binding) = match split_places(text.trim()) {
             (source, None) => (source, Binding::Default),
@@ -129,22 +130,22 @@ impl SecretSpec {
         matches!(self.source, Source::Requested(_))
     }
 
-    /// Whether it is the secret of this name, as far as that is known before it is got.
+    /// Whether this is the secret with this name, as far as that is known before the secret is read.
     pub fn gives(&self, name: &str) -> bool {
         match &self.source {
             Source::Named(own) | Source::Prefixed(own) | Source::Requested(own) | Source::File { name: own, .. } => {
                 own == name
             }
-            // Which names the file holds is seen when it is read; then it may hold this one.
+            // The names in the file are known only when it is read, so it may contain this one.
             Source::Lines(_) => true,
         }
     }
 
-    /// The value, or the values of a file of several, by name. `env` reads a variable of the environment; `prompt` asks a
-    /// person for the secret of a name.
+    /// The value by name, or several values for a file of several. `env` reads an environment variable; `prompt` asks a
+    /// person for the secret with a name.
     ///
     /// # Errors
-    /// When it is in none of the places, or its file cannot be read.
+    /// If no source has it, or its file cannot be read.
     pub fn fetch(
         &self,
         env: &dyn Fn(&str) -> Option<String>,
@@ -183,7 +184,7 @@ fn read(path: &str) -> Result<SecretString, VaultError> {
         .map_err(|source| VaultError::File { path: path.to_owned(), source })
 }
 
-/// `NAME=value` lines as dotenv files have them: comments, `export`, quotes around the value.
+/// Parses `NAME=value` lines as in dotenv files: comments, `export`, quotes around the value.
 fn lines(path: &str, text: &str) -> Result<Vec<(String, SecretString)>, VaultError> {
     text.lines()
         .zip(1..)
@@ -207,7 +208,7 @@ pub(super) fn variable_of(name: &str) -> String {
     format!("LEGWORK_SECRET_{name}")
 }
 
-/// Whether it can stand in a handle.
+/// Whether the text can be a name in a handle.
 pub(super) fn is_name(text: &str) -> bool {
     let mut bytes = text.bytes();
     bytes.next().is_some_and(|first| first.is_ascii_alphabetic() || first == b'_')
@@ -222,7 +223,8 @@ fn some_path(text: &str) -> Result<String, SpecError> {
     if text.is_empty() { Err(SpecError::Path) } else { Ok(text.to_owned()) }
 }
 
-/// A path may hold an `@` as well: only one before an origin or at the end before `*` begins the places.
+/// Splits off the origins. A path can contain an `@` too: only an `@` before an origin, or before `*` at the end,
+/// begins the origins.
 fn split_places(text: &str) -> (&str, Option<&str>) {
     if let Some(source) = text.strip_suffix("@*") {
         return (source, Some("*"));
@@ -230,7 +232,7 @@ fn split_places(text: &str) -> (&str, Option<&str>) {
     let places = ["@http://", "@https://"].iter().filter_map(|sign| text.find(sign)).min();
     match places {
         Some(at) => (&text[..at], Some(&text[at + 1..])),
-        // Not a path: what follows was meant as a place and is not one.
+        // The text is not a path: it was meant as an origin, and it is not a valid one.
         None if !text.contains(['=', ':']) => {
             text.split_once('@').map_or((text, None), |(name, place)| (name, Some(place)))
         }

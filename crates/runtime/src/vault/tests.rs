@@ -198,7 +198,7 @@ fn values_come_from_environment_files_and_people() {
 }
 
 proptest::proptest! {
-    /// No value is left in what is masked, and masking leaves handles alone.
+    /// Masked text contains no value, and masking does not change handles.
     #[test]
     fn nothing_of_a_value_is_left(value in "[ -~é]{8,20}", before in "[ -~]{0,9}", after in "[ -~]{0,9}") {
         let vault = vault(&[("pw", &value)]);

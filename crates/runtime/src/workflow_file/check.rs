@@ -1,4 +1,4 @@
-//! What a draft must keep to as a whole: variables, addresses, and no secrets in plain text.
+//! Checks a draft as a whole: variables, addresses, and secrets in plain text.
 
 use std::collections::BTreeSet;
 
@@ -11,7 +11,7 @@ use super::{
 };
 use crate::vault;
 
-/// Adds what is wrong.
+/// Adds the problems of a draft.
 pub(super) fn check(draft: &Draft, problems: &mut Vec<Problem>) {
     if draft.steps.is_empty() && problems.is_empty() {
         problems.push(Problem::error(At::START, "there are no steps").hint("write one instruction a line"));
@@ -43,7 +43,8 @@ pub(super) fn check(draft: &Draft, problems: &mut Vec<Problem>) {
             variables(step.at, text, &known, problems);
         }
         plain_secret(step.at, &step.is.step, problems);
-        // Whatever a step names may be a variable that it saves: only its own words could tell, and a model reads them.
+        // Any word of a step may be the name of a variable that the step saves. Only an interpretation of the step
+        // could decide that, and a model may be necessary for it.
         known.extend(words(&step.is.step));
         known.extend(action.iter().flat_map(|action| words(action)));
     }
@@ -60,7 +61,7 @@ fn address(url: &Placed<String>, problems: &mut Vec<Problem>) {
                 problems.push(Problem::warning(url.at, "the address has a password in plain text"));
             }
         }
-        // `localhost:3000` is an address with the scheme `localhost` to a parser.
+        // A URL parser reads `localhost:3000` as an address with the scheme `localhost`.
         Ok(parsed) if matches!(parsed.scheme(), "javascript" | "file" | "data" | "about" | "ftp") => {
             problems
                 .push(error(format!("`{}:` addresses cannot be opened", parsed.scheme())).hint("use http or https"));
@@ -75,7 +76,7 @@ fn address(url: &Placed<String>, problems: &mut Vec<Problem>) {
     }
 }
 
-/// Unknown variables stay in the text as they are: worth a warning, as the caller may still give them.
+/// Reports unknown variables. This is only a warning, because the caller may supply them at the start.
 fn variables(at: At, text: &str, known: &BTreeSet<String>, problems: &mut Vec<Problem>) {
     let mut rest = text;
     while let Some(start) = rest.find("${") {
@@ -100,7 +101,7 @@ fn variables(at: At, text: &str, known: &BTreeSet<String>, problems: &mut Vec<Pr
             );
         } else if !known.contains(name) {
             let problem = Problem::warning(at, format!("nothing before this step gives ${{{name}}} a value"));
-            // Comparing with every word of a long file would take longer than the answer is worth.
+            // In a long file, a comparison with every name would take too long for a hint.
             let near = (known.len() < 1000).then(|| crate::settings::nearest(name, known.iter().map(String::as_str)));
             problems.push(match near.flatten() {
                 Some(near) => problem.hint(format!("did you mean ${{{near}}}? Otherwise give it with --var {name}=…")),
@@ -110,7 +111,7 @@ fn variables(at: At, text: &str, known: &BTreeSet<String>, problems: &mut Vec<Pr
     }
 }
 
-/// `Type "hunter2" into "Password"`.
+/// Reports a step such as `Type "hunter2" into "Password"`.
 fn plain_secret(at: At, step: &str, problems: &mut Vec<Problem>) {
     const TYPING: &[&str] = &["type", "fill", "enter", "input", "set", "put", "write", "log", "sign"];
     let first = step.split_whitespace().next().unwrap_or_default().to_ascii_lowercase();
@@ -119,7 +120,7 @@ fn plain_secret(at: At, step: &str, problems: &mut Vec<Problem>) {
     }
     let in_plain =
         quoted(step).into_iter().any(|text| !text.is_empty() && !text.contains("${") && !is_secret_word(text));
-    // With the field's name alone in quotes nothing is given away.
+    // A step that quotes only the name of the field reveals nothing.
     let has_handle = step.contains("${");
     if in_plain && !has_handle {
         problems.push(
@@ -136,13 +137,13 @@ fn is_secret_word(text: &str) -> bool {
     WORDS.iter().any(|word| text.contains(word))
 }
 
-/// What stands between quotes.
+/// The texts between quotes.
 fn quoted(text: &str) -> Vec<&str> {
     let mut found = Vec::new();
     let mut rest = text;
     while let Some(start) = rest.find(['"', '“', '”', '\'', '`']) {
         let opening = rest[start..].chars().next().unwrap_or('"');
-        // An apostrophe inside a word opens nothing.
+        // An apostrophe inside a word opens no quotation.
         let inside = opening == '\'' && rest[..start].ends_with(char::is_alphanumeric);
         rest = &rest[start + opening.len_utf8()..];
         let closing: &[char] = if matches!(opening, '“' | '”') { &['”', '“', '"'] } else { &[opening] };
@@ -157,7 +158,7 @@ fn quoted(text: &str) -> Vec<&str> {
     found
 }
 
-/// The words of a text that could name variables, without those that it only uses.
+/// The words of a text that can be names of variables, without the variables that the text only uses.
 fn words(text: &str) -> BTreeSet<String> {
     let mut bare = String::new();
     let mut rest = text;

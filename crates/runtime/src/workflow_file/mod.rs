@@ -1,8 +1,9 @@
-//! Reading a workflow: YAML, JSON, or plain text and Markdown with one step a line. Every problem is listed with its place.
+//! Reads a workflow: YAML, JSON, or plain text and Markdown with one step per line. Every problem is listed with its
+//! position.
 //!
-//! The way in: the source becomes a tree with positions (`tree`) or lines (`text`), these become a draft whose parts know
-//! where they stand (`shape`), and the draft is checked as a whole (`check`). Whether a step can be carried out without a
-//! model is not asked here.
+//! The source is parsed to a tree with positions (`tree`) or to lines (`text`). Both become a draft whose parts have
+//! positions (`shape`), and the draft is checked as a whole (`check`). This module does not decide whether a step can
+//! run without a model.
 
 mod check;
 mod shape;
@@ -16,30 +17,30 @@ use url::Url;
 
 use self::tree::At;
 
-/// Larger files are no workflows.
+/// Larger files are refused.
 const MAX_BYTES: usize = 1 << 20;
 
-/// Whether a problem stops the workflow.
+/// Whether a problem prevents the workflow from running.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Severity {
     /// It cannot run.
     Error,
-    /// It can, and yet somebody should look.
+    /// It can run, but a person should look at it.
     Warning,
 }
 
-/// Something wrong in a workflow file.
+/// A problem in a workflow file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Problem {
-    /// Whether it stops the workflow.
+    /// Whether it prevents the workflow from running.
     pub severity: Severity,
-    /// From 1.
+    /// The line, from 1.
     pub line: usize,
-    /// From 1, when it is known.
+    /// The column, from 1, if it is known.
     pub column: Option<usize>,
     /// What is wrong.
     pub message: String,
-    /// What to do.
+    /// How to fix it.
     pub hint: Option<String>,
 }
 
@@ -70,22 +71,23 @@ impl fmt::Display for Problem {
     }
 }
 
-/// A file that was read: what it says, as far as it makes sense, and all that is wrong with it.
+/// The result of reading a file: the workflow, and all problems in the file.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ParsedWorkflow {
-    /// The workflow; absent when there is an error.
+    /// The workflow; `None` if there is an error.
     pub workflow: Option<Workflow>,
     /// Errors and warnings, by line.
     pub problems: Vec<Problem>,
 }
 
-/// Reads a workflow; `name` is its file's name, `-` for standard input. Warnings do not stop it: see [`validate`].
+/// Reads a workflow. `name` is the name of its file, `-` for standard input. Warnings are not reported: see
+/// [`validate`].
 pub fn read(source: &str, name: &str) -> Result<Workflow, Vec<Problem>> {
     let reading = validate(source, name);
     reading.workflow.ok_or(reading.problems)
 }
 
-/// Reads a workflow and lists everything that is wrong with it, warnings included.
+/// Reads a workflow and lists all its problems, including warnings.
 pub fn validate(source: &str, name: &str) -> ParsedWorkflow {
     let source = source.strip_prefix('\u{feff}').unwrap_or(source);
     let lines: Vec<&str> = source.lines().collect();
@@ -114,8 +116,8 @@ pub fn validate(source: &str, name: &str) -> ParsedWorkflow {
     ParsedWorkflow { workflow: workflow.filter(|_| sound), problems }
 }
 
-/// The page that the run begins on, when its author wrote it down: the workflow's `url`, else the address that its first
-/// step opens. What secrets are bound to by default.
+/// The page that the run begins on, if the author wrote it: the workflow's `url`, else the address that its first step
+/// opens. Secrets are bound to its origin by default.
 pub fn first_page(workflow: &Workflow) -> Option<Url> {
     let first = workflow.steps.first().map(|step| step.step.as_str());
     let opens = |text: &&str| {
@@ -145,7 +147,7 @@ fn format_of(source: &str, name: &str) -> Format {
         Some("json") => Format::Json,
         Some("md" | "markdown") => Format::Markdown,
         Some("txt" | "text") => Format::Text,
-        // Standard input and other names: by what it looks like.
+        // For standard input and other names, the content decides.
         _ if source.trim_start().starts_with('{') => Format::Json,
         _ if source.lines().any(|line| line.trim_end() == "steps:" || line.starts_with("steps: [")) => Format::Yaml,
         _ if source.lines().any(|line| line.starts_with("# ")) => Format::Markdown,
@@ -153,7 +155,7 @@ fn format_of(source: &str, name: &str) -> Format {
     }
 }
 
-/// What is no text of a sensible size.
+/// The problem of a source that is too large or not text.
 fn refuse(source: &str) -> Option<Problem> {
     if source.len() > MAX_BYTES {
         return Some(Problem::error(

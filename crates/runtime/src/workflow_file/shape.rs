@@ -1,4 +1,4 @@
-//! From a tree to a draft of a workflow: which keys there are and what may stand under them.
+//! Converts a tree to a draft of a workflow: the permitted keys and the values that they accept.
 
 use std::time::Duration;
 
@@ -14,14 +14,14 @@ const WORKFLOW_KEYS: &[&str] = &["name", "url", "inputs", "steps"];
 const STEP_KEYS: &[&str] = &["step", "expect", "when", "on_resume", "timeout", "action"];
 const INPUT_KEYS: &[&str] = &["default", "description"];
 
-/// A value and where it stands.
+/// A value and its position.
 #[derive(Clone, Debug)]
 pub(super) struct Placed<T> {
     pub(super) at: At,
     pub(super) is: T,
 }
 
-/// A workflow whose parts know where they stand.
+/// A workflow whose parts have positions.
 #[derive(Debug, Default)]
 pub(super) struct Draft {
     pub(super) name: Option<String>,
@@ -41,12 +41,12 @@ impl Draft {
     }
 }
 
-/// Reads the shape; goes on after a problem as far as it makes sense.
+/// Reads the draft. After a problem it continues as far as possible.
 pub(super) fn draft(root: &Node, lines: &[&str], problems: &mut Vec<Problem>) -> Result<Draft, Problem> {
     let mut draft = Draft::default();
     let pairs = match &root.tree {
         Tree::Map(pairs) => pairs,
-        // Only the steps.
+        // A list contains only the steps.
         Tree::List(items) => {
             draft.steps = steps(items, lines, problems);
             return Ok(draft);
@@ -82,7 +82,7 @@ pub(super) fn draft(root: &Node, lines: &[&str], problems: &mut Vec<Problem>) ->
 }
 
 impl Node {
-    /// Its place, or that of its key when it is nothing at all.
+    /// Its position, or that of its key if the value is empty.
     fn at_or(&self, key: &Node) -> At {
         if self.is_null() { key.at } else { self.at }
     }
@@ -137,7 +137,7 @@ fn steps(items: &[Node], lines: &[&str], problems: &mut Vec<Problem>) -> Vec<Pla
 fn full_step(item: &Node, pairs: &[(Node, Node)], lines: &[&str], problems: &mut Vec<Problem>) -> Option<Placed<Step>> {
     let mut step = Step::default();
     let mut at = None;
-    // `- Click: the button` is a map to YAML, and a step to its author.
+    // `- Click: the button` is a map in YAML, but the author meant a step.
     let is_sentence =
         |key: &Node| key.text().is_some_and(|key| key.contains(' ') || key.starts_with(char::is_uppercase));
     if let [(key, _)] = pairs
@@ -171,7 +171,8 @@ fn full_step(item: &Node, pairs: &[(Node, Node)], lines: &[&str], problems: &mut
     at.map(|at| Placed { at, is: step })
 }
 
-/// ` #submit` after a plain text is a comment to YAML; before a word it was hardly meant as one.
+/// Reports a probable mistake: in YAML, ` #submit` after a plain text is a comment, but before a word it was probably
+/// not meant as one.
 fn cut_short(node: &Node, lines: &[&str], problems: &mut Vec<Problem>) {
     if !matches!(node.tree, Tree::Scalar { plain: true, .. }) {
         return;
@@ -223,7 +224,7 @@ fn timeout(value: &Node, key: &Node, problems: &mut Vec<Problem>) -> Option<Dura
     None
 }
 
-/// A text that says something.
+/// A text that is not empty.
 fn text(node: &Node, what: &str, problems: &mut Vec<Problem>) -> Option<Placed<String>> {
     let at = node.at;
     let found = match &node.tree {

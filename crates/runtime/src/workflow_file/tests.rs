@@ -213,7 +213,8 @@ fn the_first_page_is_the_url_or_what_the_first_step_opens() {
 }
 
 proptest::proptest! {
-    /// Whatever is read, there is a workflow or an error, each on a line of the file; what is read can be written.
+    /// Every input results in a workflow or in an error, and each problem is on a line of the file. A workflow that was
+    /// read can be written again.
     #[test]
     fn any_text_is_a_workflow_or_has_an_error(
         pieces in proptest::collection::vec(proptest::sample::select(vec![

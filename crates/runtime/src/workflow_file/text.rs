@@ -1,8 +1,8 @@
-//! Plain text and Markdown: one step a line.
+//! Plain text and Markdown: one step per line.
 //!
-//! `name: …` and `url: …` may stand before the first step, between `---` lines or not. In Markdown the first heading is
-//! the name, fenced code, quotes and comments are skipped, and when there is a list only its items are steps. In plain
-//! text a line that begins with `#` or `//` is a comment.
+//! `name: …` and `url: …` may precede the first step, with or without `---` lines around them. In Markdown, the first
+//! heading is the name; fenced code, quotes and comments are skipped; and if there is a list, only its items are steps.
+//! In plain text, a line that begins with `#` or `//` is a comment.
 
 use legwork_protocol::Step;
 
@@ -12,7 +12,7 @@ use super::{
     tree::At,
 };
 
-/// Reads the lines.
+/// Reads the lines to a draft.
 pub(super) fn draft(source: &str, markdown: bool, problems: &mut Vec<Problem>) -> Draft {
     let mut draft = Draft::default();
     let lines = lines_of(source, markdown, &mut draft, problems);
@@ -33,7 +33,7 @@ pub(super) fn draft(source: &str, markdown: bool, problems: &mut Vec<Problem>) -
             in_item = line.item;
             draft.steps.push(Placed { at, is: Step::new(line.text) });
         } else if let Some(last) = draft.steps.last_mut().filter(|_| in_item && line.indent >= 2) {
-            // A list item goes on in an indented line.
+            // An indented line continues a list item.
             last.is.step.push(' ');
             last.is.step.push_str(&line.text);
         } else {
@@ -50,11 +50,11 @@ struct Line {
     number: usize,
     indent: usize,
     text: String,
-    /// It had a list marker.
+    /// Whether the line had a list marker.
     item: bool,
 }
 
-/// What is left without comments, code, headings, quotes and the `---` block.
+/// The lines without comments, code, headings, quotes and the `---` block.
 fn lines_of(source: &str, markdown: bool, draft: &mut Draft, problems: &mut Vec<Problem>) -> Vec<Line> {
     let mut lines = Vec::new();
     let mut fence: Option<&str> = None;
@@ -94,7 +94,7 @@ fn lines_of(source: &str, markdown: bool, draft: &mut Draft, problems: &mut Vec<
     lines
 }
 
-/// Quotes and rules.
+/// Whether the line is a quote or a horizontal rule.
 fn is_decoration(text: &str) -> bool {
     text.starts_with('>')
         || (text.len() >= 3
@@ -103,7 +103,7 @@ fn is_decoration(text: &str) -> bool {
                 .any(|mark| text.replace([' ', '\t'], "").trim_matches(|c| mark.contains(c)).is_empty()))
 }
 
-/// Takes off `-`, `*`, `+`, `1.`, `1)` and the box of a task list.
+/// Removes `-`, `*`, `+`, `1.`, `1)` and the check box of a task list. Returns whether there was a marker.
 fn without_marker(text: &str) -> (&str, bool) {
     let digits = text.bytes().take_while(u8::is_ascii_digit).count();
     let marker = if text.starts_with(['-', '*', '+', '•']) {
@@ -122,7 +122,8 @@ fn without_marker(text: &str) -> (&str, bool) {
     (boxed.map_or(rest, str::trim), true)
 }
 
-/// Takes `name: …` and `url: …`; in a `---` block any other key is a problem. Says whether it was one of them.
+/// Reads `name: …` and `url: …`; any other key in a `---` block is a problem. Returns whether the line was front
+/// matter.
 fn front_matter(text: &str, at: At, strict: bool, draft: &mut Draft, problems: &mut Vec<Problem>) -> bool {
     let split = text.split_once(':').map(|(key, value)| (key.trim().to_ascii_lowercase(), value.trim()));
     let unquoted = |value: &str| value.trim_matches(['"', '\'']).trim().to_owned();

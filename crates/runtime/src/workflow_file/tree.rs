@@ -1,27 +1,28 @@
-//! YAML and JSON as a tree whose nodes know their line and column. Bounded in depth; no anchors, so nothing can grow.
+//! YAML and JSON as a tree whose nodes have line and column. The depth is limited, and anchors are refused, so a small
+//! file cannot expand to a large tree.
 
 use saphyr_parser::{Event, Marker, Parser, ScalarStyle};
 use serde_json::Value;
 
 use super::Problem;
 
-/// Deeper files are no workflows.
+/// Deeper files are refused.
 const MAX_DEPTH: usize = 32;
 
-/// Maps with more keys are no part of a workflow; each key is compared with those before it.
+/// Maps with more keys are refused, because each key is compared with the previous keys.
 const MAX_KEYS: usize = 1000;
 
-/// A place in a file.
+/// A position in a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct At {
-    /// From 1.
+    /// The line, from 1.
     pub(super) line: usize,
-    /// From 1.
+    /// The column, from 1.
     pub(super) column: Option<usize>,
 }
 
 impl At {
-    /// For what concerns the file as a whole.
+    /// The position of problems that concern the file as a whole.
     pub(super) const START: At = At { line: 1, column: None };
 
     fn of(marker: &Marker) -> At {
@@ -29,11 +30,11 @@ impl At {
     }
 }
 
-/// A value and where it begins.
+/// A value and its position.
 #[derive(Clone, Debug)]
 pub(super) struct Node {
     pub(super) at: At,
-    /// The line on which it ends.
+    /// The position of its end.
     pub(super) end: At,
     pub(super) tree: Tree,
 }
@@ -41,7 +42,7 @@ pub(super) struct Node {
 /// A value.
 #[derive(Clone, Debug)]
 pub(super) enum Tree {
-    /// `plain`: without quotes, so that it may be a number, a truth value or nothing.
+    /// `plain`: without quotes, so it may be a number, a Boolean or null.
     Scalar {
         text: String,
         plain: bool,
@@ -63,7 +64,7 @@ impl Node {
         self.value().is_null()
     }
 
-    /// Its kind, for a message.
+    /// The name of its kind, for messages.
     pub(super) fn kind(&self) -> &'static str {
         match &self.tree {
             Tree::List(_) => "a list",
@@ -77,7 +78,7 @@ impl Node {
         }
     }
 
-    /// As JSON, plain scalars read by YAML's core rules.
+    /// As JSON. Plain scalars are interpreted by YAML's core schema.
     pub(super) fn value(&self) -> Value {
         match &self.tree {
             Tree::Scalar { text, plain: false } => Value::from(text.as_str()),
@@ -85,7 +86,7 @@ impl Node {
                 "" | "~" | "null" | "Null" | "NULL" => Value::Null,
                 "true" | "True" | "TRUE" => Value::Bool(true),
                 "false" | "False" | "FALSE" => Value::Bool(false),
-                // JSON's numbers, so that `007`, `+1` and `1_000` stay the texts that they are.
+                // Only the numbers of JSON are numbers, so that `007`, `+1` and `1_000` stay texts.
                 number => match serde_json::from_str::<Value>(number) {
                     Ok(found @ Value::Number(_)) => found,
                     _ => Value::from(number),
@@ -99,7 +100,8 @@ impl Node {
     }
 }
 
-/// JSON's own parser says best what is wrong with JSON; what is right is YAML as well, which gives the places.
+/// Parses JSON. serde_json has the best messages for invalid JSON; valid JSON is also YAML, whose parser supplies the
+/// positions.
 pub(super) fn of_json(source: &str) -> Result<Node, Problem> {
     if let Err(error) = serde_json::from_str::<serde::de::IgnoredAny>(source) {
         let message = error.to_string();
@@ -159,7 +161,7 @@ pub(super) fn of_yaml(source: &str) -> Result<Node, Problem> {
     root.ok_or_else(|| Problem::error(At::START, "the file is empty").hint("begin with `steps:` and a list of steps"))
 }
 
-/// Keys and values come in turn: a pair whose value is still to come has a value at line 0.
+/// Keys and values arrive in turn. A pair whose value has not arrived yet contains a value at line 0.
 fn push_into_map(pairs: &mut Vec<(Node, Node)>, node: Node) -> Result<(), Problem> {
     const NO_VALUE_YET: At = At { line: 0, column: None };
     if let Some((_, value)) = pairs.last_mut()

@@ -1,4 +1,4 @@
-//! The page's cookie: until when it holds, a random part, and a signature over both.
+//! The page's cookie: its expiry, a random part, and a signature of both.
 
 use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
 use jiff::Timestamp;
@@ -7,12 +7,12 @@ use ring::hmac;
 use super::token::{Token, random};
 use crate::ServeError;
 
-/// Its name.
+/// The name of the cookie.
 pub(crate) const COOKIE: &str = "legwork_session";
-/// How long it holds, in seconds.
+/// The lifetime in seconds.
 const HOLDS: i64 = 30 * 24 * 60 * 60;
 
-/// A cookie whose signature was checked, or that we made.
+/// A cookie with a verified signature, or a new one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Cookie {
     /// `UNTIL.RANDOM`.
@@ -28,13 +28,13 @@ impl Cookie {
     pub(super) fn read(value: &str, token: &Token) -> Option<Cookie> {
         let (signed, signature) = value.rsplit_once('.')?;
         let signature = URL_SAFE_NO_PAD.decode(signature).ok()?;
-        // In constant time.
+        // The comparison takes constant time.
         hmac::verify(&token.key("cookie"), signed.as_bytes(), &signature).ok()?;
         let until: i64 = signed.split_once('.')?.0.parse().ok()?;
         (until > Timestamp::now().as_second()).then(|| Cookie { signed: signed.to_owned() })
     }
 
-    /// `Set-Cookie`.
+    /// The value of `Set-Cookie`.
     pub(crate) fn set(&self, auth: &super::Auth, secure: bool) -> String {
         let signature = URL_SAFE_NO_PAD.encode(hmac::sign(&auth.token.key("cookie"), self.signed.as_bytes()));
         let secure = if secure { "; Secure" } else { "" };

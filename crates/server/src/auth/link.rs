@@ -1,4 +1,4 @@
-//! Links that hand the page its cookie: each works once, for five minutes.
+//! Links that sign a browser in: each works once, within five minutes.
 
 use std::time::{Duration, Instant};
 
@@ -9,15 +9,15 @@ use super::token::random;
 use crate::ServeError;
 
 const HOLDS: Duration = Duration::from_secs(5 * 60);
-/// More are not open at a time; the oldest gives way.
+/// Maximum number of unused links. A new link replaces the oldest.
 const OPEN: usize = 16;
 
-/// The codes of links that were given out and not used yet.
+/// The codes of links that have not been used yet.
 #[derive(Default)]
 pub(crate) struct Links(Mutex<Vec<(String, Instant)>>);
 
 impl Links {
-    /// A new code.
+    /// Creates a code.
     pub(crate) fn give(&self) -> Result<String, ServeError> {
         let code = random()?;
         let mut open = self.0.lock();
@@ -29,7 +29,7 @@ impl Links {
         Ok(code)
     }
 
-    /// Whether the code is good; it is not any more afterwards.
+    /// Whether the code is valid. It is invalid afterwards.
     pub(crate) fn take(&self, code: &str) -> bool {
         let mut open = self.0.lock();
         open.retain(|(_, since)| since.elapsed() < HOLDS);

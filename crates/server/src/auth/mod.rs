@@ -1,7 +1,9 @@
-//! Who may ask: one token for programs, made at the first start; for the page a cookie, got by a link that works once.
+//! Authentication: programs use one token, which is created at the first start; the page uses a cookie, which it
+//! obtains from a link that works once.
 //!
-//! A cookie is signed with a key that is derived from the token, so that it outlives a restart and dies with the token. The
-//! CSRF value is derived from the cookie: a page of another origin can send the cookie along, and cannot know the value.
+//! A cookie is signed with a key that is derived from the token, so it survives a restart and becomes invalid with the
+//! token. The CSRF value is derived from the cookie: a page of another origin can make a browser send the cookie, but
+//! it cannot know the value.
 
 mod cookie;
 mod link;
@@ -13,16 +15,16 @@ pub(crate) use cookie::{COOKIE, Cookie};
 pub(crate) use link::Links;
 pub(crate) use token::Token;
 
-/// How a request showed who it is from.
+/// How a request was authenticated.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Principal {
-    /// A program, with the token.
+    /// A program, by the token.
     Program,
-    /// The page, with this cookie.
+    /// The page, by this cookie.
     Page(Cookie),
 }
 
-/// Everything that says who may ask.
+/// The credentials that the server accepts.
 pub(crate) struct Auth {
     token: Token,
     pub(crate) links: Links,
@@ -33,11 +35,11 @@ impl Auth {
         Auth { token, links: Links::default() }
     }
 
-    /// Who asks, as far as the headers tell.
+    /// The identity of the caller, if the headers prove it.
     pub(crate) fn who(&self, headers: &HeaderMap) -> Option<Principal> {
         let text = |name| headers.get(name).and_then(|value: &header::HeaderValue| value.to_str().ok());
         if let Some(given) = text(header::AUTHORIZATION) {
-            // With a wrong token a good cookie does not help: whoever sends both means the token.
+            // A wrong token is not replaced by a valid cookie: a client that sends both means the token.
             let (scheme, given) = given.split_once(' ')?;
             return (scheme.eq_ignore_ascii_case("bearer") && self.token.is(given.trim()))
                 .then_some(Principal::Program);
@@ -54,17 +56,17 @@ impl Auth {
         })
     }
 
-    /// A cookie for whoever used a link.
+    /// A cookie for a browser that used a link.
     pub(crate) fn cookie(&self) -> Result<Cookie, crate::ServeError> {
         Cookie::make(&self.token)
     }
 
-    /// What state-changing requests with this cookie must carry.
+    /// The value that requests with this cookie must contain if they change something.
     pub(crate) fn csrf(&self, cookie: &Cookie) -> String {
         cookie.csrf(&self.token)
     }
 
-    /// The key that a schedule's webhooks are signed with, in hexadecimal.
+    /// The key that signs a schedule's webhooks, in hexadecimal.
     pub(crate) fn webhook_key(&self, schedule: &str) -> String {
         let tag = ring::hmac::sign(&self.token.key("webhook"), schedule.as_bytes());
         tag.as_ref().iter().map(|byte| format!("{byte:02x}")).collect()

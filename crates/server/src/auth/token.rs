@@ -1,4 +1,4 @@
-//! The server's token: 256 bits in a file that only its owner reads.
+//! The server's token: 256 bits in a file that only its owner can read.
 
 use std::{
     fmt, fs,
@@ -13,15 +13,15 @@ use subtle::ConstantTimeEq;
 
 use crate::ServeError;
 
-/// Its name in the data folder.
+/// The name of the file in the data folder.
 const FILE: &str = "server.token";
 const BYTES: usize = 32;
 
-/// The token. Printing it shows nothing.
+/// The token. Debug output does not show it.
 pub(crate) struct Token(SecretString);
 
 impl Token {
-    /// The token of a data folder, made when there is none.
+    /// The token of a data folder. Creates it if there is none.
     pub(crate) fn of(data: &Path) -> Result<Token, ServeError> {
         let path = data.join(FILE);
         let failed = |source| ServeError::File { path: path.clone(), source };
@@ -48,18 +48,18 @@ impl Token {
         }
     }
 
-    /// Whether this is it; takes as long whatever is given, its length apart.
+    /// Whether the text is the token. The time of the comparison depends on nothing but the length.
     pub(crate) fn is(&self, given: &str) -> bool {
         given.as_bytes().ct_eq(self.0.expose_secret().as_bytes()).into()
     }
 
-    /// A key for signing, another one for each purpose.
+    /// A signing key, which differs for each purpose.
     pub(crate) fn key(&self, purpose: &str) -> hmac::Key {
         let root = hmac::Key::new(hmac::HMAC_SHA256, self.0.expose_secret().as_bytes());
         hmac::Key::new(hmac::HMAC_SHA256, hmac::sign(&root, purpose.as_bytes()).as_ref())
     }
 
-    /// The `Authorization` header of a program of this machine.
+    /// The `Authorization` header for a program on this machine.
     pub(crate) fn bearer(&self) -> SecretString {
         format!("Bearer {}", self.0.expose_secret()).into()
     }
@@ -78,7 +78,7 @@ pub(crate) fn random() -> Result<String, ServeError> {
     Ok(URL_SAFE_NO_PAD.encode(bytes))
 }
 
-/// Made readable for its owner only, before anything is in it.
+/// Writes a file that only its owner can read. The permissions are set before the content is written.
 pub(crate) fn write_private(path: &Path, text: &str) -> io::Result<()> {
     let mut options = fs::OpenOptions::new();
     options.write(true).create(true).truncate(true);
@@ -101,7 +101,7 @@ fn others_may_read(path: &Path) -> io::Result<bool> {
 
 #[cfg(not(unix))]
 fn others_may_read(_: &Path) -> io::Result<bool> {
-    // The data folder lies in the user's profile, which other users cannot open there.
+    // The data folder is in the user's profile, which other users cannot open there.
     Ok(false)
 }
 

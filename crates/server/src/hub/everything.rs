@@ -1,4 +1,5 @@
-//! All runs in one stream, for lists: a row whenever it changes. One task looks, however many watch.
+//! The stream of all runs, for lists: it sends the row of a run whenever the run changes. One task polls the log for
+//! all viewers.
 
 use std::{collections::HashMap, sync::Arc, time::Duration};
 
@@ -12,9 +13,10 @@ use tokio::sync::broadcast;
 
 use crate::routes::RunListItem;
 
-/// How often the list is looked at. Other processes drive runs too, and nobody tells of those.
+/// Interval between two reads of the list. It is polled, because other processes drive runs too and do not notify this
+/// one.
 const LOOK: Duration = Duration::from_millis(400);
-/// The newest runs that are looked at.
+/// The number of newest runs that are read.
 const RUNS: usize = 60;
 /// Bounded; overflow = the viewer is sent the whole list again.
 const WAITING: usize = 256;
@@ -35,7 +37,7 @@ impl Everything {
         Everything { log, sender: Mutex::new(None) }
     }
 
-    /// Rows from now on; begins to look when nobody did.
+    /// The changed rows from now on. Starts the polling task if there is none.
     pub(crate) fn watch(&self) -> broadcast::Receiver<Bytes> {
         let mut sender = self.sender.lock();
         if let Some(there) = sender.as_ref().filter(|there| there.receiver_count() > 0) {
@@ -47,7 +49,7 @@ impl Everything {
         receiver
     }
 
-    /// The rows there are, the oldest first.
+    /// The current rows, the oldest first.
     pub(crate) async fn now(&self) -> Vec<Bytes> {
         let runs = self.log.runs(RunQuery { limit: RUNS, ..RunQuery::default() }).await.unwrap_or_default();
         runs.iter().rev().map(sse).collect()
@@ -55,7 +57,7 @@ impl Everything {
 }
 
 async fn look(log: Arc<dyn RunLog>, to: broadcast::Sender<Bytes>) {
-    // Nothing is known at first: what changed since the viewer read the list is among what is told then.
+    // The first read sends every row, which includes what changed since the viewer read the list.
     let mut known: HashMap<RunId, (u64, bool)> = HashMap::new();
     let mut clock = tokio::time::interval(LOOK);
     while to.receiver_count() > 0 {
@@ -71,7 +73,7 @@ async fn look(log: Arc<dyn RunLog>, to: broadcast::Sender<Bytes>) {
         for run in runs.iter().rev() {
             let state = (run.last_seq, run.driven);
             if known.get(&run.run) != Some(&state) {
-                // Nobody is left: the loop ends at its head.
+                // Sending fails if no viewer is left. The loop condition ends the task then.
                 let _ = to.send(sse(run));
             }
             fresh.insert(run.run, state);

@@ -1,4 +1,4 @@
-//! An event as it goes over the wire: made once, shared by all who look.
+//! A serialized event: it is serialized once and shared by all viewers.
 
 use std::sync::OnceLock;
 
@@ -6,34 +6,34 @@ use axum::body::Bytes;
 use legwork::protocol::{Event, EventKind, SessionState};
 use tokio_tungstenite::tungstenite::Utf8Bytes;
 
-/// An event in bytes.
+/// A serialized event.
 #[derive(Debug)]
 pub(crate) struct Frame {
     pub(crate) seq: u64,
-    /// `STEP_STARTED` …
+    /// The type: `STEP_STARTED`, …
     pub(crate) kind: String,
     /// As a server-sent event.
     pub(crate) sse: Bytes,
-    /// Where the event's JSON stands in it.
+    /// The position of the event's JSON in `sse`.
     json: std::ops::Range<usize>,
-    /// As a message of a WebSocket; made when the first one wants it.
+    /// As a WebSocket message; created when the first viewer needs it.
     ws: OnceLock<Utf8Bytes>,
 }
 
 impl Frame {
     pub(crate) fn of(event: &Event) -> Frame {
-        // Everything in an event is ours and has names that are strings: it can be written.
+        // An event contains only our own types, whose maps have string keys, so it can be serialized.
         let json = serde_json::to_string(event).expect("an event can be written as JSON");
-        // Id, run, number and time stand before it, and hold no such text.
+        // The fields before the type are id, run, number and time, which cannot contain this text.
         let kind = json.split_once("\"type\":\"").and_then(|(_, rest)| rest.split('"').next()).unwrap_or_default();
         let head = format!("id: {}\nevent: {kind}\ndata: ", event.seq);
         let range = head.len()..head.len() + json.len();
         let kind = kind.to_owned();
-        // JSON has no line breaks of its own, so one `data:` line holds it.
+        // The JSON contains no line breaks, so one `data:` line is enough.
         Frame { seq: event.seq, kind, sse: Bytes::from(head + &json + "\n\n"), json: range, ws: OnceLock::new() }
     }
 
-    /// As a message of a WebSocket.
+    /// As a WebSocket message.
     pub(crate) fn ws(&self) -> Utf8Bytes {
         let make = || {
             let json = std::str::from_utf8(&self.sse[self.json.clone()]).expect("it was made of a string");
@@ -43,7 +43,8 @@ impl Frame {
     }
 }
 
-/// How a run stands after an event, if the event ends it for now; the last event of every end is its session's status.
+/// The status of a run after this event, if the event ends the run for now. The session status is the last event of
+/// every end.
 pub(crate) fn end_of(event: &Event) -> Option<&'static str> {
     match &event.kind {
         EventKind::SessionStatus { status, .. } => match status {

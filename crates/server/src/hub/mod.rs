@@ -1,11 +1,11 @@
-//! What happens in runs, for many viewers at once.
+//! Distributes the events of runs to many viewers.
 //!
-//! One follower reads a run's journal, makes each event into bytes once, and puts it into a window of the newest ones.
-//! Viewers read the window at their own pace; one who falls out of it reads the journal until it is back. A viewer holds
-//! nobody up: neither the run, which knows of none, nor the others.
+//! One follower reads a run's journal, serializes each event once, and puts it into a window of the newest events.
+//! Viewers read the window at their own pace. A viewer that falls behind the window reads the journal until it has
+//! caught up. A viewer delays neither the run, which does not know its viewers, nor the other viewers.
 //!
-//! The record of a run in words (`record_feed`) is folded once per run as well. Its viewers need no window: each row of it keeps the
-//! number of the event that changed it last.
+//! The record of a run (`record_feed`) is also folded once per run. Its viewers need no window, because each row stores
+//! the number of the event that changed it last.
 
 mod everything;
 mod frame;
@@ -32,15 +32,15 @@ pub(crate) use record_feed::{RecordDelivery, RecordFeed, RecordSubscriber};
 pub(crate) use run_feed::RunFeed;
 pub(crate) use subscriber::{Delivery, Subscriber};
 
-/// What a run shows while it works, when it works.
+/// The live data of a run; `None` while the run is not in progress.
 pub(crate) type Showing = watch::Sender<Option<Arc<LiveView>>>;
 
-/// The feeds that somebody looks at.
+/// The feeds that have viewers.
 pub(crate) struct Hub {
     log: Arc<dyn RunLog>,
     feeds: Mutex<HashMap<RunId, Weak<RunFeed>>>,
     records: Mutex<HashMap<RunId, Weak<RecordFeed>>>,
-    /// One for each run that works or is looked at.
+    /// One entry for each run that is in progress or has viewers.
     showing: Mutex<HashMap<RunId, Weak<Showing>>>,
     pub(crate) everything: Everything,
 }
@@ -56,7 +56,7 @@ impl Hub {
         }
     }
 
-    /// The feed of a run, begun if nobody looked yet.
+    /// The feed of a run. Starts it if there is none.
     pub(crate) async fn feed(&self, run: RunId) -> Result<Arc<RunFeed>, StoreError> {
         let there = || self.feeds.lock().get(&run).and_then(Weak::upgrade);
         if let Some(feed) = there() {
@@ -74,7 +74,7 @@ impl Hub {
         Ok(feed)
     }
 
-    /// The record of a run, folded from now on if nobody looked yet.
+    /// The record of a run. Starts to fold it if it is not folded yet.
     pub(crate) async fn record_feed(&self, run: RunId) -> Result<Arc<RecordFeed>, StoreError> {
         let last = self.log.run(run).await?.map_or(0, |summary| summary.last_seq);
         let showing = self.showing(run);
@@ -88,7 +88,7 @@ impl Hub {
         Ok(feed)
     }
 
-    /// Where a run's live show is put, and looked for.
+    /// The place where a run's live data is published and read.
     pub(crate) fn showing(&self, run: RunId) -> Arc<Showing> {
         let mut showing = self.showing.lock();
         showing.retain(|_, one| one.strong_count() > 0);
@@ -100,7 +100,7 @@ impl Hub {
         fresh
     }
 
-    /// How many look at a run.
+    /// Number of viewers of a run.
     pub(crate) fn viewers(&self, run: RunId) -> usize {
         let feeds = self.feeds.lock();
         let records = self.records.lock();
@@ -108,7 +108,7 @@ impl Hub {
         of_events + records.get(&run).and_then(Weak::upgrade).map_or(0, |feed| feed.viewers())
     }
 
-    /// How many look at anything.
+    /// Number of viewers of all runs.
     pub(crate) fn all_viewers(&self) -> usize {
         let feeds = self.feeds.lock();
         let records = self.records.lock();

@@ -1,4 +1,4 @@
-//! The record of one run in words, folded by the one task that follows it, and those who look at it.
+//! The record of one run as rows, folded by the one task that follows the run, and its viewers.
 
 use std::{
     sync::{
@@ -23,37 +23,38 @@ use tokio_util::sync::{CancellationToken, DropGuard};
 
 use super::{Showing, frame::end_of};
 
-/// How long events are collected before viewers are woken: a page is not drawn more often.
+/// How long events are collected before viewers are woken, because a page does not redraw more often.
 const HEAP: Duration = Duration::from_millis(40);
-/// How often it is checked whether a process still drives the run: nobody reports that one is gone.
+/// How often the feed checks whether a process still drives the run, because no event reports that a process has died.
 const LIVE_CHECK: Duration = Duration::from_secs(1);
 
-/// The record of one run.
+/// The record feed of one run.
 ///
-/// It holds the run folded, however many look and however slowly: what a viewer is behind is derived from its number alone. It
-/// goes with its last viewer.
+/// It folds the run once, for any number of viewers at any speed: the number of a viewer's last event determines what
+/// the viewer needs. The feed ends with its last viewer.
 pub(crate) struct RecordFeed {
     run: RunId,
     log: Arc<dyn RunLog>,
     folded: Mutex<Folded>,
-    /// The revision of the view that viewers may read; 0 until all events are in that were there at the beginning.
+    /// The revision of the view that viewers may read; 0 until it includes all events that existed when the feed was
+    /// created.
     revision: watch::Sender<u64>,
     viewers: AtomicUsize,
     showing: Arc<Showing>,
-    /// Ends the follower with the feed.
+    /// Stops the follower when the feed is dropped.
     _follower: DropGuard,
 }
 
 #[derive(Default)]
 struct Folded {
-    /// Absent before the first event.
+    /// `None` before the first event.
     view: Option<RecordView>,
-    /// The event that ended the run, as long as nothing came after, and how.
+    /// The event that ended the run, if no event followed it, and the status.
     end: Option<(u64, &'static str)>,
 }
 
 impl RecordFeed {
-    /// Begins to fold a run whose newest event is `last`.
+    /// Starts to fold a run whose newest event is `last`.
     pub(super) fn begin(run: RunId, last: u64, log: Arc<dyn RunLog>, showing: Arc<Showing>) -> Arc<RecordFeed> {
         let follower = log.follow(run, 1);
         let stop = CancellationToken::new();
@@ -70,12 +71,12 @@ impl RecordFeed {
         feed
     }
 
-    /// How many look.
+    /// Number of viewers.
     pub(crate) fn viewers(&self) -> usize {
         self.viewers.load(Ordering::Relaxed)
     }
 
-    /// What the run shows while it works.
+    /// The live data of the run.
     pub(crate) fn show(&self) -> watch::Receiver<Option<Arc<LiveView>>> {
         self.showing.subscribe()
     }
@@ -97,7 +98,7 @@ impl RecordFeed {
         });
     }
 
-    /// Whether a process drives the run, if it is under way by its events.
+    /// Checks whether a process drives the run, if the run is in progress according to its events.
     async fn check_live(&self) {
         let under_way = |view: &RecordView| matches!(view.record().state, RecordState::Running | RecordState::Paused);
         let Some(seq) = self.with(|folded| folded.view.as_ref().filter(|view| under_way(view)).map(RecordView::seq))
@@ -105,13 +106,13 @@ impl RecordFeed {
             return;
         };
         let Ok(Some(summary)) = self.log.run(self.run).await else { return };
-        // Events that are still to come say otherwise.
+        // If events are still to be read, they may change the state.
         if summary.last_seq == seq {
             self.with(|folded| folded.view.as_mut().map(|view| view.set_live(summary.driven)));
         }
     }
 
-    /// Wakes the viewers, once everything is in that was there at the beginning.
+    /// Wakes the viewers once the view includes all events that existed at the beginning.
     fn publish(&self, first: u64) {
         let Some((seq, revision)) = self.with(|folded| folded.view.as_ref().map(|view| (view.seq(), view.revision())))
         else {
@@ -141,13 +142,13 @@ async fn follow(feed: Weak<RecordFeed>, last: u64, mut follower: Follower, stop:
                     feed.take(&event);
                 }
                 if *feed.revision.borrow() == 0 {
-                    // The first that viewers are shown is whether the run was interrupted.
+                    // Viewers must see at once if the run was interrupted.
                     feed.check_live().await;
                 }
             }
             Some(Err(error)) => {
-                // Viewers keep what they have; a new one gets a new feed.
-                tracing::warn!(%error, run = %feed.run, "the run can be followed no longer");
+                // Current viewers keep what they have. A new viewer gets a new feed.
+                tracing::warn!(%error, run = %feed.run, "the run can no longer be followed");
                 return;
             }
             None => feed.check_live().await,
@@ -156,7 +157,7 @@ async fn follow(feed: Weak<RecordFeed>, last: u64, mut follower: Follower, stop:
     }
 }
 
-/// What a viewer of a record is given.
+/// What a viewer of a record receives.
 #[derive(Debug)]
 pub(crate) enum RecordDelivery {
     /// Rows that replace those at hand; all of them, if it had none.
@@ -165,33 +166,33 @@ pub(crate) enum RecordDelivery {
         seq: u64,
         /// Whether these are all.
         whole: bool,
-        /// As a list in JSON.
+        /// The list of rows as JSON.
         json: String,
     },
-    /// The run has ended for now.
+    /// The run has ended, at least until it is resumed.
     End(&'static str),
 }
 
-/// One who looks at a record.
+/// A viewer of a record.
 pub(crate) struct RecordSubscriber {
     feed: Arc<RecordFeed>,
-    /// The number of the last event that its rows include, until it was given some; 0 for all rows.
+    /// The number of the last event that the viewer's rows include, until the first delivery; 0 for none.
     from: u64,
-    /// What it was given.
+    /// The revision of the last delivery.
     revision: Option<u64>,
     progress: watch::Receiver<u64>,
-    /// The end it was told of.
+    /// The event of the last end that was delivered.
     ended: Option<u64>,
 }
 
 impl RecordSubscriber {
-    /// One whose rows include the events up to number `from`.
+    /// A viewer whose rows include the events up to number `from`.
     pub(crate) fn new(feed: Arc<RecordFeed>, from: u64) -> Self {
         feed.viewers.fetch_add(1, Ordering::Relaxed);
         RecordSubscriber { progress: feed.revision.subscribe(), feed, from, revision: None, ended: None }
     }
 
-    /// What it is given next. Dropping the future loses nothing.
+    /// The next delivery. Dropping the future loses nothing.
     pub(crate) async fn next(&mut self) -> Result<RecordDelivery, StoreError> {
         loop {
             let published = *self.progress.borrow_and_update();
@@ -211,7 +212,8 @@ impl RecordSubscriber {
         feed.with(|folded| {
             let view = folded.view.as_ref()?;
             let known = self.revision.replace(view.revision());
-            // A number that this run does not have yet is of another run of that id: the viewer has nothing of this one.
+            // A number that this run has not reached belongs to another run with the same id, so the viewer has nothing
+            // of this run.
             let from = if self.from > view.seq() { 0 } else { self.from };
             let whole = known.is_none() && from == 0;
             let rows = match known {
@@ -326,11 +328,11 @@ mod tests {
                 gone.read(&mut RecordSubscriber::new(feed.clone(), 0), runs.last).await;
             }
         }
-        // However far behind it was: the newest rows, once.
+        // However far behind the viewer was, it receives the newest rows once.
         let before = slow.1.deliveries;
         slow.1.read(&mut slow.0, runs.last).await;
         assert_eq!(slow.1.deliveries, before + 1);
-        // One that lost its connection asks from the number that it has, of a server that was started anew.
+        // A viewer that lost its connection continues from its number, on a server that was restarted.
         let anew = Hub::new(Arc::new(runs.log.clone())).record_feed(runs.run).await.unwrap();
         gone.read(&mut RecordSubscriber::new(anew, gone.seq), runs.last).await;
         assert_eq!(quick.1.rows.len(), 2_800 + 7, "{:?}", quick.1.rows.keys().take(9).collect::<Vec<_>>());

@@ -1,4 +1,4 @@
-//! The newest events of one run, kept by the one task that follows it.
+//! The newest events of one run, read by the one task that follows the run.
 
 use std::{
     collections::VecDeque,
@@ -23,47 +23,48 @@ use super::{
     frame::{Frame, end_of},
 };
 
-/// Events that viewers may be behind before they have to read the journal.
+/// Number of newest events that viewers can read without the journal.
 const WINDOW: usize = 1_024;
-/// What the window begins with, so that a viewer who looks at the end knows how the run ended.
+/// Number of events that the window starts with, so that a viewer of an ended run learns how it ended.
 const TAIL: u64 = 64;
-/// From so many viewers on, events are told in small heaps: waking each of them for each event costs more than it is worth.
+/// From this number of viewers on, events are delivered in batches, because waking every viewer for every event costs
+/// more.
 const CROWD: usize = 64;
-/// How long a heap is collected.
+/// How long a batch is collected.
 const HEAP: Duration = Duration::from_millis(40);
 
-/// One run's newest events.
+/// The newest events of one run.
 pub(crate) struct RunFeed {
     pub(crate) run: RunId,
     pub(crate) log: Arc<dyn RunLog>,
     window: Mutex<Window>,
-    /// The number of the newest event that was told.
+    /// The number of the newest event that viewers were notified of.
     progress: watch::Sender<u64>,
     viewers: AtomicUsize,
     showing: Arc<Showing>,
-    /// Ends the follower with the feed.
+    /// Stops the follower when the feed is dropped.
     _follower: DropGuard,
 }
 
 struct Window {
-    /// The number of its first event, there or to come.
+    /// The number of the window's first event, which may not have arrived yet.
     first: u64,
     frames: VecDeque<Arc<Frame>>,
-    /// The event that ended the run, as long as nothing came after, and how.
+    /// The event that ended the run, if no event followed it, and the status.
     end: Option<(u64, &'static str)>,
 }
 
-/// What a viewer finds.
+/// What the window contains for a viewer.
 pub(super) enum Subscription {
     Frames(Vec<Arc<Frame>>),
-    /// What it wants is older than the window.
+    /// The requested event is older than the window.
     Older,
-    /// There is nothing new; the end, when the run has ended.
+    /// There is no newer event. If the run has ended, this contains its end.
     Nothing(Option<(u64, &'static str)>),
 }
 
 impl RunFeed {
-    /// Begins to follow a run whose newest event is `last`.
+    /// Starts to follow a run whose newest event is `last`.
     pub(super) fn begin(run: RunId, last: u64, log: Arc<dyn RunLog>, showing: Arc<Showing>) -> Arc<RunFeed> {
         let first = last.saturating_sub(TAIL) + 1;
         let follower = log.follow(run, first);
@@ -81,7 +82,7 @@ impl RunFeed {
         feed
     }
 
-    /// At most `most` events from number `next` on.
+    /// At most `most` events, beginning with number `next`.
     pub(super) fn find(&self, next: u64, most: usize) -> Subscription {
         let window = self.window.lock();
         if next < window.first {
@@ -94,7 +95,7 @@ impl RunFeed {
         Subscription::Frames(window.frames.range(index..).take(most).cloned().collect())
     }
 
-    /// Told of each heap of events.
+    /// Notifies about each batch of events.
     pub(super) fn progress(&self) -> watch::Receiver<u64> {
         self.progress.subscribe()
     }
@@ -105,7 +106,7 @@ impl RunFeed {
         (window.first + window.frames.len() as u64).saturating_sub(1)
     }
 
-    /// How many look.
+    /// Number of viewers.
     pub(crate) fn viewers(&self) -> usize {
         self.viewers.load(Ordering::Relaxed)
     }
@@ -118,7 +119,7 @@ impl RunFeed {
         self.viewers.fetch_sub(1, Ordering::Relaxed);
     }
 
-    /// What the run shows while it works.
+    /// The live data of the run.
     pub(crate) fn show(&self) -> watch::Receiver<Option<Arc<LiveView>>> {
         self.showing.subscribe()
     }
@@ -148,8 +149,8 @@ async fn follow(feed: Weak<RunFeed>, mut follower: Follower, stop: CancellationT
                 event.seq
             }
             Err(error) => {
-                // Viewers keep what they have; a new one gets a new feed.
-                tracing::warn!(%error, run = %feed.run, "the run can be followed no longer");
+                // Current viewers keep what they have. A new viewer gets a new feed.
+                tracing::warn!(%error, run = %feed.run, "the run can no longer be followed");
                 return;
             }
         };

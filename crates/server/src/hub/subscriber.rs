@@ -1,4 +1,4 @@
-//! One who looks at a run: reads the window at its own pace, and the journal when it has fallen out of it.
+//! A viewer of a run: it reads the window at its own pace, and the journal if it has fallen behind the window.
 
 use std::{collections::BTreeSet, sync::Arc};
 
@@ -7,41 +7,41 @@ use tokio::sync::watch;
 
 use super::{Frame, RunFeed, run_feed::Subscription};
 
-/// Events handed over in one go.
+/// Maximum number of events in one delivery.
 const MOST: usize = 500;
 
-/// What a viewer is told.
+/// What a viewer receives.
 #[derive(Debug)]
 pub(crate) enum Delivery {
-    /// The next events, in order, those left out that were not asked for.
+    /// The next events in order, filtered by type.
     Events(Vec<Arc<Frame>>),
-    /// It was slow; what it missed follows now.
+    /// The viewer was too slow. The events that it missed follow.
     Lag { behind: u64, next: u64 },
-    /// The run has ended for now.
+    /// The run has ended, at least until it is resumed.
     End(&'static str),
 }
 
-/// One who looks at a run.
+/// A viewer of a run.
 pub(crate) struct Subscriber {
     feed: Arc<RunFeed>,
-    /// The number of the event it wants next.
+    /// The number of the next event for the viewer.
     next: u64,
     types: Option<BTreeSet<String>>,
     progress: watch::Receiver<u64>,
-    /// Whether it had all there was, once.
+    /// Whether the viewer had all events at some time.
     caught_up: bool,
-    /// The end it was told of.
+    /// The event of the last end that was delivered.
     ended: Option<u64>,
 }
 
 impl Subscriber {
-    /// One who wants the events from number `from` on; only these types, if any are named.
+    /// A viewer of the events from number `from` on, optionally of some types only.
     pub(crate) fn new(feed: Arc<RunFeed>, from: u64, types: Option<BTreeSet<String>>) -> Self {
         feed.subscribed();
         Subscriber { progress: feed.progress(), feed, next: from.max(1), types, caught_up: false, ended: None }
     }
 
-    /// What it is told next. Dropping the future loses nothing.
+    /// The next delivery. Dropping the future loses nothing.
     pub(crate) async fn next(&mut self) -> Result<Delivery, StoreError> {
         loop {
             self.progress.mark_unchanged();
@@ -59,7 +59,7 @@ impl Subscriber {
                 Subscription::Older => {
                     let page = self.feed.log.page(self.feed.run, self.next, MOST).await?;
                     let Some(last) = page.last().map(|event| event.seq) else {
-                        // The run was deleted while it was looked at: nothing more will come.
+                        // The run was deleted meanwhile, so nothing follows.
                         std::future::pending::<()>().await;
                         continue;
                     };
@@ -112,7 +112,7 @@ mod tests {
         *last += made.len() as u64;
     }
 
-    /// The next events' numbers, up to the one that is the newest.
+    /// The numbers of the next events, up to `until`.
     async fn numbers(subscriber: &mut Subscriber, until: u64) -> Vec<u64> {
         let mut seen = Vec::new();
         while seen.last() != Some(&until) {
@@ -136,10 +136,10 @@ mod tests {
         let mut quick = Subscriber::new(feed.clone(), 1, None);
         assert_eq!(numbers(&mut slow, 10).await, (1..=10).collect::<Vec<_>>());
         assert_eq!(numbers(&mut quick, 10).await, (1..=10).collect::<Vec<_>>());
-        // It had all there was, and now looks away for longer than the window reaches back. The other one does not, and is
-        // not held up by it.
+        // The slow viewer had all events, and then pauses for longer than the window reaches back. The other viewer
+        // does not pause, and is not delayed.
         for _ in 0..4 {
-            // Caught up for a moment, or it would have read the journal anyway.
+            // The viewer has caught up; otherwise it would read the journal in any case.
             assert!(futures_util::FutureExt::now_or_never(slow.next()).is_none());
             append(&log, run, &mut last, 700).await;
             let from = last - 699;

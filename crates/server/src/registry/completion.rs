@@ -1,4 +1,5 @@
-//! Ends that no drive loop writes: of a run that never began, of one that nobody drives, of all when the server stops.
+//! Ends that no drive loop writes: of a run that never started, of a run that no process drives, and of all runs when
+//! the server stops.
 
 use std::time::Duration;
 
@@ -11,12 +12,12 @@ use tokio::time::Instant;
 use super::{QueuedRun, Registry, RunSpec, steer::open_question};
 use crate::{app::App, error::ApiError};
 
-/// How long a run may take to come to a point where nothing is half done.
+/// How long a run may take to reach a point at which no action is in progress.
 const PATIENCE: Duration = Duration::from_secs(8);
-/// How often it is looked at meanwhile.
+/// How often that is checked.
 const LOOK: Duration = Duration::from_millis(50);
 
-/// The outcome of a run that ended so.
+/// The outcome of a run that ended with this error.
 pub(super) fn broken(error: ErrorReport) -> Outcome {
     Outcome {
         status: if error.code == Code::Cancelled { Status::Cancelled } else { Status::Error },
@@ -34,7 +35,8 @@ fn closing(outcome: Outcome) -> [NewEvent; 2] {
     [EventKind::of_outcome(outcome), status].map(NewEvent::of_run)
 }
 
-/// A run that waited and will not begin: on record all the same, because its id was given away.
+/// Writes the end of a queued run that will never start. It needs a record, because its id was already returned to a
+/// client.
 pub(super) async fn finish_abandoned(app: &App, waiting: &QueuedRun, outcome: Outcome) {
     let RunSpec::Start(execute) = &waiting.work else { return };
     let Ok(subject) = execute.subject(app) else { return };
@@ -51,7 +53,7 @@ pub(super) async fn finish_abandoned(app: &App, waiting: &QueuedRun, outcome: Ou
     }
 }
 
-/// Ends a run that nobody drives.
+/// Ends a run that no process drives.
 pub(super) async fn end(app: &App, summary: &RunSummary, outcome: Outcome) -> Result<(), ApiError> {
     let _lease = app.log().lease(summary.run).await.map_err(legwork::Error::Lease)?;
     app.log().append(summary.run, summary.last_seq, closing(outcome).into()).await?;
@@ -59,8 +61,8 @@ pub(super) async fn end(app: &App, summary: &RunSummary, outcome: Outcome) -> Re
 }
 
 impl Registry {
-    /// Lets go of all runs so that they can be taken up again: each is paused, which lets the action at hand get its
-    /// result on record, and then left where it stands.
+    /// Stops all runs so that they can be resumed later: each run is paused, which lets the current action complete and
+    /// record its result, and is then aborted.
     pub(crate) async fn let_go(&self, app: &App) {
         let runs: Vec<_> = {
             let mut state = self.state();
@@ -68,7 +70,7 @@ impl Registry {
             state.live.iter().map(|(run, live)| (*run, live.ops.clone(), live.abandon.clone())).collect()
         };
         for (run, ops, _) in &runs {
-            // Not waited for: a run that hears nothing now is let go of below.
+            // Does not wait: a run that does not receive the op now is aborted below.
             let _ = ops.try_send(legwork::protocol::Op::Pause);
             tracing::info!(%run, "is paused, because the server stops");
         }
@@ -80,11 +82,11 @@ impl Registry {
             abandon.abort();
         }
         let mut busy = self.busy.subscribe();
-        // Each is taken out of the books by the task that holds it.
+        // The task that owns a run removes it from the registry.
         let _ = tokio::time::timeout(PATIENCE, busy.wait_for(|busy| *busy == 0)).await;
     }
 
-    /// Whether nothing of the run is half done: it is paused, or waits for an answer.
+    /// Whether the run has no action in progress: it is paused, or waits for an answer.
     async fn rests(&self, app: &App, run: legwork::protocol::RunId) -> bool {
         match app.log().run(run).await {
             Ok(Some(summary)) if summary.state == legwork::store::RunState::Paused => true,

@@ -1,4 +1,5 @@
-//! A key that makes a request safe to send twice: the second one gets the first one's answer. Kept for a day, on the disk.
+//! Idempotency keys: a request with a key can be sent twice, and the second one gets the result of the first. Keys are
+//! stored for a day.
 
 use axum::http::StatusCode;
 use jiff::{SignedDuration, Timestamp};
@@ -20,22 +21,22 @@ struct Body {
     request: String,
 }
 
-/// What became of a key.
+/// What is known about a key.
 pub(crate) enum Repeated {
-    /// It is new; the run may be made.
+    /// The key is new, so the run can be created.
     No,
-    /// The run was made already.
+    /// The run was created already.
     Yes(RunId),
 }
 
-/// A caller's key.
+/// The key of a client.
 pub(crate) struct Key {
     key: String,
     request: String,
 }
 
 impl Key {
-    /// A key and the request it is for.
+    /// A key and the request that it belongs to.
     pub(crate) fn new(key: &str, request: &impl Serialize) -> Result<Key, ApiError> {
         if key.is_empty() || key.len() > LONGEST || !key.bytes().all(|byte| (0x20..0x7f).contains(&byte)) {
             return Err(ApiError::bad(format!("Idempotency-Key: 1 to {LONGEST} printable ASCII characters")));
@@ -45,7 +46,7 @@ impl Key {
         Ok(Key { key: key.to_owned(), request })
     }
 
-    /// Claims the key for a run. Of two requests at once, one claims it and the other gets that one's run.
+    /// Claims the key for a run. If two requests arrive at once, one claims the key and the other receives that run.
     pub(crate) async fn claim(&self, kept: &dyn KeyValueStore, run: RunId) -> Result<Repeated, ApiError> {
         kept.delete_older(KIND, Timestamp::now() - HOLDS).await?;
         let body = serde_json::to_string(&Body { run, request: self.request.clone() })
@@ -70,7 +71,7 @@ impl Key {
         Ok(Repeated::Yes(before.run))
     }
 
-    /// Gives the key back: no run was made.
+    /// Releases the key, because no run was created.
     pub(crate) async fn give_back(&self, kept: &dyn KeyValueStore) {
         if let Err(error) = kept.delete_entry(KIND, &self.key).await {
             tracing::warn!(%error, "an Idempotency-Key of a refused request is still taken");

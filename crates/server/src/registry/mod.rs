@@ -1,7 +1,8 @@
-//! The runs of this server: some at work, the others in a queue, first come, first served.
+//! The runs of this server: some are in progress, the others wait in a queue, first come, first served.
 //!
-//! A run has its id before it begins. What waits is kept on the disk too, so that a restart loses none. Whoever holds a run
-//! hears of its end and lets the next one begin. Of runs with the same page key the newest replaces the one before.
+//! A run has its id before it starts. Queued runs are also stored on disk, so that a restart loses none. The task that
+//! owns a run waits for its end and then starts the next one. Of the runs with the same page key, a new one replaces
+//! the one before.
 
 mod completion;
 mod idempotency;
@@ -30,7 +31,8 @@ pub(crate) use steer::Assume;
 
 use crate::{app::App, error::ApiError, hub::Showing};
 
-/// Ends that nobody took note of yet; overflow = the oldest are dropped, and who takes note reads the journal instead.
+/// Capacity of the channel for ends of runs; overflow = the oldest are dropped, and the receiver reads the journal
+/// instead.
 const ENDS: usize = 256;
 
 /// The runs of this server.
@@ -40,34 +42,34 @@ pub(crate) struct Registry {
     max_concurrent: usize,
     max_queue: usize,
     ends: broadcast::Sender<(RunId, Outcome)>,
-    /// How many are at work.
+    /// Number of runs in progress.
     busy: watch::Sender<usize>,
 }
 
 #[derive(Default)]
 struct State {
     live: HashMap<RunId, LiveRun>,
-    /// What is about to begin: each has its place.
+    /// The runs that are being started. Each occupies a slot.
     beginning: Vec<QueuedRun>,
     queue: VecDeque<QueuedRun>,
     closing: bool,
 }
 
-/// A run at work.
+/// A run in progress.
 struct LiveRun {
     ops: mpsc::Sender<Op>,
     abandon: AbortHandle,
     page: Option<String>,
-    /// Keeps the show there for viewers.
+    /// Keeps the entry of the live data, so that viewers find it.
     showing: Arc<Showing>,
 }
 
-/// Where a run was put.
+/// What happened to a submitted run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Admission {
-    /// It is at work.
+    /// It is in progress.
     Running,
-    /// It waits; from 1.
+    /// It is queued at this position, from 1.
     Queued { position: usize },
 }
 
@@ -83,9 +85,9 @@ impl Registry {
         }
     }
 
-    /// Tells it what it is part of; called once, when all parts are there.
+    /// Sets the application that it belongs to. It is called once, when all parts exist.
     pub(crate) fn belongs_to(&self, app: &Arc<App>) {
-        // A second call would name the same one.
+        // A second call would set the same application.
         let _ = self.app.set(Arc::downgrade(app));
     }
 
@@ -97,12 +99,13 @@ impl Registry {
         self.state.lock()
     }
 
-    /// Takes work on: at once if there is a place, else in the queue. What the work cannot be begun for is told at once.
+    /// Accepts a run: starts it at once if a slot is free, and queues it otherwise. If it cannot start, the error is
+    /// returned at once.
     pub(crate) async fn submit(&self, waiting: QueuedRun) -> Result<Admission, ApiError> {
         let app = self.app()?;
         let replaced = self.replaced_by(&waiting);
         for run in replaced {
-            // It may have ended meanwhile, which is what is wanted.
+            // The other run may have ended meanwhile, which is the goal.
             let _ = self.cancel(run, Some(format!("replaced by the newer run {}", waiting.run))).await;
         }
         let place = {
@@ -131,13 +134,13 @@ impl Registry {
             state.queue.push_back(waiting);
             state.queue.len()
         };
-        // A place may have become free meanwhile.
+        // A slot may have become free meanwhile.
         self.next();
         tracing::info!(%run, position, "queued");
         Ok(Admission::Queued { position })
     }
 
-    /// Begins work for which a place is taken, and gives the place back if it cannot begin.
+    /// Starts a run that has a slot, and releases the slot if the run cannot start.
     async fn begin(&self, app: &Arc<App>, waiting: QueuedRun) -> Result<(), ApiError> {
         let (run, page) = (waiting.run, waiting.page());
         let begun = waiting.begin(app).await;
@@ -151,7 +154,7 @@ impl Registry {
                 state.live.insert(run, live);
                 self.busy.send_replace(state.live.len());
                 if state.closing {
-                    // It came while the server was told to stop.
+                    // The server began to stop while this run was starting.
                     handle.abandon().abort();
                 }
                 drop(state);
@@ -166,7 +169,7 @@ impl Registry {
         }
     }
 
-    /// Begins what waits, as far as there are places.
+    /// Starts queued runs as long as slots are free.
     pub(crate) fn next(&self) {
         let Ok(app) = self.app() else { return };
         loop {
@@ -191,7 +194,7 @@ impl Registry {
         }
     }
 
-    /// Runs whose place on a page the new one takes.
+    /// The runs that the new run replaces, because they have the same page key.
     fn replaced_by(&self, waiting: &QueuedRun) -> Vec<RunId> {
         let Some(page) = waiting.page() else { return Vec::new() };
         let state = self.state();
@@ -205,24 +208,24 @@ impl Registry {
         self.state().live.contains_key(&run)
     }
 
-    /// Its place in the queue, from 1.
+    /// The run's position in the queue, from 1.
     pub(crate) fn position(&self, run: RunId) -> Option<usize> {
         self.queued().iter().position(|one| one.run == run).map(|index| index + 1)
     }
 
-    /// What waits, in order; what is about to begin is first.
+    /// The queued runs in order, beginning with those that are being started.
     pub(crate) fn queued(&self) -> Vec<QueuedRun> {
         let state = self.state();
         state.beginning.iter().chain(&state.queue).cloned().collect()
     }
 
-    /// How many are at work, and how many wait.
+    /// Number of runs in progress and number of queued runs.
     pub(crate) fn load(&self) -> (usize, usize) {
         let state = self.state();
         (state.live.len() + state.beginning.len(), state.queue.len())
     }
 
-    /// The limits of both.
+    /// The maximum of both numbers.
     pub(crate) fn limits(&self) -> (usize, usize) {
         (self.max_concurrent, self.max_queue)
     }
@@ -233,7 +236,7 @@ impl Registry {
     }
 }
 
-/// Waits for a run's end and lets the next one begin.
+/// Waits for the end of a run and starts the next one.
 async fn hold(app: Arc<App>, handle: RunHandle) {
     let run = handle.id();
     let outcome = handle.outcome().await;
@@ -247,7 +250,7 @@ async fn hold(app: Arc<App>, handle: RunHandle) {
     }
     tracing::info!(%run, status = outcome.status.name(), "ended");
     app.metrics.ended(&outcome);
-    // Nobody takes note: fine.
+    // Sending fails if there is no receiver, which is not an error.
     let _ = registry.ends.send((run, outcome));
     registry.next();
 }

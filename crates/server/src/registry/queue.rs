@@ -1,4 +1,4 @@
-//! Work that waits for its turn: a new run, or a run that is taken up again.
+//! Queued runs: a new run, or a run that is resumed.
 
 use std::time::Duration;
 
@@ -13,32 +13,32 @@ use serde::{Deserialize, Serialize};
 use super::steer;
 use crate::{app::App, error::ApiError, request::Execute, template::Template};
 
-/// The kind of the notes that keep what waits.
+/// The kind of the key-value entries for queued runs.
 const KIND: &str = "queue";
-/// How long a run's beginning may take to be on the disk.
+/// How long the first event of a run may take to be on disk.
 const ON_RECORD: Duration = Duration::from_secs(10);
 
-/// Work that waits, or is about to begin.
+/// A run that is queued or being started.
 #[derive(Clone, Debug)]
 pub(crate) struct QueuedRun {
     pub(crate) run: RunId,
     pub(crate) work: RunSpec,
 }
 
-/// What is to be done.
+/// What to do when the run's turn comes.
 #[derive(Clone, Debug)]
 pub(crate) enum RunSpec {
-    /// Begin it.
+    /// Start a new run.
     Start(Box<Execute>),
-    /// Take it up again.
+    /// Resume the run.
     Resume {
         assume: Option<Assumption>,
-        /// The answer to the question it waits with.
+        /// The answer to the run's open question.
         answer: Option<String>,
     },
 }
 
-/// What is kept on the disk of work that waits: one of the two.
+/// The stored form of a queued run; exactly one field is set.
 #[derive(Default, Serialize, Deserialize)]
 #[serde(default)]
 struct PersistedWork {
@@ -48,21 +48,21 @@ struct PersistedWork {
     resume: Option<PersistedResume>,
 }
 
-/// A run that is to be taken up again.
+/// A queued resume.
 #[derive(Serialize, Deserialize)]
 struct PersistedResume {
     #[serde(skip_serializing_if = "Option::is_none")]
     assume: Option<Assumption>,
-    /// Absent for a secret question, whose answer is kept nowhere: the run asks again.
+    /// `None` for a secret question, whose answer is not stored. The run asks again then.
     #[serde(skip_serializing_if = "Option::is_none")]
     answer: Option<String>,
-    /// The last event when it was asked for. More of them say that it was taken up since, and then a person's word on what
-    /// became of an action is used up.
+    /// The last event at the time of the request. If there are more events now, the run was resumed since then, and the
+    /// person's statement about the outcome of an action no longer applies.
     last_seq: u64,
 }
 
 impl QueuedRun {
-    /// The page whose place it takes.
+    /// The page key, for which the run replaces another run.
     pub(super) fn page(&self) -> Option<String> {
         match &self.work {
             RunSpec::Start(execute) => execute.page.clone(),
@@ -70,7 +70,7 @@ impl QueuedRun {
         }
     }
 
-    /// How it is listed while it waits.
+    /// The run's row in lists while it is queued.
     pub(crate) fn summary(&self, app: &App) -> Option<RunSummary> {
         let RunSpec::Start(execute) = &self.work else { return None };
         let subject = execute.subject(app).ok()?;
@@ -82,7 +82,7 @@ impl QueuedRun {
         Some(summary)
     }
 
-    /// Whether it could begin, as far as can be told now.
+    /// Whether the run could start, as far as is known now.
     pub(super) fn check(&self, app: &App) -> Result<(), ApiError> {
         match &self.work {
             RunSpec::Start(execute) => {
@@ -93,12 +93,12 @@ impl QueuedRun {
         }
     }
 
-    /// Begins it.
+    /// Starts the run.
     pub(super) async fn begin(self, app: &std::sync::Arc<App>) -> Result<RunHandle, ApiError> {
         match self.work {
             RunSpec::Start(execute) => {
                 let handle = app.runtime.start(execute.start(app, self.run)?).await?;
-                // Whoever gets the id may ask for the run at once: it is on record then.
+                // A client that receives the id may request the run at once, so the run must be in the log by then.
                 let begun = tokio::time::timeout(ON_RECORD, app.log().follow(self.run, 1).next()).await;
                 if !matches!(begun, Ok(Ok(_))) {
                     tracing::warn!(run = %self.run, "its beginning is not on record yet");
@@ -109,7 +109,7 @@ impl QueuedRun {
                 let events = app.log().read(self.run, 1).await?;
                 let request = ResumeRequest {
                     assume,
-                    // A bundled template's secrets are nobody's: the run began with them as well.
+                    // The secrets of a bundled template are public, and the run was started with them too.
                     ask_secret: begun_with(app, &events).as_ref().and_then(Template::ask),
                     interactive: true,
                     answer_within: Some(app.runtime.settings().server.answer_timeout),
@@ -126,7 +126,7 @@ impl QueuedRun {
         }
     }
 
-    /// Kept on the disk until it begins.
+    /// Stores the run on disk until it starts.
     pub(super) async fn remember(&self, app: &App) -> Result<(), ApiError> {
         let kept = match &self.work {
             RunSpec::Start(execute) => PersistedWork { execute: Some((**execute).clone()), ..PersistedWork::default() },
@@ -148,12 +148,12 @@ impl QueuedRun {
 
     pub(super) async fn forget(&self, app: &App) {
         if let Err(error) = app.key_value_store().delete_entry(KIND, &self.run.to_string()).await {
-            tracing::warn!(%error, run = %self.run, "it would be begun again after a restart");
+            tracing::warn!(%error, run = %self.run, "the queue entry could not be deleted; a restart would repeat the run");
         }
     }
 }
 
-/// The template that a run was started by, if it still goes to the same place.
+/// The template that a run was started from, if that template still has the same address.
 fn begun_with(app: &App, events: &[Event]) -> Option<Template> {
     let EventKind::WorkflowStarted(start) = &events.first()?.kind else { return None };
     let same = |template: &Template| template.url.is_some() && template.url == start.workflow.url;
@@ -161,13 +161,13 @@ fn begun_with(app: &App, events: &[Event]) -> Option<Template> {
 }
 
 impl super::Registry {
-    /// Puts what waited when the server ended back into the queue.
+    /// Puts the runs that were queued when the server ended back into the queue.
     pub(crate) async fn restore(&self, app: &App) -> Result<usize, crate::ServeError> {
         let mut restored = 0;
         for note in app.key_value_store().entries(KIND).await? {
             let read: Option<RunId> = note.key.parse().ok();
             let Some((run, kept)) = read.zip(serde_json::from_str::<PersistedWork>(&note.body).ok()) else {
-                tracing::warn!(run = note.key, "what waits in the queue cannot be read and is dropped");
+                tracing::warn!(run = note.key, "an unreadable queue entry is deleted");
                 app.key_value_store().delete_entry(KIND, &note.key).await?;
                 continue;
             };
@@ -177,7 +177,7 @@ impl super::Registry {
                 PersistedWork { resume: Some(resume), .. } if last_seq == Some(resume.last_seq) => {
                     RunSpec::Resume { assume: resume.assume, answer: resume.answer }
                 }
-                // It began, or was deleted, and the server ended before the note was dropped.
+                // The run was started or deleted, and the server ended before it deleted the entry.
                 _ => {
                     app.key_value_store().delete_entry(KIND, &note.key).await?;
                     continue;

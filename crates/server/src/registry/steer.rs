@@ -1,4 +1,5 @@
-//! What may be asked of a run: pause, resume, cancel, answer. A run that nobody drives is taken up again for it.
+//! Operations on a run: pause, resume, cancel, answer. A run that no process drives is resumed if the operation
+//! requires it.
 
 use std::sync::Arc;
 
@@ -15,13 +16,13 @@ use tokio::sync::mpsc;
 use super::{Admission, QueuedRun, Registry, RunSpec, completion};
 use crate::error::ApiError;
 
-/// What became of the action whose result was lost.
+/// A person's statement about an action whose result was lost.
 #[derive(Clone, Copy, Debug, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum Assume {
     /// It was done: continue after it.
     Done,
-    /// It was not done: do it again.
+    /// It was not done: repeat it.
     NotDone,
 }
 
@@ -39,27 +40,27 @@ impl Registry {
         self.state().live.get(&run).map(|live| live.ops.clone())
     }
 
-    /// Says something to a run at work; whether there was one. One whose end is on record hears nothing any more, though
-    /// its browser may still be on the way out.
+    /// Sends an op to a run in progress. Returns whether there was one. A run whose end is in the journal no longer
+    /// receives ops, although its browser may still be closing.
     async fn say(&self, run: RunId, op: Op) -> bool {
         let Some(ops) = self.ops(run) else { return false };
         let at_work = |summary: &RunSummary| matches!(summary.state, RunState::Running | RunState::Paused);
         self.known(run).await.is_ok_and(|summary| at_work(&summary)) && ops.send(op).await.is_ok()
     }
 
-    /// Nothing is executed until it is resumed.
+    /// Pauses the run: nothing is executed until it is resumed.
     pub(crate) async fn pause(&self, run: RunId) -> Result<(), ApiError> {
         if self.say(run, Op::Pause).await {
             return Ok(());
         }
         if self.position(run).is_some() {
-            return Err(ApiError::conflict("the run waits in the queue and does nothing yet"));
+            return Err(ApiError::conflict("the run is queued and has not started"));
         }
         let summary = self.known(run).await?;
         Err(self.not_under_way(&summary))
     }
 
-    /// It goes on: where it was paused, or where its journal ends.
+    /// Resumes the run where it was paused, or where its journal ends.
     pub(crate) async fn resume(&self, run: RunId, assume: Option<Assume>) -> Result<Admission, ApiError> {
         if self.say(run, Op::Resume).await {
             return Ok(Admission::Running);
@@ -70,13 +71,13 @@ impl Registry {
         self.take_up(run, assume.map(Assumption::from), None).await
     }
 
-    /// A person's answer to the question it waits with.
+    /// Answers the run's open question.
     pub(crate) async fn answer(&self, run: RunId, text: String) -> Result<Admission, ApiError> {
         let app = self.app()?;
         let asked = open_question(&app.log().read(run, 1).await?);
         if asked.is_none() {
             self.known(run).await?;
-            return Err(ApiError::conflict("the run asks nothing"));
+            return Err(ApiError::conflict("the run has no open question"));
         }
         if self.say(run, Op::Answer { text: text.clone() }).await {
             return Ok(Admission::Running);
@@ -100,7 +101,7 @@ impl Registry {
         self.submit(QueuedRun { run, work: RunSpec::Resume { assume, answer } }).await
     }
 
-    /// Stops it for good.
+    /// Cancels the run permanently.
     pub(crate) async fn cancel(&self, run: RunId, reason: Option<String>) -> Result<(), ApiError> {
         if self.say(run, Op::Cancel { reason: reason.clone() }).await {
             return Ok(());
@@ -119,7 +120,7 @@ impl Registry {
             return Ok(());
         }
         if self.position(run).is_some() {
-            return Err(ApiError::conflict("the run is beginning at this very moment; ask again"));
+            return Err(ApiError::conflict("the run is just starting; try again"));
         }
         let summary = self.known(run).await?;
         let open = matches!(summary.state, RunState::Running | RunState::Paused | RunState::Parked);
@@ -129,7 +130,7 @@ impl Registry {
         completion::end(&app, &summary, outcome).await
     }
 
-    /// The run's row.
+    /// The run's row in the log.
     async fn known(&self, run: RunId) -> Result<RunSummary, ApiError> {
         let summary = self.app()?.log().run(run).await?;
         summary.ok_or_else(|| legwork::Error::NoSuchRun(run.to_string()).into())
@@ -138,15 +139,15 @@ impl Registry {
     fn not_under_way(&self, summary: &RunSummary) -> ApiError {
         let state = summary.state.name();
         if self.is_live(summary.run) {
-            // Its end is on record, and the process that drives it is this one.
+            // The end is in the journal, and the task that drives the run is still closing its browser.
             let message = format!("the run has just ended ({state}), and its browser is still being closed");
-            return ApiError::conflict(message).suggest("Ask again in a moment.");
+            return ApiError::conflict(message).suggest("Try again in a moment.");
         }
         if summary.driven {
-            return ApiError::conflict("another process drives this run").suggest("Steer it there.");
+            return ApiError::conflict("another process drives this run").suggest("Control it there.");
         }
         let state = if summary.interrupted() { "interrupted" } else { state };
-        ApiError::conflict(format!("the run is not under way: {state}"))
+        ApiError::conflict(format!("the run is not in progress: {state}"))
     }
 }
 
@@ -155,8 +156,8 @@ pub(crate) fn open_question(events: &[Event]) -> Option<Question> {
     RunRecord::fold(events).ok()?.open_question().cloned()
 }
 
-/// A run that is taken up asks its question again. Only that question gets the answer: another one would be answered with
-/// words that were never meant for it.
+/// Answers the question that a resumed run asks again. Only the same question is answered, because the answer was not
+/// meant for any other question.
 pub(super) async fn answer_when_asked(
     log: Arc<dyn RunLog>,
     run: RunId,
@@ -173,11 +174,11 @@ pub(super) async fn answer_when_asked(
         };
         match event.map(|event| event.kind.clone()) {
             Ok(EventKind::QuestionAsked(question)) if question == asked => {
-                // It may be cancelled at this very moment.
+                // The run may be cancelled at this moment.
                 let _ = ops.send(Op::Answer { text: answer }).await;
                 return;
             }
-            // Another question: a person has to look at it.
+            // This is another question, which a person must answer.
             Ok(EventKind::QuestionAsked(_)) | Err(_) => return,
             Ok(_) => {}
         }

@@ -1,4 +1,5 @@
-//! Pictures, texts and files by their hash. They hold what pages said: shown as pictures or plain text, and in a sandbox.
+//! Artifacts by their hash: images, texts and files. They contain untrusted content of pages, so they are served as
+//! images or plain text, in a sandbox.
 
 use std::sync::Arc;
 
@@ -11,7 +12,7 @@ use axum::{
 use super::{Route, get};
 use crate::{app::App, error::ApiError, thumbnail};
 
-/// The largest that is served.
+/// Maximum size of an artifact that is served.
 const LARGEST: u64 = 256 * 1024 * 1024;
 
 pub(super) fn routes() -> Vec<Route> {
@@ -40,7 +41,7 @@ async fn picture(
 ) -> Result<Response, ApiError> {
     let known = app.artifacts().stat(&hash).await?;
     if !is_picture(&known.media_type) {
-        return Err(ApiError::missing(format!("{hash} is no picture")));
+        return Err(ApiError::missing(format!("{hash} is not an image")));
     }
     serve(&app, &hash, &known.media_type, &headers).await
 }
@@ -53,7 +54,7 @@ async fn thumbnail(
     let known = app.artifacts().stat(&hash).await?;
     let media_type = known.media_type;
     if !is_picture(&media_type) {
-        return Err(ApiError::missing(format!("{hash} is no picture")));
+        return Err(ApiError::missing(format!("{hash} is not an image")));
     }
     let tag = format!("\"{hash}-small\"");
     if has(&headers, &tag) {
@@ -64,9 +65,9 @@ async fn thumbnail(
     let made = tokio::task::spawn_blocking(move || thumbnail::small(&whole, &kind).ok_or(whole)).await;
     Ok(match made {
         Ok(Ok(small)) => dressed(small.into_response(), thumbnail::MEDIA_TYPE, &tag),
-        // What we cannot read a browser may.
+        // A browser may be able to decode an image that this server cannot.
         Ok(Err(whole)) => dressed(whole.into_response(), &media_type, &tag),
-        Err(_) => return Err(ApiError::missing(format!("{hash} cannot be made small"))),
+        Err(_) => return Err(ApiError::missing(format!("no thumbnail of {hash} can be created"))),
     })
 }
 
@@ -89,13 +90,13 @@ async fn serve(app: &App, hash: &str, media_type: &str, headers: &HeaderMap) -> 
     Ok(dressed(response, media_type, &tag))
 }
 
-/// Whether whoever asks has it already.
+/// Whether the client has the artifact already.
 fn has(headers: &HeaderMap, tag: &str) -> bool {
     headers.get(header::IF_NONE_MATCH).is_some_and(|value| value.as_bytes() == tag.as_bytes())
 }
 
 fn dressed(mut response: Response, media_type: &str, tag: &str) -> Response {
-    // A page's HTML or SVG would be a document of this origin: it is plain text here, or a file to save.
+    // A page's HTML or SVG would be a document of this origin. So it is served as plain text, or as a file to save.
     let (kind, disposition) = match media_type {
         picture if is_picture(picture) => (picture, "inline"),
         text if is_text(text) => ("text/plain; charset=utf-8", "inline"),
@@ -105,7 +106,8 @@ fn dressed(mut response: Response, media_type: &str, tag: &str) -> Response {
         (header::CONTENT_TYPE, kind),
         (header::CONTENT_DISPOSITION, disposition),
         (header::CONTENT_SECURITY_POLICY, "sandbox; default-src 'none'"),
-        // Its name is its content: it never changes. Only for whoever is signed in.
+        // The name is the hash of the content, so the content never changes. The response is private, for signed-in
+        // callers only.
         (header::CACHE_CONTROL, "private, max-age=31536000, immutable"),
         (header::ETAG, tag),
     ];

@@ -1,4 +1,4 @@
-//! How the runs went over time: per day, per workflow, in all.
+//! Statistics of runs over time: per day, per workflow, and in total.
 
 use std::{collections::BTreeMap, sync::Arc};
 
@@ -15,7 +15,7 @@ use crate::{
     error::ApiError,
 };
 
-/// The most days that are looked back.
+/// Maximum number of days.
 const DAYS: u32 = 366;
 
 pub(super) fn routes() -> Vec<Route> {
@@ -29,9 +29,9 @@ pub(super) fn routes() -> Vec<Route> {
 #[derive(Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 struct Dashboard {
-    /// The oldest first; days without a run are there too. A run belongs to the day it began on, UTC.
+    /// The oldest day first, including days without runs. A run belongs to the UTC day on which it began.
     days: Vec<Day>,
-    /// Those that ran most often first, at most 200.
+    /// The workflows with the most runs first, at most 200.
     workflows: Vec<WorkflowFigures>,
     totals: DashboardTotals,
 }
@@ -41,7 +41,7 @@ struct Dashboard {
 struct Counts {
     runs: usize,
     success: usize,
-    /// Of the successes, those that evidence shows.
+    /// Successes with supporting evidence.
     validated: usize,
     /// Runs whose claim of success was rejected.
     rejected: usize,
@@ -71,10 +71,10 @@ struct Day {
 struct WorkflowFigures {
     name: String,
     runs: usize,
-    /// 0 to 1, of those that ended.
+    /// Share of successes among the runs that ended, from 0 to 1.
     #[serde(skip_serializing_if = "Option::is_none")]
     success_rate: Option<f64>,
-    /// The same, of the successes that evidence shows.
+    /// Share of successes with supporting evidence among the successes, from 0 to 1.
     #[serde(skip_serializing_if = "Option::is_none")]
     validated_rate: Option<f64>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -95,7 +95,7 @@ struct DashboardTotals {
 
 #[derive(Deserialize, JsonSchema)]
 struct DashboardQuery {
-    /// How far back; 30 without it.
+    /// Number of days; 30 if absent.
     days: Option<u32>,
 }
 
@@ -115,7 +115,7 @@ fn board(figures: RunStats, first: Date, today: Date) -> Dashboard {
         first.series(Span::new().days(1)).take_while(|day| *day <= today).map(|day| (day, Vec::new())).collect();
     let all = figures.days.clone();
     for day in figures.days {
-        // A day that cannot be read was not written by us.
+        // Days are written in this format, so an unreadable one cannot occur.
         if let Ok(date) = day.day.parse() {
             by_day.entry(date).or_default().push(day);
         }
@@ -162,7 +162,8 @@ fn workflow(of: WorkflowStats) -> WorkflowFigures {
     }
 }
 
-/// Of those that ended by themselves: a run that waits, or that a person stopped, says nothing of the workflow.
+/// The share among the runs that ended by themselves: a run that waits, or that a person cancelled, indicates nothing
+/// about the workflow.
 fn rate(success: usize, judged: usize) -> Option<f64> {
     (judged > 0).then(|| success as f64 / judged as f64)
 }

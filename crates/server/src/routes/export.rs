@@ -1,4 +1,4 @@
-//! A run as one file: JSON for programs, a table for spreadsheets, a page for people.
+//! Export of a run as one file: JSON for programs, a table for spreadsheets, an HTML page for people.
 
 use std::{collections::BTreeMap, sync::Arc};
 
@@ -21,7 +21,7 @@ use super::{
 };
 use crate::{app::App, envelope::ApiJson, error::ApiError};
 
-/// The most bytes of pictures and texts in an exported page.
+/// Maximum number of bytes of images and texts in an exported page.
 const ROOM: u64 = 64 * 1024 * 1024;
 
 pub(super) fn routes() -> Vec<Route> {
@@ -32,7 +32,7 @@ pub(super) fn routes() -> Vec<Route> {
     ]
 }
 
-/// A run that is on record.
+/// A run that is in the log.
 async fn on_record(app: &App, id: &str) -> Result<RunSummary, ApiError> {
     let run = find(app, id).await?;
     app.log().run(run).await?.ok_or_else(|| ApiError::conflict("the run waits in the queue; nothing happened yet"))
@@ -80,7 +80,7 @@ async fn export(
     Ok(response)
 }
 
-/// What the exported page shows, as far as there is room; what is missing is said there.
+/// The artifacts for the exported page, up to the limit. The page states what is missing.
 async fn shown_artifacts(app: &App, record: &RunRecord) -> BTreeMap<String, Vec<u8>> {
     let (mut shown, mut room) = (BTreeMap::new(), ROOM);
     for artifact in record.shown_artifacts() {
@@ -92,7 +92,7 @@ async fn shown_artifacts(app: &App, record: &RunRecord) -> BTreeMap<String, Vec<
     shown
 }
 
-/// A row a step.
+/// One row per step.
 fn table(record: &RunRecord) -> Result<Vec<u8>, csv::Error> {
     let mut writer = csv::Writer::from_writer(Vec::new());
     writer.write_record(["step", "text", "state", "decider", "iterations", "started", "duration_ms", "error"])?;
@@ -112,7 +112,7 @@ fn table(record: &RunRecord) -> Result<Vec<u8>, csv::Error> {
     writer.into_inner().map_err(|error| error.into_error().into())
 }
 
-/// A page's words must not become a formula of the spreadsheet they are opened in.
+/// Prevents the text of a page from being a formula in a spreadsheet.
 fn tame(text: &str) -> String {
     if text.starts_with(['=', '@', '+', '-', '\t', '\r']) { format!("'{text}") } else { text.to_owned() }
 }

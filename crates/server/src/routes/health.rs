@@ -1,4 +1,4 @@
-//! Whether the server is up, what it stands on, whether its records hang together.
+//! The health of the server, its environment, and the integrity of its records.
 
 use std::{collections::BTreeSet, sync::Arc};
 
@@ -14,7 +14,7 @@ use serde::Serialize;
 use super::{Route, get};
 use crate::{app::App, envelope::ApiResponse, error::ApiError};
 
-/// Runs that the report looks at, the newest first.
+/// Number of newest runs that the report includes.
 const LOOKED_AT: usize = 10_000;
 
 pub(super) fn routes() -> Vec<Route> {
@@ -40,7 +40,7 @@ async fn health() -> ApiResponse<Up> {
 #[derive(Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 struct Detailed {
-    /// `ok`, or `degraded` when something of the below is not as it should be.
+    /// `ok`, or `degraded` if something below is not in order.
     status: &'static str,
     browser: Browser,
     store: Store,
@@ -63,7 +63,7 @@ struct Browser {
 struct Store {
     data_dir: String,
     runs: usize,
-    /// Bytes of the run log.
+    /// Size of the run log in bytes.
     log_bytes: u64,
 }
 
@@ -76,16 +76,16 @@ struct Queue {
     max_queue: usize,
 }
 
-/// What the coordinator of the seed documents owed: whether everything that belongs together is there.
+/// The integrity of the data: whether everything that belongs together exists.
 #[derive(Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 struct Integrity {
     ok: bool,
-    /// Runs that are under way by their record, and nobody drives them. Each can be resumed.
+    /// Runs that are in progress according to the log, but that no process drives. Each can be resumed.
     orphans: Vec<String>,
-    /// Artifacts that events name and that are not there.
+    /// Number of artifacts that events refer to and that do not exist.
     missing_artifacts: usize,
-    /// Some of them.
+    /// The hashes of some of them.
     missing: Vec<String>,
 }
 

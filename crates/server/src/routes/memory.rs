@@ -1,4 +1,4 @@
-//! What runs learned of sites, and forgetting it.
+//! Lessons that runs have learned about sites: list and delete.
 
 use std::sync::Arc;
 
@@ -22,7 +22,7 @@ pub(super) fn routes() -> Vec<Route> {
 #[derive(Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 struct LessonView {
-    /// Made of what it is known by.
+    /// Derived from the fields that identify the lesson.
     id: String,
     #[serde(flatten)]
     kept: StoredLesson,

@@ -1,5 +1,5 @@
-//! The one table of routes: what is asked how, what goes in, what comes out, and who answers. The router and the OpenAPI
-//! document are both made from it, so that neither can know of a route that the other does not.
+//! The one table of routes: method, path, parameters, body, response and handler. The router and the OpenAPI document
+//! are both built from it, so neither can contain a route that the other does not.
 
 mod artifacts;
 mod dashboard;
@@ -32,22 +32,22 @@ use crate::{access, app::App, envelope, page};
 
 type SchemaOf = fn(&mut SchemaGenerator) -> Schema;
 
-/// What a route answers with.
+/// The response of a route.
 #[derive(Clone, Copy)]
 pub(crate) enum ResponseKind {
     /// Data in the envelope.
     Data(SchemaOf),
-    /// The same, and the status says that it is not done yet.
+    /// Data in the envelope, with a status that states that the request is not completed yet.
     Accepted(SchemaOf),
-    /// Something of its own, of this media type.
+    /// Content of this media type, without an envelope.
     Bytes(&'static str),
-    /// Server-sent events; the data of each that is not for showing only is of this type.
+    /// Server-sent events. The data of each event that is not for display only has this type.
     Stream(SchemaOf),
-    /// Another protocol.
+    /// An upgrade to another protocol.
     Upgrade,
 }
 
-/// A header that a route reads.
+/// A request header that a route reads.
 #[derive(Clone, Copy)]
 pub(crate) struct HeaderParameter {
     pub(crate) name: &'static str,
@@ -61,7 +61,7 @@ pub(crate) struct Route {
     pub(crate) about: &'static str,
     pub(crate) request_body: Option<SchemaOf>,
     pub(crate) response: ResponseKind,
-    /// The type whose fields are the parameters of the query.
+    /// The type whose fields are the query parameters.
     pub(crate) query: Option<SchemaOf>,
     pub(crate) headers: Vec<HeaderParameter>,
     pub(crate) open: bool,
@@ -124,7 +124,7 @@ impl Route {
     }
 }
 
-/// Every route.
+/// All routes.
 pub(crate) fn all() -> Vec<Route> {
     let mut all = vec![session::open(), session::me(), session::link(), session::openapi()];
     all.extend(runs::routes());
@@ -141,7 +141,7 @@ pub(crate) fn all() -> Vec<Route> {
     all
 }
 
-/// The contract names the routes of runs in two forms.
+/// The short form of a path: the routes of runs have two forms.
 pub(crate) fn short(path: &str) -> Option<String> {
     path.strip_prefix("/api/automation").map(|rest| format!("/api{rest}"))
 }

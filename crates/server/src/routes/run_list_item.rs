@@ -1,4 +1,4 @@
-//! A run as lists and streams show it.
+//! A run as a row of lists and streams.
 
 use jiff::Timestamp;
 use legwork::{
@@ -9,18 +9,17 @@ use legwork::{
 use schemars::JsonSchema;
 use serde::Serialize;
 
-/// A run in one row.
+/// A run as a row of a list.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct RunListItem {
     pub(crate) run: RunId,
     pub(crate) name: String,
-    /// Whether it is a lone task.
+    /// Whether the run is a single task.
     pub(crate) task: bool,
     /// `queued`, `running`, `paused`, `parked`, `interrupted`, `success`, `failure`, `error` or `cancelled`.
-    /// `queued`, `running`, `paused`, `parked`, `interrupted`, `success`, `failure`, `error` or `cancelled`.
     pub(crate) state: &'static str,
-    /// The same for people.
+    /// The state as it is displayed.
     pub(crate) verdict: Standing,
     #[schemars(with = "String")]
     pub(crate) started: Timestamp,
@@ -32,7 +31,7 @@ pub(crate) struct RunListItem {
     pub(crate) steps_total: usize,
     pub(crate) steps_done: usize,
     pub(crate) usage: Usage,
-    /// How far its success was checked.
+    /// How far its success was validated.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) validation: Option<Validation>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -42,13 +41,13 @@ pub(crate) struct RunListItem {
     /// Whether a process drives it now.
     pub(crate) live: bool,
     pub(crate) queued: bool,
-    /// Its place in the queue, from 1.
+    /// Its position in the queue, from 1.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) position: Option<usize>,
 }
 
 impl RunListItem {
-    /// A run on record.
+    /// The row of a run in the log.
     pub(crate) fn of(summary: &RunSummary) -> RunListItem {
         let state = match summary.state {
             _ if summary.interrupted() => RecordState::Interrupted,
@@ -81,7 +80,7 @@ impl RunListItem {
         }
     }
 
-    /// A run that waits.
+    /// The row of a queued run.
     pub(crate) fn queued(summary: &RunSummary, position: usize) -> RunListItem {
         let verdict = Standing::new(Tone::Busy, format!("Queued, number {position}"));
         RunListItem { state: "queued", verdict, queued: true, position: Some(position), ..RunListItem::of(summary) }

@@ -1,4 +1,4 @@
-//! Starting runs, listing them, reading what happened.
+//! Starting, listing and reading runs.
 
 use std::sync::Arc;
 
@@ -25,9 +25,9 @@ use crate::{
     template,
 };
 
-/// The most events of one answer.
+/// Maximum number of events in a response.
 const EVENTS: usize = 2_000;
-/// The most runs of a page.
+/// Maximum number of runs on a page.
 const PAGE: usize = 200;
 
 pub(super) fn routes() -> Vec<Route> {
@@ -42,7 +42,7 @@ pub(super) fn routes() -> Vec<Route> {
             .query::<RunListQuery>()
             .response::<Vec<RunListItem>>(),
         get("/api/automation/sessions/{id}", "A run: its steps, decisions, figures", show).response::<Session>(),
-        delete("/api/automation/sessions/{id}", "Forgets a run that nobody drives", forget).response::<Gone>(),
+        delete("/api/automation/sessions/{id}", "Deletes a run that no process drives", forget).response::<Gone>(),
         get("/api/automation/sessions/{id}/history", "A run's events", history)
             .query::<HistoryQuery>()
             .response::<History>(),
@@ -50,7 +50,7 @@ pub(super) fn routes() -> Vec<Route> {
     ]
 }
 
-/// The run that an id stands for.
+/// The run with this id.
 pub(super) async fn find(app: &App, id: &str) -> Result<RunId, ApiError> {
     if let Ok(run) = id.parse::<RunId>()
         && app.registry.position(run).is_some()
@@ -67,11 +67,11 @@ pub(super) async fn find(app: &App, id: &str) -> Result<RunId, ApiError> {
 #[serde(rename_all = "camelCase")]
 pub(super) struct Started {
     session_id: RunId,
-    /// The same.
+    /// The same id.
     stream_id: RunId,
     /// `running` or `queued`.
     state: &'static str,
-    /// The place in the queue, from 1.
+    /// The position in the queue, from 1.
     #[serde(skip_serializing_if = "Option::is_none")]
     position: Option<usize>,
     links: Links,
@@ -140,13 +140,13 @@ async fn templates(State(app): State<Arc<App>>) -> ApiResponse<Vec<template::Tem
 #[derive(Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 struct RunListQuery {
-    /// From 1.
+    /// The number of the page, from 1.
     page: Option<usize>,
-    /// At most 200.
+    /// Items per page, at most 200.
     page_size: Option<usize>,
-    /// Only those in this state.
+    /// Only runs in this state.
     state: Option<String>,
-    /// Only those whose name or id contains this.
+    /// Only runs whose name or id contains this text.
     q: Option<String>,
 }
 
@@ -155,7 +155,8 @@ async fn list(
     ApiQuery(query): ApiQuery<RunListQuery>,
 ) -> Result<ApiResponse<Vec<RunListItem>>, ApiError> {
     let state = query.state.as_deref().filter(|state| !state.is_empty());
-    // Whether a run at work was cut short is not in its row: these few are looked through here.
+    // The row of a running or paused run does not store whether the run was interrupted. There are few such rows, so
+    // they are filtered here.
     let at_work = vec![RunState::Running, RunState::Paused];
     let (stored, apart) = match state {
         None => (Vec::new(), false),
@@ -186,7 +187,7 @@ async fn list(
     let mut total = rows.len();
     let mut rows: Vec<RunListItem> = rows.into_iter().skip(start).take(page_size).collect();
     if state != Some("queued") {
-        // Those in the queue come first.
+        // Queued runs come first.
         let (offset, limit) = match apart {
             true => (0, usize::MAX),
             false => (start.saturating_sub(total), page_size - rows.len()),
@@ -213,20 +214,20 @@ fn state_named(name: &str) -> Result<RunState, ApiError> {
     })
 }
 
-/// A run as one page shows it.
+/// A run with its record.
 #[derive(Serialize, JsonSchema)]
 struct Session {
     summary: RunListItem,
     state: &'static str,
     #[serde(skip_serializing_if = "Option::is_none")]
     position: Option<usize>,
-    /// Its events, folded; absent while it waits in the queue.
+    /// Its events, folded; absent while it is queued.
     #[serde(skip_serializing_if = "Option::is_none")]
     record: Option<RunRecord>,
     /// Whether a process drives it now.
     live: bool,
     paused: bool,
-    /// What it waits to be answered.
+    /// The question that waits for an answer.
     #[serde(skip_serializing_if = "Option::is_none")]
     question: Option<Question>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -252,7 +253,7 @@ async fn show(State(app): State<Arc<App>>, Path(id): Path<String>) -> Result<Api
     };
     let (record, _) = record(&app, &summary).await?;
     let row = match waiting {
-        // Resumed, and waiting for its turn.
+        // A resumed run that is queued.
         Some((index, _)) => RunListItem::queued(&summary, index + 1),
         None => RunListItem::of(&summary),
     };
@@ -288,7 +289,7 @@ async fn forget(State(app): State<Arc<App>>, Path(id): Path<String>) -> Result<A
     if app.registry.position(run).is_some() || app.registry.is_live(run) {
         return Err(ApiError::conflict("the run is under way").suggest("Cancel it first."));
     }
-    // Held while it goes, so that nobody takes it up at this moment.
+    // The lease is held during the deletion, so that nobody resumes the run meanwhile.
     let lease = app.log().lease(run).await.map_err(legwork::Error::Lease)?;
     let gone = app.log().delete(run).await?;
     drop(lease);
@@ -297,7 +298,7 @@ async fn forget(State(app): State<Arc<App>>, Path(id): Path<String>) -> Result<A
 
 #[derive(Deserialize, JsonSchema)]
 pub(super) struct HistoryQuery {
-    /// The first event's number; 1 without it.
+    /// The number of the first event; 1 if absent.
     from: Option<u64>,
     /// At most 2000.
     limit: Option<usize>,
@@ -307,7 +308,7 @@ pub(super) struct HistoryQuery {
 #[serde(rename_all = "camelCase")]
 pub(super) struct History {
     events: Vec<Event>,
-    /// The number to ask for next; absent at the end.
+    /// The number to request next; absent at the end.
     #[serde(skip_serializing_if = "Option::is_none")]
     next: Option<u64>,
     /// The number of the run's newest event.
@@ -334,7 +335,7 @@ struct Picture {
     seq: u64,
     #[serde(skip_serializing_if = "Option::is_none")]
     step: Option<usize>,
-    /// The page's address, as far as it was told before.
+    /// The page's address, if an earlier event contains it.
     #[serde(skip_serializing_if = "Option::is_none")]
     url: Option<String>,
     #[serde(flatten)]

@@ -1,4 +1,4 @@
-//! Schedules: listing, making, changing, dropping.
+//! Schedules: list, create, change, delete.
 
 use std::sync::Arc;
 
@@ -34,11 +34,11 @@ pub(super) fn routes() -> Vec<Route> {
 struct ScheduleView {
     #[serde(flatten)]
     schedule: Schedule,
-    /// When it is due next.
+    /// The next start time.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Option<String>")]
     next: Option<Timestamp>,
-    /// The key that its webhooks are signed with.
+    /// The key that signs its webhooks.
     #[serde(skip_serializing_if = "Option::is_none")]
     webhook_key: Option<String>,
 }

@@ -1,4 +1,4 @@
-//! Who asks, how a page gets its cookie, and what the server can be asked.
+//! The caller's identity, the way for a page to obtain its cookie, and the OpenAPI document.
 
 use std::sync::Arc;
 
@@ -28,7 +28,7 @@ struct OpenQuery {
     code: String,
 }
 
-/// The one-time link.
+/// The route of the link that works once.
 pub(super) fn open() -> Route {
     let mut route = get("/open", "Hands the page its cookie, for a code that works once", take_link)
         .query::<OpenQuery>()
@@ -56,14 +56,14 @@ async fn take_link(State(app): State<Arc<App>>, ApiQuery(OpenQuery { code }): Ap
 
 #[derive(Serialize, JsonSchema)]
 struct Me {
-    /// For the header `X-Legwork-CSRF`; empty for programs, which need none.
+    /// The value for the header `X-Legwork-CSRF`; empty for programs, which do not need it.
     csrf: String,
     version: &'static str,
     /// Whether the demo can be started.
     demo: bool,
 }
 
-/// Who asks.
+/// The caller's identity.
 pub(super) fn me() -> Route {
     get("/api/me", "What the page needs to know about itself", who).response::<Me>()
 }
@@ -78,11 +78,11 @@ async fn who(State(app): State<Arc<App>>, Extension(Caller(who)): Extension<Call
 
 #[derive(Serialize, JsonSchema)]
 struct Link {
-    /// What follows `/open?code=`.
+    /// The value of `code` in `/open?code=`.
     code: String,
 }
 
-/// A new link, for programs of this machine: a page that is signed in needs none.
+/// A new link, for programs on this machine. A page that is signed in does not need one.
 pub(super) fn link() -> Route {
     post("/api/link", "A new one-time link; only with the token", give_link).response::<Link>()
 }
@@ -98,7 +98,7 @@ async fn give_link(
     Ok(ApiResponse::ok(Link { code }))
 }
 
-/// The document.
+/// The OpenAPI document.
 pub(super) fn openapi() -> Route {
     get("/api/openapi.json", "This document", document).bytes("application/json")
 }

@@ -1,4 +1,5 @@
-//! The settings as the page shows them, and changing one in the user's file. Keys are named, never shown.
+//! The settings as the page shows them, and the change of a setting in the user's file. Keys are listed by name; their
+//! values are never returned.
 
 use std::sync::Arc;
 
@@ -46,15 +47,15 @@ struct SettingsView {
     /// `default`, a file with its line, a variable, or the command line.
     origin: String,
     description: &'static str,
-    /// What it may be, in words.
+    /// A description of its values.
     kind: String,
 }
 
-/// Whether the key of a provider is there; never the key.
+/// Whether the key of a provider is set; never the key.
 #[derive(Serialize, JsonSchema)]
 pub(super) struct ProviderKey {
     provider: &'static str,
-    /// The variable it is read from.
+    /// The variable that contains it.
     env: &'static str,
     present: bool,
 }
@@ -83,7 +84,7 @@ async fn show(State(app): State<Arc<App>>) -> ApiResponse<SettingsList> {
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct SettingChange {
-    /// The value, as text or as it is; null takes the setting out of the file.
+    /// The value, as text or in its own type; null removes the setting from the file.
     #[serde(default)]
     value: Value,
 }
@@ -105,10 +106,8 @@ async fn change(
     let Some(table) = settings::find(&name) else {
         return Err(ApiError::missing(format!("there is no setting {name:?}")));
     };
-    let path = app
-        .settings_file
-        .clone()
-        .ok_or_else(|| ApiError::conflict("there is no home folder to keep a settings file in"))?;
+    let path =
+        app.settings_file.clone().ok_or_else(|| ApiError::conflict("there is no home folder for a settings file"))?;
     settings::set(&name, value.as_deref(), &Scope::User(path)).map_err(|error| match error {
         EditError::Refused(problem) => {
             ApiError::new(StatusCode::UNPROCESSABLE_ENTITY, Code::SettingsInvalid, problem.message)

@@ -1,4 +1,4 @@
-//! Pause, resume, cancel, answer.
+//! Pause, resume, cancel and answer.
 
 use std::sync::Arc;
 
@@ -38,7 +38,7 @@ pub(super) fn routes() -> Vec<Route> {
     ]
 }
 
-/// The run heard it; what it makes of it is in its events.
+/// The run received the op. Its events show the effect.
 #[derive(Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 struct SteerReply {
@@ -55,7 +55,7 @@ async fn pause(State(app): State<Arc<App>>, Path(id): Path<String>) -> Result<Ap
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct Resume {
-    /// What became of the action whose result was lost, when the run waits to be told.
+    /// The outcome of the action whose result was lost, if the run waits for it.
     #[serde(default)]
     assume: Option<Assume>,
 }
@@ -73,7 +73,7 @@ async fn resume(
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct Cancel {
-    /// Why, for the record.
+    /// The reason, for the record.
     #[serde(default)]
     reason: Option<String>,
 }
@@ -91,7 +91,7 @@ async fn cancel(
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct Answer {
-    /// The answer. To a secret question it goes to the vault, never into the journal.
+    /// The answer. The answer to a secret question is stored in the vault and never in the journal.
     text: String,
 }
 

@@ -1,4 +1,4 @@
-//! The streams of a run and of all runs.
+//! The streams of one run and of all runs.
 
 use std::sync::Arc;
 
@@ -67,23 +67,23 @@ async fn stream(State(app): State<Arc<App>>, Path(id): Path<String>) -> Result<A
 
 #[derive(Deserialize, JsonSchema)]
 struct EventsQuery {
-    /// The first event's number; 1 without it.
+    /// The number of the first event; 1 if absent.
     from: Option<u64>,
-    /// Only these types, separated by commas.
+    /// Only events of these types, separated by commas.
     types: Option<String>,
-    /// 1: the words of a model as they come, as well.
+    /// 1: also the reply of a model while it is generated.
     deltas: Option<String>,
 }
 
 #[derive(Deserialize, JsonSchema)]
 struct RecordQuery {
-    /// The number of the last event that the rows at hand include; all rows without it.
+    /// The number of the last event that the client's rows include; all rows if absent.
     from: Option<u64>,
-    /// 1: the words of a model as they come, as well.
+    /// 1: also the reply of a model while it is generated.
     deltas: Option<String>,
 }
 
-/// What of a run's record is new: rows that replace those at hand.
+/// Changes to a run's record: rows that replace the rows of the client.
 #[derive(JsonSchema)]
 #[expect(dead_code, reason = "written row by row, from what is JSON already; this is its schema")]
 struct RecordPatch {
@@ -93,13 +93,15 @@ struct RecordPatch {
     rows: Vec<RecordRow>,
 }
 
-/// The number that a client states that comes back.
+/// The number that a client sends when it reconnects.
 fn last_event_id(headers: &HeaderMap) -> Result<Option<u64>, ApiError> {
     match headers.get("last-event-id").map(|value| value.to_str().unwrap_or_default()) {
         None | Some("") => Ok(None),
         Some(text) => {
             let number = text.parse::<u64>();
-            number.map(Some).map_err(|_| ApiError::bad(format!("Last-Event-ID: {text:?} is no event's number")))
+            number
+                .map(Some)
+                .map_err(|_| ApiError::bad(format!("Last-Event-ID: {text:?} is not the number of an event")))
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Looking at a workflow without running it: what is wrong with it, and who would decide each step.
+//! Checks a workflow without running it: its problems, and which decider each step needs.
 
 use std::sync::Arc;
 
@@ -52,13 +52,13 @@ impl From<Problem> for WorkflowProblem {
     }
 }
 
-/// A step, and who would decide it.
+/// A step and its decider.
 #[derive(Serialize, JsonSchema)]
 struct StepDecision {
     text: String,
-    /// `literal`: its words say exactly what to do; else `model`.
+    /// `literal` if the words state exactly what to do, otherwise `model`.
     decider: &'static str,
-    /// What its words say, when they do.
+    /// The actions that the words state, if they do.
     #[serde(skip_serializing_if = "Option::is_none")]
     action: Option<String>,
 }

@@ -1,5 +1,5 @@
-// Stacked bars, a day each, as plain SVG: smaller than a chart library, and every figure is also in a table that a screen
-// reader, a keyboard and a search within the page can reach.
+// Stacked bars, one per day, as plain SVG: smaller than a chart library. Every figure is also in a table that a screen
+// reader, a keyboard and a search in the page can reach.
 
 import { useState } from "preact/hooks";
 import type { Day } from "../../api/generated";
@@ -140,7 +140,7 @@ function spoken(days: Day[], totals: number[], words: (value: number) => string)
     .join(", ");
 }
 
-/** The next round number above. */
+/** The next larger round number. */
 export function niceTop(most: number): number {
   if (most <= 0) return 0;
   const unit = 10 ** Math.floor(Math.log10(most));

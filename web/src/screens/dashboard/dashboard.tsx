@@ -1,5 +1,4 @@
-// How the work goes over days and by workflow: what succeeds, how long it takes, what it costs. Live: it loads anew when
-// a run has ended.
+// Statistics over days and by workflow: success rate, duration, cost. They are reloaded when a run has ended.
 
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { Dashboard, Day, WorkflowFigures } from "../../api/generated";
@@ -10,7 +9,7 @@ import { Empty, Loading, Problem, Screen } from "../../ui/screen";
 import { Bars, type Series } from "./bars";
 
 const SPANS = [7, 30, 90];
-/** A run in another state changes the figures. */
+/** When a run leaves one of these states, the figures change. */
 const UNDER_WAY = new Set(["running", "paused", "queued"]);
 
 export function DashboardScreen() {

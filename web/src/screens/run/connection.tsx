@@ -1,4 +1,4 @@
-// How the connection stands: said while it is lost and while missed events come in, silent while all is well.
+// The state of the connection: a message while it is lost and while missed events arrive, otherwise nothing.
 
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { Run } from "../../api/run";
@@ -20,11 +20,12 @@ export function ConnectionNote({ run }: { run: Run }) {
     }
   }, [run.connection]);
 
-  // By the missed events alone: the connection may open and end within a moment, and the word on them is still owed.
+  // This effect depends only on the missed events: the connection may open and end within a moment, and the message
+  // must still appear.
   useEffect(() => {
     setCounted(false);
     if (missedFrom === undefined) return undefined;
-    // What was missed comes right behind the connection; a moment later it can be counted.
+    // Missed events arrive directly after the connection opens, so they can be counted a moment later.
     const timer = setTimeout(() => setCounted(true), 600);
     const hide = setTimeout(() => setMissedFrom(undefined), 8_000);
     return () => {

@@ -1,4 +1,5 @@
-// Steering: pause, resume, stop; afterwards go on, export, delete. What makes no sense now is not there.
+// The controls of a run: pause, resume, stop; afterwards resume, export, delete. A control that does not apply is not
+// shown.
 
 import { useState } from "preact/hooks";
 import { change } from "../../api/client";

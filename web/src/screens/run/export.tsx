@@ -1,4 +1,4 @@
-// A run as a file: one page, JSON with the journal, or a table of its steps.
+// Export of a run as a file: one HTML page, JSON with the journal, or a table of its steps.
 
 import { useRef, useState } from "preact/hooks";
 import { Refused, whoami } from "../../api/client";

@@ -1,4 +1,4 @@
-// What a run was given and what it knows; and what was worth a warning outside any step.
+// The inputs and variables of a run, and the warnings outside any step.
 
 import type { DataRow, ValueRow } from "../../api/generated";
 import { When } from "../../ui/time";

@@ -1,4 +1,4 @@
-// The plan of a task, the newest revision of it.
+// The newest revision of a task's plan.
 
 import type { PlanRow } from "../../api/generated";
 

@@ -1,5 +1,5 @@
-// A run that waits for a person: the question, and a field for the answer. What is secret is typed unseen, and goes to
-// the vault without passing a model or the journal.
+// A run that waits for a person: the question, and a field for the answer. The answer to a secret question is masked
+// while it is typed, and is stored in the vault without reaching a model or the journal.
 
 import { useEffect, useRef, useState } from "preact/hooks";
 import { change } from "../../api/client";

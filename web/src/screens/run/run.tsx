@@ -1,4 +1,4 @@
-// One run: what it is and where it stands, how to steer it, and below either the overview or the trace.
+// One run: its name and state, its controls, and below them the overview or the trace.
 
 import { useEffect, useRef } from "preact/hooks";
 import { type Run, useRun } from "../../api/run";
@@ -87,7 +87,8 @@ function Overview({ id, run, view }: { id: string; run: Run; view: View }) {
   );
 }
 
-/** Tells what changed of its own accord: steps that ended, pauses, the end. Not what was there when the page opened. */
+/** Announces changes that happen without the user: the end of steps, pauses, the end of the run. The state at the
+ * time of loading is not announced. */
 function useAnnouncements(view: View | undefined): void {
   const before = useRef<{ state: string; done: number } | undefined>(undefined);
   const opened = useRef(Date.now());

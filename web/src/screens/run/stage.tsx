@@ -1,4 +1,4 @@
-// What the browser shows now, and what the run is busy with: live frames while it works, the last picture otherwise.
+// The current page and phase of the run: live frames while it is in progress, otherwise the last screenshot.
 
 import { useState } from "preact/hooks";
 import { pictureUrl } from "../../api/client";

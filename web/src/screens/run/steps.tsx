@@ -1,5 +1,6 @@
-// The steps of a run, in order: each a line with its state, its decider and its time; open, it shows what was seen, thought
-// and done. The step at work and what went wrong stand open by themselves; what a person opened or shut stays so.
+// The steps of a run in order: each a line with its state, decider and duration. An open step shows its observations,
+// the model's work and its actions. The step in progress and failed steps are open by default; a step that the user
+// opened or closed stays as it is.
 
 import { useState } from "preact/hooks";
 import type { StepRow, TurnRow } from "../../api/generated";

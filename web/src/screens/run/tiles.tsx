@@ -1,4 +1,4 @@
-// The figures of a run at a glance, ticking while it works.
+// The main figures of a run, which update while it is in progress.
 
 import type { ComponentChildren } from "preact";
 import type { View } from "../../record/view";

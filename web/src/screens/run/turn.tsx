@@ -1,4 +1,4 @@
-// One turn: what was thought, decided and done.
+// One turn: the model's work, the decision and the actions.
 
 import type { CommandRow, DecisionRow, EffectRow, TurnRow } from "../../api/generated";
 import { By } from "../../ui/badges";

@@ -1,4 +1,4 @@
-// A schedule: when, in which zone, what, and whom to tell.
+// The form of a schedule: times, time zone, workflow, webhook.
 
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { Refused } from "../../api/client";

@@ -1,4 +1,4 @@
-// Workflows that start by the clock.
+// The list of schedules.
 
 import { useEffect, useState } from "preact/hooks";
 import { change } from "../../api/client";
@@ -17,7 +17,7 @@ export function SchedulesScreen() {
   const [gone, setGone] = useState<ScheduleView>();
   const [problem, setProblem] = useState<string>();
 
-  // A switch stands as it was put until the server has said how it is.
+  // A switch shows the new position until the server has confirmed the state.
   const [put, setPut] = useState<Record<string, boolean>>({});
   useEffect(() => setPut({}), [list.data]);
 
@@ -158,7 +158,7 @@ const planOf = ({
   enabled,
 });
 
-/** Whoever receives a webhook checks it with this key. */
+/** The key with which a receiver verifies webhooks. */
 function WebhookKey({ schedule }: { schedule: ScheduleView }) {
   return (
     <details>

@@ -1,4 +1,5 @@
-// Asks the server what it makes of a draft, a moment after the typing stopped; an older answer never overtakes a newer.
+// Lets the server check a draft a moment after typing stopped. The response to an older draft never replaces that to a
+// newer one.
 
 import { useEffect, useState } from "preact/hooks";
 import { change, type Refused } from "../../api/client";

@@ -1,4 +1,4 @@
-// The box for steps: a plain text area, with a margin that says line by line what the check makes of it.
+// The editor for steps: a plain text area with a margin that shows the result of the check for each line.
 
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { Check } from "./check";
@@ -141,7 +141,7 @@ export function Findings({ check, text, onLine }: { check: Check; text: string; 
   );
 }
 
-/** Puts the caret on a line (from 1). */
+/** Moves the caret to a line (from 1). */
 function toLine(box: HTMLTextAreaElement | null, line: number): void {
   if (!box) return;
   const lines = box.value.split("\n");

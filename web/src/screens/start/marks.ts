@@ -1,4 +1,4 @@
-// What the server's check says, laid over the lines as they were typed. Pure.
+// Maps the result of the server's check to the lines of the text. Pure.
 
 import type { TemplateView, ValidationReply, WorkflowProblem } from "../../api/generated";
 
@@ -7,7 +7,7 @@ export interface Mark {
   words: string;
 }
 
-/** For each line (from 0) what is known of it. Steps come back without numbers: they are found in their order. */
+/** The result for each line (from 0). The server returns steps without line numbers, so each is searched in order. */
 export function marks(text: string, verdict: ValidationReply | undefined): Map<number, Mark> {
   const found = new Map<number, Mark>();
   if (!verdict) return found;
@@ -29,7 +29,7 @@ export function marks(text: string, verdict: ValidationReply | undefined): Map<n
   return found;
 }
 
-/** The check in a sentence. */
+/** The result of the check in a sentence. */
 export function summary(verdict: ValidationReply): string {
   const model = verdict.steps.filter((step) => step.decider === "model").length;
   const count = verdict.steps.length;
@@ -43,7 +43,7 @@ export function summary(verdict: ValidationReply): string {
   return `${plural(count, "step")}, ${who}`;
 }
 
-/** The inputs a text asks for: those it names as `${name}`, and those its template has; secrets apart. */
+/** The inputs of a text: those that it names as `${name}`, and those of its template; secrets separately. */
 export function wanted(text: string, template?: TemplateView): { inputs: string[]; secrets: string[] } {
   const inputs = new Set<string>();
   const secrets = new Set<string>();
@@ -56,7 +56,7 @@ export function wanted(text: string, template?: TemplateView): { inputs: string[
   return { inputs: [...inputs], secrets: [...secrets] };
 }
 
-/** Whether it stands in the way, or is only worth knowing. */
+/** Whether a problem prevents the start, unlike a warning. */
 export const isError = (problem: WorkflowProblem): boolean => problem.severity !== "warning";
 
 export const problemWords = ({ line, message, suggestion }: WorkflowProblem): string =>

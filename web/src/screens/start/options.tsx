@@ -1,4 +1,5 @@
-// What shapes a run beside its steps: who decides, how much it may use, where it may go. Empty means as the settings say.
+// The options of a run besides its steps: the decider, limits, allowed sites. An empty option means the value from the
+// settings.
 
 export interface Options {
   model: string;
@@ -20,7 +21,7 @@ export const NO_OPTIONS: Options = {
   allowedDomains: "",
 };
 
-/** As the server wants them: numbers as numbers, lists as lists, nothing where nothing was said. */
+/** The options in the form of the API: numbers as numbers, lists as lists, and no field for an empty option. */
 export function optionsBody(options: Options): Record<string, unknown> | undefined {
   const body: Record<string, unknown> = {};
   for (const key of ["model", "decider", "timeout"] as const) if (options[key]) body[key] = options[key].trim();

@@ -1,4 +1,4 @@
-// Where work begins: steps or a task, a template to begin from, values for its inputs, limits; checked while one types.
+// The start screen: steps or a task, templates, values for inputs, limits. The draft is checked while the user types.
 
 import { useId, useState } from "preact/hooks";
 import type { Refused } from "../../api/client";
@@ -156,7 +156,8 @@ interface Parts extends Pick<Execute, "inputs" | "secrets" | "options"> {
   url: string;
 }
 
-/** What is sent; nothing while there is nothing to do. A template that was not touched goes by its name. */
+/** The request for the current draft; `undefined` if there is nothing to run. A template without changes is sent as
+ * its id. */
 function draftOf({ mode, template, text, task, url, inputs, secrets, options }: Parts): Execute | undefined {
   const rest = {
     ...(url && url !== template?.url ? { url } : {}),

@@ -1,4 +1,5 @@
-// What the page asked for and said while an action was done. All of it is words of pages: text nodes, no links.
+// Console lines and requests of the page during an action. This is untrusted text of pages: it becomes text nodes
+// without links.
 
 import type { ActivityRow, ConsoleLine, RequestLine } from "../../api/generated";
 import { bytes, took } from "../../ui/format";

@@ -1,5 +1,5 @@
-// Everything known of one moment: pictures before and after, and in tabs what was thought, what the page looked like to
-// the model and what changed on it, the prompt and the reply, the evidence.
+// The details of one moment: screenshots before and after, and in tabs the model's work, the page as text with its
+// changes, the prompt and the reply, the evidence.
 
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
@@ -17,7 +17,7 @@ import { PageText } from "./page-text";
 import { PromptText } from "./prompt-text";
 import { Shots } from "./shots";
 
-/** `model` is the call that the moment is or came from. */
+/** `model` is the moment's own call or the call that it resulted from. */
 export function Detail({ moment, model }: { moment: MomentRow; model?: MomentRow }) {
   const [wanted, want] = useState("what");
   const tabs = tabsOf(moment, model);
@@ -147,7 +147,7 @@ function Row({ label, children }: { label: string; children: ComponentChildren }
   );
 }
 
-/** JSON with its lines and indents, anything else as it is. */
+/** JSON with line breaks and indents; any other text unchanged. */
 function pretty(text: string): string {
   try {
     return JSON.stringify(JSON.parse(text), null, 2);

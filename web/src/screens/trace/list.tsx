@@ -1,4 +1,5 @@
-// The moments of a trace one below the other: one stop of the Tab key, up and down within, the chosen one kept in view.
+// The moments of a trace as a list: one stop of the Tab key, arrow keys within it, and the selected moment stays
+// visible.
 
 import { useEffect, useRef } from "preact/hooks";
 import type { MomentRow } from "../../api/generated";
@@ -36,7 +37,7 @@ export function MomentList({ moments, chosen, onChoose }: MomentListProps) {
     const item = list.current?.children[chosen] as HTMLElement | undefined;
     const box = list.current;
     if (!item || !box) return;
-    // Not scrollIntoView: that would move the whole page as well.
+    // scrollIntoView is not used here, because it would scroll the whole page as well.
     if (item.offsetTop < box.scrollTop) box.scrollTop = item.offsetTop;
     else if (item.offsetTop + item.offsetHeight > box.scrollTop + box.clientHeight)
       box.scrollTop = item.offsetTop + item.offsetHeight - box.clientHeight;

@@ -1,4 +1,5 @@
-// The page as it was decided on, a model's as it read it, and how it differs from the one before.
+// The text of the page at the time of a decision (for a model, the text in its prompt), and its difference from the
+// previous page.
 
 import { useState } from "preact/hooks";
 import type { MomentRow } from "../../api/generated";
@@ -6,7 +7,7 @@ import { diff, hunks } from "../../record/diff";
 import { fenced, prompt } from "../../record/prompt";
 import { Text, useArtifact } from "../../ui/long";
 
-/** `isModels`: a model decided, and what it read is in its prompt. */
+/** `isModels`: a model decided, and its prompt contains the text that it received. */
 export function PageText({ moment, isModels }: { moment: MomentRow; isModels: boolean }) {
   const [changes, showChanges] = useState(false);
   const own = isModels && moment.reading ? undefined : (moment.page ?? undefined);

@@ -1,4 +1,4 @@
-// A prompt, message by message.
+// A prompt as a list of messages.
 
 import { prompt, SPEAKERS } from "../../record/prompt";
 import { Text, useArtifact } from "../../ui/long";

@@ -1,4 +1,4 @@
-// The page before and after a moment, the target outlined on the picture before it.
+// The screenshots before and after a moment. The target is outlined on the one before.
 
 import { useEffect, useRef, useState } from "preact/hooks";
 import { pictureUrl } from "../../api/client";
@@ -60,7 +60,7 @@ function Shot({ info, name, box, target }: { info: ScreenshotInfo; name: string;
 const isIn = ({ x, y, width, height, view }: ElementBox) =>
   x < view[0]! && y < view[1]! && x + width > 0 && y + height > 0;
 
-/** Drawn in the view's own pixels: the picture may be smaller. */
+/** Drawn in CSS pixels of the page, because the screenshot may be smaller. */
 function Outline({ box }: { box: ElementBox }) {
   const [width, height] = box.view as [number, number];
   return (

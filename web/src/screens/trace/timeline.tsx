@@ -1,5 +1,5 @@
-// The line of time: pictures along it, steps as bands, moments as marks, and a slider over it all. Dragging scrubs; the
-// arrow keys go from moment to moment, Page Up and Page Down from step to step.
+// The timeline: screenshots, steps as bands, moments as marks, and a slider above them. The user can drag the slider;
+// the arrow keys move from moment to moment, Page Up and Page Down from step to step.
 
 import { useRef } from "preact/hooks";
 import { thumbnailUrl } from "../../api/client";
@@ -104,7 +104,7 @@ export function Timeline({ view, moments, chosen, onChoose }: TimelineProps) {
   );
 }
 
-/** The moment that began last before a point in time. */
+/** The last moment that began before a point in time. */
 function momentAt(moments: MomentRow[], time: number): number {
   let found = 0;
   moments.forEach((moment, index) => {
@@ -113,7 +113,7 @@ function momentAt(moments: MomentRow[], time: number): number {
   return found;
 }
 
-/** Small pictures at even distances: the newest by then. */
+/** Small screenshots at equal distances: at each position the newest one until then. */
 function Strip({ pictures, length }: { pictures: PictureRow[]; length: number }) {
   if (!pictures.length) return null;
   pictures.sort((a, b) => a.at - b.at);

@@ -1,5 +1,5 @@
-// The trace viewer: a line of time one can scrub, the moments on it as a list, and everything known of the one chosen.
-// Event chosen is in the address, so that a link leads to it.
+// The trace viewer: a timeline with a slider, the list of moments, and the details of the selected moment. The selected
+// moment is part of the address, so that it can be linked to.
 
 import type { View } from "../../record/view";
 import { go, useLocation } from "../../router";
@@ -33,7 +33,7 @@ export function TraceView({ view }: { view: View }) {
   );
 }
 
-/** What is looked for first is what went wrong, if something did. */
+/** The moment that is selected first: the first error, if there is one. */
 function first(moments: { tone: string; kind: string }[]): number {
   const bad = moments.findIndex(
     (moment) => moment.tone === "bad" && (moment.kind === "end" || moment.kind === "error"),

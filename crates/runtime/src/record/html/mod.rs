@@ -1,8 +1,8 @@
-//! A run as one page that needs nothing else: no script, no outside resource, pictures as data URLs.
+//! A run as one self-contained HTML page: no script, no external resource, and images as data URLs.
 //!
-//! Pure: the record and the bytes of its artifacts go in, text comes out. Everything is escaped by the template engine
-//! (the template's name ends in `.html`), and a content policy in the page forbids what could slip through: the words
-//! of pages and models are among what it shows.
+//! Pure: it receives the record and the bytes of its artifacts, and returns text. The page contains text from web pages
+//! and models, which is untrusted. The template engine escapes everything (it does so because the template's name ends
+//! in `.html`), and a content security policy in the page blocks anything that gets past the escaping.
 
 mod view;
 
@@ -16,12 +16,12 @@ use super::RunRecord;
 const PAGE: &str = include_str!("page.html");
 const STYLE: &str = include_str!("page.css");
 
-/// The page could not be made: a defect of the template.
+/// The page could not be rendered, which is a defect of the template.
 #[derive(Debug, thiserror::Error)]
 #[error("the page could not be made")]
 pub struct HtmlError(#[source] Box<dyn std::error::Error + Send + Sync>);
 
-/// The run as a page. `artifacts` holds bytes by hash; what is missing there is said on the page.
+/// The run as an HTML page. `artifacts` maps hashes to bytes. The page states which artifacts are missing.
 pub fn html(record: &RunRecord, artifacts: &BTreeMap<String, Vec<u8>>) -> Result<String, HtmlError> {
     filled(view::Page::new(record, artifacts, STYLE)).map_err(|error| HtmlError(Box::new(error)))
 }
@@ -34,7 +34,7 @@ fn filled(page: view::Page<'_>) -> Result<String, minijinja::Error> {
 }
 
 impl RunRecord {
-    /// The artifacts that the page shows: pictures, prompts, replies, the texts of observations.
+    /// The artifacts that the page shows: screenshots, prompts, replies and the texts of observations.
     pub fn shown_artifacts(&self) -> impl Iterator<Item = &Artifact> {
         let calls = self.turns().flat_map(|turn| &turn.calls);
         let texts = self.turns().filter_map(|turn| turn.observed.as_ref()?.text.as_ref());

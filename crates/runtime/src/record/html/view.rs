@@ -1,4 +1,4 @@
-//! What the template reads: plain words and numbers, nothing left to work out.
+//! The data for the template: plain texts and numbers, so that the template computes nothing.
 
 use std::collections::BTreeMap;
 
@@ -14,14 +14,14 @@ use super::super::{
     verdict::{self, EvidenceRow, Standing, ValidationLabel},
 };
 
-/// What pictures and texts are made with.
+/// The data that images and texts are rendered with.
 struct Attachments<'a> {
     bytes: &'a BTreeMap<String, Vec<u8>>,
-    /// What is outlined on the picture with this id.
+    /// The outlines for each screenshot, by its id.
     outlines: BTreeMap<String, Outline>,
 }
 
-/// A text longer than this is cut, and the cut is said: one page of a hostile site must not make the export unreadable.
+/// Longer texts are cut, and the page states it: the text of one hostile page must not make the export unreadable.
 const LONGEST_TEXT: usize = 120_000;
 
 #[derive(Serialize)]
@@ -122,13 +122,13 @@ struct CallView<'a> {
 struct CommandView<'a> {
     words: String,
     target: Option<&'a str>,
-    /// `ok`, `failed`, `refused` (done, and the page answered with an error), `lost` (no result is on record).
+    /// `ok`, `failed`, `refused` (done, and the page responded with an error), `lost` (the journal contains no result).
     state: &'static str,
     sign: &'static str,
     took: Option<String>,
     failure: Option<String>,
     value: Option<String>,
-    /// In words, each with whether it speaks against the action.
+    /// The effects in words, each with whether it contradicts the success of the action.
     effects: Vec<(String, bool)>,
     picture: Option<Picture>,
 }
@@ -143,7 +143,7 @@ struct Picture {
     outline: Option<Outline>,
 }
 
-/// The target of the next action on the picture before it, in hundredths of the picture.
+/// The target of the next action on the screenshot before it, in percent of the screenshot's size.
 #[derive(Clone, Serialize)]
 struct Outline {
     x: String,
@@ -203,7 +203,7 @@ impl<'a> Page<'a> {
                 .collect(),
             inputs: record.inputs.iter().map(|(name, value)| (name.as_str(), describe::value(value))).collect(),
             warnings: record.warnings.iter().map(|w| (w.step.map(|step| step + 1), w.message.as_str())).collect(),
-            // The run's own error stands at the top already.
+            // The run's own error is shown at the top already.
             errors: record.errors.iter().filter(|e| error.is_none_or(|top| top.id != e.id)).map(trouble).collect(),
             resumed: record
                 .resumed
@@ -253,7 +253,8 @@ impl<'a> StepView<'a> {
 }
 
 fn turns<'a>(turns: &'a [Turn], kept: &Attachments<'_>) -> Vec<TurnView<'a>> {
-    // A last look of which nothing came is no turn to a reader, unless there is nothing else or a picture to see.
+    // A last observation without a decision or command is not worth a turn, unless it is the only turn or has a
+    // screenshot.
     let worth = |turn: &&Turn| !turn.idle() || !turn.pictures.is_empty() || turns.len() == 1;
     turns.iter().filter(worth).enumerate().map(|(index, turn)| TurnView::new(index + 1, turn, kept)).collect()
 }
@@ -293,7 +294,8 @@ impl<'a> TurnView<'a> {
     }
 }
 
-/// What was thought besides, in words: an answer is judged after it was given, all else comes before the action.
+/// The other work of the model, in words. A review of an answer is shown after the answer, everything else before the
+/// action.
 fn thoughts(turn: &Turn, wanted: impl Fn(&EventKind) -> bool) -> Vec<String> {
     turn.thoughts.iter().filter(|kind| wanted(kind)).filter_map(describe::thought).collect()
 }
@@ -351,8 +353,9 @@ fn trouble(error: &ErrorReport) -> FailureView<'_> {
 
 fn picture(info: &ScreenshotInfo, kept: &Attachments<'_>) -> Picture {
     let image = &info.image;
-    // Only what browsers show as a picture becomes a data URL: a hostile media type must not make it a document. Made of
-    // a known type and base64, it goes into the template unescaped; escaping would lengthen it by its slashes.
+    // Only known image types become a data URL: a hostile media type must not turn it into a document. Because it
+    // consists of a known type and base64, the template inserts it unescaped; escaping would lengthen it because of its
+    // slashes.
     let known = matches!(image.media_type.as_str(), "image/png" | "image/jpeg" | "image/webp");
     let source = kept
         .bytes
@@ -374,7 +377,7 @@ fn picture_id(info: &ScreenshotInfo) -> String {
     info.command_id.map_or_else(|| info.image.hash.chars().take(16).collect(), |command| command.to_string())
 }
 
-/// A picture is taken after an action, so that the target of the next one is outlined on it.
+/// A screenshot is taken after an action, so the target of the next action is outlined on it.
 fn outlines(record: &RunRecord) -> BTreeMap<String, Outline> {
     let mut made = BTreeMap::new();
     let mut last = None;
@@ -511,15 +514,15 @@ fn bars(record: &RunRecord) -> Vec<Bar<'_>> {
         .collect()
 }
 
-/// Where a bar begins and how long it is, in hundredths of the time line: never too short to be seen, nor beyond the end.
+/// The start and length of a bar in percent of the timeline: long enough to be visible, and not beyond the end.
 fn stretch(before: f64, took: f64) -> (f64, f64) {
     const LEAST: f64 = 0.6;
     let from = (before * 100.0).clamp(0.0, 100.0 - LEAST);
-    // Not `clamp`: for a bar at the very end the room is a rounding less than the least.
+    // Not `clamp`: for a bar at the very end, rounding can make the upper bound smaller than the lower one.
     (from, (took * 100.0).max(LEAST).min(100.0 - from))
 }
 
-/// Round marks along the time line, at most six.
+/// Round times for the marks on the timeline, at most six.
 fn ticks(whole: u64) -> Vec<Tick> {
     const ROUND: [u64; 14] =
         [10, 50, 100, 250, 500, 1_000, 2_000, 5_000, 10_000, 30_000, 60_000, 300_000, 600_000, 3_600_000];

@@ -1,9 +1,11 @@
-//! A record as it is shown while it grows: rows of words and figures, each replaced as a whole when it changes.
+//! A record as rows for display, which are updated while the run continues. A row is replaced as a whole when it
+//! changes.
 //!
-//! Events go in, one after the other. Each changes a few rows, and a row keeps the number of the event that changed it last. What
-//! a viewer misses is therefore every row with a higher number than the last one it has, however long it was away: no window of
-//! past changes is needed, and who was slow gets the newest rows only. Rows depend on the events alone (and on whether a process
-//! drives the run), so that the numbers hold across processes.
+//! [`RecordView::apply`] takes one event after the other. Each event changes a few rows, and a row stores the number of
+//! the event that changed it last. A viewer that was disconnected therefore needs exactly the rows with a higher number
+//! than the last event it has, no matter for how long. No buffer of past changes is necessary, and a slow viewer
+//! receives only the newest version of each row. Rows depend on nothing but the events and on whether a process drives
+//! the run, so the numbers are valid in every process.
 
 mod moments;
 mod problems;
@@ -26,7 +28,7 @@ pub use self::rows::{
     ThoughtRow, TurnRow, ValueRow,
 };
 
-/// A record as rows.
+/// A run record as rows.
 #[derive(Debug)]
 pub struct RecordView {
     record: RunRecord,
@@ -36,9 +38,9 @@ pub struct RecordView {
     plan: Option<PlanRow>,
     remaining_ms: Option<u64>,
     reply_ended: i64,
-    /// Each as JSON: it is written once, however many look.
+    /// Each row as JSON: it is serialized once for all viewers.
     rows: BTreeMap<RowKey, StoredRow>,
-    /// The rows by the revision that changed them last.
+    /// The rows, by the revision of their last change.
     by_revision: BTreeSet<(u64, RowKey)>,
     revision: u64,
 }
@@ -46,17 +48,18 @@ pub struct RecordView {
 #[derive(Debug)]
 struct StoredRow {
     json: String,
-    /// The event that changed it last.
+    /// The number of the event that changed the row last.
     seq: u64,
-    /// Counts the changes of the view; unlike events, also those of whether a process drives the run.
+    /// The revision of the view in which the row changed last. It increases also when the run becomes live or stops
+    /// being live, for which there is no event.
     revision: u64,
 }
 
 impl RecordView {
-    /// The view of a run that has only just begun.
+    /// The view of a run that has just started.
     ///
     /// # Errors
-    /// When the event is not the start of a run.
+    /// Fails if the event is not the start of a run.
     pub fn begin(event: &Event) -> Result<RecordView, RecordError> {
         let record = RunRecord::begin(event)?;
         let mut view = RecordView {
@@ -82,7 +85,7 @@ impl RecordView {
         Ok(view)
     }
 
-    /// Takes in the next event.
+    /// Adds the next event.
     pub fn apply(&mut self, event: &Event) {
         self.record.apply(event);
         self.moments.apply(&self.record, event);
@@ -106,7 +109,7 @@ impl RecordView {
         });
     }
 
-    /// States whether a process drives the run: one that is under way and that nobody drives was interrupted.
+    /// Sets whether a process drives the run. A run in progress that no process drives is shown as interrupted.
     pub fn set_live(&mut self, is_live: bool) {
         if self.is_live != is_live {
             self.is_live = is_live;
@@ -114,7 +117,7 @@ impl RecordView {
         }
     }
 
-    /// The record behind it.
+    /// The record that the rows are made from.
     pub fn record(&self) -> &RunRecord {
         &self.record
     }
@@ -124,22 +127,23 @@ impl RecordView {
         self.record.seq
     }
 
-    /// Counts the changes; a viewer remembers the one it has.
+    /// The current revision. A viewer stores the revision that it has received.
     pub fn revision(&self) -> u64 {
         self.revision
     }
 
-    /// The rows that changed after a revision, as JSON; empty when none did.
+    /// The rows that changed after a revision, as JSON; empty if there are none.
     pub fn since_revision(&self, revision: u64) -> Vec<&str> {
         let changed = self.by_revision.range((revision + 1, RowKey::Run)..);
-        // In the order of keys: a step comes before its turns.
+        // In the order of their keys, so that a step comes before its turns.
         let keys: BTreeSet<RowKey> = changed.map(|(_, key)| *key).collect();
         keys.iter().map(|key| self.rows[key].json.as_str()).collect()
     }
 
-    /// The rows that a viewer needs which had all of them at an event, as JSON; from 0 all of them.
+    /// The rows, as JSON, for a viewer that has all changes up to an event; all rows for 0.
     ///
-    /// Those that changed at that very event are among them: whether a process drives the run changes without an event.
+    /// Rows that changed at exactly that event are included, because whether a process drives the run can change
+    /// without an event.
     pub fn since_event(&self, seq: u64) -> Vec<&str> {
         self.rows.values().filter(|row| row.seq >= seq).map(|row| row.json.as_str()).collect()
     }
@@ -171,7 +175,7 @@ impl RecordView {
         self.by_revision.insert((revision, key));
     }
 
-    /// The rows of the run that this kind of event may change.
+    /// Updates the rows of the run that this kind of event can change.
     fn put_singles(&mut self, event: &Event) {
         match &event.kind {
             EventKind::PageObserved(page) => {
@@ -205,7 +209,7 @@ impl RecordView {
             kind if kind.outcome().is_some() => self.put_problems(),
             _ => {}
         }
-        // What comes only when no model writes a reply.
+        // These events occur only while no model is writing a reply.
         if matches!(
             &event.kind,
             EventKind::AiResponseReceived(_)
@@ -220,7 +224,7 @@ impl RecordView {
         }
     }
 
-    /// Where a run or a step stands, as far as a process drives the run.
+    /// The state for display: a running run or step is interrupted if no process drives the run.
     fn state(&self, state: RecordState) -> RecordState {
         if state == RecordState::Running && !self.is_live { RecordState::Interrupted } else { state }
     }

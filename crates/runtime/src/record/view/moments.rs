@@ -1,4 +1,5 @@
-//! A run on a line of time, for the trace viewer: each moment states when it was, what it was, and which facts stood around it.
+//! A run on a timeline, for the trace viewer. Each moment states when it happened, what it was and which facts belong
+//! to it.
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -22,20 +23,20 @@ pub(super) struct Moments {
     began: Timestamp,
     moments: Vec<Moment>,
     bands: Vec<(usize, BandRow)>,
-    /// In the order of what they show.
+    /// In the order of the moments that they show.
     pictures: Vec<(PictureRow, ScreenshotInfo)>,
-    /// The moment of each command.
+    /// The moment of each command, by index.
     commands: HashMap<CommandId, usize>,
-    /// The text of each page, by its fingerprint.
+    /// The text of each page, by the page's fingerprint.
     texts: HashMap<String, String>,
-    /// The moment at which each request is listed.
+    /// The moment that lists each request, by index.
     requests: HashMap<u64, usize>,
     observed: Option<PageObserved>,
-    /// The fingerprint of the page before.
+    /// The fingerprint of the previous page.
     observed_before: Option<String>,
     reading: Option<String>,
     reading_before: Option<String>,
-    /// The call that decided last within the step.
+    /// The last call within the step that made a decision.
     model: Option<usize>,
     question: Option<usize>,
     changed: BTreeSet<RowKey>,
@@ -46,7 +47,7 @@ struct Moment {
     row: MomentRow,
     fingerprint: Option<String>,
     fingerprint_before: Option<String>,
-    /// The picture that was taken after the command.
+    /// The screenshot that was taken after the command.
     own: Option<u64>,
 }
 
@@ -70,7 +71,7 @@ impl Moments {
         }
     }
 
-    /// The rows that changed since this was called last.
+    /// The rows that changed since the last call of this function.
     pub(super) fn changed(&mut self) -> Vec<(RowKey, RecordRow)> {
         let changed = std::mem::take(&mut self.changed);
         changed.into_iter().filter_map(|key| Some((key, self.row(key)?))).collect()
@@ -88,7 +89,7 @@ impl Moments {
         })
     }
 
-    /// Takes in the next event, which `record` has taken in already.
+    /// Adds the next event. `record` must include it already.
     pub(super) fn apply(&mut self, record: &RunRecord, event: &Event) {
         let at = self.at(event);
         match &event.kind {
@@ -124,7 +125,7 @@ impl Moments {
             EventKind::AiResponseReceived(call) => self.called(event, call),
             EventKind::AiReasoning { decider, decision } => {
                 if *decider != DecidedBy::Model {
-                    // What follows did not come from a call that was made before.
+                    // What follows was not decided by an earlier call.
                     self.model = None;
                 } else if let Some(index) = self.model {
                     let row = &mut self.moments[index].row;
@@ -183,7 +184,7 @@ impl Moments {
         }
     }
 
-    /// Milliseconds from the beginning of the run.
+    /// Milliseconds since the start of the run.
     fn at(&self, event: &Event) -> u64 {
         ms(between(self.began, event.time))
     }
@@ -246,7 +247,8 @@ impl Moments {
         self.frame(self.moments.len() - 1);
     }
 
-    /// A text comes after its page was seen, so that moments may be there already.
+    /// Adds the text of a page. It arrives after the page was observed, so moments that refer to the page may exist
+    /// already.
     fn text(&mut self, fingerprint: &str, hash: &str) {
         if self.texts.insert(fingerprint.to_owned(), hash.to_owned()).is_some_and(|known| known == hash) {
             return;
@@ -271,7 +273,8 @@ impl Moments {
         let Some(index) = log.command_id.and_then(|id| self.commands.get(&id).copied()) else { return };
         let mut fresh: Vec<RequestLine> = Vec::new();
         for line in &log.requests {
-            // One that was under way when it was recorded is recorded again: it stays where it was.
+            // A request that was in progress when it was recorded is recorded again when it ends. It keeps its place in
+            // the list.
             let Some(listed) = self.requests.get(&line.number) else {
                 self.requests.insert(line.number, index);
                 fresh.push(line.clone());
@@ -289,7 +292,8 @@ impl Moments {
         self.changed.insert(RowKey::Moment(row.seq));
     }
 
-    /// A picture comes while the page is already observed again; it shows the page as the command left it.
+    /// Adds a screenshot. It arrives while the page is already being observed again, and shows the page as the command
+    /// left it.
     fn picture(&mut self, event: &Event, at: u64, info: &ScreenshotInfo) {
         let command = info.command_id.and_then(|id| self.commands.get(&id).copied());
         let at = command.map_or(at, |index| self.moments[index].row.to);
@@ -309,7 +313,8 @@ impl Moments {
         }
     }
 
-    /// Sets the picture that stood when a moment began; for what is no action, also the newest by its end.
+    /// Sets the screenshot that was current when a moment began. A moment that is no action also gets the newest one at
+    /// its end.
     fn frame(&mut self, index: usize) {
         let Moment { row, own, .. } = &self.moments[index];
         let newest = |at: u64, except: Option<u64>| {

@@ -1,5 +1,5 @@
-//! Which errors a person is shown: fatal ones always. Recoverable ones, failures of tools, and failed validations below the third
-//! are of no use to whoever only wants the outcome.
+//! Selects the errors that a person is shown. Fatal errors are always shown. Recoverable errors, tool failures and the
+//! first two failed validations are hidden: a reader who only wants to know the outcome has no use for them.
 
 use std::collections::BTreeSet;
 
@@ -7,7 +7,7 @@ use legwork_protocol::{Code, ErrorReport, EventKind};
 
 use super::{super::RunRecord, rows::ProblemsRow};
 
-/// From so many failed validations on they are shown.
+/// From this number of failed validations on, they are shown.
 const SHOWN_FROM: usize = 3;
 
 pub(super) fn of(record: &RunRecord) -> ProblemsRow {
@@ -36,7 +36,7 @@ fn all(record: &RunRecord) -> impl Iterator<Item = &ErrorReport> {
     record.errors.iter().chain(of_turns).chain(of_steps)
 }
 
-/// An action or a tool of an investigation did not work; the loop deals with that.
+/// Whether the error is a failed action or a failed tool of an investigation, which the loop handles itself.
 fn is_tool(error: &ErrorReport) -> bool {
     let codes = [Code::CommandFailed, Code::InvestigationTool, Code::InvestigationToolUnsupported];
     error.recoverable && codes.contains(&error.code)

@@ -1,4 +1,4 @@
-//! The rows of a record: what a viewer shows, in words and figures, with nothing left to derive.
+//! The rows of a record: the texts and figures for display, so that a viewer derives nothing.
 
 use jiff::Timestamp;
 use legwork_protocol::{
@@ -13,38 +13,38 @@ use super::super::{
     verdict::{self, EvidenceRow, Standing, Tone},
 };
 
-/// A value or message longer than this is cut: what a hostile page says must not fill the memory of the server.
+/// Longer values and messages are cut: the text of a hostile page must not fill the server's memory.
 const LONGEST: usize = 20_000;
 
 /// A part of a record that is replaced as a whole when it changes.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 #[serde(tag = "row", rename_all = "snake_case")]
 pub enum RecordRow {
-    /// What the run is and where it stands.
+    /// The run and its state.
     Run(Box<RunRow>),
-    /// How far it is.
+    /// The progress of the run.
     Progress(ProgressRow),
-    /// What its events add up to.
+    /// Totals over its events.
     Totals(Totals),
-    /// What its browser shows.
+    /// The current page.
     Page(PageRow),
-    /// What it was given and what it knows.
+    /// Its inputs and variables.
     Data(DataRow),
-    /// What went wrong.
+    /// Its errors.
     Problems(ProblemsRow),
     /// A step, without its turns.
     Step(Box<StepRow>),
-    /// A turn.
+    /// A turn of a step, or a turn outside all steps.
     Turn(TurnRow),
-    /// A step on the line of time.
+    /// A step on the timeline.
     Band(BandRow),
-    /// A picture on the line of time.
+    /// A screenshot on the timeline.
     Picture(PictureRow),
-    /// An event on the line of time.
+    /// An event on the timeline.
     Moment(Box<MomentRow>),
 }
 
-/// Which row; in the order in which rows are sent.
+/// The identity of a row. Rows are sent in this order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum RowKey {
     Run,
@@ -54,38 +54,38 @@ pub(super) enum RowKey {
     Data,
     Problems,
     Step(usize),
-    /// Of a step, or outside all steps; the number of the turn.
+    /// The step (`None` outside all steps) and the number of the turn.
     Turn(Option<usize>, usize),
     Band(u64),
     Picture(u64),
     Moment(u64),
 }
 
-/// What the run is and where it stands.
+/// A run and its state.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct RunRow {
-    /// Its id.
+    /// The run's id.
     pub run: RunId,
-    /// What people call it.
+    /// The name that people see.
     pub name: String,
-    /// Whether it is a lone task.
+    /// Whether the run is a single task.
     pub task: bool,
-    /// The page it began with.
+    /// The address that the run began with.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub url: Option<String>,
-    /// Where it stands.
+    /// Its current state.
     pub state: RecordState,
-    /// Whether nothing more comes by itself.
+    /// Whether no more events follow unless a person acts.
     pub ended: bool,
-    /// Whether a process drives it.
+    /// Whether a process drives the run.
     pub live: bool,
-    /// The same for people.
+    /// The state as it is displayed.
     pub verdict: Standing,
-    /// When it began.
+    /// The time of its start.
     #[schemars(with = "String")]
     pub began: Timestamp,
-    /// When it ended.
+    /// The time of its end.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Option<String>")]
     pub end: Option<Timestamp>,
@@ -95,7 +95,7 @@ pub struct RunRow {
     /// The answer of a task.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub answer: Option<String>,
-    /// Whether a person has to say what became of an action before it continues.
+    /// Whether a person must state the outcome of an action before the run can continue.
     pub outcome_unknown: bool,
     /// The question that waits for an answer.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -109,48 +109,48 @@ pub struct RunRow {
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct PlanRow {
-    /// In words.
+    /// The plan as a text.
     pub plan: String,
-    /// What to do, in order.
+    /// The items, in order.
     pub action_items: Vec<String>,
-    /// What shows that the task is done.
+    /// The criteria for the success of the task.
     pub success_criteria: String,
-    /// How often it was revised.
+    /// The number of revisions.
     pub revision: u32,
 }
 
-/// How far a run is: what changes with almost every event.
+/// The progress of a run, which changes with almost every event.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ProgressRow {
     /// The number of the last event.
     pub seq: u64,
-    /// When it was appended.
+    /// The time of the last event.
     #[schemars(with = "String")]
     pub last: Timestamp,
-    /// What the run is busy with, in words.
+    /// The current phase in words.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub phase: Option<&'static str>,
-    /// How long it will take, in milliseconds.
+    /// The expected duration of the phase in milliseconds.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub remaining_ms: Option<u64>,
-    /// The time of the last event after which no model writes a reply, in microseconds since 1970; 0 before the first. A reply that
-    /// began earlier is over.
+    /// The time of the last event that can only follow a finished reply of a model, in microseconds since 1970; 0
+    /// before the first. A reply that began earlier is over.
     pub reply_ended: i64,
 }
 
-/// What the browser shows.
+/// The current page of the run.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, JsonSchema)]
 pub struct PageRow {
-    /// The page as it was last observed.
+    /// The last observation of the page.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub page: Option<PageInfo>,
-    /// The last picture.
+    /// The last screenshot.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub picture: Option<ScreenshotInfo>,
 }
 
-/// What a run was given and what it knows.
+/// The inputs and variables of a run.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct DataRow {
     /// Its variables.
@@ -159,18 +159,18 @@ pub struct DataRow {
     pub inputs: Vec<ValueRow>,
     /// Warnings that belong to no step.
     pub warnings: Vec<String>,
-    /// How often it was resumed, and where.
+    /// Where the run was resumed, one entry for each time.
     pub resumed: Vec<Resumption>,
 }
 
-/// A value by name.
+/// A named value.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct ValueRow {
     /// Its name.
     pub name: String,
-    /// In words; secrets are handles.
+    /// The value as text. A secret is a handle.
     pub value: String,
-    /// The step that set it, from 0.
+    /// The index of the step that set it, from 0.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub step: Option<usize>,
 }
@@ -178,9 +178,9 @@ pub struct ValueRow {
 /// The errors of a run.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, JsonSchema)]
 pub struct ProblemsRow {
-    /// Those that matter to whoever wants the outcome.
+    /// Errors that matter to a reader who wants to know the outcome.
     pub shown: Vec<ErrorReport>,
-    /// Those that the run got over.
+    /// Errors that the run recovered from.
     pub hidden: Vec<ErrorReport>,
 }
 
@@ -188,29 +188,29 @@ pub struct ProblemsRow {
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct StepRow {
-    /// From 0.
+    /// The position in the workflow, from 0.
     pub index: usize,
-    /// Its words.
+    /// The text of the step.
     pub text: String,
-    /// Where it stands.
+    /// Its current state.
     pub state: RecordState,
-    /// The same for people.
+    /// The state as it is displayed.
     pub verdict: Standing,
-    /// When it began.
+    /// The time of its start.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Option<String>")]
     pub began: Option<Timestamp>,
-    /// When it ended.
+    /// The time of its end.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Option<String>")]
     pub end: Option<Timestamp>,
-    /// Who decided last.
+    /// Who made the last decision.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub decider: Option<DecidedBy>,
-    /// How it ended.
+    /// How the step ended.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub result: Option<ResultRow>,
-    /// What a person was asked.
+    /// The questions to a person.
     pub questions: Vec<QuestionRecord>,
     /// Warnings.
     pub warnings: Vec<String>,
@@ -220,19 +220,19 @@ pub struct StepRow {
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ResultRow {
-    /// The words of the step.
+    /// The text of the step.
     pub text: String,
-    /// From its start to its end.
+    /// The time from its start to its end.
     pub duration_ms: u64,
-    /// The model's words, or why it was skipped; absent when they repeat the error.
+    /// The model's message, or why the step was skipped; absent if it repeats the error.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub message: Option<String>,
-    /// What went wrong.
+    /// The error.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub error: Option<ErrorReport>,
-    /// How it stands.
+    /// The result as it is displayed.
     pub verdict: Standing,
-    /// Why the claim stands so, in words.
+    /// Why the claim has this validation, in words.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reason: Option<&'static str>,
     /// The facts.
@@ -255,24 +255,24 @@ impl ResultRow {
     }
 }
 
-/// One observe → decide → act.
+/// One cycle of observe → decide → act.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct TurnRow {
-    /// Its step, from 0; absent outside all steps.
+    /// The index of its step, from 0; absent outside all steps.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub step: Option<usize>,
     /// Its number within the step, from 0.
     pub number: usize,
-    /// Whether nothing was decided, done or thought in it.
+    /// Whether the turn contains no decision, no command and no other work of the model.
     pub idle: bool,
-    /// What a model decided.
+    /// The decision of a model.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub decision: Option<DecisionRow>,
-    /// What was thought besides.
+    /// Other work of the model: plans, investigations, reflections, reviews, extracted data.
     pub thoughts: Vec<ThoughtRow>,
-    /// What was done.
+    /// The commands.
     pub commands: Vec<CommandRow>,
-    /// Calls to models.
+    /// The model calls.
     pub calls: Vec<CallRow>,
 }
 
@@ -290,30 +290,30 @@ impl TurnRow {
     }
 }
 
-/// A model's decision.
+/// The decision of a model.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct DecisionRow {
-    /// Its verdict on the last result.
+    /// The model's evaluation of the last result.
     pub verdict: String,
-    /// 0 to 1.
+    /// The confidence, from 0 to 1.
     pub confidence: f64,
-    /// The verdict in words.
+    /// The evaluation as a text.
     pub message: String,
-    /// Why.
+    /// The reasons for the decision.
     pub reasons: Vec<ReasonRow>,
 }
 
-/// A reason of a decision.
+/// One part of the reasons for a decision.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct ReasonRow {
-    /// What the words are about.
+    /// The subject of the text.
     pub about: &'static str,
-    /// The words.
+    /// The text.
     pub words: String,
 }
 
 impl DecisionRow {
-    /// Of a decision that a model made: the others have no words of their own.
+    /// The row for a model's decision; `None` for other deciders, whose decisions have no text.
     pub(super) fn of(decided: &DecisionRecord) -> Option<DecisionRow> {
         (decided.decider == DecidedBy::Model).then(|| DecisionRow::of_model(&decided.decision))
     }
@@ -339,29 +339,29 @@ impl DecisionRow {
     }
 }
 
-/// A plan, an investigation, a reflection, a review or data that was taken, in words.
+/// A plan, an investigation, a reflection, a review or extracted data, in words.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct ThoughtRow {
-    /// In a few words.
+    /// A short title.
     pub title: String,
-    /// More.
+    /// The details.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub text: Option<String>,
-    /// How it looks.
+    /// The tone, which determines the colour.
     pub tone: Tone,
 }
 
-/// Where a command is.
+/// The state of a command.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum CommandState {
-    /// No result is on record.
+    /// The journal contains no result.
     Open,
-    /// It did not work.
+    /// The action failed.
     Failed,
-    /// It was done, and the page answered with an error.
+    /// The action was done, and the page responded with an error.
     Refused,
-    /// It worked.
+    /// The action succeeded.
     Ok,
 }
 
@@ -369,42 +369,42 @@ pub enum CommandState {
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct CommandRow {
-    /// Its id.
+    /// The command's id.
     pub command_id: CommandId,
-    /// What it does or did.
+    /// The action in words.
     pub words: String,
-    /// Where it is.
+    /// Its state.
     pub state: CommandState,
-    /// Who decided so.
+    /// Who decided on it.
     pub decider: DecidedBy,
-    /// Why it did not work.
+    /// Why it failed.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub failure: Option<String>,
-    /// What else happened.
+    /// The effects of the action.
     pub effects: Vec<EffectRow>,
-    /// What was read, saved or found.
+    /// The value that the action returned.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub value: Option<String>,
-    /// How long it took.
+    /// The duration of the action.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub duration_ms: Option<u64>,
-    /// The element it was done to.
+    /// The element that the action was applied to.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub element: Option<String>,
-    /// Where that element was before.
+    /// The position of that element before the action.
     #[serde(rename = "box", skip_serializing_if = "Option::is_none")]
     pub element_box: Option<ElementBox>,
-    /// Where the page was afterwards.
+    /// The address of the page after the action.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub url: Option<String>,
 }
 
-/// Something that an action caused, in words.
+/// An effect of an action, in words.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct EffectRow {
-    /// In words.
+    /// The effect in words.
     pub words: String,
-    /// Whether it speaks against the action.
+    /// Whether it contradicts the success of the action.
     pub against: bool,
 }
 
@@ -437,29 +437,29 @@ impl CommandRow {
     }
 }
 
-/// A call to a model.
+/// A model call.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct CallRow {
-    /// What for.
+    /// The purpose of the call.
     pub purpose: Purpose,
     /// `provider/name`.
     pub model: String,
-    /// Tokens and money, in words.
+    /// Tokens and cost, in words.
     pub usage: String,
-    /// How long it took, retries included.
+    /// The duration, including retries.
     pub duration_ms: u64,
     /// Transport retries.
     pub retries: u32,
-    /// Why it ended, as the provider says.
+    /// The finish reason of the provider.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub finish: Option<String>,
     /// Why there is no usable reply.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub error: Option<ErrorReport>,
-    /// The hash of the request.
+    /// The hash of the request's artifact.
     pub request: String,
-    /// The hash of the reply.
+    /// The hash of the reply's artifact.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reply: Option<String>,
 }
@@ -480,28 +480,28 @@ impl CallRow {
     }
 }
 
-/// A step on the line of time, each time it was begun.
+/// A step on the timeline, once for each of its starts.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct BandRow {
-    /// The number of the event that began it.
+    /// The number of the event that started it.
     pub seq: u64,
-    /// Milliseconds from the beginning of the run.
+    /// The start, in milliseconds since the start of the run.
     pub from: u64,
-    /// The same; absent while it is in progress.
+    /// The end, in the same unit; absent while the step is in progress.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub to: Option<u64>,
-    /// How it looks.
+    /// The tone, which determines the colour.
     pub tone: Tone,
 }
 
-/// A picture on the line of time.
+/// A screenshot on the timeline.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct PictureRow {
     /// The number of its event.
     pub seq: u64,
-    /// The moment it shows: milliseconds from the beginning of the run.
+    /// The moment that it shows, in milliseconds since the start of the run.
     pub at: u64,
-    /// Its hash.
+    /// The hash of its artifact.
     pub hash: String,
 }
 
@@ -511,9 +511,9 @@ pub struct PictureRow {
 pub enum MomentKind {
     /// A command.
     Action,
-    /// A call to a model.
+    /// A model call.
     Model,
-    /// A plan, an investigation, a reflection, a review, data that was taken.
+    /// A plan, an investigation, a reflection, a review or extracted data.
     Thought,
     /// A question to a person.
     Question,
@@ -525,45 +525,45 @@ pub enum MomentKind {
     End,
 }
 
-/// An event on the line of time, with the facts around it: pictures before and after, the page in force, the call and the
-/// decision that it came from.
+/// An event on the timeline, with the facts that belong to it: screenshots before and after, the current page, and the
+/// model call and decision that it resulted from.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct MomentRow {
     /// The number of its event.
     pub seq: u64,
-    /// What it is.
+    /// Its kind.
     pub kind: MomentKind,
-    /// Its step, from 0.
+    /// The index of its step, from 0.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub step: Option<usize>,
-    /// Milliseconds from the beginning of the run.
+    /// The start, in milliseconds since the start of the run.
     pub from: u64,
-    /// The same.
+    /// The end, in the same unit.
     pub to: u64,
-    /// How long it took, in milliseconds.
+    /// The duration in milliseconds.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub took: Option<u64>,
-    /// In a few words.
+    /// A short title.
     pub title: String,
-    /// More.
+    /// The details.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub note: Option<String>,
-    /// How it looks.
+    /// The tone, which determines the colour.
     pub tone: Tone,
-    /// The page in force: its title, or its address.
+    /// The current page: its title, or else its address.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub place: Option<String>,
     /// The command.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub command: Option<CommandRow>,
-    /// The call to a model that it is.
+    /// The model call, if the moment is one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub call: Option<CallRow>,
-    /// The decision that came of this call.
+    /// The decision that resulted from this call.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub decision: Option<DecisionRow>,
-    /// The number of the moment of the call that it came from.
+    /// The number of the moment of the call that it resulted from.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub model: Option<u64>,
     /// How the step ended.
@@ -575,40 +575,40 @@ pub struct MomentRow {
     /// The question.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub question: Option<QuestionRecord>,
-    /// The hash of the text of the page in force.
+    /// The hash of the text of the current page.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub page: Option<String>,
-    /// The hash of the text of the page before that one.
+    /// The hash of the text of the page before it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub page_before: Option<String>,
-    /// The hash of the last request in which a model read the page.
+    /// The hash of the last request that contained the page for a model.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reading: Option<String>,
-    /// The hash of the request before that one.
+    /// The hash of the request before it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reading_before: Option<String>,
-    /// What the page said and requested meanwhile.
+    /// Console lines and requests of the page during the moment.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub activity: Option<ActivityRow>,
-    /// The picture when it began.
+    /// The screenshot at its start.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub before: Option<ScreenshotInfo>,
-    /// The picture after it.
+    /// The screenshot after it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub after: Option<ScreenshotInfo>,
 }
 
-/// What a page said and requested while an action was done, or since the one before.
+/// Console lines and requests of a page during an action, or since the action before.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ActivityRow {
-    /// Lines of consoles.
+    /// The console lines.
     pub console: Vec<ConsoleLine>,
-    /// How many more there were.
+    /// The number of further console lines.
     pub console_left_out: u64,
-    /// Requests.
+    /// The requests.
     pub requests: Vec<RequestLine>,
-    /// How many more there were.
+    /// The number of further requests.
     pub requests_left_out: u64,
 }
 
@@ -623,12 +623,12 @@ impl ActivityRow {
     }
 }
 
-/// The text, unless it is empty.
+/// The text; `None` if it is empty.
 pub(super) fn some(text: String) -> Option<String> {
     (!text.is_empty()).then_some(text)
 }
 
-/// The text within its limit; what was left out is stated.
+/// The text, cut at its limit. A text that was cut ends with its full length.
 pub(super) fn cut(text: String) -> String {
     match text.char_indices().nth(LONGEST) {
         None => text,

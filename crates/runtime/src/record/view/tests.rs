@@ -17,7 +17,7 @@ fn lines(lines: &str) -> Vec<Event> {
     lines.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
 }
 
-/// A task that a model did, as it was exported.
+/// A task that a model executed, as it was exported.
 fn anchor() -> Vec<Event> {
     let exported: Value = serde_json::from_str(ANCHOR).unwrap();
     serde_json::from_value(exported["events"].clone()).unwrap()
@@ -36,7 +36,7 @@ fn view(events: &[Event]) -> RecordView {
     view
 }
 
-/// Rows by what identifies them, as a page keeps them.
+/// Stores rows by their identity, as a page does.
 fn put(page: &mut BTreeMap<String, Value>, rows: &[&str]) {
     for row in rows {
         let row: Value = serde_json::from_str(row).unwrap();
@@ -65,7 +65,7 @@ fn a_run_folds_to_the_record_that_was_exported() {
     assert_eq!(serde_json::to_value(Export::new(&record, &events)).unwrap()["record"], exported["record"]);
 }
 
-/// Wherever a viewer was cut off, the rows that it is sent afterwards complete what it has.
+/// Wherever a viewer was disconnected, the rows that it receives afterwards complete its view.
 #[test]
 fn a_viewer_that_comes_back_at_any_event_misses_nothing() {
     for events in [lines(SHOP), lines(PARKED), anchor()] {
@@ -77,10 +77,10 @@ fn a_viewer_that_comes_back_at_any_event_misses_nothing() {
             put(&mut page, &early.since_event(0));
             let mut watching = page.clone();
             let seen = early.revision();
-            // Another process may fold the run anew; the numbers are the same.
+            // Another process may fold the run again; the numbers are the same.
             put(&mut page, &anew.since_event(early.seq()));
             assert_eq!(page, whole, "cut off at {cut}");
-            // One that stays is sent what changed after the revision that it has.
+            // A viewer that stays connected receives what changed after its revision.
             events[cut..].iter().for_each(|event| early.apply(event));
             put(&mut watching, &early.since_revision(seen));
             assert_eq!(watching, whole, "watching from {cut}");
@@ -102,7 +102,7 @@ fn one_event_changes_a_few_small_rows() {
             sent += changed.iter().map(|row| row.len()).sum::<usize>();
         }
         let journal: usize = events.iter().map(|event| serde_json::to_string(event).unwrap().len()).sum();
-        // If every event were sent alone; they are collected before they are.
+        // The comparison assumes that every event is sent alone; in practice, events are collected first.
         assert!(sent < 5 * journal, "{sent} bytes of rows for {journal} of events");
     }
 }
@@ -130,7 +130,7 @@ fn a_run_that_nobody_drives_is_interrupted_until_somebody_does() {
     let interrupted = json!(["interrupted", false, true, "Interrupted", "interrupted", "Interrupted"]);
     assert_eq!(standing(&view), interrupted);
     assert_eq!(view.since_revision(revision).len(), 2, "the run and its step at work");
-    // Who has the last event already is sent it as well when it comes back.
+    // A viewer that has the last event receives that event's rows again when it reconnects.
     let mut page = BTreeMap::new();
     put(&mut page, &view.since_event(view.seq()));
     assert!(page.values().any(|row| row["state"] == "interrupted"), "{page:#?}");
@@ -179,7 +179,7 @@ fn a_trace_has_every_action_with_its_pictures_its_call_and_its_decision() {
     assert!(missed["note"].as_str().unwrap().contains("nothing matches"), "{missed}");
     assert_ne!(missed["reading"], click["reading"]);
     assert_eq!(missed["readingBefore"], click["reading"]);
-    // Done, and nobody checked it.
+    // Done, and not checked.
     let bands = rows(&view(&events), "band");
     assert_eq!(bands.iter().map(|band| band["tone"].as_str().unwrap()).collect::<Vec<_>>(), ["doubt"]);
 }
@@ -243,7 +243,7 @@ fn what_a_page_did_stands_with_its_action_and_a_request_recorded_again_stays_in_
         let event = Event { kind: EventKind::PageLog(log), ..events[at].clone() };
         events.insert(at + 1, event);
     };
-    // The later one first, so that the place of the other does not move.
+    // The later request comes first, so the position of the other one does not change.
     log(1, vec![request(1, Some(200)), request(3, None)], 7);
     log(0, vec![request(1, None), request(2, Some(404))], 0);
     let moments = moments(&renumbered(events));
@@ -319,7 +319,7 @@ fn a_reply_is_over_after_its_call_and_after_what_comes_only_without_a_model_at_w
     let started = events[call..].iter().position(|event| matches!(event.kind, EventKind::CommandStarted { .. }));
     let started = call + started.unwrap();
     assert_eq!(ended(&events[..=started]), json!(events[started].time.as_microsecond()));
-    // A phase says nothing of it.
+    // A phase does not affect it.
     let phase = events.iter().position(|event| matches!(event.kind, EventKind::PhaseChanged { .. })).unwrap();
     assert_eq!(ended(&events[..=phase]), ended(&events[..phase]));
 }

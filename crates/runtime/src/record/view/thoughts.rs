@@ -1,4 +1,4 @@
-//! What is thought beside actions, in words: plans, reflections, reviews, investigations, data that was taken.
+//! Texts for the model's work besides actions: plans, reflections, reviews, investigations and extracted data.
 
 use legwork_protocol::{EventKind, Quality};
 
@@ -7,12 +7,12 @@ use super::{
     rows::{ThoughtRow, cut, some},
 };
 
-/// Within a turn. A plan is shown with the run.
+/// The thought to show within a turn. A plan is shown with the run instead.
 pub(super) fn in_turn(kind: &EventKind) -> Option<ThoughtRow> {
     (!matches!(kind, EventKind::PlanUpdated(_))).then(|| of(kind)).flatten()
 }
 
-/// Nothing for an event that is no thought, or says nothing.
+/// The thought of an event; `None` if the event is no thought or has no text.
 pub(super) fn of(kind: &EventKind) -> Option<ThoughtRow> {
     let thought = |title: String, text: String, tone| ThoughtRow { title, text: some(cut(text)), tone };
     let idle = |title: String, text: String| thought(title, text, Tone::Idle);
@@ -49,7 +49,7 @@ pub(super) fn of(kind: &EventKind) -> Option<ThoughtRow> {
             };
             let doubt = match unverified.as_slice() {
                 [] => String::new(),
-                places => format!("Not found where it is said to be: {}", places.join(", ")),
+                places => format!("Not found at the stated place: {}", places.join(", ")),
             };
             idle(title, lines([&describe::value(data), &doubt]))
         }
@@ -78,7 +78,7 @@ pub(super) fn of(kind: &EventKind) -> Option<ThoughtRow> {
     })
 }
 
-/// Those of the lines that say something.
+/// The lines that are not empty.
 fn lines(lines: [&str; 2]) -> String {
     lines.into_iter().filter(|line| !line.is_empty()).collect::<Vec<_>>().join("\n")
 }
