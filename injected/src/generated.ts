@@ -243,7 +243,7 @@ export type FramePoint =
       };
     };
 /**
- * Where to scroll.
+ * A scroll direction or end.
  */
 export type Direction = "up" | "down" | "left" | "right" | "top" | "bottom";
 /**

@@ -1,15 +1,15 @@
 // Generated from schemas/openapi.json by `cargo xtask generate` (`npm run types`); do not edit.
 
 /**
- * Whose fault it is, roughly.
+ * The category of an error, by the part that caused it.
  */
 export type Category = "VALIDATION" | "EXECUTION" | "INTEGRATION" | "SYSTEM" | "USER";
 /**
- * How bad it is.
+ * The severity of an error.
  */
 export type Severity = "LOW" | "MEDIUM" | "HIGH" | "CRITICAL";
 /**
- * An error's code. 002's numbers where it has one; the names of 000 beside them.
+ * An error code, with its name.
  */
 export type Code =
   | "SP001"
@@ -71,19 +71,19 @@ export type Code =
   | "US001"
   | "SY001";
 /**
- * One run of a workflow or a task. The session id of the seed documents is the same thing.
+ * One run of a workflow or a task.
  */
 export type RunId = string;
 /**
- * One command: an action handed to the browser, from its intent to its result.
+ * One command: an action that is sent to the browser, from its intent to its result.
  */
 export type CommandId = string;
 /**
- * One natural-language instruction, with what surrounds it. In a file it may be a bare string.
+ * One instruction in natural language, with its options. In a file it can be a plain string.
  */
 export type Step = string | FullStep;
 /**
- * What to do with an action whose intent is on record and whose result is not.
+ * What to do with an action whose intent is in the journal and whose result is not.
  */
 export type OnResume = "retry" | "verify" | "ask";
 /**
@@ -215,7 +215,7 @@ export type Action =
       parameters: Abort;
     };
 /**
- * The element an action is for: a ref from the observation such as `e12`, or `text=…`, `role=button[name="Save"]`,
+ * The target element of an action: a ref from the observation such as `e12`, or `text=…`, `role=button[name="Save"]`,
  * `xpath=…`, or a CSS selector.
  */
 export type Target = string;
@@ -224,15 +224,15 @@ export type Target = string;
  */
 export type Button = "left" | "middle" | "right";
 /**
- * A key held during a click.
+ * A modifier key that is held during a click.
  */
 export type Modifier = "Alt" | "Control" | "Meta" | "Shift";
 /**
- * Where to scroll.
+ * A scroll direction or end.
  */
 export type Direction = "up" | "down" | "left" | "right" | "top" | "bottom";
 /**
- * What counts as loaded.
+ * A stage of loading a page.
  */
 export type LoadState = "dom" | "load" | "idle";
 /**
@@ -245,34 +245,34 @@ export type Tab =
   | {
       op: "open";
       /**
-       * The address; without it a blank tab.
+       * The URL; without it, a blank tab.
        */
       url?: string | null;
     }
   | {
       op: "switch";
       /**
-       * Its number in the list from 1, or a part of its title or address.
+       * The number of the tab in the list, from 1, or a part of its title or URL.
        */
       to: string;
     }
   | {
       op: "close";
       /**
-       * Its number or a part of its title or address; without it the current one.
+       * The number of the tab, or a part of its title or URL; without it, the current tab.
        */
       tab?: string | null;
     };
 /**
- * What colour and sign say together.
+ * What colour and sign express together.
  */
 export type Tone = "good" | "doubt" | "bad" | "wait" | "busy" | "idle";
 /**
- * What a claim of success rests on.
+ * How well a claim of success is supported.
  */
 export type ValidationLabel = "validated" | "unvalidated" | "rejected" | "contradicted";
 /**
- * How far a claim of success was checked.
+ * To what extent a claim of success was checked.
  */
 export type Validation = "validated" | "unvalidated" | "rejected";
 /**
@@ -290,7 +290,7 @@ export type RecordState =
   | "parked"
   | "skipped";
 /**
- * Where the loop is (contract §4).
+ * A phase of the agent loop.
  */
 export type Phase =
   | "INITIALIZING"
@@ -308,32 +308,32 @@ export type Phase =
   | "COMPLETED"
   | "FAILED";
 /**
- * How something ended.
+ * The status with which a task, step or run ended.
  */
 export type Status = "success" | "failure" | "error" | "cancelled" | "parked" | "skipped";
 /**
- * A cap that ended a run; each is an exit reason of its own.
+ * A budget whose exhaustion ended a run. Each is a separate exit reason.
  */
 export type Budget = "iterations" | "steps" | "tokens" | "cost" | "time" | "errors";
 /**
- * Who decided.
+ * The kind of decider.
  */
 export type DecidedBy = "literal" | "custom" | "model";
 /**
- * The kind of a fact.
+ * The kind of a piece of evidence.
  */
 export type EvidenceKind =
   "url" | "title" | "text" | "element" | "response" | "download" | "dialog" | "variable" | "tab";
 /**
- * Which way a fact points for the step that it was observed in. docs/evidence.md lists the rules.
+ * Whether a fact supports the success of its step. docs/evidence.md lists the rules.
  */
 export type Polarity = "supporting" | "contradicting" | "neutral";
 /**
- * What the call is for; roles may have models of their own.
+ * The purpose of a call. Each purpose can have its own model.
  */
 export type Purpose = "act" | "plan" | "validate" | "extract" | "look" | "investigate" | "reflect" | "compact";
 /**
- * What happened.
+ * The kinds of events with their data.
  */
 export type EventKind =
   | {
@@ -364,7 +364,7 @@ export type EventKind =
       type: "WORKFLOW_PAUSED";
       data: {
         /**
-         * Why.
+         * The reason.
          */
         reason: string;
       };
@@ -373,7 +373,7 @@ export type EventKind =
       type: "WORKFLOW_RESUMED";
       data: {
         /**
-         * The step it goes on with, from 0.
+         * The step at which it continues, from 0.
          */
         step: number;
       };
@@ -382,7 +382,7 @@ export type EventKind =
       type: "STEP_STARTED";
       data: {
         /**
-         * Its words.
+         * The instruction of the step.
          */
         text: string;
       };
@@ -458,7 +458,7 @@ export type EventKind =
       data: {
         state: Artifact;
         /**
-         * The address to return to.
+         * The URL at which the run continues.
          */
         url: string;
       };
@@ -486,7 +486,7 @@ export type EventKind =
       type: "INVESTIGATION_STARTED";
       data: {
         /**
-         * What set it off.
+         * The reason for it.
          */
         reason: string;
       };
@@ -502,7 +502,7 @@ export type EventKind =
       data: {
         phase: Phase;
         /**
-         * What it came to.
+         * A summary of the result.
          */
         summary: string;
       };
@@ -512,7 +512,7 @@ export type EventKind =
       data: {
         tool: Tool;
         /**
-         * On what.
+         * The part of the page to which the tool applies.
          */
         target?: string;
       };
@@ -522,11 +522,11 @@ export type EventKind =
       data: {
         tool: Tool;
         /**
-         * Whether it worked; when not, the next one is tried.
+         * Whether it succeeded; if not, the next tool is tried.
          */
         ok: boolean;
         /**
-         * What it said, clipped.
+         * Its output, shortened.
          */
         summary: string;
       };
@@ -555,35 +555,35 @@ export type EventKind =
       type: "DATA_EXTRACTED";
       data: {
         /**
-         * The data, of the shape that was asked for.
+         * The data, in the requested shape.
          */
         data: {
           [k: string]: unknown;
         };
         /**
-         * Where each value came from, by JSON pointer: a ref, or a line of the page's text.
+         * The source of each value, by JSON pointer: a ref, or a line of the page's text.
          */
         sources: {
           [k: string]: string;
         };
         /**
-         * The page's address.
+         * The URL of the page.
          */
         url: string;
         /**
-         * What was asked for.
+         * The instruction of the extraction.
          */
         instruction?: string;
         /**
-         * The values that do not stand where the model says they do, by JSON pointer: they have no source.
+         * The values, as JSON pointers, that were not found at the place that the model named. They have no source.
          */
         unverified?: string[];
         /**
-         * The addresses of the second and further pages it was taken from.
+         * The URLs of the second and further pages that were read.
          */
         pages?: string[];
         /**
-         * The variable that keeps it.
+         * The variable in which the data is saved.
          */
         variable?: string | null;
       };
@@ -592,11 +592,11 @@ export type EventKind =
       type: "ELEMENT_DISCOVERED";
       data: {
         /**
-         * In words.
+         * A description of the element.
          */
         element: string;
         /**
-         * What for.
+         * Its purpose.
          */
         purpose: string;
       };
@@ -605,7 +605,7 @@ export type EventKind =
       type: "WORKING_MEMORY_UPDATED";
       data: {
         /**
-         * What is new.
+         * The change.
          */
         update: {
           [k: string]: unknown;
@@ -617,7 +617,7 @@ export type EventKind =
       data: {
         status: SessionState;
         /**
-         * More.
+         * Details.
          */
         message?: string;
       };
@@ -630,13 +630,13 @@ export type EventKind =
       type: "WARNING_ISSUED";
       data: {
         /**
-         * What.
+         * The text of the warning.
          */
         message: string;
       };
     };
 /**
- * What the decider makes of the last result.
+ * The decider's verdict on the last result.
  */
 export type Verdict = "PROCEED" | "RETRY" | "ABORT";
 /**
@@ -644,7 +644,7 @@ export type Verdict = "PROCEED" | "RETRY" | "ABORT";
  */
 export type Command = {
   /**
-   * Why.
+   * The reason for the command.
    */
   reasoning?: string | null;
 } & Command1;
@@ -774,11 +774,11 @@ export type Command1 =
       parameters: Abort;
     };
 /**
- * What may be done again when nobody knows whether it was done.
+ * Whether an action may be repeated when its outcome is unknown.
  */
 export type Effect = "read_only" | "idempotent" | "mutating";
 /**
- * An expected failure of an action. Its display text is what a model and a person read.
+ * An expected failure of an action. Models and people read its display text.
  */
 export type ActionFailure =
   | {
@@ -791,26 +791,26 @@ export type ActionFailure =
   | {
       kind: "not_found";
       /**
-       * What was looked for.
+       * The target.
        */
       target: string;
       /**
-       * What comes nearest.
+       * The most similar elements.
        */
       candidates?: string[];
     }
   | {
       kind: "ambiguous";
       /**
-       * What was looked for.
+       * The target.
        */
       target: string;
       /**
-       * How many.
+       * The number of matches.
        */
       count: number;
       /**
-       * The first few.
+       * The first few matches.
        */
       candidates?: string[];
     }
@@ -821,7 +821,7 @@ export type ActionFailure =
        */
       target: string;
       /**
-       * What lies above it, such as `<div#consent>`.
+       * The element on top, such as `<div#consent>`.
        */
       by: string;
     }
@@ -846,7 +846,7 @@ export type ActionFailure =
        */
       target: string;
       /**
-       * What it is instead.
+       * A description of the element.
        */
       is: string;
     }
@@ -857,11 +857,11 @@ export type ActionFailure =
        */
       target: string;
       /**
-       * What was given; none for a secret.
+       * The value; absent for a secret.
        */
       value?: string | null;
       /**
-       * What it takes, such as `a date, written 2026-12-31`.
+       * The values that it accepts, such as `a date, written 2026-12-31`.
        */
       accepts: string;
     }
@@ -872,11 +872,11 @@ export type ActionFailure =
        */
       target: string;
       /**
-       * What was given; none for a secret.
+       * The value that was entered; absent for a secret.
        */
       expected?: string | null;
       /**
-       * What it holds; none for a secret.
+       * The value that the element has; absent for a secret.
        */
       actual?: string | null;
     }
@@ -887,7 +887,7 @@ export type ActionFailure =
        */
       target: string;
       /**
-       * What has the focus instead.
+       * The element that has the focus.
        */
       to: string;
     }
@@ -898,7 +898,7 @@ export type ActionFailure =
        */
       target: string;
       /**
-       * Why not.
+       * The reason.
        */
       reason: string;
     }
@@ -916,11 +916,11 @@ export type ActionFailure =
        */
       target: string;
       /**
-       * What was asked for.
+       * The requested option.
        */
       option: string;
       /**
-       * What there is.
+       * The options of the list.
        */
       options: string[];
     }
@@ -931,51 +931,51 @@ export type ActionFailure =
        */
       target: string;
       /**
-       * What it is.
+       * A description of the element.
        */
       is: string;
       /**
-       * What to do instead.
+       * A suggestion what to do instead.
        */
       hint: string;
     }
   | {
       kind: "timeout";
       /**
-       * What.
+       * The condition.
        */
       what: string;
       /**
-       * How long was waited.
+       * The time limit in milliseconds.
        */
       ms: number;
     }
   | {
       kind: "unreachable";
       /**
-       * The address.
+       * The URL.
        */
       url: string;
       /**
-       * The browser's reason.
+       * The reason that the browser reported.
        */
       reason: string;
     }
   | {
       kind: "load_timeout";
       /**
-       * The address.
+       * The URL.
        */
       url: string;
       /**
-       * How long was waited.
+       * The time limit in milliseconds.
        */
       ms: number;
     }
   | {
       kind: "refused";
       /**
-       * Which rule, and what is allowed.
+       * The rule, and what is allowed.
        */
       reason: string;
     }
@@ -989,11 +989,11 @@ export type ActionFailure =
   | {
       kind: "dialog_open";
       /**
-       * Its kind.
+       * The kind of the dialog.
        */
       dialog: string;
       /**
-       * Its text.
+       * The text of the dialog.
        */
       message: string;
     }
@@ -1003,69 +1003,69 @@ export type ActionFailure =
   | {
       kind: "download";
       /**
-       * The file.
+       * The name of the file.
        */
       name: string;
       /**
-       * Why.
+       * The reason.
        */
       reason: string;
     }
   | {
       kind: "invalid_argument";
       /**
-       * Which, or the action that lacks one.
+       * The parameter, or the action that lacks one.
        */
       what: string;
       /**
-       * What it may be.
+       * The values that are allowed.
        */
       reason: string;
     }
   | {
       kind: "not_available";
       /**
-       * What.
+       * The item.
        */
       what: string;
       /**
-       * Why not.
+       * The reason.
        */
       reason: string;
     }
   | {
       kind: "too_large";
       /**
-       * What.
+       * The content.
        */
       what: string;
       /**
-       * The limit, and what to ask for instead.
+       * The limit, and what to request instead.
        */
       reason: string;
     }
   | {
       kind: "unreadable";
       /**
-       * What.
+       * The reply.
        */
       what: string;
       /**
-       * What is wrong with it.
+       * The defect.
        */
       reason: string;
     }
   | {
       kind: "script_failed";
       /**
-       * The exception.
+       * The exception or the reason.
        */
       reason: string;
     }
   | {
       kind: "browser_refused";
       /**
-       * Its reason.
+       * The reason that the browser reported.
        */
       reason: string;
     }
@@ -1076,47 +1076,47 @@ export type ActionFailure =
        */
       target: string;
       /**
-       * `checked` or `cleared`.
+       * The intended state: `checked` or `cleared`.
        */
       state: string;
     }
   | {
       kind: "leave_declined";
       /**
-       * The action that would have left it.
+       * The action that would have left the page.
        */
       action: string;
     }
   | {
       kind: "tool_failed";
       /**
-       * Its name.
+       * The name of the tool.
        */
       tool: string;
       /**
-       * Why.
+       * The reason.
        */
       reason: string;
     }
   | {
       kind: "not_performed";
       /**
-       * The action.
+       * The name of the action.
        */
       action: string;
       /**
-       * Why not, and what to do instead.
+       * The reason, and what to do instead.
        */
       reason: string;
     }
   | {
       kind: "interrupted";
       /**
-       * The action.
+       * The name of the action.
        */
       action: string;
       /**
-       * By what.
+       * The cause.
        */
       reason: string;
     }
@@ -1129,7 +1129,7 @@ export type ActionFailure =
   | {
       kind: "browser_gone";
       /**
-       * What is known.
+       * The reason, as far as it is known.
        */
       reason: string;
     }
@@ -1137,44 +1137,44 @@ export type ActionFailure =
       kind: "cancelled";
     };
 /**
- * Something that an action set off.
+ * An effect of an action.
  */
 export type PageEffect =
   | {
       kind: "navigated";
       /**
-       * Where from.
+       * The previous URL.
        */
       from: string;
       /**
-       * Where to.
+       * The new URL.
        */
       to: string;
       /**
-       * The HTTP status of the new document, when there was a response.
+       * The HTTP status of the new document, if there was a response.
        */
       status?: number | null;
     }
   | {
       kind: "tab_opened";
       /**
-       * Its number.
+       * The number of the tab.
        */
       number: number;
       /**
-       * Its address.
+       * The URL of the tab.
        */
       url: string;
       /**
-       * Whether actions go to it from now on: our action opened it. A tab that the page opens by itself never becomes the
-       * current one.
+       * Whether the tab is the current one from now on, because an action opened it. A tab that the page opens by
+       * itself never becomes the current one.
        */
       current?: boolean;
     }
   | {
       kind: "tab_closed";
       /**
-       * Its number.
+       * The number of the tab.
        */
       number: number;
     }
@@ -1184,11 +1184,11 @@ export type PageEffect =
   | {
       kind: "chooser_opened";
       /**
-       * Where.
+       * The number of the tab.
        */
       tab: number;
       /**
-       * Whether it takes several.
+       * Whether it accepts several files.
        */
       multiple: boolean;
     }
@@ -1198,7 +1198,7 @@ export type PageEffect =
   | {
       kind: "blocked";
       /**
-       * Where to.
+       * The URL of the request.
        */
       url: string;
     }
@@ -1209,7 +1209,7 @@ export type PageEffect =
        */
       method: string;
       /**
-       * Where to; secrets are handles.
+       * The URL; secrets are handles.
        */
       url: string;
       /**
@@ -1217,30 +1217,30 @@ export type PageEffect =
        */
       status?: number | null;
       /**
-       * Why there was no response, in the browser's words.
+       * The reason why there was no response, as the browser reported it.
        */
       failure?: string | null;
       /**
-       * What the JSON body of a response without an error status says failed.
+       * The failure that the JSON body of a response reports although its status is no error.
        */
       refusal?: string | null;
       /**
-       * Values that the request carried and that the JSON body of the response gives otherwise.
+       * The values of the request that the JSON body of the response returned with other values.
        */
       altered?: AlteredValue[];
       /**
-       * The page had sent such a request before the action as well, so the action need not be its cause.
+       * Whether the page had sent the same request before the action. The action is then not necessarily its cause.
        */
       background?: boolean;
       /**
-       * An earlier action sent it, and it was answered only now.
+       * Whether an earlier action sent the request and its response arrived during this one.
        */
       earlier?: boolean;
     }
   | {
       kind: "unsettled";
       /**
-       * What was still under way.
+       * What was still pending.
        */
       pending: string;
     };
@@ -1249,31 +1249,31 @@ export type PageEffect =
  */
 export type DialogKind = "alert" | "confirm" | "prompt" | "beforeunload";
 /**
- * How bad a line of a console is.
+ * The level of a console line.
  */
 export type ConsoleLevel = "debug" | "info" | "warning" | "error";
 /**
- * Where a variable's value comes from (002).
+ * The source of a variable's value.
  */
 export type VariableSource = "user_input" | "extracted" | "computed";
 /**
- * A read-only tool of an investigation (000's four, and `find`).
+ * A read-only tool of an investigation.
  */
 export type Tool = "look" | "read" | "dom" | "subdom" | "find";
 /**
- * How much harm a wrong decision would do.
+ * The possible damage of a wrong decision.
  */
 export type Risk = "LOW" | "MEDIUM" | "HIGH";
 /**
- * How good an answer is (004).
+ * The quality of an answer.
  */
 export type Quality = "failed" | "partial" | "complete" | "excellent";
 /**
- * The state of a session (contract §4).
+ * The state of a session.
  */
 export type SessionState = "INITIALIZING" | "ACTIVE" | "PAUSED" | "COMPLETED" | "FAILED" | "CANCELLED" | "CLEANUP";
 /**
- * An appended fact.
+ * An event in the journal.
  */
 export type Event = {
   id: EventId;
@@ -1283,7 +1283,7 @@ export type Event = {
    */
   seq: number;
   /**
-   * When it was appended.
+   * The time at which it was appended.
    */
   time: string;
   /**
@@ -1324,7 +1324,7 @@ export type Event1 =
       type: "WORKFLOW_PAUSED";
       data: {
         /**
-         * Why.
+         * The reason.
          */
         reason: string;
       };
@@ -1333,7 +1333,7 @@ export type Event1 =
       type: "WORKFLOW_RESUMED";
       data: {
         /**
-         * The step it goes on with, from 0.
+         * The step at which it continues, from 0.
          */
         step: number;
       };
@@ -1342,7 +1342,7 @@ export type Event1 =
       type: "STEP_STARTED";
       data: {
         /**
-         * Its words.
+         * The instruction of the step.
          */
         text: string;
       };
@@ -1418,7 +1418,7 @@ export type Event1 =
       data: {
         state: Artifact;
         /**
-         * The address to return to.
+         * The URL at which the run continues.
          */
         url: string;
       };
@@ -1446,7 +1446,7 @@ export type Event1 =
       type: "INVESTIGATION_STARTED";
       data: {
         /**
-         * What set it off.
+         * The reason for it.
          */
         reason: string;
       };
@@ -1462,7 +1462,7 @@ export type Event1 =
       data: {
         phase: Phase;
         /**
-         * What it came to.
+         * A summary of the result.
          */
         summary: string;
       };
@@ -1472,7 +1472,7 @@ export type Event1 =
       data: {
         tool: Tool;
         /**
-         * On what.
+         * The part of the page to which the tool applies.
          */
         target?: string;
       };
@@ -1482,11 +1482,11 @@ export type Event1 =
       data: {
         tool: Tool;
         /**
-         * Whether it worked; when not, the next one is tried.
+         * Whether it succeeded; if not, the next tool is tried.
          */
         ok: boolean;
         /**
-         * What it said, clipped.
+         * Its output, shortened.
          */
         summary: string;
       };
@@ -1515,35 +1515,35 @@ export type Event1 =
       type: "DATA_EXTRACTED";
       data: {
         /**
-         * The data, of the shape that was asked for.
+         * The data, in the requested shape.
          */
         data: {
           [k: string]: unknown;
         };
         /**
-         * Where each value came from, by JSON pointer: a ref, or a line of the page's text.
+         * The source of each value, by JSON pointer: a ref, or a line of the page's text.
          */
         sources: {
           [k: string]: string;
         };
         /**
-         * The page's address.
+         * The URL of the page.
          */
         url: string;
         /**
-         * What was asked for.
+         * The instruction of the extraction.
          */
         instruction?: string;
         /**
-         * The values that do not stand where the model says they do, by JSON pointer: they have no source.
+         * The values, as JSON pointers, that were not found at the place that the model named. They have no source.
          */
         unverified?: string[];
         /**
-         * The addresses of the second and further pages it was taken from.
+         * The URLs of the second and further pages that were read.
          */
         pages?: string[];
         /**
-         * The variable that keeps it.
+         * The variable in which the data is saved.
          */
         variable?: string | null;
       };
@@ -1552,11 +1552,11 @@ export type Event1 =
       type: "ELEMENT_DISCOVERED";
       data: {
         /**
-         * In words.
+         * A description of the element.
          */
         element: string;
         /**
-         * What for.
+         * Its purpose.
          */
         purpose: string;
       };
@@ -1565,7 +1565,7 @@ export type Event1 =
       type: "WORKING_MEMORY_UPDATED";
       data: {
         /**
-         * What is new.
+         * The change.
          */
         update: {
           [k: string]: unknown;
@@ -1577,7 +1577,7 @@ export type Event1 =
       data: {
         status: SessionState;
         /**
-         * More.
+         * Details.
          */
         message?: string;
       };
@@ -1590,14 +1590,14 @@ export type Event1 =
       type: "WARNING_ISSUED";
       data: {
         /**
-         * What.
+         * The text of the warning.
          */
         message: string;
       };
     };
 export type Format = "json" | "csv" | "html";
 /**
- * What became of the action whose result was lost.
+ * A person's statement about an action whose result was lost.
  */
 export type Assume = "done" | "not_done";
 /**
@@ -1638,7 +1638,7 @@ export type RecordRow =
       row: "moment";
     });
 /**
- * Where a command is.
+ * The state of a command.
  */
 export type CommandState = "open" | "failed" | "refused" | "ok";
 /**
@@ -1646,7 +1646,7 @@ export type CommandState = "open" | "failed" | "refused" | "ok";
  */
 export type MomentKind = "action" | "model" | "thought" | "question" | "error" | "warning" | "end";
 /**
- * The kind of a lesson (contract §6).
+ * The kind of a lesson.
  */
 export type LessonKind =
   "element_discovery" | "page_insight" | "variable_extraction" | "pattern_learning" | "investigation_preference";
@@ -1836,11 +1836,11 @@ export interface Components {
   Refusal: Refusal;
 }
 /**
- * The same shape in API, events and logs.
+ * An error in the API, in events and in logs.
  */
 export interface ErrorReport {
   /**
-   * This occurrence.
+   * The id of this occurrence.
    */
   id: string;
   category: Category;
@@ -1851,56 +1851,56 @@ export interface ErrorReport {
    */
   name: string;
   /**
-   * In words, without secrets.
+   * The message, without secrets.
    */
   message: string;
   /**
-   * More, a line each: every problem found, the candidates.
+   * Details, one per line, such as all problems that were found, or the candidates.
    */
   details?: string[];
   /**
-   * What led to it, the nearest first.
+   * The causes, the direct cause first.
    */
   causes?: string[];
   /**
-   * Whether the run can go on.
+   * Whether the run can continue.
    */
   recoverable: boolean;
   /**
-   * Whether the same thing may work another time.
+   * Whether the same operation may succeed later.
    */
   retryable: boolean;
   /**
-   * What to try.
+   * The suggested action.
    */
   suggestedAction: string;
   /**
-   * Where it happened.
+   * The run in which it occurred.
    */
   run?: RunId | null;
   /**
-   * In which step, from 0.
+   * The step in which it occurred, from 0.
    */
   step?: number | null;
   /**
-   * In which command.
+   * The command in which it occurred.
    */
   commandId?: CommandId | null;
 }
 /**
- * Where one is in a long list.
+ * The position in a list with several pages.
  */
 export interface Pagination {
   /**
-   * Items in all.
+   * Number of items on all pages.
    */
   total: number;
   /**
-   * From 1.
+   * The number of the page, from 1.
    */
   page: number;
   /**
-   * Items of a page.
+   * Number of items per page.
    */
   pageSize: number;
   hasNext: boolean;
@@ -1908,7 +1908,7 @@ export interface Pagination {
 }
 export interface Me {
   /**
-   * For the header `X-Legwork-CSRF`; empty for programs, which need none.
+   * The value for the header `X-Legwork-CSRF`; empty for programs, which do not need it.
    */
   csrf: string;
   version: string;
@@ -1919,7 +1919,7 @@ export interface Me {
 }
 export interface Link {
   /**
-   * What follows `/open?code=`.
+   * The value of `code` in `/open?code=`.
    */
   code: string;
 }
@@ -1931,7 +1931,7 @@ export interface Started {
    */
   state: string;
   /**
-   * The place in the queue, from 1.
+   * The position in the queue, from 1.
    */
   position?: number | null;
   links: Links;
@@ -1951,50 +1951,50 @@ export interface Execute {
    */
   workflow?: Workflow | null;
   /**
-   * Only its steps.
+   * The steps of a workflow.
    */
   steps?: Step[] | null;
   /**
-   * A workflow file: YAML, JSON, Markdown or plain lines.
+   * The text of a workflow file: YAML, JSON, Markdown or plain lines.
    */
   text?: string | null;
   /**
-   * A goal in words.
+   * A goal in plain language.
    */
   task?: string | null;
   /**
-   * A template's id.
+   * The id of a template.
    */
   template?: string | null;
   /**
-   * The page to begin with.
+   * The address to begin with.
    */
   url?: string | null;
   /**
-   * Values for the workflow's inputs.
+   * The values of the workflow's inputs.
    */
   inputs?: {
     [k: string]: unknown;
   };
   /**
-   * `NAME` or `NAME@ORIGIN`; the values are in the server's environment.
+   * `NAME` or `NAME@ORIGIN`. The values are in the server's environment.
    */
   secrets?: string[];
   /**
-   * Of runs with the same page, the newest replaces the one before.
+   * A key: of the runs with the same key, a new one replaces the one before.
    */
   page?: string | null;
   /**
-   * The run's own settings.
+   * The run's own options.
    */
   options?: RunOptions | null;
 }
 /**
- * Named steps plus inputs.
+ * A workflow: steps and inputs with a name.
  */
 export interface Workflow {
   /**
-   * What people call it.
+   * The name.
    */
   name: string;
   /**
@@ -2002,28 +2002,28 @@ export interface Workflow {
    */
   url?: string | null;
   /**
-   * Values the steps use as `${name}`.
+   * The inputs, which the steps use as `${name}`.
    */
   inputs?: {
     [k: string]: Input;
   };
   /**
-   * What to do, in order.
+   * The steps, in order.
    */
   steps: Step[];
 }
 /**
- * One input: a plain value is its default, a map says more.
+ * One input. In a file, a plain value is the default of the input; a map also sets the other fields.
  */
 export interface Input {
   /**
-   * Used when the caller gives no value. An input without a default must be given.
+   * The value when the caller provides none. An input without a default is required.
    */
   default?: {
     [k: string]: unknown;
   };
   /**
-   * Shown when the value is asked for.
+   * The description that is shown when a person is asked for the value.
    */
   description?: string | null;
 }
@@ -2039,7 +2039,7 @@ export interface FullStep {
     [k: string]: unknown;
   };
   /**
-   * `{"action": "click", "parameters": {"target": "#save"}}`: done as it stands, in place of what the words say.
+   * `{"action": "click", "parameters": {"target": "#save"}}`: executed without change instead of the instruction.
    */
   action?: Action | null;
 }
@@ -2048,7 +2048,7 @@ export interface FullStep {
  */
 export interface Open {
   /**
-   * http or https address; `${variable}` allowed.
+   * http or https URL; `${variable}` allowed.
    */
   url: string;
 }
@@ -2063,7 +2063,7 @@ export interface Click {
    */
   count?: number;
   /**
-   * Keys held meanwhile.
+   * Modifier keys to hold during the click.
    */
   modifiers?: Modifier[];
 }
@@ -2073,7 +2073,7 @@ export interface Click {
 export interface Fill {
   target: Target;
   /**
-   * The new content; may be empty; `${variable}` and `${secret:NAME}` allowed.
+   * The new content; can be empty; `${variable}` and `${secret:NAME}` allowed.
    */
   text: string;
   /**
@@ -2086,7 +2086,7 @@ export interface Fill {
  */
 export interface Type {
   /**
-   * The field; without it, what has the focus.
+   * The field; without it, the focused element.
    */
   target?: Target | null;
   /**
@@ -2113,12 +2113,12 @@ export interface Press {
 export interface Select {
   target: Target;
   /**
-   * Values or labels to choose; several only where the list allows it.
+   * Values or labels to choose; several only if the list allows multiple selection.
    */
   values: string[];
 }
 /**
- * Only a target.
+ * Parameters of an action that has only a target.
  */
 export interface TargetParams {
   target: Target;
@@ -2128,15 +2128,15 @@ export interface TargetParams {
  */
 export interface Scroll {
   /**
-   * The element to bring into view, or with a direction the box to scroll; without it the page.
+   * The element to scroll into view, or with a direction the scroll container; without it, the page.
    */
   target?: Target | null;
   /**
-   * Where to.
+   * The direction or the end to scroll to.
    */
   direction?: Direction | null;
   /**
-   * How many screens; default 1.
+   * Distance in screens; default 1.
    */
   screens?: number | null;
 }
@@ -2153,7 +2153,7 @@ export interface Drag {
 export interface Upload {
   target: Target;
   /**
-   * Paths inside the run's allowed folder.
+   * Paths of files in a folder that the run may upload from.
    */
   files: string[];
 }
@@ -2162,17 +2162,17 @@ export interface Upload {
  */
 export interface Dialog {
   /**
-   * OK or Cancel.
+   * Whether to accept the dialog (OK) or dismiss it (Cancel).
    */
   accept: boolean;
   /**
-   * The answer to a prompt.
+   * The text to enter in a prompt.
    */
   text?: string | null;
   /**
-   * The action that opens the dialog, carried out with this answer: the first dialog that asks something is answered with
-   * it, a later one is left open. The answer is discarded when the action ends, whether a dialog opened or not; the
-   * result's effects tell. Without it, a dialog has to be open.
+   * The action that opens the dialog. It is executed together with this answer: the first dialog that needs an
+   * answer receives it, and later dialogs stay open. The answer is discarded when the action ends, whether or not a
+   * dialog opened; the effects of the result report the dialogs. Without this parameter, a dialog must be open.
    */
   opened_by?: Action | null;
 }
@@ -2181,27 +2181,27 @@ export interface Dialog {
  */
 export interface NoParams {}
 /**
- * Parameters of [`Action::Wait`]; at least one of them.
+ * Parameters of [`Action::Wait`]; at least one of them is required.
  */
 export interface Wait {
   /**
-   * Until this text is shown.
+   * Until this text is visible.
    */
   text?: string | null;
   /**
-   * Until this text is gone.
+   * Until this text is no longer visible.
    */
   gone?: string | null;
   /**
-   * Until the address contains this, or matches it where `*` stands for anything.
+   * Until the URL contains this text, or matches it if it contains the wildcard `*`.
    */
   url?: string | null;
   /**
-   * Until the page has come this far.
+   * Until the page reaches this stage of loading.
    */
   state?: LoadState | null;
   /**
-   * Plain seconds; with another condition, the longest to wait for it.
+   * Seconds to wait; with another condition, the maximum time to wait for that condition.
    */
   seconds?: number | null;
 }
@@ -2211,11 +2211,11 @@ export interface Wait {
 export interface Save {
   target: Target;
   /**
-   * `^[a-zA-Z_][a-zA-Z0-9_]*$`
+   * The name of the variable; `^[a-zA-Z_][a-zA-Z0-9_]*$`
    */
   variable: string;
   /**
-   * An attribute instead of the value or text.
+   * The attribute to save instead of the value or text.
    */
   attribute?: string | null;
 }
@@ -2224,29 +2224,30 @@ export interface Save {
  */
 export interface Extract {
   /**
-   * What to take.
+   * Which data to extract.
    */
   instruction: string;
   /**
-   * The shape of the data, as a JSON Schema.
+   * A JSON Schema for the data.
    */
   schema?: {
     [k: string]: unknown;
   };
   /**
-   * In place of a schema: the names of each item's texts. The data is a list of such items.
+   * Instead of a schema: the names of the text fields of an item. The data is then a list of such items.
    */
   fields?: string[];
   /**
-   * The variable to keep the data in; `^[a-zA-Z_][a-zA-Z0-9_]*$`
+   * The variable to save the data in; `^[a-zA-Z_][a-zA-Z0-9_]*$`
    */
   variable?: string | null;
   /**
-   * The most pages of a list to read; default 1. What leads to the next page is clicked while it is there.
+   * The maximum number of pages of a list to read; default 1. The control that leads to the next page is clicked as
+   * long as it is present.
    */
   pages?: number | null;
   /**
-   * What leads to the next page; without it, the one link or button whose name says so.
+   * The control that leads to the next page; without it, the only link or button whose name means “next page”.
    */
   next?: Target | null;
 }
@@ -2255,15 +2256,15 @@ export interface Extract {
  */
 export interface Read {
   /**
-   * Which elements; `body` when left out.
+   * The elements to read; default `body`.
    */
   target?: Target | null;
   /**
-   * An attribute instead of the text.
+   * The attribute to read instead of the text.
    */
   attribute?: string | null;
   /**
-   * All that match, not only the first.
+   * Whether to read all elements that match, not only the first.
    */
   multiple?: boolean;
 }
@@ -2272,7 +2273,7 @@ export interface Read {
  */
 export interface Subdom {
   /**
-   * Which part; `main, .content, #content, article, section` when left out.
+   * The part; default `main, .content, #content, article, section`.
    */
   target?: Target | null;
 }
@@ -2281,11 +2282,11 @@ export interface Subdom {
  */
 export interface Look {
   /**
-   * The element to show; without it the whole view.
+   * The element to show; without it, the viewport.
    */
   target?: Target | null;
   /**
-   * Draw the refs onto the picture.
+   * Whether to draw the refs onto the picture.
    */
   marks?: boolean;
 }
@@ -2303,11 +2304,11 @@ export interface Find {
  */
 export interface Call {
   /**
-   * Its name.
+   * The name of the tool.
    */
   tool: string;
   /**
-   * What it is called with, as its own schema says.
+   * The arguments, as the schema of the tool defines them.
    */
   arguments?: {
     [k: string]: unknown;
@@ -2318,11 +2319,11 @@ export interface Call {
  */
 export interface Ask {
   /**
-   * What the human should answer.
+   * The question.
    */
   question: string;
   /**
-   * The answer is a secret and never reaches the model.
+   * Whether the answer is a secret. A secret never reaches the model.
    */
   secret?: boolean;
 }
@@ -2340,12 +2341,12 @@ export interface Done {
  */
 export interface Abort {
   /**
-   * Why.
+   * The reason.
    */
   reason: string;
 }
 /**
- * What a run may set for itself.
+ * The options that a run may set for itself.
  */
 export interface RunOptions {
   /**
@@ -2357,49 +2358,50 @@ export interface RunOptions {
    */
   decider?: string | null;
   /**
-   * The most actions.
+   * Maximum number of actions.
    */
   maxActions?: number | null;
   /**
-   * The most model tokens.
+   * Maximum number of model tokens.
    */
   maxTokens?: number | null;
   /**
-   * The most US dollars.
+   * Maximum cost in US dollars.
    */
   maxCost?: number | null;
   /**
-   * `success`, or `validated` where a success that nothing shows is a failure.
+   * `success`, or `validated`, for which a success without supporting evidence is a failure.
    */
   require?: string | null;
   /**
-   * The most time: seconds, or `90s`, `5m`, `1h`.
+   * Time limit: seconds, or `90s`, `5m`, `1h`.
    */
   timeout?: {
     [k: string]: unknown;
   };
   /**
-   * Where it may go; never more than the server's own settings allow.
+   * Sites that the run may load. They cannot exceed those that the server's own settings allow.
    */
   allowedDomains?: string[] | null;
   /**
-   * With a window; all runs of a server share one browser, so only what the server does already is accepted.
+   * Whether the browser window is shown. All runs of a server share one browser, so only the server's own value is
+   * accepted.
    */
   headed?: boolean | null;
   /**
-   * Whether pictures are taken.
+   * Whether screenshots are taken.
    */
   screenshots?: boolean | null;
 }
 /**
- * A template as the API shows it.
+ * A template as the API returns it.
  */
 export interface TemplateView {
   id: string;
   name: string;
   description: string;
   /**
-   * The workflow, as a file would have it.
+   * The workflow in the notation of a file.
    */
   text: string;
   url?: string | null;
@@ -2410,22 +2412,21 @@ export interface ShownInput {
   description?: string | null;
   default?: unknown;
   /**
-   * Its value is a secret of the server's environment and not sent.
+   * Whether its value is a secret of the server's environment, which is not part of a request.
    */
   secret: boolean;
 }
 /**
- * A run in one row.
+ * A run as a row of a list.
  */
 export interface RunListItem {
   run: RunId;
   name: string;
   /**
-   * Whether it is a lone task.
+   * Whether the run is a single task.
    */
   task: boolean;
   /**
-   * `queued`, `running`, `paused`, `parked`, `interrupted`, `success`, `failure`, `error` or `cancelled`.
    * `queued`, `running`, `paused`, `parked`, `interrupted`, `success`, `failure`, `error` or `cancelled`.
    */
   state: string;
@@ -2437,7 +2438,7 @@ export interface RunListItem {
   stepsDone: number;
   usage: Usage;
   /**
-   * How far its success was checked.
+   * How far its success was validated.
    */
   validation?: Validation | null;
   error?: string | null;
@@ -2451,12 +2452,12 @@ export interface RunListItem {
   live: boolean;
   queued: boolean;
   /**
-   * Its place in the queue, from 1.
+   * Its position in the queue, from 1.
    */
   position?: number | null;
 }
 /**
- * How a run or a step stands, for people.
+ * The state of a run or a step as people see it.
  */
 export interface Standing {
   tone: Tone;
@@ -2465,52 +2466,52 @@ export interface Standing {
    */
   sign: string;
   /**
-   * In words.
+   * The state in words.
    */
   words: string;
   /**
-   * Of a claim of success that was made or rejected.
+   * Set if a success was claimed, also if the claim was rejected.
    */
   claim?: ValidationLabel | null;
 }
 /**
- * Tokens and money. Adds up.
+ * Tokens and cost; can be added.
  */
 export interface Usage {
   /**
-   * Calls.
+   * Number of calls.
    */
   calls: number;
   /**
-   * Tokens read, cached ones included.
+   * Input tokens, including cached ones.
    */
   promptTokens: number;
   /**
-   * Of these, read from the provider's cache.
+   * Input tokens that were read from the provider's cache.
    */
   cachedTokens?: number;
   /**
-   * Tokens written.
+   * Output tokens.
    */
   completionTokens: number;
   /**
-   * US dollars; absent when the price is not known.
+   * Cost in US dollars; absent when the price is not known.
    */
   costUsd?: number | null;
   /**
-   * The provider told no tokens of some call, so that Legwork counted them itself.
+   * Whether the provider did not report the tokens of at least one call, so that Legwork counted them itself.
    */
   estimated?: boolean;
 }
 /**
- * A run as one page shows it.
+ * A run with its record.
  */
 export interface Session {
   summary: RunListItem;
   state: string;
   position?: number | null;
   /**
-   * Its events, folded; absent while it waits in the queue.
+   * Its events, folded; absent while it is queued.
    */
   record?: RunRecord | null;
   /**
@@ -2519,83 +2520,83 @@ export interface Session {
   live: boolean;
   paused: boolean;
   /**
-   * What it waits to be answered.
+   * The question that waits for an answer.
    */
   question?: Question | null;
   metrics?: LoopMetrics | null;
 }
 /**
- * A run as its events tell it.
+ * A run, folded from its events.
  */
 export interface RunRecord {
   run: RunId;
   /**
-   * What people call it.
+   * The name that people see.
    */
   name: string;
   /**
-   * Whether it is a lone task.
+   * Whether the run is a single task.
    */
   task: boolean;
   /**
-   * The page it began with.
+   * The address that the run began with.
    */
   url?: string | null;
   /**
-   * The inputs it was given; secrets are handles.
+   * The values of its inputs. A secret is a handle.
    */
   inputs: {
     [k: string]: unknown;
   };
   state: RecordState;
   /**
-   * What the loop was last busy with.
+   * The current phase of the drive loop.
    */
   phase?: Phase | null;
   /**
-   * Why it is paused, when it is.
+   * Why the run is paused, if it is.
    */
   paused?: string | null;
   /**
-   * When it began.
+   * The time of its start.
    */
   started: string;
   /**
-   * When its last event was appended.
+   * The time of its last event.
    */
   last: string;
   /**
-   * When it ended.
+   * The time of its end.
    */
   ended?: string | null;
   /**
-   * How it ended.
+   * How the run ended.
    */
   outcome?: Outcome | null;
   /**
-   * Its steps, in order; those not begun yet are there too.
+   * All steps in order, including those that have not begun.
    */
   steps: StepRecord[];
   /**
-   * What happened outside any step, such as opening the first page.
+   * The turns outside any step, for example opening the first page.
    */
   outside: Turn[];
   /**
-   * What it knows; secrets are handles.
+   * Its variables. A secret is a handle.
    */
   variables: {
     [k: string]: Variable;
   };
   /**
-   * What was worth knowing.
+   * Its warnings.
    */
   warnings: Warning[];
   /**
-   * What went wrong.
+   * Its errors.
    */
   errors: ErrorReport[];
   /**
-   * How often it was taken up again, and where.
+   * Where the run was resumed, one entry for each time.
    */
   resumed: Resumption[];
   totals: Totals;
@@ -2605,28 +2606,28 @@ export interface RunRecord {
   seq: number;
 }
 /**
- * How a run ended.
+ * The result of a run.
  */
 export interface Outcome {
   status: Status;
   validation?: Validation & string;
   /**
-   * The answer of a task.
+   * The answer, if the run is a task.
    */
   answer?: string | null;
   /**
-   * What the run knows at the end; secrets are handles.
+   * The variables at the end of the run; secrets are handles.
    */
   variables: {
     [k: string]: unknown;
   };
   usage: Usage;
   /**
-   * Which cap ended it, if one did.
+   * The budget that ended the run, if one did.
    */
   budget?: Budget | null;
   /**
-   * What went wrong.
+   * The error, if there was one.
    */
   error?: ErrorReport | null;
 }
@@ -2635,182 +2636,183 @@ export interface Outcome {
  */
 export interface StepRecord {
   /**
-   * From 0.
+   * The position in the workflow, from 0.
    */
   index: number;
   /**
-   * Its words.
+   * The text of the step.
    */
   text: string;
   state: RecordState;
   /**
-   * When it began, the last time if it was begun again.
+   * The time of its start. A step that was started again has the time of its last start.
    */
   started?: string | null;
   /**
-   * When it ended.
+   * The time of its end.
    */
   ended?: string | null;
   /**
-   * How it ended.
+   * How the step ended.
    */
   result?: StepResult | null;
   /**
-   * What was seen, decided and done, of every time it was begun.
+   * The turns of all its starts.
    */
   turns: Turn[];
   /**
-   * What a human was asked.
+   * The questions to a person.
    */
   questions: QuestionRecord[];
 }
 /**
- * How a step ended.
+ * The result of a step.
  */
 export interface StepResult {
   /**
-   * From 0.
+   * The index of the step, from 0.
    */
   index: number;
   /**
-   * The instruction as written.
+   * The instruction as the author wrote it.
    */
   text: string;
   status: Status;
   validation?: Validation & string;
   /**
-   * Who decided the last action; absent when nothing was decided.
+   * The decider of the last action; absent when there was no decision.
    */
   decider?: DecidedBy | null;
   /**
-   * Turns taken.
+   * Number of turns.
    */
   iterations: number;
   /**
-   * The facts that show it.
+   * The facts that were observed.
    */
   evidence: Evidence[];
   /**
-   * From its start to its end.
+   * Duration of the step.
    */
   durationMs: number;
   /**
-   * The model's words, or why it was skipped.
+   * The message of the model, or the reason why the step was skipped.
    */
   message?: string;
   /**
-   * The page at the end; absent when it was not looked at after the last action.
+   * The page at the end; absent when the page was not observed after the last action.
    */
   finalPage?: FinalPage | null;
   /**
-   * What went wrong.
+   * The error, if there was one.
    */
   error?: ErrorReport | null;
 }
 /**
- * A fact observed by code, not claimed by a model.
+ * A fact that code observed; a model's claim is never evidence.
  */
 export interface Evidence {
   kind: EvidenceKind;
   /**
-   * The fact in words: `the address is http://…/welcome`.
+   * The fact as a sentence: `the address is http://…/welcome`.
    */
   fact: string;
   /**
-   * Whether it was asked for (`expect`, a check) rather than noted in passing.
+   * Whether the workflow requested the fact (`expect`, a check); otherwise it was observed incidentally.
    */
   checked?: boolean;
   polarity?: Polarity;
 }
 /**
- * A page at the end of a step.
+ * The page at the end of a step.
  */
 export interface FinalPage {
   /**
-   * Its address.
+   * The URL.
    */
   url: string;
   /**
-   * Its title.
+   * The title.
    */
   title: string;
   /**
-   * A fingerprint of what it shows, as in `PAGE_OBSERVED`: the text seen with it is kept there.
+   * A fingerprint of the content, as in `PAGE_OBSERVED`, whose event refers to the stored text.
    */
   fingerprint: string;
 }
 /**
- * One observe → decide → act.
+ * One cycle of observe → decide → act.
  */
 export interface Turn {
   /**
-   * The page as it was last seen before the decision.
+   * The last observation of the page before the decision.
    */
   observed?: PageObserved | null;
   /**
-   * How often the page was looked at.
+   * The number of observations in this turn.
    */
   looks: number;
   /**
-   * Calls to models, failed ones too.
+   * The model calls, including failed ones.
    */
   calls: AiCall[];
   /**
-   * What was thought besides: investigation, reflection, plans, reviews, data taken; in order.
+   * Other work of the model in order: investigations, reflections, plans, reviews and extracted data.
    */
   thoughts: EventKind[];
   /**
-   * What was decided.
+   * The decision.
    */
   decided?: DecisionRecord | null;
   /**
-   * What was done.
+   * The commands.
    */
   commands: CommandRecord[];
   /**
-   * Pages that were come to.
+   * The pages that the turn navigated to.
    */
   pages: PageInfo[];
   /**
-   * Pictures that belong to no command.
+   * The screenshots that belong to no command.
    */
   pictures: ScreenshotInfo[];
 }
 /**
- * The page was observed. The text itself is kept out of band.
+ * The page was observed. The text itself is stored as an artifact.
  */
 export interface PageObserved {
   /**
-   * The page's address.
+   * The URL of the page.
    */
   url: string;
   /**
-   * The page's title.
+   * The title of the page.
    */
   title: string;
   /**
-   * A fingerprint of what it shows.
+   * A fingerprint of the content of the page.
    */
   fingerprint: string;
   /**
-   * Tokens of the text, when a text was made.
+   * Tokens in the text, if a text was rendered.
    */
   tokens?: number | null;
   /**
-   * The text, when one was made.
+   * The text, if one was rendered.
    */
   text?: Artifact | null;
   /**
-   * Milliseconds it took.
+   * Duration in milliseconds.
    */
   durationMs: number;
 }
 /**
- * Where bytes too big for an event are kept: screenshots, page sources, observations, prompts, downloads.
+ * A reference to stored content that is too large for an event: screenshots, page sources, observations, prompts,
+ * downloads.
  */
 export interface Artifact {
   /**
-   * SHA-256 of the content, in hexadecimal; the name under which the store keeps it.
+   * SHA-256 of the content in hexadecimal; the name of the content in the store.
    */
   hash: string;
   /**
@@ -2833,79 +2835,79 @@ export interface AiCall {
   model: string;
   request: Artifact;
   /**
-   * The reply, word for word.
+   * The reply, verbatim.
    */
   reply?: Artifact | null;
   usage: Usage;
   /**
-   * Milliseconds it took, retries included.
+   * Duration in milliseconds, including retries.
    */
   latencyMs: number;
   /**
-   * Transport retries.
+   * Number of transport retries.
    */
   retries: number;
   /**
-   * Why it ended, as the provider says.
+   * The finish reason that the provider reported.
    */
   finish?: string | null;
   /**
-   * Why there is no usable reply.
+   * The reason why there is no usable reply.
    */
   error?: ErrorReport | null;
 }
 /**
- * All that is needed to begin a run, or to begin it again.
+ * All that is needed to start a run, or to start it again.
  */
 export interface RunStart {
   workflow: Workflow;
   /**
-   * Whether it is a lone task, whose answer is wanted.
+   * Whether the run is a single task, which returns an answer.
    */
   task: boolean;
   /**
-   * The inputs' values; secrets are handles.
+   * The values of the inputs; secrets are handles.
    */
   inputs: {
     [k: string]: unknown;
   };
   /**
-   * The options that shape the run, as the caller's crate writes them.
+   * The options of the run, in the format of the crate that starts it.
    */
   options?: {
     [k: string]: unknown;
   };
 }
 /**
- * How far a run is (002).
+ * The progress of a run.
  */
 export interface ExecutionProgress {
   /**
-   * Steps in all.
+   * The number of steps.
    */
   totalSteps: number;
   /**
-   * Steps done.
+   * The number of steps that ended.
    */
   completedSteps: number;
   /**
-   * The one at work, from 0.
+   * The index of the current step, from 0.
    */
   currentStepIndex: number;
   /**
-   * Its words.
+   * The instruction of the current step.
    */
   currentStepName: string;
   /**
-   * 0–100.
+   * Percentage, 0–100.
    */
   overallProgress: number;
   /**
-   * Milliseconds, from the mean of the steps so far.
+   * Estimated remaining time in milliseconds, from the mean duration of the steps so far.
    */
   estimatedTimeRemaining?: number | null;
   /**
-   * Milliseconds.
+   * Mean duration of a step in milliseconds.
    */
   averageStepDuration: number;
 }
@@ -2915,135 +2917,137 @@ export interface ExecutionProgress {
 export interface Decision {
   verdict: Verdict;
   /**
-   * The verdict in words; the answer, when the task is finished.
+   * The explanation of the verdict; the answer, when the task is finished.
    */
   message: string;
   /**
-   * The model's own check of the last result.
+   * The model's check of the last result.
    */
   validation?: ResultValidation | null;
   reasoning: Reasoning;
   /**
-   * 0 to 1.
+   * Confidence, 0 to 1.
    */
   confidence: number;
   /**
-   * What to do, in order; it stops at the first failure or page change.
+   * The actions, in order; execution stops at the first failure or page change.
    */
   commands: Command[];
 }
 /**
- * The model's own check of the last result.
+ * The model's check of the last result.
  */
 export interface ResultValidation {
   /**
-   * Whether the last command did what it was for.
+   * Whether the last command had its intended effect.
    */
   success: boolean;
   /**
-   * What should be on the page.
+   * The expected state of the page.
    */
   expectedElements?: string[];
   /**
-   * What is on the page.
+   * The actual state of the page.
    */
   actualState?: string;
   /**
-   * What is wrong.
+   * The difference.
    */
   issues?: string[];
 }
 /**
- * Why.
+ * The reasoning of a decision.
  */
 export interface Reasoning {
   /**
-   * The page and the last result.
+   * The analysis of the page and the last result.
    */
   analysis?: string;
   /**
-   * Why this decision.
+   * The reason for the decision.
    */
   rationale?: string;
   /**
-   * What it will lead to.
+   * The expected result.
    */
   expectedOutcome?: string;
   /**
-   * What else was considered.
+   * The alternatives that were considered.
    */
   alternatives?: string | null;
 }
 /**
- * What an action did. A failure is a value, not an error.
+ * The result of an action. A failure is a value, not an error.
  */
 export interface ActionResult {
   /**
-   * Why it did not work; absent when it did.
+   * The reason for the failure; absent when the action succeeded.
    */
   failure?: ActionFailure | null;
   /**
-   * It failed after something that may change the world was sent to the page or to a tool: it may have been done, and is
-   * not repeated before somebody looked. Older journals do not have it: their failures count as not done.
+   * The action failed after a command that may change state was sent to the page or to a tool. It may have taken
+   * effect, and is not repeated until somebody has checked. Older journals lack this field; their failures count as
+   * not executed.
    */
   outcomeUnknown?: boolean;
   /**
-   * How long it took, waiting and settling included.
+   * Duration, including waiting and settling.
    */
   durationMs: number;
   /**
-   * The element it was done to, in a few words: `button "Save"`.
+   * A short description of the element that the action was executed on: `button "Save"`.
    */
   element?: string | null;
   /**
-   * Where that element was as the action came to it, before it was scrolled into view: there it is on the picture before.
+   * The position of that element when the action started, before the element was scrolled into view. It is the
+   * position of the element on the screenshot taken before the action.
    */
   box?: ElementBox | null;
   /**
-   * Where the page is afterwards.
+   * The URL of the page after the action.
    */
   url?: string;
   /**
-   * What was read, saved or found.
+   * The value that was read, saved or found.
    */
   value?: {
     [k: string]: unknown;
   };
   /**
-   * What else happened, in order.
+   * The other effects of the action, in order.
    */
   effects?: PageEffect[];
   /**
-   * The page's HTML, when it was asked for; never inline.
+   * The HTML of the page, when it was requested; never inline.
    */
   dom?: Artifact | null;
   /**
-   * The picture taken afterwards.
+   * The screenshot that was captured after the action.
    */
   screenshot?: Artifact | null;
 }
 /**
- * Where an element is in its tab's view, in CSS pixels. It may be outside of what is seen.
+ * The position of an element relative to the viewport of its tab, in CSS pixels. It can be outside of the viewport.
  */
 export interface ElementBox {
   /**
-   * From the view's left edge.
+   * Distance from the left edge of the viewport.
    */
   x: number;
   /**
-   * From its upper edge.
+   * Distance from the top edge of the viewport.
    */
   y: number;
   /**
-   * How wide.
+   * Width.
    */
   width: number;
   /**
-   * How high.
+   * Height.
    */
   height: number;
   /**
-   * The view's width and height.
+   * Width and height of the viewport.
    *
    * @minItems 2
    * @maxItems 2
@@ -3051,33 +3055,33 @@ export interface ElementBox {
   view: [number, number];
 }
 /**
- * A JavaScript dialog that is open, or was answered.
+ * A JavaScript dialog that is open or was answered.
  */
 export interface DialogInfo {
   dialog: DialogKind;
   /**
-   * Its text.
+   * The text of the dialog.
    */
   message: string;
   /**
-   * How it was answered; absent while it is open.
+   * The answer; absent while the dialog is open.
    */
   accepted?: boolean | null;
 }
 /**
- * A file that the page let the browser download.
+ * A file that was downloaded from the page.
  */
 export interface DownloadInfo {
   /**
-   * The name the site gave it, made safe.
+   * The name that the site gave the file, sanitized.
    */
   name: string;
   /**
-   * Where it is on this machine.
+   * The path on this machine.
    */
   path: string;
   /**
-   * Bytes.
+   * Size in bytes.
    */
   size: number;
   /**
@@ -3085,43 +3089,43 @@ export interface DownloadInfo {
    */
   hash: string;
   /**
-   * Where it came from.
+   * The URL of the download.
    */
   url: string;
   /**
-   * The format that it has (`JSON`, `HTML`), when that is another one than its name says.
+   * The format of the content (`JSON`, `HTML`), if it differs from the extension of the name.
    */
   otherFormat?: string | null;
 }
 /**
- * A value that was sent to a server and that its response gives otherwise. A state is `true` or `false`; a list is its entries in
- * alphabetical order.
+ * A value that was sent to a server and that the response returned with another content. A state is `true` or `false`;
+ * a list contains its entries in alphabetical order.
  */
 export interface AlteredValue {
   /**
-   * The name of its field.
+   * The name of the field.
    */
   name: string;
   /**
-   * What was sent; secrets are handles.
+   * The value that was sent; secrets are handles.
    */
   sent: string;
   /**
-   * What the response says; empty for `null`.
+   * The value in the response; empty for `null`.
    */
   answered: string;
 }
 /**
- * What the pages of a run said and asked for from one action to the next. A request that was under way when it was told is
- * told again, under its number, once it ended.
+ * The console lines and requests of the pages of a run from one action to the next. A request that was pending when it
+ * was first reported is reported again with the same number after it ends.
  */
 export interface PageLog {
   /**
-   * The command it came with: while it was carried out, or since the one before.
+   * The command during which they occurred, or the first command after them.
    */
   commandId?: CommandId | null;
   /**
-   * Lines of consoles, oldest first.
+   * Console lines, oldest first.
    */
   console?: ConsoleLine[];
   /**
@@ -3129,50 +3133,50 @@ export interface PageLog {
    */
   requests?: RequestLine[];
   /**
-   * How many more lines there were.
+   * The number of console lines that were omitted.
    */
   consoleLeftOut?: number;
   /**
-   * How many more requests there were.
+   * The number of requests that were omitted.
    */
   requestsLeftOut?: number;
 }
 /**
- * A line of a page's console: what its scripts wrote, what they threw, or what the browser said about the page.
+ * A line of a page's console: a message or an exception of its scripts, or a message of the browser about the page.
  */
 export interface ConsoleLine {
   /**
-   * Rises over a whole session, whichever the tab.
+   * Increases over the whole session, across all tabs.
    */
   number: number;
   level: ConsoleLevel;
   /**
-   * What it says, shortened; secrets are handles.
+   * The text, shortened; secrets are handles.
    */
   text: string;
   /**
-   * The script or document it is of, shortened.
+   * The URL of the script or document, shortened.
    */
   url?: string;
   /**
-   * Where in it, from 1.
+   * The line in the script or document, from 1.
    */
   line?: number | null;
   /**
-   * The tab's number.
+   * The number of the tab.
    */
   tab: number;
   /**
-   * When it was read.
+   * The time at which Legwork received the line.
    */
   at: string;
 }
 /**
- * A request of a page, and how it ended as far as that is known.
+ * A request of a page, and how it ended, if that is known.
  */
 export interface RequestLine {
   /**
-   * Rises over a whole session, whichever the tab. Each hop of a redirect has its own.
+   * Increases over the whole session, across all tabs. Each hop of a redirect has its own number.
    */
   number: number;
   /**
@@ -3180,90 +3184,90 @@ export interface RequestLine {
    */
   method: string;
   /**
-   * Where to, shortened; secrets are handles.
+   * The URL, shortened; secrets are handles.
    */
   url: string;
   /**
-   * What for: `document`, `script`, `fetch`, `image`, `websocket`…
+   * The resource type: `document`, `script`, `fetch`, `image`, `websocket`…
    */
   kind: string;
   /**
-   * Of the answer; absent before it came.
+   * The HTTP status; absent until the response arrives.
    */
   status?: number | null;
   /**
-   * Of the answer, as the browser understood it.
+   * The media type of the response, as the browser determined it.
    */
   mediaType?: string | null;
   /**
-   * Until its last byte or its failure; absent while it is under way.
+   * Duration until the last byte or the failure; absent while the request is pending.
    */
   durationMs?: number | null;
   /**
-   * What came over the wire.
+   * The number of bytes that were transferred.
    */
   bytes?: number | null;
   /**
-   * Why it failed, in the browser's words.
+   * The reason for the failure, as the browser reported it.
    */
   failure?: string | null;
   /**
-   * The tab's number.
+   * The number of the tab.
    */
   tab: number;
   /**
-   * When it was sent.
+   * The time at which it was sent.
    */
   at: string;
 }
 /**
- * The whole page as a text: what a decider without a model decided on. A model's is in its request.
+ * The full text of the page on which a decider without a model decided. For a model, the text is part of the request.
  */
 export interface PageText {
   /**
-   * Of the observation that it is the text of.
+   * The fingerprint of the observation to which the text belongs.
    */
   fingerprint: string;
   text: Artifact;
 }
 /**
- * A picture (002).
+ * A screenshot.
  */
 export interface ScreenshotInfo {
   image: Artifact;
   /**
-   * The command it was taken after.
+   * The command after which it was captured.
    */
   commandId?: CommandId | null;
   /**
-   * The action's name.
+   * The name of the action.
    */
   actionType: string;
   /**
-   * Pixels.
+   * Width in pixels.
    */
   width: number;
   /**
-   * Pixels.
+   * Height in pixels.
    */
   height: number;
 }
 /**
- * A variable (002).
+ * A variable and its value.
  */
 export interface VariableInfo {
   /**
-   * Its name.
+   * The name.
    */
   name: string;
   /**
-   * Its value.
+   * The value.
    */
   value: {
     [k: string]: unknown;
   };
   /**
-   * What it was before.
+   * The previous value.
    */
   previousValue?: {
     [k: string]: unknown;
@@ -3271,123 +3275,123 @@ export interface VariableInfo {
   source: VariableSource;
 }
 /**
- * A page (002).
+ * The page to which a tab navigated.
  */
 export interface PageInfo {
   /**
-   * Its address.
+   * The URL.
    */
   url: string;
   /**
-   * Its title.
+   * The title.
    */
   title: string;
   /**
-   * The HTTP status of its document.
+   * The HTTP status of the document.
    */
   status?: number | null;
 }
 /**
- * A question to a human.
+ * A question to a person.
  */
 export interface Question {
   /**
-   * In words.
+   * The text of the question.
    */
   text: string;
   /**
-   * The answer is a secret and never reaches a model.
+   * Whether the answer is a secret. A secret never reaches a model.
    */
   secret?: boolean;
 }
 /**
- * What an investigation came to.
+ * The findings of an investigation.
  */
 export interface Findings {
   /**
-   * What the page is and what on it matters, in a sentence or two.
+   * The purpose of the page and its important parts, in one or two sentences.
    */
   insight?: string;
   /**
-   * The element to act on, when code found it to be exactly one that can be acted on.
+   * The element to act on, if code verified that exactly one actionable element matches.
    */
   target?: string | null;
   /**
-   * 0 to 1.
+   * Confidence of the model, 0 to 1.
    */
   confidence?: number;
   /**
-   * Rounds of tools it took.
+   * Number of rounds of tools.
    */
   rounds?: number;
   /**
-   * Whether time or rounds ran out before it was sure: these are partial results.
+   * Whether the investigation ended because of its limit of time or rounds. The findings are then partial.
    */
   partial?: boolean;
 }
 /**
- * A doubtful decision or a failed action, thought over.
+ * A reflection on an uncertain decision or a failed action.
  */
 export interface Reflection {
   /**
-   * What set it off, in words.
+   * The reason for the reflection.
    */
   cause: string;
   verdict: Verdict;
   /**
-   * Why.
+   * The reasons for the verdict.
    */
   thought: string;
   risk: Risk;
 }
 /**
- * How a task is to be done (004).
+ * The plan of a task.
  */
 export interface Plan {
   /**
-   * What shows that the task is done.
+   * The criteria that show that the task is done.
    */
   successCriteria?: string;
   /**
-   * The plan in words.
+   * The plan as text.
    */
   plan?: string;
   /**
-   * What to do, in order.
+   * The actions to take, in order.
    */
   actionItems?: string[];
   /**
-   * Where to begin.
+   * The URL to start at.
    */
   startUrl?: string | null;
   /**
-   * How often it was revised.
+   * Number of revisions.
    */
   revision?: number;
 }
 /**
- * An answer checked against the plan's criteria.
+ * The review of an answer against the criteria of the plan.
  */
 export interface Review {
   quality: Quality;
   /**
-   * What is missing, or why it is good.
+   * What is missing, or why the answer is good.
    */
   feedback: string;
   /**
-   * Which try it was, from 1.
+   * The number of the attempt, from 1.
    */
   attempt: number;
 }
 /**
- * A decision and whose it is.
+ * A decision and who made it.
  */
 export interface DecisionRecord {
   decider: DecidedBy;
   decision: Decision;
 }
 /**
- * A command from its intent to its result.
+ * A command, from its intent to its result.
  */
 export interface CommandRecord {
   commandId: CommandId;
@@ -3395,15 +3399,15 @@ export interface CommandRecord {
   decider: DecidedBy;
   effect: Effect;
   /**
-   * When the intent was committed.
+   * The time at which the intent was committed.
    */
   started: string;
   /**
-   * What it did. Absent while it is under way, or for ever when its result was lost.
+   * The result. Absent while the command is in progress, and permanently if the result was lost.
    */
   result?: ActionResult | null;
   /**
-   * The picture taken afterwards.
+   * The screenshot after the command.
    */
   picture?: ScreenshotInfo | null;
 }
@@ -3413,12 +3417,12 @@ export interface CommandRecord {
 export interface QuestionRecord {
   question: Question;
   /**
-   * What was answered; for a secret its handle.
+   * The answer. The answer to a secret question is a handle.
    */
   answer?: string | null;
 }
 /**
- * A variable and where its value comes from.
+ * A variable and the origin of its value.
  */
 export interface Variable {
   /**
@@ -3429,83 +3433,83 @@ export interface Variable {
   };
   source: VariableSource;
   /**
-   * The step that set it, from 0.
+   * The index of the step that set it, from 0.
    */
   step?: number | null;
 }
 /**
- * Something worth knowing.
+ * A warning of a run.
  */
 export interface Warning {
   /**
-   * The step it belongs to, from 0.
+   * The index of the step that it belongs to, from 0.
    */
   step?: number | null;
   /**
-   * What.
+   * The text of the warning.
    */
   message: string;
 }
 /**
- * A run was taken up again.
+ * A point at which a run was resumed.
  */
 export interface Resumption {
   /**
-   * When.
+   * The time of the resume.
    */
   time: string;
   /**
-   * With which step, from 0.
+   * The index of the step that the run continued with, from 0.
    */
   step: number;
   /**
-   * Whether the part before has no end on record: it was cut short.
+   * Whether the part before was interrupted, which means that the journal contains no end of it.
    */
   cutShort: boolean;
 }
 /**
- * Sums over a run's events.
+ * Totals over the events of a run.
  */
 export interface Totals {
   /**
-   * Steps of the workflow.
+   * Number of steps in the workflow.
    */
   steps: number;
   /**
-   * Steps that ended well; skipped ones are not among them.
+   * Steps that ended as a success. Skipped steps are not included.
    */
   stepsDone: number;
   /**
-   * Steps that ended otherwise.
+   * Steps that ended with any other status except skipped.
    */
   stepsFailed: number;
   /**
-   * Steps whose condition did not hold.
+   * Skipped steps: their condition did not hold.
    */
   stepsSkipped: number;
   /**
-   * Turns in which something was decided or done.
+   * Turns with at least one decision or command.
    */
   turns: number;
   /**
-   * Turns of the steps that ended, as their results say.
+   * Turns of the steps that have ended, as their results state them.
    */
   iterations: number;
   /**
-   * Times the page was looked at.
+   * Observations of the page.
    */
   observations: number;
   /**
-   * Tokens of the texts made of it.
+   * Tokens of the text of all observations.
    */
   observationTokens: number;
   /**
-   * Milliseconds spent looking.
+   * Milliseconds spent on observations.
    */
   observingMs: number;
   decisions: Decisions;
   /**
-   * Actions begun.
+   * Actions that were started.
    */
   commands: number;
   /**
@@ -3513,22 +3517,22 @@ export interface Totals {
    */
   commandsFailed: number;
   /**
-   * Milliseconds spent acting, waiting and settling included.
+   * Milliseconds spent on actions, including waiting and settling.
    */
   actingMs: number;
   usage: Usage;
   /**
-   * The same, by model.
+   * The same, for each model.
    */
   models: {
     [k: string]: Usage;
   };
   /**
-   * Calls that gave no usable reply.
+   * Model calls without a usable reply.
    */
   callsFailed: number;
   /**
-   * Transport retries within calls.
+   * Transport retries within the calls.
    */
   retries: number;
   /**
@@ -3536,39 +3540,39 @@ export interface Totals {
    */
   thinkingMs: number;
   /**
-   * Pictures taken.
+   * Number of screenshots.
    */
   pictures: number;
   /**
-   * Plans made and revised.
+   * Plans that were made or revised.
    */
   plans: number;
   /**
-   * Doubts and failures thought over.
+   * Reflections on uncertain decisions and on failures.
    */
   reflections: number;
   /**
-   * Answers checked against their criteria.
+   * Answers that were checked against their criteria.
    */
   reviews: number;
   /**
-   * Failures by the name of their code: of actions, of calls to models, and what ended a step. A step that ends by an
-   * action's failure counts for both.
+   * Failures by the name of their error code: failed actions, failed model calls, and errors that ended a step. A
+   * step that ends because of a failed action counts twice, once for the action and once for the step.
    */
   errors: {
     [k: string]: number;
   };
 }
 /**
- * Decisions, by who decided.
+ * Decisions, by decider.
  */
 export interface Decisions {
   /**
-   * Read off the step's own words.
+   * Parsed from the text of the step.
    */
   literal: number;
   /**
-   * By the program that has Legwork as a library.
+   * By the decider of a program that uses Legwork as a library.
    */
   custom: number;
   /**
@@ -3577,51 +3581,51 @@ export interface Decisions {
   model: number;
 }
 /**
- * The figures of a run. Times in milliseconds; a mean of nothing is absent.
+ * The metrics of a run. Times are in milliseconds. A mean without any values is absent.
  */
 export interface LoopMetrics {
   /**
-   * The run.
+   * The run's id.
    */
   sessionId: string;
   /**
-   * Steps of the workflow.
+   * Number of steps in the workflow.
    */
   totalSteps: number;
   /**
-   * Steps that ended well; skipped ones are not among them.
+   * Steps that ended as a success. Skipped steps are not included.
    */
   completedSteps: number;
   /**
-   * Turns of the steps that ended.
+   * Turns of the steps that have ended.
    */
   totalIterations: number;
   /**
-   * Turns of a step that ended and was not skipped.
+   * Mean number of turns of a step that ended and was not skipped.
    */
   averageIterationsPerStep?: number | null;
   /**
-   * Steps that ended well of those that ended and were not skipped; 0 to 1.
+   * Share of successes among the steps that ended and were not skipped, from 0 to 1.
    */
   successRate?: number | null;
   /**
-   * From the start to the end of a step that ended and was not skipped.
+   * Mean time from start to end of a step that ended and was not skipped.
    */
   averageExecutionTime?: number | null;
   /**
-   * A call to a model, retries included.
+   * Mean time of a model call, including retries.
    */
   aiResponseTime?: number | null;
   /**
-   * An action, waiting and settling included.
+   * Mean time of an action, including waiting and settling.
    */
   executorResponseTime?: number | null;
   /**
-   * Doubts and failures thought over.
+   * Reflections on uncertain decisions and on failures.
    */
   reflectionUsage: number;
   /**
-   * Failures by the name of their code.
+   * Failures by the name of their error code.
    */
   errorBreakdown: {
     [k: string]: number;
@@ -3634,7 +3638,7 @@ export interface Gone {
 export interface History {
   events: Event[];
   /**
-   * The number to ask for next; absent at the end.
+   * The number to request next; absent at the end.
    */
   next?: number | null;
   /**
@@ -3643,7 +3647,7 @@ export interface History {
   lastSeq: number;
 }
 /**
- * A picture (002).
+ * A screenshot.
  */
 export interface Picture {
   /**
@@ -3656,24 +3660,24 @@ export interface Picture {
   seq: number;
   step?: number | null;
   /**
-   * The page's address, as far as it was told before.
+   * The page's address, if an earlier event contains it.
    */
   url?: string | null;
   image: Artifact;
   /**
-   * The command it was taken after.
+   * The command after which it was captured.
    */
   commandId?: CommandId | null;
   /**
-   * The action's name.
+   * The name of the action.
    */
   actionType: string;
   /**
-   * Pixels.
+   * Width in pixels.
    */
   width: number;
   /**
-   * Pixels.
+   * Height in pixels.
    */
   height: number;
 }
@@ -3690,16 +3694,16 @@ export interface WorkflowProblem {
   suggestion?: string | null;
 }
 /**
- * A step, and who would decide it.
+ * A step and its decider.
  */
 export interface StepDecision {
   text: string;
   /**
-   * `literal`: its words say exactly what to do; else `model`.
+   * `literal` if the words state exactly what to do, otherwise `model`.
    */
   decider: string;
   /**
-   * What its words say, when they do.
+   * The actions that the words state, if they do.
    */
   action?: string | null;
 }
@@ -3707,7 +3711,7 @@ export interface ExportRequest {
   format: Format;
 }
 /**
- * The run heard it; what it makes of it is in its events.
+ * The run received the op. Its events show the effect.
  */
 export interface SteerReply {
   sessionId: RunId;
@@ -3715,19 +3719,19 @@ export interface SteerReply {
 }
 export interface Resume {
   /**
-   * What became of the action whose result was lost, when the run waits to be told.
+   * The outcome of the action whose result was lost, if the run waits for it.
    */
   assume?: Assume | null;
 }
 export interface Cancel {
   /**
-   * Why, for the record.
+   * The reason, for the record.
    */
   reason?: string | null;
 }
 export interface Answer {
   /**
-   * The answer. To a secret question it goes to the vault, never into the journal.
+   * The answer. The answer to a secret question is stored in the vault and never in the journal.
    */
   text: string;
 }
@@ -3741,7 +3745,7 @@ export interface Stream {
   viewers: number;
 }
 /**
- * What of a run's record is new: rows that replace those at hand.
+ * Changes to a run's record: rows that replace the rows of the client.
  */
 export interface RecordPatch {
   /**
@@ -3754,38 +3758,38 @@ export interface RecordPatch {
   rows: RecordRow[];
 }
 /**
- * What the run is and where it stands.
+ * A run and its state.
  */
 export interface RunRow {
   run: RunId;
   /**
-   * What people call it.
+   * The name that people see.
    */
   name: string;
   /**
-   * Whether it is a lone task.
+   * Whether the run is a single task.
    */
   task: boolean;
   /**
-   * The page it began with.
+   * The address that the run began with.
    */
   url?: string | null;
   state: RecordState;
   /**
-   * Whether nothing more comes by itself.
+   * Whether no more events follow unless a person acts.
    */
   ended: boolean;
   /**
-   * Whether a process drives it.
+   * Whether a process drives the run.
    */
   live: boolean;
   verdict: Standing;
   /**
-   * When it began.
+   * The time of its start.
    */
   began: string;
   /**
-   * When it ended.
+   * The time of its end.
    */
   end?: string | null;
   /**
@@ -3797,7 +3801,7 @@ export interface RunRow {
    */
   answer?: string | null;
   /**
-   * Whether a person has to say what became of an action before it continues.
+   * Whether a person must state the outcome of an action before the run can continue.
    */
   outcomeUnknown: boolean;
   /**
@@ -3814,24 +3818,24 @@ export interface RunRow {
  */
 export interface PlanRow {
   /**
-   * In words.
+   * The plan as a text.
    */
   plan: string;
   /**
-   * What to do, in order.
+   * The items, in order.
    */
   actionItems: string[];
   /**
-   * What shows that the task is done.
+   * The criteria for the success of the task.
    */
   successCriteria: string;
   /**
-   * How often it was revised.
+   * The number of revisions.
    */
   revision: number;
 }
 /**
- * How far a run is: what changes with almost every event.
+ * The progress of a run, which changes with almost every event.
  */
 export interface ProgressRow {
   /**
@@ -3839,38 +3843,38 @@ export interface ProgressRow {
    */
   seq: number;
   /**
-   * When it was appended.
+   * The time of the last event.
    */
   last: string;
   /**
-   * What the run is busy with, in words.
+   * The current phase in words.
    */
   phase?: string | null;
   /**
-   * How long it will take, in milliseconds.
+   * The expected duration of the phase in milliseconds.
    */
   remainingMs?: number | null;
   /**
-   * The time of the last event after which no model writes a reply, in microseconds since 1970; 0 before the first. A reply that
-   * began earlier is over.
+   * The time of the last event that can only follow a finished reply of a model, in microseconds since 1970; 0
+   * before the first. A reply that began earlier is over.
    */
   replyEnded: number;
 }
 /**
- * What the browser shows.
+ * The current page of the run.
  */
 export interface PageRow {
   /**
-   * The page as it was last observed.
+   * The last observation of the page.
    */
   page?: PageInfo | null;
   /**
-   * The last picture.
+   * The last screenshot.
    */
   picture?: ScreenshotInfo | null;
 }
 /**
- * What a run was given and what it knows.
+ * The inputs and variables of a run.
  */
 export interface DataRow {
   /**
@@ -3886,12 +3890,12 @@ export interface DataRow {
    */
   warnings: string[];
   /**
-   * How often it was resumed, and where.
+   * Where the run was resumed, one entry for each time.
    */
   resumed: Resumption[];
 }
 /**
- * A value by name.
+ * A named value.
  */
 export interface ValueRow {
   /**
@@ -3899,11 +3903,11 @@ export interface ValueRow {
    */
   name: string;
   /**
-   * In words; secrets are handles.
+   * The value as text. A secret is a handle.
    */
   value: string;
   /**
-   * The step that set it, from 0.
+   * The index of the step that set it, from 0.
    */
   step?: number | null;
 }
@@ -3912,11 +3916,11 @@ export interface ValueRow {
  */
 export interface ProblemsRow {
   /**
-   * Those that matter to whoever wants the outcome.
+   * Errors that matter to a reader who wants to know the outcome.
    */
   shown: ErrorReport[];
   /**
-   * Those that the run got over.
+   * Errors that the run recovered from.
    */
   hidden: ErrorReport[];
 }
@@ -3925,33 +3929,33 @@ export interface ProblemsRow {
  */
 export interface StepRow {
   /**
-   * From 0.
+   * The position in the workflow, from 0.
    */
   index: number;
   /**
-   * Its words.
+   * The text of the step.
    */
   text: string;
   state: RecordState;
   verdict: Standing;
   /**
-   * When it began.
+   * The time of its start.
    */
   began?: string | null;
   /**
-   * When it ended.
+   * The time of its end.
    */
   end?: string | null;
   /**
-   * Who decided last.
+   * Who made the last decision.
    */
   decider?: DecidedBy | null;
   /**
-   * How it ended.
+   * How the step ended.
    */
   result?: ResultRow | null;
   /**
-   * What a person was asked.
+   * The questions to a person.
    */
   questions: QuestionRecord[];
   /**
@@ -3964,24 +3968,24 @@ export interface StepRow {
  */
 export interface ResultRow {
   /**
-   * The words of the step.
+   * The text of the step.
    */
   text: string;
   /**
-   * From its start to its end.
+   * The time from its start to its end.
    */
   durationMs: number;
   /**
-   * The model's words, or why it was skipped; absent when they repeat the error.
+   * The model's message, or why the step was skipped; absent if it repeats the error.
    */
   message?: string | null;
   /**
-   * What went wrong.
+   * The error.
    */
   error?: ErrorReport | null;
   verdict: Standing;
   /**
-   * Why the claim stands so, in words.
+   * Why the claim has this validation, in words.
    */
   reason?: string | null;
   /**
@@ -3990,7 +3994,7 @@ export interface ResultRow {
   evidence: EvidenceRow[];
 }
 /**
- * A fact with the side it speaks for.
+ * A fact and what it means for the claim.
  */
 export interface EvidenceRow {
   side: Polarity;
@@ -3999,12 +4003,12 @@ export interface EvidenceRow {
    */
   sign: string;
   /**
-   * Before the fact, for whoever does not see the sign.
+   * A text before the fact, for readers who do not see the sign.
    */
   words: string;
   kind: EvidenceKind;
   /**
-   * Whether it was asked for.
+   * Whether a check asked for this fact.
    */
   checked: boolean;
   /**
@@ -4013,11 +4017,11 @@ export interface EvidenceRow {
   fact: string;
 }
 /**
- * One observe → decide → act.
+ * One cycle of observe → decide → act.
  */
 export interface TurnRow {
   /**
-   * Its step, from 0; absent outside all steps.
+   * The index of its step, from 0; absent outside all steps.
    */
   step?: number | null;
   /**
@@ -4025,70 +4029,70 @@ export interface TurnRow {
    */
   number: number;
   /**
-   * Whether nothing was decided, done or thought in it.
+   * Whether the turn contains no decision, no command and no other work of the model.
    */
   idle: boolean;
   /**
-   * What a model decided.
+   * The decision of a model.
    */
   decision?: DecisionRow | null;
   /**
-   * What was thought besides.
+   * Other work of the model: plans, investigations, reflections, reviews, extracted data.
    */
   thoughts: ThoughtRow[];
   /**
-   * What was done.
+   * The commands.
    */
   commands: CommandRow[];
   /**
-   * Calls to models.
+   * The model calls.
    */
   calls: CallRow[];
 }
 /**
- * A model's decision.
+ * The decision of a model.
  */
 export interface DecisionRow {
   /**
-   * Its verdict on the last result.
+   * The model's evaluation of the last result.
    */
   verdict: string;
   /**
-   * 0 to 1.
+   * The confidence, from 0 to 1.
    */
   confidence: number;
   /**
-   * The verdict in words.
+   * The evaluation as a text.
    */
   message: string;
   /**
-   * Why.
+   * The reasons for the decision.
    */
   reasons: ReasonRow[];
 }
 /**
- * A reason of a decision.
+ * One part of the reasons for a decision.
  */
 export interface ReasonRow {
   /**
-   * What the words are about.
+   * The subject of the text.
    */
   about: string;
   /**
-   * The words.
+   * The text.
    */
   words: string;
 }
 /**
- * A plan, an investigation, a reflection, a review or data that was taken, in words.
+ * A plan, an investigation, a reflection, a review or extracted data, in words.
  */
 export interface ThoughtRow {
   /**
-   * In a few words.
+   * A short title.
    */
   title: string;
   /**
-   * More.
+   * The details.
    */
   text?: string | null;
   tone: Tone;
@@ -4099,55 +4103,55 @@ export interface ThoughtRow {
 export interface CommandRow {
   commandId: CommandId;
   /**
-   * What it does or did.
+   * The action in words.
    */
   words: string;
   state: CommandState;
   decider: DecidedBy;
   /**
-   * Why it did not work.
+   * Why it failed.
    */
   failure?: string | null;
   /**
-   * What else happened.
+   * The effects of the action.
    */
   effects: EffectRow[];
   /**
-   * What was read, saved or found.
+   * The value that the action returned.
    */
   value?: string | null;
   /**
-   * How long it took.
+   * The duration of the action.
    */
   durationMs?: number | null;
   /**
-   * The element it was done to.
+   * The element that the action was applied to.
    */
   element?: string | null;
   /**
-   * Where that element was before.
+   * The position of that element before the action.
    */
   box?: ElementBox | null;
   /**
-   * Where the page was afterwards.
+   * The address of the page after the action.
    */
   url?: string | null;
 }
 /**
- * Something that an action caused, in words.
+ * An effect of an action, in words.
  */
 export interface EffectRow {
   /**
-   * In words.
+   * The effect in words.
    */
   words: string;
   /**
-   * Whether it speaks against the action.
+   * Whether it contradicts the success of the action.
    */
   against: boolean;
 }
 /**
- * A call to a model.
+ * A model call.
  */
 export interface CallRow {
   purpose: Purpose;
@@ -4156,11 +4160,11 @@ export interface CallRow {
    */
   model: string;
   /**
-   * Tokens and money, in words.
+   * Tokens and cost, in words.
    */
   usage: string;
   /**
-   * How long it took, retries included.
+   * The duration, including retries.
    */
   durationMs: number;
   /**
@@ -4168,7 +4172,7 @@ export interface CallRow {
    */
   retries: number;
   /**
-   * Why it ended, as the provider says.
+   * The finish reason of the provider.
    */
   finish?: string | null;
   /**
@@ -4176,34 +4180,34 @@ export interface CallRow {
    */
   error?: ErrorReport | null;
   /**
-   * The hash of the request.
+   * The hash of the request's artifact.
    */
   request: string;
   /**
-   * The hash of the reply.
+   * The hash of the reply's artifact.
    */
   reply?: string | null;
 }
 /**
- * A step on the line of time, each time it was begun.
+ * A step on the timeline, once for each of its starts.
  */
 export interface BandRow {
   /**
-   * The number of the event that began it.
+   * The number of the event that started it.
    */
   seq: number;
   /**
-   * Milliseconds from the beginning of the run.
+   * The start, in milliseconds since the start of the run.
    */
   from: number;
   /**
-   * The same; absent while it is in progress.
+   * The end, in the same unit; absent while the step is in progress.
    */
   to?: number | null;
   tone: Tone;
 }
 /**
- * A picture on the line of time.
+ * A screenshot on the timeline.
  */
 export interface PictureRow {
   /**
@@ -4211,17 +4215,17 @@ export interface PictureRow {
    */
   seq: number;
   /**
-   * The moment it shows: milliseconds from the beginning of the run.
+   * The moment that it shows, in milliseconds since the start of the run.
    */
   at: number;
   /**
-   * Its hash.
+   * The hash of its artifact.
    */
   hash: string;
 }
 /**
- * An event on the line of time, with the facts around it: pictures before and after, the page in force, the call and the
- * decision that it came from.
+ * An event on the timeline, with the facts that belong to it: screenshots before and after, the current page, and the
+ * model call and decision that it resulted from.
  */
 export interface MomentRow {
   /**
@@ -4230,32 +4234,32 @@ export interface MomentRow {
   seq: number;
   kind: MomentKind;
   /**
-   * Its step, from 0.
+   * The index of its step, from 0.
    */
   step?: number | null;
   /**
-   * Milliseconds from the beginning of the run.
+   * The start, in milliseconds since the start of the run.
    */
   from: number;
   /**
-   * The same.
+   * The end, in the same unit.
    */
   to: number;
   /**
-   * How long it took, in milliseconds.
+   * The duration in milliseconds.
    */
   took?: number | null;
   /**
-   * In a few words.
+   * A short title.
    */
   title: string;
   /**
-   * More.
+   * The details.
    */
   note?: string | null;
   tone: Tone;
   /**
-   * The page in force: its title, or its address.
+   * The current page: its title, or else its address.
    */
   place?: string | null;
   /**
@@ -4263,15 +4267,15 @@ export interface MomentRow {
    */
   command?: CommandRow | null;
   /**
-   * The call to a model that it is.
+   * The model call, if the moment is one.
    */
   call?: CallRow | null;
   /**
-   * The decision that came of this call.
+   * The decision that resulted from this call.
    */
   decision?: DecisionRow | null;
   /**
-   * The number of the moment of the call that it came from.
+   * The number of the moment of the call that it resulted from.
    */
   model?: number | null;
   /**
@@ -4287,52 +4291,52 @@ export interface MomentRow {
    */
   question?: QuestionRecord | null;
   /**
-   * The hash of the text of the page in force.
+   * The hash of the text of the current page.
    */
   page?: string | null;
   /**
-   * The hash of the text of the page before that one.
+   * The hash of the text of the page before it.
    */
   pageBefore?: string | null;
   /**
-   * The hash of the last request in which a model read the page.
+   * The hash of the last request that contained the page for a model.
    */
   reading?: string | null;
   /**
-   * The hash of the request before that one.
+   * The hash of the request before it.
    */
   readingBefore?: string | null;
   /**
-   * What the page said and requested meanwhile.
+   * Console lines and requests of the page during the moment.
    */
   activity?: ActivityRow | null;
   /**
-   * The picture when it began.
+   * The screenshot at its start.
    */
   before?: ScreenshotInfo | null;
   /**
-   * The picture after it.
+   * The screenshot after it.
    */
   after?: ScreenshotInfo | null;
 }
 /**
- * What a page said and requested while an action was done, or since the one before.
+ * Console lines and requests of a page during an action, or since the action before.
  */
 export interface ActivityRow {
   /**
-   * Lines of consoles.
+   * The console lines.
    */
   console: ConsoleLine[];
   /**
-   * How many more there were.
+   * The number of further console lines.
    */
   consoleLeftOut: number;
   /**
-   * Requests.
+   * The requests.
    */
   requests: RequestLine[];
   /**
-   * How many more there were.
+   * The number of further requests.
    */
   requestsLeftOut: number;
 }
@@ -4341,7 +4345,7 @@ export interface Up {
 }
 export interface Detailed {
   /**
-   * `ok`, or `degraded` when something of the below is not as it should be.
+   * `ok`, or `degraded` if something below is not in order.
    */
   status: string;
   browser: Browser;
@@ -4359,17 +4363,17 @@ export interface Store {
   dataDir: string;
   runs: number;
   /**
-   * Bytes of the run log.
+   * Size of the run log in bytes.
    */
   logBytes: number;
 }
 /**
- * Whether the key of a provider is there; never the key.
+ * Whether the key of a provider is set; never the key.
  */
 export interface ProviderKey {
   provider: string;
   /**
-   * The variable it is read from.
+   * The variable that contains it.
    */
   env: string;
   present: boolean;
@@ -4381,30 +4385,30 @@ export interface Queue {
   maxQueue: number;
 }
 /**
- * What the coordinator of the seed documents owed: whether everything that belongs together is there.
+ * The integrity of the data: whether everything that belongs together exists.
  */
 export interface Integrity {
   ok: boolean;
   /**
-   * Runs that are under way by their record, and nobody drives them. Each can be resumed.
+   * Runs that are in progress according to the log, but that no process drives. Each can be resumed.
    */
   orphans: string[];
   /**
-   * Artifacts that events name and that are not there.
+   * Number of artifacts that events refer to and that do not exist.
    */
   missingArtifacts: number;
   /**
-   * Some of them.
+   * The hashes of some of them.
    */
   missing: string[];
 }
 export interface Dashboard {
   /**
-   * The oldest first; days without a run are there too. A run belongs to the day it began on, UTC.
+   * The oldest day first, including days without runs. A run belongs to the UTC day on which it began.
    */
   days: Day[];
   /**
-   * Those that ran most often first, at most 200.
+   * The workflows with the most runs first, at most 200.
    */
   workflows: WorkflowFigures[];
   totals: DashboardTotals;
@@ -4414,7 +4418,7 @@ export interface Day {
   runs: number;
   success: number;
   /**
-   * Of the successes, those that evidence shows.
+   * Successes with supporting evidence.
    */
   validated: number;
   /**
@@ -4434,11 +4438,11 @@ export interface WorkflowFigures {
   name: string;
   runs: number;
   /**
-   * 0 to 1, of those that ended.
+   * Share of successes among the runs that ended, from 0 to 1.
    */
   successRate?: number | null;
   /**
-   * The same, of the successes that evidence shows.
+   * Share of successes with supporting evidence among the successes, from 0 to 1.
    */
   validatedRate?: number | null;
   durationMsMedian?: number | null;
@@ -4449,7 +4453,7 @@ export interface DashboardTotals {
   runs: number;
   success: number;
   /**
-   * Of the successes, those that evidence shows.
+   * Successes with supporting evidence.
    */
   validated: number;
   /**
@@ -4471,38 +4475,38 @@ export interface DashboardTotals {
  */
 export interface LessonView {
   /**
-   * Made of what it is known by.
+   * Derived from the fields that identify the lesson.
    */
   id: string;
   kind: LessonKind;
   /**
-   * The origin it was learned on.
+   * The origin of the site on which it was learned.
    */
   site: string;
   /**
-   * The kind of step it is for: its words without values; empty for all.
+   * The kind of step: the instruction without its values; empty for all steps.
    */
   pattern?: string;
   /**
-   * What identifies it among its kind on its site, such as `button "Sign in"`.
+   * The key of the lesson among the lessons of the same kind and site, such as `button "Sign in"`.
    */
   key: string;
   /**
-   * What was learned, in words; never a secret.
+   * The lesson as text; never contains a secret.
    */
   text: string;
   /**
-   * Details for programs.
+   * Structured details.
    */
   data?: {
     [k: string]: unknown;
   };
   /**
-   * How often it helped.
+   * How often the lesson helped.
    */
   successes: number;
   /**
-   * How often it did not.
+   * How often the lesson did not help.
    */
   failures: number;
   /**
@@ -4535,115 +4539,115 @@ export interface SettingsView {
   origin: string;
   description: string;
   /**
-   * What it may be, in words.
+   * A description of its values.
    */
   kind: string;
 }
 export interface SettingChange {
   /**
-   * The value, as text or as it is; null takes the setting out of the file.
+   * The value, as text or in its own type; null removes the setting from the file.
    */
   value?: {
     [k: string]: unknown;
   };
 }
 /**
- * A schedule as it is kept.
+ * A schedule as it is stored.
  */
 export interface ScheduleView {
   id: string;
   /**
-   * What people call it.
+   * The name that people see.
    */
   name: string;
   /**
-   * Five fields (minute, hour, day, month, weekday), or `@daily` and the like.
+   * Five fields (minute, hour, day, month, weekday), or a macro such as `@daily`.
    */
   cron: string;
   /**
-   * An IANA name, such as `Europe/Lisbon`.
+   * An IANA time zone, such as `Europe/Lisbon`.
    */
   timezone?: string;
   /**
-   * A workflow file's text.
+   * The text of a workflow file.
    */
   workflow?: string | null;
   /**
-   * A template's id.
+   * The id of a template.
    */
   template?: string | null;
   /**
-   * Values for the workflow's inputs.
+   * The values of the workflow's inputs.
    */
   inputs?: {
     [k: string]: unknown;
   };
   /**
-   * Told of each end, signed.
+   * The URL that receives a signed request at the end of each run.
    */
   webhook?: string | null;
   enabled?: boolean;
   /**
-   * When it was last looked at: what came due since is missed when no server ran.
+   * The time of the last check. Start times since then are missed if no server ran.
    */
   looked: string;
   /**
-   * When it last began a run.
+   * The time at which it last started a run.
    */
   last?: string | null;
   /**
-   * The run it began last.
+   * The last run that it started.
    */
   lastRun?: RunId | null;
   /**
-   * Why it could not begin one the last time.
+   * Why the last start failed.
    */
   problem?: string | null;
   /**
-   * How many times it came due while no server ran.
+   * Number of start times that passed while no server ran.
    */
   missed?: number;
   /**
-   * When it is due next.
+   * The next start time.
    */
   next?: string | null;
   /**
-   * The key that its webhooks are signed with.
+   * The key that signs its webhooks.
    */
   webhookKey?: string | null;
 }
 /**
- * What begins when.
+ * The definition of a schedule.
  */
 export interface SchedulePlan {
   /**
-   * What people call it.
+   * The name that people see.
    */
   name: string;
   /**
-   * Five fields (minute, hour, day, month, weekday), or `@daily` and the like.
+   * Five fields (minute, hour, day, month, weekday), or a macro such as `@daily`.
    */
   cron: string;
   /**
-   * An IANA name, such as `Europe/Lisbon`.
+   * An IANA time zone, such as `Europe/Lisbon`.
    */
   timezone?: string;
   /**
-   * A workflow file's text.
+   * The text of a workflow file.
    */
   workflow?: string | null;
   /**
-   * A template's id.
+   * The id of a template.
    */
   template?: string | null;
   /**
-   * Values for the workflow's inputs.
+   * The values of the workflow's inputs.
    */
   inputs?: {
     [k: string]: unknown;
   };
   /**
-   * Told of each end, signed.
+   * The URL that receives a signed request at the end of each run.
    */
   webhook?: string | null;
   enabled?: boolean;
