@@ -10,7 +10,9 @@ use crate::run::{Failure, root};
 
 /// The names that may be defined more than once, with reasons. At most 15.
 const ALLOWED: &[(&str, &str)] = &[
+    ("Limits", "the agent is pure and does not know the settings, which have their own limits"),
     ("Price", "the setting, and the price in the model crate"),
+    ("Retries", "the setting, and the retries of the model crate"),
     ("Severity", "that of an error, and that of a problem in a workflow file"),
     ("Timeouts", "the settings, and those of the browser and of the model crate"),
     ("Tool", "the description of a tool for a model, and the tool that the library runs"),
