@@ -49,9 +49,10 @@ impl Sources {
         }
         // The table itself produces no code; the mapping after it does.
         let text = match path.ends_with("protocol/src/error.rs") {
-            true => {
-                text.split_once("/// The code that fits").map(|(_, mapping)| mapping.to_owned()).unwrap_or_default()
-            }
+            true => text
+                .split_once("impl From<&crate::ActionFailure> for Code")
+                .map(|(_, mapping)| mapping.to_owned())
+                .unwrap_or_default(),
             false => text,
         };
         let (program, tests) = text.split_once("#[cfg(test)]\nmod tests {").unwrap_or((&text, ""));

@@ -56,7 +56,10 @@ impl JsonSchema {
     /// # Errors
     /// If it is not a valid schema, or refers to another document.
     pub(crate) fn compile(schema: &Value) -> Result<JsonSchema, InvalidSchema> {
-        let invalid = |error: CompileError| InvalidSchema(error.to_string());
+        let invalid = |error: CompileError| match error {
+            CompileError::LoadUrlError { src, .. } => InvalidSchema(src.to_string()),
+            error => InvalidSchema(error.to_string()),
+        };
         let mut compiler = Compiler::new();
         compiler.set_default_draft(Draft::V2020_12);
         compiler.use_loader(Box::new(NoLoader));

@@ -139,7 +139,7 @@ mod tests {
     }
 
     fn failure(what: &str, reason: &str) -> ActionFailure {
-        ActionFailure::NotAvailable { what: what.to_owned(), reason: reason.to_owned() }
+        ActionFailure::Unreadable { what: what.to_owned(), reason: reason.to_owned() }
     }
 
     #[test]
@@ -151,10 +151,10 @@ mod tests {
 
     #[test]
     fn a_secret_that_is_a_word_of_ours_is_masked_where_it_is_not_ours() {
-        let given = failure("the value of \"Pin\"", "value 4815 is odd");
+        let given = failure("an unreadable \"Pin\"", "unreadable 4815");
         // The failure's own kind is that word in its JSON, and a field has the other's name.
-        assert!(json!(given).to_string().contains(":\"value\""));
-        assert_eq!(hide("value", given), Ok(failure("the *** of \"Pin\"", "*** 4815 is odd")));
+        assert!(json!(given).to_string().contains(":\"unreadable\""));
+        assert_eq!(hide("unreadable", given), Ok(failure("an *** \"Pin\"", "*** 4815")));
         assert_eq!(hide("reason", failure("a reason", "none")), Ok(failure("a ***", "none")));
     }
 

@@ -244,7 +244,7 @@ mod tests {
         let started = serde_json::json!({"type": "WORKFLOW_STARTED", "data": {"workflow": workflow, "task": false, "inputs": {}}});
         assert_eq!(feed(None, started), said("starting the browser", ""));
         let open = serde_json::json!({"type": "COMMAND_STARTED", "data": {
-            "command": "01938f6e-7a3c-7c11-b0de-000000000001",
+            "commandId": "01938f6e-7a3c-7c11-b0de-000000000001",
             "action": {"action": "open", "parameters": {"url": "http://site.test/"}}, "decider": "literal", "effect": "idempotent"}});
         assert_eq!(feed(None, open), said("starting the browser", "open http://site.test/"));
         let step = serde_json::json!({"type": "STEP_STARTED", "data": {"text": "Click \"Go\""}});

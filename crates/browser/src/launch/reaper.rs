@@ -9,7 +9,8 @@ use std::{
 };
 
 /// First line: the browser's process. Then nothing until the end of the pipe. The browser gets up to two seconds to
-/// leave by itself; removing is tried again because a dying browser may still write.
+/// leave by itself. The profile has to stay away for a second: a dying browser may still write, and one that was only just
+/// started when we died, so that nobody could name it, makes its profile before it finds its pipe closed.
 const SCRIPT: &str = r#"
 trap '' HUP INT TERM
 read -r browser
@@ -19,7 +20,13 @@ if [ -n "$browser" ]; then
   kill -9 -- "-$browser" 2>/dev/null
 fi
 [ -n "$1" ] || exit 0
-for _ in 1 2 3 4 5; do rm -rf -- "$1" 2>/dev/null; [ -e "$1" ] || exit 0; sleep 0.2; done
+absent=0
+for _ in $(seq 25); do
+  rm -rf -- "$1" 2>/dev/null
+  sleep 0.2
+  if [ -e "$1" ]; then absent=0; else absent=$((absent + 1)); fi
+  [ "$absent" -lt 5 ] || exit 0
+done
 "#;
 
 pub(crate) struct Reaper {

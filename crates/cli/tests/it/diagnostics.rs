@@ -185,7 +185,7 @@ fn a_workflow_obtains_no_secret_by_naming_it() {
     let mut run = place.command(&["run", "note.yaml", "--var", "note=${secret:bank}", "--secret", "bank"]);
     run.env("LEGWORK_SECRET_BANK", "canary");
     let refused = place.finish(run, "");
-    assert!(refused.code != 0 && refused.err.contains("a value cannot name a secret"), "{refused}");
+    assert!(refused.code == 2 && refused.out.contains("a value cannot name a secret"), "{refused}");
 }
 
 #[test]

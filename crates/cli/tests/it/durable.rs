@@ -147,7 +147,7 @@ async fn a_kept_state_that_is_missing_or_damaged_is_reported_before_anything_is_
     std::fs::write(&state, "{}").unwrap();
     told("is damaged");
     std::fs::remove_file(&state).unwrap();
-    told("is not there");
+    told("does not exist");
     // Put back, the run goes on where it was.
     std::fs::write(&state, whole).unwrap();
     program.run(&["resume", "last", "-q"]).expect(1);

@@ -336,8 +336,15 @@ mod tests {
         let anew = Hub::new(Arc::new(runs.log.clone())).record_feed(runs.run).await.unwrap();
         gone.read(&mut RecordSubscriber::new(anew, gone.seq), runs.last).await;
         assert_eq!(quick.1.rows.len(), 2_800 + 7, "{:?}", quick.1.rows.keys().take(9).collect::<Vec<_>>());
-        assert!(slow.1.rows == quick.1.rows, "the slow one");
-        assert!(gone.rows == quick.1.rows, "the one that came back");
+        let differences = |page: &Page| -> Vec<String> {
+            let differs = |(key, row): (&String, &Value)| (page.rows.get(key) != Some(row)).then(|| row.to_string());
+            quick.1.rows.iter().filter_map(differs).collect()
+        };
+        assert_eq!(differences(&slow.1), Vec::<String>::new(), "the slow one");
+        // Nobody drives the run on the restarted server, which its own row states.
+        assert_eq!(gone.rows["run"]["state"], "interrupted");
+        gone.rows.insert("run".to_owned(), quick.1.rows["run"].clone());
+        assert_eq!(differences(&gone), Vec::<String>::new(), "the one that came back");
     }
 
     #[tokio::test]

@@ -124,7 +124,7 @@ async fn a_request_narrows_where_a_run_may_go_and_never_widens_it() {
         assert!(error.to_string().contains(&told), "{error}");
     }
     for empty in [json!([]), json!([""])] {
-        let body = json!({ "steps": steps, "options": { "allowed_domains": empty } });
+        let body = json!({ "steps": steps, "options": { "allowedDomains": empty } });
         let error = serving.post("/api/automation/execute", body).await.refused(400);
         assert!(error.to_string().contains("an empty list would allow everything"), "{error}");
     }
@@ -133,7 +133,7 @@ async fn a_request_narrows_where_a_run_may_go_and_never_widens_it() {
     let place = Place::new().set("allowed_domains", "https://example.org");
     let serving = place.open().await;
     for wider in ["example.org", "http://example.org"] {
-        let body = json!({ "steps": steps, "options": { "allowed_domains": [wider] } });
+        let body = json!({ "steps": steps, "options": { "allowedDomains": [wider] } });
         serving.post("/api/automation/execute", body).await.refused(400);
     }
     serving.stop().await;

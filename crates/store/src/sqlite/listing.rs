@@ -213,8 +213,9 @@ mod tests {
             (day.day.as_str(), day.runs, day.success + day.failure, day.timed),
             ("2026-05-11", 1_000, 1_000, 1_000)
         );
-        // Of the successes every other one is validated, and every failure is a claim that was rejected.
-        assert!(day.validated > 0 && day.validated < day.success, "{day:?}");
+        // Some of the successes are validated, and every failure is a claim that was rejected.
+        let all = |count: fn(&DailyStats) -> usize| made.days.iter().map(count).sum::<usize>();
+        assert!((1..all(|day| day.success)).contains(&all(|day| day.validated)), "{:?}", made.days);
         assert_eq!(day.rejected, day.failure);
         assert_eq!((day.prompt_tokens, day.completion_tokens, day.cost_usd), (10_000, 1_000, Some(250.0)));
         let one = &made.workflows[0];

@@ -69,7 +69,7 @@ pub(super) fn check(database: &Path) -> Result<(), StoreError> {
     let Some((Damage { offset, lost }, bytes)) = found else { return Ok(()) };
     let copy = keep_copy(&wal, &bytes).map_err(failed)?;
     let detail = format!(
-        "its log cannot be read from byte {offset} on, and {lost} transactions follow; a copy of the log is kept as {}",
+        "it cannot be read from byte {offset} on, and {lost} transactions follow; a copy of the log is kept as {}",
         copy.display()
     );
     Err(StoreError::Corrupt { path: wal, detail })
