@@ -38,7 +38,7 @@ pub struct StartRequest {
     pub answer_within: Option<Duration>,
     /// The run's id, if the caller had to publish it before the run could begin. If absent, the run gets a new one.
     pub id: Option<RunId>,
-    /// Tools that its model may call, in addition to those of [`Runtime::with_tools`].
+    /// Tools that its model may call, in addition to those of [`crate::Runtime::with_tools`].
     pub tools: Vec<Arc<dyn Tool>>,
     /// A model of your own, instead of those in the settings.
     pub model: Option<Arc<dyn ChatModel>>,
