@@ -96,7 +96,7 @@ test("no scenario of the suite is forgotten", async () => {
 });
 
 test("over HTTP a token is asked for when there is one, and foreign hosts and origins are refused", async (t) => {
-  const url = await serving(t, { LEGWORK_MCP_TOKEN: "s3cret" });
+  const url = await serving(t, { LEGWORK_MCP_TOKEN: "a-token-of-24-characters" });
   const greet = (headers) =>
     fetch(url, {
       method: "POST",
@@ -108,7 +108,7 @@ test("over HTTP a token is asked for when there is one, and foreign hosts and or
         params: { protocolVersion: "2025-06-18", capabilities: {}, clientInfo: { name: "x", version: "1" } },
       }),
     });
-  const bearer = { authorization: "Bearer s3cret" };
+  const bearer = { authorization: "Bearer a-token-of-24-characters" };
   assert.equal((await greet({})).status, 401);
   assert.equal((await greet({ authorization: "Bearer s3cre" })).status, 401);
   assert.equal((await greet({ ...bearer, origin: "https://evil.example" })).status, 403);
