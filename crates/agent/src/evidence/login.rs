@@ -190,7 +190,7 @@ fn proof_of_identity(observed: &Observed<'_>, before: &Snapshot) -> Option<Findi
 }
 
 /// Whether the actions submit a form with a password field, with a button of such a name or by Enter in that field.
-fn sends_login(observed: &Observed<'_>, before: &Snapshot) -> bool {
+pub(super) fn sends_login(observed: &Observed<'_>, before: &Snapshot) -> bool {
     let fields = password_fields(before);
     // Two password fields are for a registration or a new password.
     if fields.len() != 1 || fields[0].value.as_deref().unwrap_or_default().is_empty() {

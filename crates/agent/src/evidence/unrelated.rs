@@ -57,7 +57,9 @@ pub(super) fn doubt_on_unrelated_page(observed: &Observed<'_>, findings: &mut Ve
         return;
     }
     let names = observed.target_names();
-    if wording::asks_for_page(&names) || login::is_log_out(&names) || is_tied(observed, before, &names) {
+    // The page after a log-in is whatever comes next, and the rules of a log-in tell whether it succeeded.
+    let is_session = login::sends_login(observed, before) || login::is_log_out(&names);
+    if is_session || wording::asks_for_page(&names) || is_tied(observed, before, &names) {
         return;
     }
     let fact = format!("{} says nothing of what was asked for", clipped(&observed.after.url));

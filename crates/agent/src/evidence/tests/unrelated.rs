@@ -2,7 +2,7 @@
 
 use legwork_observe::Snapshot;
 
-use super::{click, loaded, page, request, shows};
+use super::{LOGIN, click, loaded, page, request, shows};
 use crate::evidence::{Observed, assess};
 
 const ELSEWHERE: &str = "http://shop.test/elsewhere";
@@ -52,6 +52,15 @@ fn a_page_that_is_tied_to_what_was_asked_for_supports() {
         let shown = led_to(button, form, path, lines);
         assert!(shown.contains("+ address"), "{button}: {shown}");
     }
+}
+
+#[test]
+fn the_page_after_a_log_in_may_be_any() {
+    let before = page(LOGIN);
+    let after = Snapshot { url: ELSEWHERE.into(), ..page("- heading \"Items\"\n- link \"Chair\"\n") };
+    let effects = [request("POST", "http://shop.test/login", 303), loaded(ELSEWHERE, 200)];
+    let shown = shows(click("e3"), &effects, &before, &after);
+    assert!(shown.contains("+ signed_in: the password field is gone") && !shown.contains("unrelated_page"), "{shown}");
 }
 
 #[test]
