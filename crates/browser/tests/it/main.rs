@@ -1,4 +1,5 @@
-//! The executor in a real browser, on small pages that the tests serve themselves. One suite for every driver.
+//! Tests the executor in a real browser, on small pages that the tests serve themselves. All drivers run the same
+//! suite.
 //!
 //! | What                                         | Shown by                                  | cdp |
 //! |----------------------------------------------|-------------------------------------------|-----|
