@@ -2,8 +2,8 @@
 // that is empty again. A page with optimistic updates does this when its server refuses the change, whatever the status
 // of the response is.
 //
-// Only changes that remained for at least one batch of mutations are considered: a list that is replaced in one step
-// was not reverted.
+// Only changes that were still present when a batch of mutations was processed are considered: a list that is replaced
+// in one step was not reverted.
 
 import { textOf } from "./capture-names";
 import { isDisowned, isSpinner } from "./capture-transient";

@@ -59,7 +59,7 @@ impl MediaFeature {
         }
     }
 
-    /// The name of the feature in style sheets; `None` for the media type, which is no feature in CSS.
+    /// The name of the feature in style sheets; `None` for the media type, which is not a media feature.
     fn in_css(self) -> Option<&'static str> {
         match self {
             MediaFeature::ColorScheme => Some("prefers-color-scheme"),

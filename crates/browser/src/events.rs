@@ -401,8 +401,7 @@ fn navigated(state: &mut TabsState, session: &str, new: Document) -> Option<()> 
     let tab = state.by_session(session)?;
     let main = tab.target == id;
     let frame = tab.frames.entry(id.clone()).or_insert_with(|| Frame::new(parent, session.into()));
-    // The frame's world is kept, because events of the new document's world may arrive before this one, but none of the
-    // old document's world.
+    // The frame keeps its world: it may already be that of the new document, but never that of the old one.
     frame.session = session.into();
     frame.navigating = false;
     frame.parsed = false;

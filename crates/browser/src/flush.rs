@@ -1,13 +1,13 @@
 //! Before a session closes, and before an action replaces the page by another one, this module waits for work that the
-//! session's actions started and that would otherwise be cut off. An application that works offline first shows a
-//! change at once and sends it later; closing the browser in between loses the change.
+//! session's actions started and that would otherwise be cut off. An offline-first application shows a change at once
+//! and sends it later; closing the browser in between loses the change.
 //!
 //! | Waited for | Known from |
 //! |---|---|
 //! | requests that write (every method but GET, HEAD, OPTIONS; beacons), until the head of the response arrives | the browser's events; in workers our script |
 //! | other requests of the last action that are not polling, for [`SHORT`] at most, not reported | the browser's events |
 //! | database transactions that write, unsent data of a `WebSocket` | our script in the page (`saves.ts`) |
-//! | saves that the last actions deferred by up to 2.5 s | our script in the page (`task-tracker/`) |
+//! | saves that the last actions deferred by up to 2.5 s, or 10 s while a field is edited | our script in the page (`task-tracker/`) |
 //! | messages to a worker that it may not have received yet | our script in the page (`task-tracker/`) |
 //! | messages and syncs that a service worker is processing | our script in the worker (`worker.ts`) |
 //!
@@ -42,7 +42,7 @@ const HELD: f64 = 1.0;
 /// The most seconds between the response to a write and the next write to the same endpoint for the two to count as
 /// consecutive.
 const AT_ONCE: f64 = 0.1;
-/// After this number of consecutive writes that were held open, the next one is a long poll.
+/// After this number of consecutive writes that were held open, the next one is taken for a long poll.
 const IN_A_ROW: u32 = 3;
 
 /// From this number of requests to the same address, a request is taken for polling.

@@ -22,7 +22,8 @@ impl RequestDenial {
     }
 }
 
-/// The rules of a run. They are called from the reading task among others, so every method must return at once.
+/// The rules of a run. The executor enforces them, below the journal and the model. Every method must return at once,
+/// because some calls come from the reading task.
 pub trait Guard: Send + Sync {
     /// Whether the rules may refuse an address. If not, requests are not intercepted, which saves time on each.
     fn restricts(&self) -> bool {

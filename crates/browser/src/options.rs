@@ -93,8 +93,8 @@ pub struct SessionOptions {
     /// Whether a file chooser that a click opens stays open until
     /// [`Session::choose_files`](crate::Session::choose_files). This is for callers that control a page step by step.
     pub intercept_file_choosers: bool,
-    /// Whether headers and bodies of requests are kept, a few megabytes of each. This is for callers that control a
-    /// page step by step and inspect its traffic.
+    /// Whether headers and bodies of requests are kept, up to a few megabytes. This is for callers that control a page
+    /// step by step and inspect its traffic.
     pub record_network: bool,
     /// The time limits.
     pub timeouts: Timeouts,

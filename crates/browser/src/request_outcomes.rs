@@ -296,7 +296,7 @@ fn words_of(value: &Value) -> Option<String> {
 
 fn is_reported(line: &RequestLine) -> bool {
     let changes = is_change(&line.method);
-    // Chromium also reports an error response without a body as aborted, but its status is known and decisive.
+    // Chromium also reports an error response without a body as aborted; its status decides instead.
     let refused = line.status.is_some_and(|status| status >= 400);
     let aborted = !refused
         && line.failure.as_deref().is_some_and(|why| {

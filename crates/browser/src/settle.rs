@@ -15,8 +15,7 @@ use crate::{
     state::{ActionEpoch, OpenedBy},
 };
 
-/// How long settling waits for a document that is parsed but still loading. Slow resources such as images rarely matter
-/// for the next action.
+/// How long settling waits for a loading document once it is parsed.
 const TAIL: Duration = Duration::from_secs(5);
 
 /// How long a download that the page requested may take to begin.
@@ -144,7 +143,7 @@ impl SessionInner {
             }
             match rest {
                 // In the main frame, a press that reached no element is no failure, because the page itself may
-                // suppress presses. In a frame of another process, such a press may have gone astray.
+                // suppress presses. In another frame, the browser may have sent the press to a different process.
                 Ok(Settled { missed: Some(missed), .. })
                     if missed != MissedPress::PressLost || acted.is_some_and(|(at, _)| !self.is_main(at)) =>
                 {

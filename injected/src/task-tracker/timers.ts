@@ -7,7 +7,7 @@ import { later, wrap } from "./wrap";
 
 const IDLE = 300; // a busy machine may have no idle time for seconds, and work that can wait so long is not what the action was for
 
-// Runs a callback, and restores the tracker's state afterwards.
+// Runs a callback while its cause is recorded in the tracker, and restores the previous state afterwards.
 function run(entry: Entry | null, asked: number, callback: Function, self: unknown, args: unknown[]): unknown {
   endTask();
   const before: [boolean, number, number] = [tracker.foreign, tracker.links, tracker.sum];

@@ -24,8 +24,8 @@ const MOMENT: WaitForChange = WaitForChange { timeout_ms: 100 };
 /// not submitted when Enter commits a value.
 const HELD: std::time::Duration = std::time::Duration::from_millis(300);
 
-/// How long an opened list may take to offer a value before text is typed into it. Many lists load their options first,
-/// and typing filters them.
+/// How long an opened list may take to offer a value before text is typed into it. Some lists load their options when
+/// they open, others offer them only when text is typed.
 const PROPOSES: std::time::Duration = std::time::Duration::from_millis(1_700);
 
 /// The most steps through a calendar: ten years of months, and the day itself.

@@ -70,7 +70,8 @@ fn is_passed_on(name: &OsStr) -> bool {
     })
 }
 
-/// Parts of names that indicate a credential, even with one of the prefixes.
+/// Parts of names that indicate a credential. Variables with one of the prefixes are not passed on if their name
+/// contains such a part.
 const CREDENTIALS: &[&str] = &["KEY", "TOKEN", "SECRET", "PASSWORD"];
 
 #[cfg(test)]

@@ -169,7 +169,7 @@ fn frames_without_an_address() {
     });
 }
 
-/// Chromium routes the pointer to a frame of another process by the last drawn frame. Presses may therefore go astray
+/// Chromium routes the pointer to a frame of another process by the last drawn frame. Presses may therefore miss it
 /// when the parent scrolls or when a frame was out of view before.
 #[test]
 fn presses_reach_a_frame_of_another_process_that_has_to_be_scrolled_to() {
