@@ -4,12 +4,12 @@
 //!
 //! | Waited for | Known from |
 //! |---|---|
-//! | requests that write (every method but GET, HEAD, OPTIONS; beacons), until the head of the response arrives | the browser's events; in workers our script |
+//! | requests that write (every method but GET, HEAD, OPTIONS; beacons), until the head of the response arrives | the browser's events; in workers the script |
 //! | other requests of the last action that are not polling, for [`SHORT`] at most, not reported | the browser's events |
-//! | database transactions that write, unsent data of a `WebSocket` | our script in the page (`saves.ts`) |
-//! | saves that the last actions deferred by up to 2.5 s, or 10 s while a field is edited | our script in the page (`task-tracker/`) |
-//! | messages to a worker that it may not have received yet | our script in the page (`task-tracker/`) |
-//! | messages and syncs that a service worker is processing | our script in the worker (`worker.ts`) |
+//! | database transactions that write, unsent data of a `WebSocket` | the script in the page (`saves.ts`) |
+//! | saves that the last actions deferred by up to 2.5 s, or 10 s while a field is edited | the script in the page (`task-tracker/`) |
+//! | messages to a worker that it may not have received yet | the script in the page (`task-tracker/`) |
+//! | messages and syncs that a service worker is processing | the script in the worker (`worker.ts`) |
 //!
 //! Work without an end is not waited for: open streams and sockets without unsent data, requests whose response has
 //! begun (the server has received their content), and timers and requests that recur without an action. A write that

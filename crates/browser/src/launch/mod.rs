@@ -94,7 +94,7 @@ fn spawn(
         .fd_mappings(vec![mapping(commands, 3), mapping(answers, 4)])
         .map_err(|_| std::io::Error::other("descriptors 3 and 4 are named twice"))?;
     let mut child = command.spawn()?;
-    drop(command); // this closes our copies of the browser's ends of the pipe
+    drop(command); // this closes Legwork's copies of the browser's ends of the pipes
     let output = Arc::default();
     if let Some(stderr) = child.stderr.take() {
         listen(stderr, Arc::clone(&output));
