@@ -183,7 +183,7 @@ class Walk {
     else if (tag === "label") findLabelled(visit);
     else if ((tag === "legend" || tag === "caption") && !element.querySelector("a,button,input,select")) return false;
     if (visit.states === 0 && visit.attributes !== 0) this.findUnnamedAction(visit);
-    // Descendants of an element that is acted on as a whole are no controls by their cursor alone, because they inherit
+    // Descendants of an element that is acted on as a whole are not controls by their cursor alone, because they inherit
     // it.
     if (visit.states !== 0 && !(visit.inside & HAND) && ANONYMOUS.has(visit.role) && this.isHand(element))
       visit.inside |= HAND;

@@ -142,7 +142,7 @@ impl SessionInner {
                 outcome = rest.outcome.clone().or(outcome);
             }
             match rest {
-                // In the main frame, a press that reached no element is no failure, because the page itself may
+                // In the main frame, a press that reached no element is not a failure, because the page itself may
                 // suppress presses. In another frame, the browser may have sent the press to a different process.
                 Ok(Settled { missed: Some(missed), .. })
                     if missed != MissedPress::PressLost || acted.is_some_and(|(at, _)| !self.is_main(at)) =>

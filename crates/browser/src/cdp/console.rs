@@ -74,7 +74,7 @@ fn sentence(args: &[Remote]) -> String {
             let kind = part.chars().next().filter(|kind| !literal && "sdifoOc".contains(*kind));
             match kind.and_then(|kind| Some((kind, rest.next()?))) {
                 Some((kind, value)) => {
-                    // `%c` takes a style, which is no text.
+                    // `%c` takes a style, which is not text.
                     if kind != 'c' {
                         out.push_str(&plain(value));
                     }
