@@ -2,7 +2,7 @@
 //!
 //! A client that is configured for Playwright MCP finds the same tools here, with their names and parameters. The reply
 //! to an action contains only the difference that it made, so that a task needs about a quarter of the tokens
-//! (docs/mcp.md has the measurement). In addition there are tools for steps, tasks and workflows, which return evidence.
+//! (docs/mcp.md has the measurement). In addition there are tools for steps, tasks and workflows. They return evidence.
 //!
 //! A request passes through [`server`] (the protocol), [`tools`] (arguments to commands) and [`calls`] to
 //! [`legwork_verbs::execute`] on the client's own page, or to [`runs`] for a task or workflow. Each client has its own
