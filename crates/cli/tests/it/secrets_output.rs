@@ -36,8 +36,7 @@ async fn a_browser_process_has_no_variable_that_it_does_not_need() {
     let profile = format!("--user-data-dir={}", program.temporary().display());
     let environment = loop {
         assert!(run.try_wait().unwrap().is_none(), "the run ended before its browser was seen");
-        // A new process has the environment of its parent until it executes the browser, and then an empty one for a
-        // moment.
+        // The environment reads as empty while the new process is still being replaced by the browser.
         let seen = naming(&profile).first().and_then(|(id, _)| fs::read(format!("/proc/{id}/environ")).ok());
         match seen {
             Some(environment) if !environment.is_empty() => break String::from_utf8_lossy(&environment).into_owned(),
