@@ -106,7 +106,7 @@ impl Program {
                 return;
             }
             assert!(Instant::now() < deadline, "left behind: {left:?}, {alive:?}");
-            // The guardian sends no notification when it ends, so the test polls `/proc`.
+            // The reaper sends no notification when it ends, so the test polls `/proc`.
             std::thread::yield_now();
         }
     }

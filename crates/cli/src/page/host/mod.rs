@@ -1,7 +1,7 @@
 //! The host: the background process of a user, which holds the sessions for the terminal's verbs.
 //!
 //! The first verb that needs it starts it. It listens on a socket that only its user can reach. It closes all browsers
-//! and ends after an idle timeout, on request, or by a signal. If it is killed, the guardian process of each browser
+//! and ends after an idle timeout, on request, or by a signal. If it is killed, the reaper process of each browser
 //! ends the browser. If a client disconnects early, its request is cancelled.
 
 mod call;
