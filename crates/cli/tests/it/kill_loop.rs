@@ -74,8 +74,8 @@ const VICTIMS: [Victim; 5] = [Victim::Browser, Victim::Renderer, Victim::Stopped
 const MOMENTS: [Moment; 3] = [Moment::Received, Moment::Intent, Moment::Answered];
 
 impl Case {
-    /// Sixty consecutive cases contain all combinations. The first five contain every victim and every moment, the first
-    /// fifteen every pair of them.
+    /// Sixty consecutive cases contain all combinations. The first five contain every victim and every moment, the
+    /// first fifteen every pair of them.
     fn of(number: usize) -> Case {
         Case {
             number,

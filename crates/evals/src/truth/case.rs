@@ -125,8 +125,8 @@ pub enum CaseVerdict {
     HonestlyUnvalidated,
     /// `success, validated` was reported, but the action did not take effect.
     FalseValidated,
-    /// `success, unvalidated` was reported, but the action did not take effect, and either the page gave a sign of that or
-    /// the phrasing names a result.
+    /// `success, unvalidated` was reported, but the action did not take effect, and either the page gave a sign of
+    /// that or the phrasing names a result.
     FalseUnvalidated,
     /// The action took effect, but a failure was reported.
     Missed,
