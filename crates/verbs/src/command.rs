@@ -151,7 +151,8 @@ pub enum PageCommand {
     },
     /// Exports the cookies and storage of the session.
     SaveState,
-    /// Reopens the session with exported cookies and storage.
+    /// Reopens the session with exported cookies and storage. The caller executes it, because
+    /// [`execute`](crate::execute()) has only the page of the session and cannot replace it.
     LoadState {
         /// A state that [`PageCommand::SaveState`] returned.
         state: StorageState,
