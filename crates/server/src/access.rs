@@ -115,9 +115,9 @@ pub(crate) async fn guard(State(app): State<Arc<App>>, mut request: Request, nex
     match pass(&app, &request) {
         Ok(who) => {
             request.extensions_mut().insert(Caller(who));
-            harden(next.run(request).await)
+            add_security_headers(next.run(request).await)
         }
-        Err(refused) => harden(refused.into_response()),
+        Err(refused) => add_security_headers(refused.into_response()),
     }
 }
 
@@ -160,7 +160,7 @@ fn site(headers: &HeaderMap) -> Option<&str> {
 }
 
 /// Adds security headers to every response, unless its handler set stricter ones.
-fn harden(mut response: Response) -> Response {
+fn add_security_headers(mut response: Response) -> Response {
     const ALWAYS: [(&str, &str); 6] = [
         ("x-content-type-options", "nosniff"),
         ("x-frame-options", "DENY"),

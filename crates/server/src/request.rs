@@ -251,7 +251,7 @@ impl RunOptions {
         flag("run.require", self.require.clone());
         flag("screenshots.enabled", self.screenshots.map(|on| on.to_string()));
         if let Some(domains) = &self.allowed_domains {
-            problems.extend(wider(&own.policy(), domains));
+            problems.extend(domain_problems(&own.policy(), domains));
             flag("allowed_domains", Some(domains.join(",")));
         }
         if self.headed.is_some_and(|headed| headed != own.browser.headed) {
@@ -292,7 +292,7 @@ fn time(value: &Value) -> Option<std::time::Duration> {
 }
 
 /// The domains of a request that exceed the server's own rules: a request may only restrict them.
-fn wider(policy: &Policy, domains: &[String]) -> Vec<String> {
+fn domain_problems(policy: &Policy, domains: &[String]) -> Vec<String> {
     if policy.rules().is_empty() {
         return Vec::new();
     }

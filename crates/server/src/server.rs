@@ -28,7 +28,7 @@ use crate::{
     routes,
     schedules::{self, Schedules},
     template::{Template, Templates},
-    tls::{Identity, Shaken},
+    tls::{Identity, TlsListener},
 };
 
 /// The file with the address of a running server, next to the token.
@@ -118,7 +118,7 @@ impl Server {
             closing: CancellationToken::new(),
             runtime,
         });
-        app.registry.belongs_to(&app);
+        app.registry.set_app(&app);
         let running = data.join(NOTE);
         let text = serde_json::to_string(&RunningServer { local, origin: origin.clone(), pid: std::process::id() })
             .expect("words and a number");
@@ -138,7 +138,7 @@ impl Server {
 
     /// A link that signs a browser in. It works once, within five minutes.
     pub fn link(&self) -> Result<String, ServeError> {
-        Ok(format!("{}/open?code={}", self.origin, self.app.auth.links.give()?))
+        Ok(format!("{}/open?code={}", self.origin, self.app.auth.links.issue()?))
     }
 
     /// Serves until `stop` completes. Then no new run starts, runs in progress are brought to a point from which they
@@ -149,23 +149,24 @@ impl Server {
         if waited > 0 {
             tracing::info!(waited, "runs that waited when the server ended are in the queue again");
         }
-        let keepers = [tokio::spawn(schedules::keep(app.clone())), tokio::spawn(schedules::retain(app.clone()))];
+        let background_tasks =
+            [tokio::spawn(schedules::run_clock(app.clone())), tokio::spawn(schedules::prune_regularly(app.clone()))];
         let stopping = {
             let app = app.clone();
             async move {
                 stop.await;
                 tracing::info!("stopping");
-                app.registry.let_go(&app).await;
+                app.registry.shut_down(&app).await;
                 app.closing.cancel();
             }
         };
         let router = routes::router(app.clone());
         match identity {
-            Some(identity) => http::serve(Shaken::over(listener, identity, address), router, stopping).await,
+            Some(identity) => http::serve(TlsListener::new(listener, identity, address), router, stopping).await,
             None => http::serve(listener, router, stopping).await,
         }
         app.closing.cancel();
-        for keeper in keepers {
+        for keeper in background_tasks {
             // The background tasks end by themselves when the server closes.
             let _ = keeper.await;
         }

@@ -201,8 +201,8 @@ async fn talk(app: &App, feed: &Arc<RunFeed>, socket: &mut Socket) -> Result<(),
                     }
                     socket.flush().await?;
                 }
-                Ok(Delivery::Lag { behind, next }) => say(socket, json!({ "type": "lag", "behind": behind, "next": next })).await?,
-                Ok(Delivery::End(status)) => say(socket, json!({ "type": "end", "status": status })).await?,
+                Ok(Delivery::Lag { behind, next }) => send(socket, json!({ "type": "lag", "behind": behind, "next": next })).await?,
+                Ok(Delivery::End(status)) => send(socket, json!({ "type": "end", "status": status })).await?,
                 Err(_) => {
                     let frame = CloseFrame { code: CloseCode::Again, reason: "the journal cannot be read".into() };
                     return socket.close(Some(frame)).await;
@@ -211,12 +211,12 @@ async fn talk(app: &App, feed: &Arc<RunFeed>, socket: &mut Socket) -> Result<(),
             delta = delta => {
                 let mut delta = delta_json(&delta);
                 delta["type"] = "delta".into();
-                say(socket, delta).await?;
+                send(socket, delta).await?;
             }
             picture = picture => {
                 let Picture { media_type, bytes, width, height } = &*picture;
                 let data = STANDARD.encode(bytes);
-                say(socket, json!({ "type": "frame", "mime": media_type, "data": data, "width": width, "height": height })).await?;
+                send(socket, json!({ "type": "frame", "mime": media_type, "data": data, "width": width, "height": height })).await?;
             }
             _ = clock.tick() => socket.send(Message::Ping(Default::default())).await?,
         }
@@ -230,7 +230,7 @@ async fn hear(
     socket: &mut Socket,
 ) -> Result<(), tungstenite::Error> {
     match serde_json::from_str::<ClientMessage>(text) {
-        Ok(ClientMessage::Ping) => say(socket, json!({ "type": "pong" })).await,
+        Ok(ClientMessage::Ping) => send(socket, json!({ "type": "pong" })).await,
         Ok(ClientMessage::Subscribe(Subscribe { from, types, deltas, frames })) => {
             *subscribed = Subscribed {
                 subscriber: Some(Subscriber::new(
@@ -245,11 +245,11 @@ async fn hear(
         }
         Err(error) => {
             let message = format!("not understood: {error}; there are subscribe and ping, ops go over POST");
-            say(socket, json!({ "type": "error", "code": Code::ClientConnection, "message": message })).await
+            send(socket, json!({ "type": "error", "code": Code::ClientConnection, "message": message })).await
         }
     }
 }
 
-async fn say(socket: &mut Socket, message: serde_json::Value) -> Result<(), tungstenite::Error> {
+async fn send(socket: &mut Socket, message: serde_json::Value) -> Result<(), tungstenite::Error> {
     socket.send(Message::text(message.to_string())).await
 }

@@ -23,7 +23,7 @@ use serde_json::Value;
 use crate::support::{Ended, Program, kill, naming};
 
 /// The longest that a part of a case may take, on a machine with much else to do.
-const PATIENCE: Duration = Duration::from_secs(240);
+const TEST_TIMEOUT: Duration = Duration::from_secs(240);
 
 /// Who is struck.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -145,7 +145,7 @@ impl Shop {
 
     /// Waits for something of the orders; no longer than the program lives.
     fn wait(&self, child: &mut Child, until: impl Fn(&Orders) -> bool) {
-        let deadline = Instant::now() + PATIENCE;
+        let deadline = Instant::now() + TEST_TIMEOUT;
         let mut orders = self.orders.0.lock().unwrap();
         while !until(&orders) && child.try_wait().unwrap().is_none() {
             assert!(Instant::now() < deadline, "the order does not come");
@@ -260,12 +260,12 @@ fn play(program: &Program, shop: &Shop, case: Case) -> Went {
         }
     });
     match moment {
-        Moment::Intent => drop(clicks.recv_timeout(PATIENCE)),
+        Moment::Intent => drop(clicks.recv_timeout(TEST_TIMEOUT)),
         Moment::Received => shop.wait(&mut child, |orders| orders.placed.contains_key(&number)),
         Moment::Answered => shop.wait(&mut child, |orders| orders.answered.contains(&number)),
     }
     strike(program, &mut child, victim);
-    let deadline = Instant::now() + PATIENCE;
+    let deadline = Instant::now() + TEST_TIMEOUT;
     // What is held back is answered once the strike is over: nobody is there to hear it, or it is late.
     if victim != Victim::Stopped {
         shop.release(number);

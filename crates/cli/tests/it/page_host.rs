@@ -12,7 +12,7 @@ use rustix::process::{Pid, Signal, test_kill_process};
 
 use crate::{
     page::Terminal,
-    support::{Ended, PATIENCE, kill, naming},
+    support::{Ended, TEST_TIMEOUT, kill, naming},
 };
 
 /// The process that holds the sessions.
@@ -28,7 +28,7 @@ fn lives(id: u32) -> bool {
 
 #[track_caller]
 fn until(what: &str, mut holds: impl FnMut() -> bool) {
-    let deadline = Instant::now() + PATIENCE;
+    let deadline = Instant::now() + TEST_TIMEOUT;
     while !holds() {
         assert!(Instant::now() < deadline, "{what}");
         std::thread::yield_now();

@@ -58,15 +58,15 @@ async fn thumbnail(
     }
     let tag = format!("\"{hash}-small\"");
     if has(&headers, &tag) {
-        return Ok(dressed(StatusCode::NOT_MODIFIED.into_response(), thumbnail::MEDIA_TYPE, &tag));
+        return Ok(with_headers(StatusCode::NOT_MODIFIED.into_response(), thumbnail::MEDIA_TYPE, &tag));
     }
     let whole = app.artifacts().get(&hash, LARGEST).await?;
     let kind = media_type.clone();
     let made = tokio::task::spawn_blocking(move || thumbnail::small(&whole, &kind).ok_or(whole)).await;
     Ok(match made {
-        Ok(Ok(small)) => dressed(small.into_response(), thumbnail::MEDIA_TYPE, &tag),
+        Ok(Ok(small)) => with_headers(small.into_response(), thumbnail::MEDIA_TYPE, &tag),
         // A browser may be able to decode an image that this server cannot.
-        Ok(Err(whole)) => dressed(whole.into_response(), &media_type, &tag),
+        Ok(Err(whole)) => with_headers(whole.into_response(), &media_type, &tag),
         Err(_) => return Err(ApiError::missing(format!("no thumbnail of {hash} can be created"))),
     })
 }
@@ -87,7 +87,7 @@ async fn serve(app: &App, hash: &str, media_type: &str, headers: &HeaderMap) -> 
     } else {
         app.artifacts().get(hash, LARGEST).await?.into_response()
     };
-    Ok(dressed(response, media_type, &tag))
+    Ok(with_headers(response, media_type, &tag))
 }
 
 /// Whether the client has the artifact already.
@@ -95,7 +95,7 @@ fn has(headers: &HeaderMap, tag: &str) -> bool {
     headers.get(header::IF_NONE_MATCH).is_some_and(|value| value.as_bytes() == tag.as_bytes())
 }
 
-fn dressed(mut response: Response, media_type: &str, tag: &str) -> Response {
+fn with_headers(mut response: Response, media_type: &str, tag: &str) -> Response {
     // A page's HTML or SVG would be a document of this origin. So it is served as plain text, or as a file to save.
     let (kind, disposition) = match media_type {
         picture if is_picture(picture) => (picture, "inline"),

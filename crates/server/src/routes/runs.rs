@@ -20,7 +20,7 @@ use crate::{
     app::App,
     envelope::{ApiJson, ApiQuery, ApiResponse, Pagination},
     error::ApiError,
-    registry::{Admission, Key, QueuedRun, Repeated, RunSpec},
+    registry::{Admission, Key, KeyClaim, QueuedRun, RunSpec},
     request::Execute,
     template,
 };
@@ -117,7 +117,7 @@ async fn execute(
     };
     let kept = app.key_value_store();
     if let Some(key) = &key
-        && let Repeated::Yes(before) = key.claim(&*kept, run).await?
+        && let KeyClaim::Existing(before) = key.claim(&*kept, run).await?
     {
         let put = app.registry.position(before).map_or(Admission::Running, |position| Admission::Queued { position });
         return Ok(ApiResponse::accepted(Started::new(before, put)));
@@ -126,7 +126,7 @@ async fn execute(
         Ok(put) => Ok(ApiResponse::accepted(Started::new(run, put))),
         Err(refused) => {
             if let Some(key) = key {
-                key.give_back(&*kept).await;
+                key.release(&*kept).await;
             }
             Err(refused)
         }

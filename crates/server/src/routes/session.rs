@@ -38,7 +38,7 @@ pub(super) fn open() -> Route {
 }
 
 async fn take_link(State(app): State<Arc<App>>, ApiQuery(OpenQuery { code }): ApiQuery<OpenQuery>) -> Response {
-    if !app.auth.links.take(&code) {
+    if !app.auth.links.redeem(&code) {
         let text =
             "This link was used already, or is older than five minutes.\n\nFor a new one: legwork serve --link\n";
         return (StatusCode::FORBIDDEN, text).into_response();
@@ -94,7 +94,7 @@ async fn give_link(
     if who != Some(Principal::Program) {
         return Err(ApiError::new(StatusCode::FORBIDDEN, Code::Unauthenticated, "a link is given for the token only"));
     }
-    let code = app.auth.links.give().map_err(|error| ApiError::internal(Code::Internal, &error))?;
+    let code = app.auth.links.issue().map_err(|error| ApiError::internal(Code::Internal, &error))?;
     Ok(ApiResponse::ok(Link { code }))
 }
 
