@@ -26,7 +26,7 @@ use crate::{
     lessons,
     live::LiveView,
     restore::SavedState,
-    run_handle::broken,
+    run_handle::failed_outcome,
     run_session::RunSession,
     settings::Settings,
     tools::{Tool, Tools},
@@ -138,7 +138,7 @@ impl Runtime {
             return Err(Error::NoSuchRun(id.to_string()));
         };
         let kept = compose::PersistedOptions::from_value(&start.options);
-        let settings = kept.over(self.settings());
+        let settings = kept.apply_to(self.settings());
         let origin = start.workflow.url.as_deref().and_then(|url| Url::parse(url).ok());
         let secrets = compose::with_requested([kept.secrets(), request.secrets].concat(), &start.workflow);
         let guarded = self.guard(&settings, &secrets, origin.as_ref(), request.ask_secret)?;
@@ -243,7 +243,7 @@ impl Runtime {
             drop(lease);
             #[cfg(feature = "otel")]
             crate::otel::export(&*log, id).await;
-            ended.unwrap_or_else(|error| broken(unwritten(&error)))
+            ended.unwrap_or_else(|error| failed_outcome(unwritten(&error)))
         });
         RunHandle { id, ops: sender, cancel, live, done }
     }

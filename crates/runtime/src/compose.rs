@@ -16,7 +16,7 @@ use serde_json::Value;
 
 use crate::{
     Error,
-    browsers::How,
+    browsers::BrowserSource,
     guard::RunGuard,
     settings::{self, ModelsSetting, ReplyFormat, Settings, Switch},
     tools::Tools,
@@ -27,15 +27,15 @@ use crate::{
 pub(crate) const FIND_TOKENS: usize = 1_500;
 
 /// How the runtime obtains its browser.
-pub(crate) fn browser(settings: &Settings) -> How {
+pub(crate) fn browser(settings: &Settings) -> BrowserSource {
     if let Some(url) = &settings.browser.cdp {
-        return How::Connect(url.clone());
+        return BrowserSource::Connect(url.clone());
     }
     let mut arguments = settings.browser.args.clone();
     if settings.browser.sandbox == Switch::Off {
         arguments.push("--no-sandbox".into());
     }
-    How::Launch(LaunchOptions {
+    BrowserSource::Launch(LaunchOptions {
         executable: settings.browser.path.clone(),
         headed: settings.browser.headed,
         profile: settings.browser.profile.clone(),
@@ -363,7 +363,7 @@ impl PersistedOptions {
     }
 
     /// The settings with the values that the run began with, except for those that the current command line sets.
-    pub(crate) fn over(&self, settings: &Settings) -> Settings {
+    pub(crate) fn apply_to(&self, settings: &Settings) -> Settings {
         settings.resumed(&self.settings)
     }
 }

@@ -18,7 +18,7 @@ use legwork_store::AppendError;
 
 use crate::{
     control::{Interrupt, RunControl},
-    executor::{RunExecutor, Shot, Text},
+    executor::{PendingScreenshot, RunExecutor, Text},
     journal::Journal,
     tools::is_yes,
 };
@@ -50,7 +50,7 @@ pub(crate) async fn drive(drive: Drive, opening: Vec<AgentEvent>) -> Result<Outc
     };
     this.append(opening).await;
     let mut ended = this.run().await;
-    this.join_shot().await;
+    this.join_screenshot().await;
     if let Ok(outcome) = &mut ended {
         this.flush(outcome).await;
     }
@@ -79,7 +79,7 @@ struct Loop {
     drive: Drive,
     began: Instant,
     /// The screenshot in progress, with the id and name of the action that it belongs to.
-    pending_screenshot: Option<(CommandId, &'static str, Shot)>,
+    pending_screenshot: Option<(CommandId, &'static str, PendingScreenshot)>,
     /// The fingerprint of a page and its text while it is being written; `None` once the text is in the journal.
     text: Option<(String, Option<Text>)>,
     /// The fingerprint of the last observation.
@@ -112,10 +112,10 @@ impl Loop {
                             }
                         }
                     }
-                    Need::Consult(situation) => {
-                        match self.drive.control.run_interruptible(self.drive.executor.consult(&situation)).await {
+                    Need::CallDecider(situation) => {
+                        match self.drive.control.run_interruptible(self.drive.executor.call_decider(&situation)).await {
                             Err(interrupt) => interrupted(interrupt),
-                            Ok(said) => NeedResult::Consulted(said),
+                            Ok(said) => NeedResult::DeciderReplied(said),
                         }
                     }
                     Need::Decide(request) => {
@@ -139,8 +139,8 @@ impl Loop {
                     Need::Done(outcome) => return Ok(self.ended(outcome)),
                 },
             };
-            let facts = self.drive.workflow_run.give(got, self.began.elapsed());
-            if facts.iter().any(|fact| is_worth_its_page(&fact.kind)) {
+            let facts = self.drive.workflow_run.handle_result(got, self.began.elapsed());
+            if facts.iter().any(|fact| needs_page_text(&fact.kind)) {
                 self.save_page_text().await;
             }
             let step_over = facts.iter().any(|fact| matches!(fact.kind, EventKind::StepCompleted(_)));
@@ -169,7 +169,7 @@ impl Loop {
     async fn act(&mut self, intents: Vec<Intent>) -> Result<NeedResult, Arc<AppendError>> {
         let mut results = Vec::with_capacity(intents.len());
         for Intent { action, decider } in intents {
-            self.join_shot().await;
+            self.join_screenshot().await;
             // Approval comes before the intent, so that a run that is stopped here leaves no action that may have been
             // done.
             let refused = match self.approval(&action).await? {
@@ -219,12 +219,12 @@ impl Loop {
             {
                 self.pending_screenshot = Some((command, action.name(), pending_screenshot));
             }
-            let stop = !result.ok() || moved(&result);
+            let stop = !result.ok() || left_page(&result);
             // The state is saved before the result, because a reader of the result can then continue from the state.
             // In the opposite order, a run that is killed between the two would expect the new page in a browser whose
             // restored state is older than that page. Other actions that change something may have done so in cookies
             // and storage, which are lost with the browser.
-            if result.ok() && (moved(&result) || effect == Effect::Mutating) {
+            if result.ok() && (left_page(&result) || effect == Effect::Mutating) {
                 self.save_state().await;
             }
             self.state_result(command, &action, &result).await;
@@ -332,7 +332,7 @@ impl Loop {
     }
 
     /// Waits for the screenshot in progress before the page changes.
-    async fn join_shot(&mut self) {
+    async fn join_screenshot(&mut self) {
         let Some((command, action, pending_screenshot)) = self.pending_screenshot.take() else { return };
         let taking = pending_screenshot.abort_handle();
         let taken = self.drive.control.run_before_deadline(pending_screenshot).await;
@@ -382,7 +382,7 @@ impl Loop {
         }
         let pending = pending.join("; ");
         self.warn(format!("the page was closed while this was under way and may be lost: {pending}; the wait ends after timeouts.flush")).await;
-        self.drive.workflow_run.unprove(outcome, &format!("this may be lost: {pending}"));
+        self.drive.workflow_run.mark_unvalidated(outcome, &format!("this may be lost: {pending}"));
     }
 
     async fn tell_notices(&mut self) {
@@ -434,7 +434,7 @@ async fn with_optional_timeout<T>(within: Option<Duration>, wait: impl Future<Ou
 
 /// Whether a reader will need the text of the page: the decision was made without a model, whose request would contain
 /// the page, or a step failed.
-fn is_worth_its_page(fact: &EventKind) -> bool {
+fn needs_page_text(fact: &EventKind) -> bool {
     match fact {
         EventKind::AiReasoning { decider, .. } => *decider != DecidedBy::Model,
         fact => matches!(fact, EventKind::StepFailed(_)),
@@ -442,7 +442,7 @@ fn is_worth_its_page(fact: &EventKind) -> bool {
 }
 
 /// Whether the page is now another one. The next action of a batch was not meant for that page.
-fn moved(result: &ActionResult) -> bool {
+fn left_page(result: &ActionResult) -> bool {
     result.effects.iter().any(|effect| {
         matches!(
             effect,

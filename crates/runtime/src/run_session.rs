@@ -8,7 +8,7 @@ use legwork_protocol::{Action, Open};
 use tokio::task::JoinHandle;
 use tokio_util::sync::CancellationToken;
 
-use crate::{browsers::Coming, live::LiveView, restore::SavedState};
+use crate::{browsers::PendingBrowser, live::LiveView, restore::SavedState};
 
 /// The browser session of a run.
 pub(crate) struct RunSession {
@@ -22,14 +22,14 @@ pub(crate) struct RunSession {
 }
 
 struct Opening {
-    browser: Coming,
+    browser: PendingBrowser,
     options: SessionOptions,
     restore: Option<SavedState>,
 }
 
 impl RunSession {
     pub(crate) fn new(
-        browser: Coming,
+        browser: PendingBrowser,
         options: SessionOptions,
         restore: Option<SavedState>,
         live: Arc<LiveView>,

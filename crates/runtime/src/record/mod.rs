@@ -30,7 +30,7 @@ pub use html::{HtmlError, html};
 pub use metrics::LoopMetrics;
 pub use side_panel::{SidePanelEvent, SidePanelView};
 pub use totals::Totals;
-pub use verdict::{EvidenceRow, Standing, Tone, ValidationLabel};
+pub use verdict::{EvidenceRow, StatusLabel, Tone, ValidationLabel};
 
 /// A run, folded from its events.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]

@@ -240,7 +240,7 @@ fn acted(action: &Action) -> Value {
 }
 
 fn done(result: &ActionResult) -> Value {
-    let error = result.trouble();
+    let error = result.failure_text();
     let recoverable = result.failure.as_ref().map(|failure| !matches!(failure, ActionFailure::BrowserGone { .. }));
     json!({ "success": result.ok(), "error": error, "isRecoverable": recoverable, "value": result.value })
 }

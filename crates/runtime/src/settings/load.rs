@@ -25,7 +25,7 @@ impl Settings {
     /// Reads, merges and checks the sources. The error lists every problem.
     pub fn load(sources: &Sources) -> Result<Settings, Vec<SettingsProblem>> {
         let mut merged = sources::merge(sources);
-        check::give_way(&mut merged.values);
+        check::adapt_defaults(&mut merged.values);
         let mut problems = merged.problems;
         problems.extend(check::timeouts(&merged.values));
         let mut used = merged.values.clone();

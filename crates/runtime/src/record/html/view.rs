@@ -11,7 +11,7 @@ use serde::Serialize;
 
 use super::super::{
     CommandRecord, RecordState, RunRecord, StepRecord, Turn, describe, ms,
-    verdict::{self, EvidenceRow, Standing, ValidationLabel},
+    verdict::{self, EvidenceRow, StatusLabel, ValidationLabel},
 };
 
 /// The data that images and texts are rendered with.
@@ -31,7 +31,7 @@ pub(super) struct Page<'a> {
     run: String,
     name: &'a str,
     state: &'a str,
-    verdict: Standing,
+    verdict: StatusLabel,
     started: String,
     took: String,
     url: Option<&'a str>,
@@ -77,7 +77,7 @@ struct Tick {
 struct StepView<'a> {
     number: usize,
     text: &'a str,
-    verdict: Standing,
+    verdict: StatusLabel,
     decider: Option<&'a str>,
     took: String,
     open: bool,
@@ -329,7 +329,7 @@ impl<'a> CommandView<'a> {
             state,
             sign,
             took: result.map(|result| describe::took(result.duration)),
-            failure: result.and_then(legwork_protocol::ActionResult::trouble),
+            failure: result.and_then(legwork_protocol::ActionResult::failure_text),
             value: result.and_then(|result| result.value.as_ref()).map(|value| cut(describe::value(value)).text),
             effects: result.map_or_else(Vec::new, |result| {
                 result.effects.iter().map(|effect| (describe::effect(effect), verdict::is_against(effect))).collect()
