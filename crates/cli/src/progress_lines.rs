@@ -162,7 +162,7 @@ pub(crate) fn action(command: &legwork::record::CommandRecord, style: Style) -> 
         None => format!("      {} {words}  {}", style.wait("?"), style.dim("no result on record")),
         Some(result) => {
             let took = style.dim(describe::took(result.duration));
-            match result.trouble() {
+            match result.failure_text() {
                 None => format!("      {} {words}  {took}", style.dim("·")),
                 Some(trouble) => {
                     let sign = if result.outcome_unknown { style.wait("?") } else { style.bad("✗") };

@@ -28,7 +28,7 @@ pub(crate) fn gesture(gesture: &Gesture, element: Option<&str>) -> String {
 
 /// What was done, or why not; and what that set off.
 pub(crate) fn action_text(done: &str, name: &str, result: &ActionResult) -> String {
-    let mut text = match result.trouble() {
+    let mut text = match result.failure_text() {
         Some(trouble) => format!("{name}: {trouble}"),
         None => done.to_owned(),
     };

@@ -47,7 +47,7 @@ struct Line {
 impl History {
     /// Adds an action and its result.
     pub fn add(&mut self, action: &Action, result: &ActionResult) {
-        let outcome = match (result.trouble(), &result.value) {
+        let outcome = match (result.failure_text(), &result.value) {
             (Some(trouble), _) => Some(format!("failed: {trouble}")),
             (None, Some(value)) => Some(one_line(&spoken(value), 20 * PART)),
             (None, None) => None,

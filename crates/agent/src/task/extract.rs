@@ -53,7 +53,7 @@ impl Extraction {
             Ok(shape) => (shape, None),
             Err(reason) => {
                 let reason = format!("the schema cannot be used: {reason}");
-                cx.trouble(Code::SchemaGeneration, reason.as_str());
+                cx.emit_error(Code::SchemaGeneration, reason.as_str());
                 (ExtractSchema::default(), Some(failed(reason)))
             }
         };
@@ -74,7 +74,7 @@ impl Extraction {
         (run, wrong.unwrap_or(WorkStep::Need(Need::Inspect(InspectRequest::Readable))))
     }
 
-    pub(crate) fn give(&mut self, response: NeedResult, cx: &mut StepContext<'_>) -> WorkStep<ActionResult> {
+    pub(crate) fn handle_result(&mut self, response: NeedResult, cx: &mut StepContext<'_>) -> WorkStep<ActionResult> {
         match response {
             NeedResult::Inspected(Ok(InspectResult::Text(text))) => self.read(&text, cx),
             NeedResult::Inspected(seen) => {
@@ -239,7 +239,7 @@ impl Extraction {
         }
         let mut urls = std::mem::take(&mut self.urls).into_iter();
         let url = urls.next().unwrap_or_default();
-        cx.fact(EventKind::DataExtracted {
+        cx.emit(EventKind::DataExtracted {
             data: whole.data.clone(),
             sources: whole.sources,
             url,

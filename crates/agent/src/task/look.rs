@@ -40,7 +40,7 @@ impl Looking {
         (looking, WorkStep::Need(Need::Inspect(picture)))
     }
 
-    pub(crate) fn give(&mut self, response: NeedResult, cx: &mut StepContext<'_>) -> WorkStep<ActionResult> {
+    pub(crate) fn handle_result(&mut self, response: NeedResult, cx: &mut StepContext<'_>) -> WorkStep<ActionResult> {
         match (response, &cx.rules.model) {
             (NeedResult::Inspected(Ok(InspectResult::Picture(image))), Some(rules)) => {
                 let asked = prompt::render(&prompt::LookAt { task: &self.task, marks: self.marks });

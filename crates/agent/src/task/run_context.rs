@@ -182,7 +182,7 @@ impl StepContext<'_> {
     }
 
     /// Emits an event. A phase is emitted only when it changes.
-    pub(crate) fn fact(&mut self, kind: EventKind) {
+    pub(crate) fn emit(&mut self, kind: EventKind) {
         if let EventKind::PhaseChanged { phase } = kind
             && self.run_context.phase.replace(phase) == Some(phase)
         {
@@ -204,20 +204,20 @@ impl StepContext<'_> {
         let Some((command, name)) = self.run_context.under_way.take() else { return };
         let failure = ActionFailure::Interrupted { action: name.to_owned(), reason: format!("broken off: {why}") };
         let result = Box::new(ActionResult::failed(failure, Duration::ZERO));
-        self.fact(EventKind::CommandFailed { command_id: command, result });
+        self.emit(EventKind::CommandFailed { command_id: command, result });
     }
 
     pub(crate) fn phase(&mut self, phase: Phase) {
-        self.fact(EventKind::PhaseChanged { phase });
+        self.emit(EventKind::PhaseChanged { phase });
     }
 
     /// Emits an error event about a problem that does not stop the run.
-    pub(crate) fn trouble(&mut self, code: Code, message: impl Into<String>) {
-        self.fact(EventKind::ErrorOccurred(ErrorReport::new(code, message)));
+    pub(crate) fn emit_error(&mut self, code: Code, message: impl Into<String>) {
+        self.emit(EventKind::ErrorOccurred(ErrorReport::new(code, message)));
     }
 
     pub(crate) fn warn(&mut self, message: impl Into<String>) {
-        self.fact(EventKind::WarningIssued { message: message.into() });
+        self.emit(EventKind::WarningIssued { message: message.into() });
     }
 
     /// Replaces the variables in a text. Unknown variables stay, with a warning.
@@ -288,8 +288,8 @@ impl StepContext<'_> {
         let fact = format!("{} is {}{found_at}", variable.name, variable.value);
         let is_other = record.is_some_and(|record| record.in_part);
         let evidence = if is_other { Evidence::neutral } else { Evidence::seen };
-        notes.saw([evidence(EvidenceKind::Variable, fact)]);
-        notes.in_vain |= is_other;
-        self.fact(EventKind::VariableUpdated(variable));
+        notes.add_evidence([evidence(EvidenceKind::Variable, fact)]);
+        notes.lacks_support |= is_other;
+        self.emit(EventKind::VariableUpdated(variable));
     }
 }

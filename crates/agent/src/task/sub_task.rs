@@ -85,7 +85,7 @@ impl SubTask {
         cx: &mut StepContext<'_>,
     ) -> SubTaskStep {
         let (id, started_at, effect) = (CommandId::new(), cx.now, action.effect());
-        cx.fact(EventKind::CommandStarted { command_id: id, action: Box::new(action.clone()), decider, effect });
+        cx.emit(EventKind::CommandStarted { command_id: id, action: Box::new(action.clone()), decider, effect });
         let (work, step) = match &action {
             Action::Extract(extract) => {
                 let (work, step) = Extraction::begin(extract, page, cx);
@@ -116,20 +116,20 @@ impl SubTask {
     }
 
     /// Handles the result of the current need.
-    pub(crate) fn give(self, response: NeedResult, cx: &mut StepContext<'_>) -> SubTaskStep {
+    pub(crate) fn handle_result(self, response: NeedResult, cx: &mut StepContext<'_>) -> SubTaskStep {
         match self {
             SubTask::Command(mut command) => {
                 let step = match &mut command.work {
-                    CommandWork::Extract(work) => work.give(response, cx),
-                    CommandWork::Look(work) => work.give(response, cx),
+                    CommandWork::Extract(work) => work.handle_result(response, cx),
+                    CommandWork::Look(work) => work.handle_result(response, cx),
                 };
                 command.proceed(step, cx)
             }
             SubTask::Investigation(mut investigation) => {
-                let step = investigation.give(response, cx);
+                let step = investigation.handle_result(response, cx);
                 SubTask::investigated(investigation, step)
             }
-            SubTask::Advisory(call) => match call.give(response, cx) {
+            SubTask::Advisory(call) => match call.handle_result(response, cx) {
                 AdvisoryStep::Done(result) => SubTaskStep::Done(SubTaskResult::Advisory(Box::new(result))),
                 AdvisoryStep::Retry(call) => SubTask::advise(*call),
             },
@@ -159,7 +159,7 @@ impl CommandRun {
         let CommandRun { id: command, action, decider, started_at, .. } = *self;
         let result = ActionResult { duration: cx.now.saturating_sub(started_at), ..result };
         let boxed = Box::new(result.clone());
-        cx.fact(match result.ok() {
+        cx.emit(match result.ok() {
             true => EventKind::CommandCompleted { command_id: command, result: boxed },
             false => EventKind::CommandFailed { command_id: command, result: boxed },
         });

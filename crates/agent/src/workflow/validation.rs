@@ -50,7 +50,7 @@ impl WorkflowRun {
 
     /// Removes the validation from a success because of a fact that was observed after the end, while the browser was
     /// closed.
-    pub fn unprove(&self, outcome: &mut Outcome, why: &str) {
+    pub fn mark_unvalidated(&self, outcome: &mut Outcome, why: &str) {
         if outcome.validation != Validation::Validated {
             return;
         }

@@ -193,7 +193,7 @@ fn bytes_copied_per_turn_do_not_grow_with_the_history() {
             other => panic!("not needed: {other:?}"),
         };
         let is_page = matches!(got, NeedResult::Observed(_));
-        let cost = allocation_counter::measure(|| drop(run.give(got, Duration::ZERO)));
+        let cost = allocation_counter::measure(|| drop(run.handle_result(got, Duration::ZERO)));
         if is_page {
             turn += 1;
             copied.push(cost.bytes_total);

@@ -98,7 +98,7 @@ impl ModelRun {
                 self.reconsidered(reflection, *decision, task, notes, cx)
             }
             AdvisoryResult::Reflection(ReflectionSubject::Decision(decision), Err(why)) => {
-                cx.trouble(why.code(), format!("a doubtful decision is not thought over: {why}"));
+                cx.emit_error(why.code(), format!("a doubtful decision is not thought over: {why}"));
                 self.carry_out(*decision, task, notes, cx)
             }
             AdvisoryResult::Reflection(ReflectionSubject::Failures(failures), Ok(reflection)) => {
@@ -111,7 +111,7 @@ impl ModelRun {
                 self.decide(task, notes, cx)
             }
             AdvisoryResult::Reflection(ReflectionSubject::Failures(_), Err(why)) => {
-                cx.trouble(why.code(), format!("failures are not thought over: {why}"));
+                cx.emit_error(why.code(), format!("failures are not thought over: {why}"));
                 self.decide(task, notes, cx)
             }
             AdvisoryResult::Review(claim, review) => self.reviewed(claim, review, notes, cx),
@@ -142,7 +142,7 @@ impl ModelRun {
                 Some(self.advise(AdvisoryCall::Plan(call), task, notes, cx))
             }
             Err(why) => {
-                cx.trouble(why.code(), format!("no plan is made: {why}"));
+                cx.emit_error(why.code(), format!("no plan is made: {why}"));
                 None
             }
         }
@@ -159,13 +159,13 @@ impl ModelRun {
             Ok(plan) => plan,
             Err(why) => {
                 let goes_on = if notes.plan.is_some() { "the plan stays as it was" } else { "done without one" };
-                cx.trouble(why.code(), format!("no plan could be had, {goes_on}: {why}"));
+                cx.emit_error(why.code(), format!("no plan could be had, {goes_on}: {why}"));
                 return self.decide(task, notes, cx);
             }
         };
         plan.revision = notes.plan.as_ref().map_or(0, |before| before.revision + 1);
         let start = plan::start(&mut plan, self.page.as_deref(), cx);
-        cx.fact(EventKind::PlanUpdated(plan.clone()));
+        cx.emit(EventKind::PlanUpdated(plan.clone()));
         (notes.plan, notes.item) = (Some(plan), 0);
         match start {
             Some(open) => {
@@ -277,7 +277,7 @@ impl ModelRun {
                 Some(self.advise(AdvisoryCall::Reflection(call, subject), task, notes, cx))
             }
             Err(why) => {
-                cx.trouble(why.code(), format!("nothing is thought over: {why}"));
+                cx.emit_error(why.code(), format!("nothing is thought over: {why}"));
                 None
             }
         }
@@ -331,7 +331,7 @@ impl ModelRun {
     ) {
         notes.reflections += 1;
         let ReflectionReply { verdict, risk, thought, .. } = reflection;
-        cx.fact(EventKind::ReflectionCompleted(Reflection {
+        cx.emit(EventKind::ReflectionCompleted(Reflection {
             cause,
             verdict: *verdict,
             thought: thought.clone(),
@@ -379,7 +379,7 @@ impl ModelRun {
         let claim = ClaimedResult { message: message.to_owned(), answer: answer.then(|| message.to_owned()) };
         cx.phase(Phase::Validating);
         // The page at the end is a part of the evidence.
-        notes.saw([
+        notes.add_evidence([
             Evidence::seen(EvidenceKind::Url, format!("the address is {}", page.url)),
             Evidence::seen(EvidenceKind::Title, format!("the title is {:?}", page.title)),
         ]);
@@ -411,10 +411,10 @@ impl ModelRun {
         };
         notes.reviews += 1;
         let attempt = notes.reviews;
-        cx.fact(EventKind::AnswerValidated(Review { quality, feedback: feedback.clone(), attempt }));
+        cx.emit(EventKind::AnswerValidated(Review { quality, feedback: feedback.clone(), attempt }));
         if matches!(quality, Quality::Complete | Quality::Excellent) {
             // The review of a model's own work counts only if code observed an effect of that work.
-            let validation = if notes.in_vain { Validation::Unvalidated } else { Validation::Validated };
+            let validation = if notes.lacks_support { Validation::Unvalidated } else { Validation::Validated };
             return Transition::Ended(Ending::success(claim.message, claim.answer, validation));
         }
         if attempt >= cx.rules.thinking.reviews {
@@ -443,7 +443,7 @@ fn unreviewed(claim: ClaimedResult, why: &NoReview, cx: &mut StepContext<'_>) ->
     let message = format!("nobody checked the answer: {why}");
     match why {
         NoReview::Budget => cx.warn(message),
-        NoReview::Reply(why) => cx.trouble(why.code(), message),
+        NoReview::Reply(why) => cx.emit_error(why.code(), message),
     }
     Transition::Ended(Ending::success(claim.message, claim.answer, Validation::Unvalidated))
 }

@@ -72,14 +72,14 @@ impl ModelRun {
                 return self.retry(&reply.text, &problems, unusable, notes, cx);
             }
         };
-        if task.judges && !decision.commands.is_empty() {
+        if task.is_condition && !decision.commands.is_empty() {
             let problem = SchemaProblem::whole("no command: only a judgement is requested", "a command");
             let unusable = Unusable::of(reply, rules.max_reply_tokens, std::slice::from_ref(&problem));
             return self.retry(&reply.text, &[problem], unusable, notes, cx);
         }
         notes.iterations += 1;
         notes.decider = Some(DecidedBy::Model);
-        cx.fact(EventKind::AiReasoning { decider: DecidedBy::Model, decision: Box::new(decision.clone()) });
+        cx.emit(EventKind::AiReasoning { decider: DecidedBy::Model, decision: Box::new(decision.clone()) });
         if let Some(why) = self.follow_plan(&mut decision, notes, cx) {
             self.plan_fails(&why, notes, cx);
             return self.decide(task, notes, cx);

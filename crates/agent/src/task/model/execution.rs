@@ -178,7 +178,7 @@ impl ModelRun {
             notes.note_late_responses(&turn.done, &turn.effects, cx);
         } else {
             let before = self.page.clone();
-            notes.assessed(findings, &turn.done, (before.as_deref(), page), cx);
+            notes.add_findings(findings, &turn.done, (before.as_deref(), page), cx);
         }
     }
 }
