@@ -72,7 +72,7 @@ fn start(source: BrowserSource) -> PendingBrowser {
     async move {
         match task.await {
             Ok(started) => started.map(Arc::new).map_err(Arc::new),
-            Err(panic) => Err(Arc::new(BrowserError::Protocol { reason: format!("starting it went wrong: {panic}") })),
+            Err(panic) => Err(Arc::new(BrowserError::Protocol { reason: format!("it could not be started: {panic}") })),
         }
     }
     .boxed()

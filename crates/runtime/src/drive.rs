@@ -101,7 +101,7 @@ impl Loop {
                         let cancel = self.drive.control.cancel();
                         let seen = self.drive.executor.observe(look.after_change_within, &cancel);
                         let seen = self.drive.control.run_interruptible(seen).await;
-                        self.tell_notices().await;
+                        self.append_notices().await;
                         match seen {
                             Err(interrupt) => interrupted(interrupt),
                             Ok(Err(failure)) => NeedResult::Unobservable(failure),
@@ -155,7 +155,7 @@ impl Loop {
     async fn note_calls(&self, calls: Vec<AiCall>, answered: bool) {
         let by = calls.last().filter(|_| answered).map(|call| call.model.clone());
         for call in calls {
-            let failed = call.error.as_ref().map(|error| format!("{} gave nothing: {}", call.model, error.message));
+            let failed = call.error.as_ref().map(|error| format!("{} failed: {}", call.model, error.message));
             self.note(EventKind::AiResponseReceived(call)).await;
             if let (Some(failed), Some(by)) = (failed, &by) {
                 self.warn(format!("{failed}; {by} answered instead")).await;
@@ -189,7 +189,7 @@ impl Loop {
                 self.drive.journal.durable().await?;
             }
             if let Some(result) = refused {
-                self.state_result(command, &action, &result).await;
+                self.append_result(command, &action, &result).await;
                 results.push(result);
                 break;
             }
@@ -199,12 +199,12 @@ impl Loop {
                 outcome_unknown: effect == Effect::Mutating,
                 ..ActionResult::failed(ActionFailure::Cancelled, Duration::ZERO)
             });
-            self.tell_notices().await;
+            self.append_notices().await;
             if let Some(interrupt) = broken_off {
                 if result.ok() && effect != Effect::ReadOnly {
                     self.save_state().await;
                 }
-                self.state_result(command, &action, &result).await;
+                self.append_result(command, &action, &result).await;
                 self.note_activity(command).await;
                 return Ok(interrupted(interrupt));
             }
@@ -227,7 +227,7 @@ impl Loop {
             if result.ok() && (left_page(&result) || effect == Effect::Mutating) {
                 self.save_state().await;
             }
-            self.state_result(command, &action, &result).await;
+            self.append_result(command, &action, &result).await;
             self.note_activity(command).await;
             results.push(result);
             if stop {
@@ -248,7 +248,7 @@ impl Loop {
         Ok(match self.ask(Question { text, secret: false }).await? {
             NeedResult::Answered(answer) if is_yes(&answer) => Approval::Given,
             NeedResult::Answered(_) => no("the user refused"),
-            NeedResult::Unanswered => no("nobody was there to approve it (tools.approval)"),
+            NeedResult::Unanswered => no("no person was available to approve it (tools.approval)"),
             interrupted => Approval::Interrupted(Box::new(interrupted)),
         })
     }
@@ -261,7 +261,7 @@ impl Loop {
         }
     }
 
-    async fn state_result(&mut self, command: CommandId, action: &Action, result: &ActionResult) {
+    async fn append_result(&mut self, command: CommandId, action: &Action, result: &ActionResult) {
         let boxed = Box::new(result.clone());
         let ended = if result.ok() {
             EventKind::CommandCompleted { command_id: command, result: boxed }
@@ -280,7 +280,7 @@ impl Loop {
                     .await;
                 }
                 PageEffect::Unsettled { pending } => {
-                    self.warn(format!("after {} the page did not come to rest: {pending}", action.name())).await;
+                    self.warn(format!("after {} the page did not settle: {pending}", action.name())).await;
                 }
                 PageEffect::Blocked { url } => self.warn(format!("refused by this run's rules: {url}")).await,
                 _ => {}
@@ -385,7 +385,7 @@ impl Loop {
         self.drive.workflow_run.mark_unvalidated(outcome, &format!("this may be lost: {pending}"));
     }
 
-    async fn tell_notices(&mut self) {
+    async fn append_notices(&mut self) {
         for notice in self.drive.executor.run_session.take_notices() {
             self.warn(notice).await;
         }
@@ -458,7 +458,7 @@ fn interrupted(interrupt: Interrupt) -> NeedResult {
     match interrupt {
         Interrupt::Cancelled(reason) => NeedResult::Cancelled { reason },
         Interrupt::TimeIsUp => {
-            NeedResult::OverBudget { budget: Budget::Time, message: "the run's time is over".into() }
+            NeedResult::OverBudget { budget: Budget::Time, message: "the run has reached its time limit".into() }
         }
     }
 }

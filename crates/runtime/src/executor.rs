@@ -24,7 +24,7 @@ use crate::{
 };
 
 /// Maximum number of bytes of a page's text in an artifact.
-const TEXT: usize = 400_000;
+const MAX_TEXT_BYTES: usize = 400_000;
 
 /// The task that writes a page's text. It returns the artifact.
 pub(crate) type Text = JoinHandle<Option<Artifact>>;
@@ -162,7 +162,7 @@ impl RunExecutor {
         let (page, artifacts, guard) = (self.page.clone()?, self.artifacts.clone(), self.guard.clone());
         Some(tokio::spawn(async move {
             let written = tokio::task::spawn_blocking(move || {
-                let mut text = legwork_observe::full_text(&page, TEXT);
+                let mut text = legwork_observe::full_text(&page, MAX_TEXT_BYTES);
                 guard.mask_text(&mut text);
                 text
             });

@@ -13,7 +13,7 @@ use crate::{browsers::PendingBrowser, live::LiveView, restore::SavedState};
 /// The browser session of a run.
 pub(crate) struct RunSession {
     /// How to open the session; `None` if it is borrowed, or closed for good.
-    opening: Option<Opening>,
+    opening: Option<PendingOpen>,
     session: Option<Arc<Session>>,
     notices: Vec<String>,
     live: Arc<LiveView>,
@@ -21,7 +21,7 @@ pub(crate) struct RunSession {
     shown: Option<JoinHandle<()>>,
 }
 
-struct Opening {
+struct PendingOpen {
     browser: PendingBrowser,
     options: SessionOptions,
     restore: Option<SavedState>,
@@ -34,7 +34,7 @@ impl RunSession {
         restore: Option<SavedState>,
         live: Arc<LiveView>,
     ) -> Self {
-        let opening = Some(Opening { browser, options, restore });
+        let opening = Some(PendingOpen { browser, options, restore });
         RunSession { opening, session: None, notices: Vec::new(), live, shown: None }
     }
 

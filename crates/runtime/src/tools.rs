@@ -67,7 +67,7 @@ pub enum ToolsError {
     #[error("two tools are called {0:?}")]
     Twice(String),
     /// The name contains characters that a model cannot write.
-    #[error("{0:?} is no name for a tool: letters, digits, _ and -, at most 64")]
+    #[error("{0:?} is not a valid tool name: use letters, digits, _ and -, at most 64 characters")]
     Name(String),
 }
 

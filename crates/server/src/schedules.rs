@@ -204,7 +204,7 @@ impl Schedules {
             let due = due_between(&schedule.plan, schedule.last_checked, now);
             if first && due > 0 {
                 schedule.missed += due;
-                tracing::warn!(schedule = schedule.plan.name, missed = due, "came due while no server ran");
+                tracing::warn!(schedule = schedule.plan.name, missed = due, "start times passed while no server ran");
             } else if due > 0 {
                 // Several start times have passed, for example while the machine slept: one run is started, and the
                 // others are missed.

@@ -32,7 +32,7 @@ use crate::{
 };
 
 /// The file with the address of a running server, next to the token.
-const NOTE: &str = "server.json";
+const ADDRESS_FILE: &str = "server.json";
 
 /// The options of a server, besides its runtime.
 #[derive(Default)]
@@ -119,7 +119,7 @@ impl Server {
             runtime,
         });
         app.registry.set_app(&app);
-        let running = data.join(NOTE);
+        let running = data.join(ADDRESS_FILE);
         let text = serde_json::to_string(&RunningServer { local, origin: origin.clone(), pid: std::process::id() })
             .expect("words and a number");
         std::fs::write(&running, text).map_err(|source| ServeError::File { path: running.clone(), source })?;
@@ -172,7 +172,7 @@ impl Server {
         }
         app.runtime.close().await;
         if let Err(error) = std::fs::remove_file(&running) {
-            tracing::debug!(%error, "the note of the running server was not removed");
+            tracing::debug!(%error, "the address file of the running server was not removed");
         }
         Ok(())
     }
@@ -198,13 +198,13 @@ fn is_loopback(ip: IpAddr) -> bool {
 pub async fn new_link(data: &Path) -> Result<String, ServeError> {
     #[derive(Deserialize)]
     struct LinkReply {
-        data: Given,
+        data: IssuedLink,
     }
     #[derive(Deserialize)]
-    struct Given {
+    struct IssuedLink {
         code: String,
     }
-    let text = std::fs::read_to_string(data.join(NOTE)).map_err(|_| ServeError::NotRunning(None))?;
+    let text = std::fs::read_to_string(data.join(ADDRESS_FILE)).map_err(|_| ServeError::NotRunning(None))?;
     let running: RunningServer = serde_json::from_str(&text).map_err(|_| ServeError::NotRunning(None))?;
     let bearer: SecretString = Token::of(data)?.bearer();
     let ask = async {

@@ -36,7 +36,7 @@ use crate::{
 };
 
 /// Maximum size of a client message: clients only subscribe and send pings.
-const LARGEST: usize = 16 * 1024;
+const MAX_MESSAGE_BYTES: usize = 16 * 1024;
 
 type Socket = WebSocketStream<TokioIo<Upgraded>>;
 
@@ -151,15 +151,16 @@ struct Subscribed {
 }
 
 async fn serve(app: Arc<App>, feed: Arc<RunFeed>, io: TokioIo<Upgraded>) {
-    let config = WebSocketConfig::default().max_message_size(Some(LARGEST)).max_frame_size(Some(LARGEST));
+    let config =
+        WebSocketConfig::default().max_message_size(Some(MAX_MESSAGE_BYTES)).max_frame_size(Some(MAX_MESSAGE_BYTES));
     let mut socket = WebSocketStream::from_raw_socket(io, Role::Server, Some(config)).await;
     // A client that disconnects is not an error.
-    if let Err(error) = talk(&app, &feed, &mut socket).await {
+    if let Err(error) = serve_socket(&app, &feed, &mut socket).await {
         tracing::debug!(%error, run = %feed.run, "a WebSocket ended");
     }
 }
 
-async fn talk(app: &App, feed: &Arc<RunFeed>, socket: &mut Socket) -> Result<(), tungstenite::Error> {
+async fn serve_socket(app: &App, feed: &Arc<RunFeed>, socket: &mut Socket) -> Result<(), tungstenite::Error> {
     let mut subscribed = Subscribed::default();
     let mut clock = heartbeat();
     loop {
@@ -189,7 +190,7 @@ async fn talk(app: &App, feed: &Arc<RunFeed>, socket: &mut Socket) -> Result<(),
             }
             said = socket.next() => match said {
                 None | Some(Ok(Message::Close(_))) => return Ok(()),
-                Some(Ok(Message::Text(text))) => hear(feed, &text, &mut subscribed, socket).await?,
+                Some(Ok(Message::Text(text))) => handle_message(feed, &text, &mut subscribed, socket).await?,
                 // Pings are answered by the WebSocket library. Other messages have no meaning here.
                 Some(Ok(_)) => {}
                 Some(Err(error)) => return Err(error),
@@ -223,7 +224,7 @@ async fn talk(app: &App, feed: &Arc<RunFeed>, socket: &mut Socket) -> Result<(),
     }
 }
 
-async fn hear(
+async fn handle_message(
     feed: &Arc<RunFeed>,
     text: &str,
     subscribed: &mut Subscribed,
@@ -244,7 +245,7 @@ async fn hear(
             Ok(())
         }
         Err(error) => {
-            let message = format!("not understood: {error}; there are subscribe and ping, ops go over POST");
+            let message = format!("the message cannot be read: {error}; send `subscribe` or `ping`, and ops over POST");
             send(socket, json!({ "type": "error", "code": Code::ClientConnection, "message": message })).await
         }
     }

@@ -150,7 +150,7 @@ pub enum PageCommand {
     },
     /// Cookies and storage, to be kept.
     SaveState,
-    /// Cookies and storage that were kept: the session begins anew with them.
+    /// Cookies and storage that were kept: the session starts again with them.
     LoadState {
         /// As [`PageCommand::SaveState`] gave it.
         state: StorageState,

@@ -44,7 +44,7 @@ pub(crate) struct ClaimedResult {
 /// The reason why an answer is not reviewed.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum NoReview {
-    #[error("nothing is left of the budget")]
+    #[error("the budget is used up")]
     Budget,
     #[error(transparent)]
     Reply(#[from] ReplyFailure),

@@ -50,7 +50,7 @@ impl TaskRun {
     /// Classifies the page's reaction to the loss of focus.
     pub(super) fn on_field_left(&mut self, response: NeedResult, cx: &mut StepContext<'_>) -> Transition {
         let look = Transition::Need(Need::Observe(ObserveRequest::default()));
-        let Mode::Leaving(at_work) = &mut self.mode else { return Transition::Ended(Ending::stray()) };
+        let Mode::Leaving(at_work) = &mut self.mode else { return Transition::Ended(Ending::unexpected_result()) };
         let page = match response {
             NeedResult::Acted(results) => {
                 let Some(result) = results.into_iter().next() else { return look };
@@ -118,7 +118,7 @@ impl TaskRun {
     }
 
     fn end_of_step(&mut self, supports: bool) -> Transition {
-        let Mode::Leaving(at_work) = self.resume_mode() else { return Transition::Ended(Ending::stray()) };
+        let Mode::Leaving(at_work) = self.resume_mode() else { return Transition::Ended(Ending::unexpected_result()) };
         let mut ending = *at_work.ending;
         if supports && at_work.exact && ending.validation == Validation::Unvalidated {
             ending.validation = Validation::Validated;
@@ -129,7 +129,7 @@ impl TaskRun {
 
     /// A model can correct a problem; the parser cannot.
     fn refused(&mut self, why: &str, ending: Ending, cx: &mut StepContext<'_>) -> Transition {
-        let Mode::Leaving(at_work) = self.resume_mode() else { return Transition::Ended(Ending::stray()) };
+        let Mode::Leaving(at_work) = self.resume_mode() else { return Transition::Ended(Ending::unexpected_result()) };
         match *at_work.mode {
             Mode::Model(mut run) | Mode::Expecting { after: Some(mut run), .. } => {
                 let next = run.not_as_expected(why, &mut self.notes, cx);

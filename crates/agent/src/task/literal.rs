@@ -18,7 +18,7 @@ use super::{
     poll::PollOutcome,
     run_context::StepContext,
     sub_task::{SubTask, SubTaskResult, SubTaskStep},
-    words::patience,
+    words::check_timeout,
 };
 use crate::{
     Need, NeedResult, ObserveRequest,
@@ -181,7 +181,7 @@ impl LiteralRun {
                 }
             }
             (Clause::Check(check), Some(page)) => {
-                let mut poll = Poll::new(check.clone(), cx.now + patience(check, &cx.rules.limits));
+                let mut poll = Poll::new(check.clone(), cx.now + check_timeout(check, &cx.rules.limits));
                 self.seen.iter().for_each(|page| poll.recall(page, &cx.run_context.variables));
                 self.check(poll, page, notes, cx)
             }
@@ -213,7 +213,7 @@ impl LiteralRun {
             SubTaskStep::Done(SubTaskResult::Command(command)) => command,
             // A literal step starts no other sub-tasks.
             SubTaskStep::Done(SubTaskResult::Investigation(_) | SubTaskResult::Advisory(_)) => {
-                return Transition::Ended(Ending::stray());
+                return Transition::Ended(Ending::unexpected_result());
             }
         };
         notes.note_command(&command, cx);

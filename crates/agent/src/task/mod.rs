@@ -222,7 +222,9 @@ impl TaskRun {
 
     /// Checks the step's expectation on the page.
     fn expect(&mut self, response: NeedResult, cx: &mut StepContext<'_>) -> Transition {
-        let Mode::Expecting { poll, .. } = &mut self.mode else { return Transition::Ended(Ending::stray()) };
+        let Mode::Expecting { poll, .. } = &mut self.mode else {
+            return Transition::Ended(Ending::unexpected_result());
+        };
         if let NeedResult::Acted(results) = &response {
             let effects: Vec<PageEffect> = results.iter().flat_map(|result| result.effects.clone()).collect();
             self.notes.note_late_responses(&[], &effects, cx);
@@ -258,7 +260,9 @@ impl TaskRun {
         if self.notes.is_contradicted(self.task.expect.as_deref()) {
             return self.contradicted(cx);
         }
-        let Mode::Expecting { message, answer, .. } = &mut self.mode else { return Transition::Ended(Ending::stray()) };
+        let Mode::Expecting { message, answer, .. } = &mut self.mode else {
+            return Transition::Ended(Ending::unexpected_result());
+        };
         // A page can show a success optimistically, before the server has responded.
         let validation =
             if cx.run_context.unanswered.is_empty() { Validation::Validated } else { Validation::Unvalidated };
@@ -267,7 +271,9 @@ impl TaskRun {
 
     /// A model may correct a step that it considered done; the parser cannot.
     fn expectation_fails(&mut self, why: String, cx: &mut StepContext<'_>) -> Transition {
-        let Mode::Expecting { after, .. } = &mut self.mode else { return Transition::Ended(Ending::stray()) };
+        let Mode::Expecting { after, .. } = &mut self.mode else {
+            return Transition::Ended(Ending::unexpected_result());
+        };
         match after.take() {
             Some(mut run) => {
                 let next = run.not_as_expected(&why, &mut self.notes, cx);
@@ -315,7 +321,7 @@ impl TaskRun {
         // An expectation that the parser understands is checked on the page first, because it may expect the refusal.
         if let Mode::Model(run) = &mut self.mode
             && !readable
-            && let Some(next) = run.refuted(&self.task, &mut self.notes, cx)
+            && let Some(next) = run.on_failed_check(&self.task, &mut self.notes, cx)
         {
             return next;
         }
@@ -348,7 +354,7 @@ impl TaskRun {
         };
         match read_check(&expect) {
             Ok(check) => {
-                let poll = Poll::new(check.clone(), cx.now + words::patience(&check, &cx.rules.limits));
+                let poll = Poll::new(check.clone(), cx.now + words::check_timeout(&check, &cx.rules.limits));
                 self.mode = Mode::Expecting { poll: Box::new(poll), after, message, answer };
                 match cx.fresh_page() {
                     Some(page) => self.expect(NeedResult::Observed(page), cx),
@@ -441,7 +447,7 @@ pub(crate) fn intents(actions: Vec<Action>, decider: DecidedBy) -> Vec<Intent> {
 
 impl Ending {
     /// An error that only a defect can cause. It is a value, so that a run never panics.
-    fn stray() -> Ending {
+    fn unexpected_result() -> Ending {
         Ending::from_error(Status::Error, ErrorReport::new(Code::Internal, "the step received an unexpected result"))
     }
 }

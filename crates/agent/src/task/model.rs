@@ -112,7 +112,7 @@ impl ModelRun {
             }
             (ModelStage::Asking(question), NeedResult::Unanswered) => Transition::Ended(
                 Ending::parked(Code::OutcomeUnknown, format!("a human has to answer: {question}"))
-                    .suggest("Take the run up again where somebody can answer: `legwork resume RUN` on a terminal."),
+                    .suggest("Resume the run where a person can answer: `legwork resume RUN` in a terminal."),
             ),
             _ => self.look(),
         }
@@ -120,7 +120,7 @@ impl ModelRun {
 
     /// The model considers the task done although observed facts contradict that. It is told these facts, a limited
     /// number of times.
-    pub(crate) fn refuted(
+    pub(crate) fn on_failed_check(
         &mut self,
         task: &Task,
         notes: &mut StepNotes,
@@ -239,7 +239,7 @@ impl ModelRun {
     fn ask(&mut self, page: Arc<Snapshot>, task: &Task, notes: &mut StepNotes, cx: &mut StepContext<'_>) -> Transition {
         self.page = Some(page.clone());
         let Some(rules) = cx.rules.model.as_ref() else {
-            return Transition::Ended(custom_decider::nobody_left(cx));
+            return Transition::Ended(custom_decider::no_decider_left(cx));
         };
         if !task.is_condition
             && let Some(reason) = self.why_investigate(None, cx)

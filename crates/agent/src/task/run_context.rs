@@ -26,9 +26,9 @@ use crate::{
 /// The number of effects that are kept; checks need only recent ones.
 const EFFECTS: usize = 200;
 /// The number of findings that are kept.
-const FINDINGS: usize = 4;
+const MAX_FINDINGS: usize = 4;
 /// The maximum length of a finding in characters.
-const FINDING: usize = 600;
+const MAX_FINDING_CHARACTERS: usize = 600;
 
 /// The state of a run across its steps.
 #[derive(Clone, Debug, Default)]
@@ -129,10 +129,10 @@ impl RunContext {
         if findings.partial {
             finding.push_str(" (not looked into to the end)");
         }
-        let finding = one_line(&finding, FINDING);
+        let finding = one_line(&finding, MAX_FINDING_CHARACTERS);
         self.findings.retain(|known| *known != finding);
         self.findings.push(finding);
-        let over = self.findings.len().saturating_sub(FINDINGS);
+        let over = self.findings.len().saturating_sub(MAX_FINDINGS);
         self.findings.drain(..over);
     }
 
@@ -224,7 +224,7 @@ impl StepContext<'_> {
     pub(crate) fn resolve(&mut self, text: &str) -> String {
         let resolved = resolve(text, &self.run_context.variables);
         for name in resolved.unknown {
-            self.warn(format!("nothing is known as ${{{name}}}; it is left as it is"));
+            self.warn(format!("${{{name}}} has no value and is left unchanged"));
         }
         resolved.text
     }
@@ -249,7 +249,7 @@ impl StepContext<'_> {
     pub(crate) fn resolve_sentence(&mut self, text: &str) -> String {
         let resolved = resolve_sentence(text, &self.run_context.variables);
         for name in resolved.unknown {
-            self.warn(format!("nothing is known as ${{{name}}}; it is left as it is"));
+            self.warn(format!("${{{name}}} has no value and is left unchanged"));
         }
         resolved.text
     }

@@ -16,13 +16,13 @@ use super::{
     advisory_call::{AdvisoryCall, AdvisoryResult, AdvisoryStep},
     extract::Extraction,
     investigate::{Investigation, InvestigationSubject},
-    look::Looking,
+    look::PictureCall,
     run_context::StepContext,
 };
 use crate::{Intent, Need, NeedResult};
 
 /// The maximum number of elements whose refs are drawn on a screenshot.
-const MARKS: usize = 1_000;
+const MAX_MARKS: usize = 1_000;
 
 /// A sub-task in progress.
 pub(crate) enum SubTask {
@@ -42,7 +42,7 @@ pub(crate) struct CommandRun {
 
 enum CommandWork {
     Extract(Box<Extraction>),
-    Look(Looking),
+    Look(PictureCall),
 }
 
 /// What one of these machines does next.
@@ -92,12 +92,15 @@ impl SubTask {
                 (CommandWork::Extract(Box::new(work)), step)
             }
             Action::Look(look) => {
-                let (work, step) = Looking::begin(look, &page, purpose, cx);
+                let (work, step) = PictureCall::begin(look, &page, purpose, cx);
                 (CommandWork::Look(work), step)
             }
             other => {
                 let failure = not_performed(other.name(), "it is not done here");
-                (CommandWork::Look(Looking::default()), WorkStep::Done(ActionResult::failed(failure, Duration::ZERO)))
+                (
+                    CommandWork::Look(PictureCall::default()),
+                    WorkStep::Done(ActionResult::failed(failure, Duration::ZERO)),
+                )
             }
         };
         Box::new(CommandRun { id, action, decider, started_at, work }).proceed(step, cx)
@@ -185,5 +188,5 @@ pub(crate) fn not_performed(action: &str, reason: impl Into<String>) -> ActionFa
 /// The elements that can be acted on, to be marked on a screenshot. The page marks only those in the viewport.
 pub(crate) fn in_view(page: &Snapshot) -> Vec<Target> {
     let shown = page.nodes.iter().filter(|node| node.states.actionable());
-    shown.filter_map(|node| node.reference).map(Target::from).take(MARKS).collect()
+    shown.filter_map(|node| node.reference).map(Target::from).take(MAX_MARKS).collect()
 }

@@ -90,7 +90,7 @@ fn learned(site: String, response: NeedResult, cx: &mut StepContext<'_>) {
     let lessons = match response {
         NeedResult::Inspected(Ok(InspectResult::Lessons(lessons))) => lessons,
         NeedResult::Inspected(Err(failure)) => {
-            cx.emit_error(Code::PromptContext, format!("nothing is remembered of {site}: {failure}"));
+            cx.emit_error(Code::PromptContext, format!("no lessons about {site} are available: {failure}"));
             Vec::new()
         }
         _ => Vec::new(),
@@ -106,10 +106,10 @@ fn summarised(lines: usize, response: NeedResult, notes: &mut StepNotes, cx: &mu
             if !reply.text.trim().is_empty() {
                 return notes.history.replace(lines, &reply.text, history_tokens(cx.rules) / 3);
             }
-            cx.emit_error(Code::ContextGeneration, "the history was not made short by the model; a rule does it");
+            cx.emit_error(Code::ContextGeneration, "the model did not shorten the history; a rule does");
         }
         NeedResult::Decided(Err(failure)) => {
-            let message = format!("the history was not made short by the model, a rule does it: {}", failure.message);
+            let message = format!("the model did not shorten the history, a rule does: {}", failure.message);
             cx.emit_error(Code::ContextGeneration, message);
         }
         _ => {}

@@ -60,7 +60,7 @@ enum WorkflowStage {
     /// Opens the workflow's URL.
     Opening(TaskRun),
     /// Fills in fields again whose values were lost with the browser; then the step continues.
-    Restoring(TaskRun, Box<Then>),
+    Restoring(TaskRun, Box<StepContinuation>),
     /// Checks the condition of a step.
     Condition(Poll),
     /// A model judges the condition of a step.
@@ -76,7 +76,7 @@ enum WorkflowStage {
 }
 
 /// How a step continues after its fields were filled in again.
-struct Then {
+struct StepContinuation {
     progress: Progress,
     notes: StepNotes,
     touched: bool,
@@ -113,7 +113,7 @@ impl WorkflowRun {
         }
         run.emit(None, EventKind::WorkflowResumed { step: run.at });
         if run.run_context.memory.was_lost() {
-            let message = "the memory of the run cannot be read; it goes on with an empty memory".to_owned();
+            let message = "the memory of the run cannot be read; the run continues with an empty memory".to_owned();
             run.emit(None, EventKind::WarningIssued { message });
         }
         if open_step.began_steps {
@@ -281,11 +281,11 @@ impl WorkflowRun {
     fn begin_step(&mut self) {
         let Some(step) = self.step_at_work() else { return self.end(self.success()) };
         self.enter(&step);
-        self.gate(&step);
+        self.check_condition(&step);
     }
 
     /// Starts the step if its condition holds.
-    fn gate(&mut self, step: &Step) {
+    fn check_condition(&mut self, step: &Step) {
         let Some(when) = step.when.clone() else { return self.work(Progress::default(), StepNotes::default()) };
         let sentence = self.sentence(&when);
         match read_check(&sentence) {

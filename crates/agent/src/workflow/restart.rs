@@ -4,7 +4,7 @@
 use legwork_protocol::{Code, DecidedBy, EventKind, Evidence, Status, Validation};
 
 use super::{
-    Then, WorkflowRun, WorkflowStage,
+    StepContinuation, WorkflowRun, WorkflowStage,
     resume::{Confirmation, OpenIntent, OpenStep, ResumeDecision},
 };
 use crate::{
@@ -33,7 +33,7 @@ impl WorkflowRun {
             match self.outcome_inquiry.word().take() {
                 None => return self.finish_step(ending, open_step.notes),
                 Some(Assumption::Done) => {
-                    let message = "taken for done after an interruption".to_owned();
+                    let message = "assumed to be done after an interruption".to_owned();
                     return self.finish_step(Ending::success(message, None, Validation::Unvalidated), open_step.notes);
                 }
                 // The step starts from its beginning.
@@ -67,9 +67,11 @@ impl WorkflowRun {
         let expects = self.step_at_work().is_some_and(|step| step.expect.is_some());
         let message = match confirmation {
             // A new browser may never show the effect of the lost one; a person's statement replaces the evidence.
-            Some(Confirmation::Person) => Some("taken for done after an interruption"),
+            Some(Confirmation::Person) => Some("assumed to be done after an interruption"),
             // The site's response shows that the action was executed, not that the step's expectation holds.
-            Some(Confirmation::Response) if !expects => Some("done before an interruption, as the site's answer shows"),
+            Some(Confirmation::Response) if !expects => {
+                Some("done before an interruption, as the site's response shows")
+            }
             _ => None,
         };
         if let Some(message) = message
@@ -81,20 +83,20 @@ impl WorkflowRun {
             let message =
                 format!("{lost} actions on this page are not repeated; what they changed only on the page may be lost");
             if touched {
-                notes.history.note(format!("(interrupted; the page was loaded anew: {message})"));
+                notes.history.note(format!("(interrupted; the page was reloaded: {message})"));
             }
             self.emit(Some(self.at), EventKind::WarningIssued { message });
         }
         match self.step_at_work() {
             // The step has executed nothing yet, so its condition must still be checked.
-            Some(step) if !touched && restore.is_empty() => return self.gate(&step),
+            Some(step) if !touched && restore.is_empty() => return self.check_condition(&step),
             _ if restore.is_empty() => return self.work(progress, notes),
             _ => {}
         }
         let timeout = self.rules.limits.step;
         self.restoring = true;
         let task = self.with_context(|cx| TaskRun::of_actions(restore, timeout, cx));
-        self.stage = WorkflowStage::Restoring(task, Box::new(Then { progress, notes, touched }));
+        self.stage = WorkflowStage::Restoring(task, Box::new(StepContinuation { progress, notes, touched }));
     }
 
     /// The clauses that are not executed yet; `None` if the instruction is not understood.
@@ -119,7 +121,7 @@ impl WorkflowRun {
         }
     }
 
-    pub(super) fn restoring(&mut self, mut task: TaskRun, then: Then, response: NeedResult) {
+    pub(super) fn restoring(&mut self, mut task: TaskRun, then: StepContinuation, response: NeedResult) {
         self.with_context(|cx| task.handle_result(response, cx));
         let ended = task.ended();
         self.restoring = ended.is_none();
@@ -127,7 +129,7 @@ impl WorkflowRun {
             None => self.stage = WorkflowStage::Restoring(task, Box::new(then)),
             Some((ending, _)) if ending.status == Status::Success || self.rules.assume.is_some() => {
                 match self.step_at_work() {
-                    Some(step) if !then.touched => self.gate(&step),
+                    Some(step) if !then.touched => self.check_condition(&step),
                     _ => self.work(then.progress, then.notes),
                 }
             }

@@ -26,7 +26,7 @@ pub enum ResumeError {
     #[error("the journal does not begin with WORKFLOW_STARTED")]
     NoStart,
     /// Events are missing.
-    #[error("the journal does not add up: event {expected} is missing, {found} comes in its place")]
+    #[error("the journal has a gap: event {expected} is missing before event {found}")]
     Gap {
         /// The sequence number that was expected.
         expected: u64,
@@ -34,7 +34,7 @@ pub enum ResumeError {
         found: u64,
     },
     /// The run has already succeeded; nothing is left to do.
-    #[error("the run has ended well; there is nothing to go on with")]
+    #[error("the run has succeeded; there is nothing to resume")]
     Ended,
 }
 
@@ -142,7 +142,7 @@ impl OpenStep {
     /// The step after the open intent was resolved with this assumption.
     pub(crate) fn assuming(self, assumption: Assumption) -> OpenStep {
         match assumption {
-            Assumption::Done => self.done(Confirmation::Person, "taken for done after an interruption"),
+            Assumption::Done => self.done(Confirmation::Person, "assumed to be done after an interruption"),
             Assumption::NotDone => self.not_done(),
         }
     }

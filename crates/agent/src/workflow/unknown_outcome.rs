@@ -104,7 +104,7 @@ impl WorkflowRun {
     fn said(&mut self, word: Assumption, ending: Ending, notes: StepNotes) {
         let ending = match word {
             Assumption::Done => {
-                let message = "taken for done after an interruption".to_owned();
+                let message = "assumed to be done after an interruption".to_owned();
                 Ending::success(message, None, Validation::Unvalidated)
             }
             Assumption::NotDone => ending,
@@ -125,10 +125,7 @@ impl WorkflowRun {
 }
 
 fn in_doubt(ending: &Ending) -> String {
-    format!(
-        "After an interruption the page was loaded anew, and what was done on it before may not show there: {}.",
-        ending.message
-    )
+    format!("After an interruption the page was reloaded; it may not show what was done before: {}.", ending.message)
 }
 
 /// Parses the answer to "was it done?".

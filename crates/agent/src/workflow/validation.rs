@@ -56,7 +56,7 @@ impl WorkflowRun {
         }
         outcome.validation = Validation::Unvalidated;
         if outcome.status == Status::Success && self.rules.require_validated {
-            let message = format!("this run requires that everything is validated, and it is not any more: {why}");
+            let message = format!("this run requires that everything is validated, and part of it no longer is: {why}");
             outcome.status = Status::Failure;
             outcome.error = Some(ErrorReport::new(Code::NotValidated, message));
         }

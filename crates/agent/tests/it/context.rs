@@ -155,7 +155,7 @@ fn a_model_makes_it_short_when_it_is_asked_to() {
 #[test]
 fn when_the_model_says_nothing_the_rule_does_it() {
     for (got, said) in [
-        (reply("  "), "the history was not made short by the model; a rule does it"),
+        (reply("  "), "the model did not shorten the history; a rule does"),
         (
             NeedResult::Decided(Err(ModelFailure {
                 code: Code::ModelRateLimit,

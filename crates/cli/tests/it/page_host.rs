@@ -75,7 +75,7 @@ async fn it_is_its_user_s_alone() {
     // A folder that others may enter is not trusted, whoever opened it.
     fs::set_permissions(&folder, fs::Permissions::from_mode(0o755)).unwrap();
     let open = terminal.fails(2, &["eval", "1"]);
-    assert!(open.err.contains("not for you alone") && open.err.contains("chmod 700"), "{}", open.err);
+    assert!(open.err.contains("accessible to other users") && open.err.contains("chmod 700"), "{}", open.err);
     fs::set_permissions(&folder, fs::Permissions::from_mode(0o700)).unwrap();
     assert_eq!(terminal.says(&["eval", "1"]), "1\n");
 }
@@ -104,7 +104,7 @@ fn another_user_is_turned_away_even_where_the_folder_stands_open() {
     fs::set_permissions(terminal.0.runtime(), fs::Permissions::from_mode(0o700)).unwrap();
     assert_eq!(terminal.says(&["eval", "1"]), "1\n");
     let log = fs::read_to_string(terminal.0.data().join("terminal.log")).unwrap();
-    assert!(log.contains("another user was turned away"), "{log}");
+    assert!(log.contains("another user was refused"), "{log}");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

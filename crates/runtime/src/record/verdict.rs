@@ -82,9 +82,9 @@ impl ValidationLabel {
     /// The reason, in words.
     pub(super) fn reason(self) -> &'static str {
         match self {
-            ValidationLabel::Validated => "evidence shows it",
-            ValidationLabel::Unvalidated => "nobody checked it",
-            ValidationLabel::Rejected | ValidationLabel::Contradicted => "evidence speaks against it",
+            ValidationLabel::Validated => "evidence supports it",
+            ValidationLabel::Unvalidated => "it was not checked",
+            ValidationLabel::Rejected | ValidationLabel::Contradicted => "evidence contradicts it",
         }
     }
 }
@@ -111,8 +111,8 @@ impl EvidenceRow {
     pub(super) fn of(evidence: &Evidence) -> EvidenceRow {
         let (sign, words) = match evidence.polarity {
             Polarity::Supporting => ("✓", "Supports it:"),
-            Polarity::Contradicting => ("✗", "Speaks against it:"),
-            Polarity::Neutral => ("·", "Says nothing of it:"),
+            Polarity::Contradicting => ("✗", "Contradicts it:"),
+            Polarity::Neutral => ("·", "Neutral:"),
         };
         let Evidence { kind, fact, checked, polarity } = evidence;
         EvidenceRow { side: *polarity, sign, words, kind: *kind, checked: *checked, fact: fact.clone() }
@@ -233,7 +233,7 @@ mod tests {
             assert_eq!(made.claim.map(ValidationLabel::reason), reason);
         };
         let (success, against) = (Status::Success, Evidence::contradicting(EvidenceKind::Response, "answered 401"));
-        let (shown, unchecked, refuted) = ("evidence shows it", "nobody checked it", "evidence speaks against it");
+        let (shown, unchecked, refuted) = ("evidence supports it", "it was not checked", "evidence contradicts it");
         check(result(success, Validation::Validated, vec![]), Tone::Good, "✓", "Success, validated", Some(shown));
         check(
             result(success, Validation::Unvalidated, vec![]),
@@ -247,7 +247,7 @@ mod tests {
         check(contradicted, Tone::Bad, "✗", "Success contradicted by evidence", Some(refuted));
         check(result(Status::Skipped, Validation::Unvalidated, vec![]), Tone::Idle, "–", "Skipped", None);
         let fact = EvidenceRow::of(&against);
-        assert_eq!((fact.side, fact.sign, fact.words), (Polarity::Contradicting, "✗", "Speaks against it:"));
+        assert_eq!((fact.side, fact.sign, fact.words), (Polarity::Contradicting, "✗", "Contradicts it:"));
     }
 
     #[test]

@@ -59,7 +59,7 @@ pub(super) fn timeouts(values: &Resolved) -> Vec<SettingsProblem> {
     let mut problems: Vec<_> = POSITIVE
         .iter()
         .filter(|name| time(values, name).is_zero())
-        .map(|name| problem(name, "must be more than nothing".to_owned()))
+        .map(|name| problem(name, "must be greater than zero".to_owned()))
         .collect();
     for pair in ORDER {
         let (longer, shorter) = (time(values, pair[0]), time(values, pair[1]));

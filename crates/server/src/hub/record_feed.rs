@@ -35,7 +35,7 @@ const LIVE_CHECK: Duration = Duration::from_secs(1);
 pub(crate) struct RecordFeed {
     run: RunId,
     log: Arc<dyn RunLog>,
-    folded: Mutex<Folded>,
+    folded: Mutex<FoldState>,
     /// The revision of the view that viewers may read; 0 until it includes all events that existed when the feed was
     /// created.
     revision: watch::Sender<u64>,
@@ -46,7 +46,7 @@ pub(crate) struct RecordFeed {
 }
 
 #[derive(Default)]
-struct Folded {
+struct FoldState {
     /// `None` before the first event.
     view: Option<RecordView>,
     /// The event that ended the run, if no event followed it, and the status.
@@ -86,7 +86,7 @@ impl RecordFeed {
         self.live_channel.subscribe()
     }
 
-    fn with<T>(&self, act: impl FnOnce(&mut Folded) -> T) -> T {
+    fn with<T>(&self, act: impl FnOnce(&mut FoldState) -> T) -> T {
         act(&mut self.folded.lock())
     }
 

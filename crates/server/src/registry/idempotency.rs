@@ -56,9 +56,7 @@ impl Key {
         }
         let note = store.entry(KIND, &self.key).await?;
         let Some(before) = note.and_then(|note| serde_json::from_str::<Body>(&note.body).ok()) else {
-            return Err(ApiError::conflict(
-                "the Idempotency-Key was dropped at this very moment; send the request again",
-            ));
+            return Err(ApiError::conflict("the Idempotency-Key has just expired; send the request again"));
         };
         if before.request != self.request {
             return Err(ApiError::new(
@@ -74,7 +72,7 @@ impl Key {
     /// Releases the key, because no run was created.
     pub(crate) async fn release(&self, store: &dyn KeyValueStore) {
         if let Err(error) = store.delete_entry(KIND, &self.key).await {
-            tracing::warn!(%error, "an Idempotency-Key of a refused request is still taken");
+            tracing::warn!(%error, "an Idempotency-Key of a refused request is still reserved");
         }
     }
 }

@@ -33,7 +33,7 @@ use crate::{app::App, error::ApiError, hub::LiveChannel};
 
 /// Capacity of the channel for ends of runs; overflow = the oldest are dropped, and the receiver reads the journal
 /// instead.
-const ENDS: usize = 256;
+const ENDS_CAPACITY: usize = 256;
 
 /// The runs of this server.
 pub(crate) struct Registry {
@@ -80,7 +80,7 @@ impl Registry {
             state: Mutex::default(),
             max_concurrent,
             max_queue,
-            ends: broadcast::channel(ENDS).0,
+            ends: broadcast::channel(ENDS_CAPACITY).0,
             busy: watch::Sender::new(0),
         }
     }
@@ -263,7 +263,7 @@ fn stopping() -> ApiError {
 
 fn full(max: usize) -> ApiError {
     let mut refused =
-        ApiError::new(StatusCode::TOO_MANY_REQUESTS, Code::TooManyRuns, format!("{max} runs wait already"));
+        ApiError::new(StatusCode::TOO_MANY_REQUESTS, Code::TooManyRuns, format!("{max} runs are already queued"));
     refused.retry_after = Some(10);
     refused.suggest("Wait for a run to end, or raise `server.max_queued_runs`.")
 }

@@ -96,7 +96,7 @@ impl Registry {
             return Err(self.not_in_progress(&summary));
         }
         if matches!(summary.state, RunState::Success) {
-            return Err(ApiError::conflict("the run has ended well; there is nothing to go on with"));
+            return Err(ApiError::conflict("the run has succeeded; there is nothing to resume"));
         }
         self.submit(QueuedRun { run, work: RunSpec::Resume { assume, answer } }).await
     }

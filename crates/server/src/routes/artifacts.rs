@@ -13,15 +13,14 @@ use super::{Route, get};
 use crate::{app::App, error::ApiError, thumbnail};
 
 /// Maximum size of an artifact that is served.
-const LARGEST: u64 = 256 * 1024 * 1024;
+const MAX_BYTES: u64 = 256 * 1024 * 1024;
 
 pub(super) fn routes() -> Vec<Route> {
     let bytes = "application/octet-stream";
     vec![
         get("/api/artifacts/{hash}", "An artifact's bytes", artifact).bytes(bytes),
         get("/api/screenshots/{hash}", "A picture", picture).bytes("image/jpeg"),
-        get("/api/screenshots/{hash}/thumbnail", "The same picture made small, for lists", thumbnail)
-            .bytes("image/jpeg"),
+        get("/api/screenshots/{hash}/thumbnail", "A thumbnail of the picture", thumbnail).bytes("image/jpeg"),
     ]
 }
 
@@ -60,7 +59,7 @@ async fn thumbnail(
     if has(&headers, &tag) {
         return Ok(with_headers(StatusCode::NOT_MODIFIED.into_response(), thumbnail::MEDIA_TYPE, &tag));
     }
-    let whole = app.artifacts().get(&hash, LARGEST).await?;
+    let whole = app.artifacts().get(&hash, MAX_BYTES).await?;
     let kind = media_type.clone();
     let made = tokio::task::spawn_blocking(move || thumbnail::small(&whole, &kind).ok_or(whole)).await;
     Ok(match made {
@@ -85,7 +84,7 @@ async fn serve(app: &App, hash: &str, media_type: &str, headers: &HeaderMap) -> 
     let response = if has(headers, &tag) {
         StatusCode::NOT_MODIFIED.into_response()
     } else {
-        app.artifacts().get(hash, LARGEST).await?.into_response()
+        app.artifacts().get(hash, MAX_BYTES).await?.into_response()
     };
     Ok(with_headers(response, media_type, &tag))
 }

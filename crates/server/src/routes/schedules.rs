@@ -18,14 +18,14 @@ use crate::{
 
 pub(super) fn routes() -> Vec<Route> {
     vec![
-        get("/api/schedules", "What begins by the clock", list).response::<Vec<ScheduleView>>(),
-        post("/api/schedules", "Has a workflow begin by the clock", make)
+        get("/api/schedules", "The schedules and their next start times", list).response::<Vec<ScheduleView>>(),
+        post("/api/schedules", "Creates a schedule for a workflow", make)
             .request_body::<SchedulePlan>()
             .response::<ScheduleView>(),
         put("/api/schedules/{id}", "Changes a schedule", change)
             .request_body::<SchedulePlan>()
             .response::<ScheduleView>(),
-        delete("/api/schedules/{id}", "Drops a schedule", forget).response::<Deleted>(),
+        delete("/api/schedules/{id}", "Deletes a schedule", forget).response::<Deleted>(),
     ]
 }
 

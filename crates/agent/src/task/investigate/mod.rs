@@ -27,7 +27,7 @@ use crate::{
     context::{one_line, within},
     prompt::{Investigate, quote},
 };
-use determine::{Determined, determine};
+use determine::{DeterminedElements, determine};
 use reply::InvestigationReply;
 
 /// The maximum number of tokens of a reply.
@@ -118,7 +118,7 @@ impl Investigation {
             // Without a screenshot, the observation has to suffice.
             (InvestigationStage::Picturing, _) => self.ask(Phase::InitialAssessment, None, cx),
             (InvestigationStage::Asking(phase), NeedResult::Decided(reply)) => self.replied(phase, reply, late, cx),
-            (InvestigationStage::Using(tool), response) => self.brought(tool, response, late, cx),
+            (InvestigationStage::Using(tool), response) => self.on_tool_result(tool, response, late, cx),
             (InvestigationStage::Asking(_), _) => self.fails("it received an unexpected result", cx),
         }
     }
@@ -224,7 +224,7 @@ impl Investigation {
         WorkStep::Done(self.pending_decision.take().filter(|_| same && !self.partial))
     }
 
-    fn determined(&self) -> Option<Determined> {
+    fn determined(&self) -> Option<DeterminedElements> {
         determine(&self.page, &Target(self.reply.target.clone()?))
     }
 

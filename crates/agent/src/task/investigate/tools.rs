@@ -64,7 +64,7 @@ pub(super) enum ToolFailure {
     Prompt(#[from] PromptError),
     #[error("{}", .0.message)]
     Unanswered(ModelFailure),
-    #[error("it brought nothing")]
+    #[error("it returned nothing")]
     Empty,
 }
 
@@ -127,7 +127,7 @@ impl Investigation {
     }
 
     /// Handles the result of a tool that needed IO.
-    pub(super) fn brought(
+    pub(super) fn on_tool_result(
         &mut self,
         tool: Tool,
         response: NeedResult,

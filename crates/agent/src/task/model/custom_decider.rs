@@ -87,10 +87,10 @@ impl ModelRun {
 }
 
 /// The end of a step if no decider is left.
-pub(super) fn nobody_left(cx: &StepContext<'_>) -> Ending {
+pub(super) fn no_decider_left(cx: &StepContext<'_>) -> Ending {
     if !cx.rules.custom {
         return Ending::error(Code::SettingsInvalid, "no model is configured");
     }
-    Ending::error(Code::NotUnderstood, "the program's own decider left this, and no model is configured")
+    Ending::error(Code::NotUnderstood, "the program's own decider made no decision, and no model is configured")
         .suggest("Have it decide this as well, or configure a model (model.name).")
 }

@@ -86,7 +86,7 @@ async fn host(socket_dir: &SocketDir) -> io::Result<()> {
                     Ok((stream, _)) => stream,
                     Err(error) => {
                         // Too many files are open, most likely; some will be closed.
-                        tracing::warn!(%error, "a client could not be taken");
+                        tracing::warn!(%error, "a client could not be accepted");
                         tokio::time::sleep(Duration::from_millis(50)).await;
                         continue;
                     }

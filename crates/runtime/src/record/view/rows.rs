@@ -14,7 +14,7 @@ use super::super::{
 };
 
 /// Longer values and messages are cut: the text of a hostile page must not fill the server's memory.
-const LONGEST: usize = 20_000;
+const MAX_CHARACTERS: usize = 20_000;
 
 /// A part of a record that is replaced as a whole when it changes.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
@@ -630,7 +630,7 @@ pub(super) fn some(text: String) -> Option<String> {
 
 /// The text, cut at its limit. A text that was cut ends with its full length.
 pub(super) fn cut(text: String) -> String {
-    match text.char_indices().nth(LONGEST) {
+    match text.char_indices().nth(MAX_CHARACTERS) {
         None => text,
         Some((end, _)) => format!("{}… cut: {} characters in all", &text[..end], text.chars().count()),
     }
