@@ -160,16 +160,16 @@ pub(crate) fn assess(observed: Observed<'_>) -> Vec<Finding> {
     findings.extend(changes::assess(&observed, &findings));
     let reversions = reversions(&observed);
     if !reversions.is_empty() {
-        findings = findings.into_iter().map(|finding| doubt_beside_reversion(finding, observed.after)).collect();
+        findings = findings.into_iter().map(|finding| neutralize_beside_reversion(finding, observed.after)).collect();
     }
     findings.extend(reversions);
     secondary::weigh_beside_success(&observed, &mut findings);
-    fields::doubt_message_on_dropped_file(&observed, &mut findings);
-    unclear::doubt_unclear_message(&observed, &mut findings);
-    altered::doubt_on_altered_values(&observed, &mut findings);
-    not_all::doubt_on_part_left_out(&observed, &mut findings);
-    unrelated::doubt_on_unrelated_page(&observed, &mut findings);
-    not_sent::doubt_on_unsaved_switch(&observed, &mut findings);
+    fields::neutralize_message_on_dropped_file(&observed, &mut findings);
+    unclear::neutralize_unclear_message(&observed, &mut findings);
+    altered::neutralize_on_altered_values(&observed, &mut findings);
+    not_all::neutralize_on_part_left_out(&observed, &mut findings);
+    unrelated::neutralize_on_unrelated_page(&observed, &mut findings);
+    not_sent::neutralize_on_unsaved_switch(&observed, &mut findings);
     let lasting = fields::still_invalid(&observed, &findings);
     findings.extend(lasting);
     findings.retain(|finding| !observed.disabled.contains(&finding.rule));
@@ -513,27 +513,27 @@ fn reversions(observed: &Observed<'_>) -> Vec<Finding> {
 }
 
 /// Reduces the support of the server's acceptance, because the page contradicts it.
-fn doubt_response(finding: Finding) -> Finding {
+fn neutralize_response(finding: Finding) -> Finding {
     if finding.rule == EvidenceRule::Response { finding.neutral() } else { finding }
 }
 
 /// Reduces findings that are weak evidence if the page reverted a state: the server's acceptance, texts that do not
 /// state success, and texts that were visible only for a moment, even if they state success.
-fn doubt_beside_reversion(finding: Finding, after: &Snapshot) -> Finding {
+fn neutralize_beside_reversion(finding: Finding, after: &Snapshot) -> Finding {
     use EvidenceRule::{NewText, Removal, Title};
     let is_text = matches!(finding.rule, NewText | Removal | Title);
     let is_gone = matches!(&finding.subject, FindingSubject::Message(text) if !supersede::shows(after, text));
     let is_done = !is_gone && wording::tone(&finding.evidence.fact, "") == wording::MessageTone::Success;
-    if is_text && !is_done { doubt(finding) } else { doubt_response(finding) }
+    if is_text && !is_done { neutralize(finding) } else { neutralize_response(finding) }
 }
 
 /// Reduces findings that are weak evidence if a field has the value again that it had before it was filled: the
 /// server's acceptance, and a new text, title or URL query that neither states success nor contains the entered value
 /// (`Lamp × 3 in your cart`).
-pub(crate) fn doubt_unless_done(finding: Finding, reverted: &[Finding]) -> Finding {
+pub(crate) fn neutralize_unless_done(finding: Finding, reverted: &[Finding]) -> Finding {
     use EvidenceRule::{Address, NewText, Removal, Title};
     if !matches!(finding.rule, NewText | Removal | Address | Title) {
-        return doubt_response(finding);
+        return neutralize_response(finding);
     }
     // A form that is submitted with GET has its values in the URL, whether or not the server accepted them.
     let fact = &finding.evidence.fact;
@@ -544,11 +544,11 @@ pub(crate) fn doubt_unless_done(finding: Finding, reverted: &[Finding]) -> Findi
     let is_stated =
         || reverted.iter().all(|field| field.weak) && wording::tone(fact, "") == wording::MessageTone::Success;
     let is_done = finding.rule != Address && (says_value || is_stated());
-    if is_done { finding } else { doubt(finding) }
+    if is_done { finding } else { neutralize(finding) }
 }
 
 /// The finding as neutral evidence.
-pub(crate) fn doubt(finding: Finding) -> Finding {
+pub(crate) fn neutralize(finding: Finding) -> Finding {
     if finding.supports() { finding.neutral() } else { finding }
 }
 

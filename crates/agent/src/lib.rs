@@ -21,7 +21,7 @@ pub use context::{CompactBy, Compaction, Detail};
 pub use evidence::EvidenceRule;
 pub use memory::MemoryRules;
 pub use need::{
-    AgentEvent, Consulted, DecisionContext, InspectRequest, InspectResult, Intent, Need, NeedResult, ObserveRequest,
+    AgentEvent, DeciderReply, DecisionContext, InspectRequest, InspectResult, Intent, Need, NeedResult, ObserveRequest,
 };
 pub use rules::{
     Assumption, DeciderChoice, ExtractRules, InvestigationMode, InvestigationRules, Limits, ModelRules, Rules,

@@ -14,8 +14,8 @@ use legwork_protocol::{
 pub enum Need {
     /// Observe the page: [`NeedResult::Observed`] or [`NeedResult::Unobservable`].
     Observe(ObserveRequest),
-    /// Call the program's own decider: [`NeedResult::Consulted`].
-    Consult(DecisionContext),
+    /// Call the program's own decider: [`NeedResult::DeciderReplied`].
+    CallDecider(DecisionContext),
     /// Call a model: [`NeedResult::Decided`].
     Decide(ChatRequest),
     /// Execute these actions in order, until one fails or the page changes: [`NeedResult::Acted`].
@@ -49,7 +49,7 @@ pub struct DecisionContext {
 
 /// The reply of the program's own decider.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Consulted {
+pub enum DeciderReply {
     /// Its decision.
     Decided(Box<Decision>),
     /// It leaves the decision to the model.
@@ -112,7 +112,7 @@ pub enum NeedResult {
     /// The page is not observable: it does not respond, it crashed, or the browser is gone.
     Unobservable(ActionFailure),
     /// The reply of the program's own decider.
-    Consulted(Consulted),
+    DeciderReplied(DeciderReply),
     /// The model's reply.
     Decided(Result<ChatReply, ModelFailure>),
     /// The results of the executed actions, in order. After a failure or a page change they are fewer than the actions.

@@ -99,7 +99,7 @@ mod tests {
             (outcome(Error, Some(Budget::Errors), Some(Code::BudgetExceeded)), 1),
             (outcome(Error, Some(Budget::Errors), Some(Code::ResponseParsing)), 3),
             (outcome(Error, None, Some(Code::StepTimeout)), 1),
-            (outcome(Error, Some(Budget::Steps), Some(Code::BudgetExceeded)), 4),
+            (outcome(Error, Some(Budget::Actions), Some(Code::BudgetExceeded)), 4),
             (outcome(Error, Some(Budget::Tokens), Some(Code::BudgetExceeded)), 4),
             (outcome(Error, Some(Budget::Iterations), Some(Code::BudgetExceeded)), 4),
             (outcome(Error, None, Some(Code::SiteUnreachable)), 3),

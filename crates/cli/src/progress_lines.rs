@@ -42,7 +42,7 @@ impl ProgressLines {
     /// Records the end of a run whose journal does not contain it.
     pub(crate) fn unwritten_end(&mut self, outcome: &Outcome) {
         if let Some(record) = &mut self.record {
-            record.end_unwritten(outcome);
+            record.add_unrecorded_end(outcome);
         }
     }
 
@@ -130,7 +130,7 @@ fn ended(record: &RunRecord, step: &StepRecord, style: Style) -> Vec<String> {
     let decider = step.decider().map_or("", DecidedBy::name);
     let facts = match step.state {
         RecordState::Ended(Status::Skipped) => "skipped".to_owned(),
-        _ => [decider, &describe::took(step.duration(record.last))].join(" ").trim().to_owned(),
+        _ => [decider, &describe::duration(step.duration(record.last))].join(" ").trim().to_owned(),
     };
     let mut lines = vec![format!(
         "{} {} {}  {}",
@@ -161,8 +161,8 @@ pub(crate) fn action(command: &legwork::record::CommandRecord, style: Style) -> 
     match &command.result {
         None => format!("      {} {words}  {}", style.wait("?"), style.dim("no result on record")),
         Some(result) => {
-            let took = style.dim(describe::took(result.duration));
-            match result.trouble() {
+            let took = style.dim(describe::duration(result.duration));
+            match result.failure_text() {
                 None => format!("      {} {words}  {took}", style.dim("·")),
                 Some(trouble) => {
                     let sign = if result.outcome_unknown { style.wait("?") } else { style.bad("✗") };

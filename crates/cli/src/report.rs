@@ -55,9 +55,9 @@ fn show_step(text: &mut String, record: &RunRecord, step: &StepRecord, style: St
     let facts = match step.state {
         RecordState::Pending => "not started".to_owned(),
         RecordState::Ended(Status::Success) => {
-            format!("{} {}", step.decider().map_or("", DecidedBy::name), describe::took(step.duration(record.last)))
+            format!("{} {}", step.decider().map_or("", DecidedBy::name), describe::duration(step.duration(record.last)))
         }
-        state => format!("{} {}", state.name(), describe::took(step.duration(record.last))),
+        state => format!("{} {}", state.name(), describe::duration(step.duration(record.last))),
     };
     let number = style.dim(format!("{:>2}", step.index + 1));
     line(text, &format!("{} {number} {}  {}", step_mark(step, style), tame(&step.text), style.dim(facts.trim())));
@@ -83,7 +83,7 @@ fn turns(text: &mut String, turns: &[Turn], style: Style) {
     for turn in turns {
         for call in &turn.calls {
             let used = describe::usage(&call.usage).unwrap_or_else(|| "no usage reported".to_owned());
-            let took = describe::took(std::time::Duration::from_millis(call.latency_ms));
+            let took = describe::duration(std::time::Duration::from_millis(call.latency_ms));
             line(text, &style.dim(format!("      {}: {used}, {took}", tame(&call.model))));
             if let Some(error) = &call.error {
                 line(text, &format!("      {}", style.bad(tame(&error.to_string()))));
@@ -179,7 +179,7 @@ fn verdict(text: &mut String, record: &RunRecord, style: Style) {
     let sign = mark_checked(record.state, validation, style);
     let unshown = record.state == RecordState::Ended(Status::Success) && validation == Some(Validation::Unvalidated);
     let how = if unshown { style.wait(how) } else { style.bold(how) };
-    let took = describe::took(record.duration(record.last));
+    let took = describe::duration(record.duration(record.last));
     let actions = if totals.commands == 1 { "action" } else { "actions" };
     let counts = format!("{} of {} steps, {} {actions}, {took}", totals.steps_done, totals.steps, totals.commands);
     line(text, &format!("{sign} {how}  {}", style.dim(counts)));

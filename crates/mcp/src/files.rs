@@ -8,7 +8,7 @@ use thiserror::Error;
 /// Why a file was not written or read.
 #[derive(Debug, Error)]
 pub(crate) enum FileError {
-    #[error("{name:?} leads out of the output folder {}; give a name inside it", .folder.display())]
+    #[error("{name:?} is outside of the output folder {}; give a name inside it", .folder.display())]
     Outside { name: String, folder: PathBuf },
     #[error("{} cannot be written: {source}", .path.display())]
     Write { path: PathBuf, source: std::io::Error },

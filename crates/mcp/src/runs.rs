@@ -192,7 +192,7 @@ async fn tell(log: Arc<dyn RunLog>, run: legwork_protocol::RunId, progress_targe
             EventKind::CommandStarted { action, .. } => action.describe(None),
             EventKind::CommandCompleted { result, .. } | EventKind::CommandFailed { result, .. } => {
                 let Some(action) = under_way.take() else { continue };
-                let failed = result.trouble().map_or(String::new(), |trouble| format!(": {trouble}"));
+                let failed = result.failure_text().map_or(String::new(), |trouble| format!(": {trouble}"));
                 action.describe(result.element.as_deref()) + &failed
             }
             EventKind::StepCompleted(_) => {

@@ -33,7 +33,7 @@ pub enum McpError {
         source: std::io::Error,
     },
     /// The HTTP server failed.
-    #[error("the server broke off")]
+    #[error("the server closed the connection")]
     Serve(#[source] std::io::Error),
 }
 

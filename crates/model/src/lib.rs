@@ -33,7 +33,7 @@ pub use providers::{ProviderInfo, ollama_base_url, provider_of, providers};
 pub use router::{ModelPurpose, ModelRouter};
 pub use settings::{ModelSettings, RateLimit, Retries, Timeouts};
 pub use streaming::DeltaSink;
-pub use vision::sees;
+pub use vision::accepts_images;
 
 use async_trait::async_trait;
 use legwork_protocol::{ChatReply, ChatRequest};

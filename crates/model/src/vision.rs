@@ -3,7 +3,7 @@
 //! therefore counts as one without vision, unless a setting says otherwise.
 
 /// Names, and beginnings of names after the provider and the vendor, of models that accept pictures.
-const SEEING: &[&str] = &[
+const VISION_MODELS: &[&str] = &[
     "gpt-4o",
     "gpt-4.1",
     "gpt-5",
@@ -62,11 +62,11 @@ const SEEING: &[&str] = &[
 ];
 
 /// Exceptions: names that match the list, of models that do not accept pictures.
-const BLIND: &[&str] =
+const TEXT_ONLY_MODELS: &[&str] =
     &["o1-mini", "o1-preview", "o3-mini", "claude-3-5-haiku-20241022", "gemma-3-1b", "gemma3:1b", "gemini-embedding"];
 
 /// Whether the model `provider/name` is known to accept pictures.
-pub fn sees(model: &str) -> bool {
+pub fn accepts_images(model: &str) -> bool {
     let name = model.rsplit('/').next().unwrap_or(model).to_ascii_lowercase();
     let begins = |known: &str| {
         // `o1` does not match `o1x`; `gpt-5` matches `gpt-5-mini`, `gpt-5.1` and `gpt-5:latest`.
@@ -74,7 +74,7 @@ pub fn sees(model: &str) -> bool {
             known.ends_with('-') || rest.chars().next().is_none_or(|next| !next.is_ascii_alphanumeric())
         })
     };
-    SEEING.iter().any(|known| begins(known)) && !BLIND.iter().any(|known| begins(known))
+    VISION_MODELS.iter().any(|known| begins(known)) && !TEXT_ONLY_MODELS.iter().any(|known| begins(known))
 }
 
 #[cfg(test)]
@@ -94,7 +94,7 @@ mod tests {
             "openai/o3",
             "openai/gpt-5.1",
         ] {
-            assert!(sees(name), "{name}");
+            assert!(accepts_images(name), "{name}");
         }
         for name in [
             "openai/o3-mini",
@@ -105,7 +105,7 @@ mod tests {
             "compatible/scripted",
             "openai/o1x",
         ] {
-            assert!(!sees(name), "{name}");
+            assert!(!accepts_images(name), "{name}");
         }
     }
 }

@@ -71,7 +71,7 @@ pub enum Budget {
     /// Turns of a step or task.
     Iterations,
     /// Executed actions of the whole run (`--max-actions`).
-    Steps,
+    Actions,
     /// Model tokens.
     Tokens,
     /// US dollars.

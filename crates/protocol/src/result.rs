@@ -79,7 +79,7 @@ impl ActionResult {
     }
 
     /// The reason for the failure and whether the action may have taken effect, worded for a model and a person.
-    pub fn trouble(&self) -> Option<String> {
+    pub fn failure_text(&self) -> Option<String> {
         let failure = self.failure.as_ref()?;
         Some(match self.outcome_unknown {
             true => format!("{failure}; {OUTCOME_UNKNOWN}"),

@@ -6,10 +6,10 @@ use legwork_browser::Session;
 use legwork_protocol::{CommandId, ConsoleLevel, ConsoleLine, PageLog, RequestLine};
 
 /// Maximum number of console lines and requests in the journal for one action.
-const LINES: usize = 40;
-const REQUESTS: usize = 60;
+const MAX_LINES: usize = 40;
+const MAX_REQUESTS: usize = 60;
 /// Maximum number of characters of a text or an address in the journal.
-const CHARACTERS: usize = 500;
+const MAX_CHARACTERS: usize = 500;
 
 /// Up to where the logs of a session were read.
 #[derive(Default)]
@@ -50,8 +50,8 @@ impl ActivityCursor {
             self.request = last.number;
         }
         requests.extend(new);
-        let (console, lines) = most(console, LINES, |line| line.level >= ConsoleLevel::Warning);
-        let (requests, more) = most(requests, REQUESTS, matters);
+        let (console, lines) = most(console, MAX_LINES, |line| line.level >= ConsoleLevel::Warning);
+        let (requests, more) = most(requests, MAX_REQUESTS, matters);
         self.open.extend(requests.iter().filter(|line| !has_ended(line)).map(|line| line.number));
         Some(PageLog {
             command_id: Some(command),
@@ -98,7 +98,7 @@ fn most<T>(lines: Vec<T>, most: usize, matters: impl Fn(&T) -> bool) -> (Vec<T>,
 }
 
 fn short(mut text: String) -> String {
-    if let Some((end, _)) = text.char_indices().nth(CHARACTERS) {
+    if let Some((end, _)) = text.char_indices().nth(MAX_CHARACTERS) {
         text.truncate(end);
         text.push('…');
     }

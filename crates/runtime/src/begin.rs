@@ -26,7 +26,7 @@ use crate::{
     lessons,
     live::LiveView,
     restore::SavedState,
-    run_handle::broken,
+    run_handle::failed_outcome,
     run_session::RunSession,
     settings::Settings,
     tools::{Tool, Tools},
@@ -79,7 +79,7 @@ impl Runtime {
     pub async fn start(&self, mut request: StartRequest) -> Result<RunHandle, Error> {
         let settings = request.settings.take().unwrap_or_else(|| self.settings().clone());
         let origin = request.workflow.url.as_deref().and_then(|url| Url::parse(url).ok());
-        request.secrets = compose::with_requested(std::mem::take(&mut request.secrets), &request.workflow);
+        request.secrets = compose::add_requested_secrets(std::mem::take(&mut request.secrets), &request.workflow);
         let guarded = self.guard(&settings, &request.secrets, origin.as_ref(), request.ask_secret.take())?;
         self.begin(request, settings, guarded, None).await
     }
@@ -138,9 +138,9 @@ impl Runtime {
             return Err(Error::NoSuchRun(id.to_string()));
         };
         let kept = compose::PersistedOptions::from_value(&start.options);
-        let settings = kept.over(self.settings());
+        let settings = kept.apply_to(self.settings());
         let origin = start.workflow.url.as_deref().and_then(|url| Url::parse(url).ok());
-        let secrets = compose::with_requested([kept.secrets(), request.secrets].concat(), &start.workflow);
+        let secrets = compose::add_requested_secrets([kept.secrets(), request.secrets].concat(), &start.workflow);
         let guarded = self.guard(&settings, &secrets, origin.as_ref(), request.ask_secret)?;
         let caller = CallerParts {
             tools: request.tools,
@@ -243,7 +243,7 @@ impl Runtime {
             drop(lease);
             #[cfg(feature = "otel")]
             crate::otel::export(&*log, id).await;
-            ended.unwrap_or_else(|error| broken(unwritten(&error)))
+            ended.unwrap_or_else(|error| failed_outcome(journal_error(&error)))
         });
         RunHandle { id, ops: sender, cancel, live, done }
     }
@@ -254,7 +254,7 @@ fn warned(messages: Vec<String>) -> impl Iterator<Item = AgentEvent> {
 }
 
 /// The error for a journal that cannot be written. The run cannot continue then.
-fn unwritten(error: &AppendError) -> ErrorReport {
+fn journal_error(error: &AppendError) -> ErrorReport {
     let (code, hint) = match error {
         AppendError::Store(store) => (Code::Storage, Some(store.hint())),
         _ => (Code::EventPublishing, None),
@@ -262,7 +262,7 @@ fn unwritten(error: &AppendError) -> ErrorReport {
     let standard = ErrorReport::new(code, format!("the run was ended, its journal cannot be written: {error}"));
     let standard = standard.caused_by(error);
     match hint {
-        Some(hint) => standard.suggest(format!("{hint}; then `legwork resume RUN` goes on")),
+        Some(hint) => standard.suggest(format!("{hint}; then `legwork resume RUN` continues")),
         None => standard,
     }
 }

@@ -11,9 +11,9 @@ use futures_util::{
 use legwork_browser::{Browser, BrowserError, LaunchOptions, reap_orphans};
 use parking_lot::Mutex;
 
-/// How a browser is obtained.
+/// BrowserSource a browser is obtained.
 #[derive(Clone, Debug)]
-pub(crate) enum How {
+pub(crate) enum BrowserSource {
     /// Start a new one.
     Launch(LaunchOptions),
     /// Connect to a browser at this address.
@@ -21,58 +21,58 @@ pub(crate) enum How {
 }
 
 /// A browser that is running or starting. Every waiter receives the same one.
-pub(crate) type Coming = Shared<BoxFuture<'static, Result<Arc<Browser>, Arc<BrowserError>>>>;
+pub(crate) type PendingBrowser = Shared<BoxFuture<'static, Result<Arc<Browser>, Arc<BrowserError>>>>;
 
 /// The shared browser.
 pub(crate) struct Browsers {
-    how: How,
-    current: Mutex<Option<Coming>>,
+    source: BrowserSource,
+    current: Mutex<Option<PendingBrowser>>,
 }
 
 impl Browsers {
-    pub(crate) fn new(how: How) -> Self {
-        Browsers { how, current: Mutex::new(None) }
+    pub(crate) fn new(source: BrowserSource) -> Self {
+        Browsers { source, current: Mutex::new(None) }
     }
 
     /// The browser. Starts one at once if none is alive.
-    pub(crate) fn get(&self) -> Coming {
+    pub(crate) fn get(&self) -> PendingBrowser {
         let mut current = self.current.lock();
-        if let Some(coming) = current.as_ref()
-            && coming.peek().is_none_or(|there| there.as_ref().is_ok_and(|browser| browser.is_alive()))
+        if let Some(pending) = current.as_ref()
+            && pending.peek().is_none_or(|there| there.as_ref().is_ok_and(|browser| browser.is_alive()))
         {
-            return coming.clone();
+            return pending.clone();
         }
-        let coming = start(self.how.clone());
-        *current = Some(coming.clone());
-        coming
+        let pending = start(self.source.clone());
+        *current = Some(pending.clone());
+        pending
     }
 
     /// Closes the browser if one was started. Waits for a browser that is still starting, so that none is left running.
     pub(crate) async fn close(&self) {
-        let coming = self.current.lock().take();
-        if let Some(coming) = coming
-            && let Ok(browser) = coming.await
+        let pending = self.current.lock().take();
+        if let Some(pending) = pending
+            && let Ok(browser) = pending.await
         {
             browser.close().await;
         }
     }
 }
 
-fn start(how: How) -> Coming {
+fn start(source: BrowserSource) -> PendingBrowser {
     let task = tokio::spawn(async move {
-        match how {
-            How::Launch(options) => {
+        match source {
+            BrowserSource::Launch(options) => {
                 // Removes what is left of browsers whose reaper was killed too, or that ran when the machine went down.
                 tokio::task::spawn_blocking(|| reap_orphans(&std::env::temp_dir()));
                 Browser::launch(options).await
             }
-            How::Connect(url) => Browser::connect(&url).await,
+            BrowserSource::Connect(url) => Browser::connect(&url).await,
         }
     });
     async move {
         match task.await {
             Ok(started) => started.map(Arc::new).map_err(Arc::new),
-            Err(panic) => Err(Arc::new(BrowserError::Protocol { reason: format!("starting it went wrong: {panic}") })),
+            Err(panic) => Err(Arc::new(BrowserError::Protocol { reason: format!("it could not be started: {panic}") })),
         }
     }
     .boxed()

@@ -16,7 +16,7 @@ use serde_json::Value;
 
 use crate::{
     Error,
-    browsers::How,
+    browsers::BrowserSource,
     guard::RunGuard,
     settings::{self, ModelsSetting, ReplyFormat, Settings, Switch},
     tools::Tools,
@@ -27,15 +27,15 @@ use crate::{
 pub(crate) const FIND_TOKENS: usize = 1_500;
 
 /// How the runtime obtains its browser.
-pub(crate) fn browser(settings: &Settings) -> How {
+pub(crate) fn browser(settings: &Settings) -> BrowserSource {
     if let Some(url) = &settings.browser.cdp {
-        return How::Connect(url.clone());
+        return BrowserSource::Connect(url.clone());
     }
     let mut arguments = settings.browser.args.clone();
     if settings.browser.sandbox == Switch::Off {
         arguments.push("--no-sandbox".into());
     }
-    How::Launch(LaunchOptions {
+    BrowserSource::Launch(LaunchOptions {
         executable: settings.browser.path.clone(),
         headed: settings.browser.headed,
         profile: settings.browser.profile.clone(),
@@ -109,24 +109,24 @@ impl Prices {
     ///
     /// # Errors
     /// If the cost is limited and the price of one of them is unknown, because the limit could not be enforced.
-    fn dearest<'a>(
+    fn most_expensive<'a>(
         &self,
         settings: &Settings,
         models: impl Iterator<Item = &'a str>,
     ) -> Result<Option<TokenPrice>, Error> {
-        let (mut dearest, mut unknown) = (TokenPrice::default(), Vec::new());
+        let (mut most_expensive, mut unknown) = (TokenPrice::default(), Vec::new());
         for model in models {
             match self.of(model) {
                 Some(price) => {
-                    dearest.input = dearest.input.max(price.input);
-                    dearest.output = dearest.output.max(price.output);
+                    most_expensive.input = most_expensive.input.max(price.input);
+                    most_expensive.output = most_expensive.output.max(price.output);
                 }
                 None if unknown.iter().any(|known| known == model) => {}
                 None => unknown.push(model.to_owned()),
             }
         }
         match (unknown.is_empty(), settings.limits.max_cost) {
-            (true, _) => Ok(Some(dearest)),
+            (true, _) => Ok(Some(most_expensive)),
             (false, None) => Ok(None),
             (false, Some(cap)) => Err(Error::UnknownPrice { models: unknown, cap }),
         }
@@ -190,12 +190,12 @@ pub(crate) fn model(settings: &Settings) -> Result<ModelChoice, Error> {
     // Images are sent to the model for `look`.
     let seeing = look.first().unwrap_or(main);
     let vision = match settings.model.vision {
-        Switch::Auto => legwork_model::sees(seeing),
+        Switch::Auto => legwork_model::accepts_images(seeing),
         Switch::On => true,
         Switch::Off => false,
     };
     let all = default.iter().chain([plan, act, validate, extract, look, act_cheap].into_iter().flatten());
-    let price = Prices::new(settings).dearest(settings, all.map(String::as_str))?;
+    let price = Prices::new(settings).most_expensive(settings, all.map(String::as_str))?;
     let cheap_below = (!act_cheap.is_empty()).then_some(*escalate_below);
     Ok(ModelChoice {
         chat: Some(Arc::new(roles)),
@@ -219,7 +219,7 @@ pub(crate) fn model_with(
     let mut choice = match own {
         Some(chat) => ModelChoice {
             rules: Some(ModelRules {
-                price: Prices::new(settings).dearest(settings, std::iter::once(chat.name()))?,
+                price: Prices::new(settings).most_expensive(settings, std::iter::once(chat.name()))?,
                 schema: SchemaOptions { form: Form::Line, ..SchemaOptions::default() },
                 ..ModelRules::default()
             }),
@@ -316,7 +316,7 @@ pub(crate) fn rules(
 }
 
 /// The granted secrets, and those that the workflow names without a grant.
-pub(crate) fn with_requested(mut given: Vec<SecretSpec>, workflow: &Workflow) -> Vec<SecretSpec> {
+pub(crate) fn add_requested_secrets(mut given: Vec<SecretSpec>, workflow: &Workflow) -> Vec<SecretSpec> {
     let actions: Vec<String> =
         workflow.steps.iter().filter_map(|step| serde_json::to_string(step.action.as_ref()?).ok()).collect();
     let texts = workflow.steps.iter().flat_map(|step| [Some(&step.step), step.expect.as_ref(), step.when.as_ref()]);
@@ -363,7 +363,7 @@ impl PersistedOptions {
     }
 
     /// The settings with the values that the run began with, except for those that the current command line sets.
-    pub(crate) fn over(&self, settings: &Settings) -> Settings {
+    pub(crate) fn apply_to(&self, settings: &Settings) -> Settings {
         settings.resumed(&self.settings)
     }
 }

@@ -8,10 +8,10 @@ use tokio::{sync::mpsc, time};
 use tokio_util::sync::CancellationToken;
 
 /// How long cancelled work may take to stop before it is dropped.
-const GRACE: Duration = Duration::from_secs(4);
+const CANCEL_GRACE_PERIOD: Duration = Duration::from_secs(4);
 
 /// How long the run waits for optional work after its deadline.
-const MOMENT: Duration = Duration::from_secs(1);
+const MIN_OPTIONAL_WAIT: Duration = Duration::from_secs(1);
 
 /// Why work was interrupted.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -74,14 +74,14 @@ impl RunControl {
             };
             if let Some(interrupt) = interrupt {
                 self.cancel.cancel();
-                return (time::timeout(GRACE, &mut work).await.ok(), Some(interrupt));
+                return (time::timeout(CANCEL_GRACE_PERIOD, &mut work).await.ok(), Some(interrupt));
             }
         }
     }
 
-    /// Waits for optional work until the run's deadline. If the deadline has passed already, it waits [`MOMENT`].
+    /// Waits for optional work until the run's deadline. If the deadline has passed already, it waits [`MIN_OPTIONAL_WAIT`].
     pub(crate) async fn run_before_deadline<T>(&self, work: impl Future<Output = T>) -> Option<T> {
-        time::timeout_at(self.deadline.max(time::Instant::now() + MOMENT), work).await.ok()
+        time::timeout_at(self.deadline.max(time::Instant::now() + MIN_OPTIONAL_WAIT), work).await.ok()
     }
 
     /// Waits until the run is no longer paused.

@@ -18,7 +18,7 @@ use legwork_store::AppendError;
 
 use crate::{
     control::{Interrupt, RunControl},
-    executor::{RunExecutor, Shot, Text},
+    executor::{PendingScreenshot, RunExecutor, Text},
     journal::Journal,
     tools::is_yes,
 };
@@ -50,7 +50,7 @@ pub(crate) async fn drive(drive: Drive, opening: Vec<AgentEvent>) -> Result<Outc
     };
     this.append(opening).await;
     let mut ended = this.run().await;
-    this.join_shot().await;
+    this.join_screenshot().await;
     if let Ok(outcome) = &mut ended {
         this.flush(outcome).await;
     }
@@ -79,7 +79,7 @@ struct Loop {
     drive: Drive,
     began: Instant,
     /// The screenshot in progress, with the id and name of the action that it belongs to.
-    pending_screenshot: Option<(CommandId, &'static str, Shot)>,
+    pending_screenshot: Option<(CommandId, &'static str, PendingScreenshot)>,
     /// The fingerprint of a page and its text while it is being written; `None` once the text is in the journal.
     text: Option<(String, Option<Text>)>,
     /// The fingerprint of the last observation.
@@ -101,7 +101,7 @@ impl Loop {
                         let cancel = self.drive.control.cancel();
                         let seen = self.drive.executor.observe(look.after_change_within, &cancel);
                         let seen = self.drive.control.run_interruptible(seen).await;
-                        self.tell_notices().await;
+                        self.append_notices().await;
                         match seen {
                             Err(interrupt) => interrupted(interrupt),
                             Ok(Err(failure)) => NeedResult::Unobservable(failure),
@@ -112,10 +112,10 @@ impl Loop {
                             }
                         }
                     }
-                    Need::Consult(situation) => {
-                        match self.drive.control.run_interruptible(self.drive.executor.consult(&situation)).await {
+                    Need::CallDecider(situation) => {
+                        match self.drive.control.run_interruptible(self.drive.executor.call_decider(&situation)).await {
                             Err(interrupt) => interrupted(interrupt),
-                            Ok(said) => NeedResult::Consulted(said),
+                            Ok(said) => NeedResult::DeciderReplied(said),
                         }
                     }
                     Need::Decide(request) => {
@@ -139,8 +139,8 @@ impl Loop {
                     Need::Done(outcome) => return Ok(self.ended(outcome)),
                 },
             };
-            let facts = self.drive.workflow_run.give(got, self.began.elapsed());
-            if facts.iter().any(|fact| is_worth_its_page(&fact.kind)) {
+            let facts = self.drive.workflow_run.handle_result(got, self.began.elapsed());
+            if facts.iter().any(|fact| needs_page_text(&fact.kind)) {
                 self.save_page_text().await;
             }
             let step_over = facts.iter().any(|fact| matches!(fact.kind, EventKind::StepCompleted(_)));
@@ -155,7 +155,7 @@ impl Loop {
     async fn note_calls(&self, calls: Vec<AiCall>, answered: bool) {
         let by = calls.last().filter(|_| answered).map(|call| call.model.clone());
         for call in calls {
-            let failed = call.error.as_ref().map(|error| format!("{} gave nothing: {}", call.model, error.message));
+            let failed = call.error.as_ref().map(|error| format!("{} failed: {}", call.model, error.message));
             self.note(EventKind::AiResponseReceived(call)).await;
             if let (Some(failed), Some(by)) = (failed, &by) {
                 self.warn(format!("{failed}; {by} answered instead")).await;
@@ -169,7 +169,7 @@ impl Loop {
     async fn act(&mut self, intents: Vec<Intent>) -> Result<NeedResult, Arc<AppendError>> {
         let mut results = Vec::with_capacity(intents.len());
         for Intent { action, decider } in intents {
-            self.join_shot().await;
+            self.join_screenshot().await;
             // Approval comes before the intent, so that a run that is stopped here leaves no action that may have been
             // done.
             let refused = match self.approval(&action).await? {
@@ -189,7 +189,7 @@ impl Loop {
                 self.drive.journal.durable().await?;
             }
             if let Some(result) = refused {
-                self.state_result(command, &action, &result).await;
+                self.append_result(command, &action, &result).await;
                 results.push(result);
                 break;
             }
@@ -199,12 +199,12 @@ impl Loop {
                 outcome_unknown: effect == Effect::Mutating,
                 ..ActionResult::failed(ActionFailure::Cancelled, Duration::ZERO)
             });
-            self.tell_notices().await;
+            self.append_notices().await;
             if let Some(interrupt) = broken_off {
                 if result.ok() && effect != Effect::ReadOnly {
                     self.save_state().await;
                 }
-                self.state_result(command, &action, &result).await;
+                self.append_result(command, &action, &result).await;
                 self.note_activity(command).await;
                 return Ok(interrupted(interrupt));
             }
@@ -219,15 +219,15 @@ impl Loop {
             {
                 self.pending_screenshot = Some((command, action.name(), pending_screenshot));
             }
-            let stop = !result.ok() || moved(&result);
+            let stop = !result.ok() || left_page(&result);
             // The state is saved before the result, because a reader of the result can then continue from the state.
             // In the opposite order, a run that is killed between the two would expect the new page in a browser whose
             // restored state is older than that page. Other actions that change something may have done so in cookies
             // and storage, which are lost with the browser.
-            if result.ok() && (moved(&result) || effect == Effect::Mutating) {
+            if result.ok() && (left_page(&result) || effect == Effect::Mutating) {
                 self.save_state().await;
             }
-            self.state_result(command, &action, &result).await;
+            self.append_result(command, &action, &result).await;
             self.note_activity(command).await;
             results.push(result);
             if stop {
@@ -248,7 +248,7 @@ impl Loop {
         Ok(match self.ask(Question { text, secret: false }).await? {
             NeedResult::Answered(answer) if is_yes(&answer) => Approval::Given,
             NeedResult::Answered(_) => no("the user refused"),
-            NeedResult::Unanswered => no("nobody was there to approve it (tools.approval)"),
+            NeedResult::Unanswered => no("no person was available to approve it (tools.approval)"),
             interrupted => Approval::Interrupted(Box::new(interrupted)),
         })
     }
@@ -261,7 +261,7 @@ impl Loop {
         }
     }
 
-    async fn state_result(&mut self, command: CommandId, action: &Action, result: &ActionResult) {
+    async fn append_result(&mut self, command: CommandId, action: &Action, result: &ActionResult) {
         let boxed = Box::new(result.clone());
         let ended = if result.ok() {
             EventKind::CommandCompleted { command_id: command, result: boxed }
@@ -280,7 +280,7 @@ impl Loop {
                     .await;
                 }
                 PageEffect::Unsettled { pending } => {
-                    self.warn(format!("after {} the page did not come to rest: {pending}", action.name())).await;
+                    self.warn(format!("after {} the page did not settle: {pending}", action.name())).await;
                 }
                 PageEffect::Blocked { url } => self.warn(format!("refused by this run's rules: {url}")).await,
                 _ => {}
@@ -332,7 +332,7 @@ impl Loop {
     }
 
     /// Waits for the screenshot in progress before the page changes.
-    async fn join_shot(&mut self) {
+    async fn join_screenshot(&mut self) {
         let Some((command, action, pending_screenshot)) = self.pending_screenshot.take() else { return };
         let taking = pending_screenshot.abort_handle();
         let taken = self.drive.control.run_before_deadline(pending_screenshot).await;
@@ -382,10 +382,10 @@ impl Loop {
         }
         let pending = pending.join("; ");
         self.warn(format!("the page was closed while this was under way and may be lost: {pending}; the wait ends after timeouts.flush")).await;
-        self.drive.workflow_run.unprove(outcome, &format!("this may be lost: {pending}"));
+        self.drive.workflow_run.mark_unvalidated(outcome, &format!("this may be lost: {pending}"));
     }
 
-    async fn tell_notices(&mut self) {
+    async fn append_notices(&mut self) {
         for notice in self.drive.executor.run_session.take_notices() {
             self.warn(notice).await;
         }
@@ -434,7 +434,7 @@ async fn with_optional_timeout<T>(within: Option<Duration>, wait: impl Future<Ou
 
 /// Whether a reader will need the text of the page: the decision was made without a model, whose request would contain
 /// the page, or a step failed.
-fn is_worth_its_page(fact: &EventKind) -> bool {
+fn needs_page_text(fact: &EventKind) -> bool {
     match fact {
         EventKind::AiReasoning { decider, .. } => *decider != DecidedBy::Model,
         fact => matches!(fact, EventKind::StepFailed(_)),
@@ -442,7 +442,7 @@ fn is_worth_its_page(fact: &EventKind) -> bool {
 }
 
 /// Whether the page is now another one. The next action of a batch was not meant for that page.
-fn moved(result: &ActionResult) -> bool {
+fn left_page(result: &ActionResult) -> bool {
     result.effects.iter().any(|effect| {
         matches!(
             effect,
@@ -458,7 +458,7 @@ fn interrupted(interrupt: Interrupt) -> NeedResult {
     match interrupt {
         Interrupt::Cancelled(reason) => NeedResult::Cancelled { reason },
         Interrupt::TimeIsUp => {
-            NeedResult::OverBudget { budget: Budget::Time, message: "the run's time is over".into() }
+            NeedResult::OverBudget { budget: Budget::Time, message: "the run has reached its time limit".into() }
         }
     }
 }

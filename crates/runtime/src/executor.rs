@@ -5,7 +5,7 @@
 use std::{sync::Arc, time::Duration};
 
 use base64::Engine as _;
-use legwork_agent::{Consulted, DecisionContext, InspectRequest, InspectResult};
+use legwork_agent::{DeciderReply, DecisionContext, InspectRequest, InspectResult};
 use legwork_browser::{BrowserError, ScreenshotOptions, Session};
 use legwork_model::ChatModel;
 use legwork_observe::Snapshot;
@@ -24,13 +24,13 @@ use crate::{
 };
 
 /// Maximum number of bytes of a page's text in an artifact.
-const TEXT: usize = 400_000;
+const MAX_TEXT_BYTES: usize = 400_000;
 
 /// The task that writes a page's text. It returns the artifact.
 pub(crate) type Text = JoinHandle<Option<Artifact>>;
 
 /// The task that takes a screenshot. It returns the artifact, the width and the height.
-pub(crate) type Shot = JoinHandle<Option<(Artifact, u32, u32)>>;
+pub(crate) type PendingScreenshot = JoinHandle<Option<(Artifact, u32, u32)>>;
 
 /// The browser, the model and the store of one run.
 pub(crate) struct RunExecutor {
@@ -84,12 +84,12 @@ impl RunExecutor {
     }
 
     /// Calls the program's own decider.
-    pub(crate) async fn consult(&self, situation: &DecisionContext) -> Consulted {
-        let Some(decider) = &self.decider else { return Consulted::Passed };
+    pub(crate) async fn call_decider(&self, situation: &DecisionContext) -> DeciderReply {
+        let Some(decider) = &self.decider else { return DeciderReply::Passed };
         match decider.decide(situation).await {
-            Ok(Some(decision)) => Consulted::Decided(Box::new(decision)),
-            Ok(None) => Consulted::Passed,
-            Err(error) => Consulted::Failed(error.to_string()),
+            Ok(Some(decision)) => DeciderReply::Decided(Box::new(decision)),
+            Ok(None) => DeciderReply::Passed,
+            Err(error) => DeciderReply::Failed(error.to_string()),
         }
     }
 
@@ -115,7 +115,7 @@ impl RunExecutor {
             },
         };
         if matches!(action, Action::Dom(_) | Action::Subdom(_)) {
-            self.out_of_band(&mut result).await;
+            self.store_page_source(&mut result).await;
         }
         result
     }
@@ -145,7 +145,7 @@ impl RunExecutor {
     }
 
     /// Starts a screenshot of the page or of an element, without waiting for it.
-    pub(crate) fn capture_screenshot(&self, target: Option<Target>) -> Option<Shot> {
+    pub(crate) fn capture_screenshot(&self, target: Option<Target>) -> Option<PendingScreenshot> {
         let (options, session) = (self.screenshots.clone()?, self.run_session.open()?.clone());
         let options = ScreenshotOptions { target: target.or(options.target), ..options };
         let artifacts = self.artifacts.clone();
@@ -162,7 +162,7 @@ impl RunExecutor {
         let (page, artifacts, guard) = (self.page.clone()?, self.artifacts.clone(), self.guard.clone());
         Some(tokio::spawn(async move {
             let written = tokio::task::spawn_blocking(move || {
-                let mut text = legwork_observe::full_text(&page, TEXT);
+                let mut text = legwork_observe::full_text(&page, MAX_TEXT_BYTES);
                 guard.mask_text(&mut text);
                 text
             });
@@ -205,7 +205,7 @@ impl RunExecutor {
         };
         let retries = answer.as_ref().map_or_else(legwork_model::ModelError::retries, |reply| reply.retries);
         let answer = answer.map_err(|error| ModelFailure::from(&error)).map(|mut reply| {
-            count_untold(&request, &mut reply, &self.prices);
+            estimate_missing_usage(&request, &mut reply, &self.prices);
             reply
         });
         let Some(kept) = kept else { return (answer, Vec::new()) };
@@ -295,7 +295,7 @@ impl RunExecutor {
     }
 
     /// Moves a page's source into the store. The result then contains only the artifact.
-    async fn out_of_band(&self, result: &mut ActionResult) {
+    async fn store_page_source(&self, result: &mut ActionResult) {
         if let Some(Value::String(html)) = result.value.take() {
             result.dom = self.artifacts.put(html.into_bytes(), "text/html; charset=utf-8").await.ok();
         }
@@ -314,7 +314,7 @@ fn unavailable(action: &Action, reason: &str) -> ActionResult {
 
 /// Estimates the tokens of a call whose provider reported none. The call was not free, and a limit that ignored it
 /// would have no effect.
-fn count_untold(request: &ChatRequest, reply: &mut ChatReply, prices: &Prices) {
+fn estimate_missing_usage(request: &ChatRequest, reply: &mut ChatReply, prices: &Prices) {
     let usage = &mut reply.usage;
     if usage.prompt_tokens == 0 {
         let texts = request.messages.iter().map(|message| legwork_observe::tokens::count(&message.text));

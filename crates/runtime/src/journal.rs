@@ -20,7 +20,7 @@ use tokio::{
 use crate::guard::RunGuard;
 
 /// Capacity of the queue. If it is full, the loop waits; no event is lost.
-const QUEUE: usize = 256;
+const QUEUE_CAPACITY: usize = 256;
 
 enum JournalEntry {
     Fact(Box<NewEvent>),
@@ -37,7 +37,7 @@ pub(crate) struct Journal {
 impl Journal {
     /// A journal that continues after event number `seq`.
     pub(crate) fn new(log: Arc<dyn RunLog>, run: RunId, seq: u64, guard: Arc<RunGuard>) -> Self {
-        let (entries, queue) = mpsc::channel(QUEUE);
+        let (entries, queue) = mpsc::channel(QUEUE_CAPACITY);
         Journal { entries, writer: tokio::spawn(write(log, run, seq, queue)), guard }
     }
 
@@ -76,8 +76,8 @@ impl Journal {
 
 async fn write(log: Arc<dyn RunLog>, run: RunId, mut seq: u64, mut queue: mpsc::Receiver<JournalEntry>) {
     let mut failed: Option<Arc<AppendError>> = None;
-    let mut entries = Vec::with_capacity(QUEUE);
-    while queue.recv_many(&mut entries, QUEUE).await > 0 {
+    let mut entries = Vec::with_capacity(QUEUE_CAPACITY);
+    while queue.recv_many(&mut entries, QUEUE_CAPACITY).await > 0 {
         let mut facts = Vec::new();
         let mut waiting = Vec::new();
         for entry in entries.drain(..) {

@@ -8,15 +8,15 @@ use legwork_protocol::{ActionFailure, Lesson, RunId};
 use legwork_store::{Lessons, RunLog};
 
 /// Maximum number of lessons of a site that an agent receives; it shows a few of them.
-const MOST: usize = 100;
+const MAX_LESSONS: usize = 100;
 
 /// The lessons of a site, the most trusted first. If some rows of a site cannot be read, the site has no lessons.
 pub(crate) async fn recall(lessons: &dyn Lessons, site: &str) -> Result<Vec<Lesson>, ActionFailure> {
     let failed = |reason: String| ActionFailure::NotAvailable { what: "the memory".into(), reason };
     let recalled = lessons.recall(Some(site), Timestamp::now()).await.map_err(|error| failed(error.to_string()))?;
     match recalled.unreadable {
-        0 => Ok(recalled.lessons.into_iter().map(|kept| kept.lesson).take(MOST).collect()),
-        many => Err(failed(format!("{many} of its rows cannot be read; `legwork memory prune` takes them away"))),
+        0 => Ok(recalled.lessons.into_iter().map(|kept| kept.lesson).take(MAX_LESSONS).collect()),
+        many => Err(failed(format!("{many} of its rows cannot be read; `legwork memory prune` deletes them"))),
     }
 }
 

@@ -16,11 +16,11 @@ use legwork_protocol::Purpose;
 use tokio::sync::{Notify, broadcast, watch};
 
 /// Bounded; overflow = the oldest are dropped, and the viewer receives their number.
-const DELTAS: usize = 256;
+const DELTA_CAPACITY: usize = 256;
 /// Width of the frames in pixels: readable on a phone and in half a window.
-const WIDTH: u32 = 960;
+const FRAME_WIDTH: u32 = 960;
 /// Minimum time between two frames: a person can follow the page, and the browser has time for the page itself.
-const PACE: Duration = Duration::from_millis(120);
+const FRAME_INTERVAL: Duration = Duration::from_millis(120);
 
 /// A piece of a model's reply.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -58,7 +58,7 @@ pub struct LiveView {
 impl LiveView {
     pub(crate) fn new() -> Self {
         LiveView {
-            deltas: broadcast::channel(DELTAS).0,
+            deltas: broadcast::channel(DELTA_CAPACITY).0,
             frames: watch::channel(None).0,
             watched: Notify::new(),
             calls: AtomicU64::new(0),
@@ -93,7 +93,7 @@ impl LiveView {
             };
             tokio::select! {
                 () = self.frames.closed() => {}
-                () = session.watch(WIDTH, PACE, hand_on) => return,
+                () = session.watch(FRAME_WIDTH, FRAME_INTERVAL, hand_on) => return,
             }
         }
     }

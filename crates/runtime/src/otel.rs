@@ -17,7 +17,7 @@ use legwork_store::RunLog;
 use serde_json::{Value, json};
 
 /// Time limit for the collector.
-const PATIENCE: Duration = Duration::from_secs(5);
+const EXPORT_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// Sends a run's spans if an endpoint is set. A collector that does not respond must not fail a run.
 pub(crate) async fn export(log: &dyn RunLog, run: RunId) {
@@ -34,7 +34,8 @@ pub(crate) async fn export(log: &dyn RunLog, run: RunId) {
 async fn send(endpoint: &str, headers: &str, body: &Value) -> Result<(), reqwest::Error> {
     // Another part of the program may have installed its cryptography provider already; then that one is used.
     let _ = rustls::crypto::ring::default_provider().install_default();
-    let client = reqwest::Client::builder().timeout(PATIENCE).redirect(reqwest::redirect::Policy::none()).build()?;
+    let client =
+        reqwest::Client::builder().timeout(EXPORT_TIMEOUT).redirect(reqwest::redirect::Policy::none()).build()?;
     let mut request = client.post(format!("{}/v1/traces", endpoint.trim_end_matches('/')));
     for (name, value) in headers.split(',').filter_map(|header| header.split_once('=')) {
         request = request.header(name.trim(), value.trim());

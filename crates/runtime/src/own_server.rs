@@ -15,7 +15,7 @@ pub(crate) struct OwnServer(pub(crate) SocketAddr);
 
 impl OwnServer {
     /// Whether the URL leads to the server.
-    pub(crate) fn is_at(self, url: &Url) -> bool {
+    pub(crate) fn is_reached_by(self, url: &Url) -> bool {
         // Only URLs with the server's port are checked, so that no other name is resolved here.
         if url.port_or_known_default() != Some(self.0.port()) {
             return false;
@@ -53,7 +53,7 @@ mod tests {
     #[test]
     fn every_spelling_of_the_server_is_known_and_its_neighbours_are_not() {
         let server = OwnServer(([127, 0, 0, 1], 7717).into());
-        let is_at = |text: &str| server.is_at(&Url::parse(text).unwrap());
+        let is_reached_by = |text: &str| server.is_reached_by(&Url::parse(text).unwrap());
         for spelling in [
             "http://127.0.0.1:7717/",
             "http://localhost:7717/api/me",
@@ -81,12 +81,12 @@ mod tests {
             "http://１２７.0.0.1:7717",
             "http://127。0。0。1:7717",
         ] {
-            assert!(is_at(spelling), "{spelling}");
+            assert!(is_reached_by(spelling), "{spelling}");
         }
         for other in
             ["http://127.0.0.1:7718/", "http://localhost/", "http://192.0.2.7:7717/", "http://[2001:db8::1]:7717/"]
         {
-            assert!(!is_at(other), "{other}");
+            assert!(!is_reached_by(other), "{other}");
         }
     }
 }

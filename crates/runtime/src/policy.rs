@@ -159,7 +159,7 @@ impl Policy {
     }
 
     fn place(&self, url: &Url) -> Result<(), PolicyDenial> {
-        if self.own_server.is_some_and(|server| server.is_at(url)) {
+        if self.own_server.is_some_and(|server| server.is_reached_by(url)) {
             return Err(PolicyDenial::OwnServer { place: place_of(url) });
         }
         if self.allowed.is_empty() || self.allowed.iter().any(|rule| rule.covers(url)) {
@@ -186,7 +186,7 @@ impl Rule {
         // Parsed as browsers parse it, with a scheme whose default port is rarely written.
         let url = Url::parse(&format!("ws://{rest}")).map_err(|_| "not a domain such as example.org")?;
         if !url.username().is_empty() || url.password().is_some() {
-            return Err("a user name has no place in a domain");
+            return Err("a domain must not contain a user name");
         }
         if url.path() != "/" || url.query().is_some() || url.fragment().is_some() {
             return Err("a domain has no path");
@@ -381,7 +381,7 @@ mod tests {
         allowed domain "a.*.b": `*` may only stand for what is below a domain, as in *.example.org
         allowed domain "*": `*` may only stand for what is below a domain, as in *.example.org
         allowed domain "a.b/path": a domain has no path
-        allowed domain "me@a.b": a user name has no place in a domain
+        allowed domain "me@a.b": a domain must not contain a user name
         allowed domain "*.127.0.0.1": nothing is below an IP address
         allowed domain "": not a domain such as example.org
         "#);

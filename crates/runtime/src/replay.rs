@@ -96,10 +96,8 @@ fn actions_of(written: &Step, done: &StepRecord) -> Result<Vec<Step>, ReplayErro
         }
         let element = command.result.as_ref().and_then(|result| result.element.as_deref());
         let title = command.action.describe(element);
-        let action = lasting(command.action.clone(), element).map_err(|target| ReplayError::NoIdentity {
-            step: done.index + 1,
-            target: target.0,
-            action: title.clone(),
+        let action = with_stable_targets(command.action.clone(), element).map_err(|target| {
+            ReplayError::NoIdentity { step: done.index + 1, target: target.0, action: title.clone() }
         })?;
         steps.push(Step { action: Some(action), timeout: written.timeout, ..Step::new(title) });
     }
@@ -110,9 +108,9 @@ fn actions_of(written: &Step, done: &StepRecord) -> Result<Vec<Step>, ReplayErro
 }
 
 /// The action with targets that are valid on a newly loaded page. The error is a target without an identity.
-fn lasting(action: Action, element: Option<&str>) -> Result<Action, Target> {
+fn with_stable_targets(action: Action, element: Option<&str>) -> Result<Action, Target> {
     if let Action::Dialog(Dialog { accept, text, opened_by: Some(opened_by) }) = action {
-        let opened_by = Some(Box::new(lasting(*opened_by, element)?));
+        let opened_by = Some(Box::new(with_stable_targets(*opened_by, element)?));
         return Ok(Action::Dialog(Dialog { accept, text, opened_by }));
     }
     let Ok(mut wire) = serde_json::to_value(&action) else { return Ok(action) };
@@ -175,16 +173,16 @@ mod tests {
     #[test]
     fn a_ref_becomes_role_and_name() {
         let on = |target: &str| Action::Hover(TargetParams { target: Target(target.into()) });
-        assert_eq!(lasting(on("e7"), Some("button \"Save\"")), Ok(on("role=button[name=\"Save\"]")));
-        assert_eq!(lasting(on("#save"), Some("button \"Save\"")), Ok(on("#save")));
+        assert_eq!(with_stable_targets(on("e7"), Some("button \"Save\"")), Ok(on("role=button[name=\"Save\"]")));
+        assert_eq!(with_stable_targets(on("#save"), Some("button \"Save\"")), Ok(on("#save")));
         for nameless in [None, Some("button"), Some("<div#x>"), Some("button \"\""), Some("link \"A long na…\"")] {
-            assert_eq!(lasting(on("e7"), nameless), Err(Target("e7".into())), "{nameless:?}");
+            assert_eq!(with_stable_targets(on("e7"), nameless), Err(Target("e7".into())), "{nameless:?}");
         }
         // The element that it is dropped on has no name.
         let drag = Action::Drag(Drag { target: Target("e1".into()), to: Target("e2".into()) });
-        assert_eq!(lasting(drag, Some("listitem \"A\"")), Err(Target("e2".into())));
+        assert_eq!(with_stable_targets(drag, Some("listitem \"A\"")), Err(Target("e2".into())));
         let click: Click = serde_json::from_str(r#"{"target": "e1", "count": 2}"#).expect("a click");
-        let again = lasting(Action::Click(click), Some("row \"Bob\"")).expect("a name");
+        let again = with_stable_targets(Action::Click(click), Some("row \"Bob\"")).expect("a name");
         assert_eq!(again.target().map(|target| target.0.as_str()), Some("role=row[name=\"Bob\"]"));
     }
 }

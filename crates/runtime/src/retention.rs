@@ -8,7 +8,7 @@ use legwork_store::{Artifacts, RunLog};
 use crate::Error;
 
 /// An artifact that is newer than this is kept: the event that names it may not be in the journal yet.
-const FRESH: Duration = Duration::from_secs(60 * 60);
+const MIN_AGE: Duration = Duration::from_secs(60 * 60);
 
 /// What was deleted.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -29,6 +29,6 @@ pub async fn prune(log: &dyn RunLog, artifacts: &dyn Artifacts, days: u32) -> Re
     let before = Timestamp::now() - SignedDuration::from_hours(24 * i64::from(days));
     let runs = log.prune(before).await.map_err(Error::Store)?.len();
     let named = log.artifacts().await.map_err(Error::Store)?;
-    let bytes = artifacts.sweep(named, FRESH).await.map_err(Error::Artifacts)?;
+    let bytes = artifacts.sweep(named, MIN_AGE).await.map_err(Error::Artifacts)?;
     Ok(PruneReport { runs, bytes })
 }

@@ -55,13 +55,13 @@ impl RunHandle {
     /// Waits for the run's end.
     pub async fn outcome(self) -> Outcome {
         self.done.await.unwrap_or_else(|panic| {
-            broken(ErrorReport::new(Code::Internal, format!("the run ended unexpectedly: {panic}")))
+            failed_outcome(ErrorReport::new(Code::Internal, format!("the run ended unexpectedly: {panic}")))
         })
     }
 }
 
 /// The outcome of a run that could not end by itself.
-pub(crate) fn broken(error: ErrorReport) -> Outcome {
+pub(crate) fn failed_outcome(error: ErrorReport) -> Outcome {
     Outcome {
         status: Status::Error,
         validation: Default::default(),

@@ -8,12 +8,12 @@ use legwork_protocol::{Action, Open};
 use tokio::task::JoinHandle;
 use tokio_util::sync::CancellationToken;
 
-use crate::{browsers::Coming, live::LiveView, restore::SavedState};
+use crate::{browsers::PendingBrowser, live::LiveView, restore::SavedState};
 
 /// The browser session of a run.
 pub(crate) struct RunSession {
     /// How to open the session; `None` if it is borrowed, or closed for good.
-    opening: Option<Opening>,
+    opening: Option<PendingOpen>,
     session: Option<Arc<Session>>,
     notices: Vec<String>,
     live: Arc<LiveView>,
@@ -21,20 +21,20 @@ pub(crate) struct RunSession {
     shown: Option<JoinHandle<()>>,
 }
 
-struct Opening {
-    browser: Coming,
+struct PendingOpen {
+    browser: PendingBrowser,
     options: SessionOptions,
     restore: Option<SavedState>,
 }
 
 impl RunSession {
     pub(crate) fn new(
-        browser: Coming,
+        browser: PendingBrowser,
         options: SessionOptions,
         restore: Option<SavedState>,
         live: Arc<LiveView>,
     ) -> Self {
-        let opening = Some(Opening { browser, options, restore });
+        let opening = Some(PendingOpen { browser, options, restore });
         RunSession { opening, session: None, notices: Vec::new(), live, shown: None }
     }
 

@@ -83,7 +83,7 @@ impl Runtime {
     pub fn check(&self, request: &mut StartRequest) -> Result<(), Error> {
         let settings = request.settings.as_ref().unwrap_or(&self.settings);
         let origin = request.workflow.url.as_deref().and_then(|url| Url::parse(url).ok());
-        let secrets = compose::with_requested(request.secrets.clone(), &request.workflow);
+        let secrets = compose::add_requested_secrets(request.secrets.clone(), &request.workflow);
         let mut ask = request.ask_secret.take();
         let looked = Vault::new(origin.as_ref())
             .gather(&secrets, &|name| std::env::var(name).ok(), &mut |name| ask.as_mut().and_then(|ask| ask(name)));

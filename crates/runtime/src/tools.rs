@@ -13,9 +13,9 @@ use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
 /// Maximum number of characters of a tool's result that a model receives.
-const ANSWER: usize = 8_000;
+const MAX_RESULT_CHARS: usize = 8_000;
 /// Time limit of a call.
-const PATIENCE: Duration = Duration::from_secs(120);
+const CALL_TIMEOUT: Duration = Duration::from_secs(120);
 
 /// A tool that the user supplies.
 #[async_trait]
@@ -67,7 +67,7 @@ pub enum ToolsError {
     #[error("two tools are called {0:?}")]
     Twice(String),
     /// The name contains characters that a model cannot write.
-    #[error("{0:?} is no name for a tool: letters, digits, _ and -, at most 64")]
+    #[error("{0:?} is not a valid tool name: use letters, digits, _ and -, at most 64 characters")]
     Name(String),
 }
 
@@ -133,12 +133,12 @@ impl Tools {
         tokio::select! {
             biased;
             () = cancel.cancelled() => unanswered(ActionResult::failed(ActionFailure::Cancelled, begun.elapsed())),
-            answer = tokio::time::timeout(PATIENCE, tool.call(call.arguments.clone())) => match answer {
+            answer = tokio::time::timeout(CALL_TIMEOUT, tool.call(call.arguments.clone())) => match answer {
                 Ok(Ok(value)) => {
                     ActionResult { value: Some(shortened(value)), ..ActionResult::done(begun.elapsed()) }
                 }
-                Ok(Err(error)) => failed(error.0.chars().take(ANSWER).collect()),
-                Err(_) => unanswered(failed(format!("no result within {} s", PATIENCE.as_secs()))),
+                Ok(Err(error)) => failed(error.0.chars().take(MAX_RESULT_CHARS).collect()),
+                Err(_) => unanswered(failed(format!("no result within {} s", CALL_TIMEOUT.as_secs()))),
             },
         }
     }
@@ -154,9 +154,9 @@ fn shortened(value: Value) -> Value {
         Value::String(text) => text.clone(),
         other => other.to_string(),
     };
-    if text.chars().count() <= ANSWER {
+    if text.chars().count() <= MAX_RESULT_CHARS {
         return value;
     }
-    let kept: String = text.chars().take(ANSWER).collect();
-    Value::String(format!("{kept}… (cut after {ANSWER} characters)"))
+    let kept: String = text.chars().take(MAX_RESULT_CHARS).collect();
+    Value::String(format!("{kept}… (cut after {MAX_RESULT_CHARS} characters)"))
 }

@@ -113,11 +113,11 @@ fn is_open(path: &str) -> bool {
 /// The middleware of the access check.
 pub(crate) async fn guard(State(app): State<Arc<App>>, mut request: Request, next: Next) -> Response {
     match pass(&app, &request) {
-        Ok(who) => {
-            request.extensions_mut().insert(Caller(who));
-            harden(next.run(request).await)
+        Ok(principal) => {
+            request.extensions_mut().insert(Caller(principal));
+            add_security_headers(next.run(request).await)
         }
-        Err(refused) => harden(refused.into_response()),
+        Err(refused) => add_security_headers(refused.into_response()),
     }
 }
 
@@ -131,15 +131,15 @@ fn pass(app: &App, request: &Request) -> Result<Option<Principal>, ApiError> {
         return Err(forbidden("requests from other sites are refused"));
     }
     gate.rate()?;
-    let who = app.auth.who(request.headers());
+    let principal = app.auth.principal(request.headers());
     if open {
-        return Ok(who);
+        return Ok(principal);
     }
-    let Some(who) = who else {
+    let Some(principal) = principal else {
         return Err(ApiError::new(StatusCode::UNAUTHORIZED, Code::Unauthenticated, "not signed in")
             .suggest("Open the link that `legwork serve` printed, or send `Authorization: Bearer TOKEN`."));
     };
-    if let Principal::Page(cookie) = &who {
+    if let Principal::Page(cookie) = &principal {
         let upgrade = request.headers().contains_key(header::UPGRADE);
         if upgrade && !from_page {
             return Err(forbidden("a WebSocket with a cookie needs the page's Origin"));
@@ -152,7 +152,7 @@ fn pass(app: &App, request: &Request) -> Result<Option<Principal>, ApiError> {
             );
         }
     }
-    Ok(Some(who))
+    Ok(Some(principal))
 }
 
 fn site(headers: &HeaderMap) -> Option<&str> {
@@ -160,8 +160,8 @@ fn site(headers: &HeaderMap) -> Option<&str> {
 }
 
 /// Adds security headers to every response, unless its handler set stricter ones.
-fn harden(mut response: Response) -> Response {
-    const ALWAYS: [(&str, &str); 6] = [
+fn add_security_headers(mut response: Response) -> Response {
+    const HEADERS: [(&str, &str); 6] = [
         ("x-content-type-options", "nosniff"),
         ("x-frame-options", "DENY"),
         ("referrer-policy", "no-referrer"),
@@ -169,7 +169,7 @@ fn harden(mut response: Response) -> Response {
         ("cross-origin-opener-policy", "same-origin"),
         ("content-security-policy", "default-src 'none'; frame-ancestors 'none'"),
     ];
-    for (name, value) in ALWAYS {
+    for (name, value) in HEADERS {
         response.headers_mut().entry(name).or_insert(HeaderValue::from_static(value));
     }
     response

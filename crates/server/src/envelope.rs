@@ -79,7 +79,9 @@ struct Inner {
 impl<T: Serialize> IntoResponse for ApiResponse<T> {
     fn into_response(self) -> Response {
         match to_raw_value(&self.data) {
-            Ok(data) => carry(self.status, Inner { data: Some(data), error: None, pagination: self.pagination }),
+            Ok(data) => {
+                into_enveloped(self.status, Inner { data: Some(data), error: None, pagination: self.pagination })
+            }
             Err(error) => ApiError::internal(Code::Internal, &error).into_response(),
         }
     }
@@ -87,7 +89,7 @@ impl<T: Serialize> IntoResponse for ApiResponse<T> {
 
 impl IntoResponse for ApiError {
     fn into_response(self) -> Response {
-        let mut response = carry(self.status, Inner { data: None, error: Some(self.error), pagination: None });
+        let mut response = into_enveloped(self.status, Inner { data: None, error: Some(self.error), pagination: None });
         if let Some(seconds) = self.retry_after {
             response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from(seconds));
         }
@@ -95,7 +97,7 @@ impl IntoResponse for ApiError {
     }
 }
 
-fn carry(status: StatusCode, inner: Inner) -> Response {
+fn into_enveloped(status: StatusCode, inner: Inner) -> Response {
     let mut response = status.into_response();
     response.extensions_mut().insert(ResponseDetails(Arc::new(inner)));
     response
@@ -164,7 +166,7 @@ fn bare(status: StatusCode, method: &str, path: &str) -> ResponseDetails {
         StatusCode::METHOD_NOT_ALLOWED => format!("{method} is not known for {path}"),
         status => format!("{method} {path}: {status}"),
     };
-    let error = ErrorReport::new(Code::RequestInvalid, message).suggest("`/api/openapi.json` lists what there is.");
+    let error = ErrorReport::new(Code::RequestInvalid, message).suggest("`/api/openapi.json` lists all routes.");
     ResponseDetails(Arc::new(Inner { data: None, error: Some(Box::new(error)), pagination: None }))
 }
 

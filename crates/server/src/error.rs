@@ -102,12 +102,12 @@ impl ApiError {
     /// The resource does not exist.
     pub(crate) fn missing(message: impl Into<String>) -> Self {
         ApiError::new(StatusCode::NOT_FOUND, Code::RequestInvalid, message)
-            .suggest("`/api/openapi.json` lists what there is.")
+            .suggest("`/api/openapi.json` lists all routes.")
     }
 
     /// The state of the run does not permit the operation now.
     pub(crate) fn conflict(message: impl Into<String>) -> Self {
-        ApiError::new(StatusCode::CONFLICT, Code::RequestInvalid, message).suggest("Look at the session's state first.")
+        ApiError::new(StatusCode::CONFLICT, Code::RequestInvalid, message).suggest("Check the state of the run first.")
     }
 
     /// An internal error.

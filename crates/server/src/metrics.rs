@@ -53,13 +53,13 @@ impl Metrics {
             registry: Mutex::default(),
         };
         registry.register("http_requests", "Requests answered", this.requests.clone());
-        registry.register("http_seconds", "Time until the answer began", seconds);
-        registry.register("runs_ended", "Runs that ended, by how", this.runs.clone());
+        registry.register("http_seconds", "Time until the response began", seconds);
+        registry.register("runs_ended", "Ended runs by outcome", this.runs.clone());
         registry.register("prompt_tokens", "Tokens sent to models", this.prompt_tokens.clone());
-        registry.register("completion_tokens", "Tokens got from models", this.completion_tokens.clone());
-        registry.register("cost_usd", "What the models cost", this.dollars.clone());
-        registry.register("runs_live", "Runs at work", this.live.clone());
-        registry.register("runs_queued", "Runs that wait", this.queued.clone());
+        registry.register("completion_tokens", "Tokens received from models", this.completion_tokens.clone());
+        registry.register("cost_usd", "Cost of model calls", this.dollars.clone());
+        registry.register("runs_live", "Runs in progress", this.live.clone());
+        registry.register("runs_queued", "Queued runs", this.queued.clone());
         registry.register("viewers", "Viewers of runs", this.viewers.clone());
         Metrics { registry: Mutex::new(registry), ..this }
     }

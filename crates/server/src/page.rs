@@ -11,7 +11,7 @@ use rust_embed::RustEmbed;
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob: data:; \
      connect-src 'self'; font-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-const MISSING: &str = include_str!("page/missing.html");
+const NOT_FOUND_PAGE: &str = include_str!("page/missing.html");
 
 #[derive(RustEmbed)]
 #[folder = "../../web/dist"]
@@ -33,7 +33,7 @@ pub(crate) async fn serve(uri: Uri) -> Response {
     }
     match Files::get("index.html") {
         Some(index) => answer("index.html", index.data.into_owned()),
-        None => answer("index.html", MISSING.as_bytes().to_vec()),
+        None => answer("index.html", NOT_FOUND_PAGE.as_bytes().to_vec()),
     }
 }
 

@@ -147,7 +147,7 @@ impl Execute {
         if let (Some(url), Some(workflow)) = (&self.url, &mut subject.reading.workflow) {
             match Url::parse(url) {
                 Ok(parsed) if matches!(parsed.scheme(), "http" | "https") => workflow.url = Some(url.clone()),
-                _ => return Err(ApiError::bad(format!("url: {url:?} is no http or https address"))),
+                _ => return Err(ApiError::bad(format!("url: {url:?} is not an http or https address"))),
             }
         }
         Ok(subject)
@@ -182,7 +182,7 @@ impl Execute {
             None => None,
         };
         if !problems.is_empty() {
-            return Err(ApiError::bad("the request has mistakes").details(problems));
+            return Err(ApiError::bad("the request is invalid").details(problems));
         }
         Ok(StartRequest {
             workflow,
@@ -212,8 +212,7 @@ fn secret(text: &str) -> Result<SecretSpec, String> {
 }
 
 fn invalid(problems: &[Problem]) -> ApiError {
-    let mut refused =
-        ApiError::new(StatusCode::UNPROCESSABLE_ENTITY, Code::WorkflowInvalid, "this is no workflow that can be run");
+    let mut refused = ApiError::new(StatusCode::UNPROCESSABLE_ENTITY, Code::WorkflowInvalid, "the workflow is invalid");
     refused.error.details =
         problems.iter().filter(|one| one.severity == Severity::Error).map(ToString::to_string).collect();
     refused.suggest("POST the same body to /api/automation/validate to list every problem with its position.")
@@ -221,9 +220,9 @@ fn invalid(problems: &[Problem]) -> ApiError {
 
 /// Shortens a text to a name: whole words, and an ellipsis if the text is longer.
 fn clip(text: &str) -> String {
-    const LONGEST: usize = 60;
+    const MAX_CHARACTERS: usize = 60;
     let text = mask_passwords(text).split_whitespace().collect::<Vec<_>>().join(" ");
-    let Some((end, _)) = text.char_indices().nth(LONGEST) else { return text };
+    let Some((end, _)) = text.char_indices().nth(MAX_CHARACTERS) else { return text };
     let begun = &text[..end];
     // A single word that is longer than the limit is cut.
     let whole =
@@ -251,7 +250,7 @@ impl RunOptions {
         flag("run.require", self.require.clone());
         flag("screenshots.enabled", self.screenshots.map(|on| on.to_string()));
         if let Some(domains) = &self.allowed_domains {
-            problems.extend(wider(&own.policy(), domains));
+            problems.extend(domain_problems(&own.policy(), domains));
             flag("allowed_domains", Some(domains.join(",")));
         }
         if self.headed.is_some_and(|headed| headed != own.browser.headed) {
@@ -292,7 +291,7 @@ fn time(value: &Value) -> Option<std::time::Duration> {
 }
 
 /// The domains of a request that exceed the server's own rules: a request may only restrict them.
-fn wider(policy: &Policy, domains: &[String]) -> Vec<String> {
+fn domain_problems(policy: &Policy, domains: &[String]) -> Vec<String> {
     if policy.rules().is_empty() {
         return Vec::new();
     }

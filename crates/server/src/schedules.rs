@@ -27,13 +27,13 @@ use crate::{
 
 /// The kinds of the key-value entries: schedules, and which runs they have started.
 const KIND: &str = "schedule";
-const BEGAN: &str = "scheduled-run";
+const RUN_KIND: &str = "scheduled-run";
 /// Longest wait between two checks of the clock. It is limited because the clock may be set and the machine may sleep.
-const LOOK: Duration = Duration::from_secs(20);
+const MAX_CHECK_INTERVAL: Duration = Duration::from_secs(20);
 /// Time between two deletions of old runs.
-const RETAIN: Duration = Duration::from_secs(60 * 60);
+const PRUNE_INTERVAL: Duration = Duration::from_secs(60 * 60);
 /// Maximum number of missed start times that are counted.
-const COUNTED: usize = 10_000;
+const MAX_MISSED: usize = 10_000;
 
 /// The definition of a schedule.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
@@ -124,8 +124,9 @@ pub(crate) struct Schedule {
     #[serde(flatten)]
     pub(crate) plan: SchedulePlan,
     /// The time of the last check. Start times since then are missed if no server ran.
+    #[serde(alias = "looked")]
     #[schemars(with = "String")]
-    pub(crate) looked: Timestamp,
+    pub(crate) last_checked: Timestamp,
     /// The time at which it last started a run.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Option<String>")]
@@ -146,7 +147,7 @@ pub(crate) struct Schedule {
 pub(crate) struct Schedules {
     changed: Notify,
     /// Permits one change at a time, so that the clock and a request do not overwrite each other's changes.
-    books: tokio::sync::Mutex<()>,
+    write_lock: tokio::sync::Mutex<()>,
 }
 
 impl Schedules {
@@ -158,12 +159,12 @@ impl Schedules {
 
     /// Changes or creates a schedule.
     pub(crate) async fn put(&self, app: &App, id: &str, plan: SchedulePlan) -> Result<Schedule, ApiError> {
-        let _books = self.books.lock().await;
+        let _lock = self.write_lock.lock().await;
         let before = self.all(app).await?.into_iter().find(|one| one.id == id);
         let fresh = Schedule {
             id: id.to_owned(),
             plan: plan.clone(),
-            looked: Timestamp::now(),
+            last_checked: Timestamp::now(),
             last: None,
             last_run: None,
             problem: None,
@@ -172,7 +173,7 @@ impl Schedules {
         // The new plan applies from now on: a start time that lies in the past is not missed.
         let schedule = before.map_or(fresh, |before| Schedule {
             plan,
-            looked: Timestamp::now(),
+            last_checked: Timestamp::now(),
             problem: None,
             missed: 0,
             ..before
@@ -183,8 +184,8 @@ impl Schedules {
     }
 
     /// Deletes a schedule. Returns whether it existed.
-    pub(crate) async fn drop(&self, app: &App, id: &str) -> Result<bool, ApiError> {
-        let _books = self.books.lock().await;
+    pub(crate) async fn delete(&self, app: &App, id: &str) -> Result<bool, ApiError> {
+        let _lock = self.write_lock.lock().await;
         Ok(app.key_value_store().delete_entry(KIND, id).await?)
     }
 
@@ -196,24 +197,24 @@ impl Schedules {
 
     /// Starts the schedules that are due. Returns the time until the next check.
     async fn tick(&self, app: &App, first: bool) -> Result<Duration, ApiError> {
-        let _books = self.books.lock().await;
+        let _lock = self.write_lock.lock().await;
         let now = Timestamp::now();
-        let mut wait = LOOK;
+        let mut wait = MAX_CHECK_INTERVAL;
         for mut schedule in self.all(app).await?.into_iter().filter(|one| one.plan.enabled) {
-            let due = due_between(&schedule.plan, schedule.looked, now);
+            let due = due_between(&schedule.plan, schedule.last_checked, now);
             if first && due > 0 {
                 schedule.missed += due;
-                tracing::warn!(schedule = schedule.plan.name, missed = due, "came due while no server ran");
+                tracing::warn!(schedule = schedule.plan.name, missed = due, "start times passed while no server ran");
             } else if due > 0 {
                 // Several start times have passed, for example while the machine slept: one run is started, and the
                 // others are missed.
                 schedule.missed += due - 1;
                 self.begin(app, &mut schedule, now).await;
             }
-            schedule.looked = now;
+            schedule.last_checked = now;
             self.save(app, &schedule).await?;
             if let Some(next) = schedule.plan.next(now) {
-                wait = wait.min(Duration::try_from(next.duration_since(now)).unwrap_or(LOOK));
+                wait = wait.min(Duration::try_from(next.duration_since(now)).unwrap_or(MAX_CHECK_INTERVAL));
             }
         }
         // A short delay ensures that the next start time has passed at the next check.
@@ -223,7 +224,7 @@ impl Schedules {
     async fn begin(&self, app: &App, schedule: &mut Schedule, now: Timestamp) {
         let run = RunId::new();
         // The entry is written before the run starts, because the run may end at once and its end must find the entry.
-        let noted = app.key_value_store().put_entry(BEGAN, &run.to_string(), schedule.id.clone()).await;
+        let noted = app.key_value_store().put_entry(RUN_KIND, &run.to_string(), schedule.id.clone()).await;
         let waiting = QueuedRun { run, work: RunSpec::Start(Box::new(schedule.plan.execute())) };
         let begun = match noted {
             Ok(()) => app.registry.submit(waiting).await.map(drop),
@@ -240,10 +241,10 @@ impl Schedules {
     }
 
     /// Sends the end of a run to the webhook of its schedule.
-    async fn tell(&self, app: &App, run: RunId, outcome: &Outcome) -> Result<(), ApiError> {
-        let Some(note) = app.key_value_store().entry(BEGAN, &run.to_string()).await? else { return Ok(()) };
+    async fn notify_webhook(&self, app: &App, run: RunId, outcome: &Outcome) -> Result<(), ApiError> {
+        let Some(note) = app.key_value_store().entry(RUN_KIND, &run.to_string()).await? else { return Ok(()) };
         if outcome.status != legwork::protocol::Status::Parked {
-            app.key_value_store().delete_entry(BEGAN, &note.key).await?;
+            app.key_value_store().delete_entry(RUN_KIND, &note.key).await?;
         }
         let Some(schedule) = self.all(app).await?.into_iter().find(|one| one.id == note.body) else { return Ok(()) };
         let Some(url) = schedule.plan.webhook.clone() else { return Ok(()) };
@@ -267,15 +268,15 @@ fn due_between(plan: &SchedulePlan, from: Timestamp, to: Timestamp) -> usize {
         at = plan.next(at).filter(|next| *next <= to)?;
         Some(at)
     });
-    due.take(COUNTED).count()
+    due.take(MAX_MISSED).count()
 }
 
 /// Starts due schedules and reports ends until the server closes.
-pub(crate) async fn keep(app: Arc<App>) {
+pub(crate) async fn run_clock(app: Arc<App>) {
     let mut ends = app.registry.ends();
     let mut first = true;
     loop {
-        let wait = app.schedules.tick(&app, std::mem::take(&mut first)).await.unwrap_or(LOOK);
+        let wait = app.schedules.tick(&app, std::mem::take(&mut first)).await.unwrap_or(MAX_CHECK_INTERVAL);
         let until = tokio::time::Instant::now() + wait;
         loop {
             tokio::select! {
@@ -284,7 +285,7 @@ pub(crate) async fn keep(app: Arc<App>) {
                 () = app.schedules.changed.notified() => break,
                 end = ends.recv() => match end {
                     Ok((run, outcome)) => {
-                        if let Err(refused) = app.schedules.tell(&app, run, &outcome).await {
+                        if let Err(refused) = app.schedules.notify_webhook(&app, run, &outcome).await {
                             tracing::error!(error = %refused.error, %run, "the webhook of a run could not be prepared");
                         }
                     }
@@ -297,12 +298,12 @@ pub(crate) async fn keep(app: Arc<App>) {
 }
 
 /// Deletes old runs until the server closes.
-pub(crate) async fn retain(app: Arc<App>) {
+pub(crate) async fn prune_regularly(app: Arc<App>) {
     let days = app.runtime.settings().retention.days;
     if days == 0 {
         return;
     }
-    let mut clock = tokio::time::interval(RETAIN);
+    let mut clock = tokio::time::interval(PRUNE_INTERVAL);
     loop {
         tokio::select! {
             () = app.closing.cancelled() => return,

@@ -28,11 +28,11 @@ use crate::{
     routes,
     schedules::{self, Schedules},
     template::{Template, Templates},
-    tls::{Identity, Shaken},
+    tls::{Identity, TlsListener},
 };
 
 /// The file with the address of a running server, next to the token.
-const NOTE: &str = "server.json";
+const ADDRESS_FILE: &str = "server.json";
 
 /// The options of a server, besides its runtime.
 #[derive(Default)]
@@ -118,8 +118,8 @@ impl Server {
             closing: CancellationToken::new(),
             runtime,
         });
-        app.registry.belongs_to(&app);
-        let running = data.join(NOTE);
+        app.registry.set_app(&app);
+        let running = data.join(ADDRESS_FILE);
         let text = serde_json::to_string(&RunningServer { local, origin: origin.clone(), pid: std::process::id() })
             .expect("words and a number");
         std::fs::write(&running, text).map_err(|source| ServeError::File { path: running.clone(), source })?;
@@ -138,7 +138,7 @@ impl Server {
 
     /// A link that signs a browser in. It works once, within five minutes.
     pub fn link(&self) -> Result<String, ServeError> {
-        Ok(format!("{}/open?code={}", self.origin, self.app.auth.links.give()?))
+        Ok(format!("{}/open?code={}", self.origin, self.app.auth.links.issue()?))
     }
 
     /// Serves until `stop` completes. Then no new run starts, runs in progress are brought to a point from which they
@@ -149,29 +149,30 @@ impl Server {
         if waited > 0 {
             tracing::info!(waited, "runs that waited when the server ended are in the queue again");
         }
-        let keepers = [tokio::spawn(schedules::keep(app.clone())), tokio::spawn(schedules::retain(app.clone()))];
+        let background_tasks =
+            [tokio::spawn(schedules::run_clock(app.clone())), tokio::spawn(schedules::prune_regularly(app.clone()))];
         let stopping = {
             let app = app.clone();
             async move {
                 stop.await;
                 tracing::info!("stopping");
-                app.registry.let_go(&app).await;
+                app.registry.shut_down(&app).await;
                 app.closing.cancel();
             }
         };
         let router = routes::router(app.clone());
         match identity {
-            Some(identity) => http::serve(Shaken::over(listener, identity, address), router, stopping).await,
+            Some(identity) => http::serve(TlsListener::new(listener, identity, address), router, stopping).await,
             None => http::serve(listener, router, stopping).await,
         }
         app.closing.cancel();
-        for keeper in keepers {
+        for keeper in background_tasks {
             // The background tasks end by themselves when the server closes.
             let _ = keeper.await;
         }
         app.runtime.close().await;
         if let Err(error) = std::fs::remove_file(&running) {
-            tracing::debug!(%error, "the note of the running server was not removed");
+            tracing::debug!(%error, "the address file of the running server was not removed");
         }
         Ok(())
     }
@@ -197,13 +198,13 @@ fn is_loopback(ip: IpAddr) -> bool {
 pub async fn new_link(data: &Path) -> Result<String, ServeError> {
     #[derive(Deserialize)]
     struct LinkReply {
-        data: Given,
+        data: IssuedLink,
     }
     #[derive(Deserialize)]
-    struct Given {
+    struct IssuedLink {
         code: String,
     }
-    let text = std::fs::read_to_string(data.join(NOTE)).map_err(|_| ServeError::NotRunning(None))?;
+    let text = std::fs::read_to_string(data.join(ADDRESS_FILE)).map_err(|_| ServeError::NotRunning(None))?;
     let running: RunningServer = serde_json::from_str(&text).map_err(|_| ServeError::NotRunning(None))?;
     let bearer: SecretString = Token::of(data)?.bearer();
     let ask = async {

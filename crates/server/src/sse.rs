@@ -138,7 +138,7 @@ async fn next(mut state: State) -> Option<(Result<Bytes, Infallible>, State)> {
         biased;
         () = state.closing.cancelled() => return None,
         told = state.source.next() => told?,
-        delta = words => said("delta", &delta_json(&delta)),
+        delta = words => display_event("delta", &delta_json(&delta)),
         _ = state.clock.tick() => Bytes::from_static(b": beat\n\n"),
     };
     Some((Ok(bytes), state))
@@ -152,8 +152,8 @@ fn events(delivery: Delivery) -> Bytes {
             frames.iter().for_each(|frame| bytes.extend_from_slice(&frame.sse));
             bytes.freeze()
         }
-        Delivery::Lag { behind, next } => said("lag", &json!({ "behind": behind, "next": next })),
-        Delivery::End(status) => said("end", &json!({ "status": status })),
+        Delivery::Lag { behind, next } => display_event("lag", &json!({ "behind": behind, "next": next })),
+        Delivery::End(status) => display_event("end", &json!({ "status": status })),
     }
 }
 
@@ -163,12 +163,12 @@ fn rows(delivery: RecordDelivery) -> Bytes {
             let kind = if whole { "record" } else { "patch" };
             Bytes::from(format!("id: {seq}\nevent: {kind}\ndata: {{\"seq\":{seq},\"rows\":{json}}}\n\n"))
         }
-        RecordDelivery::End(status) => said("end", &json!({ "status": status })),
+        RecordDelivery::End(status) => display_event("end", &json!({ "status": status })),
     }
 }
 
 /// An event for display only. It has no id, so that a client does not reconnect from its number.
-fn said(kind: &str, data: &serde_json::Value) -> Bytes {
+fn display_event(kind: &str, data: &serde_json::Value) -> Bytes {
     Bytes::from(format!("event: {kind}\ndata: {data}\n\n"))
 }
 
@@ -180,8 +180,8 @@ pub(crate) async fn all(app: &Arc<App>) -> Response {
         app: Arc<App>,
     }
     // The receiver is created before the list is read: a change in between is sent twice instead of being lost.
-    let rows = app.hub.everything.watch();
-    let now = app.hub.everything.now().await.concat();
+    let rows = app.hub.run_list.watch();
+    let now = app.hub.run_list.now().await.concat();
     let hello = stream::once(async move { Ok(Bytes::from([b"retry: 1000\n: hello\n\n", now.as_slice()].concat())) });
     let state = All { rows, clock: heartbeat(), app: app.clone() };
     let changes = stream::unfold(state, |mut state| async {
@@ -189,7 +189,7 @@ pub(crate) async fn all(app: &Arc<App>) -> Response {
             () = state.app.closing.cancelled() => return None,
             row = state.rows.recv() => match row {
                 Ok(row) => row,
-                Err(RecvError::Lagged(_)) => Bytes::from(state.app.hub.everything.now().await.concat()),
+                Err(RecvError::Lagged(_)) => Bytes::from(state.app.hub.run_list.now().await.concat()),
                 Err(RecvError::Closed) => return None,
             },
             _ = state.clock.tick() => Bytes::from_static(b": beat\n\n"),

@@ -10,7 +10,7 @@ use serde::Serialize;
 use serde_json::Value;
 
 /// Maximum size of a template file.
-const LARGEST: u64 = 256 * 1024;
+const MAX_BYTES: u64 = 256 * 1024;
 
 /// A workflow that can be started by name.
 #[derive(Clone, Debug, Default)]
@@ -79,7 +79,7 @@ impl Templates {
             fs::read_dir(&self.folder).into_iter().flatten().flatten().map(|entry| entry.path()).collect();
         files.sort();
         for path in files.into_iter().filter(|path| path.extension().is_some_and(|end| end == "yaml" || end == "yml")) {
-            let small = fs::metadata(&path).is_ok_and(|about| about.len() <= LARGEST);
+            let small = fs::metadata(&path).is_ok_and(|about| about.len() <= MAX_BYTES);
             let Some(text) = fs::read_to_string(&path).ok().filter(|_| small) else { continue };
             let id = path.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
             let workflow = workflow_file::validate(&text, &path.to_string_lossy()).workflow;

@@ -10,7 +10,7 @@ const WIDTH: u32 = 320;
 const HEIGHT: u32 = 320;
 const QUALITY: u8 = 72;
 /// Maximum number of bytes that an image may need while it is decoded.
-const LARGEST: u64 = 256 * 1024 * 1024;
+const MAX_DECODED_BYTES: u64 = 256 * 1024 * 1024;
 
 /// The media type of a thumbnail.
 pub(crate) const MEDIA_TYPE: &str = "image/jpeg";
@@ -19,7 +19,7 @@ pub(crate) const MEDIA_TYPE: &str = "image/jpeg";
 pub(crate) fn small(bytes: &[u8], media_type: &str) -> Option<Vec<u8>> {
     let mut reader = ImageReader::with_format(Cursor::new(bytes), ImageFormat::from_mime_type(media_type)?);
     let mut limits = Limits::default();
-    limits.max_alloc = Some(LARGEST);
+    limits.max_alloc = Some(MAX_DECODED_BYTES);
     reader.limits(limits);
     let whole = reader.decode().inspect_err(|error| tracing::debug!(%error, "a picture cannot be read")).ok()?;
     // Smaller images are not enlarged.

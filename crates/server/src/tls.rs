@@ -17,9 +17,9 @@ use tokio_rustls::{TlsAcceptor, server::TlsStream};
 use crate::ServeError;
 
 /// Time limit of a handshake.
-const PATIENCE: Duration = Duration::from_secs(10);
+const HANDSHAKE_TIMEOUT: Duration = Duration::from_secs(10);
 /// Number of completed handshakes that wait to be served.
-const WAITING: usize = 64;
+const MAX_READY: usize = 64;
 
 /// A valid certificate and its names.
 pub(crate) struct Identity {
@@ -52,15 +52,15 @@ impl Identity {
 }
 
 /// The connections with a completed handshake.
-pub(crate) struct Shaken {
+pub(crate) struct TlsListener {
     ready: mpsc::Receiver<(TlsStream<TcpStream>, SocketAddr)>,
     address: SocketAddr,
     accepting: JoinHandle<()>,
 }
 
-impl Shaken {
-    pub(crate) fn over(listener: TcpListener, identity: Identity, address: SocketAddr) -> Shaken {
-        let (done, ready) = mpsc::channel(WAITING);
+impl TlsListener {
+    pub(crate) fn new(listener: TcpListener, identity: Identity, address: SocketAddr) -> TlsListener {
+        let (done, ready) = mpsc::channel(MAX_READY);
         let accepting = tokio::spawn(async move {
             let mut listener = listener;
             loop {
@@ -68,26 +68,26 @@ impl Shaken {
                 let (stream, from) = axum::serve::Listener::accept(&mut listener).await;
                 let (acceptor, done) = (identity.acceptor.clone(), done.clone());
                 tokio::spawn(async move {
-                    match tokio::time::timeout(PATIENCE, acceptor.accept(stream)).await {
+                    match tokio::time::timeout(HANDSHAKE_TIMEOUT, acceptor.accept(stream)).await {
                         // Sending fails if the server has stopped.
-                        Ok(Ok(shaken)) => drop(done.send((shaken, from)).await),
+                        Ok(Ok(connection)) => drop(done.send((connection, from)).await),
                         Ok(Err(error)) => tracing::debug!(%error, "a handshake failed"),
                         Err(_) => tracing::debug!("a handshake took too long"),
                     }
                 });
             }
         });
-        Shaken { ready, address, accepting }
+        TlsListener { ready, address, accepting }
     }
 }
 
-impl Drop for Shaken {
+impl Drop for TlsListener {
     fn drop(&mut self) {
         self.accepting.abort();
     }
 }
 
-impl axum::serve::Listener for Shaken {
+impl axum::serve::Listener for TlsListener {
     type Io = TlsStream<TcpStream>;
     type Addr = SocketAddr;
 

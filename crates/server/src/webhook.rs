@@ -9,12 +9,12 @@ use jiff::Timestamp;
 use ring::hmac;
 use url::{Host, Url};
 
-const NO_ADDRESS: &str = "an http or https address is needed";
+const INVALID_URL: &str = "an http or https address is needed";
 /// Names of metadata services, which resolve to link-local addresses.
 const METADATA_HOSTS: [&str; 2] = ["metadata.google.internal", "metadata"];
 
 /// The delays before the retries.
-const WAITS: [Duration; 4] =
+const RETRY_DELAYS: [Duration; 4] =
     [Duration::from_secs(1), Duration::from_secs(5), Duration::from_secs(30), Duration::from_secs(120)];
 /// Time limit for the receiver.
 const TIMEOUT: Duration = Duration::from_secs(10);
@@ -32,7 +32,7 @@ pub(crate) fn http() -> reqwest::ClientBuilder {
 /// If it is not an HTTP URL, or its address is link-local: the metadata service of a cloud machine would return
 /// credentials there.
 pub(crate) fn address(text: &str) -> Result<Url, &'static str> {
-    let url = Url::parse(text).map_err(|_| NO_ADDRESS)?;
+    let url = Url::parse(text).map_err(|_| INVALID_URL)?;
     let is_link_local = match url.host() {
         Some(Host::Ipv4(ip)) => ip.is_link_local(),
         Some(Host::Ipv6(ip)) => match ip.to_ipv4_mapped() {
@@ -45,7 +45,7 @@ pub(crate) fn address(text: &str) -> Result<Url, &'static str> {
     match url.scheme() {
         "http" | "https" if is_link_local => Err("link-local addresses are not allowed"),
         "http" | "https" => Ok(url),
-        _ => Err(NO_ADDRESS),
+        _ => Err(INVALID_URL),
     }
 }
 
@@ -61,7 +61,7 @@ fn signature(key: &str, at: i64, body: &str) -> String {
 pub(crate) async fn send(url: String, key: String, body: String) -> bool {
     let Ok(client) = http().build() else { return false };
     let body: Arc<str> = body.into();
-    let mut waits = WAITS.into_iter();
+    let mut waits = RETRY_DELAYS.into_iter();
     loop {
         let signed = signature(&key, Timestamp::now().as_second(), &body);
         let request = client
@@ -76,10 +76,10 @@ pub(crate) async fn send(url: String, key: String, body: String) -> bool {
             Err(error) => error.without_url().to_string(),
         };
         let Some(wait) = waits.next() else {
-            tracing::error!(problem, "a webhook was not taken, and is given up");
+            tracing::error!(problem, "a webhook was not accepted; it is not sent again");
             return false;
         };
-        tracing::warn!(problem, again_in = wait.as_secs(), "a webhook was not taken");
+        tracing::warn!(problem, again_in = wait.as_secs(), "a webhook was not accepted");
         tokio::time::sleep(wait).await;
     }
 }

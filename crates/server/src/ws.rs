@@ -36,7 +36,7 @@ use crate::{
 };
 
 /// Maximum size of a client message: clients only subscribe and send pings.
-const LARGEST: usize = 16 * 1024;
+const MAX_MESSAGE_BYTES: usize = 16 * 1024;
 
 type Socket = WebSocketStream<TokioIo<Upgraded>>;
 
@@ -151,15 +151,16 @@ struct Subscribed {
 }
 
 async fn serve(app: Arc<App>, feed: Arc<RunFeed>, io: TokioIo<Upgraded>) {
-    let config = WebSocketConfig::default().max_message_size(Some(LARGEST)).max_frame_size(Some(LARGEST));
+    let config =
+        WebSocketConfig::default().max_message_size(Some(MAX_MESSAGE_BYTES)).max_frame_size(Some(MAX_MESSAGE_BYTES));
     let mut socket = WebSocketStream::from_raw_socket(io, Role::Server, Some(config)).await;
     // A client that disconnects is not an error.
-    if let Err(error) = talk(&app, &feed, &mut socket).await {
+    if let Err(error) = serve_socket(&app, &feed, &mut socket).await {
         tracing::debug!(%error, run = %feed.run, "a WebSocket ended");
     }
 }
 
-async fn talk(app: &App, feed: &Arc<RunFeed>, socket: &mut Socket) -> Result<(), tungstenite::Error> {
+async fn serve_socket(app: &App, feed: &Arc<RunFeed>, socket: &mut Socket) -> Result<(), tungstenite::Error> {
     let mut subscribed = Subscribed::default();
     let mut clock = heartbeat();
     loop {
@@ -189,7 +190,7 @@ async fn talk(app: &App, feed: &Arc<RunFeed>, socket: &mut Socket) -> Result<(),
             }
             said = socket.next() => match said {
                 None | Some(Ok(Message::Close(_))) => return Ok(()),
-                Some(Ok(Message::Text(text))) => hear(feed, &text, &mut subscribed, socket).await?,
+                Some(Ok(Message::Text(text))) => handle_message(feed, &text, &mut subscribed, socket).await?,
                 // Pings are answered by the WebSocket library. Other messages have no meaning here.
                 Some(Ok(_)) => {}
                 Some(Err(error)) => return Err(error),
@@ -201,8 +202,8 @@ async fn talk(app: &App, feed: &Arc<RunFeed>, socket: &mut Socket) -> Result<(),
                     }
                     socket.flush().await?;
                 }
-                Ok(Delivery::Lag { behind, next }) => say(socket, json!({ "type": "lag", "behind": behind, "next": next })).await?,
-                Ok(Delivery::End(status)) => say(socket, json!({ "type": "end", "status": status })).await?,
+                Ok(Delivery::Lag { behind, next }) => send(socket, json!({ "type": "lag", "behind": behind, "next": next })).await?,
+                Ok(Delivery::End(status)) => send(socket, json!({ "type": "end", "status": status })).await?,
                 Err(_) => {
                     let frame = CloseFrame { code: CloseCode::Again, reason: "the journal cannot be read".into() };
                     return socket.close(Some(frame)).await;
@@ -211,26 +212,26 @@ async fn talk(app: &App, feed: &Arc<RunFeed>, socket: &mut Socket) -> Result<(),
             delta = delta => {
                 let mut delta = delta_json(&delta);
                 delta["type"] = "delta".into();
-                say(socket, delta).await?;
+                send(socket, delta).await?;
             }
             picture = picture => {
                 let Picture { media_type, bytes, width, height } = &*picture;
                 let data = STANDARD.encode(bytes);
-                say(socket, json!({ "type": "frame", "mime": media_type, "data": data, "width": width, "height": height })).await?;
+                send(socket, json!({ "type": "frame", "mime": media_type, "data": data, "width": width, "height": height })).await?;
             }
             _ = clock.tick() => socket.send(Message::Ping(Default::default())).await?,
         }
     }
 }
 
-async fn hear(
+async fn handle_message(
     feed: &Arc<RunFeed>,
     text: &str,
     subscribed: &mut Subscribed,
     socket: &mut Socket,
 ) -> Result<(), tungstenite::Error> {
     match serde_json::from_str::<ClientMessage>(text) {
-        Ok(ClientMessage::Ping) => say(socket, json!({ "type": "pong" })).await,
+        Ok(ClientMessage::Ping) => send(socket, json!({ "type": "pong" })).await,
         Ok(ClientMessage::Subscribe(Subscribe { from, types, deltas, frames })) => {
             *subscribed = Subscribed {
                 subscriber: Some(Subscriber::new(
@@ -244,12 +245,12 @@ async fn hear(
             Ok(())
         }
         Err(error) => {
-            let message = format!("not understood: {error}; there are subscribe and ping, ops go over POST");
-            say(socket, json!({ "type": "error", "code": Code::ClientConnection, "message": message })).await
+            let message = format!("the message cannot be read: {error}; send `subscribe` or `ping`, and ops over POST");
+            send(socket, json!({ "type": "error", "code": Code::ClientConnection, "message": message })).await
         }
     }
 }
 
-async fn say(socket: &mut Socket, message: serde_json::Value) -> Result<(), tungstenite::Error> {
+async fn send(socket: &mut Socket, message: serde_json::Value) -> Result<(), tungstenite::Error> {
     socket.send(Message::text(message.to_string())).await
 }

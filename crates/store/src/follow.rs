@@ -10,7 +10,7 @@ use tokio::sync::broadcast::{self, error::RecvError};
 use crate::{StoreError, log::PAGE};
 
 /// How often a follower checks for events from another process.
-const LOOK: Duration = Duration::from_millis(300);
+const POLL_INTERVAL: Duration = Duration::from_millis(300);
 
 /// The reading part of a log, from which a follower replays.
 #[async_trait]
@@ -52,7 +52,7 @@ impl Follower {
                 self.waiting.extend(page.into_iter().map(Arc::new));
                 continue;
             }
-            match tokio::time::timeout(LOOK, self.live.recv()).await {
+            match tokio::time::timeout(POLL_INTERVAL, self.live.recv()).await {
                 Ok(Ok(event)) if event.seq < self.next => {}
                 Ok(Ok(event)) if event.seq == self.next => self.waiting.push_back(event),
                 // The number is not the next one: another process wrote in between.

@@ -28,7 +28,7 @@ pub(crate) fn gesture(gesture: &Gesture, element: Option<&str>) -> String {
 
 /// The text of an action, or of its failure, followed by its effects.
 pub(crate) fn action_text(done: &str, name: &str, result: &ActionResult) -> String {
-    let mut text = match result.trouble() {
+    let mut text = match result.failure_text() {
         Some(trouble) => format!("{name}: {trouble}"),
         None => done.to_owned(),
     };

@@ -106,7 +106,7 @@ export async function change<T>(
 /** The text of an artifact, at most `most` characters. */
 export async function artifact(hash: string, signal?: AbortSignal, most = 400_000): Promise<string> {
   const response = await reach(`/api/artifacts/${encodeURIComponent(hash)}`, { signal });
-  if (!response.ok) throw new Refused(`the text is not here any more (HTTP ${response.status})`, response.status);
+  if (!response.ok) throw new Refused(`the text is no longer available (HTTP ${response.status})`, response.status);
   const text = await response.text();
   return text.length > most ? `${text.slice(0, most)}\n… cut: ${text.length} characters in all` : text;
 }

@@ -314,7 +314,7 @@ export type Status = "success" | "failure" | "error" | "cancelled" | "parked" | 
 /**
  * A budget whose exhaustion ended a run. Each is a separate exit reason.
  */
-export type Budget = "iterations" | "steps" | "tokens" | "cost" | "time" | "errors";
+export type Budget = "iterations" | "actions" | "tokens" | "cost" | "time" | "errors";
 /**
  * The kind of decider.
  */
@@ -1659,7 +1659,7 @@ export interface Components {
   RunId: RunId;
   CommandId: CommandId;
   Pagination: Pagination;
-  Me: Me;
+  CurrentUser: CurrentUser;
   Link: Link;
   Started: Started;
   Links: Links;
@@ -1703,7 +1703,7 @@ export interface Components {
   TemplateView: TemplateView;
   ShownInput: ShownInput;
   RunListItem: RunListItem;
-  Standing: Standing;
+  StatusLabel: StatusLabel;
   Tone: Tone;
   ValidationLabel: ValidationLabel;
   Usage: Usage;
@@ -1771,7 +1771,7 @@ export interface Components {
   Totals: Totals;
   Decisions: Decisions;
   LoopMetrics: LoopMetrics;
-  Gone: Gone;
+  DeletedRun: DeletedRun;
   History: History;
   Event: Event;
   EventId: EventId;
@@ -1812,8 +1812,8 @@ export interface Components {
   MomentKind: MomentKind;
   ActivityRow: ActivityRow;
   MomentRow: MomentRow;
-  Up: Up;
-  Detailed: Detailed;
+  Liveness: Liveness;
+  DetailedHealth: DetailedHealth;
   Browser: Browser;
   Store: Store;
   ProviderKey: ProviderKey;
@@ -1831,7 +1831,7 @@ export interface Components {
   SettingChange: SettingChange;
   ScheduleView: ScheduleView;
   SchedulePlan: SchedulePlan;
-  Dropped: Dropped;
+  Deleted2: Deleted2;
   Metadata: Metadata;
   Refusal: Refusal;
 }
@@ -1906,7 +1906,7 @@ export interface Pagination {
   hasNext: boolean;
   hasPrevious: boolean;
 }
-export interface Me {
+export interface CurrentUser {
   /**
    * The value for the header `X-Legwork-CSRF`; empty for programs, which do not need it.
    */
@@ -2430,7 +2430,7 @@ export interface RunListItem {
    * `queued`, `running`, `paused`, `parked`, `interrupted`, `success`, `failure`, `error` or `cancelled`.
    */
   state: string;
-  verdict: Standing;
+  verdict: StatusLabel;
   started: string;
   updated: string;
   ended?: string | null;
@@ -2459,7 +2459,7 @@ export interface RunListItem {
 /**
  * The state of a run or a step as people see it.
  */
-export interface Standing {
+export interface StatusLabel {
   tone: Tone;
   /**
    * A sign of one to two characters.
@@ -3632,7 +3632,7 @@ export interface LoopMetrics {
   };
   usage: Usage;
 }
-export interface Gone {
+export interface DeletedRun {
   run: RunId;
 }
 export interface History {
@@ -3783,7 +3783,7 @@ export interface RunRow {
    * Whether a process drives the run.
    */
   live: boolean;
-  verdict: Standing;
+  verdict: StatusLabel;
   /**
    * The time of its start.
    */
@@ -3937,7 +3937,7 @@ export interface StepRow {
    */
   text: string;
   state: RecordState;
-  verdict: Standing;
+  verdict: StatusLabel;
   /**
    * The time of its start.
    */
@@ -3983,7 +3983,7 @@ export interface ResultRow {
    * The error.
    */
   error?: ErrorReport | null;
-  verdict: Standing;
+  verdict: StatusLabel;
   /**
    * Why the claim has this validation, in words.
    */
@@ -4340,10 +4340,10 @@ export interface ActivityRow {
    */
   requestsLeftOut: number;
 }
-export interface Up {
+export interface Liveness {
   status: string;
 }
-export interface Detailed {
+export interface DetailedHealth {
   /**
    * `ok`, or `degraded` if something below is not in order.
    */
@@ -4590,7 +4590,7 @@ export interface ScheduleView {
   /**
    * The time of the last check. Start times since then are missed if no server ran.
    */
-  looked: string;
+  lastChecked: string;
   /**
    * The time at which it last started a run.
    */
@@ -4652,7 +4652,7 @@ export interface SchedulePlan {
   webhook?: string | null;
   enabled?: boolean;
 }
-export interface Dropped {
+export interface Deleted2 {
   id: string;
 }
 export interface Metadata {
@@ -4669,7 +4669,7 @@ export interface Refusal {
 
 /** What can be read, by its path: the parameters of the query, and the data of the answer. */
 export interface Gets {
-  "/api/me": { query: {  }; data: Me };
+  "/api/me": { query: {  }; data: CurrentUser };
   "/api/automation/templates": { query: {  }; data: TemplateView[] };
   "/api/templates": { query: {  }; data: TemplateView[] };
   "/api/automation/sessions": { query: { page?: number; pageSize?: number; state?: string; q?: string }; data: RunListItem[] };
@@ -4682,8 +4682,8 @@ export interface Gets {
   "/api/sessions/{id}/screenshots": { query: {  }; data: Picture[] };
   "/api/streams/{id}": { query: {  }; data: Stream };
   "/api/streams/{id}/events": { query: { from?: number; limit?: number }; data: History };
-  "/api/health": { query: {  }; data: Up };
-  "/api/health/detailed": { query: {  }; data: Detailed };
+  "/api/health": { query: {  }; data: Liveness };
+  "/api/health/detailed": { query: {  }; data: DetailedHealth };
   "/api/dashboard": { query: { days?: number }; data: Dashboard };
   "/api/memory": { query: {  }; data: LessonView[] };
   "/api/settings": { query: {  }; data: SettingsList };

@@ -20,7 +20,7 @@ export function Claim({ verdict }: { verdict: Standing }) {
 }
 
 const WHO: Record<DecidedBy, string> = {
-  literal: "Read off the step's own words",
+  literal: "Decided from the words of the step",
   custom: "Decided by the program that runs Legwork",
   model: "Decided by a language model",
 };

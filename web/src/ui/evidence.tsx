@@ -13,7 +13,7 @@ export function EvidenceList({ result, heading }: { result: ResultRow; heading?:
   return (
     <div class="evidence">
       {heading ? <h3>Evidence {claim}</h3> : claim && <p>{claim}</p>}
-      {result.evidence.length === 0 && <p>None was seen.</p>}
+      {result.evidence.length === 0 && <p>No evidence.</p>}
       <ul>
         {result.evidence.map(({ side, sign, words, fact, checked }) => (
           <li class={side}>
@@ -22,7 +22,7 @@ export function EvidenceList({ result, heading }: { result: ResultRow; heading?:
             </span>
             <span class="unseen">{words} </span>
             {fact}
-            {checked && <small class="quiet"> asked for</small>}
+            {checked && <small class="quiet"> checked</small>}
           </li>
         ))}
       </ul>

@@ -47,8 +47,8 @@ function judge(row: Row, index: number, verdict: Standing, reason: string): void
 const fact = (fact: string, side: EvidenceRow["side"] = "supporting"): EvidenceRow => {
   const [sign, words] = {
     supporting: ["✓", "Supports it:"],
-    contradicting: ["✗", "Speaks against it:"],
-    neutral: ["·", "Says nothing of it:"],
+    contradicting: ["✗", "Contradicts it:"],
+    neutral: ["·", "Neutral:"],
   }[side] as [string, string];
   return { side, sign, words, kind: "text", checked: false, fact };
 };
@@ -75,7 +75,7 @@ test("a run's verdict and its steps': validated, unvalidated, rejected", async (
   );
   await expect(badge(app)).toContainText("Success");
   const claims = ["validated", "unvalidated", "rejected"] as const;
-  const reasons = ["evidence shows it", "nobody checked it", "evidence speaks against it"];
+  const reasons = ["evidence supports it", "it was not checked", "evidence contradicts it"];
   await rewrite(app, run, (row) => {
     for (const [index, claim] of claims.entries()) judge(row, index, VERDICTS[claim], reasons[index]!);
     if (row.row === "run") row.verdict = VERDICTS.unvalidated;
@@ -96,7 +96,7 @@ test("a run's verdict and its steps': validated, unvalidated, rejected", async (
   await ends.last().click();
   await expect(app.getByRole("region", { name: "Event" }).locator(".badge")).toHaveText("✗Rejected");
   await app.getByRole("tab", { name: /Evidence/ }).click();
-  await expect(app.getByRole("tabpanel")).toContainText("rejected evidence speaks against it");
+  await expect(app.getByRole("tabpanel")).toContainText("rejected evidence contradicts it");
   await clean(app);
 });
 
@@ -113,7 +113,7 @@ test("what speaks against a step has a ✗ and the looks of an error, and takes 
     fact("a greeting appeared", "supporting"),
   ];
   await rewrite(app, run, (row) => {
-    judge(row, 0, VERDICTS.contradicted, "evidence speaks against it");
+    judge(row, 0, VERDICTS.contradicted, "evidence contradicts it");
     if ((row.row === "step" || row.row === "moment") && row.result) row.result.evidence = evidence;
     if (row.row === "run") row.verdict = VERDICTS.contradicted;
     if (row.row === "turn")
@@ -124,8 +124,8 @@ test("what speaks against a step has a ✗ and the looks of an error, and takes 
     const facts = app.locator(".evidence li");
     await expect(facts).toHaveText([
       /✓Supports it: the address/,
-      /✗Speaks against it: answered 401/,
-      /·Says nothing of it: the clock/,
+      /✗Contradicts it: answered 401/,
+      /·Neutral: the clock/,
       /✓Supports it: a greeting/,
     ]);
     await expect(facts.nth(1)).toHaveClass("contradicting");

@@ -98,7 +98,7 @@ test("a check is laid over the lines as they were typed", () => {
   ]);
   const verdict = { valid: false, problems: [{ severity: "error" as const, line: 1, message: "no" }], steps: [] };
   expect(marks(text, verdict).get(0)).toEqual({ kind: "wrong", words: "no" });
-  expect(summary(verdict)).toBe("1 problem to mend");
+  expect(summary(verdict)).toBe("1 problem to fix");
   expect(summary({ valid: true, problems: [], steps })).toBe("3 steps, 1 needs a model");
   expect(summary({ valid: true, problems: [], steps: steps.slice(1, 2) })).toBe("1 step, it needs a model");
 });

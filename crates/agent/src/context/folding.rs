@@ -128,7 +128,7 @@ impl HistoryLine {
 }
 
 /// Summarises lines: one entry for each sequence of the same action on the same page. Remarks stay separate.
-pub(super) fn in_short(lines: &[HistoryLine], detail: Detail) -> Vec<HistoryLine> {
+pub(super) fn summarize(lines: &[HistoryLine], detail: Detail) -> Vec<HistoryLine> {
     let alike = |a: &HistoryLine, b: &HistoryLine| match (&a.history_action, &b.history_action) {
         (Some(a), Some(b)) => a.verb == b.verb && a.page == b.page,
         _ => false,

@@ -11,7 +11,7 @@ use serde_json::Value;
 
 use super::{
     clipped,
-    folding::{Detail, HistoryAction, HistoryLine, in_all, in_short},
+    folding::{Detail, HistoryAction, HistoryLine, in_all, summarize},
     one_line,
 };
 use crate::memory::path_of;
@@ -47,7 +47,7 @@ struct Line {
 impl History {
     /// Adds an action and its result.
     pub fn add(&mut self, action: &Action, result: &ActionResult) {
-        let outcome = match (result.trouble(), &result.value) {
+        let outcome = match (result.failure_text(), &result.value) {
             (Some(trouble), _) => Some(format!("failed: {trouble}")),
             (None, Some(value)) => Some(one_line(&spoken(value), 20 * PART)),
             (None, None) => None,
@@ -108,7 +108,7 @@ impl History {
         let Some(many) = self.over(max_tokens) else { return };
         let entries: Vec<HistoryLine> =
             self.lines[..many].iter().enumerate().map(|(at, line)| line.entry(self.first + at)).collect();
-        self.short.extend(in_short(&entries, detail));
+        self.short.extend(summarize(&entries, detail));
         self.drop_lines(many);
         // The folded lines may use a quarter of the tokens. The oldest of them become one line of numbers.
         while self.short.len() > 1 && self.short.iter().map(HistoryLine::tokens).sum::<usize>() > max_tokens / 4 {

@@ -6,11 +6,11 @@ use std::collections::HashSet;
 use legwork_observe::{Node, Snapshot};
 use legwork_protocol::{AlteredValue, EvidenceKind, LIST_SEPARATOR, PageEffect};
 
-use super::{EvidenceRule, Finding, Observed, clipped, doubt, fields::is_same_content};
+use super::{EvidenceRule, Finding, Observed, clipped, fields::is_same_content, neutralize};
 
 /// Removes the support from all findings beside an altered value, and adds a finding about it. Only values of fields
 /// count: a version, a state or a modification time differs in every response.
-pub(super) fn doubt_on_altered_values(observed: &Observed<'_>, findings: &mut Vec<Finding>) {
+pub(super) fn neutralize_on_altered_values(observed: &Observed<'_>, findings: &mut Vec<Finding>) {
     if observed.disabled.contains(&EvidenceRule::ValueAltered) {
         return;
     }
@@ -30,7 +30,7 @@ pub(super) fn doubt_on_altered_values(observed: &Observed<'_>, findings: &mut Ve
     if told.is_empty() {
         return;
     }
-    *findings = findings.drain(..).map(doubt).collect();
+    *findings = findings.drain(..).map(neutralize).collect();
     findings.extend(told);
 }
 

@@ -72,7 +72,7 @@ pub(crate) fn lost_with_field(action: &Action, before: &Snapshot, after: &Snapsh
 /// Makes a single message neutral if it appears beside a file field that is empty after a file was chosen, while no
 /// request was sent and the page does not contain the file's name. The message is more likely the reason for a
 /// rejection than a confirmation. A page that read the file in a script shows more than one message.
-pub(super) fn doubt_message_on_dropped_file(observed: &Observed<'_>, findings: &mut Vec<Finding>) {
+pub(super) fn neutralize_message_on_dropped_file(observed: &Observed<'_>, findings: &mut Vec<Finding>) {
     let Some(node) = observed.actions.iter().find_map(|action| dropped_file(action, observed)) else { return };
     let mut messages = findings.iter_mut().filter(|finding| finding.rule == EvidenceRule::NewText);
     let (message, another) = (messages.next(), messages.next());

@@ -6,7 +6,7 @@ use std::collections::HashSet;
 use legwork_observe::{NodeIndex, Snapshot, wording};
 use legwork_protocol::{Action, EvidenceKind, TargetKind};
 
-use super::{EvidenceRule, Finding, Observed, changes::only_in, clipped, doubt, fields::target};
+use super::{EvidenceRule, Finding, Observed, changes::only_in, clipped, fields::target, neutralize};
 
 /// The parts of a list of values have at least this many characters.
 const TELLING: usize = 3;
@@ -14,7 +14,7 @@ const TELLING: usize = 3;
 const ENTRIES: [&str; 3] = ["row", "listitem", "article"];
 
 /// Removes the support from all findings if a part was left out, and adds a finding that names it.
-pub(super) fn doubt_on_part_left_out(observed: &Observed<'_>, findings: &mut Vec<Finding>) {
+pub(super) fn neutralize_on_part_left_out(observed: &Observed<'_>, findings: &mut Vec<Finding>) {
     let Some(before) = observed.before else { return };
     if observed.disabled.contains(&EvidenceRule::NotAll) || !observed.sends_change() {
         return;
@@ -23,7 +23,7 @@ pub(super) fn doubt_on_part_left_out(observed: &Observed<'_>, findings: &mut Vec
         .or_else(|| part_not_named(observed, before))
         .or_else(|| entry_lost_by_saving(observed, before));
     let Some(fact) = fact else { return };
-    *findings = findings.drain(..).map(doubt).collect();
+    *findings = findings.drain(..).map(neutralize).collect();
     findings.push(Finding::new(EvidenceRule::NotAll, EvidenceKind::Text, fact));
 }
 

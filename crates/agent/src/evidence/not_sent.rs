@@ -8,9 +8,9 @@ use legwork_observe::{Node, Snapshot};
 use legwork_protocol::{Action, EvidenceKind, PageEffect};
 
 use super::{
-    EvidenceRule, Finding, Observed, clipped, doubt,
+    EvidenceRule, Finding, Observed, clipped,
     fields::{subject, target},
-    named,
+    named, neutralize,
     requests::path_of,
     set_fields::{SetField, only_field},
 };
@@ -77,7 +77,7 @@ fn is_search(field: &SetField) -> bool {
 
 /// Removes the support from all findings about a switch for which no request was sent, if the form has a save button. A
 /// switch without such a form is saved when it is turned. If another action follows, it may click that button.
-pub(super) fn doubt_on_unsaved_switch(observed: &Observed<'_>, findings: &mut Vec<Finding>) {
+pub(super) fn neutralize_on_unsaved_switch(observed: &Observed<'_>, findings: &mut Vec<Finding>) {
     let is_sent = |effect: &PageEffect| matches!(effect, PageEffect::Request { background: false, earlier: false, .. });
     let Some(before) = observed.before else { return };
     if observed.disabled.contains(&EvidenceRule::NotSent)
@@ -94,7 +94,7 @@ pub(super) fn doubt_on_unsaved_switch(observed: &Observed<'_>, findings: &mut Ve
     let Some(button) = save_button_after(observed.after, switch) else { return };
     let state = if switch.states.checked() { "on" } else { "off" };
     let fact = format!("{} is {state}, and nothing was sent to the server: {} saves it", named(switch), named(button));
-    *findings = findings.drain(..).map(doubt).collect();
+    *findings = findings.drain(..).map(neutralize).collect();
     findings.push(Finding::new(EvidenceRule::NotSent, EvidenceKind::Element, fact).about(subject(switch)));
 }
 

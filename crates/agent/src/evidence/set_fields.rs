@@ -49,7 +49,7 @@ impl SetFields {
         if !actions.iter().all(fills) {
             let SetFields { fields: set, has_effect } = std::mem::take(self);
             let is_sent = has_effect || findings.iter().any(is_sent);
-            if let Some(finding) = came_back(&set, findings, after) {
+            if let Some(finding) = returned_form(&set, findings, after) {
                 return vec![finding];
             }
             let Some(before) = before else { return Vec::new() };
@@ -175,7 +175,7 @@ fn after_sending(set: &[SetField], actions: &[Action], before: &Snapshot, after:
 
 /// A form that the server returned with all entered values. Many servers do this to report errors, in words or colours
 /// of their own. After a success, they state it or lead to another page.
-fn came_back(set: &[SetField], findings: &[Finding], after: &Snapshot) -> Option<Finding> {
+fn returned_form(set: &[SetField], findings: &[Finding], after: &Snapshot) -> Option<Finding> {
     let path = path_of(&after.url);
     let is_answer = |finding: &Finding| match &finding.subject {
         FindingSubject::Request { method, path: asked } => {

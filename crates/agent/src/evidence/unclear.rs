@@ -24,7 +24,7 @@ const HINT: usize = 3;
 
 /// Removes the support from a message that is unclear or reports a smaller number than requested, and from the response
 /// beside it.
-pub(super) fn doubt_unclear_message(observed: &Observed<'_>, findings: &mut [Finding]) {
+pub(super) fn neutralize_unclear_message(observed: &Observed<'_>, findings: &mut [Finding]) {
     use EvidenceRule::{NewText, UnclearMessage};
     let Some(before) = observed.before else { return };
     if observed.disabled.contains(&UnclearMessage) || !asks_for_change(observed) {

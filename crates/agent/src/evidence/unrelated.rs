@@ -9,7 +9,7 @@ use legwork_observe::{
 use legwork_protocol::{Action, EvidenceKind};
 
 use super::{
-    EvidenceRule, Finding, Observed, changes::only_in, clipped, doubt, fields::target, login, requests::path_of,
+    EvidenceRule, Finding, Observed, changes::only_in, clipped, fields::target, login, neutralize, requests::path_of,
 };
 
 /// The roles with which a page states its subject or a result.
@@ -34,7 +34,7 @@ const TELLING: usize = 2;
 
 /// Removes the support from all findings if a clicked button led with a change to a page that has no connection to the
 /// request. The next action, if there is one, finds its target or fails.
-pub(super) fn doubt_on_unrelated_page(observed: &Observed<'_>, findings: &mut Vec<Finding>) {
+pub(super) fn neutralize_on_unrelated_page(observed: &Observed<'_>, findings: &mut Vec<Finding>) {
     let Some(before) = observed.before else { return };
     if observed.disabled.contains(&EvidenceRule::UnrelatedPage)
         || observed.goes_on
@@ -48,7 +48,7 @@ pub(super) fn doubt_on_unrelated_page(observed: &Observed<'_>, findings: &mut Ve
         return;
     }
     if let Some(error) = error_in_address(before, observed.after) {
-        *findings = findings.drain(..).map(doubt).collect();
+        *findings = findings.drain(..).map(neutralize).collect();
         let fact = format!("the address says {:?}", clipped(&error));
         findings.push(Finding::new(EvidenceRule::UnrelatedPage, EvidenceKind::Url, fact));
         return;
@@ -63,7 +63,7 @@ pub(super) fn doubt_on_unrelated_page(observed: &Observed<'_>, findings: &mut Ve
         return;
     }
     let fact = format!("{} says nothing of what was asked for", clipped(&observed.after.url));
-    *findings = findings.drain(..).map(doubt).collect();
+    *findings = findings.drain(..).map(neutralize).collect();
     findings.push(Finding::new(EvidenceRule::UnrelatedPage, EvidenceKind::Text, fact));
 }
 

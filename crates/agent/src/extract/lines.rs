@@ -5,9 +5,9 @@ use std::ops::Range;
 use legwork_observe::tokens::count;
 
 /// Longer lines are broken: a paragraph that is as long as the page is no useful source.
-const LINE: usize = 1_000;
+const MAX_LINE: usize = 1_000;
 /// The maximum number of chunks of a page for which a model is called.
-const PARTS: usize = 24;
+const MAX_PARTS: usize = 24;
 
 /// The text of a page. Line numbers count from 1.
 #[derive(Clone, Debug, Default)]
@@ -25,13 +25,13 @@ impl Text {
         let lines: Vec<String> = text.lines().map(str::trim_end).filter(|line| !line.trim().is_empty()).fold(
             Vec::new(),
             |mut lines, line| {
-                lines.extend(broken(line));
+                lines.extend(split_long(line));
                 lines
             },
         );
         let costs: Vec<usize> = lines.iter().map(|line| count(line) + 4).collect();
         let (mut parts, mut start) = (Vec::new(), 0);
-        while start < lines.len() && parts.len() < PARTS {
+        while start < lines.len() && parts.len() < MAX_PARTS {
             let (mut end, mut used) = (start, 0);
             while end < lines.len() && (end == start || used + costs[end] <= max_tokens) {
                 used += costs[end];
@@ -53,10 +53,10 @@ impl Text {
 }
 
 /// Breaks a line into pieces of limited length, at white space if possible.
-fn broken(line: &str) -> Vec<String> {
+fn split_long(line: &str) -> Vec<String> {
     let mut rest = line;
     let mut pieces = Vec::new();
-    while let Some((most, _)) = rest.char_indices().nth(LINE) {
+    while let Some((most, _)) = rest.char_indices().nth(MAX_LINE) {
         let end = rest[..most].rfind(char::is_whitespace).filter(|end| *end > 0).unwrap_or(most);
         pieces.push(rest[..end].trim_end().to_owned());
         rest = rest[end..].trim_start();
@@ -89,8 +89,8 @@ mod tests {
     #[test]
     fn a_huge_page_is_cut_and_says_so_and_a_huge_line_is_broken() {
         let text = Text::new(&"word ".repeat(20_000), 500, 2);
-        assert!(text.lines.iter().all(|line| line.chars().count() <= LINE));
-        assert_eq!(text.parts.len(), PARTS);
+        assert!(text.lines.iter().all(|line| line.chars().count() <= MAX_LINE));
+        assert_eq!(text.parts.len(), MAX_PARTS);
         assert!(text.left_out > 0);
         // An overlap as large as a part still gets on.
         assert_eq!(Text::new("a\nb\nc", 1, 9).parts.len(), 3);

@@ -8,9 +8,9 @@ use serde_json::Value;
 use legwork_observe::numbers;
 
 /// Number of lines after the named line in which the values of an item are searched for.
-const REACH: usize = 30;
+const LINES_AFTER: usize = 30;
 /// Number of lines before it: models count from the heading or from the first value.
-const ABOVE: usize = 2;
+const LINES_BEFORE: usize = 2;
 
 /// The sources of the values in a part of the data, by JSON pointer.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -25,9 +25,10 @@ pub(crate) struct LocatedValue {
 pub(crate) fn place(value: &Value, named: &[usize], before: Option<usize>, lines: &[String]) -> LocatedValue {
     let mut near: Vec<usize> = Vec::new();
     for at in named.iter().copied().filter(|at| *at < lines.len()) {
-        let end = before.filter(|before| *before > at).unwrap_or(at + REACH).min(at + REACH).min(lines.len());
+        let end =
+            before.filter(|before| *before > at).unwrap_or(at + LINES_AFTER).min(at + LINES_AFTER).min(lines.len());
         // The named line comes first, because a neighbouring item may have the same value.
-        near.extend((at..end).chain(at.saturating_sub(ABOVE)..at));
+        near.extend((at..end).chain(at.saturating_sub(LINES_BEFORE)..at));
     }
     let plain: Vec<(usize, String)> = near.iter().map(|at| (*at, plain(&lines[*at]))).collect();
     let mut placed = LocatedValue::default();
@@ -47,7 +48,7 @@ pub(crate) fn place(value: &Value, named: &[usize], before: Option<usize>, lines
                 Some((at, _)) => _ = placed.lines.insert(pointer, *at),
                 None => placed.unverified.push(pointer),
             },
-            Value::String(text) => match standing(&self::plain(text), &plain) {
+            Value::String(text) => match containing_line(&self::plain(text), &plain) {
                 Some(at) => _ = placed.lines.insert(pointer, at),
                 None if text.trim().is_empty() => {}
                 None => placed.unverified.push(pointer),
@@ -59,7 +60,7 @@ pub(crate) fn place(value: &Value, named: &[usize], before: Option<usize>, lines
 }
 
 /// The line that contains the text, or the first of the lines that contain it.
-fn standing(wanted: &str, lines: &[(usize, String)]) -> Option<usize> {
+fn containing_line(wanted: &str, lines: &[(usize, String)]) -> Option<usize> {
     if wanted.is_empty() {
         return None;
     }

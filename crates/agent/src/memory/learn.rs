@@ -67,7 +67,7 @@ pub(super) fn merge(lessons: &mut Vec<Lesson>, new: Lesson) {
 pub(super) struct Learner {
     pattern: String,
     url: String,
-    tried: Vec<Tried>,
+    tried: Vec<ToolUse>,
     /// Lessons that the agent's events contain: discoveries, insights, the results of tools.
     said: Vec<Lesson>,
     shown: Vec<LessonKey>,
@@ -75,7 +75,7 @@ pub(super) struct Learner {
 
 /// An action that was tried.
 #[derive(Clone, Debug)]
-struct Tried {
+struct ToolUse {
     verb: &'static str,
     element: Option<String>,
     site: String,
@@ -125,7 +125,7 @@ impl Learner {
             Action::Save(save) => Some(save.variable.clone()),
             _ => None,
         };
-        self.tried.push(Tried { verb: action.name(), element, site, page, to, variable, failed });
+        self.tried.push(ToolUse { verb: action.name(), element, site, page, to, variable, failed });
     }
 
     pub(super) fn on_event(&mut self, kind: &EventKind) {
@@ -225,7 +225,7 @@ impl Learner {
     /// failed step did not. Only the counts change, so the text is omitted.
     fn count_back(&self, status: Status, teach: &mut impl FnMut(Lesson)) {
         for mark in &self.shown {
-            let used = |tried: &&Tried| tried.failed.is_none() && tried.element.as_ref() == Some(&mark.key);
+            let used = |tried: &&ToolUse| tried.failed.is_none() && tried.element.as_ref() == Some(&mark.key);
             let used = self.tried.iter().find(used).filter(|tried| tried.site == mark.site);
             let LessonKey { kind, site, pattern, key } = mark.clone();
             let ok = match (status, used) {
@@ -238,7 +238,7 @@ impl Learner {
         }
     }
 
-    fn of_element(&self, tried: &Tried, element: &str) -> Lesson {
+    fn of_element(&self, tried: &ToolUse, element: &str) -> Lesson {
         let (role, name) = element.split_once(' ').unwrap_or((element, ""));
         let data = json!({ "page": tried.page, "role": role, "name": name.trim_matches('"'), "action": tried.verb });
         let text = match &tried.failed {
@@ -248,7 +248,7 @@ impl Learner {
         self.lesson(LessonKind::ElementDiscovery, &tried.site, element.to_owned(), text, data)
     }
 
-    fn of_failure(&self, failed: &Tried, element: &str, worked: &Tried) -> Lesson {
+    fn of_failure(&self, failed: &ToolUse, element: &str, worked: &ToolUse) -> Lesson {
         let why = one_line(failed.failed.as_deref().unwrap_or_default(), NAME);
         let instead = match &worked.element {
             Some(other) => format!("{} {other}", worked.verb),

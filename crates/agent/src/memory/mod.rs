@@ -139,7 +139,7 @@ impl Memory {
     }
 
     /// The site, if its lessons have not been requested yet.
-    pub(crate) fn unasked(&self, url: &str) -> Option<String> {
+    pub(crate) fn site_to_recall(&self, url: &str) -> Option<String> {
         site_of(url).filter(|site| !self.others.contains_key(site))
     }
 

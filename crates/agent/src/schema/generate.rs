@@ -80,7 +80,7 @@ fn offered(options: &SchemaOptions) -> impl Iterator<Item = (&'static str, Value
             }
         }
         if !all && let Some(properties) = schema["properties"].as_object_mut() {
-            properties.retain(|key, _| !info.seldom.contains(&key.as_str()));
+            properties.retain(|key, _| !info.omitted_from_schema.contains(&key.as_str()));
         }
         (name, schema)
     })
@@ -92,7 +92,7 @@ pub(crate) struct Parameter {
     /// Whether it takes all remaining values.
     pub(crate) list: bool,
     /// Whether it can be written by position; other parameters need their name.
-    pub(crate) placed: bool,
+    pub(crate) positional: bool,
 }
 
 /// The parameters of an action in the order of the line form: required ones first.
@@ -109,7 +109,7 @@ pub(crate) fn signature_of(action: &str) -> Vec<Parameter> {
         .map(|key| Parameter {
             name: key.to_owned(),
             list: schema["properties"][key]["type"] == "array",
-            placed: required.contains(&key) || info.placed.contains(&key),
+            positional: required.contains(&key) || info.positional.contains(&key),
         })
         .collect()
 }

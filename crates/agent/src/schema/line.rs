@@ -35,7 +35,7 @@ pub(crate) fn command(line: &str) -> Value {
     let action = aliases::action(&name.text);
     let signature = signature_of(&action);
     let mut given = Map::new();
-    let mut places = signature.iter().filter(|parameter| parameter.placed);
+    let mut places = signature.iter().filter(|parameter| parameter.positional);
     let mut extra = 0;
     while let Some(word) = words.next() {
         if let Some((key, value)) = word.text.split_once('=').filter(|_| word.is_bare())

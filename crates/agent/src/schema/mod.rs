@@ -24,9 +24,9 @@ pub use cache::{full, wire};
 pub use generate::{command_schemas, shape, summary};
 pub(crate) use object::{Fields, object};
 pub use problem::SchemaProblem;
-pub use read::{Reading, read, validate};
+pub use read::{ParsedDecision, read, validate};
 pub(crate) use {
-    repair::{MOST_BYTES, parse_with},
+    repair::{MAX_REPLY_BYTES, parse_with},
     safe::check as check_action,
     strict::normalised,
 };

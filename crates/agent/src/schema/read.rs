@@ -13,7 +13,7 @@ use crate::json_schema::{JsonSchema, Mismatch, MismatchKind};
 
 /// The result of parsing a reply.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Reading {
+pub struct ParsedDecision {
     /// The decision, if there are no problems.
     pub decision: Option<Decision>,
     /// The problems.
@@ -34,7 +34,7 @@ pub fn read(text: &str, options: &SchemaOptions) -> Result<Decision, Vec<SchemaP
 }
 
 /// Parses a reply and returns all information about it.
-pub fn validate(text: &str, options: &SchemaOptions) -> Reading {
+pub fn validate(text: &str, options: &SchemaOptions) -> ParsedDecision {
     let parsed = match repair::parse(text) {
         Ok(parsed) => parsed,
         Err(problem) => return refused(vec![problem]),
@@ -79,14 +79,14 @@ pub fn validate(text: &str, options: &SchemaOptions) -> Reading {
     let validation =
         form.validation.map(|value| judge.typed::<ResultValidation>("decision.resultValidation", value, options.mode));
     let Some(verdict) = verdict.filter(|_| judge.problems.is_empty()) else {
-        return Reading { executor_compatible, warnings: judge.warnings, ..refused(judge.problems) };
+        return ParsedDecision { executor_compatible, warnings: judge.warnings, ..refused(judge.problems) };
     };
     let decision = Decision { verdict, message, validation, reasoning, confidence, commands };
-    Reading { decision: Some(decision), problems: Vec::new(), warnings: judge.warnings, executor_compatible }
+    ParsedDecision { decision: Some(decision), problems: Vec::new(), warnings: judge.warnings, executor_compatible }
 }
 
-fn refused(problems: Vec<SchemaProblem>) -> Reading {
-    Reading { decision: None, problems, warnings: Vec::new(), executor_compatible: false }
+fn refused(problems: Vec<SchemaProblem>) -> ParsedDecision {
+    ParsedDecision { decision: None, problems, warnings: Vec::new(), executor_compatible: false }
 }
 
 struct Judge<'a> {

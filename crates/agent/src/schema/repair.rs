@@ -6,7 +6,7 @@ use serde_json::{Map, Number, Value};
 use super::SchemaProblem;
 
 /// The maximum size of a reply. Larger ones are rejected without parsing: no decision is that long.
-pub(crate) const MOST_BYTES: usize = 256 * 1024;
+pub(crate) const MAX_REPLY_BYTES: usize = 256 * 1024;
 /// The maximum nesting depth. A decision has five levels; a JSON Schema inside it has somewhat more.
 const DEPTH: usize = 32;
 /// The maximum number of braces in text that are tried as the start of an object.
@@ -45,9 +45,9 @@ pub(crate) fn parse_where(
     text: &str,
     looks_right: impl Fn(&Map<String, Value>) -> bool,
 ) -> Result<Parsed, SchemaProblem> {
-    if text.len() > MOST_BYTES {
+    if text.len() > MAX_REPLY_BYTES {
         let said = format!("{} bytes", text.len());
-        return Err(SchemaProblem::whole(format!("a JSON object of at most {MOST_BYTES} bytes"), said));
+        return Err(SchemaProblem::whole(format!("a JSON object of at most {MAX_REPLY_BYTES} bytes"), said));
     }
     let text = without_thoughts(text);
     if text.trim().is_empty() {

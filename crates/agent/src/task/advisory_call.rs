@@ -44,7 +44,7 @@ pub(crate) struct ClaimedResult {
 /// The reason why an answer is not reviewed.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum NoReview {
-    #[error("nothing is left of the budget")]
+    #[error("the budget is used up")]
     Budget,
     #[error(transparent)]
     Reply(#[from] ReplyFailure),
@@ -66,7 +66,7 @@ impl AdvisoryCall {
     }
 
     /// Parses the reply. Returns the call again if the reply is unusable and may be requested once more.
-    pub(crate) fn give(self, response: NeedResult, cx: &mut StepContext<'_>) -> AdvisoryStep {
+    pub(crate) fn handle_result(self, response: NeedResult, cx: &mut StepContext<'_>) -> AdvisoryStep {
         let reply = match response {
             NeedResult::Decided(reply) => reply,
             _ => return AdvisoryStep::Done(self.failed(ReplyFailure::Stray)),

@@ -44,7 +44,7 @@ fn budgets(notes: &StepNotes, task: &Task, cx: &StepContext<'_>) -> [(f64, f64, 
         Some(cap) => (used, cap.max(f64::MIN_POSITIVE), format!("{used} of {cap} {what}")),
         None => (0.0, 1.0, String::new()),
     };
-    let turns = if task.lone { limits.max_turns_per_task } else { limits.max_turns_per_step };
+    let turns = if task.is_whole_task { limits.max_turns_per_task } else { limits.max_turns_per_step };
     let tokens = cx.run_context.usage.prompt_tokens + cx.run_context.usage.completion_tokens;
     let cost = cx.run_context.usage.cost_usd.unwrap_or(0.0);
     let money = match limits.cost_usd {

@@ -134,7 +134,7 @@ impl Ending {
         if !result.outcome_unknown {
             return ending;
         }
-        let said = result.trouble().unwrap_or_default();
+        let said = result.failure_text().unwrap_or_default();
         let error = ending.error.map(|error| ErrorReport { message: said.clone(), ..error }.suggest(UNKNOWN_OUTCOME));
         Ending { message: said, error, ..ending }
     }

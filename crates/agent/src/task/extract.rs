@@ -23,11 +23,11 @@ use crate::{
 };
 
 /// A chunk with at most this many lines is not split when its data does not fit into a reply.
-const SMALL: usize = 8;
+const MIN_SPLIT_LINES: usize = 8;
 /// A number of tokens that no page exceeds.
-const WHOLE: usize = 10_000_000;
+const UNLIMITED_TOKENS: usize = 10_000_000;
 /// The number of values that a warning names.
-const NAMED: usize = 5;
+const MAX_NAMED: usize = 5;
 
 /// An extraction in progress.
 pub(crate) struct Extraction {
@@ -53,7 +53,7 @@ impl Extraction {
             Ok(shape) => (shape, None),
             Err(reason) => {
                 let reason = format!("the schema cannot be used: {reason}");
-                cx.trouble(Code::SchemaGeneration, reason.as_str());
+                cx.emit_error(Code::SchemaGeneration, reason.as_str());
                 (ExtractSchema::default(), Some(failed(reason)))
             }
         };
@@ -74,11 +74,12 @@ impl Extraction {
         (run, wrong.unwrap_or(WorkStep::Need(Need::Inspect(InspectRequest::Readable))))
     }
 
-    pub(crate) fn give(&mut self, response: NeedResult, cx: &mut StepContext<'_>) -> WorkStep<ActionResult> {
+    pub(crate) fn handle_result(&mut self, response: NeedResult, cx: &mut StepContext<'_>) -> WorkStep<ActionResult> {
         match response {
             NeedResult::Inspected(Ok(InspectResult::Text(text))) => self.read(&text, cx),
             NeedResult::Inspected(seen) => {
-                let why = seen.err().map(|failure| failure.to_string()).unwrap_or_else(|| "no text came".into());
+                let why =
+                    seen.err().map(|failure| failure.to_string()).unwrap_or_else(|| "no text was returned".into());
                 cx.warn(format!("the page's text is taken from its observation: {why}"));
                 self.read("", cx)
             }
@@ -95,7 +96,7 @@ impl Extraction {
 
     /// Starts with the text of a page.
     fn read(&mut self, text: &str, cx: &mut StepContext<'_>) -> WorkStep<ActionResult> {
-        let whole = View { max_tokens: WHOLE, ..View::default() };
+        let whole = View { max_tokens: UNLIMITED_TOKENS, ..View::default() };
         let shown = if text.trim().is_empty() { render(&self.page, &whole).text } else { text.to_owned() };
         let rules = &cx.rules.extract;
         let room = cx.rules.context_tokens.saturating_sub(count(&self.extract.instruction) + 600).max(200);
@@ -166,13 +167,17 @@ impl Extraction {
         match advice.handle_response(reply, |text| self.shape.read(text, alone), cx) {
             ReplyOutcome::Reply(read) => self.take(read, cx),
             ReplyOutcome::Retry(advice) => self.put(advice),
-            ReplyOutcome::Failed(ReplyFailure::Unusable { content, problems }) => match self.shape.salvage(&content) {
-                Some((kept, lost)) => {
-                    cx.warn(format!("{lost} items were left out: they do not fit, however often they were asked for"));
-                    self.take(kept, cx)
+            ReplyOutcome::Failed(ReplyFailure::UnusableReply { content, problems }) => {
+                match self.shape.salvage(&content) {
+                    Some((kept, lost)) => {
+                        cx.warn(format!(
+                            "{lost} items were left out: they do not match the schema, also after repeated requests"
+                        ));
+                        self.take(kept, cx)
+                    }
+                    None => failed(format!("no reply was of any use: {}", problems.join("; "))),
                 }
-                None => failed(format!("no reply was of any use: {}", problems.join("; "))),
-            },
+            }
             ReplyOutcome::Failed(why @ ReplyFailure::Unanswered(_)) => {
                 failed(format!("the model does not answer: {why}"))
             }
@@ -190,7 +195,7 @@ impl Extraction {
     /// Splits the chunk into halves, if it is large enough.
     fn split(&mut self) -> bool {
         let part = self.text.parts[self.part].clone();
-        if part.len() <= SMALL {
+        if part.len() <= MIN_SPLIT_LINES {
             return false;
         }
         let middle = part.start + part.len() / 2;
@@ -202,7 +207,7 @@ impl Extraction {
     fn turn(&mut self, cx: &mut StepContext<'_>) -> WorkStep<ActionResult> {
         let read = self.urls.len();
         if read > 1 && self.items.drop_repeated(u32::try_from(read).unwrap_or(u32::MAX)) {
-            cx.warn(format!("page {read} says what was said before; it was taken for the end of the list"));
+            cx.warn(format!("page {read} repeats earlier items; it was treated as the end of the list"));
             self.urls.pop();
             return self.finish(cx);
         }
@@ -216,7 +221,7 @@ impl Extraction {
 
     fn turned(&mut self, page: Arc<Snapshot>, cx: &mut StepContext<'_>) -> WorkStep<ActionResult> {
         if fingerprint(&page) == fingerprint(&self.page) {
-            cx.warn("what leads to the next page left this one as it is; it was taken for the end of the list");
+            cx.warn("the control for the next page did not change the page; this was treated as the end of the list");
             return self.finish(cx);
         }
         self.urls.push(page.url.clone());
@@ -232,14 +237,14 @@ impl Extraction {
             return failed(format!("the page does not contain all requested data: {}", wrong.join("; ")));
         }
         if !whole.unverified.is_empty() {
-            let some = whole.unverified.iter().take(NAMED).cloned().collect::<Vec<_>>().join(", ");
-            let more = if whole.unverified.len() > NAMED { ", …" } else { "" };
+            let some = whole.unverified.iter().take(MAX_NAMED).cloned().collect::<Vec<_>>().join(", ");
+            let more = if whole.unverified.len() > MAX_NAMED { ", …" } else { "" };
             let many = whole.unverified.len();
-            cx.warn(format!("{many} extracted values do not stand where they were said to be: {some}{more}"));
+            cx.warn(format!("{many} extracted values are not in the lines that the model named: {some}{more}"));
         }
         let mut urls = std::mem::take(&mut self.urls).into_iter();
         let url = urls.next().unwrap_or_default();
-        cx.fact(EventKind::DataExtracted {
+        cx.emit(EventKind::DataExtracted {
             data: whole.data.clone(),
             sources: whole.sources,
             url,

@@ -50,7 +50,7 @@ impl TaskRun {
     /// Classifies the page's reaction to the loss of focus.
     pub(super) fn on_field_left(&mut self, response: NeedResult, cx: &mut StepContext<'_>) -> Transition {
         let look = Transition::Need(Need::Observe(ObserveRequest::default()));
-        let Mode::Leaving(at_work) = &mut self.mode else { return Transition::Ended(Ending::stray()) };
+        let Mode::Leaving(at_work) = &mut self.mode else { return Transition::Ended(Ending::unexpected_result()) };
         let page = match response {
             NeedResult::Acted(results) => {
                 let Some(result) = results.into_iter().next() else { return look };
@@ -91,11 +91,11 @@ impl TaskRun {
         let changed = at_work.changed.as_ref().and_then(|failure| evidence::field_changed(failure, &page));
         findings.extend(changed.filter(|finding| !cx.rules.disabled_evidence.contains(&finding.rule)));
         let supports = findings.iter().any(Finding::supports);
-        let in_vain = self.notes.in_vain;
+        let lacks_support = self.notes.lacks_support;
         let (action, before) = (at_work.action.clone(), Arc::clone(&at_work.before));
-        self.notes.assessed(findings, &[action], (Some(&before), &page), cx);
+        self.notes.add_findings(findings, &[action], (Some(&before), &page), cx);
         // If the page did not react, the facts of the step itself count.
-        self.notes.in_vain = in_vain && !supports;
+        self.notes.lacks_support = lacks_support && !supports;
         if !self.notes.is_contradicted(self.task.expect.as_deref()) {
             return match lost {
                 Some(finding) => self.end_without_value(finding),
@@ -108,7 +108,7 @@ impl TaskRun {
 
     /// The entered value is no longer visible, so it is unknown whether it was saved.
     fn end_without_value(&mut self, lost: Finding) -> Transition {
-        self.notes.saw([lost.evidence]);
+        self.notes.add_evidence([lost.evidence]);
         if let Mode::Leaving(LeaveField { ending, .. }) = &mut self.mode
             && ending.validation == Validation::Validated
         {
@@ -118,7 +118,7 @@ impl TaskRun {
     }
 
     fn end_of_step(&mut self, supports: bool) -> Transition {
-        let Mode::Leaving(at_work) = self.resume_mode() else { return Transition::Ended(Ending::stray()) };
+        let Mode::Leaving(at_work) = self.resume_mode() else { return Transition::Ended(Ending::unexpected_result()) };
         let mut ending = *at_work.ending;
         if supports && at_work.exact && ending.validation == Validation::Unvalidated {
             ending.validation = Validation::Validated;
@@ -129,7 +129,7 @@ impl TaskRun {
 
     /// A model can correct a problem; the parser cannot.
     fn refused(&mut self, why: &str, ending: Ending, cx: &mut StepContext<'_>) -> Transition {
-        let Mode::Leaving(at_work) = self.resume_mode() else { return Transition::Ended(Ending::stray()) };
+        let Mode::Leaving(at_work) = self.resume_mode() else { return Transition::Ended(Ending::unexpected_result()) };
         match *at_work.mode {
             Mode::Model(mut run) | Mode::Expecting { after: Some(mut run), .. } => {
                 let next = run.not_as_expected(why, &mut self.notes, cx);

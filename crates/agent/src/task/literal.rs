@@ -18,7 +18,7 @@ use super::{
     poll::PollOutcome,
     run_context::StepContext,
     sub_task::{SubTask, SubTaskResult, SubTaskStep},
-    words::patience,
+    words::check_timeout,
 };
 use crate::{
     Need, NeedResult, ObserveRequest,
@@ -102,7 +102,12 @@ impl LiteralRun {
         self.clause(page, notes, cx)
     }
 
-    pub(crate) fn give(&mut self, response: NeedResult, notes: &mut StepNotes, cx: &mut StepContext<'_>) -> Transition {
+    pub(crate) fn handle_result(
+        &mut self,
+        response: NeedResult,
+        notes: &mut StepNotes,
+        cx: &mut StepContext<'_>,
+    ) -> Transition {
         if let NeedResult::Observed(page) = &response {
             if self.seen.len() == PAGES {
                 self.seen.remove(0);
@@ -117,7 +122,7 @@ impl LiteralRun {
             (LiteralStage::Assessing(done), NeedResult::Observed(page)) => self.assess(done, page, notes, cx),
             (LiteralStage::Checking(poll), NeedResult::Observed(page)) => self.check(*poll, page, notes, cx),
             (LiteralStage::SubTask(sub_task), response) => {
-                let step = sub_task.give(response, cx);
+                let step = sub_task.handle_result(response, cx);
                 self.on_sub_task_step(step, notes, cx)
             }
             (LiteralStage::Checking(poll), response) => {
@@ -164,7 +169,7 @@ impl LiteralRun {
                     Ok(actions) => {
                         if let Some(longer) = instruction.longer_name(&actions, shown) {
                             let fact = format!("{:?} was taken for {:?}", longer.name, longer.words);
-                            notes.saw([Evidence::neutral(EvidenceKind::Element, fact)]);
+                            notes.add_evidence([Evidence::neutral(EvidenceKind::Element, fact)]);
                             notes.has_longer_name = true;
                         }
                         self.act(actions, page, notes, cx)
@@ -176,7 +181,7 @@ impl LiteralRun {
                 }
             }
             (Clause::Check(check), Some(page)) => {
-                let mut poll = Poll::new(check.clone(), cx.now + patience(check, &cx.rules.limits));
+                let mut poll = Poll::new(check.clone(), cx.now + check_timeout(check, &cx.rules.limits));
                 self.seen.iter().for_each(|page| poll.recall(page, &cx.run_context.variables));
                 self.check(poll, page, notes, cx)
             }
@@ -208,7 +213,7 @@ impl LiteralRun {
             SubTaskStep::Done(SubTaskResult::Command(command)) => command,
             // A literal step starts no other sub-tasks.
             SubTaskStep::Done(SubTaskResult::Investigation(_) | SubTaskResult::Advisory(_)) => {
-                return Transition::Ended(Ending::stray());
+                return Transition::Ended(Ending::unexpected_result());
             }
         };
         notes.note_command(&command, cx);
@@ -239,7 +244,7 @@ impl LiteralRun {
 
     /// Records a decision and executes it.
     fn send(&mut self, open: Vec<Action>, before: Option<Arc<Snapshot>>, cx: &mut StepContext<'_>) -> Transition {
-        cx.fact(EventKind::AiReasoning {
+        cx.emit(EventKind::AiReasoning {
             decider: DecidedBy::Literal,
             decision: Box::new(decision(&self.text, &open)),
         });
@@ -287,7 +292,7 @@ impl LiteralRun {
         }
         // The evidence of a read-only action is in its result.
         if actions.iter().all(|action| action.effect() == Effect::ReadOnly) {
-            notes.saw(actions.iter().filter_map(evidence::waited_for));
+            notes.add_evidence(actions.iter().filter_map(evidence::waited_for));
             let effects: Vec<PageEffect> = results.iter().flat_map(|result| result.effects.clone()).collect();
             notes.note_late_responses(&actions, &effects, cx);
             if self.is_contradicted_before_checks(notes) {
@@ -370,7 +375,7 @@ impl LiteralRun {
             }
         }
         self.tries = 0;
-        notes.assessed(findings, &done.actions, (done.before.as_deref(), &page), cx);
+        notes.add_findings(findings, &done.actions, (done.before.as_deref(), &page), cx);
         if self.is_contradicted_before_checks(notes) {
             return Transition::Ended(Ending::contradicted(&notes.contradictions));
         }
@@ -462,8 +467,8 @@ impl LiteralRun {
                 }
                 notes.iterations += 1;
                 notes.decider = Some(DecidedBy::Literal);
-                (notes.in_vain, notes.has_longer_name) = (false, false);
-                notes.saw(evidence);
+                (notes.lacks_support, notes.has_longer_name) = (false, false);
+                notes.add_evidence(evidence);
                 self.passed(cx);
                 self.clause(Some(page), notes, cx)
             }
@@ -473,7 +478,7 @@ impl LiteralRun {
 
     /// A clause that needed no action is recorded as well, so that a resume counts it.
     fn passed(&mut self, cx: &mut StepContext<'_>) {
-        cx.fact(EventKind::AiReasoning { decider: DecidedBy::Literal, decision: Box::new(decision(&self.text, &[])) });
+        cx.emit(EventKind::AiReasoning { decider: DecidedBy::Literal, decision: Box::new(decision(&self.text, &[])) });
         self.next_clause();
     }
 

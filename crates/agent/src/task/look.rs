@@ -12,26 +12,26 @@ use super::{
 use crate::{InspectRequest, InspectResult, Need, NeedResult, context::within, prompt};
 
 /// The maximum number of tokens of a description, and of the task in its prompt.
-const WORDS: u32 = 400;
+const MAX_TOKENS: u32 = 400;
 const TASK: usize = 400;
 /// The maximum number of characters of a description.
-const SAID: usize = 2_000;
+const MAX_CHARACTERS: usize = 2_000;
 
 /// A screenshot that is being described.
 #[derive(Debug, Default)]
-pub(crate) struct Looking {
+pub(crate) struct PictureCall {
     task: String,
     marks: bool,
 }
 
-impl Looking {
+impl PictureCall {
     pub(crate) fn begin(
         look: &Look,
         page: &Snapshot,
         purpose: &str,
         cx: &StepContext<'_>,
-    ) -> (Looking, WorkStep<ActionResult>) {
-        let looking = Looking { task: within(purpose, TASK), marks: look.marks };
+    ) -> (PictureCall, WorkStep<ActionResult>) {
+        let looking = PictureCall { task: within(purpose, TASK), marks: look.marks };
         if !cx.rules.model.as_ref().is_some_and(|model| model.vision) {
             return (looking, failed("the model cannot see pictures; read or find what you look for instead"));
         }
@@ -40,12 +40,12 @@ impl Looking {
         (looking, WorkStep::Need(Need::Inspect(picture)))
     }
 
-    pub(crate) fn give(&mut self, response: NeedResult, cx: &mut StepContext<'_>) -> WorkStep<ActionResult> {
+    pub(crate) fn handle_result(&mut self, response: NeedResult, cx: &mut StepContext<'_>) -> WorkStep<ActionResult> {
         match (response, &cx.rules.model) {
             (NeedResult::Inspected(Ok(InspectResult::Picture(image))), Some(rules)) => {
                 let asked = prompt::render(&prompt::LookAt { task: &self.task, marks: self.marks });
                 let Ok(text) = asked else { return failed("the question could not be asked") };
-                let request = request(Purpose::Look, text, Some(image), rules.max_reply_tokens.min(WORDS));
+                let request = request(Purpose::Look, text, Some(image), rules.max_reply_tokens.min(MAX_TOKENS));
                 WorkStep::Need(Need::Decide(request))
             }
             (NeedResult::Inspected(Err(failure)), _) => WorkStep::Done(ActionResult::failed(failure, Duration::ZERO)),
@@ -68,7 +68,7 @@ impl Looking {
 /// The model's description of a screenshot.
 pub(crate) fn described(reply: &ChatReply, cx: &mut StepContext<'_>) -> Option<String> {
     cx.run_context.usage += reply.usage;
-    let text = crate::context::one_line(&reply.text, SAID);
+    let text = crate::context::one_line(&reply.text, MAX_CHARACTERS);
     (!text.is_empty()).then_some(text)
 }
 

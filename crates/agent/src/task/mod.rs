@@ -63,11 +63,11 @@ pub(crate) struct Task {
     /// The same condition as a model reads it.
     pub(crate) expect_text: Option<String>,
     /// Whether it is a single task: it returns an answer and may take more turns.
-    pub(crate) lone: bool,
+    pub(crate) is_whole_task: bool,
     /// The maximum duration.
     pub(crate) timeout: Duration,
     /// Whether it only judges a condition. Nothing may be done.
-    pub(crate) judges: bool,
+    pub(crate) is_condition: bool,
     /// The instruction of the next step, with variables filled in.
     pub(crate) next_step: Option<String>,
     /// Whether the page is closed after this step.
@@ -149,7 +149,7 @@ impl TaskRun {
         let text = format!(
             "Do nothing. Judge whether this holds on the page now: {condition}. PROCEED without a command if it does, ABORT if not."
         );
-        let task = Task { text, timeout, judges: true, ..Task::default() };
+        let task = Task { text, timeout, is_condition: true, ..Task::default() };
         let unread = Ending::error(
             Code::NotUnderstood,
             format!("{condition:?} cannot be parsed as a check, and no model may decide"),
@@ -185,7 +185,7 @@ impl TaskRun {
     }
 
     /// Handles the result of the current need.
-    pub(crate) fn give(&mut self, response: NeedResult, cx: &mut StepContext<'_>) {
+    pub(crate) fn handle_result(&mut self, response: NeedResult, cx: &mut StepContext<'_>) {
         if let (NeedResult::Acted(results), Need::Act(intents)) = (&response, &self.need) {
             cx.apply_result(intents, results, &mut self.notes);
         }
@@ -208,13 +208,13 @@ impl TaskRun {
             cx.run_context.observe(page.clone());
         }
         let by_model = matches!(self.mode, Mode::Model(_));
-        let response = match self.before.give(response, by_model, &self.task.text, &mut self.notes, cx) {
+        let response = match self.before.handle_result(response, by_model, &self.task.text, &mut self.notes, cx) {
             Ok(response) => response,
             Err(need) => return Transition::Need(need),
         };
         match &mut self.mode {
-            Mode::Literal(run) => run.give(response, &mut self.notes, cx),
-            Mode::Model(run) => run.give(response, &self.task, &mut self.notes, cx),
+            Mode::Literal(run) => run.handle_result(response, &mut self.notes, cx),
+            Mode::Model(run) => run.handle_result(response, &self.task, &mut self.notes, cx),
             Mode::Expecting { .. } => self.expect(response, cx),
             Mode::Leaving(_) => self.on_field_left(response, cx),
         }
@@ -222,12 +222,14 @@ impl TaskRun {
 
     /// Checks the step's expectation on the page.
     fn expect(&mut self, response: NeedResult, cx: &mut StepContext<'_>) -> Transition {
-        let Mode::Expecting { poll, .. } = &mut self.mode else { return Transition::Ended(Ending::stray()) };
+        let Mode::Expecting { poll, .. } = &mut self.mode else {
+            return Transition::Ended(Ending::unexpected_result());
+        };
         if let NeedResult::Acted(results) = &response {
             let effects: Vec<PageEffect> = results.iter().flat_map(|result| result.effects.clone()).collect();
             self.notes.note_late_responses(&[], &effects, cx);
         }
-        match poll.give(response, cx) {
+        match poll.handle_result(response, cx) {
             PollOutcome::Look(look) => Transition::Need(Need::Observe(look)),
             PollOutcome::Listen(time) => {
                 let decider = self.notes.decider.unwrap_or(DecidedBy::Literal);
@@ -258,7 +260,9 @@ impl TaskRun {
         if self.notes.is_contradicted(self.task.expect.as_deref()) {
             return self.contradicted(cx);
         }
-        let Mode::Expecting { message, answer, .. } = &mut self.mode else { return Transition::Ended(Ending::stray()) };
+        let Mode::Expecting { message, answer, .. } = &mut self.mode else {
+            return Transition::Ended(Ending::unexpected_result());
+        };
         // A page can show a success optimistically, before the server has responded.
         let validation =
             if cx.run_context.unanswered.is_empty() { Validation::Validated } else { Validation::Unvalidated };
@@ -267,7 +271,9 @@ impl TaskRun {
 
     /// A model may correct a step that it considered done; the parser cannot.
     fn expectation_fails(&mut self, why: String, cx: &mut StepContext<'_>) -> Transition {
-        let Mode::Expecting { after, .. } = &mut self.mode else { return Transition::Ended(Ending::stray()) };
+        let Mode::Expecting { after, .. } = &mut self.mode else {
+            return Transition::Ended(Ending::unexpected_result());
+        };
         match after.take() {
             Some(mut run) => {
                 let next = run.not_as_expected(&why, &mut self.notes, cx);
@@ -307,7 +313,7 @@ impl TaskRun {
     /// Whether it is a step or task of its own, and not preparation: a condition, a URL to open, fields to fill in
     /// again.
     fn is_of_its_own(&self) -> bool {
-        !self.task.text.is_empty() && !self.task.judges
+        !self.task.text.is_empty() && !self.task.is_condition
     }
 
     fn finished(&mut self, message: String, has_answer: bool, cx: &mut StepContext<'_>) -> Transition {
@@ -315,7 +321,7 @@ impl TaskRun {
         // An expectation that the parser understands is checked on the page first, because it may expect the refusal.
         if let Mode::Model(run) = &mut self.mode
             && !readable
-            && let Some(next) = run.refuted(&self.task, &mut self.notes, cx)
+            && let Some(next) = run.on_failed_check(&self.task, &mut self.notes, cx)
         {
             return next;
         }
@@ -329,11 +335,11 @@ impl TaskRun {
             if self.notes.is_contradicted(None) {
                 return self.contradicted(cx);
             }
-            self.notes.in_vain = true;
+            self.notes.lacks_support = true;
         }
         // A literal step claims only that its actions were executed. Any fact that code observed shows this, unless the
         // last action has no supporting fact.
-        let exact = matches!(self.mode, Mode::Literal(_)) && !self.notes.in_vain && !self.notes.has_longer_name;
+        let exact = matches!(self.mode, Mode::Literal(_)) && !self.notes.lacks_support && !self.notes.has_longer_name;
         let checked = self.notes.evidence.iter().any(|evidence| evidence.checked || exact);
         let validation = if checked { Validation::Validated } else { Validation::Unvalidated };
         let answer = has_answer.then(|| message.clone());
@@ -348,7 +354,7 @@ impl TaskRun {
         };
         match read_check(&expect) {
             Ok(check) => {
-                let poll = Poll::new(check.clone(), cx.now + words::patience(&check, &cx.rules.limits));
+                let poll = Poll::new(check.clone(), cx.now + words::check_timeout(&check, &cx.rules.limits));
                 self.mode = Mode::Expecting { poll: Box::new(poll), after, message, answer };
                 match cx.fresh_page() {
                     Some(page) => self.expect(NeedResult::Observed(page), cx),
@@ -412,9 +418,9 @@ impl TaskRun {
             Need::Act(intents) => {
                 let cap = limits.actions?;
                 let total = cx.run_context.actions.saturating_add(intents.len().try_into().unwrap_or(u32::MAX));
-                (total > cap).then(|| Ending::over(Budget::Steps, format!("the run's {cap} actions are used up")))
+                (total > cap).then(|| Ending::over(Budget::Actions, format!("the run's {cap} actions are used up")))
             }
-            Need::Consult(_) => self.out_of_turns(cx),
+            Need::CallDecider(_) => self.out_of_turns(cx),
             Need::Decide(request) => {
                 if let Some((budget, message)) = budgets::exceeded(request, cx) {
                     return Some(Ending::over(budget, message));
@@ -428,7 +434,7 @@ impl TaskRun {
 
     fn out_of_turns(&self, cx: &StepContext<'_>) -> Option<Ending> {
         let limits = &cx.rules.limits;
-        let turns = if self.task.lone { limits.max_turns_per_task } else { limits.max_turns_per_step };
+        let turns = if self.task.is_whole_task { limits.max_turns_per_task } else { limits.max_turns_per_step };
         (self.notes.iterations >= turns)
             .then(|| Ending::over(Budget::Iterations, format!("not done after {turns} turns")))
     }
@@ -441,7 +447,7 @@ pub(crate) fn intents(actions: Vec<Action>, decider: DecidedBy) -> Vec<Intent> {
 
 impl Ending {
     /// An error that only a defect can cause. It is a value, so that a run never panics.
-    fn stray() -> Ending {
+    fn unexpected_result() -> Ending {
         Ending::from_error(Status::Error, ErrorReport::new(Code::Internal, "the step received an unexpected result"))
     }
 }

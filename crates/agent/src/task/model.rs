@@ -65,7 +65,7 @@ enum ModelStage {
     #[default]
     Observing,
     /// The program's own decider.
-    Consulting,
+    CallingDecider,
     /// The model.
     Deciding,
     /// The results of these actions.
@@ -81,7 +81,7 @@ enum ModelStage {
 }
 
 impl ModelRun {
-    pub(crate) fn give(
+    pub(crate) fn handle_result(
         &mut self,
         response: NeedResult,
         task: &Task,
@@ -94,9 +94,11 @@ impl ModelRun {
                 self.assess(&turn, &page, notes, cx);
                 self.turn(page, task, notes, cx)
             }
-            (ModelStage::Consulting, NeedResult::Consulted(said)) => self.consulted(said, task, notes, cx),
+            (ModelStage::CallingDecider, NeedResult::DeciderReplied(said)) => {
+                self.apply_decider_reply(said, task, notes, cx)
+            }
             (ModelStage::SubTask(sub_task), response) => {
-                let step = sub_task.give(response, cx);
+                let step = sub_task.handle_result(response, cx);
                 self.on_sub_task_step(step, task, notes, cx)
             }
             (ModelStage::Deciding, NeedResult::Decided(Ok(reply))) => self.decided(&reply, task, notes, cx),
@@ -110,7 +112,7 @@ impl ModelRun {
             }
             (ModelStage::Asking(question), NeedResult::Unanswered) => Transition::Ended(
                 Ending::parked(Code::OutcomeUnknown, format!("a human has to answer: {question}"))
-                    .suggest("Take the run up again where somebody can answer: `legwork resume RUN` on a terminal."),
+                    .suggest("Resume the run where a person can answer: `legwork resume RUN` in a terminal."),
             ),
             _ => self.look(),
         }
@@ -118,7 +120,7 @@ impl ModelRun {
 
     /// The model considers the task done although observed facts contradict that. It is told these facts, a limited
     /// number of times.
-    pub(crate) fn refuted(
+    pub(crate) fn on_failed_check(
         &mut self,
         task: &Task,
         notes: &mut StepNotes,
@@ -237,9 +239,9 @@ impl ModelRun {
     fn ask(&mut self, page: Arc<Snapshot>, task: &Task, notes: &mut StepNotes, cx: &mut StepContext<'_>) -> Transition {
         self.page = Some(page.clone());
         let Some(rules) = cx.rules.model.as_ref() else {
-            return Transition::Ended(custom_decider::nobody_left(cx));
+            return Transition::Ended(custom_decider::no_decider_left(cx));
         };
-        if !task.judges
+        if !task.is_condition
             && let Some(reason) = self.why_investigate(None, cx)
         {
             return self.investigate(reason, None, page, task, notes, cx);

@@ -67,7 +67,7 @@ pub(crate) enum ReplyFailure {
     Stray,
     /// The defects of the last reply.
     #[error("{}", .problems.join("; "))]
-    Unusable { content: String, problems: Vec<String> },
+    UnusableReply { content: String, problems: Vec<String> },
 }
 
 impl ReplyFailure {
@@ -78,7 +78,7 @@ impl ReplyFailure {
             ReplyFailure::Prompt(_) => Code::Prompt,
             ReplyFailure::Unanswered(_) => Code::AiCommunication,
             ReplyFailure::Stray => Code::Internal,
-            ReplyFailure::Unusable { .. } => Code::SchemaValidation,
+            ReplyFailure::UnusableReply { .. } => Code::SchemaValidation,
         }
     }
 }
@@ -152,13 +152,13 @@ impl PendingModelCall {
         };
         let problems: Vec<String> = problems.iter().map(ToString::to_string).collect();
         if self.retries_left == 0 {
-            return ReplyOutcome::Failed(ReplyFailure::Unusable { content, problems });
+            return ReplyOutcome::Failed(ReplyFailure::UnusableReply { content, problems });
         }
         let mut request = self.first.clone();
         request.schema = request.schema.or_else(|| self.schema.clone());
         match repair(&mut request, &clipped(&content, REPLY), &problems, self.example) {
             Ok(()) => {
-                cx.warn(format!("the {} cannot be used, it is asked for again: {}", self.name, problems.join("; ")));
+                cx.warn(format!("the {} is unusable and is requested again: {}", self.name, problems.join("; ")));
                 ReplyOutcome::Retry(PendingModelCall { request, retries_left: self.retries_left - 1, ..self })
             }
             Err(error) => ReplyOutcome::Failed(error.into()),

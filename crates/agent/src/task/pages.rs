@@ -146,7 +146,7 @@ fn written(page: &Snapshot, view: &View) -> (String, usize) {
 }
 
 /// Tokens reserved for the fixed text between the parts, and for repair prompts.
-const OWN_WORDS: usize = 300;
+const PROMPT_OVERHEAD: usize = 300;
 
 /// The token budget of each part of a prompt.
 struct Budget {
@@ -159,7 +159,7 @@ struct Budget {
 
 impl Budget {
     fn of(rules: &Rules, system: usize) -> Budget {
-        let left = rules.context_tokens.saturating_sub(system + rules.memory.tokens + OWN_WORDS);
+        let left = rules.context_tokens.saturating_sub(system + rules.memory.tokens + PROMPT_OVERHEAD);
         let page = (left / 2).min(rules.view.max_tokens);
         Budget { task: left / 8, variables: left / 16, page, history: left / 8, changes: (left / 8).min(page) }
     }

@@ -84,7 +84,7 @@ pub(super) fn start(plan: &mut Plan, page: Option<&Snapshot>, cx: &mut StepConte
         return None;
     }
     if url.contains("${") || !schema::check_action(&open, "startUrl").is_empty() {
-        cx.warn(format!("the plan would begin at {url:?}, which is no http or https address"));
+        cx.warn(format!("the plan would begin at {url:?}, which is not an http or https address"));
         return None;
     }
     plan.start_url = Some(url);

@@ -14,8 +14,8 @@ const INSTRUCTIONS: usize = 3;
 /// Whether advisory calls of this kind are enabled for this task.
 pub(super) fn is_enabled(when: Trigger, task: &Task) -> bool {
     match when {
-        Trigger::Auto => task.lone && !task.judges,
-        Trigger::Always => !task.judges,
+        Trigger::Auto => task.is_whole_task && !task.is_condition,
+        Trigger::Always => !task.is_condition,
         Trigger::Never => false,
     }
 }

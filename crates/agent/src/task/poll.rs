@@ -59,7 +59,7 @@ impl Poll {
     }
 
     /// Evaluates the check on the observed page.
-    pub(crate) fn give(&mut self, response: NeedResult, cx: &StepContext<'_>) -> PollOutcome {
+    pub(crate) fn handle_result(&mut self, response: NeedResult, cx: &StepContext<'_>) -> PollOutcome {
         let NeedResult::Observed(page) = response else { return PollOutcome::Look(ObserveRequest::default()) };
         self.judge(&page, &cx.run_context.variables, &cx.run_context.effects, cx.now)
     }

@@ -21,9 +21,9 @@ use crate::{
 /// The maximum number of reflections of one task.
 pub(super) const LIMIT: u32 = 8;
 /// The maximum number of characters of a thought.
-pub(super) const THOUGHT: usize = 300;
+pub(super) const MAX_THOUGHT: usize = 300;
 /// The number of consecutive failures that causes one reflection.
-pub(super) const IN_A_ROW: u32 = 2;
+pub(super) const FAILURES_BEFORE_REFLECTION: u32 = 2;
 
 const SHAPE: ExpectedReply = ExpectedReply {
     purpose: Purpose::Reflect,
@@ -122,7 +122,7 @@ pub(super) fn read(text: &str) -> Result<ReflectionReply, SchemaProblem> {
     Ok(ReflectionReply {
         verdict,
         risk,
-        thought: one_line(&thought, THOUGHT),
+        thought: one_line(&thought, MAX_THOUGHT),
         plan_holds: fields.flag(HOLDS).unwrap_or(true),
     })
 }

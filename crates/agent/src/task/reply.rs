@@ -7,38 +7,38 @@ use crate::schema::SchemaProblem;
 
 /// An unusable reply.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Unusable {
+pub(super) struct UnusableReply {
     pub(super) code: Code,
     /// The cause, worded as the beginning of a sentence.
     pub(super) cause: String,
 }
 
-impl Unusable {
+impl UnusableReply {
     /// The reply was truncated at the maximum number of tokens.
-    pub(super) fn cut_off(limit: u32) -> Unusable {
+    pub(super) fn cut_off(limit: u32) -> UnusableReply {
         let cause = format!("the model's reply was cut off at its limit of {limit} tokens");
-        Unusable { code: Code::ReplyCutOff, cause }
+        UnusableReply { code: Code::ReplyCutOff, cause }
     }
 
     /// The reason why a reply is not readable; `limit` is its maximum number of tokens.
-    pub(super) fn of(reply: &ChatReply, limit: u32, problems: &[SchemaProblem]) -> Unusable {
+    pub(super) fn of(reply: &ChatReply, limit: u32, problems: &[SchemaProblem]) -> UnusableReply {
         let unread = problems.iter().any(|problem| problem.path == "reply");
         let (code, cause) = match reply.finish.as_deref() {
             // The end is missing, whatever other problems it has. A reasoning model may have written only its
             // reasoning.
             Some("length" | "max_tokens") if unread || reply.text.trim().is_empty() => {
-                return Unusable::cut_off(limit);
+                return UnusableReply::cut_off(limit);
             }
             Some("refusal") => (Code::ResponseParsing, "the model refused to answer".to_owned()),
             _ if reply.text.trim().is_empty() => (Code::ReplyEmpty, "the model's reply is empty".to_owned()),
-            _ if reply.text.len() > crate::schema::MOST_BYTES => {
+            _ if reply.text.len() > crate::schema::MAX_REPLY_BYTES => {
                 let bytes = reply.text.len();
                 (Code::ReplyTooLarge, format!("the model's reply is too large to be read: {bytes} bytes"))
             }
             _ if unread => (Code::ResponseParsing, "the model's reply is not the JSON it was asked for".to_owned()),
             _ => (Code::SchemaValidation, "the model's reply does not fit the schema".to_owned()),
         };
-        Unusable { code, cause }
+        UnusableReply { code, cause }
     }
 }
 
@@ -62,7 +62,7 @@ mod tests {
                 failed_attempts: Vec::new(),
             };
             let problems = schema::read(text, &SchemaOptions::default()).expect_err("it cannot be used");
-            let unusable = Unusable::of(&reply, 1_000, &problems);
+            let unusable = UnusableReply::of(&reply, 1_000, &problems);
             assert_eq!(unusable.code, code, "{text:.40}");
             assert!(unusable.cause.contains(words), "{}", unusable.cause);
         };

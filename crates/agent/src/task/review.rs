@@ -21,7 +21,7 @@ use crate::{
 };
 
 /// The maximum number of characters of feedback.
-pub(super) const FEEDBACK: usize = 300;
+pub(super) const MAX_FEEDBACK: usize = 300;
 
 const SHAPE: ExpectedReply = ExpectedReply {
     purpose: Purpose::Validate,
@@ -109,5 +109,5 @@ pub(super) fn read(text: &str) -> Result<ReviewReply, SchemaProblem> {
         _ => return Err(SchemaProblem::whole("quality failed, partial, complete or excellent", word)),
     };
     let feedback = fields.text(WORDS).unwrap_or_else(|| "no reason was given".to_owned());
-    Ok(ReviewReply { quality, feedback: one_line(&feedback, FEEDBACK) })
+    Ok(ReviewReply { quality, feedback: one_line(&feedback, MAX_FEEDBACK) })
 }

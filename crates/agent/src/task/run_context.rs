@@ -26,9 +26,9 @@ use crate::{
 /// The number of effects that are kept; checks need only recent ones.
 const EFFECTS: usize = 200;
 /// The number of findings that are kept.
-const FINDINGS: usize = 4;
+const MAX_FINDINGS: usize = 4;
 /// The maximum length of a finding in characters.
-const FINDING: usize = 600;
+const MAX_FINDING_CHARACTERS: usize = 600;
 
 /// The state of a run across its steps.
 #[derive(Clone, Debug, Default)]
@@ -129,10 +129,10 @@ impl RunContext {
         if findings.partial {
             finding.push_str(" (not looked into to the end)");
         }
-        let finding = one_line(&finding, FINDING);
+        let finding = one_line(&finding, MAX_FINDING_CHARACTERS);
         self.findings.retain(|known| *known != finding);
         self.findings.push(finding);
-        let over = self.findings.len().saturating_sub(FINDINGS);
+        let over = self.findings.len().saturating_sub(MAX_FINDINGS);
         self.findings.drain(..over);
     }
 
@@ -182,7 +182,7 @@ impl StepContext<'_> {
     }
 
     /// Emits an event. A phase is emitted only when it changes.
-    pub(crate) fn fact(&mut self, kind: EventKind) {
+    pub(crate) fn emit(&mut self, kind: EventKind) {
         if let EventKind::PhaseChanged { phase } = kind
             && self.run_context.phase.replace(phase) == Some(phase)
         {
@@ -204,27 +204,27 @@ impl StepContext<'_> {
         let Some((command, name)) = self.run_context.under_way.take() else { return };
         let failure = ActionFailure::Interrupted { action: name.to_owned(), reason: format!("broken off: {why}") };
         let result = Box::new(ActionResult::failed(failure, Duration::ZERO));
-        self.fact(EventKind::CommandFailed { command_id: command, result });
+        self.emit(EventKind::CommandFailed { command_id: command, result });
     }
 
     pub(crate) fn phase(&mut self, phase: Phase) {
-        self.fact(EventKind::PhaseChanged { phase });
+        self.emit(EventKind::PhaseChanged { phase });
     }
 
     /// Emits an error event about a problem that does not stop the run.
-    pub(crate) fn trouble(&mut self, code: Code, message: impl Into<String>) {
-        self.fact(EventKind::ErrorOccurred(ErrorReport::new(code, message)));
+    pub(crate) fn emit_error(&mut self, code: Code, message: impl Into<String>) {
+        self.emit(EventKind::ErrorOccurred(ErrorReport::new(code, message)));
     }
 
     pub(crate) fn warn(&mut self, message: impl Into<String>) {
-        self.fact(EventKind::WarningIssued { message: message.into() });
+        self.emit(EventKind::WarningIssued { message: message.into() });
     }
 
     /// Replaces the variables in a text. Unknown variables stay, with a warning.
     pub(crate) fn resolve(&mut self, text: &str) -> String {
         let resolved = resolve(text, &self.run_context.variables);
         for name in resolved.unknown {
-            self.warn(format!("nothing is known as ${{{name}}}; it is left as it is"));
+            self.warn(format!("${{{name}}} has no value and is left unchanged"));
         }
         resolved.text
     }
@@ -249,7 +249,7 @@ impl StepContext<'_> {
     pub(crate) fn resolve_sentence(&mut self, text: &str) -> String {
         let resolved = resolve_sentence(text, &self.run_context.variables);
         for name in resolved.unknown {
-            self.warn(format!("nothing is known as ${{{name}}}; it is left as it is"));
+            self.warn(format!("${{{name}}} has no value and is left unchanged"));
         }
         resolved.text
     }
@@ -288,8 +288,8 @@ impl StepContext<'_> {
         let fact = format!("{} is {}{found_at}", variable.name, variable.value);
         let is_other = record.is_some_and(|record| record.in_part);
         let evidence = if is_other { Evidence::neutral } else { Evidence::seen };
-        notes.saw([evidence(EvidenceKind::Variable, fact)]);
-        notes.in_vain |= is_other;
-        self.fact(EventKind::VariableUpdated(variable));
+        notes.add_evidence([evidence(EvidenceKind::Variable, fact)]);
+        notes.lacks_support |= is_other;
+        self.emit(EventKind::VariableUpdated(variable));
     }
 }

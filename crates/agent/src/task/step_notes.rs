@@ -38,7 +38,7 @@ pub(crate) struct StepNotes {
     pub(crate) words: HashSet<String>,
     /// Whether no supporting fact was observed after the last action. Facts about earlier actions do not show its
     /// effect.
-    pub(crate) in_vain: bool,
+    pub(crate) lacks_support: bool,
     /// Whether the server accepted the last request but reports that it has not processed it yet.
     pub(crate) is_accepted_for_later: bool,
     /// Whether a target has a longer name than the step states, and no later check holds.
@@ -102,7 +102,7 @@ impl StepNotes {
 
     /// Adds evidence without duplicates, newest last. If there is too much, the oldest neutral facts are removed first,
     /// then the oldest facts that share no word with the step.
-    pub(crate) fn saw(&mut self, evidence: impl IntoIterator<Item = Evidence>) {
+    pub(crate) fn add_evidence(&mut self, evidence: impl IntoIterator<Item = Evidence>) {
         for fact in evidence {
             self.evidence.retain(|known| *known != fact);
             self.evidence.push(fact);
@@ -120,7 +120,7 @@ impl StepNotes {
     }
 
     /// Adds the findings about the last actions.
-    pub(crate) fn assessed(
+    pub(crate) fn add_findings(
         &mut self,
         mut findings: Vec<Finding>,
         actions: &[Action],
@@ -131,17 +131,17 @@ impl StepNotes {
         let lost: Vec<Finding> =
             lost.into_iter().filter(|finding| !cx.rules.disabled_evidence.contains(&finding.rule)).collect();
         if lost.iter().any(|finding| finding.rule == EvidenceRule::Reversion) {
-            findings = findings.into_iter().map(|finding| evidence::doubt_unless_done(finding, &lost)).collect();
+            findings = findings.into_iter().map(|finding| evidence::neutralize_unless_done(finding, &lost)).collect();
         }
         if lost.iter().any(|finding| finding.rule == EvidenceRule::NotSent) {
-            findings = findings.into_iter().map(evidence::doubt).collect();
+            findings = findings.into_iter().map(evidence::neutralize).collect();
         }
         findings.extend(lost);
-        self.in_vain = !findings.iter().any(Finding::supports);
+        self.lacks_support = !findings.iter().any(Finding::supports);
         self.is_accepted_for_later = findings.iter().any(|finding| finding.rule == EvidenceRule::AcceptedForLater);
         cx.run_context.unanswered.update(&findings, before, after);
         self.contradictions.update(&findings, after, evidence::starts_over(actions));
-        self.saw(findings.into_iter().map(|finding| finding.evidence));
+        self.add_evidence(findings.into_iter().map(|finding| finding.evidence));
     }
 
     /// Adds the responses and refused changes that arrived while the step only observed and waited.
@@ -151,7 +151,7 @@ impl StepNotes {
         let mut findings = evidence::late_refusals(actions, effects, &page);
         findings.retain(|finding| !cx.rules.disabled_evidence.contains(&finding.rule));
         self.contradictions.update(&findings, &page, false);
-        self.saw(findings.into_iter().map(|finding| finding.evidence));
+        self.add_evidence(findings.into_iter().map(|finding| finding.evidence));
     }
 
     /// The newest facts that show that an action of the step took effect.
@@ -193,9 +193,9 @@ mod tests {
         use legwork_protocol::EvidenceKind::Text;
         let mut notes = StepNotes::default();
         notes.set_words("Click \"Place order\"");
-        notes.saw([Evidence::seen(Text, "the order 4711 appeared"), Evidence::contradicting(Text, "refused")]);
-        notes.saw((0..60).map(|at| Evidence::seen(Text, format!("fact {at}"))));
-        notes.saw((0..60).map(|at| Evidence::neutral(Text, format!("tick {at}"))));
+        notes.add_evidence([Evidence::seen(Text, "the order 4711 appeared"), Evidence::contradicting(Text, "refused")]);
+        notes.add_evidence((0..60).map(|at| Evidence::seen(Text, format!("fact {at}"))));
+        notes.add_evidence((0..60).map(|at| Evidence::neutral(Text, format!("tick {at}"))));
         let facts: Vec<&str> = notes.evidence.iter().map(|evidence| evidence.fact.as_str()).collect();
         assert_eq!(facts.len(), EVIDENCE + 1);
         assert!(facts.contains(&"the order 4711 appeared") && facts.contains(&"refused"));

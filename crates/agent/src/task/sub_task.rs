@@ -16,13 +16,13 @@ use super::{
     advisory_call::{AdvisoryCall, AdvisoryResult, AdvisoryStep},
     extract::Extraction,
     investigate::{Investigation, InvestigationSubject},
-    look::Looking,
+    look::PictureCall,
     run_context::StepContext,
 };
 use crate::{Intent, Need, NeedResult};
 
 /// The maximum number of elements whose refs are drawn on a screenshot.
-const MARKS: usize = 1_000;
+const MAX_MARKS: usize = 1_000;
 
 /// A sub-task in progress.
 pub(crate) enum SubTask {
@@ -42,7 +42,7 @@ pub(crate) struct CommandRun {
 
 enum CommandWork {
     Extract(Box<Extraction>),
-    Look(Looking),
+    Look(PictureCall),
 }
 
 /// What one of these machines does next.
@@ -85,19 +85,22 @@ impl SubTask {
         cx: &mut StepContext<'_>,
     ) -> SubTaskStep {
         let (id, started_at, effect) = (CommandId::new(), cx.now, action.effect());
-        cx.fact(EventKind::CommandStarted { command_id: id, action: Box::new(action.clone()), decider, effect });
+        cx.emit(EventKind::CommandStarted { command_id: id, action: Box::new(action.clone()), decider, effect });
         let (work, step) = match &action {
             Action::Extract(extract) => {
                 let (work, step) = Extraction::begin(extract, page, cx);
                 (CommandWork::Extract(Box::new(work)), step)
             }
             Action::Look(look) => {
-                let (work, step) = Looking::begin(look, &page, purpose, cx);
+                let (work, step) = PictureCall::begin(look, &page, purpose, cx);
                 (CommandWork::Look(work), step)
             }
             other => {
                 let failure = not_performed(other.name(), "it is not done here");
-                (CommandWork::Look(Looking::default()), WorkStep::Done(ActionResult::failed(failure, Duration::ZERO)))
+                (
+                    CommandWork::Look(PictureCall::default()),
+                    WorkStep::Done(ActionResult::failed(failure, Duration::ZERO)),
+                )
             }
         };
         Box::new(CommandRun { id, action, decider, started_at, work }).proceed(step, cx)
@@ -116,20 +119,20 @@ impl SubTask {
     }
 
     /// Handles the result of the current need.
-    pub(crate) fn give(self, response: NeedResult, cx: &mut StepContext<'_>) -> SubTaskStep {
+    pub(crate) fn handle_result(self, response: NeedResult, cx: &mut StepContext<'_>) -> SubTaskStep {
         match self {
             SubTask::Command(mut command) => {
                 let step = match &mut command.work {
-                    CommandWork::Extract(work) => work.give(response, cx),
-                    CommandWork::Look(work) => work.give(response, cx),
+                    CommandWork::Extract(work) => work.handle_result(response, cx),
+                    CommandWork::Look(work) => work.handle_result(response, cx),
                 };
                 command.proceed(step, cx)
             }
             SubTask::Investigation(mut investigation) => {
-                let step = investigation.give(response, cx);
+                let step = investigation.handle_result(response, cx);
                 SubTask::investigated(investigation, step)
             }
-            SubTask::Advisory(call) => match call.give(response, cx) {
+            SubTask::Advisory(call) => match call.handle_result(response, cx) {
                 AdvisoryStep::Done(result) => SubTaskStep::Done(SubTaskResult::Advisory(Box::new(result))),
                 AdvisoryStep::Retry(call) => SubTask::advise(*call),
             },
@@ -159,7 +162,7 @@ impl CommandRun {
         let CommandRun { id: command, action, decider, started_at, .. } = *self;
         let result = ActionResult { duration: cx.now.saturating_sub(started_at), ..result };
         let boxed = Box::new(result.clone());
-        cx.fact(match result.ok() {
+        cx.emit(match result.ok() {
             true => EventKind::CommandCompleted { command_id: command, result: boxed },
             false => EventKind::CommandFailed { command_id: command, result: boxed },
         });
@@ -185,5 +188,5 @@ pub(crate) fn not_performed(action: &str, reason: impl Into<String>) -> ActionFa
 /// The elements that can be acted on, to be marked on a screenshot. The page marks only those in the viewport.
 pub(crate) fn in_view(page: &Snapshot) -> Vec<Target> {
     let shown = page.nodes.iter().filter(|node| node.states.actionable());
-    shown.filter_map(|node| node.reference).map(Target::from).take(MARKS).collect()
+    shown.filter_map(|node| node.reference).map(Target::from).take(MAX_MARKS).collect()
 }

@@ -32,7 +32,7 @@ enum Wait {
 impl TurnPreparation {
     /// The result to pass to the current mode, or what is needed first.
     #[expect(clippy::result_large_err, reason = "a need is moved on at once and never kept")]
-    pub(super) fn give(
+    pub(super) fn handle_result(
         &mut self,
         response: NeedResult,
         by_model: bool,
@@ -58,7 +58,7 @@ impl TurnPreparation {
         }
         let tokens = cx.rules.memory.tokens;
         if let Some(shown) = cx.run_context.memory.recollect(&page.url, task, tokens) {
-            cx.fact(shown.into_event());
+            cx.emit(shown.into_event());
         }
         Ok(NeedResult::Observed(page))
     }
@@ -67,7 +67,7 @@ impl TurnPreparation {
 fn next(page: &Arc<Snapshot>, task: &str, notes: &StepNotes, cx: &mut StepContext<'_>) -> Option<(Wait, Need)> {
     let rules = cx.rules;
     if rules.memory.across_runs
-        && let Some(site) = cx.run_context.memory.unasked(&page.url)
+        && let Some(site) = cx.run_context.memory.site_to_recall(&page.url)
     {
         return Some((Wait::Lessons(site.clone()), Need::Inspect(InspectRequest::Recall { site })));
     }
@@ -78,7 +78,7 @@ fn next(page: &Arc<Snapshot>, task: &str, notes: &StepNotes, cx: &mut StepContex
         return match request {
             Ok(request) => Some((Wait::Summary(lines), Need::Decide(request))),
             Err(error) => {
-                cx.trouble(error.code(), error.to_string());
+                cx.emit_error(error.code(), error.to_string());
                 None
             }
         };
@@ -90,7 +90,7 @@ fn learned(site: String, response: NeedResult, cx: &mut StepContext<'_>) {
     let lessons = match response {
         NeedResult::Inspected(Ok(InspectResult::Lessons(lessons))) => lessons,
         NeedResult::Inspected(Err(failure)) => {
-            cx.trouble(Code::PromptContext, format!("nothing is remembered of {site}: {failure}"));
+            cx.emit_error(Code::PromptContext, format!("no lessons about {site} are available: {failure}"));
             Vec::new()
         }
         _ => Vec::new(),
@@ -106,11 +106,11 @@ fn summarised(lines: usize, response: NeedResult, notes: &mut StepNotes, cx: &mu
             if !reply.text.trim().is_empty() {
                 return notes.history.replace(lines, &reply.text, history_tokens(cx.rules) / 3);
             }
-            cx.trouble(Code::ContextGeneration, "the history was not made short by the model; a rule does it");
+            cx.emit_error(Code::ContextGeneration, "the model did not shorten the history; a rule does");
         }
         NeedResult::Decided(Err(failure)) => {
-            let message = format!("the history was not made short by the model, a rule does it: {}", failure.message);
-            cx.trouble(Code::ContextGeneration, message);
+            let message = format!("the model did not shorten the history, a rule does: {}", failure.message);
+            cx.emit_error(Code::ContextGeneration, message);
         }
         _ => {}
     }

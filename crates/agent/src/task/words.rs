@@ -78,7 +78,7 @@ pub(crate) fn read_check(text: &str) -> Result<Check, ParseError> {
 }
 
 /// How long to wait for a check: the time in its text, or the limit.
-pub(crate) fn patience(check: &Check, limits: &Limits) -> Duration {
+pub(crate) fn check_timeout(check: &Check, limits: &Limits) -> Duration {
     match check.patience() {
         None => limits.element_wait,
         Some(patience) => patience.seconds.and_then(|s| Duration::try_from_secs_f64(s).ok()).unwrap_or(limits.wait),

@@ -4,7 +4,7 @@
 use legwork_protocol::{Evidence, EvidenceKind, NetworkError, RequestLine};
 
 /// The maximum number of requests in a description.
-const TOLD: usize = 3;
+const MAX_REQUESTS: usize = 3;
 
 /// The evidence that the site accepted an action that was executed on the page at `url`. All requests that may change
 /// something there must have a successful response, because any one that was refused or is unanswered may be the
@@ -42,7 +42,7 @@ pub(super) fn in_words(requests: &[RequestLine]) -> Option<String> {
         sent.retain(|known| known.number != line.number);
         sent.push(line);
     }
-    let words = sent.iter().rev().take(TOLD).rev().map(|line| {
+    let words = sent.iter().rev().take(MAX_REQUESTS).rev().map(|line| {
         let answer = match (line.status, &line.failure) {
             (Some(status), None) => format!("was answered with {status}"),
             (Some(status), Some(failure)) => format!("was answered with {status} and broke off ({failure})"),

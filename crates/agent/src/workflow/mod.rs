@@ -26,7 +26,7 @@ use crate::{
     AgentEvent, Need, NeedResult, ObserveRequest, Rules,
     task::{Ending, Poll, PollOutcome, Progress, RunContext, StepContext, StepNotes, Task, TaskRun, read_check},
 };
-use resume::Fold;
+use resume::OpenStep;
 pub use resume::ResumeError;
 use status::StepState;
 use unknown_outcome::{OutcomeQuestion, ResumeDoubt};
@@ -60,7 +60,7 @@ enum WorkflowStage {
     /// Opens the workflow's URL.
     Opening(TaskRun),
     /// Fills in fields again whose values were lost with the browser; then the step continues.
-    Restoring(TaskRun, Box<Then>),
+    Restoring(TaskRun, Box<StepContinuation>),
     /// Checks the condition of a step.
     Condition(Poll),
     /// A model judges the condition of a step.
@@ -68,7 +68,7 @@ enum WorkflowStage {
     /// Executes a step.
     Working(Box<TaskRun>),
     /// Checks on the page whether an action whose result was lost was executed.
-    Verifying(Poll, Box<Fold>),
+    Verifying(Poll, Box<OpenStep>),
     /// Asks a person about an outcome that nothing else can determine.
     Asking(Box<OutcomeQuestion>, String),
     /// The run has ended.
@@ -76,7 +76,7 @@ enum WorkflowStage {
 }
 
 /// How a step continues after its fields were filled in again.
-struct Then {
+struct StepContinuation {
     progress: Progress,
     notes: StepNotes,
     touched: bool,
@@ -88,7 +88,7 @@ impl WorkflowRun {
         // The name is shown in lists of runs. The steps keep their original text, because a resume needs it.
         start.workflow.name = mask_passwords(&start.workflow.name);
         let mut run = WorkflowRun::new(start, rules, RunContext::default());
-        run.fact(None, EventKind::WorkflowStarted(run.start.clone()));
+        run.emit(None, EventKind::WorkflowStarted(run.start.clone()));
         run.take_inputs();
         let facts = std::mem::take(&mut run.facts);
         (run, facts)
@@ -99,7 +99,7 @@ impl WorkflowRun {
     /// # Errors
     /// If the run has already succeeded, or the journal is incomplete.
     pub fn resume(events: &[Event], rules: Rules) -> Result<(Self, Vec<AgentEvent>), ResumeError> {
-        let (start, run_context, results, fold) = resume::fold(events)?;
+        let (start, run_context, results, open_step) = resume::fold(events)?;
         let mut run = WorkflowRun::new(start, rules, run_context);
         run.at = results.len();
         for (state, result) in run.states.iter_mut().zip(&results) {
@@ -111,13 +111,13 @@ impl WorkflowRun {
                 run.note_action(step, action);
             }
         }
-        run.fact(None, EventKind::WorkflowResumed { step: run.at });
+        run.emit(None, EventKind::WorkflowResumed { step: run.at });
         if run.run_context.memory.was_lost() {
-            let message = "the memory of the run cannot be read; it goes on with an empty memory".to_owned();
-            run.fact(None, EventKind::WarningIssued { message });
+            let message = "the memory of the run cannot be read; the run continues with an empty memory".to_owned();
+            run.emit(None, EventKind::WarningIssued { message });
         }
-        if fold.began_steps {
-            run.restore(fold)
+        if open_step.began_steps {
+            run.restore(open_step)
         } else {
             run.take_inputs()
         }
@@ -166,7 +166,7 @@ impl WorkflowRun {
 
     /// Handles the result of the current need. `now` is the time since the run started or was resumed. Returns the
     /// resulting events in order; append them before fulfilling the next need.
-    pub fn give(&mut self, response: NeedResult, now: Duration) -> Vec<AgentEvent> {
+    pub fn handle_result(&mut self, response: NeedResult, now: Duration) -> Vec<AgentEvent> {
         self.now = self.now.max(now);
         let ended = WorkflowStage::Ended(Box::new(outcome(
             &self.run_context,
@@ -177,7 +177,7 @@ impl WorkflowRun {
             (WorkflowStage::Opening(task), response) => self.opening(task, response),
             (WorkflowStage::Restoring(task, then), response) => self.restoring(task, *then, response),
             (WorkflowStage::Judging(mut task), response) => {
-                self.with_context(|cx| task.give(response, cx));
+                self.with_context(|cx| task.handle_result(response, cx));
                 self.judging(*task);
             }
             (WorkflowStage::Working(mut task), response) => {
@@ -185,22 +185,24 @@ impl WorkflowRun {
                 if let (Need::Act(intents), NeedResult::Acted(_)) = (&need, &response) {
                     intents.iter().for_each(|intent| self.note_action(self.at, &intent.action));
                 }
-                self.outcome_inquiry.give(&need, &response);
-                self.with_context(|cx| task.give(response, cx));
+                self.outcome_inquiry.handle_result(&need, &response);
+                self.with_context(|cx| task.handle_result(response, cx));
                 self.working(*task);
             }
             (_, NeedResult::Cancelled { reason }) => self.finish_step(Ending::cancelled(reason), StepNotes::default()),
             (_, NeedResult::OverBudget { budget, message }) => {
                 self.finish_step(Ending::over(budget, message), StepNotes::default())
             }
-            (WorkflowStage::Verifying(_, fold), NeedResult::Unobservable(failure)) if !failure.is_browser_fault() => {
-                self.ask(*fold, &failure.to_string())
+            (WorkflowStage::Verifying(_, open_step), NeedResult::Unobservable(failure))
+                if !failure.is_browser_fault() =>
+            {
+                self.ask(*open_step, &failure.to_string())
             }
             (_, NeedResult::Unobservable(failure)) => {
                 self.finish_step(Ending::of_failure(&failure), StepNotes::default())
             }
             (WorkflowStage::Condition(poll), response) => self.condition(poll, response),
-            (WorkflowStage::Verifying(poll, fold), response) => self.verifying(poll, fold, response),
+            (WorkflowStage::Verifying(poll, open_step), response) => self.verifying(poll, open_step, response),
             (WorkflowStage::Asking(unknown_outcome, question), response) => {
                 self.asked(*unknown_outcome, question, &response)
             }
@@ -225,7 +227,7 @@ impl WorkflowRun {
         &self.start
     }
 
-    fn fact(&mut self, step: Option<usize>, kind: EventKind) {
+    fn emit(&mut self, step: Option<usize>, kind: EventKind) {
         self.facts.push(AgentEvent { step, kind });
     }
 
@@ -251,7 +253,7 @@ impl WorkflowRun {
         };
         for variable in given {
             self.run_context.variables.insert(variable.name.clone(), variable.value.clone());
-            self.fact(None, EventKind::VariableUpdated(variable));
+            self.emit(None, EventKind::VariableUpdated(variable));
         }
         self.open();
     }
@@ -268,7 +270,7 @@ impl WorkflowRun {
     }
 
     fn opening(&mut self, mut task: TaskRun, response: NeedResult) {
-        self.with_context(|cx| task.give(response, cx));
+        self.with_context(|cx| task.handle_result(response, cx));
         match task.ended() {
             None => self.stage = WorkflowStage::Opening(task),
             Some((ending, _)) if ending.status == Status::Success => self.begin_step(),
@@ -279,11 +281,11 @@ impl WorkflowRun {
     fn begin_step(&mut self) {
         let Some(step) = self.step_at_work() else { return self.end(self.success()) };
         self.enter(&step);
-        self.gate(&step);
+        self.check_condition(&step);
     }
 
     /// Starts the step if its condition holds.
-    fn gate(&mut self, step: &Step) {
+    fn check_condition(&mut self, step: &Step) {
         let Some(when) = step.when.clone() else { return self.work(Progress::default(), StepNotes::default()) };
         let sentence = self.sentence(&when);
         match read_check(&sentence) {
@@ -322,10 +324,10 @@ impl WorkflowRun {
 
     fn enter(&mut self, step: &Step) {
         self.step_began = self.now;
-        self.become_(StepState::InProgress);
+        self.transition_to(StepState::InProgress);
         let text = mask_passwords(&step.step);
         self.run_context.memory.begin_step(&text);
-        self.fact(Some(self.at), EventKind::StepStarted { text });
+        self.emit(Some(self.at), EventKind::StepStarted { text });
     }
 
     fn sentence(&mut self, text: &str) -> String {
@@ -339,7 +341,7 @@ impl WorkflowRun {
             self.run_context.observe(page.clone());
         }
         let cx = StepContext { now: self.now, rules: &rules, run_context: &mut self.run_context, facts: &mut none };
-        match poll.give(response, &cx) {
+        match poll.handle_result(response, &cx) {
             PollOutcome::Look(look) => {
                 self.look = look;
                 self.stage = WorkflowStage::Condition(poll);
@@ -356,7 +358,7 @@ impl WorkflowRun {
         let limits = &self.rules.limits;
         let timeout = step.timeout.map_or(limits.step, |own| own.min(limits.step));
         let timeout = if self.start.task { limits.run } else { timeout };
-        let lone = self.start.task;
+        let is_whole_task = self.start.task;
         let next_step = self.start.workflow.steps.get(self.at + 1).map(|step| step.step.clone());
         let closes_page = self.rules.closes_page && next_step.is_none();
         let task = self.with_context(|cx| {
@@ -366,9 +368,9 @@ impl WorkflowRun {
                 action: step.action.clone().map(|action| cx.resolve_action(action)),
                 expect: step.expect.as_deref().map(|expect| cx.resolve_sentence(expect)),
                 expect_text: step.expect.as_deref().map(|expect| cx.resolve_for_model(expect)),
-                lone,
+                is_whole_task,
                 timeout,
-                judges: false,
+                is_condition: false,
                 // A variable that this step saves is not known yet, and this preview does not need it.
                 next_step,
                 closes_page,
@@ -420,16 +422,16 @@ impl WorkflowRun {
             final_page: self.run_context.final_page(),
             error: error.clone(),
         };
-        self.become_(StepState::of(ending.status));
+        self.transition_to(StepState::of(ending.status));
         self.learn(ending.status);
         self.results.push(result.clone());
         let well = matches!(ending.status, Status::Success | Status::Skipped);
         let kind = if well { EventKind::StepCompleted(result) } else { EventKind::StepFailed(result) };
-        self.fact(Some(self.at), kind);
+        self.emit(Some(self.at), kind);
         if !well {
             return self.end(Ending { error, ..ending });
         }
-        self.fact(None, EventKind::WorkflowProgress(self.progress()));
+        self.emit(None, EventKind::WorkflowProgress(self.progress()));
         self.at += 1;
         match self.at < self.start.workflow.steps.len() {
             true => self.begin_step(),
@@ -442,7 +444,7 @@ impl WorkflowRun {
         let learned = self.run_context.memory.end_step(status);
         let read = self.rules.model.is_some() && self.with_context(|cx| cx.others_may_decide());
         if let Some(learned) = learned.filter(|_| read && self.rules.memory.tokens > 0) {
-            self.fact(Some(self.at), learned.into_event());
+            self.emit(Some(self.at), learned.into_event());
         }
     }
 
@@ -470,7 +472,7 @@ impl WorkflowRun {
     }
 
     /// Only legal transitions are recorded. An illegal one is a defect, which any test reveals.
-    fn become_(&mut self, state: StepState) {
+    fn transition_to(&mut self, state: StepState) {
         if let Some(was) = self.states.get_mut(self.at) {
             debug_assert!(was.may_become(state), "step {} from {was:?} to {state:?}", self.at);
             if was.may_become(state) {

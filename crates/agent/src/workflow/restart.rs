@@ -4,8 +4,8 @@
 use legwork_protocol::{Code, DecidedBy, EventKind, Evidence, Status, Validation};
 
 use super::{
-    Then, WorkflowRun, WorkflowStage,
-    resume::{Fold, OpenIntent, ResumeDecision, Vouched},
+    StepContinuation, WorkflowRun, WorkflowStage,
+    resume::{Confirmation, OpenIntent, OpenStep, ResumeDecision},
 };
 use crate::{
     Assumption, NeedResult, ObserveRequest,
@@ -13,61 +13,65 @@ use crate::{
 };
 
 impl WorkflowRun {
-    pub(super) fn restore(&mut self, mut fold: Fold) {
+    pub(super) fn restore(&mut self, mut open_step: OpenStep) {
         let Some(step) = self.step_at_work() else {
             // Nobody observed the closing of the browser, at which a page may still send a delayed request.
             let message =
                 "the run was interrupted at its end: what its last page had not sent yet may be lost".to_owned();
-            self.fact(None, EventKind::WarningIssued { message });
+            self.emit(None, EventKind::WarningIssued { message });
             self.end_is_unseen = true;
             return self.end(self.success());
         };
         self.enter(&step);
-        self.open_end = fold.open.as_ref().and_then(OpenIntent::unknown_end);
+        self.open_end = open_step.open.as_ref().and_then(OpenIntent::unknown_end);
         // The other intents first: the open one stays open until its outcome is known.
-        for kind in std::mem::take(&mut fold.settled) {
-            self.fact(Some(self.at), kind);
+        for kind in std::mem::take(&mut open_step.settled) {
+            self.emit(Some(self.at), kind);
         }
-        if let (Some(result), None) = (&fold.contradicted, &fold.open) {
+        if let (Some(result), None) = (&open_step.contradicted, &open_step.open) {
             let ending = Ending::contradicted_before(result);
             match self.outcome_inquiry.word().take() {
-                None => return self.finish_step(ending, fold.notes),
+                None => return self.finish_step(ending, open_step.notes),
                 Some(Assumption::Done) => {
-                    let message = "taken for done after an interruption".to_owned();
-                    return self.finish_step(Ending::success(message, None, Validation::Unvalidated), fold.notes);
+                    let message = "assumed to be done after an interruption".to_owned();
+                    return self.finish_step(Ending::success(message, None, Validation::Unvalidated), open_step.notes);
                 }
                 // The step starts from its beginning.
-                Some(Assumption::NotDone) => fold = Fold { restore: fold.restore, lost: fold.lost, ..Fold::again() },
+                Some(Assumption::NotDone) => {
+                    open_step = OpenStep { restore: open_step.restore, lost: open_step.lost, ..OpenStep::again() }
+                }
             }
         }
-        match fold.resume_decision(&step, self.outcome_inquiry.word()) {
-            ResumeDecision::GoOn(fold) => self.go_on(fold),
-            ResumeDecision::Verify(fold) => {
+        match open_step.resume_decision(&step, self.outcome_inquiry.word()) {
+            ResumeDecision::Continue(open_step) => self.continue_step(open_step),
+            ResumeDecision::Verify(open_step) => {
                 let sentence = step.expect.as_deref().map(|expect| self.sentence(expect)).unwrap_or_default();
                 match read_check(&sentence) {
                     Ok(check) => {
                         self.look = ObserveRequest::default();
                         let until = self.now + self.rules.limits.element_wait;
-                        self.stage = WorkflowStage::Verifying(Poll::new(check, until), Box::new(fold));
+                        self.stage = WorkflowStage::Verifying(Poll::new(check, until), Box::new(open_step));
                     }
-                    Err(_) => self.ask(fold, "the step has no check that could show it"),
+                    Err(_) => self.ask(open_step, "the step has no check that could show it"),
                 }
             }
-            ResumeDecision::Ask(fold) => self.ask(fold, "the step does not state how to verify it"),
+            ResumeDecision::Ask(open_step) => self.ask(open_step, "the step does not state how to verify it"),
         }
     }
 
     /// Continues the step after its committed actions, after its fields have been filled in again.
-    pub(super) fn go_on(&mut self, fold: Fold) {
-        let Fold { progress, mut notes, restore, lost, settled, touched, vouched, .. } = fold;
+    pub(super) fn continue_step(&mut self, open_step: OpenStep) {
+        let OpenStep { progress, mut notes, restore, lost, settled, touched, confirmation, .. } = open_step;
         self.settle(settled);
-        self.outcome_inquiry.since(lost > 0 || vouched.is_some());
+        self.outcome_inquiry.since(lost > 0 || confirmation.is_some());
         let expects = self.step_at_work().is_some_and(|step| step.expect.is_some());
-        let message = match vouched {
+        let message = match confirmation {
             // A new browser may never show the effect of the lost one; a person's statement replaces the evidence.
-            Some(Vouched::Word) => Some("taken for done after an interruption"),
+            Some(Confirmation::Person) => Some("assumed to be done after an interruption"),
             // The site's response shows that the action was executed, not that the step's expectation holds.
-            Some(Vouched::Answer) if !expects => Some("done before an interruption, as the site's answer shows"),
+            Some(Confirmation::Response) if !expects => {
+                Some("done before an interruption, as the site's response shows")
+            }
             _ => None,
         };
         if let Some(message) = message
@@ -79,20 +83,20 @@ impl WorkflowRun {
             let message =
                 format!("{lost} actions on this page are not repeated; what they changed only on the page may be lost");
             if touched {
-                notes.history.note(format!("(interrupted; the page was loaded anew: {message})"));
+                notes.history.note(format!("(interrupted; the page was reloaded: {message})"));
             }
-            self.fact(Some(self.at), EventKind::WarningIssued { message });
+            self.emit(Some(self.at), EventKind::WarningIssued { message });
         }
         match self.step_at_work() {
             // The step has executed nothing yet, so its condition must still be checked.
-            Some(step) if !touched && restore.is_empty() => return self.gate(&step),
+            Some(step) if !touched && restore.is_empty() => return self.check_condition(&step),
             _ if restore.is_empty() => return self.work(progress, notes),
             _ => {}
         }
         let timeout = self.rules.limits.step;
         self.restoring = true;
         let task = self.with_context(|cx| TaskRun::of_actions(restore, timeout, cx));
-        self.stage = WorkflowStage::Restoring(task, Box::new(Then { progress, notes, touched }));
+        self.stage = WorkflowStage::Restoring(task, Box::new(StepContinuation { progress, notes, touched }));
     }
 
     /// The clauses that are not executed yet; `None` if the instruction is not understood.
@@ -106,26 +110,26 @@ impl WorkflowRun {
     fn settle(&mut self, settled: Vec<EventKind>) {
         for kind in settled {
             self.open_end = None;
-            self.fact(Some(self.at), kind);
+            self.emit(Some(self.at), kind);
         }
     }
 
     /// Records an unknown outcome for the intent that still has no result.
     pub(super) fn leave_unknown(&mut self) {
         if let Some(kind) = self.open_end.take() {
-            self.fact(Some(self.at), kind);
+            self.emit(Some(self.at), kind);
         }
     }
 
-    pub(super) fn restoring(&mut self, mut task: TaskRun, then: Then, response: NeedResult) {
-        self.with_context(|cx| task.give(response, cx));
+    pub(super) fn restoring(&mut self, mut task: TaskRun, then: StepContinuation, response: NeedResult) {
+        self.with_context(|cx| task.handle_result(response, cx));
         let ended = task.ended();
         self.restoring = ended.is_none();
         match ended {
             None => self.stage = WorkflowStage::Restoring(task, Box::new(then)),
             Some((ending, _)) if ending.status == Status::Success || self.rules.assume.is_some() => {
                 match self.step_at_work() {
-                    Some(step) if !then.touched => self.gate(&step),
+                    Some(step) if !then.touched => self.check_condition(&step),
                     _ => self.work(then.progress, then.notes),
                 }
             }
@@ -138,36 +142,36 @@ impl WorkflowRun {
         }
     }
 
-    pub(super) fn verifying(&mut self, mut poll: Poll, fold: Box<Fold>, response: NeedResult) {
-        let as_before = matches!(&response, NeedResult::Observed(page) if fold.looks_as_before(page));
+    pub(super) fn verifying(&mut self, mut poll: Poll, open_step: Box<OpenStep>, response: NeedResult) {
+        let as_before = matches!(&response, NeedResult::Observed(page) if open_step.looks_as_before(page));
         let rules = self.rules.clone();
         let mut none = Vec::new();
         let cx = StepContext { now: self.now, rules: &rules, run_context: &mut self.run_context, facts: &mut none };
-        match poll.give(response, &cx) {
+        match poll.handle_result(response, &cx) {
             PollOutcome::Look(look) => {
                 self.look = look;
-                self.stage = WorkflowStage::Verifying(poll, fold);
+                self.stage = WorkflowStage::Verifying(poll, open_step);
             }
             // A new browser does not know the effects in the lost one, and waiting does not change that.
-            PollOutcome::Listen(_) => self.ask(*fold, "the effects of an action are not visible afterwards"),
-            PollOutcome::Holds(_) if as_before => self.ask(*fold, "the expectation also held before the action"),
-            PollOutcome::Holds(evidence) => self.verified(*fold, evidence),
-            PollOutcome::Fails(why) => self.ask(*fold, &why),
+            PollOutcome::Listen(_) => self.ask(*open_step, "the effects of an action are not visible afterwards"),
+            PollOutcome::Holds(_) if as_before => self.ask(*open_step, "the expectation also held before the action"),
+            PollOutcome::Holds(evidence) => self.verified(*open_step, evidence),
+            PollOutcome::Fails(why) => self.ask(*open_step, &why),
         }
     }
 
     /// The expectation holds. It applies to the whole step, so it shows that the action was executed only if no other
     /// action remains.
-    fn verified(&mut self, fold: Fold, evidence: Vec<Evidence>) {
-        let by_words = fold.open.as_ref().is_some_and(|open| open.decider() == DecidedBy::Literal);
-        let mut done = fold.clone().assuming(Assumption::Done);
+    fn verified(&mut self, open_step: OpenStep, evidence: Vec<Evidence>) {
+        let by_words = open_step.open.as_ref().is_some_and(|open| open.decider() == DecidedBy::Literal);
+        let mut done = open_step.clone().assuming(Assumption::Done);
         let rest = self.rest(&done.progress).filter(|_| by_words).unwrap_or_default();
         if rest.iter().any(|clause| !matches!(clause, Clause::Check(_))) {
-            return self.ask(fold, "the expectation holds before the end of the step");
+            return self.ask(open_step, "the expectation holds before the end of the step");
         }
-        done.notes.saw(evidence);
+        done.notes.add_evidence(evidence);
         if !rest.is_empty() {
-            return self.go_on(done);
+            return self.continue_step(done);
         }
         self.settle(done.settled);
         let message = "the expectation held when the run was resumed".to_owned();

@@ -26,7 +26,7 @@ pub enum ResumeError {
     #[error("the journal does not begin with WORKFLOW_STARTED")]
     NoStart,
     /// Events are missing.
-    #[error("the journal does not add up: event {expected} is missing, {found} comes in its place")]
+    #[error("the journal has a gap: event {expected} is missing before event {found}")]
     Gap {
         /// The sequence number that was expected.
         expected: u64,
@@ -34,7 +34,7 @@ pub enum ResumeError {
         found: u64,
     },
     /// The run has already succeeded; nothing is left to do.
-    #[error("the run has ended well; there is nothing to go on with")]
+    #[error("the run has succeeded; there is nothing to resume")]
     Ended,
 }
 
@@ -68,7 +68,7 @@ fn sends_change(action: &Action, result: &ActionResult) -> bool {
 
 /// The state of the step that has not ended, as far as the journal contains it.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Fold {
+pub(crate) struct OpenStep {
     /// Whether any step began. If so, the workflow's URL was opened before.
     pub(crate) began_steps: bool,
     /// Whether anything was done in the step. If so, its condition held.
@@ -87,7 +87,7 @@ pub(crate) struct Fold {
     /// Number of actions on that page that cannot be repeated.
     pub(crate) lost: usize,
     /// Who confirmed that the open intent was executed, if anybody did.
-    pub(crate) vouched: Option<Vouched>,
+    pub(crate) confirmation: Option<Confirmation>,
     /// The result of the step, if its instruction was executed and an observed fact contradicted success.
     pub(crate) contradicted: Option<StepResult>,
     /// The end events of open intents, to be recorded: every intent must get a result.
@@ -96,68 +96,68 @@ pub(crate) struct Fold {
 
 /// Who confirmed that an action whose result was lost was executed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Vouched {
+pub(crate) enum Confirmation {
     /// A person, or an expectation that holds.
-    Word,
+    Person,
     /// A response of the site. It does not show what the page displayed afterwards.
-    Answer,
+    Response,
 }
 
 /// How to continue the open step.
 pub(crate) enum ResumeDecision {
     /// Continue with the part that is not committed.
-    GoOn(Fold),
+    Continue(OpenStep),
     /// Check whether the step's expectation holds.
-    Verify(Fold),
+    Verify(OpenStep),
     /// Ask a person.
-    Ask(Fold),
+    Ask(OpenStep),
 }
 
-impl Fold {
+impl OpenStep {
     /// Decides about the open intent according to the step's `on_resume`. A person's statement in `word` is consumed,
     /// except if the action is idempotent: such an action is repeated, because the new browser has not executed it.
     pub(crate) fn resume_decision(self, step: &Step, word: &mut Option<Assumption>) -> ResumeDecision {
-        let Some(open) = &self.open else { return ResumeDecision::GoOn(self) };
+        let Some(open) = &self.open else { return ResumeDecision::Continue(self) };
         // A field may send its value when it is set, and opening a URL may have an effect. Therefore `ask` and `verify`
         // apply to idempotent actions too.
         let is_asked =
             matches!(step.on_resume, Some(OnResume::Ask | OnResume::Verify)) && open.effect != Effect::ReadOnly;
         if !open.may_have_changed() && !is_asked {
-            return ResumeDecision::GoOn(self.assuming(Assumption::NotDone));
+            return ResumeDecision::Continue(self.assuming(Assumption::NotDone));
         }
         if let Some(word) = word.take() {
-            return ResumeDecision::GoOn(self.assuming(word));
+            return ResumeDecision::Continue(self.assuming(word));
         }
         if let Some(answered) = open.answered() {
-            return ResumeDecision::GoOn(self.answered(answered));
+            return ResumeDecision::Continue(self.answered(answered));
         }
         match step.on_resume {
-            Some(OnResume::Retry) => ResumeDecision::GoOn(self.assuming(Assumption::NotDone)),
+            Some(OnResume::Retry) => ResumeDecision::Continue(self.assuming(Assumption::NotDone)),
             Some(OnResume::Ask) => ResumeDecision::Ask(self),
             Some(OnResume::Verify) | None if step.expect.is_some() => ResumeDecision::Verify(self),
             Some(OnResume::Verify) | None => ResumeDecision::Ask(self),
         }
     }
 
-    /// The fold after the open intent was resolved with this assumption.
-    pub(crate) fn assuming(self, assumption: Assumption) -> Fold {
+    /// The step after the open intent was resolved with this assumption.
+    pub(crate) fn assuming(self, assumption: Assumption) -> OpenStep {
         match assumption {
-            Assumption::Done => self.done(Vouched::Word, "taken for done after an interruption"),
+            Assumption::Done => self.done(Confirmation::Person, "assumed to be done after an interruption"),
             Assumption::NotDone => self.not_done(),
         }
     }
 
-    /// The fold after the open intent was resolved as executed, because the site responded to its request.
-    fn answered(mut self, evidence: Evidence) -> Fold {
+    /// The step after the open intent was resolved as executed, because the site responded to its request.
+    fn answered(mut self, evidence: Evidence) -> OpenStep {
         let why = format!("it was done before the interruption: {}", evidence.fact);
-        self.notes.saw([evidence]);
-        self.done(Vouched::Answer, &why)
+        self.notes.add_evidence([evidence]);
+        self.done(Confirmation::Response, &why)
     }
 
-    fn done(mut self, vouched: Vouched, why: &str) -> Fold {
+    fn done(mut self, confirmation: Confirmation, why: &str) -> OpenStep {
         let Some(OpenIntent { command, action, decider, .. }) = self.open.take() else { return self };
         let result = ActionResult::done(Duration::ZERO);
-        self.vouched = Some(vouched);
+        self.confirmation = Some(confirmation);
         self.notes.history.add(&action, &result);
         self.notes.history.led_to(why);
         self.follow(decider);
@@ -168,7 +168,7 @@ impl Fold {
         self
     }
 
-    fn not_done(mut self) -> Fold {
+    fn not_done(mut self) -> OpenStep {
         let Some(open) = self.open.take() else { return self };
         self.settled.push(open.cut_short(false));
         self
@@ -220,13 +220,13 @@ impl Fold {
     }
 
     /// A step that starts from its beginning.
-    pub(crate) fn again() -> Fold {
-        Fold { began_steps: true, ..Fold::default() }
+    pub(crate) fn again() -> OpenStep {
+        OpenStep { began_steps: true, ..OpenStep::default() }
     }
 
     fn next_step(&mut self) {
         let restore = std::mem::take(&mut self.restore);
-        *self = Fold { began_steps: true, restore, lost: self.lost, ..Fold::default() };
+        *self = OpenStep { began_steps: true, restore, lost: self.lost, ..OpenStep::default() };
     }
 }
 
@@ -307,7 +307,7 @@ impl OpenIntent {
 }
 
 /// Folds a journal.
-pub(crate) fn fold(events: &[Event]) -> Result<(RunStart, RunContext, Vec<StepResult>, Fold), ResumeError> {
+pub(crate) fn fold(events: &[Event]) -> Result<(RunStart, RunContext, Vec<StepResult>, OpenStep), ResumeError> {
     for (event, expected) in events.iter().zip(1..) {
         if event.seq != expected {
             return Err(ResumeError::Gap { expected, found: event.seq });
@@ -318,39 +318,39 @@ pub(crate) fn fold(events: &[Event]) -> Result<(RunStart, RunContext, Vec<StepRe
     };
     let mut known = RunContext::default();
     let mut results: Vec<StepResult> = Vec::new();
-    let mut fold = Fold::default();
+    let mut open_step = OpenStep::default();
     let mut started: Vec<OpenIntent> = Vec::new();
     let (mut ended_well, mut seen) = (false, None);
-    let mut cut_off: Option<(Fold, OpenIntent)> = None;
+    let mut cut_off: Option<(OpenStep, OpenIntent)> = None;
     let (mut url, mut discovered) = (String::new(), None);
     for event in events {
         match &event.kind {
             EventKind::StepStarted { text } => {
-                fold.began_steps = true;
+                open_step.began_steps = true;
                 known.memory.begin_step(text);
             }
             EventKind::WorkingMemoryUpdated { update } => known.memory.restore(update),
             EventKind::StepCompleted(result) => {
                 cut_off = None;
                 results.push(result.clone());
-                fold.next_step();
+                open_step.next_step();
                 started.clear();
             }
             EventKind::StepFailed(result) => {
                 let is_refused = result.validation == Validation::Rejected
                     && result.decider == Some(DecidedBy::Literal)
                     && result.error.as_ref().is_some_and(|error| error.code == Code::Contradicted);
-                fold.contradicted = is_refused.then(|| result.clone());
+                open_step.contradicted = is_refused.then(|| result.clone());
             }
             EventKind::AiReasoning { decider, decision } if event.step.is_some() => {
-                fold.contradicted = None;
-                fold.decided(*decider, decision.commands.len())
+                open_step.contradicted = None;
+                open_step.decided(*decider, decision.commands.len())
             }
             EventKind::AiResponseReceived(call) => known.usage += call.usage,
             // A plan exists only if the condition of the step held.
-            EventKind::PlanUpdated(plan) => (fold.touched, fold.notes.plan) = (true, Some(plan.clone())),
-            EventKind::AnswerValidated(review) => fold.notes.reviews = review.attempt,
-            EventKind::ReflectionCompleted(_) => fold.notes.reflections += 1,
+            EventKind::PlanUpdated(plan) => (open_step.touched, open_step.notes.plan) = (true, Some(plan.clone())),
+            EventKind::AnswerValidated(review) => open_step.notes.reviews = review.attempt,
+            EventKind::ReflectionCompleted(_) => open_step.notes.reflections += 1,
             EventKind::VariableUpdated(variable) => {
                 known.variables.insert(variable.name.clone(), variable.value.clone());
                 if variable.source == VariableSource::Extracted {
@@ -370,7 +370,7 @@ pub(crate) fn fold(events: &[Event]) -> Result<(RunStart, RunContext, Vec<StepRe
             EventKind::CommandStarted { command_id: command, action, decider, effect } => {
                 // The decider knew that the outcome of the previous action was unknown, and continued nevertheless.
                 started.retain(|open| !(open.recorded && *effect == Effect::Mutating));
-                fold.touched |= event.step.is_some();
+                open_step.touched |= event.step.is_some();
                 started.push(OpenIntent {
                     command: *command,
                     action: (**action).clone(),
@@ -396,13 +396,13 @@ pub(crate) fn fold(events: &[Event]) -> Result<(RunStart, RunContext, Vec<StepRe
                 }
                 // Actions that open the workflow's URL or restore fields do not belong to the step.
                 if event.step.is_some() {
-                    fold.notes.history.add(&intent.action, result);
+                    open_step.notes.history.add(&intent.action, result);
                     // The page that showed the effect no longer exists; the server's responses are on record.
                     let page = Snapshot { url: result.url.clone(), ..Snapshot::default() };
                     let starts_over = evidence::starts_over(std::slice::from_ref(&intent.action));
                     let action = std::slice::from_ref(&intent.action);
                     let findings = evidence::responses(action, &result.effects, &page);
-                    fold.notes.contradictions.update(&findings, &page, starts_over);
+                    open_step.notes.contradictions.update(&findings, &page, starts_over);
                 }
                 if result.outcome_unknown && intent.may_have_changed() {
                     intent.recorded = true;
@@ -413,13 +413,13 @@ pub(crate) fn fold(events: &[Event]) -> Result<(RunStart, RunContext, Vec<StepRe
                 cut_off = None;
                 if result.ok() && intent.effect != Effect::ReadOnly && is_unanswered(result) {
                     intent.recorded = true;
-                    cut_off = Some((fold.clone(), intent.clone()));
+                    cut_off = Some((open_step.clone(), intent.clone()));
                 }
                 if result.ok() {
                     if event.step.is_some() {
-                        fold.follow(intent.decider);
+                        open_step.follow(intent.decider);
                     }
-                    fold.committed(&intent.action, result);
+                    open_step.committed(&intent.action, result);
                 }
             }
             EventKind::WorkflowCompleted(outcome) => ended_well = outcome.status == Status::Success,
@@ -433,12 +433,12 @@ pub(crate) fn fold(events: &[Event]) -> Result<(RunStart, RunContext, Vec<StepRe
     if started.is_empty()
         && let Some((before, intent)) = cut_off
     {
-        fold = before;
+        open_step = before;
         started.push(intent);
     }
     // Commands are executed one after the other: at most one may have been executed, and the others only read.
     let last = started.iter().rposition(OpenIntent::may_have_changed).or(started.len().checked_sub(1));
-    fold.open = last.map(|at| started.remove(at));
-    fold.settled = started.iter().filter_map(OpenIntent::unknown_end).collect();
-    Ok((start.clone(), known, results, fold))
+    open_step.open = last.map(|at| started.remove(at));
+    open_step.settled = started.iter().filter_map(OpenIntent::unknown_end).collect();
+    Ok((start.clone(), known, results, open_step))
 }

@@ -8,7 +8,7 @@ use legwork_protocol::{Code, Status, Validation};
 
 use super::{
     WorkflowRun, WorkflowStage,
-    resume::{Fold, OpenIntent, leaves},
+    resume::{OpenIntent, OpenStep, leaves},
 };
 use crate::{
     Assumption, Need, NeedResult,
@@ -18,7 +18,7 @@ use crate::{
 /// A question that only a person can answer.
 pub(super) enum OutcomeQuestion {
     /// Whether an action was executed whose result was lost.
-    Action(Box<Fold>),
+    Action(Box<OpenStep>),
     /// Whether a step was done whose check does not hold on the page that was loaded again.
     Step(Box<(Ending, StepNotes)>),
 }
@@ -45,7 +45,7 @@ impl ResumeDoubt {
     }
 
     /// The page was left. From here on, observations are complete again.
-    pub(super) fn give(&mut self, need: &Need, response: &NeedResult) {
+    pub(super) fn handle_result(&mut self, need: &Need, response: &NeedResult) {
         if let (true, Need::Act(intents), NeedResult::Acted(results)) = (self.lacks, need, response) {
             let mut done = intents.iter().zip(results).filter(|(_, result)| result.ok());
             self.lacks = !done.any(|(intent, result)| leaves(&intent.action, result));
@@ -63,18 +63,18 @@ impl ResumeDoubt {
 
 impl WorkflowRun {
     /// Asks about the outcome of the open intent.
-    pub(super) fn ask(&mut self, fold: Fold, why: &str) {
-        let what = self.what_is_unknown(&fold);
+    pub(super) fn ask(&mut self, open_step: OpenStep, why: &str) {
+        let what = self.what_is_unknown(&open_step);
         let question = format!(
             "The run was interrupted during this action: {what}. Its outcome is unknown ({why}). Was it done? (done / not done)"
         );
-        self.stage = WorkflowStage::Asking(Box::new(OutcomeQuestion::Action(Box::new(fold))), question);
+        self.stage = WorkflowStage::Asking(Box::new(OutcomeQuestion::Action(Box::new(open_step))), question);
     }
 
     /// A description of the interrupted work: the step's instruction, the action, and the requests.
-    fn what_is_unknown(&self, fold: &Fold) -> String {
+    fn what_is_unknown(&self, open_step: &OpenStep) -> String {
         let step = self.step_at_work().map(|step| step.step).unwrap_or_default();
-        let open = fold.open.as_ref().map(OpenIntent::in_words).unwrap_or_default();
+        let open = open_step.open.as_ref().map(OpenIntent::in_words).unwrap_or_default();
         format!("{step} ({open})")
     }
 
@@ -93,7 +93,7 @@ impl WorkflowRun {
             _ => return self.park(unknown_outcome),
         };
         match (said, unknown_outcome) {
-            (Some(word), OutcomeQuestion::Action(fold)) => self.go_on(fold.assuming(word)),
+            (Some(word), OutcomeQuestion::Action(open_step)) => self.continue_step(open_step.assuming(word)),
             (Some(word), OutcomeQuestion::Step(step)) => self.said(word, step.0, step.1),
             (None, unknown_outcome) => self.stage = WorkflowStage::Asking(Box::new(unknown_outcome), question),
         }
@@ -104,7 +104,7 @@ impl WorkflowRun {
     fn said(&mut self, word: Assumption, ending: Ending, notes: StepNotes) {
         let ending = match word {
             Assumption::Done => {
-                let message = "taken for done after an interruption".to_owned();
+                let message = "assumed to be done after an interruption".to_owned();
                 Ending::success(message, None, Validation::Unvalidated)
             }
             Assumption::NotDone => ending,
@@ -114,9 +114,9 @@ impl WorkflowRun {
 
     fn park(&mut self, unknown_outcome: OutcomeQuestion) {
         let (message, notes) = match unknown_outcome {
-            OutcomeQuestion::Action(fold) => {
-                let what = self.what_is_unknown(&fold);
-                (format!("the outcome of this action is unknown: {what}"), fold.notes)
+            OutcomeQuestion::Action(open_step) => {
+                let what = self.what_is_unknown(&open_step);
+                (format!("the outcome of this action is unknown: {what}"), open_step.notes)
             }
             OutcomeQuestion::Step(step) => (in_doubt(&step.0), step.1),
         };
@@ -125,10 +125,7 @@ impl WorkflowRun {
 }
 
 fn in_doubt(ending: &Ending) -> String {
-    format!(
-        "After an interruption the page was loaded anew, and what was done on it before may not show there: {}.",
-        ending.message
-    )
+    format!("After an interruption the page was reloaded; it may not show what was done before: {}.", ending.message)
 }
 
 /// Parses the answer to "was it done?".

@@ -50,13 +50,13 @@ impl WorkflowRun {
 
     /// Removes the validation from a success because of a fact that was observed after the end, while the browser was
     /// closed.
-    pub fn unprove(&self, outcome: &mut Outcome, why: &str) {
+    pub fn mark_unvalidated(&self, outcome: &mut Outcome, why: &str) {
         if outcome.validation != Validation::Validated {
             return;
         }
         outcome.validation = Validation::Unvalidated;
         if outcome.status == Status::Success && self.rules.require_validated {
-            let message = format!("this run requires that everything is validated, and it is not any more: {why}");
+            let message = format!("this run requires that everything is validated, and part of it no longer is: {why}");
             outcome.status = Status::Failure;
             outcome.error = Some(ErrorReport::new(Code::NotValidated, message));
         }

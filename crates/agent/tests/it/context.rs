@@ -155,7 +155,7 @@ fn a_model_makes_it_short_when_it_is_asked_to() {
 #[test]
 fn when_the_model_says_nothing_the_rule_does_it() {
     for (got, said) in [
-        (reply("  "), "the history was not made short by the model; a rule does it"),
+        (reply("  "), "the model did not shorten the history; a rule does"),
         (
             NeedResult::Decided(Err(ModelFailure {
                 code: Code::ModelRateLimit,
@@ -193,7 +193,7 @@ fn bytes_copied_per_turn_do_not_grow_with_the_history() {
             other => panic!("not needed: {other:?}"),
         };
         let is_page = matches!(got, NeedResult::Observed(_));
-        let cost = allocation_counter::measure(|| drop(run.give(got, Duration::ZERO)));
+        let cost = allocation_counter::measure(|| drop(run.handle_result(got, Duration::ZERO)));
         if is_page {
             turn += 1;
             copied.push(cost.bytes_total);

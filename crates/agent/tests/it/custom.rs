@@ -1,6 +1,6 @@
 //! Steps and tasks that a program's own decider decides, before any model is asked.
 
-use legwork_agent::{Consulted, DeciderChoice, DecisionContext, Limits, ModelRules, Need, NeedResult, Rules};
+use legwork_agent::{DeciderChoice, DeciderReply, DecisionContext, Limits, ModelRules, Need, NeedResult, Rules};
 use legwork_protocol::{Action, Budget, Code, DecidedBy, Decision, EventKind, Outcome, RunStart, Status, Validation};
 use serde_json::json;
 
@@ -30,8 +30,8 @@ fn click(target: &str) -> Action {
     serde_json::from_value(json!({"action": "click", "parameters": {"target": target}})).expect("a click")
 }
 
-fn decided(decision: Decision) -> Consulted {
-    Consulted::Decided(Box::new(decision))
+fn decided(decision: Decision) -> DeciderReply {
+    DeciderReply::Decided(Box::new(decision))
 }
 
 /// What came of it, what was asked of the program, and how often a model was.
@@ -43,15 +43,15 @@ struct Played {
 }
 
 /// Plays a run whose first page is the form and whose every next one says that it was sent.
-fn play(begin: RunStart, rules: Rules, decide: impl Fn(&DecisionContext) -> Consulted) -> Played {
+fn play(begin: RunStart, rules: Rules, decide: impl Fn(&DecisionContext) -> DeciderReply) -> Played {
     let (mut acted, mut asked, mut models) = (false, Vec::new(), 0);
     let mut script = Script::begin(begin, rules);
     let outcome = script.drive(|need| {
         Some(match need {
             Need::Observe(_) => NeedResult::Observed(page(if acted { SENT } else { FORM })),
-            Need::Consult(situation) => {
+            Need::CallDecider(situation) => {
                 asked.push(situation.clone());
-                NeedResult::Consulted(decide(situation))
+                NeedResult::DeciderReplied(decide(situation))
             }
             Need::Decide(_) => {
                 models += 1;
@@ -68,7 +68,7 @@ fn play(begin: RunStart, rules: Rules, decide: impl Fn(&DecisionContext) -> Cons
 }
 
 /// Clicks until it says that it was sent.
-fn sends(situation: &DecisionContext) -> Consulted {
+fn sends(situation: &DecisionContext) -> DeciderReply {
     let sent = legwork_observe::full_text(&situation.page, 1_000).contains("Sent");
     decided(if sent { Decision::done("Sent it.") } else { Decision::act([click("e2")], "not sent yet") })
 }
@@ -109,13 +109,13 @@ fn what_it_leaves_is_the_models() {
             task("send the form"),
             both(),
             |situation| {
-                if situation.turns == 0 { sends(situation) } else { Consulted::Passed }
+                if situation.turns == 0 { sends(situation) } else { DeciderReply::Passed }
             },
         );
     assert_eq!(played.outcome.answer.as_deref(), Some("by the model"), "{:?}", played.outcome);
     assert_eq!((played.asked.len(), played.models), (2, 1));
 
-    let played = play(task("send the form"), custom(), |_| Consulted::Passed);
+    let played = play(task("send the form"), custom(), |_| DeciderReply::Passed);
     let error = played.outcome.error.expect("nobody is left");
     assert_eq!(error.code, Code::NotUnderstood);
     assert!(error.message.contains("own decider left this"), "{}", error.message);
@@ -134,7 +134,7 @@ fn words_that_say_what_to_do_come_first_unless_they_are_to_be_left() {
 
 #[test]
 fn its_failures_and_its_giving_up_end_the_step_with_their_words() {
-    let failed = play(task("send the form"), custom(), |_| Consulted::Failed("the rules file is empty".into()));
+    let failed = play(task("send the form"), custom(), |_| DeciderReply::Failed("the rules file is empty".into()));
     let error = failed.outcome.error.expect("it failed");
     assert_eq!(error.message, "the program's own decider failed: the rules file is empty");
     let gone = play(task("send the form"), custom(), |_| decided(Decision::abort("there is no form")));

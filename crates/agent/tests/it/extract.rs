@@ -85,7 +85,7 @@ fn a_list_over_two_pages_with_a_source_for_each_value() {
     assert_eq!(played.outcome.variables["products"], data);
     assert_eq!((played.done.as_slice(), played.calls(Purpose::Extract)), (["click e7".to_owned()].as_slice(), 2));
     let told = played.events(&["WARNING"]);
-    assert_eq!(told, ["[0] WARNING_ISSUED 1 extracted values do not stand where they were said to be: /2/price"]);
+    assert_eq!(told, ["[0] WARNING_ISSUED 1 extracted values are not in the lines that the model named: /2/price"]);
     insta::assert_snapshot!("prompt_extract", played.prompt(Purpose::Extract, 0));
     assert!(played.prompt(Purpose::Act, 1).contains("extract: instruction"), "{}", played.prompt(Purpose::Act, 1));
     // Another process that takes the step up knows the variable from the journal.

@@ -129,7 +129,7 @@ fn progressive_context_to_the_static_one() {
     let rules = Rules { context_tokens: 6_000, compaction, ..Rules::default() };
     let down = ModelFailure { code: Code::ModelRateLimit, message: "slow down".into(), retryable: true };
     let long = long(60, rules, 20, move |_| NeedResult::Decided(Err(down.clone())));
-    let said = "ERROR_OCCURRED CONTEXT_GENERATION_FAILED the history was not made short by the model, a rule does it: slow down";
+    let said = "ERROR_OCCURRED CONTEXT_GENERATION_FAILED the model did not shorten the history, a rule does: slow down";
     assert!(long.events.iter().any(|line| line.contains(said)), "{:#?}", long.events);
     assert!(history(&long).contains("actions on"), "{}", history(&long));
 }

@@ -439,7 +439,7 @@ fn a_step_has_its_time_and_the_run_its_caps() {
             _ => NeedResult::Acted(vec![done()]),
         })
     });
-    assert_eq!(outcome.and_then(|outcome| outcome.budget), Some(Budget::Steps));
+    assert_eq!(outcome.and_then(|outcome| outcome.budget), Some(Budget::Actions));
 }
 
 #[test]

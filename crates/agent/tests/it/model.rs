@@ -57,7 +57,7 @@ fn play(begin: RunStart, rules: Rules, replies: &[&str], pages: &[&str]) -> (Out
             }
             Need::Inspect(_) => NeedResult::Inspected(Err(ActionFailure::Unresponsive)),
             Need::Ask(_) => NeedResult::Answered("blue".into()),
-            Need::Consult(situation) => panic!("there is no decider of one's own: {situation:?}"),
+            Need::CallDecider(situation) => panic!("there is no decider of one's own: {situation:?}"),
             Need::Done(_) => return None,
         })
     });
@@ -173,7 +173,7 @@ fn every_cap_has_its_own_exit() {
     };
     check(start(&["x"]), &|_| {}, Budget::Iterations, 10);
     check(task("x"), &|_| {}, Budget::Iterations, 50);
-    check(task("x"), &|rules| rules.limits.actions = Some(3), Budget::Steps, 4);
+    check(task("x"), &|rules| rules.limits.actions = Some(3), Budget::Actions, 4);
     check(task("x"), &|rules| rules.limits.tokens = Some(300), Budget::Tokens, 0);
     check(task("x"), &|rules| rules.limits.cost_usd = Some(0.045), Budget::Cost, 5);
     check(task("x"), &|rules| rules.limits.run = Duration::from_millis(95), Budget::Time, 3);

@@ -45,7 +45,7 @@ impl World {
             Need::Inspect(_) => return None,
             Need::Ask(_) => NeedResult::Unanswered,
             Need::Decide(_) => reply(DONE),
-            Need::Consult(situation) => panic!("there is no decider of one's own: {situation:?}"),
+            Need::CallDecider(situation) => panic!("there is no decider of one's own: {situation:?}"),
             Need::Done(_) => return None,
         })
     }

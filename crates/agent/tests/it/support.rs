@@ -145,7 +145,7 @@ impl Script {
                 Need::Observe(look) => look.after_change_within.unwrap_or(Duration::from_millis(10)),
                 _ => Duration::from_millis(10),
             };
-            let facts = self.run.give(got, self.now);
+            let facts = self.run.handle_result(got, self.now);
             self.append(facts);
         }
         panic!("the run does not end");

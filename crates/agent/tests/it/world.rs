@@ -121,7 +121,7 @@ impl World {
                     None => NeedResult::Inspected(Err(ActionFailure::Unresponsive)),
                 },
                 Need::Inspect(_) => NeedResult::Inspected(Err(ActionFailure::Unresponsive)),
-                Need::Consult(situation) => panic!("there is no decider of one's own: {situation:?}"),
+                Need::CallDecider(situation) => panic!("there is no decider of one's own: {situation:?}"),
                 Need::Ask(_) | Need::Done(_) => return None,
             })
         });

@@ -104,7 +104,7 @@ fn clipped(text: &str) -> String {
 fn origin(text: &str) -> Result<String, CliError> {
     let whole = if text.contains("://") { text.to_owned() } else { format!("https://{text}") };
     legwork::memory::site_of(&whole).ok_or_else(|| {
-        CliError::usage(format!("{text} is no site"))
+        CliError::usage(format!("{text} is not a site"))
             .hint("write it as `legwork memory` shows it: https://shop.example")
     })
 }

@@ -99,7 +99,7 @@ fn workflow(args: &RunArgs, global: &Global) -> Result<(Workflow, bool, Option<s
                     .problems
                     .iter()
                     .map(|p| validate::shown(p, &name, &lines, Style::PLAIN).trim_end().to_owned());
-                return Err(CliError::usage(format!("{name} is no workflow"))
+                return Err(CliError::usage(format!("{name} is not a workflow"))
                     .details(errors)
                     .code(Code::WorkflowInvalid));
             };
@@ -170,7 +170,7 @@ pub(crate) fn storage_state(path: &Path) -> Result<StorageState, CliError> {
     let text = std::fs::read(path)
         .map_err(|error| CliError::usage(format!("--storage-state {shown} cannot be read")).because(&error))?;
     serde_json::from_slice(&text).map_err(|error| {
-        CliError::usage(format!("--storage-state {shown} is no storage state"))
+        CliError::usage(format!("--storage-state {shown} is not a storage state"))
             .because(&error)
             .hint("Playwright's storageState() writes such a file")
     })

@@ -47,7 +47,7 @@ pub(super) fn read(text: &str) -> Result<Batch, CliError> {
         if let Some(file) = file
             && batch.file.replace(file).is_some()
         {
-            return Err(at(CliError::usage("a batch answers with one file").hint("take the others on their own")));
+            return Err(at(CliError::usage("a batch returns only one file").hint("run the others separately")));
         }
     }
     if batch.verbs.is_empty() {
@@ -62,7 +62,7 @@ pub(super) fn read(text: &str) -> Result<Batch, CliError> {
 fn lines(text: &str) -> Result<Vec<(usize, Vec<String>)>, CliError> {
     if text.trim_start().starts_with('[') {
         let rows: Vec<Value> = serde_json::from_str(text)
-            .map_err(|error| CliError::usage("the batch is no JSON array").because(&error))?;
+            .map_err(|error| CliError::usage("the batch is not a JSON array").because(&error))?;
         return rows.iter().zip(1..).map(|(row, number)| Ok((number, words_of(row, number)?))).collect();
     }
     let written = text.lines().zip(1..).filter(|(line, _)| !matches!(line.trim().chars().next(), None | Some('#')));
@@ -130,9 +130,9 @@ mod tests {
         for (text, said) in [
             ("click e1\nclik e2", "line 2: unrecognized subcommand 'clik'"),
             ("click \"e1", "line 1: a quote is not closed"),
-            ("back\nclose", "line 2: a batch holds verbs that are for the page"),
+            ("back\nclose", "line 2: a batch contains only commands for the page"),
             ("click", "line 1: the following required arguments were not provided"),
-            ("screenshot a.png\nscreenshot b.png", "line 2: a batch answers with one file"),
+            ("screenshot a.png\nscreenshot b.png", "line 2: a batch returns only one file"),
             ("eval -", "line 1: standard input is the batch itself"),
             ("[1]", "item 1 of the batch"),
             ("\n# nothing\n", "the batch is empty"),

@@ -44,7 +44,7 @@ pub(super) fn ask(socket_dir: &SocketDir, request: &Request) -> Result<Option<Ho
             Attempt::Nobody => start(socket_dir)?,
         }
     }
-    Err(CliError::fault("the background process does not take the request")
+    Err(CliError::fault("the background process does not accept the request")
         .hint(format!("see {}", socket_dir.log.display())))
 }
 
@@ -78,9 +78,8 @@ fn one_try(socket_dir: &SocketDir, line: &str) -> Result<Attempt, CliError> {
                 .hint("`legwork close --all` closes them and ends its background process"));
         }
         other => {
-            return Err(
-                CliError::fault(format!("the background process says {other:?}")).hint("`legwork close --all` ends it")
-            );
+            return Err(CliError::fault(format!("the background process replied {other:?}"))
+                .hint("`legwork close --all` ends it"));
         }
     }
     let mut text = String::new();

@@ -92,7 +92,7 @@ fn do_it(global: &Global, verb: PageArgs, flags: &Flags) -> Result<Exit, CliErro
             Request::Ask { .. } => {
                 let open = if session == DEFAULT { String::new() } else { format!(" --session {session}") };
                 Err(CliError::usage(format!("session {session} is not open"))
-                    .hint(format!("`legwork open URL{open}` begins it")))
+                    .hint(format!("`legwork open URL{open}` opens it")))
             }
         },
     }
@@ -106,7 +106,8 @@ fn session(flags: &Flags) -> Result<String, CliError> {
     if !name.is_empty() && name.len() <= 100 && name.chars().all(known) {
         return Ok(name);
     }
-    Err(CliError::usage(format!("{name:?} is no name of a session")).hint("letters, digits and - _ . : @, at most 100"))
+    Err(CliError::usage(format!("{name:?} is not a valid session name"))
+        .hint("letters, digits and - _ . : @, at most 100"))
 }
 
 fn done(text: &str) -> HostReply {

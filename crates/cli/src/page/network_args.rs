@@ -49,7 +49,7 @@ impl NetworkArgs {
         let verb = match filter.as_deref().map(str::parse) {
             Some(Ok(number)) => PageCommand::Request { number, part, to_file: file.is_some() },
             _ if part.is_some() || file.is_some() => {
-                return Err(CliError::usage("which request is not said").hint("legwork network NUMBER --part PART"));
+                return Err(CliError::usage("the request is not named").hint("legwork network NUMBER --part PART"));
             }
             _ => PageCommand::Network { filter, with_static, all },
         };
@@ -96,7 +96,7 @@ impl RouteArgs {
             Some(RouteArgs::Add { pattern, status, body, content_type, headers, without }) => {
                 let pair = |header: String| match header.split_once(':') {
                     Some((name, value)) => Ok((name.trim().to_owned(), value.trim().to_owned())),
-                    None => Err(CliError::usage(format!("{header:?} is no header")).hint("--header 'Name: value'")),
+                    None => Err(CliError::usage(format!("{header:?} is not a header")).hint("--header 'Name: value'")),
                 };
                 let headers = headers.into_iter().map(pair).collect::<Result<_, _>>()?;
                 RouteOp::Add(Route { pattern, status, body, content_type, headers, remove_headers: without })

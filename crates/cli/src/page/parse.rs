@@ -111,7 +111,7 @@ pub(super) fn parse(verb: PageArgs) -> Result<ParsedCommand, CliError> {
         PageArgs::Extract(args) => PageCommand::Extract(extraction(args)?),
         PageArgs::Step { words } => PageCommand::Step { words: words.join(" ") },
         PageArgs::Batch { .. } | PageArgs::Sessions | PageArgs::Close { .. } => {
-            return Err(CliError::usage("a batch holds verbs that are for the page; ask for this one on its own"));
+            return Err(CliError::usage("a batch contains only commands for the page; run this one separately"));
         }
     };
     Ok(ParsedCommand { verb, file })
@@ -157,7 +157,7 @@ pub(super) fn whole_text(path: &str) -> String {
 /// A storage state in the format of `state save` and of Playwright.
 pub(super) fn state(path: &Path) -> Result<StorageState, CliError> {
     serde_json::from_str(&input(path)?).map_err(|error| {
-        CliError::usage(format!("{} is no storage state", path.display()))
+        CliError::usage(format!("{} is not a storage state", path.display()))
             .because(&error)
             .hint("`legwork state save FILE` writes one, and Playwright's storageState()")
     })
@@ -167,7 +167,7 @@ fn extraction(args: ExtractArgs) -> Result<Extraction, CliError> {
     let ExtractArgs { instruction, schema, fields, pages } = args;
     let read = |text: String| -> Result<Value, CliError> {
         let text = if text.trim_start().starts_with('{') { text } else { input(Path::new(&text))? };
-        serde_json::from_str(&text).map_err(|error| CliError::usage("the schema is no JSON").because(&error))
+        serde_json::from_str(&text).map_err(|error| CliError::usage("the schema is not JSON").because(&error))
     };
     Ok(Extraction { instruction, schema: schema.map(read).transpose()?, fields, pages })
 }
@@ -184,7 +184,7 @@ fn scroll(to: &str, screens: Option<f64>, target: Option<String>) -> Result<Scro
             return Ok(Scroll { target: Some(Target(element.to_owned())), ..Scroll::default() });
         }
         other => {
-            return Err(CliError::usage(format!("{other} is no direction"))
+            return Err(CliError::usage(format!("{other} is not a direction"))
                 .hint("up, down, left, right, top or bottom; `legwork scroll TARGET` brings an element into view"));
         }
     };
@@ -214,7 +214,7 @@ fn format(file: &Path) -> Result<Format, CliError> {
         Some("png") => Ok(Format::Png),
         Some("jpg" | "jpeg") => Ok(Format::Jpeg),
         Some("webp") => Ok(Format::Webp),
-        _ => Err(CliError::usage(format!("{} is no name of a picture", file.display()))
+        _ => Err(CliError::usage(format!("{} is not a valid file name of a picture", file.display()))
             .hint("a name that ends in .png, .jpg or .webp; `--target` names an element")),
     }
 }

@@ -31,7 +31,7 @@ pub(super) fn opening(global: &Global, args: &OpenArgs) -> Result<Opening, CliEr
     sources.env.retain(|name, _| is_read(name));
     let uploads = args.uploads.clone().unwrap_or_else(|| PathBuf::from("."));
     if !uploads.is_dir() {
-        return Err(CliError::usage(format!("--uploads {} is no folder", uploads.display())));
+        return Err(CliError::usage(format!("--uploads {} is not a folder", uploads.display())));
     }
     Ok(Opening {
         sources: sources.into(),
@@ -78,8 +78,8 @@ fn secrets(specs: &[String]) -> Result<Vec<Given>, CliError> {
     if missing.is_empty() {
         return Ok(given);
     }
-    let hint = if std::io::stdin().is_terminal() { None } else { Some("nobody is at the terminal to be asked") };
-    let trouble = CliError::usage("a secret cannot be had").details(missing);
+    let hint = if std::io::stdin().is_terminal() { None } else { Some("no person is at the terminal to answer") };
+    let trouble = CliError::usage("a secret is not available").details(missing);
     Err(match hint {
         Some(hint) => trouble.hint(hint),
         None => trouble,

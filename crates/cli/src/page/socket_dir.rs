@@ -77,13 +77,13 @@ impl SocketDir {
         let shown = self.folder.display();
         let meta = match std::fs::symlink_metadata(&self.folder) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
-            other => other.map_err(|error| CliError::fault(format!("{shown} cannot be looked at")).because(&error))?,
+            other => other.map_err(|error| CliError::fault(format!("{shown} cannot be inspected")).because(&error))?,
         };
         let own = meta.uid() == rustix::process::geteuid().as_raw();
         if meta.is_dir() && own && meta.mode() & 0o077 == 0 {
             return Ok(());
         }
-        Err(CliError::usage(format!("{shown} is not for you alone, and whoever can enter it could use your sessions"))
+        Err(CliError::usage(format!("{shown} is accessible to other users, who could use your sessions"))
             .hint(format!("remove it, or `chmod 700 {shown}` if it is yours")))
     }
 }
@@ -121,6 +121,6 @@ mod tests {
         socket_dir.make().unwrap();
         assert_eq!(std::fs::metadata(&socket_dir.folder).unwrap().mode() & 0o777, 0o700);
         std::fs::set_permissions(&socket_dir.folder, std::fs::Permissions::from_mode(0o755)).unwrap();
-        assert!(socket_dir.is_ours().unwrap_err().to_string().contains("not for you alone"));
+        assert!(socket_dir.is_ours().unwrap_err().to_string().contains("accessible to other users"));
     }
 }

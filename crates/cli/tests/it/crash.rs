@@ -7,7 +7,7 @@ use std::{collections::BTreeMap, io::BufReader, process::Stdio, time::Instant};
 use legwork_demo_site::DemoSite;
 use serde_json::Value;
 
-use crate::support::{Ended, PATIENCE, Program, events_until};
+use crate::support::{Ended, Program, TEST_TIMEOUT, events_until};
 
 const KILLS: usize = 50;
 const ORDERS: usize = 3;
@@ -165,7 +165,7 @@ async fn a_post_that_was_not_answered_when_the_program_died_is_not_sent_again() 
     let file = program.write("post.yaml", &workflow);
     let mut command = program.command(&["run", file.to_str().unwrap(), "--decider", "literal", "-q"]);
     let mut child = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
-    let deadline = Instant::now() + PATIENCE;
+    let deadline = Instant::now() + TEST_TIMEOUT;
     while site.ledger().is_empty() {
         assert!(Instant::now() < deadline && child.try_wait().unwrap().is_none(), "the post does not come");
         tokio::task::yield_now().await;

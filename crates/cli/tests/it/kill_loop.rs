@@ -23,7 +23,7 @@ use serde_json::Value;
 use crate::support::{Ended, Program, kill, naming};
 
 /// The time limit for each part of a case, for a machine under load.
-const PATIENCE: Duration = Duration::from_secs(240);
+const TEST_TIMEOUT: Duration = Duration::from_secs(240);
 
 /// The target of the kill.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -146,7 +146,7 @@ impl Shop {
 
     /// Waits until a condition on the orders holds or the program ends.
     fn wait(&self, child: &mut Child, until: impl Fn(&Orders) -> bool) {
-        let deadline = Instant::now() + PATIENCE;
+        let deadline = Instant::now() + TEST_TIMEOUT;
         let mut orders = self.orders.0.lock().unwrap();
         while !until(&orders) && child.try_wait().unwrap().is_none() {
             assert!(Instant::now() < deadline, "the order does not come");
@@ -261,13 +261,13 @@ fn play(program: &Program, shop: &Shop, case: Case) -> Went {
         }
     });
     match moment {
-        Moment::Intent => drop(clicks.recv_timeout(PATIENCE)),
+        Moment::Intent => drop(clicks.recv_timeout(TEST_TIMEOUT)),
         Moment::Received => shop.wait(&mut child, |orders| orders.placed.contains_key(&number)),
         Moment::Answered => shop.wait(&mut child, |orders| orders.answered.contains(&number)),
     }
     strike(program, &mut child, victim);
-    let deadline = Instant::now() + PATIENCE;
     // Held responses are released after the kill, so they arrive late or have no receiver.
+    let deadline = Instant::now() + TEST_TIMEOUT;
     if victim != Victim::Stopped {
         shop.release(number);
     }

@@ -185,7 +185,7 @@ async fn a_day_by_hand() {
     t(&["cookies", "clear"]);
     assert_eq!(t(&["cookies", "list"]), "there are no cookies\n");
     let again = t(&["state", "load", "state.json"]);
-    assert!(again.starts_with("the session begins anew with") && again.contains("Handbook"), "{again}");
+    assert!(again.starts_with("the session starts again with") && again.contains("Handbook"), "{again}");
     assert!(t(&["cookies"]).contains("taste=salt"));
 
     assert_eq!(t(&["sessions"]), format!("default: {}/handbook\n", site.url()));

@@ -12,7 +12,7 @@ use rustix::process::{Pid, Signal, test_kill_process};
 
 use crate::{
     page::Terminal,
-    support::{Ended, PATIENCE, kill, naming},
+    support::{Ended, TEST_TIMEOUT, kill, naming},
 };
 
 /// The id of the background process.
@@ -28,7 +28,7 @@ fn lives(id: u32) -> bool {
 
 #[track_caller]
 fn until(what: &str, mut holds: impl FnMut() -> bool) {
-    let deadline = Instant::now() + PATIENCE;
+    let deadline = Instant::now() + TEST_TIMEOUT;
     while !holds() {
         assert!(Instant::now() < deadline, "{what}");
         std::thread::yield_now();
@@ -75,7 +75,7 @@ async fn it_is_its_user_s_alone() {
     // A folder that others can enter is not trusted, even if its own user changed the mode.
     fs::set_permissions(&folder, fs::Permissions::from_mode(0o755)).unwrap();
     let open = terminal.fails(2, &["eval", "1"]);
-    assert!(open.err.contains("not for you alone") && open.err.contains("chmod 700"), "{}", open.err);
+    assert!(open.err.contains("accessible to other users") && open.err.contains("chmod 700"), "{}", open.err);
     fs::set_permissions(&folder, fs::Permissions::from_mode(0o700)).unwrap();
     assert_eq!(terminal.says(&["eval", "1"]), "1\n");
 }
@@ -104,7 +104,7 @@ fn another_user_is_turned_away_even_where_the_folder_stands_open() {
     fs::set_permissions(terminal.0.runtime(), fs::Permissions::from_mode(0o700)).unwrap();
     assert_eq!(terminal.says(&["eval", "1"]), "1\n");
     let log = fs::read_to_string(terminal.0.data().join("terminal.log")).unwrap();
-    assert!(log.contains("another user was turned away"), "{log}");
+    assert!(log.contains("another user was refused"), "{log}");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

@@ -16,7 +16,7 @@ use rustix::{
 
 use crate::{
     page::Terminal,
-    support::{Ended, PATIENCE},
+    support::{Ended, TEST_TIMEOUT},
 };
 
 /// A pseudoterminal: the end of the user and the end of the program.
@@ -44,7 +44,7 @@ async fn a_secret_that_is_nowhere_is_asked_for_without_echo() {
         let count = ours.read(&mut bytes).unwrap();
         seen.push_str(&String::from_utf8_lossy(&bytes[..count]));
     }
-    let deadline = Instant::now() + PATIENCE;
+    let deadline = Instant::now() + TEST_TIMEOUT;
     while tcgetattr(&theirs).unwrap().local_modes.contains(LocalModes::ECHO) {
         assert!(Instant::now() < deadline, "what is typed would be seen");
         std::thread::yield_now();

@@ -94,5 +94,5 @@ fn a_folder_of_another_user_is_not_trusted() {
     fs::set_permissions(terminal.0.runtime(), fs::Permissions::from_mode(0o700)).unwrap();
     chown(terminal.0.runtime(), Some(65534), Some(65534)).unwrap();
     let refused = terminal.fails(2, &["open"]);
-    assert!(refused.err.contains("not for you alone"), "{}", refused.err);
+    assert!(refused.err.contains("accessible to other users"), "{}", refused.err);
 }

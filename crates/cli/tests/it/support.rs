@@ -97,7 +97,7 @@ impl Program {
     #[track_caller]
     pub(crate) fn leaves_nothing_behind(&self) {
         let folder = self.temporary();
-        let deadline = Instant::now() + PATIENCE;
+        let deadline = Instant::now() + TEST_TIMEOUT;
         loop {
             let entries = std::fs::read_dir(&folder).unwrap().flatten().map(|entry| entry.path());
             let left: Vec<_> = entries.filter(|path| path.to_string_lossy().contains("legwork-")).collect();
@@ -113,7 +113,7 @@ impl Program {
 }
 
 /// The time limit for each command of these tests.
-pub(crate) const PATIENCE: Duration = Duration::from_secs(90);
+pub(crate) const TEST_TIMEOUT: Duration = Duration::from_secs(90);
 
 /// The processes whose command line contains this text, as id and command line.
 pub(crate) fn naming(text: &str) -> Vec<(u32, String)> {
@@ -133,12 +133,12 @@ pub(crate) fn finish(mut command: Command) -> Ended {
     let id = child.id();
     let (sender, ended) = mpsc::channel();
     std::thread::spawn(move || sender.send(child.wait_with_output()));
-    match ended.recv_timeout(PATIENCE) {
+    match ended.recv_timeout(TEST_TIMEOUT) {
         Ok(output) => Ended::of(output.unwrap()),
         Err(_) => {
             kill(id, Signal::KILL);
             let said = ended.recv().unwrap().map(Ended::of).unwrap();
-            panic!("not done after {PATIENCE:?}: {command:?}\n--- out\n{}\n--- err\n{}", said.out, said.err)
+            panic!("not done after {TEST_TIMEOUT:?}: {command:?}\n--- out\n{}\n--- err\n{}", said.out, said.err)
         }
     }
 }

@@ -254,7 +254,7 @@ const OWN: &[ToolEntry] = &[
         "state*: online|offline",
         "Take the network away, or give it back",
     ),
-    tool("browser_get_config", Config, true, "", "What the server runs with"),
+    tool("browser_get_config", Config, true, "", "The version and the settings of the server"),
 ];
 
 impl ToolEntry {

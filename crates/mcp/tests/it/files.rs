@@ -86,10 +86,10 @@ async fn what_tools_make_stays_in_the_output_folder() {
     for name in ["../x.png", "/tmp/legwork-x.png", "link/x.png", "deep/../../x.png"] {
         for tool in [shot, pdf, "browser_snapshot", "browser_storage_state"] {
             let refused = call(&client, tool, json!({ "filename": name })).await;
-            assert!(refused.failed && refused.text.contains("leads out of the output folder"), "{tool}: {refused:?}");
+            assert!(refused.failed && refused.text.contains("is outside of the output folder"), "{tool}: {refused:?}");
         }
         let refused = call(&client, "browser_set_storage_state", json!({ "filename": name })).await;
-        assert!(refused.failed && refused.text.contains("leads out of the output folder"), "{refused:?}");
+        assert!(refused.failed && refused.text.contains("is outside of the output folder"), "{refused:?}");
     }
     let after = (entries("out"), entries("elsewhere"), std::fs::read_dir(place.folder.path()).unwrap().count());
     assert_eq!(before, after);

@@ -128,7 +128,7 @@ mod tests {
             for (_, parameter) in info.parameter_aliases {
                 assert!(has(parameter), "{}: {parameter}", info.name);
             }
-            for name in info.seldom.iter().chain(info.placed) {
+            for name in info.omitted_from_schema.iter().chain(info.positional) {
                 let parameter = info.parameters().iter().find(|parameter| parameter.name == *name);
                 assert!(parameter.is_some_and(|parameter| !parameter.required), "{}: {name}", info.name);
             }

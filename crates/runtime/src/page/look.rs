@@ -26,7 +26,7 @@ impl Page {
     /// # Errors
     /// If the page has crashed or does not respond, or the browser is gone.
     pub async fn observe(&self, view: &View) -> Result<Observation, ActionFailure> {
-        let mut seen = self.turn.lock().await;
+        let mut seen = self.last_seen.lock().await;
         let now = self.session.observe(None).await?;
         let shown = render(&now, view);
         // An observation of a part does not cover the rest of the page.
@@ -41,13 +41,13 @@ impl Page {
     /// # Errors
     /// As [`Page::observe`].
     pub async fn snapshot(&self) -> Result<Arc<Snapshot>, ActionFailure> {
-        let _turn = self.turn.lock().await;
+        let _guard = self.last_seen.lock().await;
         self.session.observe(None).await
     }
 
     /// Executes an action and returns what it changed, within the view's token limit.
     pub async fn act_with_diff(&self, action: &Action, view: &View, cancel: &CancellationToken) -> ActOutcome {
-        let mut seen = self.turn.lock().await;
+        let mut seen = self.last_seen.lock().await;
         let result = self.session.act(action, cancel).await;
         let change = self.changed(&mut seen, view).await;
         ActOutcome { result, change }
@@ -55,7 +55,7 @@ impl Page {
 
     /// Performs a gesture and returns what it changed, within the view's token limit.
     pub async fn gesture_with_diff(&self, gesture: &Gesture, view: &View, cancel: &CancellationToken) -> ActOutcome {
-        let mut seen = self.turn.lock().await;
+        let mut seen = self.last_seen.lock().await;
         let result = self.session.gesture(gesture, cancel).await;
         let change = self.changed(&mut seen, view).await;
         ActOutcome { result, change }
@@ -72,7 +72,7 @@ impl Page {
         target: Option<&legwork_protocol::Target>,
         view: &View,
     ) -> Result<(Value, Option<Observation>), ActionFailure> {
-        let mut seen = self.turn.lock().await;
+        let mut seen = self.last_seen.lock().await;
         let value = self.session.evaluate(script, target).await?;
         if seen.is_none() {
             // A caller that has never observed the page does not need the page as a result of a script, and has not
@@ -89,7 +89,7 @@ impl Page {
     /// # Errors
     /// If no file chooser is open, or a file may not be uploaded.
     pub async fn choose_files(&self, files: &[String], view: &View) -> Result<Option<Observation>, ActionFailure> {
-        let mut seen = self.turn.lock().await;
+        let mut seen = self.last_seen.lock().await;
         self.session.choose_files(files).await?;
         Ok(self.changed(&mut seen, view).await)
     }
@@ -100,7 +100,7 @@ impl Page {
     /// # Errors
     /// As [`Page::observe`].
     pub async fn changes(&self, view: &View, within: Option<Duration>) -> Result<Observation, ActionFailure> {
-        let mut seen = self.turn.lock().await;
+        let mut seen = self.last_seen.lock().await;
         let now = self.session.observe(within).await?;
         Ok(difference(&mut seen, now, view))
     }
@@ -124,7 +124,7 @@ impl Page {
     /// When the page cannot be read.
     pub async fn readable(&self) -> Result<String, ActionFailure> {
         let html = {
-            let _turn = self.turn.lock().await;
+            let _guard = self.last_seen.lock().await;
             self.session.readable().await?
         };
         readable::markdown(html).await

@@ -52,7 +52,7 @@ pub struct Page {
     secrets: Vec<SecretSpec>,
     uploads: Vec<PathBuf>,
     /// Permits one call at a time. It contains the last snapshot that the caller saw.
-    turn: Mutex<Option<Arc<Snapshot>>>,
+    last_seen: Mutex<Option<Arc<Snapshot>>>,
 }
 
 impl Runtime {
@@ -80,7 +80,7 @@ impl Runtime {
             settings,
             secrets: request.secrets,
             uploads: request.uploads,
-            turn: Mutex::new(None),
+            last_seen: Mutex::new(None),
         })
     }
 }
@@ -90,7 +90,7 @@ impl Page {
     /// result. The browser does not execute `extract`, `look`, `find`, `ask`, `done` and `abort`: see [`Page::find`]
     /// and [`Page::start`].
     pub async fn act(&self, action: &Action, cancel: &CancellationToken) -> ActionResult {
-        let _turn = self.turn.lock().await;
+        let _guard = self.last_seen.lock().await;
         self.session.act(action, cancel).await
     }
 
@@ -106,14 +106,14 @@ impl Page {
     }
 
     /// The longest time that a page may take to load, from its settings.
-    pub fn patience(&self) -> Duration {
+    pub fn load_timeout(&self) -> Duration {
         self.settings.timeouts.request
     }
 
     /// Waits until the effects of its actions would survive a close, for at most `timeouts.flush`. Returns what is
     /// still pending then.
     pub async fn flush(&self) -> Vec<String> {
-        let _turn = self.turn.lock().await;
+        let _guard = self.last_seen.lock().await;
         self.session.flush().await
     }
 

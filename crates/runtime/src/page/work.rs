@@ -67,7 +67,7 @@ impl Page {
         cancel: &CancellationToken,
         begun: impl FnOnce(&RunHandle),
     ) -> Result<Outcome, Error> {
-        let _turn = self.turn.lock().await;
+        let _guard = self.last_seen.lock().await;
         let run = self.start(request).await?;
         begun(&run);
         let (ops, outcome) = (run.ops(), run.outcome());

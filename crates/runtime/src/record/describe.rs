@@ -48,12 +48,12 @@ pub fn effect(effect: &PageEffect) -> String {
         PageEffect::Request { method, url, status: Some(status), .. } => format!("{method} {url} answered {status}"),
         PageEffect::Request { method, url, failure: Some(why), .. } => format!("{method} {url} failed: {why}"),
         PageEffect::Request { method, url, .. } => format!("{method} {url} was not answered yet"),
-        PageEffect::Unsettled { pending } => format!("the page did not come to rest: {pending}"),
+        PageEffect::Unsettled { pending } => format!("the page did not settle: {pending}"),
     }
 }
 
 /// A duration: `38 ms`, `1.2 s`, `3 min 05 s`.
-pub fn took(duration: Duration) -> String {
+pub fn duration(duration: Duration) -> String {
     let ms = duration.as_millis();
     match ms {
         0..1_000 => format!("{ms} ms"),

@@ -100,7 +100,7 @@ impl RunRecord {
                     step.started = Some(event.time);
                     step.ended = None;
                     let ended = step.result.take();
-                    self.totals.tally(before, -1);
+                    self.totals.count_end(before, -1);
                     self.totals.forget(ended.as_ref());
                 }
             }
@@ -248,8 +248,8 @@ impl RunRecord {
         step.ended = Some(event.time);
         let ended = step.result.replace(result.clone());
         // If the step ended twice without a start in between, only its last end counts.
-        self.totals.tally(before, -1);
-        self.totals.tally(RecordState::Ended(result.status), 1);
+        self.totals.count_end(before, -1);
+        self.totals.count_end(RecordState::Ended(result.status), 1);
         self.totals.forget(ended.as_ref());
         self.totals.iterations += result.iterations as usize;
         if let Some(error) = &result.error {

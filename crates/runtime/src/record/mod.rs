@@ -30,7 +30,7 @@ pub use html::{HtmlError, html};
 pub use metrics::LoopMetrics;
 pub use side_panel::{SidePanelEvent, SidePanelView};
 pub use totals::Totals;
-pub use verdict::{EvidenceRow, Standing, Tone, ValidationLabel};
+pub use verdict::{EvidenceRow, StatusLabel, Tone, ValidationLabel};
 
 /// A run, folded from its events.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
@@ -375,7 +375,7 @@ impl RunRecord {
     }
 
     /// Adds an end that could not be written to the journal, for example because the disk was full.
-    pub fn end_unwritten(&mut self, outcome: &Outcome) {
+    pub fn add_unrecorded_end(&mut self, outcome: &Outcome) {
         if self.state == RecordState::Running && outcome.error.is_some() {
             self.abandoned();
             self.state = RecordState::Ended(outcome.status);

@@ -103,7 +103,7 @@ impl SidePanelView {
         match &event.kind {
             EventKind::StepStarted { text } => one("agent:status", status(text)),
             EventKind::PhaseChanged { phase } => {
-                if let Some(operation) = busy_with(*phase) {
+                if let Some(operation) = phase_label(*phase) {
                     one("agent:processing", json!({ "operation": operation, "hasScreenshot": false }));
                 }
             }
@@ -207,7 +207,7 @@ fn started(start: &RunStart, plan: &Plan) -> Value {
     })
 }
 
-fn busy_with(phase: Phase) -> Option<&'static str> {
+fn phase_label(phase: Phase) -> Option<&'static str> {
     Some(match phase {
         Phase::QueryingAi => "Thinking about the next action",
         Phase::Investigating => "Looking closer",
@@ -240,7 +240,7 @@ fn acted(action: &Action) -> Value {
 }
 
 fn done(result: &ActionResult) -> Value {
-    let error = result.trouble();
+    let error = result.failure_text();
     let recoverable = result.failure.as_ref().map(|failure| !matches!(failure, ActionFailure::BrowserGone { .. }));
     json!({ "success": result.ok(), "error": error, "isRecoverable": recoverable, "value": result.value })
 }

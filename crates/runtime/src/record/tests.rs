@@ -343,7 +343,7 @@ fn what_speaks_against_a_step_has_no_tick_and_takes_it_from_step_and_run() {
     assert!(page.contains("✗</span> Success contradicted by evidence"));
     assert!(page.contains("claim bad\">contradicted"));
     let fact = "<li class=\"contradicting\"><span class=\"sign\" aria-hidden=\"true\">✗</span>";
-    assert!(page.contains(&format!("{fact}<span class=\"unseen\">Speaks against it:</span>")));
+    assert!(page.contains(&format!("{fact}<span class=\"unseen\">Contradicts it:</span>")));
     assert_eq!(page.matches("class=\"contradicting\"").count(), 1);
 }
 
@@ -392,7 +392,7 @@ fn a_picture_of_an_unknown_type_is_not_shown() {
 
 #[test]
 fn times_and_sizes_read_well() {
-    let took = |ms| describe::took(Duration::from_millis(ms));
+    let took = |ms| describe::duration(Duration::from_millis(ms));
     let read = [0, 38, 999, 1_000, 1_249, 59_949, 59_950, 60_000, 185_400, 3_600_000, 5_430_000].map(took);
     let expected = [
         "0 ms",

@@ -89,7 +89,7 @@ impl Totals {
     }
 
     /// Adds `by` to the counter for this end of a step: 1 when it ends, -1 when it is started again.
-    pub(super) fn tally(&mut self, state: RecordState, by: isize) {
+    pub(super) fn count_end(&mut self, state: RecordState, by: isize) {
         let RecordState::Ended(status) = state else { return };
         let counter = match status {
             Status::Success => &mut self.steps_done,

@@ -53,7 +53,7 @@ impl Tone {
 
 /// The state of a run or a step as people see it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
-pub struct Standing {
+pub struct StatusLabel {
     /// The tone, which determines the colour.
     pub tone: Tone,
     /// A sign of one to two characters.
@@ -82,9 +82,9 @@ impl ValidationLabel {
     /// The reason, in words.
     pub(super) fn reason(self) -> &'static str {
         match self {
-            ValidationLabel::Validated => "evidence shows it",
-            ValidationLabel::Unvalidated => "nobody checked it",
-            ValidationLabel::Rejected | ValidationLabel::Contradicted => "evidence speaks against it",
+            ValidationLabel::Validated => "evidence supports it",
+            ValidationLabel::Unvalidated => "it was not checked",
+            ValidationLabel::Rejected | ValidationLabel::Contradicted => "evidence contradicts it",
         }
     }
 }
@@ -111,52 +111,52 @@ impl EvidenceRow {
     pub(super) fn of(evidence: &Evidence) -> EvidenceRow {
         let (sign, words) = match evidence.polarity {
             Polarity::Supporting => ("✓", "Supports it:"),
-            Polarity::Contradicting => ("✗", "Speaks against it:"),
-            Polarity::Neutral => ("·", "Says nothing of it:"),
+            Polarity::Contradicting => ("✗", "Contradicts it:"),
+            Polarity::Neutral => ("·", "Neutral:"),
         };
         let Evidence { kind, fact, checked, polarity } = evidence;
         EvidenceRow { side: *polarity, sign, words, kind: *kind, checked: *checked, fact: fact.clone() }
     }
 }
 
-impl Standing {
+impl StatusLabel {
     /// A state without a claim.
-    pub fn new(tone: Tone, words: impl Into<String>) -> Standing {
-        verdict(tone, words, None)
+    pub fn new(tone: Tone, words: impl Into<String>) -> StatusLabel {
+        label(tone, words, None)
     }
 
     /// The state of a run whose steps are not available, as in a list.
-    pub fn of_run(state: RecordState, validation: Option<Validation>) -> Standing {
+    pub fn of_run(state: RecordState, validation: Option<Validation>) -> StatusLabel {
         of(state, validation, false)
     }
 }
 
-fn verdict(tone: Tone, words: impl Into<String>, claim: Option<ValidationLabel>) -> Standing {
-    Standing { tone, sign: tone.sign(), words: words.into(), claim }
+fn label(tone: Tone, words: impl Into<String>, claim: Option<ValidationLabel>) -> StatusLabel {
+    StatusLabel { tone, sign: tone.sign(), words: words.into(), claim }
 }
 
 /// The display of a state. `against` states that facts contradict its success.
-fn of(state: RecordState, validation: Option<Validation>, against: bool) -> Standing {
+fn of(state: RecordState, validation: Option<Validation>, against: bool) -> StatusLabel {
     match (state, validation) {
-        (_, Some(Validation::Rejected)) => verdict(Tone::Bad, "Rejected", Some(ValidationLabel::Rejected)),
+        (_, Some(Validation::Rejected)) => label(Tone::Bad, "Rejected", Some(ValidationLabel::Rejected)),
         (RecordState::Ended(Status::Success), _) if against => {
-            verdict(Tone::Bad, "Success contradicted by evidence", Some(ValidationLabel::Contradicted))
+            label(Tone::Bad, "Success contradicted by evidence", Some(ValidationLabel::Contradicted))
         }
         (RecordState::Ended(Status::Success), Some(Validation::Validated)) => {
-            verdict(Tone::Good, "Success, validated", Some(ValidationLabel::Validated))
+            label(Tone::Good, "Success, validated", Some(ValidationLabel::Validated))
         }
         (RecordState::Ended(Status::Success), _) => {
-            verdict(Tone::Doubt, "Success, unvalidated", Some(ValidationLabel::Unvalidated))
+            label(Tone::Doubt, "Success, unvalidated", Some(ValidationLabel::Unvalidated))
         }
-        (RecordState::Ended(Status::Failure), _) => verdict(Tone::Bad, "Failed", None),
-        (RecordState::Ended(Status::Error), _) => verdict(Tone::Bad, "Error", None),
-        (RecordState::Ended(Status::Parked), _) => verdict(Tone::Wait, "Waiting for input", None),
-        (RecordState::Ended(Status::Cancelled), _) => verdict(Tone::Idle, "Cancelled", None),
-        (RecordState::Ended(Status::Skipped), _) => verdict(Tone::Idle, "Skipped", None),
-        (RecordState::Interrupted, _) => verdict(Tone::Wait, "Interrupted", None),
-        (RecordState::Paused, _) => verdict(Tone::Wait, "Paused", None),
-        (RecordState::Running, _) => verdict(Tone::Busy, "Running", None),
-        (RecordState::Pending, _) => verdict(Tone::Idle, "Not started", None),
+        (RecordState::Ended(Status::Failure), _) => label(Tone::Bad, "Failed", None),
+        (RecordState::Ended(Status::Error), _) => label(Tone::Bad, "Error", None),
+        (RecordState::Ended(Status::Parked), _) => label(Tone::Wait, "Waiting for input", None),
+        (RecordState::Ended(Status::Cancelled), _) => label(Tone::Idle, "Cancelled", None),
+        (RecordState::Ended(Status::Skipped), _) => label(Tone::Idle, "Skipped", None),
+        (RecordState::Interrupted, _) => label(Tone::Wait, "Interrupted", None),
+        (RecordState::Paused, _) => label(Tone::Wait, "Paused", None),
+        (RecordState::Running, _) => label(Tone::Busy, "Running", None),
+        (RecordState::Pending, _) => label(Tone::Idle, "Not started", None),
     }
 }
 
@@ -166,18 +166,18 @@ fn has_against(result: Option<&StepResult>) -> bool {
 
 /// The display of a step. The caller supplies the state, because the step's record does not show whether a process
 /// still drives it.
-pub(super) fn of_step(step: &StepRecord, state: RecordState) -> Standing {
+pub(super) fn of_step(step: &StepRecord, state: RecordState) -> StatusLabel {
     let result = step.result.as_ref();
     of(state, result.map(|result| result.validation), has_against(result))
 }
 
 /// The display of a step that has ended.
-pub(super) fn of_result(result: &StepResult) -> Standing {
+pub(super) fn of_result(result: &StepResult) -> StatusLabel {
     of(RecordState::Ended(result.status), Some(result.validation), has_against(Some(result)))
 }
 
 /// The display of a whole run in this state, as a sentence.
-pub(super) fn of_run(record: &RunRecord, state: RecordState) -> Standing {
+pub(super) fn of_run(record: &RunRecord, state: RecordState) -> StatusLabel {
     let outcome = record.outcome.as_ref();
     let claims = |step: &&StepRecord| step.state == RecordState::Ended(Status::Success);
     let against = record.steps.iter().filter(claims).any(|step| has_against(step.result.as_ref()));
@@ -191,7 +191,7 @@ pub(super) fn of_run(record: &RunRecord, state: RecordState) -> Standing {
         },
         _ => made.words,
     };
-    Standing { words, ..made }
+    StatusLabel { words, ..made }
 }
 
 /// Whether the effect of an action contradicts its success: the server refused a document or a request that the action
@@ -233,7 +233,7 @@ mod tests {
             assert_eq!(made.claim.map(ValidationLabel::reason), reason);
         };
         let (success, against) = (Status::Success, Evidence::contradicting(EvidenceKind::Response, "answered 401"));
-        let (shown, unchecked, refuted) = ("evidence shows it", "nobody checked it", "evidence speaks against it");
+        let (shown, unchecked, refuted) = ("evidence supports it", "it was not checked", "evidence contradicts it");
         check(result(success, Validation::Validated, vec![]), Tone::Good, "✓", "Success, validated", Some(shown));
         check(
             result(success, Validation::Unvalidated, vec![]),
@@ -247,7 +247,7 @@ mod tests {
         check(contradicted, Tone::Bad, "✗", "Success contradicted by evidence", Some(refuted));
         check(result(Status::Skipped, Validation::Unvalidated, vec![]), Tone::Idle, "–", "Skipped", None);
         let fact = EvidenceRow::of(&against);
-        assert_eq!((fact.side, fact.sign, fact.words), (Polarity::Contradicting, "✗", "Speaks against it:"));
+        assert_eq!((fact.side, fact.sign, fact.words), (Polarity::Contradicting, "✗", "Contradicts it:"));
     }
 
     #[test]

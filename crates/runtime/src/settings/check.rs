@@ -35,7 +35,7 @@ const POSITIVE: &[&str] = &[
 
 /// Adapts defaults to the values that were set: `--timeout 20s` must not fail because the default of a step is five
 /// minutes. Only the shorter timeout of a pair is reduced, and a value that somebody set is never changed.
-pub(super) fn give_way(values: &mut Resolved) {
+pub(super) fn adapt_defaults(values: &mut Resolved) {
     let is_default = |values: &Resolved, name: &str| matches!(values.get(name), Some((_, Origin::Default)));
     for pair in ORDER {
         let (longer, shorter) = (time(values, pair[0]), time(values, pair[1]));
@@ -45,7 +45,7 @@ pub(super) fn give_way(values: &mut Resolved) {
     }
     if is_default(values, RETRIES) {
         let fitting =
-            (0..=times(values)).rev().find(|times| outlast(values, *times) <= time(values, STEP)).unwrap_or(0);
+            (0..=times(values)).rev().find(|times| max_duration(values, *times) <= time(values, STEP)).unwrap_or(0);
         values.insert(RETRIES, (Value::Count(fitting.into()), Origin::Default));
     }
 }
@@ -59,7 +59,7 @@ pub(super) fn timeouts(values: &Resolved) -> Vec<SettingsProblem> {
     let mut problems: Vec<_> = POSITIVE
         .iter()
         .filter(|name| time(values, name).is_zero())
-        .map(|name| problem(name, "must be more than nothing".to_owned()))
+        .map(|name| problem(name, "must be greater than zero".to_owned()))
         .collect();
     for pair in ORDER {
         let (longer, shorter) = (time(values, pair[0]), time(values, pair[1]));
@@ -69,7 +69,7 @@ pub(super) fn timeouts(values: &Resolved) -> Vec<SettingsProblem> {
         }
     }
     let (times, answer, step) = (times(values), time(values, MODEL), time(values, STEP));
-    let all = outlast(values, times);
+    let all = max_duration(values, times);
     if all > step && answer <= step {
         let (answer, all, step) = (show(answer), show(all), show(step));
         let message =
@@ -81,7 +81,7 @@ pub(super) fn timeouts(values: &Resolved) -> Vec<SettingsProblem> {
 
 /// The longest duration of a model request with all its retries: each attempt takes the whole timeout, and each delay
 /// is twice the previous one.
-fn outlast(values: &Resolved, times: u32) -> Duration {
+fn max_duration(values: &Resolved, times: u32) -> Duration {
     let waits = time(values, "retries.first_delay").saturating_mul(2_u32.saturating_pow(times) - 1);
     time(values, MODEL).saturating_mul(times.saturating_add(1)).saturating_add(waits)
 }
@@ -113,11 +113,11 @@ pub fn within(settings: &Settings, whole: Duration) -> Vec<(String, String)> {
     let model = settings.timeouts.model.min(step);
     let connection = settings.timeouts.connection.min(request).min(model);
     let first = settings.retries.first_delay;
-    let lasts = |times: u32| {
+    let max_duration = |times: u32| {
         let waits = first.saturating_mul(2_u32.saturating_pow(times) - 1);
         model.saturating_mul(times + 1).saturating_add(waits)
     };
-    let times = (0..=settings.retries.max_retries).rev().find(|times| lasts(*times) <= step).unwrap_or(0);
+    let times = (0..=settings.retries.max_retries).rev().find(|times| max_duration(*times) <= step).unwrap_or(0);
     let time = |name: &str, time: Duration| (name.to_owned(), format!("{}ms", time.as_millis()));
     vec![
         time("timeouts.workflow", whole),

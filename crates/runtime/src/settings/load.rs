@@ -25,7 +25,7 @@ impl Settings {
     /// Reads, merges and checks the sources. The error lists every problem.
     pub fn load(sources: &Sources) -> Result<Settings, Vec<SettingsProblem>> {
         let mut merged = sources::merge(sources);
-        check::give_way(&mut merged.values);
+        check::adapt_defaults(&mut merged.values);
         let mut problems = merged.problems;
         problems.extend(check::timeouts(&merged.values));
         let mut used = merged.values.clone();
@@ -44,7 +44,7 @@ impl Settings {
             return Err(problems);
         }
         if let Some(home) = sources.env.get("HOME").map(Path::new) {
-            SETTINGS.iter().for_each(|setting| in_home(setting.kind, used.get_mut(setting.name), home));
+            SETTINGS.iter().for_each(|setting| expand_home(setting.kind, used.get_mut(setting.name), home));
         }
         let settings = Settings::of(&used, Keys::of(&sources.env), merged.warnings);
         Ok(Settings { resolved: merged.values, ..settings })
@@ -100,7 +100,7 @@ impl Settings {
 }
 
 /// Replaces `~/` at the beginning of paths.
-fn in_home(kind: Kind, value: Option<&mut (Value, Origin)>, home: &Path) {
+fn expand_home(kind: Kind, value: Option<&mut (Value, Origin)>, home: &Path) {
     let whole = |path: &Path| path.strip_prefix("~").map_or_else(|_| path.to_owned(), |rest| home.join(rest));
     match value.map(|(value, _)| value) {
         Some(Value::Path(path)) => *path = whole(path),

@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use super::{
     SETTINGS,
-    keys::{self, EARLY_VARIABLES, SECRET_PREFIX},
+    keys::{self, OTHER_VARIABLES, SECRET_PREFIX},
 };
 
 /// The reference as Markdown.
@@ -51,7 +51,7 @@ pub fn reference() -> String {
         "| `{SECRET_PREFIX}NAME` | The value of the secret `name`, which steps write as `${{secret:name}}`. |"
     );
     page.push_str("\n## Other variables\n\n| Variable | |\n|---|---|\n");
-    for (variable, doc) in EARLY_VARIABLES {
+    for (variable, doc) in OTHER_VARIABLES {
         let _ = writeln!(page, "| `{variable}` | {doc} |");
     }
     page

@@ -10,7 +10,7 @@ use toml_edit::{Document, TableLike};
 
 use super::{
     SETTINGS, Setting, SettingsProblem, find,
-    keys::{self, EARLY_VARIABLES, PREFIX, SECRET_PREFIX},
+    keys::{self, OTHER_VARIABLES, PREFIX, SECRET_PREFIX},
     nearest,
     value::Value,
 };
@@ -159,7 +159,7 @@ impl Merged {
                 self.take(setting, setting.kind.read(text), Origin::Env(variable.clone()));
             }
         }
-        let early = EARLY_VARIABLES.iter().map(|(name, _)| *name);
+        let early = OTHER_VARIABLES.iter().map(|(name, _)| *name);
         let keys = keys::key_variables().map(|(name, _)| name).filter(|name| name.starts_with(PREFIX));
         let known: Vec<&str> =
             variables.iter().map(|(variable, _)| variable.as_str()).chain(early).chain(keys).collect();
@@ -182,7 +182,7 @@ impl Merged {
                 self.problems.push(SettingsProblem::new(
                     origin(line),
                     "",
-                    format!("this is no TOML: {}", error.message()),
+                    format!("this is not TOML: {}", error.message()),
                 ));
             }
         }
@@ -222,7 +222,7 @@ pub(super) fn unknown(origin: Origin, name: &str) -> SettingsProblem {
         problem.hint = Some(format!("set the provider's variable in the environment ({})", variables.join(", ")));
         return problem;
     }
-    let near = nearest(name, SETTINGS.iter().map(|setting| setting.name)).or_else(|| near_part(name));
+    let near = nearest(name, SETTINGS.iter().map(|setting| setting.name)).or_else(|| similar_segment(name));
     let mut problem = SettingsProblem::new(origin, name, "there is no such setting");
     problem.hint = Some(match near {
         Some(near) => format!("did you mean {near:?}?"),
@@ -233,7 +233,7 @@ pub(super) fn unknown(origin: Origin, name: &str) -> SettingsProblem {
 
 /// The setting or section that a wrong name may mean: a similar section (`modle`), or a setting with the same last part
 /// (`headed`).
-fn near_part(name: &str) -> Option<&'static str> {
+fn similar_segment(name: &str) -> Option<&'static str> {
     let last = |name: &'static str| name.rsplit('.').next().unwrap_or(name);
     let word = name.rsplit('.').next().unwrap_or(name);
     let sections = SETTINGS.iter().filter_map(|setting| Some(setting.name.split_once('.')?.0));

@@ -113,7 +113,7 @@ fn every_problem_is_listed_with_its_place() {
 fn timeouts_must_be_in_order_and_retries_must_fit_into_a_step() {
     let of = |text: &str| problems(&Sources { env: env(&[]), user: file("config.toml", text), ..Sources::default() });
     insta::assert_snapshot!(of("[timeouts]\nworkflow = '4m'\nstep = '5m'\nrequest = '10m'\nconnection = '11m'\nelement = 0\n"), @"
-    config.toml:6: timeouts.element: must be more than nothing
+    config.toml:6: timeouts.element: must be greater than zero
     config.toml:3: timeouts.step: 300s is longer than timeouts.workflow, 240s
     config.toml:4: timeouts.request: 600s is longer than timeouts.step, 300s
     config.toml:5: timeouts.connection: 660s is longer than timeouts.request, 600s
@@ -125,16 +125,16 @@ fn timeouts_must_be_in_order_and_retries_must_fit_into_a_step() {
     config.toml:5: timeouts.script: 40s is longer than timeouts.request, 30s
     ");
     insta::assert_snapshot!(of("[timeouts]\nmodel = 0\nscript = 0\nbrowser_start = 0\nconnection = '1s'\n"), @"
-    config.toml:2: timeouts.model: must be more than nothing
-    config.toml:3: timeouts.script: must be more than nothing
-    config.toml:4: timeouts.browser_start: must be more than nothing
+    config.toml:2: timeouts.model: must be greater than zero
+    config.toml:3: timeouts.script: must be greater than zero
+    config.toml:4: timeouts.browser_start: must be greater than zero
     config.toml:5: timeouts.connection: 1s is longer than timeouts.model, 0s
     ");
     insta::assert_snapshot!(of("[timeouts]\nmodel = '100s'\n[retries]\nmax_retries = 3\n"), @"config.toml:4: retries.max_retries: 3 retries of 100s and their waits take up to 407s, longer than timeouts.step, 300s");
     insta::assert_snapshot!(of("[retries]\nmax_retries = 8\n"), @"config.toml:2: retries.max_retries: 8 retries of 60s and their waits take up to 795s, longer than timeouts.step, 300s");
     insta::assert_snapshot!(of("[timeouts]\nrequest = '-1s'\nconnection = '0s'\n"), @r#"
     config.toml:2: timeouts.request: expected a time such as 90s or 5m, found "-1s"
-    config.toml:3: timeouts.connection: must be more than nothing
+    config.toml:3: timeouts.connection: must be greater than zero
     "#);
 }
 
@@ -162,7 +162,7 @@ fn defaults_give_way_to_what_was_asked_for() {
 #[test]
 fn broken_files_and_no_home_say_so() {
     insta::assert_snapshot!(problems(&Sources { user: file("config.toml", "a = 1\nb = = 2\n"), ..Sources::default() }), @"
-    config.toml:2: this is no TOML: extra `=`, expected nothing
+    config.toml:2: this is not TOML: extra `=`, expected nothing
     default: data_dir: there is no home folder to keep runs in; set LEGWORK_DATA_DIR
     ");
 }

@@ -15,7 +15,7 @@ const SHORT_WORD: usize = 8;
 
 /// Values with at least this many bytes are also searched for as a part of longer base64 content, as in an
 /// `Authorization` header.
-const LONG_ENOUGH_INSIDE: usize = 6;
+const MIN_LENGTH_INSIDE: usize = 6;
 
 /// A warning about a value, if there is one.
 pub(super) fn warning(name: &str, value: &str) -> Option<String> {
@@ -79,7 +79,7 @@ impl Masks {
         let (mut masked, mut done, mut from) = (String::new(), 0, 0);
         while let Some(found) = finder.find(Input::new(text.as_str()).range(from..)) {
             let pattern = &self.patterns[found.pattern().as_usize()];
-            if pattern.by_itself && touches_a_word(text, found.start(), found.end()) {
+            if pattern.by_itself && is_inside_word(text, found.start(), found.end()) {
                 from = found.start() + 1;
                 continue;
             }
@@ -94,7 +94,7 @@ impl Masks {
     }
 }
 
-fn touches_a_word(text: &str, start: usize, end: usize) -> bool {
+fn is_inside_word(text: &str, start: usize, end: usize) -> bool {
     let is_word = |c: char| c.is_alphanumeric();
     text[..start].chars().next_back().is_some_and(is_word) || text[end..].chars().next().is_some_and(is_word)
 }
@@ -154,7 +154,7 @@ fn lower_hex(text: &str) -> String {
 /// The encoded value, and its encoded digits at each of the three offsets that it can have inside longer content.
 fn base64_forms(value: &[u8]) -> Vec<String> {
     let mut forms = vec![STANDARD.encode(value)];
-    if value.len() >= LONG_ENOUGH_INSIDE {
+    if value.len() >= MIN_LENGTH_INSIDE {
         for before in 0..3 {
             let shifted = [&[0; 2][..before.min(2)], value].concat();
             let digits = STANDARD.encode(&shifted);

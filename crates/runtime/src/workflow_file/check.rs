@@ -6,7 +6,7 @@ use url::Url;
 
 use super::{
     Problem,
-    shape::{Draft, Placed},
+    shape::{Draft, Positioned},
     tree::At,
 };
 use crate::vault;
@@ -20,7 +20,7 @@ pub(super) fn check(draft: &Draft, problems: &mut Vec<Problem>) {
     for (name, input) in &draft.inputs {
         if !is_variable(&name.is) {
             problems.push(
-                Problem::error(name.at, format!("{:?} is no name for a variable", name.is))
+                Problem::error(name.at, format!("{:?} is not a valid variable name", name.is))
                     .hint("letters, digits and _, not beginning with a digit"),
             );
         }
@@ -50,7 +50,7 @@ pub(super) fn check(draft: &Draft, problems: &mut Vec<Problem>) {
     }
 }
 
-fn address(url: &Placed<String>, problems: &mut Vec<Problem>) {
+fn address(url: &Positioned<String>, problems: &mut Vec<Problem>) {
     let error = |message: String| Problem::error(url.at, message);
     if url.is.contains("${") {
         return;
@@ -69,7 +69,7 @@ fn address(url: &Placed<String>, problems: &mut Vec<Problem>) {
         _ => {
             let local = ["localhost", "127.", "[::1]"].iter().any(|host| url.is.starts_with(host));
             let guess = format!("http{}://{}", if local { "" } else { "s" }, url.is);
-            let problem = error(format!("{:?} is no http or https address", url.is));
+            let problem = error(format!("{:?} is not an http or https address", url.is));
             let fits = !url.is.contains(char::is_whitespace) && Url::parse(&guess).is_ok();
             problems.push(if fits { problem.hint(format!("did you mean {guess}?")) } else { problem });
         }
@@ -90,13 +90,13 @@ fn variables(at: At, text: &str, known: &BTreeSet<String>, problems: &mut Vec<Pr
         if let Some(secret) = name.strip_prefix("secret:") {
             if vault::handles_in(&format!("${{{name}}}")).is_empty() {
                 problems.push(
-                    Problem::error(at, format!("{secret:?} is no name for a secret"))
+                    Problem::error(at, format!("{secret:?} is not a valid secret name"))
                         .hint("letters, digits, `_`, `.` and `-`"),
                 );
             }
         } else if !is_variable(name) {
             problems.push(
-                Problem::warning(at, format!("${{{name}}} is no variable and stays as it is"))
+                Problem::warning(at, format!("${{{name}}} is not a variable and is left unchanged"))
                     .hint("a name has letters, digits and _, and does not begin with a digit"),
             );
         } else if !known.contains(name) {
@@ -113,9 +113,9 @@ fn variables(at: At, text: &str, known: &BTreeSet<String>, problems: &mut Vec<Pr
 
 /// Reports a step such as `Type "hunter2" into "Password"`.
 fn plain_secret(at: At, step: &str, problems: &mut Vec<Problem>) {
-    const TYPING: &[&str] = &["type", "fill", "enter", "input", "set", "put", "write", "log", "sign"];
+    const TYPING_VERBS: &[&str] = &["type", "fill", "enter", "input", "set", "put", "write", "log", "sign"];
     let first = step.split_whitespace().next().unwrap_or_default().to_ascii_lowercase();
-    if !TYPING.contains(&first.as_str()) || !is_secret_word(step) {
+    if !TYPING_VERBS.contains(&first.as_str()) || !is_secret_word(step) {
         return;
     }
     let in_plain =

@@ -168,7 +168,7 @@ fn refuse(source: &str) -> Option<Problem> {
         let c = line.chars().find(|c| strange(*c))?;
         let at = At { line: number, column: None };
         Some(
-            Problem::error(at, format!("the control character U+{:04X} has no place in a workflow", u32::from(c)))
+            Problem::error(at, format!("the control character U+{:04X} is not allowed in a workflow", u32::from(c)))
                 .hint("is this a text file in UTF-8?"),
         )
     })

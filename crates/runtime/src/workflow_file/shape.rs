@@ -16,7 +16,7 @@ const INPUT_KEYS: &[&str] = &["default", "description"];
 
 /// A value and its position.
 #[derive(Clone, Debug)]
-pub(super) struct Placed<T> {
+pub(super) struct Positioned<T> {
     pub(super) at: At,
     pub(super) is: T,
 }
@@ -25,9 +25,9 @@ pub(super) struct Placed<T> {
 #[derive(Debug, Default)]
 pub(super) struct Draft {
     pub(super) name: Option<String>,
-    pub(super) url: Option<Placed<String>>,
-    pub(super) inputs: Vec<(Placed<String>, Input)>,
-    pub(super) steps: Vec<Placed<Step>>,
+    pub(super) url: Option<Positioned<String>>,
+    pub(super) inputs: Vec<(Positioned<String>, Input)>,
+    pub(super) steps: Vec<Positioned<Step>>,
 }
 
 impl Draft {
@@ -88,7 +88,7 @@ impl Node {
     }
 }
 
-fn inputs(node: &Node, problems: &mut Vec<Problem>) -> Vec<(Placed<String>, Input)> {
+fn inputs(node: &Node, problems: &mut Vec<Problem>) -> Vec<(Positioned<String>, Input)> {
     let pairs = match &node.tree {
         Tree::Map(pairs) => pairs,
         _ if node.is_null() => return Vec::new(),
@@ -102,7 +102,7 @@ fn inputs(node: &Node, problems: &mut Vec<Problem>) -> Vec<(Placed<String>, Inpu
     };
     let mut inputs = Vec::new();
     for (key, value) in pairs {
-        let name = Placed { at: key.at, is: key.text().unwrap_or_default().to_owned() };
+        let name = Positioned { at: key.at, is: key.text().unwrap_or_default().to_owned() };
         let mut input = Input::default();
         match &value.tree {
             Tree::Map(parts) => {
@@ -121,20 +121,25 @@ fn inputs(node: &Node, problems: &mut Vec<Problem>) -> Vec<(Placed<String>, Inpu
     inputs
 }
 
-fn steps(items: &[Node], lines: &[&str], problems: &mut Vec<Problem>) -> Vec<Placed<Step>> {
+fn steps(items: &[Node], lines: &[&str], problems: &mut Vec<Problem>) -> Vec<Positioned<Step>> {
     items
         .iter()
         .filter_map(|item| {
             cut_short(item, lines, problems);
             match &item.tree {
                 Tree::Map(pairs) => full_step(item, pairs, lines, problems),
-                _ => text(item, "a step", problems).map(|step| Placed { at: step.at, is: Step::new(step.is) }),
+                _ => text(item, "a step", problems).map(|step| Positioned { at: step.at, is: Step::new(step.is) }),
             }
         })
         .collect()
 }
 
-fn full_step(item: &Node, pairs: &[(Node, Node)], lines: &[&str], problems: &mut Vec<Problem>) -> Option<Placed<Step>> {
+fn full_step(
+    item: &Node,
+    pairs: &[(Node, Node)],
+    lines: &[&str],
+    problems: &mut Vec<Problem>,
+) -> Option<Positioned<Step>> {
     let mut step = Step::default();
     let mut at = None;
     // `- Click: the button` is a map in YAML, but the author meant a step.
@@ -168,7 +173,7 @@ fn full_step(item: &Node, pairs: &[(Node, Node)], lines: &[&str], problems: &mut
     if at.is_none() {
         problems.push(Problem::error(item.at, "a step that is a map needs the key `step`"));
     }
-    at.map(|at| Placed { at, is: step })
+    at.map(|at| Positioned { at, is: step })
 }
 
 /// Reports a probable mistake: in YAML, ` #submit` after a plain text is a comment, but before a word it was probably
@@ -217,15 +222,15 @@ fn timeout(value: &Node, key: &Node, problems: &mut Vec<Problem>) -> Option<Dura
         Problem::error(value.at_or(key), message).hint("write seconds, or a number with ms, s, m or h")
     };
     match read {
-        Some(Duration::ZERO) => problems.push(problem("`timeout` must be more than nothing".to_owned())),
+        Some(Duration::ZERO) => problems.push(problem("`timeout` must be greater than zero".to_owned())),
         Some(timeout) => return Some(timeout),
-        None => problems.push(problem(format!("`timeout` {found:?} is no length of time"))),
+        None => problems.push(problem(format!("`timeout` {found:?} is not a valid duration"))),
     }
     None
 }
 
 /// A text that is not empty.
-fn text(node: &Node, what: &str, problems: &mut Vec<Problem>) -> Option<Placed<String>> {
+fn text(node: &Node, what: &str, problems: &mut Vec<Problem>) -> Option<Positioned<String>> {
     let at = node.at;
     let found = match &node.tree {
         Tree::Scalar { text, .. } if !node.is_null() => text.trim(),
@@ -239,7 +244,7 @@ fn text(node: &Node, what: &str, problems: &mut Vec<Problem>) -> Option<Placed<S
         problems.push(Problem::error(at, format!("{what} is empty")));
         return None;
     }
-    Some(Placed { at, is: found.to_owned() })
+    Some(Positioned { at, is: found.to_owned() })
 }
 
 pub(super) fn unknown_key(at: At, found: &str, known: &[&str]) -> Problem {

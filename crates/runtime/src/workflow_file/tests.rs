@@ -68,8 +68,8 @@ fn json_is_read_and_what_we_write_comes_back() {
     let written = serde_json::to_string_pretty(&full()).expect("writes").replace("  ", "\t");
     assert_eq!(read(&written, "buy.json").expect("reads"), full());
     assert_eq!(read(&written, "-").expect("told by its looks"), full());
-    insta::assert_snapshot!(problems("{\"steps\": [\n  \"Open x\",\n]}", "a.json"), @"line 3, column 1: this is no JSON: expected value");
-    insta::assert_snapshot!(problems("{\"steps\": [\"Open x\"", "a.json"), @"line 1, column 19: this is no JSON: EOF while parsing a list");
+    insta::assert_snapshot!(problems("{\"steps\": [\n  \"Open x\",\n]}", "a.json"), @"line 3, column 1: this is not JSON: expected value");
+    insta::assert_snapshot!(problems("{\"steps\": [\"Open x\"", "a.json"), @"line 1, column 19: this is not JSON: EOF while parsing a list");
 }
 
 #[test]
@@ -118,22 +118,22 @@ steps:
 "#;
     insta::assert_snapshot!(problems(source, "buy.yaml"), @r##"
     line 1, column 1: unknown key "nme"; did you mean "name"?
-    line 2, column 6: "localhost:8080" is no http or https address; did you mean http://localhost:8080?
-    line 4, column 3: "2nd" is no name for a variable; letters, digits and _, not beginning with a digit
+    line 2, column 6: "localhost:8080" is not an http or https address; did you mean http://localhost:8080?
+    line 4, column 3: "2nd" is not a valid variable name; letters, digits and _, not beginning with a digit
     line 5, column 10: unknown key "defualt"; did you mean "default"?
     line 7, column 5: the colon makes this step a map; put the whole step in quotes
     line 9, column 5: unknown key "expects"; did you mean "expect"?
-    line 10, column 14: `timeout` "soon" is no length of time; write seconds, or a number with ms, s, m or h
+    line 10, column 14: `timeout` "soon" is not a valid duration; write seconds, or a number with ms, s, m or h
     line 11, column 16: `on_resume` is retry, verify or ask
     line 12, column 5: a step that is a map needs the key `step`
     line 13, column 5: a step is a text, not a list
     line 14, column 5: a step is empty
     line 15, column 4: a step is empty
-    line 17, column 14: `timeout` must be more than nothing; write seconds, or a number with ms, s, m or h
+    line 17, column 14: `timeout` must be greater than zero; write seconds, or a number with ms, s, m or h
     line 18, column 5: warning: nothing before this step gives ${whoo} a value; did you mean ${who}? Otherwise give it with --var whoo=…
-    line 18, column 5: warning: ${9} is no variable and stays as it is; a name has letters, digits and _, and does not begin with a digit
+    line 18, column 5: warning: ${9} is not a variable and is left unchanged; a name has letters, digits and _, and does not begin with a digit
     line 19, column 5: warning: this step seems to hold a secret in plain text; write ${secret:NAME} in its place and give it with --secret NAME
-    line 20, column 5: "a b" is no name for a secret; letters, digits, `_`, `.` and `-`
+    line 20, column 5: "a b" is not a valid secret name; letters, digits, `_`, `.` and `-`
     line 21, column 5: warning: "#submit" is a comment and no part of the step; put the step in quotes if it belongs to it
     "##);
     assert_eq!(read(source, "buy.yaml").expect_err("errors"), validate(source, "buy.yaml").problems);
@@ -174,13 +174,13 @@ fn what_is_no_workflow_at_all_says_so() {
         line 1, column 1: a workflow is a map with `steps`, not a text; name the file .txt or .md for one step a line
         line 1, column 1: there are no `steps`
         line 1, column 8: `steps` is a list, not a text; begin each step's line with `- `
-        line 2, column 15: this is no YAML: invalid trailing content after double-quoted scalar; a step that begins with a quote, or has `: ` or ` #` in it, is best put in single quotes
+        line 2, column 15: this is not YAML: invalid trailing content after double-quoted scalar; a step that begins with a quote, or has `: ` or ` #` in it, is best put in single quotes
         line 3, column 1: the key "steps" is here twice
         line 1, column 4: anchors and aliases (`&`, `*`) are not read; put a text that begins with `*` or `&` in quotes
         line 2, column 1: a second document begins here; a file holds one workflow
         line 1, column 33: this is nested too deeply for a workflow
         line 1, column 33: this is nested too deeply for a workflow
-        line 1: the control character U+0000 has no place in a workflow; is this a text file in UTF-8?
+        line 1: the control character U+0000 is not allowed in a workflow; is this a text file in UTF-8?
         line 1: the file has 1048577 bytes; a workflow has at most 1048576
         line 2: unknown key "steps"; there is name, url
         line 2, column 6: `javascript:` addresses cannot be opened; use http or https

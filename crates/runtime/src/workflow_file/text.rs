@@ -8,7 +8,7 @@ use legwork_protocol::Step;
 
 use super::{
     Problem,
-    shape::{Draft, Placed, unknown_key},
+    shape::{Draft, Positioned, unknown_key},
     tree::At,
 };
 
@@ -31,7 +31,7 @@ pub(super) fn draft(source: &str, markdown: bool, problems: &mut Vec<Problem>) -
                 continue;
             }
             in_item = line.item;
-            draft.steps.push(Placed { at, is: Step::new(line.text) });
+            draft.steps.push(Positioned { at, is: Step::new(line.text) });
         } else if let Some(last) = draft.steps.last_mut().filter(|_| in_item && line.indent >= 2) {
             // An indented line continues a list item.
             last.is.step.push(' ');
@@ -86,7 +86,7 @@ fn lines_of(source: &str, markdown: bool, draft: &mut Draft, problems: &mut Vec<
             }
         } else if text.starts_with('#') || text.starts_with("//") || (markdown && is_decoration(text)) {
         } else {
-            let (text, item) = without_marker(text);
+            let (text, item) = strip_list_marker(text);
             let indent = line.chars().take_while(|c| c.is_whitespace()).count();
             lines.push(Line { number, indent, text: text.to_owned(), item });
         }
@@ -104,7 +104,7 @@ fn is_decoration(text: &str) -> bool {
 }
 
 /// Removes `-`, `*`, `+`, `1.`, `1)` and the check box of a task list. Returns whether there was a marker.
-fn without_marker(text: &str) -> (&str, bool) {
+fn strip_list_marker(text: &str) -> (&str, bool) {
     let digits = text.bytes().take_while(u8::is_ascii_digit).count();
     let marker = if text.starts_with(['-', '*', '+', '•']) {
         text.chars().next().map_or(0, char::len_utf8)
@@ -129,7 +129,7 @@ fn front_matter(text: &str, at: At, strict: bool, draft: &mut Draft, problems: &
     let unquoted = |value: &str| value.trim_matches(['"', '\'']).trim().to_owned();
     match split.as_ref().map(|(key, value)| (key.as_str(), *value)) {
         Some(("name" | "title", value)) => draft.name = Some(unquoted(value)),
-        Some(("url", value)) => draft.url = Some(Placed { at, is: unquoted(value) }),
+        Some(("url", value)) => draft.url = Some(Positioned { at, is: unquoted(value) }),
         Some((key, _)) if strict => problems.push(unknown_key(at, key, &["name", "url"])),
         None if strict => problems.push(Problem::error(at, "expected `name: …` or `url: …`")),
         _ => return false,

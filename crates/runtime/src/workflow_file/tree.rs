@@ -107,7 +107,7 @@ pub(super) fn of_json(source: &str) -> Result<Node, Problem> {
         let message = error.to_string();
         let message = message.split(" at line ").next().unwrap_or_default();
         let at = At { line: error.line().max(1), column: Some(error.column().max(1)) };
-        return Err(Problem::error(at, format!("this is no JSON: {message}")));
+        return Err(Problem::error(at, format!("this is not JSON: {message}")));
     }
     of_yaml(source)
 }
@@ -118,7 +118,7 @@ pub(super) fn of_yaml(source: &str) -> Result<Node, Problem> {
     let mut root: Option<Node> = None;
     for event in Parser::new_from_str(source) {
         let (event, span) = event.map_err(|error| {
-            Problem::error(At::of(error.marker()), format!("this is no YAML: {}", error.info()))
+            Problem::error(At::of(error.marker()), format!("this is not YAML: {}", error.info()))
                 .hint("a step that begins with a quote, or has `: ` or ` #` in it, is best put in single quotes")
         })?;
         let (at, end) = (At::of(&span.start), At::of(&span.end));

@@ -102,7 +102,7 @@ async fn a_tool_has_a_name_that_can_be_written() {
     for name in ["", "two words", "späti", "a.b"] {
         let tools: Vec<Arc<dyn Tool>> = vec![Arc::new(Answers(name, || Ok(json!(1))))];
         let refused = runtime.start(StartRequest { tools, ..StartRequest::default() }).await;
-        assert!(refused.is_err_and(|error| error.to_string().contains("is no name for a tool")), "{name:?}");
+        assert!(refused.is_err_and(|error| error.to_string().contains("is not a valid tool name")), "{name:?}");
     }
     runtime.close().await;
 }

@@ -10,7 +10,7 @@ use crate::ServeError;
 /// The name of the cookie.
 pub(crate) const COOKIE: &str = "legwork_session";
 /// The lifetime in seconds.
-const HOLDS: i64 = 30 * 24 * 60 * 60;
+const MAX_AGE: i64 = 30 * 24 * 60 * 60;
 
 /// A cookie with a verified signature, or a new one.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -21,7 +21,7 @@ pub(crate) struct Cookie {
 
 impl Cookie {
     pub(super) fn make(_: &Token) -> Result<Cookie, ServeError> {
-        let until = Timestamp::now().as_second() + HOLDS;
+        let until = Timestamp::now().as_second() + MAX_AGE;
         Ok(Cookie { signed: format!("{until}.{}", random()?) })
     }
 
@@ -38,7 +38,7 @@ impl Cookie {
     pub(crate) fn set(&self, auth: &super::Auth, secure: bool) -> String {
         let signature = URL_SAFE_NO_PAD.encode(hmac::sign(&auth.token.key("cookie"), self.signed.as_bytes()));
         let secure = if secure { "; Secure" } else { "" };
-        format!("{COOKIE}={}.{signature}; HttpOnly; SameSite=Strict; Path=/; Max-Age={HOLDS}{secure}", self.signed)
+        format!("{COOKIE}={}.{signature}; HttpOnly; SameSite=Strict; Path=/; Max-Age={MAX_AGE}{secure}", self.signed)
     }
 
     pub(super) fn csrf(&self, token: &Token) -> String {

@@ -36,7 +36,7 @@ impl Auth {
     }
 
     /// The identity of the caller, if the headers prove it.
-    pub(crate) fn who(&self, headers: &HeaderMap) -> Option<Principal> {
+    pub(crate) fn principal(&self, headers: &HeaderMap) -> Option<Principal> {
         let text = |name| headers.get(name).and_then(|value: &header::HeaderValue| value.to_str().ok());
         if let Some(given) = text(header::AUTHORIZATION) {
             // A wrong token is not replaced by a valid cookie: a client that sends both means the token.

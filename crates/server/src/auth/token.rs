@@ -14,8 +14,8 @@ use subtle::ConstantTimeEq;
 use crate::ServeError;
 
 /// The name of the file in the data folder.
-const FILE: &str = "server.token";
-const BYTES: usize = 32;
+const TOKEN_FILE: &str = "server.token";
+const TOKEN_BYTES: usize = 32;
 
 /// The token. Debug output does not show it.
 pub(crate) struct Token(SecretString);
@@ -23,7 +23,7 @@ pub(crate) struct Token(SecretString);
 impl Token {
     /// The token of a data folder. Creates it if there is none.
     pub(crate) fn of(data: &Path) -> Result<Token, ServeError> {
-        let path = data.join(FILE);
+        let path = data.join(TOKEN_FILE);
         let failed = |source| ServeError::File { path: path.clone(), source };
         match fs::read_to_string(&path) {
             Ok(text) => {
@@ -31,12 +31,12 @@ impl Token {
                     return Err(ServeError::Readable { path });
                 }
                 let text = text.trim().to_owned();
-                if URL_SAFE_NO_PAD.decode(&text).is_ok_and(|bytes| bytes.len() == BYTES) {
+                if URL_SAFE_NO_PAD.decode(&text).is_ok_and(|bytes| bytes.len() == TOKEN_BYTES) {
                     return Ok(Token(text.into()));
                 }
                 Err(failed(io::Error::new(
                     io::ErrorKind::InvalidData,
-                    "it holds no token; delete it to have a new one",
+                    "it contains no token; delete it, and a new one is created",
                 )))
             }
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
@@ -73,7 +73,7 @@ impl fmt::Debug for Token {
 
 /// 256 random bits as text.
 pub(crate) fn random() -> Result<String, ServeError> {
-    let mut bytes = [0; BYTES];
+    let mut bytes = [0; TOKEN_BYTES];
     getrandom::fill(&mut bytes).map_err(|_| ServeError::Random)?;
     Ok(URL_SAFE_NO_PAD.encode(bytes))
 }
@@ -120,7 +120,7 @@ mod tests {
         #[cfg(unix)]
         {
             use std::os::unix::fs::PermissionsExt;
-            let path = data.path().join(FILE);
+            let path = data.path().join(TOKEN_FILE);
             assert_eq!(fs::metadata(&path).unwrap().permissions().mode() & 0o777, 0o600);
             fs::set_permissions(&path, fs::Permissions::from_mode(0o644)).unwrap();
             assert!(matches!(Token::of(data.path()), Err(ServeError::Readable { .. })));

@@ -7,10 +7,10 @@
 //! The record of a run (`record_feed`) is also folded once per run. Its viewers need no window, because each row stores
 //! the number of the event that changed it last.
 
-mod everything;
 mod frame;
 mod record_feed;
 mod run_feed;
+mod run_list_feed;
 mod subscriber;
 
 use std::{
@@ -26,14 +26,14 @@ use legwork::{
 use parking_lot::Mutex;
 use tokio::sync::watch;
 
-pub(crate) use everything::Everything;
 pub(crate) use frame::Frame;
 pub(crate) use record_feed::{RecordDelivery, RecordFeed, RecordSubscriber};
 pub(crate) use run_feed::RunFeed;
+pub(crate) use run_list_feed::RunListFeed;
 pub(crate) use subscriber::{Delivery, Subscriber};
 
 /// The live data of a run; `None` while the run is not in progress.
-pub(crate) type Showing = watch::Sender<Option<Arc<LiveView>>>;
+pub(crate) type LiveChannel = watch::Sender<Option<Arc<LiveView>>>;
 
 /// The feeds that have viewers.
 pub(crate) struct Hub {
@@ -41,18 +41,18 @@ pub(crate) struct Hub {
     feeds: Mutex<HashMap<RunId, Weak<RunFeed>>>,
     records: Mutex<HashMap<RunId, Weak<RecordFeed>>>,
     /// One entry for each run that is in progress or has viewers.
-    showing: Mutex<HashMap<RunId, Weak<Showing>>>,
-    pub(crate) everything: Everything,
+    live_channels: Mutex<HashMap<RunId, Weak<LiveChannel>>>,
+    pub(crate) run_list: RunListFeed,
 }
 
 impl Hub {
     pub(crate) fn new(log: Arc<dyn RunLog>) -> Self {
         Hub {
-            everything: Everything::new(log.clone()),
+            run_list: RunListFeed::new(log.clone()),
             log,
             feeds: Mutex::default(),
             records: Mutex::default(),
-            showing: Mutex::default(),
+            live_channels: Mutex::default(),
         }
     }
 
@@ -63,13 +63,13 @@ impl Hub {
             return Ok(feed);
         }
         let last = self.log.run(run).await?.map_or(0, |summary| summary.last_seq);
-        let showing = self.showing(run);
+        let live_channel = self.live_channel(run);
         let mut feeds = self.feeds.lock();
         feeds.retain(|_, feed| feed.strong_count() > 0);
         if let Some(feed) = feeds.get(&run).and_then(Weak::upgrade) {
             return Ok(feed);
         }
-        let feed = RunFeed::begin(run, last, self.log.clone(), showing);
+        let feed = RunFeed::begin(run, last, self.log.clone(), live_channel);
         feeds.insert(run, Arc::downgrade(&feed));
         Ok(feed)
     }
@@ -77,26 +77,26 @@ impl Hub {
     /// The record of a run. Starts to fold it if it is not folded yet.
     pub(crate) async fn record_feed(&self, run: RunId) -> Result<Arc<RecordFeed>, StoreError> {
         let last = self.log.run(run).await?.map_or(0, |summary| summary.last_seq);
-        let showing = self.showing(run);
+        let live_channel = self.live_channel(run);
         let mut records = self.records.lock();
         records.retain(|_, feed| feed.strong_count() > 0);
         if let Some(feed) = records.get(&run).and_then(Weak::upgrade) {
             return Ok(feed);
         }
-        let feed = RecordFeed::begin(run, last, self.log.clone(), showing);
+        let feed = RecordFeed::begin(run, last, self.log.clone(), live_channel);
         records.insert(run, Arc::downgrade(&feed));
         Ok(feed)
     }
 
     /// The place where a run's live data is published and read.
-    pub(crate) fn showing(&self, run: RunId) -> Arc<Showing> {
-        let mut showing = self.showing.lock();
-        showing.retain(|_, one| one.strong_count() > 0);
-        if let Some(there) = showing.get(&run).and_then(Weak::upgrade) {
+    pub(crate) fn live_channel(&self, run: RunId) -> Arc<LiveChannel> {
+        let mut live_channels = self.live_channels.lock();
+        live_channels.retain(|_, one| one.strong_count() > 0);
+        if let Some(there) = live_channels.get(&run).and_then(Weak::upgrade) {
             return there;
         }
         let fresh = Arc::new(watch::Sender::new(None));
-        showing.insert(run, Arc::downgrade(&fresh));
+        live_channels.insert(run, Arc::downgrade(&fresh));
         fresh
     }
 

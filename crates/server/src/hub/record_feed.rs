@@ -21,10 +21,10 @@ use tokio::{
 };
 use tokio_util::sync::{CancellationToken, DropGuard};
 
-use super::{Showing, frame::end_of};
+use super::{LiveChannel, frame::end_of};
 
 /// How long events are collected before viewers are woken, because a page does not redraw more often.
-const HEAP: Duration = Duration::from_millis(40);
+const BATCH_DURATION: Duration = Duration::from_millis(40);
 /// How often the feed checks whether a process still drives the run, because no event reports that a process has died.
 const LIVE_CHECK: Duration = Duration::from_secs(1);
 
@@ -35,18 +35,18 @@ const LIVE_CHECK: Duration = Duration::from_secs(1);
 pub(crate) struct RecordFeed {
     run: RunId,
     log: Arc<dyn RunLog>,
-    folded: Mutex<Folded>,
+    folded: Mutex<FoldState>,
     /// The revision of the view that viewers may read; 0 until it includes all events that existed when the feed was
     /// created.
     revision: watch::Sender<u64>,
     viewers: AtomicUsize,
-    showing: Arc<Showing>,
+    live_channel: Arc<LiveChannel>,
     /// Stops the follower when the feed is dropped.
     _follower: DropGuard,
 }
 
 #[derive(Default)]
-struct Folded {
+struct FoldState {
     /// `None` before the first event.
     view: Option<RecordView>,
     /// The event that ended the run, if no event followed it, and the status.
@@ -55,7 +55,12 @@ struct Folded {
 
 impl RecordFeed {
     /// Starts to fold a run whose newest event is `last`.
-    pub(super) fn begin(run: RunId, last: u64, log: Arc<dyn RunLog>, showing: Arc<Showing>) -> Arc<RecordFeed> {
+    pub(super) fn begin(
+        run: RunId,
+        last: u64,
+        log: Arc<dyn RunLog>,
+        live_channel: Arc<LiveChannel>,
+    ) -> Arc<RecordFeed> {
         let follower = log.follow(run, 1);
         let stop = CancellationToken::new();
         let feed = Arc::new(RecordFeed {
@@ -64,7 +69,7 @@ impl RecordFeed {
             folded: Mutex::default(),
             revision: watch::Sender::new(0),
             viewers: AtomicUsize::new(0),
-            showing,
+            live_channel,
             _follower: stop.clone().drop_guard(),
         });
         tokio::spawn(follow(Arc::downgrade(&feed), last, follower, stop));
@@ -78,10 +83,10 @@ impl RecordFeed {
 
     /// The live data of the run.
     pub(crate) fn show(&self) -> watch::Receiver<Option<Arc<LiveView>>> {
-        self.showing.subscribe()
+        self.live_channel.subscribe()
     }
 
-    fn with<T>(&self, act: impl FnOnce(&mut Folded) -> T) -> T {
+    fn with<T>(&self, act: impl FnOnce(&mut FoldState) -> T) -> T {
         act(&mut self.folded.lock())
     }
 
@@ -137,7 +142,7 @@ async fn follow(feed: Weak<RecordFeed>, last: u64, mut follower: Follower, stop:
         match event {
             Some(Ok(event)) => {
                 feed.take(&event);
-                let until = Instant::now() + HEAP;
+                let until = Instant::now() + BATCH_DURATION;
                 while let Ok(Ok(event)) = tokio::time::timeout_at(until, follower.next()).await {
                     feed.take(&event);
                 }

@@ -19,7 +19,7 @@ use tokio::{sync::watch, time::Instant};
 use tokio_util::sync::{CancellationToken, DropGuard};
 
 use super::{
-    Showing,
+    LiveChannel,
     frame::{Frame, end_of},
 };
 
@@ -29,9 +29,9 @@ const WINDOW: usize = 1_024;
 const TAIL: u64 = 64;
 /// From this number of viewers on, events are delivered in batches, because waking every viewer for every event costs
 /// more.
-const CROWD: usize = 64;
+const BATCHING_VIEWERS: usize = 64;
 /// How long a batch is collected.
-const HEAP: Duration = Duration::from_millis(40);
+const BATCH_DURATION: Duration = Duration::from_millis(40);
 
 /// The newest events of one run.
 pub(crate) struct RunFeed {
@@ -41,7 +41,7 @@ pub(crate) struct RunFeed {
     /// The number of the newest event that viewers were notified of.
     progress: watch::Sender<u64>,
     viewers: AtomicUsize,
-    showing: Arc<Showing>,
+    live_channel: Arc<LiveChannel>,
     /// Stops the follower when the feed is dropped.
     _follower: DropGuard,
 }
@@ -65,7 +65,7 @@ pub(super) enum Subscription {
 
 impl RunFeed {
     /// Starts to follow a run whose newest event is `last`.
-    pub(super) fn begin(run: RunId, last: u64, log: Arc<dyn RunLog>, showing: Arc<Showing>) -> Arc<RunFeed> {
+    pub(super) fn begin(run: RunId, last: u64, log: Arc<dyn RunLog>, live_channel: Arc<LiveChannel>) -> Arc<RunFeed> {
         let first = last.saturating_sub(TAIL) + 1;
         let follower = log.follow(run, first);
         let stop = CancellationToken::new();
@@ -75,7 +75,7 @@ impl RunFeed {
             window: Mutex::new(Window { first, frames: VecDeque::new(), end: None }),
             progress: watch::Sender::new(0),
             viewers: AtomicUsize::new(0),
-            showing,
+            live_channel,
             _follower: stop.clone().drop_guard(),
         });
         tokio::spawn(follow(Arc::downgrade(&feed), follower, stop));
@@ -121,7 +121,7 @@ impl RunFeed {
 
     /// The live data of the run.
     pub(crate) fn show(&self) -> watch::Receiver<Option<Arc<LiveView>>> {
-        self.showing.subscribe()
+        self.live_channel.subscribe()
     }
 
     fn take(&self, event: &Event) {
@@ -154,8 +154,8 @@ async fn follow(feed: Weak<RunFeed>, mut follower: Follower, stop: CancellationT
                 return;
             }
         };
-        if feed.viewers() > CROWD {
-            let until = Instant::now() + HEAP;
+        if feed.viewers() > BATCHING_VIEWERS {
+            let until = Instant::now() + BATCH_DURATION;
             while let Ok(Ok(event)) = tokio::time::timeout_at(until, follower.next()).await {
                 feed.take(&event);
                 last = event.seq;

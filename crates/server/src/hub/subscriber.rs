@@ -8,7 +8,7 @@ use tokio::sync::watch;
 use super::{Frame, RunFeed, run_feed::Subscription};
 
 /// Maximum number of events in one delivery.
-const MOST: usize = 500;
+const MAX_EVENTS: usize = 500;
 
 /// What a viewer receives.
 #[derive(Debug)]
@@ -45,10 +45,10 @@ impl Subscriber {
     pub(crate) async fn next(&mut self) -> Result<Delivery, StoreError> {
         loop {
             self.progress.mark_unchanged();
-            match self.feed.find(self.next, MOST) {
+            match self.feed.find(self.next, MAX_EVENTS) {
                 Subscription::Frames(frames) => {
                     self.next = frames.last().map_or(self.next, |frame| frame.seq + 1);
-                    if let Some(progress) = self.wanted(frames) {
+                    if let Some(progress) = self.filter(frames) {
                         return Ok(progress);
                     }
                 }
@@ -57,14 +57,14 @@ impl Subscriber {
                     return Ok(Delivery::Lag { behind, next: self.next });
                 }
                 Subscription::Older => {
-                    let page = self.feed.log.page(self.feed.run, self.next, MOST).await?;
+                    let page = self.feed.log.page(self.feed.run, self.next, MAX_EVENTS).await?;
                     let Some(last) = page.last().map(|event| event.seq) else {
                         // The run was deleted meanwhile, so nothing follows.
                         std::future::pending::<()>().await;
                         continue;
                     };
                     self.next = last + 1;
-                    if let Some(progress) = self.wanted(page.iter().map(|event| Arc::new(Frame::of(event))).collect()) {
+                    if let Some(progress) = self.filter(page.iter().map(|event| Arc::new(Frame::of(event))).collect()) {
                         return Ok(progress);
                     }
                 }
@@ -82,7 +82,7 @@ impl Subscriber {
         }
     }
 
-    fn wanted(&self, mut frames: Vec<Arc<Frame>>) -> Option<Delivery> {
+    fn filter(&self, mut frames: Vec<Arc<Frame>>) -> Option<Delivery> {
         if let Some(types) = &self.types {
             frames.retain(|frame| types.contains(&frame.kind));
         }

@@ -13,12 +13,12 @@ use super::{QueuedRun, Registry, RunSpec, steer::open_question};
 use crate::{app::App, error::ApiError};
 
 /// How long a run may take to reach a point at which no action is in progress.
-const PATIENCE: Duration = Duration::from_secs(8);
+const SHUTDOWN_TIMEOUT: Duration = Duration::from_secs(8);
 /// How often that is checked.
-const LOOK: Duration = Duration::from_millis(50);
+const POLL_INTERVAL: Duration = Duration::from_millis(50);
 
 /// The outcome of a run that ended with this error.
-pub(super) fn broken(error: ErrorReport) -> Outcome {
+pub(super) fn failed_outcome(error: ErrorReport) -> Outcome {
     Outcome {
         status: if error.code == Code::Cancelled { Status::Cancelled } else { Status::Error },
         validation: Default::default(),
@@ -30,7 +30,7 @@ pub(super) fn broken(error: ErrorReport) -> Outcome {
     }
 }
 
-fn closing(outcome: Outcome) -> [NewEvent; 2] {
+fn closing_events(outcome: Outcome) -> [NewEvent; 2] {
     let status = EventKind::SessionStatus { status: SessionState::of_outcome(outcome.status), message: String::new() };
     [EventKind::of_outcome(outcome), status].map(NewEvent::of_run)
 }
@@ -47,7 +47,7 @@ pub(super) async fn finish_abandoned(app: &App, waiting: &QueuedRun, outcome: Ou
         options: Default::default(),
     };
     let mut events = vec![NewEvent::of_run(EventKind::WorkflowStarted(start))];
-    events.extend(closing(outcome));
+    events.extend(closing_events(outcome));
     if let Err(error) = app.log().append(waiting.run, 0, events).await {
         tracing::error!(%error, run = %waiting.run, "the end of a run that never began is not on record");
     }
@@ -56,14 +56,14 @@ pub(super) async fn finish_abandoned(app: &App, waiting: &QueuedRun, outcome: Ou
 /// Ends a run that no process drives.
 pub(super) async fn end(app: &App, summary: &RunSummary, outcome: Outcome) -> Result<(), ApiError> {
     let _lease = app.log().lease(summary.run).await.map_err(legwork::Error::Lease)?;
-    app.log().append(summary.run, summary.last_seq, closing(outcome).into()).await?;
+    app.log().append(summary.run, summary.last_seq, closing_events(outcome).into()).await?;
     Ok(())
 }
 
 impl Registry {
     /// Stops all runs so that they can be resumed later: each run is paused, which lets the current action complete and
     /// record its result, and is then aborted.
-    pub(crate) async fn let_go(&self, app: &App) {
+    pub(crate) async fn shut_down(&self, app: &App) {
         let runs: Vec<_> = {
             let mut state = self.state();
             state.closing = true;
@@ -74,20 +74,20 @@ impl Registry {
             let _ = ops.try_send(legwork::protocol::Op::Pause);
             tracing::info!(%run, "is paused, because the server stops");
         }
-        let until = Instant::now() + PATIENCE;
+        let until = Instant::now() + SHUTDOWN_TIMEOUT;
         for (run, _, abandon) in &runs {
-            while !abandon.is_finished() && Instant::now() < until && !self.rests(app, *run).await {
-                tokio::time::sleep(LOOK).await;
+            while !abandon.is_finished() && Instant::now() < until && !self.is_idle(app, *run).await {
+                tokio::time::sleep(POLL_INTERVAL).await;
             }
             abandon.abort();
         }
         let mut busy = self.busy.subscribe();
         // The task that owns a run removes it from the registry.
-        let _ = tokio::time::timeout(PATIENCE, busy.wait_for(|busy| *busy == 0)).await;
+        let _ = tokio::time::timeout(SHUTDOWN_TIMEOUT, busy.wait_for(|busy| *busy == 0)).await;
     }
 
     /// Whether the run has no action in progress: it is paused, or waits for an answer.
-    async fn rests(&self, app: &App, run: legwork::protocol::RunId) -> bool {
+    async fn is_idle(&self, app: &App, run: legwork::protocol::RunId) -> bool {
         match app.log().run(run).await {
             Ok(Some(summary)) if summary.state == legwork::store::RunState::Paused => true,
             Ok(Some(_)) => app.log().read(run, 1).await.is_ok_and(|events| open_question(&events).is_some()),

@@ -11,8 +11,8 @@ use sha2::{Digest, Sha256};
 use crate::error::ApiError;
 
 const KIND: &str = "idempotency";
-const HOLDS: SignedDuration = SignedDuration::from_hours(24);
-const LONGEST: usize = 255;
+const LIFETIME: SignedDuration = SignedDuration::from_hours(24);
+const MAX_LENGTH: usize = 255;
 
 #[derive(Serialize, Deserialize)]
 struct Body {
@@ -22,11 +22,11 @@ struct Body {
 }
 
 /// What is known about a key.
-pub(crate) enum Repeated {
+pub(crate) enum KeyClaim {
     /// The key is new, so the run can be created.
-    No,
+    New,
     /// The run was created already.
-    Yes(RunId),
+    Existing(RunId),
 }
 
 /// The key of a client.
@@ -38,8 +38,8 @@ pub(crate) struct Key {
 impl Key {
     /// A key and the request that it belongs to.
     pub(crate) fn new(key: &str, request: &impl Serialize) -> Result<Key, ApiError> {
-        if key.is_empty() || key.len() > LONGEST || !key.bytes().all(|byte| (0x20..0x7f).contains(&byte)) {
-            return Err(ApiError::bad(format!("Idempotency-Key: 1 to {LONGEST} printable ASCII characters")));
+        if key.is_empty() || key.len() > MAX_LENGTH || !key.bytes().all(|byte| (0x20..0x7f).contains(&byte)) {
+            return Err(ApiError::bad(format!("Idempotency-Key: 1 to {MAX_LENGTH} printable ASCII characters")));
         }
         let text = serde_json::to_vec(request).map_err(|error| ApiError::internal(Code::Internal, &error))?;
         let request = Sha256::digest(text).iter().map(|byte| format!("{byte:02x}")).collect();
@@ -47,18 +47,16 @@ impl Key {
     }
 
     /// Claims the key for a run. If two requests arrive at once, one claims the key and the other receives that run.
-    pub(crate) async fn claim(&self, kept: &dyn KeyValueStore, run: RunId) -> Result<Repeated, ApiError> {
-        kept.delete_older(KIND, Timestamp::now() - HOLDS).await?;
+    pub(crate) async fn claim(&self, store: &dyn KeyValueStore, run: RunId) -> Result<KeyClaim, ApiError> {
+        store.delete_older(KIND, Timestamp::now() - LIFETIME).await?;
         let body = serde_json::to_string(&Body { run, request: self.request.clone() })
             .map_err(|error| ApiError::internal(Code::Internal, &error))?;
-        if kept.put_if_absent(KIND, &self.key, body).await? {
-            return Ok(Repeated::No);
+        if store.put_if_absent(KIND, &self.key, body).await? {
+            return Ok(KeyClaim::New);
         }
-        let note = kept.entry(KIND, &self.key).await?;
+        let note = store.entry(KIND, &self.key).await?;
         let Some(before) = note.and_then(|note| serde_json::from_str::<Body>(&note.body).ok()) else {
-            return Err(ApiError::conflict(
-                "the Idempotency-Key was dropped at this very moment; send the request again",
-            ));
+            return Err(ApiError::conflict("the Idempotency-Key has just expired; send the request again"));
         };
         if before.request != self.request {
             return Err(ApiError::new(
@@ -68,13 +66,13 @@ impl Key {
             )
             .suggest("Take a new key for a new request."));
         }
-        Ok(Repeated::Yes(before.run))
+        Ok(KeyClaim::Existing(before.run))
     }
 
     /// Releases the key, because no run was created.
-    pub(crate) async fn give_back(&self, kept: &dyn KeyValueStore) {
-        if let Err(error) = kept.delete_entry(KIND, &self.key).await {
-            tracing::warn!(%error, "an Idempotency-Key of a refused request is still taken");
+    pub(crate) async fn release(&self, store: &dyn KeyValueStore) {
+        if let Err(error) = store.delete_entry(KIND, &self.key).await {
+            tracing::warn!(%error, "an Idempotency-Key of a refused request is still reserved");
         }
     }
 }

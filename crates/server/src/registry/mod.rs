@@ -25,15 +25,15 @@ use tokio::{
     task::AbortHandle,
 };
 
-pub(crate) use idempotency::{Key, Repeated};
+pub(crate) use idempotency::{Key, KeyClaim};
 pub(crate) use queue::{QueuedRun, RunSpec};
 pub(crate) use steer::Assume;
 
-use crate::{app::App, error::ApiError, hub::Showing};
+use crate::{app::App, error::ApiError, hub::LiveChannel};
 
 /// Capacity of the channel for ends of runs; overflow = the oldest are dropped, and the receiver reads the journal
 /// instead.
-const ENDS: usize = 256;
+const ENDS_CAPACITY: usize = 256;
 
 /// The runs of this server.
 pub(crate) struct Registry {
@@ -61,7 +61,7 @@ struct LiveRun {
     abandon: AbortHandle,
     page: Option<String>,
     /// Keeps the entry of the live data, so that viewers find it.
-    showing: Arc<Showing>,
+    live_channel: Arc<LiveChannel>,
 }
 
 /// What happened to a submitted run.
@@ -80,13 +80,13 @@ impl Registry {
             state: Mutex::default(),
             max_concurrent,
             max_queue,
-            ends: broadcast::channel(ENDS).0,
+            ends: broadcast::channel(ENDS_CAPACITY).0,
             busy: watch::Sender::new(0),
         }
     }
 
     /// Sets the application that it belongs to. It is called once, when all parts exist.
-    pub(crate) fn belongs_to(&self, app: &Arc<App>) {
+    pub(crate) fn set_app(&self, app: &Arc<App>) {
         // A second call would set the same application.
         let _ = self.app.set(Arc::downgrade(app));
     }
@@ -148,9 +148,9 @@ impl Registry {
         state.beginning.retain(|one| one.run != run);
         match begun {
             Ok(handle) => {
-                let showing = app.hub.showing(run);
-                showing.send_replace(Some(handle.live()));
-                let live = LiveRun { ops: handle.ops(), abandon: handle.abandon(), page, showing };
+                let live_channel = app.hub.live_channel(run);
+                live_channel.send_replace(Some(handle.live()));
+                let live = LiveRun { ops: handle.ops(), abandon: handle.abandon(), page, live_channel };
                 state.live.insert(run, live);
                 self.busy.send_replace(state.live.len());
                 if state.closing {
@@ -158,7 +158,7 @@ impl Registry {
                     handle.abandon().abort();
                 }
                 drop(state);
-                tokio::spawn(hold(app.clone(), handle));
+                tokio::spawn(supervise(app.clone(), handle));
                 Ok(())
             }
             Err(refused) => {
@@ -188,7 +188,7 @@ impl Registry {
                 let begun = app.registry.begin(&app, waiting).await;
                 kept.forget(&app).await;
                 if let Err(refused) = begun {
-                    completion::finish_abandoned(&app, &kept, completion::broken(*refused.error)).await;
+                    completion::finish_abandoned(&app, &kept, completion::failed_outcome(*refused.error)).await;
                 }
             });
         }
@@ -237,14 +237,14 @@ impl Registry {
 }
 
 /// Waits for the end of a run and starts the next one.
-async fn hold(app: Arc<App>, handle: RunHandle) {
+async fn supervise(app: Arc<App>, handle: RunHandle) {
     let run = handle.id();
     let outcome = handle.outcome().await;
     let registry = &app.registry;
     {
         let mut state = registry.state();
         if let Some(live) = state.live.remove(&run) {
-            live.showing.send_replace(None);
+            live.live_channel.send_replace(None);
         }
         registry.busy.send_replace(state.live.len());
     }
@@ -263,7 +263,7 @@ fn stopping() -> ApiError {
 
 fn full(max: usize) -> ApiError {
     let mut refused =
-        ApiError::new(StatusCode::TOO_MANY_REQUESTS, Code::TooManyRuns, format!("{max} runs wait already"));
+        ApiError::new(StatusCode::TOO_MANY_REQUESTS, Code::TooManyRuns, format!("{max} runs are already queued"));
     refused.retry_after = Some(10);
     refused.suggest("Wait for a run to end, or raise `server.max_queued_runs`.")
 }

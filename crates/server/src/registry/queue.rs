@@ -16,7 +16,7 @@ use crate::{app::App, error::ApiError, request::Execute, template::Template};
 /// The kind of the key-value entries for queued runs.
 const KIND: &str = "queue";
 /// How long the first event of a run may take to be on disk.
-const ON_RECORD: Duration = Duration::from_secs(10);
+const FIRST_EVENT_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// A run that is queued or being started.
 #[derive(Clone, Debug)]
@@ -99,7 +99,7 @@ impl QueuedRun {
             RunSpec::Start(execute) => {
                 let handle = app.runtime.start(execute.start(app, self.run)?).await?;
                 // A client that receives the id may request the run at once, so the run must be in the log by then.
-                let begun = tokio::time::timeout(ON_RECORD, app.log().follow(self.run, 1).next()).await;
+                let begun = tokio::time::timeout(FIRST_EVENT_TIMEOUT, app.log().follow(self.run, 1).next()).await;
                 if !matches!(begun, Ok(Ok(_))) {
                     tracing::warn!(run = %self.run, "its beginning is not on record yet");
                 }

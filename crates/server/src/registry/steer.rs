@@ -42,33 +42,33 @@ impl Registry {
 
     /// Sends an op to a run in progress. Returns whether there was one. A run whose end is in the journal no longer
     /// receives ops, although its browser may still be closing.
-    async fn say(&self, run: RunId, op: Op) -> bool {
+    async fn send_op(&self, run: RunId, op: Op) -> bool {
         let Some(ops) = self.ops(run) else { return false };
         let at_work = |summary: &RunSummary| matches!(summary.state, RunState::Running | RunState::Paused);
-        self.known(run).await.is_ok_and(|summary| at_work(&summary)) && ops.send(op).await.is_ok()
+        self.summary(run).await.is_ok_and(|summary| at_work(&summary)) && ops.send(op).await.is_ok()
     }
 
     /// Pauses the run: nothing is executed until it is resumed.
     pub(crate) async fn pause(&self, run: RunId) -> Result<(), ApiError> {
-        if self.say(run, Op::Pause).await {
+        if self.send_op(run, Op::Pause).await {
             return Ok(());
         }
         if self.position(run).is_some() {
             return Err(ApiError::conflict("the run is queued and has not started"));
         }
-        let summary = self.known(run).await?;
-        Err(self.not_under_way(&summary))
+        let summary = self.summary(run).await?;
+        Err(self.not_in_progress(&summary))
     }
 
     /// Resumes the run where it was paused, or where its journal ends.
     pub(crate) async fn resume(&self, run: RunId, assume: Option<Assume>) -> Result<Admission, ApiError> {
-        if self.say(run, Op::Resume).await {
+        if self.send_op(run, Op::Resume).await {
             return Ok(Admission::Running);
         }
         if let Some(position) = self.position(run) {
             return Ok(Admission::Queued { position });
         }
-        self.take_up(run, assume.map(Assumption::from), None).await
+        self.submit_resume(run, assume.map(Assumption::from), None).await
     }
 
     /// Answers the run's open question.
@@ -76,39 +76,39 @@ impl Registry {
         let app = self.app()?;
         let asked = open_question(&app.log().read(run, 1).await?);
         if asked.is_none() {
-            self.known(run).await?;
+            self.summary(run).await?;
             return Err(ApiError::conflict("the run has no open question"));
         }
-        if self.say(run, Op::Answer { text: text.clone() }).await {
+        if self.send_op(run, Op::Answer { text: text.clone() }).await {
             return Ok(Admission::Running);
         }
-        self.take_up(run, None, Some(text)).await
+        self.submit_resume(run, None, Some(text)).await
     }
 
-    async fn take_up(
+    async fn submit_resume(
         &self,
         run: RunId,
         assume: Option<Assumption>,
         answer: Option<String>,
     ) -> Result<Admission, ApiError> {
-        let summary = self.known(run).await?;
+        let summary = self.summary(run).await?;
         if summary.driven || self.is_live(run) {
-            return Err(self.not_under_way(&summary));
+            return Err(self.not_in_progress(&summary));
         }
         if matches!(summary.state, RunState::Success) {
-            return Err(ApiError::conflict("the run has ended well; there is nothing to go on with"));
+            return Err(ApiError::conflict("the run has succeeded; there is nothing to resume"));
         }
         self.submit(QueuedRun { run, work: RunSpec::Resume { assume, answer } }).await
     }
 
     /// Cancels the run permanently.
     pub(crate) async fn cancel(&self, run: RunId, reason: Option<String>) -> Result<(), ApiError> {
-        if self.say(run, Op::Cancel { reason: reason.clone() }).await {
+        if self.send_op(run, Op::Cancel { reason: reason.clone() }).await {
             return Ok(());
         }
         let app = self.app()?;
         let why = reason.unwrap_or_else(|| "stopped by the user".to_owned());
-        let outcome = completion::broken(ErrorReport::new(Code::Cancelled, why));
+        let outcome = completion::failed_outcome(ErrorReport::new(Code::Cancelled, why));
         let queued = {
             let mut state = self.state();
             let index = state.queue.iter().position(|one| one.run == run);
@@ -122,21 +122,21 @@ impl Registry {
         if self.position(run).is_some() {
             return Err(ApiError::conflict("the run is just starting; try again"));
         }
-        let summary = self.known(run).await?;
+        let summary = self.summary(run).await?;
         let open = matches!(summary.state, RunState::Running | RunState::Paused | RunState::Parked);
         if summary.driven || !open {
-            return Err(self.not_under_way(&summary));
+            return Err(self.not_in_progress(&summary));
         }
         completion::end(&app, &summary, outcome).await
     }
 
     /// The run's row in the log.
-    async fn known(&self, run: RunId) -> Result<RunSummary, ApiError> {
+    async fn summary(&self, run: RunId) -> Result<RunSummary, ApiError> {
         let summary = self.app()?.log().run(run).await?;
         summary.ok_or_else(|| legwork::Error::NoSuchRun(run.to_string()).into())
     }
 
-    fn not_under_way(&self, summary: &RunSummary) -> ApiError {
+    fn not_in_progress(&self, summary: &RunSummary) -> ApiError {
         let state = summary.state.name();
         if self.is_live(summary.run) {
             // The end is in the journal, and the task that drives the run is still closing its browser.

@@ -13,15 +13,14 @@ use super::{Route, get};
 use crate::{app::App, error::ApiError, thumbnail};
 
 /// Maximum size of an artifact that is served.
-const LARGEST: u64 = 256 * 1024 * 1024;
+const MAX_BYTES: u64 = 256 * 1024 * 1024;
 
 pub(super) fn routes() -> Vec<Route> {
     let bytes = "application/octet-stream";
     vec![
         get("/api/artifacts/{hash}", "An artifact's bytes", artifact).bytes(bytes),
         get("/api/screenshots/{hash}", "A picture", picture).bytes("image/jpeg"),
-        get("/api/screenshots/{hash}/thumbnail", "The same picture made small, for lists", thumbnail)
-            .bytes("image/jpeg"),
+        get("/api/screenshots/{hash}/thumbnail", "A thumbnail of the picture", thumbnail).bytes("image/jpeg"),
     ]
 }
 
@@ -58,15 +57,15 @@ async fn thumbnail(
     }
     let tag = format!("\"{hash}-small\"");
     if has(&headers, &tag) {
-        return Ok(dressed(StatusCode::NOT_MODIFIED.into_response(), thumbnail::MEDIA_TYPE, &tag));
+        return Ok(with_headers(StatusCode::NOT_MODIFIED.into_response(), thumbnail::MEDIA_TYPE, &tag));
     }
-    let whole = app.artifacts().get(&hash, LARGEST).await?;
+    let whole = app.artifacts().get(&hash, MAX_BYTES).await?;
     let kind = media_type.clone();
     let made = tokio::task::spawn_blocking(move || thumbnail::small(&whole, &kind).ok_or(whole)).await;
     Ok(match made {
-        Ok(Ok(small)) => dressed(small.into_response(), thumbnail::MEDIA_TYPE, &tag),
+        Ok(Ok(small)) => with_headers(small.into_response(), thumbnail::MEDIA_TYPE, &tag),
         // A browser may be able to decode an image that this server cannot.
-        Ok(Err(whole)) => dressed(whole.into_response(), &media_type, &tag),
+        Ok(Err(whole)) => with_headers(whole.into_response(), &media_type, &tag),
         Err(_) => return Err(ApiError::missing(format!("no thumbnail of {hash} can be created"))),
     })
 }
@@ -85,9 +84,9 @@ async fn serve(app: &App, hash: &str, media_type: &str, headers: &HeaderMap) -> 
     let response = if has(headers, &tag) {
         StatusCode::NOT_MODIFIED.into_response()
     } else {
-        app.artifacts().get(hash, LARGEST).await?.into_response()
+        app.artifacts().get(hash, MAX_BYTES).await?.into_response()
     };
-    Ok(dressed(response, media_type, &tag))
+    Ok(with_headers(response, media_type, &tag))
 }
 
 /// Whether the client has the artifact already.
@@ -95,7 +94,7 @@ fn has(headers: &HeaderMap, tag: &str) -> bool {
     headers.get(header::IF_NONE_MATCH).is_some_and(|value| value.as_bytes() == tag.as_bytes())
 }
 
-fn dressed(mut response: Response, media_type: &str, tag: &str) -> Response {
+fn with_headers(mut response: Response, media_type: &str, tag: &str) -> Response {
     // A page's HTML or SVG would be a document of this origin. So it is served as plain text, or as a file to save.
     let (kind, disposition) = match media_type {
         picture if is_picture(picture) => (picture, "inline"),

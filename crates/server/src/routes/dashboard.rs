@@ -16,11 +16,11 @@ use crate::{
 };
 
 /// Maximum number of days.
-const DAYS: u32 = 366;
+const MAX_DAYS: u32 = 366;
 
 pub(super) fn routes() -> Vec<Route> {
     vec![
-        get("/api/dashboard", "How the runs went, per day and per workflow", dashboard)
+        get("/api/dashboard", "Statistics of the runs, by day and by workflow", dashboard)
             .query::<DashboardQuery>()
             .response::<Dashboard>(),
     ]
@@ -103,14 +103,14 @@ async fn dashboard(
     State(app): State<Arc<App>>,
     ApiQuery(DashboardQuery { days }): ApiQuery<DashboardQuery>,
 ) -> Result<ApiResponse<Dashboard>, ApiError> {
-    let days = days.unwrap_or(30).clamp(1, DAYS);
+    let days = days.unwrap_or(30).clamp(1, MAX_DAYS);
     let today = Timestamp::now().to_zoned(TimeZone::UTC).date();
     let first = today.saturating_sub(Span::new().days(i64::from(days) - 1));
     let figures = app.log().stats(&first.to_string()).await?;
-    Ok(ApiResponse::ok(board(figures, first, today)))
+    Ok(ApiResponse::ok(dashboard_of(figures, first, today)))
 }
 
-fn board(figures: RunStats, first: Date, today: Date) -> Dashboard {
+fn dashboard_of(figures: RunStats, first: Date, today: Date) -> Dashboard {
     let mut by_day: BTreeMap<Date, Vec<DailyStats>> =
         first.series(Span::new().days(1)).take_while(|day| *day <= today).map(|day| (day, Vec::new())).collect();
     let all = figures.days.clone();
@@ -187,7 +187,7 @@ mod tests {
         let order =
             WorkflowStats { name: "order".into(), runs: 4, success: 2, judged: 3, tokens: 40, ..Default::default() };
         let figures = RunStats { days: vec![day("2026-05-01", 3, 2), day("2026-05-03", 1, 0)], workflows: vec![order] };
-        let board = board(figures, "2026-04-30".parse().unwrap(), "2026-05-03".parse().unwrap());
+        let board = dashboard_of(figures, "2026-04-30".parse().unwrap(), "2026-05-03".parse().unwrap());
         let days: Vec<_> = board.days.iter().map(|day| (day.date.to_string(), day.counts.runs)).collect();
         let expected = [("2026-04-30", 0), ("2026-05-01", 3), ("2026-05-02", 0), ("2026-05-03", 1)];
         assert_eq!(days, expected.map(|(day, runs)| (day.to_owned(), runs)));

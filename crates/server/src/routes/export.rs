@@ -22,7 +22,7 @@ use super::{
 use crate::{app::App, envelope::ApiJson, error::ApiError};
 
 /// Maximum number of bytes of images and texts in an exported page.
-const ROOM: u64 = 64 * 1024 * 1024;
+const MAX_ATTACHMENT_BYTES: u64 = 64 * 1024 * 1024;
 
 pub(super) fn routes() -> Vec<Route> {
     vec![
@@ -82,7 +82,7 @@ async fn export(
 
 /// The artifacts for the exported page, up to the limit. The page states what is missing.
 async fn shown_artifacts(app: &App, record: &RunRecord) -> BTreeMap<String, Vec<u8>> {
-    let (mut shown, mut room) = (BTreeMap::new(), ROOM);
+    let (mut shown, mut room) = (BTreeMap::new(), MAX_ATTACHMENT_BYTES);
     for artifact in record.shown_artifacts() {
         if let Ok(bytes) = app.artifacts().get(&artifact.hash, room).await {
             room -= bytes.len() as u64;
@@ -100,19 +100,21 @@ fn table(record: &RunRecord) -> Result<Vec<u8>, csv::Error> {
         let result = step.result.as_ref();
         writer.write_record([
             (step.index + 1).to_string(),
-            tame(&step.text),
+            escape_formula(&step.text),
             step.state.name().to_owned(),
             step.decider().map_or_else(String::new, |decider| format!("{decider:?}").to_lowercase()),
             result.map_or_else(String::new, |result| result.iterations.to_string()),
             step.started.map_or_else(String::new, |time| time.to_string()),
             step.duration(record.last).as_millis().to_string(),
-            result.and_then(|result| result.error.as_ref()).map_or_else(String::new, |error| tame(&error.message)),
+            result
+                .and_then(|result| result.error.as_ref())
+                .map_or_else(String::new, |error| escape_formula(&error.message)),
         ])?;
     }
     writer.into_inner().map_err(|error| error.into_error().into())
 }
 
 /// Prevents the text of a page from being a formula in a spreadsheet.
-fn tame(text: &str) -> String {
+fn escape_formula(text: &str) -> String {
     if text.starts_with(['=', '@', '+', '-', '\t', '\r']) { format!("'{text}") } else { text.to_owned() }
 }

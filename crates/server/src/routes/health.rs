@@ -15,31 +15,31 @@ use super::{Route, get};
 use crate::{app::App, envelope::ApiResponse, error::ApiError};
 
 /// Number of newest runs that the report includes.
-const LOOKED_AT: usize = 10_000;
+const MAX_RUNS: usize = 10_000;
 
 pub(super) fn routes() -> Vec<Route> {
-    let mut health = get("/api/health", "Whether the server is up", health).response::<Up>();
+    let mut health = get("/api/health", "Whether the server is running", health).response::<Liveness>();
     health.open = true;
     vec![
         health,
-        get("/api/health/detailed", "What it stands on, and whether its records hang together", detailed)
-            .response::<Detailed>(),
+        get("/api/health/detailed", "The environment of the server and the integrity of its data", detailed)
+            .response::<DetailedHealth>(),
         get("/metrics", "Figures for Prometheus", metrics).bytes("application/openmetrics-text"),
     ]
 }
 
 #[derive(Serialize, JsonSchema)]
-struct Up {
+struct Liveness {
     status: &'static str,
 }
 
-async fn health() -> ApiResponse<Up> {
-    ApiResponse::ok(Up { status: "ok" })
+async fn health() -> ApiResponse<Liveness> {
+    ApiResponse::ok(Liveness { status: "ok" })
 }
 
 #[derive(Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
-struct Detailed {
+struct DetailedHealth {
     /// `ok`, or `degraded` if something below is not in order.
     status: &'static str,
     browser: Browser,
@@ -89,7 +89,7 @@ struct Integrity {
     missing: Vec<String>,
 }
 
-async fn detailed(State(app): State<Arc<App>>) -> Result<ApiResponse<Detailed>, ApiError> {
+async fn detailed(State(app): State<Arc<App>>) -> Result<ApiResponse<DetailedHealth>, ApiError> {
     let settings = app.runtime.settings();
     let browser = match settings.browser.path.clone().map_or_else(legwork::browser::find_executable, Ok) {
         Ok(path) if path.exists() => Browser { found: true, path: Some(path.display().to_string()), problem: None },
@@ -98,16 +98,16 @@ async fn detailed(State(app): State<Arc<App>>) -> Result<ApiResponse<Detailed>, 
     };
     let all = app.log().list(RunFilter::default()).await?.total;
     let at_work =
-        RunFilter { states: vec![RunState::Running, RunState::Paused], limit: LOOKED_AT, ..RunFilter::default() };
+        RunFilter { states: vec![RunState::Running, RunState::Paused], limit: MAX_RUNS, ..RunFilter::default() };
     let runs = app.log().list(at_work).await?.runs;
     let orphans: Vec<String> = runs.iter().filter(|run| run.interrupted()).map(|run| run.run.to_string()).collect();
     let (live, waiting) = app.registry.load();
     let (max_concurrent, max_queue) = app.registry.limits();
     let integrity = integrity(&app, orphans).await?;
     let driven = runs.iter().filter(|run| run.driven && run.state == RunState::Running).count();
-    tracing::debug!(driven, live, "looked at for health");
+    tracing::debug!(driven, live, "health was checked");
     let log = settings.data_dir.join("runs.db");
-    Ok(ApiResponse::ok(Detailed {
+    Ok(ApiResponse::ok(DetailedHealth {
         status: if browser.found && integrity.ok { "ok" } else { "degraded" },
         browser,
         store: Store {

@@ -14,8 +14,8 @@ use crate::{app::App, envelope::ApiResponse, error::ApiError};
 
 pub(super) fn routes() -> Vec<Route> {
     vec![
-        get("/api/memory", "What runs learned of sites, the most trusted first", show).response::<Vec<LessonView>>(),
-        delete("/api/memory/{id}", "Forgets a lesson", forget).response::<Deleted>(),
+        get("/api/memory", "The lessons about sites, the most trusted first", show).response::<Vec<LessonView>>(),
+        delete("/api/memory/{id}", "Deletes a lesson", forget).response::<Deleted>(),
     ]
 }
 

@@ -3,7 +3,7 @@
 use jiff::Timestamp;
 use legwork::{
     protocol::{RunId, Status, Usage, Validation},
-    record::{RecordState, Standing, Tone},
+    record::{RecordState, StatusLabel, Tone},
     store::{RunState, RunSummary},
 };
 use schemars::JsonSchema;
@@ -20,7 +20,7 @@ pub(crate) struct RunListItem {
     /// `queued`, `running`, `paused`, `parked`, `interrupted`, `success`, `failure`, `error` or `cancelled`.
     pub(crate) state: &'static str,
     /// The state as it is displayed.
-    pub(crate) verdict: Standing,
+    pub(crate) verdict: StatusLabel,
     #[schemars(with = "String")]
     pub(crate) started: Timestamp,
     #[schemars(with = "String")]
@@ -63,7 +63,7 @@ impl RunListItem {
             run: summary.run,
             name: summary.name.clone(),
             task: summary.task,
-            verdict: Standing::of_run(state, summary.validation),
+            verdict: StatusLabel::of_run(state, summary.validation),
             state: state.name(),
             started: summary.started,
             updated: summary.updated,
@@ -82,7 +82,7 @@ impl RunListItem {
 
     /// The row of a queued run.
     pub(crate) fn queued(summary: &RunSummary, position: usize) -> RunListItem {
-        let verdict = Standing::new(Tone::Busy, format!("Queued, number {position}"));
+        let verdict = StatusLabel::new(Tone::Busy, format!("Queued, number {position}"));
         RunListItem { state: "queued", verdict, queued: true, position: Some(position), ..RunListItem::of(summary) }
     }
 }

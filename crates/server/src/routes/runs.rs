@@ -20,13 +20,13 @@ use crate::{
     app::App,
     envelope::{ApiJson, ApiQuery, ApiResponse, Pagination},
     error::ApiError,
-    registry::{Admission, Key, QueuedRun, Repeated, RunSpec},
+    registry::{Admission, Key, KeyClaim, QueuedRun, RunSpec},
     request::Execute,
     template,
 };
 
 /// Maximum number of events in a response.
-const EVENTS: usize = 2_000;
+const MAX_EVENTS: usize = 2_000;
 /// Maximum number of runs on a page.
 const PAGE: usize = 200;
 
@@ -42,7 +42,8 @@ pub(super) fn routes() -> Vec<Route> {
             .query::<RunListQuery>()
             .response::<Vec<RunListItem>>(),
         get("/api/automation/sessions/{id}", "A run: its steps, decisions, figures", show).response::<Session>(),
-        delete("/api/automation/sessions/{id}", "Deletes a run that no process drives", forget).response::<Gone>(),
+        delete("/api/automation/sessions/{id}", "Deletes a run that no process drives", forget)
+            .response::<DeletedRun>(),
         get("/api/automation/sessions/{id}/history", "A run's events", history)
             .query::<HistoryQuery>()
             .response::<History>(),
@@ -117,7 +118,7 @@ async fn execute(
     };
     let kept = app.key_value_store();
     if let Some(key) = &key
-        && let Repeated::Yes(before) = key.claim(&*kept, run).await?
+        && let KeyClaim::Existing(before) = key.claim(&*kept, run).await?
     {
         let put = app.registry.position(before).map_or(Admission::Running, |position| Admission::Queued { position });
         return Ok(ApiResponse::accepted(Started::new(before, put)));
@@ -126,7 +127,7 @@ async fn execute(
         Ok(put) => Ok(ApiResponse::accepted(Started::new(run, put))),
         Err(refused) => {
             if let Some(key) = key {
-                key.give_back(&*kept).await;
+                key.release(&*kept).await;
             }
             Err(refused)
         }
@@ -280,11 +281,11 @@ pub(super) async fn record(app: &App, summary: &RunSummary) -> Result<(RunRecord
 }
 
 #[derive(Serialize, JsonSchema)]
-struct Gone {
+struct DeletedRun {
     run: RunId,
 }
 
-async fn forget(State(app): State<Arc<App>>, Path(id): Path<String>) -> Result<ApiResponse<Gone>, ApiError> {
+async fn forget(State(app): State<Arc<App>>, Path(id): Path<String>) -> Result<ApiResponse<DeletedRun>, ApiError> {
     let run = find(&app, &id).await?;
     if app.registry.position(run).is_some() || app.registry.is_live(run) {
         return Err(ApiError::conflict("the run is under way").suggest("Cancel it first."));
@@ -293,7 +294,7 @@ async fn forget(State(app): State<Arc<App>>, Path(id): Path<String>) -> Result<A
     let lease = app.log().lease(run).await.map_err(legwork::Error::Lease)?;
     let gone = app.log().delete(run).await?;
     drop(lease);
-    if gone { Ok(ApiResponse::ok(Gone { run })) } else { Err(legwork::Error::NoSuchRun(id).into()) }
+    if gone { Ok(ApiResponse::ok(DeletedRun { run })) } else { Err(legwork::Error::NoSuchRun(id).into()) }
 }
 
 #[derive(Deserialize, JsonSchema)]
@@ -322,7 +323,7 @@ pub(super) async fn history(
 ) -> Result<ApiResponse<History>, ApiError> {
     let run = find(&app, &id).await?;
     let last_seq = app.log().run(run).await?.map_or(0, |summary| summary.last_seq);
-    let events = app.log().page(run, from.unwrap_or(1).max(1), limit.unwrap_or(500).clamp(1, EVENTS)).await?;
+    let events = app.log().page(run, from.unwrap_or(1).max(1), limit.unwrap_or(500).clamp(1, MAX_EVENTS)).await?;
     let next = events.last().map(|event| event.seq + 1).filter(|next| *next <= last_seq);
     Ok(ApiResponse::ok(History { events, next, last_seq }))
 }

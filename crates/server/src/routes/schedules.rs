@@ -18,14 +18,14 @@ use crate::{
 
 pub(super) fn routes() -> Vec<Route> {
     vec![
-        get("/api/schedules", "What begins by the clock", list).response::<Vec<ScheduleView>>(),
-        post("/api/schedules", "Has a workflow begin by the clock", make)
+        get("/api/schedules", "The schedules and their next start times", list).response::<Vec<ScheduleView>>(),
+        post("/api/schedules", "Creates a schedule for a workflow", make)
             .request_body::<SchedulePlan>()
             .response::<ScheduleView>(),
         put("/api/schedules/{id}", "Changes a schedule", change)
             .request_body::<SchedulePlan>()
             .response::<ScheduleView>(),
-        delete("/api/schedules/{id}", "Drops a schedule", forget).response::<Dropped>(),
+        delete("/api/schedules/{id}", "Deletes a schedule", forget).response::<Deleted>(),
     ]
 }
 
@@ -76,12 +76,12 @@ async fn change(
 }
 
 #[derive(Serialize, JsonSchema)]
-struct Dropped {
+struct Deleted {
     id: String,
 }
 
-async fn forget(State(app): State<Arc<App>>, Path(id): Path<String>) -> Result<ApiResponse<Dropped>, ApiError> {
-    if app.schedules.drop(&app, &id).await? { Ok(ApiResponse::ok(Dropped { id })) } else { Err(missing(&id)) }
+async fn forget(State(app): State<Arc<App>>, Path(id): Path<String>) -> Result<ApiResponse<Deleted>, ApiError> {
+    if app.schedules.delete(&app, &id).await? { Ok(ApiResponse::ok(Deleted { id })) } else { Err(missing(&id)) }
 }
 
 async fn known(app: &App, id: &str) -> Result<(), ApiError> {

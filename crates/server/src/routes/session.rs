@@ -30,7 +30,7 @@ struct OpenQuery {
 
 /// The route of the link that works once.
 pub(super) fn open() -> Route {
-    let mut route = get("/open", "Hands the page its cookie, for a code that works once", take_link)
+    let mut route = get("/open", "Exchanges a one-time code for the page's cookie", take_link)
         .query::<OpenQuery>()
         .bytes("text/html");
     route.open = true;
@@ -38,7 +38,7 @@ pub(super) fn open() -> Route {
 }
 
 async fn take_link(State(app): State<Arc<App>>, ApiQuery(OpenQuery { code }): ApiQuery<OpenQuery>) -> Response {
-    if !app.auth.links.take(&code) {
+    if !app.auth.links.redeem(&code) {
         let text =
             "This link was used already, or is older than five minutes.\n\nFor a new one: legwork serve --link\n";
         return (StatusCode::FORBIDDEN, text).into_response();
@@ -55,7 +55,7 @@ async fn take_link(State(app): State<Arc<App>>, ApiQuery(OpenQuery { code }): Ap
 }
 
 #[derive(Serialize, JsonSchema)]
-struct Me {
+struct CurrentUser {
     /// The value for the header `X-Legwork-CSRF`; empty for programs, which do not need it.
     csrf: String,
     version: &'static str,
@@ -65,15 +65,22 @@ struct Me {
 
 /// The caller's identity.
 pub(super) fn me() -> Route {
-    get("/api/me", "What the page needs to know about itself", who).response::<Me>()
+    get("/api/me", "The session of the page", read_me).response::<CurrentUser>()
 }
 
-async fn who(State(app): State<Arc<App>>, Extension(Caller(who)): Extension<Caller>) -> ApiResponse<Me> {
-    let csrf = match &who {
+async fn read_me(
+    State(app): State<Arc<App>>,
+    Extension(Caller(principal)): Extension<Caller>,
+) -> ApiResponse<CurrentUser> {
+    let csrf = match &principal {
         Some(Principal::Page(cookie)) => app.auth.csrf(cookie),
         _ => String::new(),
     };
-    ApiResponse::ok(Me { csrf, version: env!("CARGO_PKG_VERSION"), demo: app.templates.find("demo").is_some() })
+    ApiResponse::ok(CurrentUser {
+        csrf,
+        version: env!("CARGO_PKG_VERSION"),
+        demo: app.templates.find("demo").is_some(),
+    })
 }
 
 #[derive(Serialize, JsonSchema)]
@@ -89,12 +96,12 @@ pub(super) fn link() -> Route {
 
 async fn give_link(
     State(app): State<Arc<App>>,
-    Extension(Caller(who)): Extension<Caller>,
+    Extension(Caller(principal)): Extension<Caller>,
 ) -> Result<ApiResponse<Link>, ApiError> {
-    if who != Some(Principal::Program) {
+    if principal != Some(Principal::Program) {
         return Err(ApiError::new(StatusCode::FORBIDDEN, Code::Unauthenticated, "a link is given for the token only"));
     }
-    let code = app.auth.links.give().map_err(|error| ApiError::internal(Code::Internal, &error))?;
+    let code = app.auth.links.issue().map_err(|error| ApiError::internal(Code::Internal, &error))?;
     Ok(ApiResponse::ok(Link { code }))
 }
 

@@ -25,7 +25,7 @@ pub(super) fn routes() -> Vec<Route> {
         get("/api/settings", "Every setting and where it comes from", show).response::<SettingsList>(),
         put(
             "/api/settings/{name}",
-            "Sets one in the user's file; null takes it out. It holds from the next start on",
+            "Changes a setting in the user's file; null removes it. It takes effect at the next start",
             change,
         )
         .request_body::<SettingChange>()

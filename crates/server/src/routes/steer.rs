@@ -24,15 +24,15 @@ pub(super) fn routes() -> Vec<Route> {
             .response::<SteerReply>(),
         post(
             "/api/automation/sessions/{id}/resume",
-            "It goes on where it was paused, or where its journal ends",
+            "Resumes the run where it was paused, or where its journal ends",
             resume,
         )
         .request_body::<Resume>()
         .accepts::<Started>(),
-        post("/api/automation/sessions/{id}/cancel", "Stops it for good", cancel)
+        post("/api/automation/sessions/{id}/cancel", "Cancels the run permanently", cancel)
             .request_body::<Cancel>()
             .response::<SteerReply>(),
-        post("/api/automation/sessions/{id}/answer", "Answers the question it waits with, hours later too", answer)
+        post("/api/automation/sessions/{id}/answer", "Answers the run's open question, at any later time", answer)
             .request_body::<Answer>()
             .accepts::<Started>(),
     ]

@@ -27,15 +27,16 @@ pub(super) fn routes() -> Vec<Route> {
         get("/api/stream/ws/{id}", "A run's events over a WebSocket: subscribe, replay, filter, ping", socket);
     socket.response = ResponseKind::Upgrade;
     vec![
-        get("/api/streams/{id}", "A run's stream: its newest event, who looks", stream).response::<Stream>(),
+        get("/api/streams/{id}", "A run's stream: its newest event and the number of viewers", stream)
+            .response::<Stream>(),
         get("/api/streams/{id}/events", "The same as the session's history", runs::history)
             .query::<runs::HistoryQuery>()
             .response::<runs::History>(),
-        get("/api/stream/sse/{id}", "A run's events as they happen, from any number on", events)
+        get("/api/stream/sse/{id}", "A run's events as they happen, starting at any number", events)
             .query::<EventsQuery>()
             .header("Last-Event-ID", "The number of the last event that was seen; beats `from`")
             .stream::<Event>(),
-        get("/api/stream/record/{id}", "A run's record in words, and what changes of it", record)
+        get("/api/stream/record/{id}", "A run's record as rows, and then its changes", record)
             .query::<RecordQuery>()
             .header("Last-Event-ID", "The number of the last event that the rows at hand include; beats `from`")
             .stream::<RecordPatch>(),

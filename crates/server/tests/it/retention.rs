@@ -24,7 +24,7 @@ async fn until(serving: &Serving, path: &str, what: &str, holds: impl Fn(&Value)
         if holds(&answer) {
             return answer;
         }
-        assert!(begun.elapsed() < crate::support::PATIENCE, "{what}: {answer}");
+        assert!(begun.elapsed() < crate::support::TEST_TIMEOUT, "{what}: {answer}");
     }
 }
 
@@ -69,7 +69,7 @@ async fn old_runs_go_with_what_only_they_had() {
     // First the run, then what only it had.
     let begun = std::time::Instant::now();
     while picture(&old_picture).await != 404 {
-        assert!(begun.elapsed() < crate::support::PATIENCE, "the old picture stays");
+        assert!(begun.elapsed() < crate::support::TEST_TIMEOUT, "the old picture stays");
     }
     serving.get(&format!("/api/sessions/{young}")).await.data();
     assert_eq!(picture(&young_picture).await, 200);

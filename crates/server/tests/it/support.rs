@@ -14,7 +14,7 @@ use tokio::task::JoinHandle;
 use tokio_util::sync::CancellationToken;
 
 /// Longer than anything here takes on a busy machine.
-pub(crate) const PATIENCE: Duration = Duration::from_secs(90);
+pub(crate) const TEST_TIMEOUT: Duration = Duration::from_secs(90);
 
 /// A data folder and the settings of the servers that are started in it.
 pub(crate) struct Place {
@@ -176,7 +176,7 @@ impl Serving {
     /// Stops it as a signal would, and waits until it is gone.
     pub(crate) async fn stop(self) {
         self.stop.cancel();
-        tokio::time::timeout(PATIENCE, self.done).await.expect("it stops").unwrap();
+        tokio::time::timeout(TEST_TIMEOUT, self.done).await.expect("it stops").unwrap();
     }
 }
 
@@ -207,7 +207,7 @@ impl Stream {
                 }
             }
             let chunk =
-                tokio::time::timeout(PATIENCE, self.response.chunk()).await.expect("something comes").unwrap()?;
+                tokio::time::timeout(TEST_TIMEOUT, self.response.chunk()).await.expect("something comes").unwrap()?;
             self.text.push_str(std::str::from_utf8(&chunk).unwrap());
         }
     }

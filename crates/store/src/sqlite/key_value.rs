@@ -38,7 +38,7 @@ impl KeyValueStore for SqliteLog {
             .with(move |connection| {
                 connection
                     .prepare_cached("SELECT key, body, made_ms FROM kept WHERE kind = ?1 AND key = ?2")?
-                    .query_row([kind, key], note_of)
+                    .query_row([kind, key], entry_of)
                     .optional()
             })
             .await
@@ -50,7 +50,7 @@ impl KeyValueStore for SqliteLog {
             .with(move |connection| {
                 connection
                     .prepare_cached("SELECT key, body, made_ms FROM kept WHERE kind = ?1 ORDER BY made_ms, key")?
-                    .query_map([kind], note_of)?
+                    .query_map([kind], entry_of)?
                     .collect()
             })
             .await
@@ -73,7 +73,7 @@ impl KeyValueStore for SqliteLog {
     }
 }
 
-fn note_of(row: &Row<'_>) -> rusqlite::Result<KeyValueEntry> {
+fn entry_of(row: &Row<'_>) -> rusqlite::Result<KeyValueEntry> {
     let made = Timestamp::from_millisecond(row.get(2)?).unwrap_or_default();
     Ok(KeyValueEntry { key: row.get(0)?, body: row.get(1)?, made })
 }

@@ -16,10 +16,10 @@ use super::schema::open_reader;
 use crate::{Lease, RunMatch, RunQuery, RunSummary, StoreError, follow::Pages};
 
 /// The number of idle connections to keep. More are opened when many callers read at once, and closed afterwards.
-const IDLE: usize = 2;
+const MAX_IDLE: usize = 2;
 
 /// The maximum number of runs in [`RunMatch::Several`].
-const SEVERAL: usize = 10;
+const MAX_MATCHES: usize = 10;
 
 /// Reads on blocking threads.
 #[derive(Clone)]
@@ -50,7 +50,7 @@ impl Reader {
             };
             let result = read(&connection).map_err(|source| StoreError::sqlite(&path, source));
             let mut idle = idle.lock();
-            if idle.len() < IDLE {
+            if idle.len() < MAX_IDLE {
                 idle.push(connection);
             }
             result
@@ -106,7 +106,7 @@ impl Reader {
                              WHERE substr(id, 1, length(?1)) = ?1 OR substr(id, -length(?1)) = ?1
                              ORDER BY n DESC LIMIT ?2",
                         )?
-                        .query_map(params![text, SEVERAL as i64], row_of)?
+                        .query_map(params![text, MAX_MATCHES as i64], row_of)?
                         .collect::<rusqlite::Result<Vec<_>>>()
                 })
                 .await?;
@@ -161,8 +161,10 @@ impl Reader {
     }
 
     fn run_id(&self, id: &str) -> Result<RunId, StoreError> {
-        id.parse()
-            .map_err(|_| StoreError::Corrupt { path: self.path.to_path_buf(), detail: format!("{id:?} is no run id") })
+        id.parse().map_err(|_| StoreError::Corrupt {
+            path: self.path.to_path_buf(),
+            detail: format!("{id:?} is not a run id"),
+        })
     }
 }
 

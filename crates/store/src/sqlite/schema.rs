@@ -15,7 +15,7 @@ use crate::StoreError;
 const APPLICATION_ID: i64 = 0x4c67_776b;
 
 /// How long to wait for another process that writes.
-const PATIENCE: Duration = Duration::from_secs(10);
+const BUSY_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// The format of the log: of its tables and of the events in them. It is incremented with every change after which an older
 /// program cannot read the log, or this program cannot read an older log.
@@ -118,7 +118,7 @@ pub(crate) fn open_reader(path: &Path) -> Result<Connection, StoreError> {
 fn connect(path: &Path, flags: OpenFlags) -> Result<Connection, StoreError> {
     let failed = |source| StoreError::sqlite(path, source);
     let connection = Connection::open_with_flags(path, flags | OpenFlags::SQLITE_OPEN_NO_MUTEX).map_err(failed)?;
-    connection.busy_timeout(PATIENCE).map_err(failed)?;
+    connection.busy_timeout(BUSY_TIMEOUT).map_err(failed)?;
     // A small cache (in KiB, therefore negative), because pages of the log are read once and in order.
     connection
         .execute_batch("PRAGMA cache_size = -512; PRAGMA temp_store = MEMORY; PRAGMA foreign_keys = ON;")
@@ -152,7 +152,9 @@ fn enter_wal(connection: &Connection) -> rusqlite::Result<()> {
     loop {
         // SQLite does not call its busy handler when the mode changes, so two processes that start at once wait here.
         match connection.pragma_update(None, "journal_mode", "WAL") {
-            Err(error) if error.sqlite_error_code() == Some(ErrorCode::DatabaseBusy) && start.elapsed() < PATIENCE => {
+            Err(error)
+                if error.sqlite_error_code() == Some(ErrorCode::DatabaseBusy) && start.elapsed() < BUSY_TIMEOUT =>
+            {
                 std::thread::sleep(Duration::from_millis(20));
             }
             other => break other?,

@@ -23,8 +23,8 @@ const FRAME_HEADER: usize = 24;
 const INDEX_HEADER: usize = 48;
 
 /// How often a log that looks damaged is read again, because another process may be in the middle of writing a frame.
-const READS: u32 = 4;
-const BETWEEN: Duration = Duration::from_millis(50);
+const MAX_READS: u32 = 4;
+const READ_INTERVAL: Duration = Duration::from_millis(50);
 
 /// The position of damage that transactions follow.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -45,9 +45,9 @@ pub(super) fn check(database: &Path) -> Result<(), StoreError> {
     let wal = path_of(database);
     let failed = |source| StoreError::Open { path: wal.clone(), source };
     let mut found = None;
-    for read in 0..READS {
+    for read in 0..MAX_READS {
         if read > 0 {
-            thread::sleep(BETWEEN);
+            thread::sleep(READ_INTERVAL);
         }
         // The index is read before the log, because another process may be appending to the log.
         let index = fs::read(with_suffix(database, INDEX_SUFFIX)).unwrap_or_default();

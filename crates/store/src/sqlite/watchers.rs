@@ -7,7 +7,7 @@ use parking_lot::Mutex;
 use tokio::sync::broadcast;
 
 /// The number of events that are kept for a slow follower. After that, it reads the log again.
-const CAPACITY: usize = 256;
+const CHANNEL_CAPACITY: usize = 256;
 
 /// The followers of each run.
 #[derive(Default)]
@@ -18,7 +18,7 @@ impl Watchers {
     pub(crate) fn subscribe(&self, run: RunId) -> broadcast::Receiver<Arc<Event>> {
         let mut runs = self.0.lock();
         runs.retain(|_, sender| sender.receiver_count() > 0);
-        runs.entry(run).or_insert_with(|| broadcast::channel(CAPACITY).0).subscribe()
+        runs.entry(run).or_insert_with(|| broadcast::channel(CHANNEL_CAPACITY).0).subscribe()
     }
 
     /// Notifies the followers, in the order of the commits.

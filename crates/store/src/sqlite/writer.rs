@@ -10,10 +10,10 @@ use tokio::sync::{mpsc, oneshot};
 use crate::{AppendError, NewEvent, RunSummary, StoreError, sqlite::watchers::Watchers};
 
 /// The number of appends that may wait. When the queue is full, the caller waits.
-const QUEUE: usize = 128;
+const QUEUE_CAPACITY: usize = 128;
 
 /// The maximum number of appends per commit, which limits how long the first of them waits.
-const GROUP: usize = 128;
+const MAX_GROUP: usize = 128;
 
 /// Serialised events to append.
 struct Append {
@@ -65,7 +65,7 @@ pub(crate) struct Writer(mpsc::Sender<Job>);
 impl Writer {
     /// Starts the thread.
     pub(crate) fn start(connection: Connection, path: PathBuf, watchers: Arc<Watchers>) -> std::io::Result<Writer> {
-        let (sender, jobs) = mpsc::channel(QUEUE);
+        let (sender, jobs) = mpsc::channel(QUEUE_CAPACITY);
         thread::Builder::new()
             .name("run-log".to_owned())
             .stack_size(256 * 1024)
@@ -120,7 +120,7 @@ impl WriteJob {
     fn run(mut self, mut jobs: mpsc::Receiver<Job>) {
         while let Some(first) = jobs.blocking_recv() {
             let mut group = vec![first];
-            while group.len() < GROUP
+            while group.len() < MAX_GROUP
                 && let Ok(next) = jobs.try_recv()
             {
                 group.push(next);
@@ -196,7 +196,7 @@ fn write(connection: &mut Connection, group: &[Job]) -> rusqlite::Result<Vec<Job
 }
 
 /// Inserts or replaces the row of a run.
-const PUT: &str =
+const UPSERT_RUN: &str =
     "INSERT INTO runs (id, last_seq, state, updated_ms, summary, name, search, day, took_ms, prompt_tokens,
         completion_tokens, cost_usd, validation)
     VALUES (:id, :last, :state, :updated, :summary, :name, :search, :day, :took, :read, :written, :cost,
@@ -243,7 +243,7 @@ fn insert(transaction: &Transaction<'_>, append: &Append) -> rusqlite::Result<Jo
         ":cost": summary.usage.cost_usd,
         ":validation": summary.validation.map(Validation::name),
     };
-    transaction.prepare_cached(PUT)?.execute(values)?;
+    transaction.prepare_cached(UPSERT_RUN)?.execute(values)?;
     let n = match row {
         Some((n, ..)) => n,
         None => transaction.last_insert_rowid(),

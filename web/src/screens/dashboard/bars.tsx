@@ -133,7 +133,7 @@ function Figures({ title, days, series, words }: BarsProps) {
 
 function spoken(days: Day[], totals: number[], words: (value: number) => string): string {
   const some = days.map((day, at) => [day.date, totals[at]!] as const).filter(([, total]) => total > 0);
-  if (!some.length) return "nothing in these days";
+  if (!some.length) return "no runs in this period";
   return some
     .slice(-7)
     .map(([date, total]) => `${date} ${words(total)}`)

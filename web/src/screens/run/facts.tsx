@@ -27,7 +27,7 @@ export function Facts({ data: { variables, inputs, warnings, resumed } }: { data
           {resumed.map((one) => (
             <p class="quiet">
               Resumed <When time={one.time} /> at step {one.step + 1}
-              {one.cutShort && ", after it had been cut short"}
+              {one.cutShort && ", after an interruption"}
             </p>
           ))}
         </section>

@@ -18,7 +18,7 @@ export function Tiles({ view: { run, progress, totals } }: { view: View }) {
           label="Steps"
           note={
             totals.stepsFailed
-              ? `${totals.stepsFailed} not done`
+              ? `${totals.stepsFailed} failed`
               : totals.stepsSkipped
                 ? `${totals.stepsSkipped} skipped`
                 : undefined
@@ -67,5 +67,5 @@ function Tile({ label, note, children }: { label: string; note?: string; childre
 }
 
 function remaining(ms: number | null | undefined): string | undefined {
-  return ms ? `about ${took(Math.max(1_000, Math.round(ms / 1_000) * 1_000))} to go` : undefined;
+  return ms ? `about ${took(Math.max(1_000, Math.round(ms / 1_000) * 1_000))} left` : undefined;
 }

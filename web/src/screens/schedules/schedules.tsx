@@ -128,7 +128,7 @@ export function SchedulesScreen() {
       {gone && (
         <Ask
           title="Delete this schedule?"
-          text={`“${gone.name}” will not start by itself any more. Its runs stay.`}
+          text={`“${gone.name}” will no longer start automatically. Its runs are kept.`}
           yes="Delete"
           onYes={() => void ask("DELETE", gone)}
           onClose={() => setGone(undefined)}

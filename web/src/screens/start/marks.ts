@@ -34,7 +34,7 @@ export function summary(verdict: ValidationReply): string {
   const model = verdict.steps.filter((step) => step.decider === "model").length;
   const count = verdict.steps.length;
   const errors = verdict.problems.filter(isError).length;
-  if (errors) return `${plural(errors, "problem")} to mend`;
+  if (errors) return `${plural(errors, "problem")} to fix`;
   if (!count) return "No steps yet";
   const who =
     model === 0

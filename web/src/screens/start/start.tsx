@@ -180,7 +180,7 @@ function ModeSwitch({ mode, onMode }: { mode: Mode; onMode(mode: Mode): void }) 
   );
   return (
     <fieldset class="switch">
-      <legend class="unseen">What do you have?</legend>
+      <legend class="unseen">Kind of work</legend>
       {choice("steps", "Steps")}
       {choice("task", "A task")}
     </fieldset>

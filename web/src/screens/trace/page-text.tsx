@@ -18,7 +18,7 @@ export function PageText({ moment, isModels }: { moment: MomentRow; isModels: bo
   if (now.text === undefined) return <p class="quiet">Loading …</p>;
 
   const read = own ? { page: now.text, changes: undefined } : prompt(now.text);
-  if (!read.page) return <p class="quiet">The prompt held no page.</p>;
+  if (!read.page) return <p class="quiet">The prompt contained no page.</p>;
   return (
     <>
       {earlier && (
@@ -41,7 +41,7 @@ export function PageText({ moment, isModels }: { moment: MomentRow; isModels: bo
       )}
       {read.changes && (
         <>
-          <h3>What the model was told had changed since</h3>
+          <h3>Changes that the model was shown</h3>
           <Text text={read.changes} label="Changes as the model read them" />
         </>
       )}
@@ -50,13 +50,13 @@ export function PageText({ moment, isModels }: { moment: MomentRow; isModels: bo
 }
 
 function Difference({ before, after }: { before: string; after: string }) {
-  if (before === after) return <p class="quiet">Nothing differs.</p>;
+  if (before === after) return <p class="quiet">No differences.</p>;
   const names = { "+": "added", "-": "removed", " ": "same" } as const;
   return (
     <pre class="text diff" tabIndex={0} role="region" aria-label="What differs">
       {hunks(diff(before, after)).map((line) =>
         "gap" in line ? (
-          <span class="gap">{`… ${line.gap} lines the same\n`}</span>
+          <span class="gap">{`… ${line.gap} unchanged lines\n`}</span>
         ) : (
           <span class={names[line.sign]}>{`${line.sign} ${line.text}\n`}</span>
         ),

@@ -24,7 +24,7 @@ export function Shots({ moment }: { moment: MomentRow }) {
           {after && (both || !before) && <Shot info={after} name="After" />}
         </>
       ) : (
-        <Shot info={(after ?? before)!} name="The page then" />
+        <Shot info={(after ?? before)!} name="The page at that time" />
       )}
     </div>
   );

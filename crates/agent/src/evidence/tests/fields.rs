@@ -159,7 +159,7 @@ fn a_number_that_the_page_lowers_when_it_is_saved_contradicts() {
     assert!(findings.iter().any(|finding| finding.rule == super::EvidenceRule::Address && finding.supports()));
     let lost = fields.update(&findings, &sends, (Some(&filled), &back), false);
     let doubted: Vec<_> =
-        findings.into_iter().map(|finding| crate::evidence::doubt_unless_done(finding, &lost)).collect();
+        findings.into_iter().map(|finding| crate::evidence::neutralize_unless_done(finding, &lost)).collect();
     assert!(!doubted.iter().any(super::Finding::supports), "{}", lines(&doubted));
     assert_eq!(
         after_saving("2026-12-31", &form("Initech", "2026-03-31", "")),
@@ -197,7 +197,7 @@ fn after_ticking(button: &str, (checked, note): (bool, &str), lines_after: &str)
     let lost = set.update(&findings, &sends, (Some(&pages[2]), &after), false);
     let doubted = findings
         .into_iter()
-        .map(|finding| if lost.is_empty() { finding } else { crate::evidence::doubt_unless_done(finding, &lost) });
+        .map(|finding| if lost.is_empty() { finding } else { crate::evidence::neutralize_unless_done(finding, &lost) });
     doubted.chain(lost.clone()).collect()
 }
 

@@ -165,7 +165,7 @@ fn a_form_that_comes_back_with_what_was_put_into_it_shows_nothing() {
         let findings = assess(observed(&sends, &sent, &filled, &after));
         let lost = set.update(&findings, &sends, (Some(&filled), &after), false);
         let doubt =
-            |finding| if lost.is_empty() { finding } else { crate::evidence::doubt_unless_done(finding, &lost) };
+            |finding| if lost.is_empty() { finding } else { crate::evidence::neutralize_unless_done(finding, &lost) };
         let judged: Vec<_> = findings.into_iter().map(doubt).collect();
         (lines(&lost), judged.iter().any(super::Finding::supports))
     };

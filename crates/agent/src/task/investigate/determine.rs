@@ -7,13 +7,13 @@ use crate::context::clipped;
 
 /// The only matching element.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Determined {
+pub(super) struct DeterminedElements {
     pub(super) reference: Ref,
     role: Box<str>,
     name: Box<str>,
 }
 
-impl Determined {
+impl DeterminedElements {
     /// Its description: `e12 button "Send"`.
     pub(super) fn shown(&self) -> String {
         match self.name.is_empty() {
@@ -24,7 +24,7 @@ impl Determined {
 }
 
 /// The element that a target names, if it is the only one, has a ref and accepts input.
-pub(super) fn determine(page: &Snapshot, target: &Target) -> Option<Determined> {
+pub(super) fn determine(page: &Snapshot, target: &Target) -> Option<DeterminedElements> {
     let lower = |text: &str| text.trim().trim_matches('"').to_lowercase();
     // A ref followed by its description, as the page shows it, is a ref.
     let first = Target(target.0.split_whitespace().next().unwrap_or_default().to_owned());
@@ -45,11 +45,11 @@ pub(super) fn determine(page: &Snapshot, target: &Target) -> Option<Determined> 
     }
 }
 
-fn only(page: &Snapshot, fits: impl Fn(&Node) -> bool) -> Option<Determined> {
+fn only(page: &Snapshot, fits: impl Fn(&Node) -> bool) -> Option<DeterminedElements> {
     let can = |node: &&Node| node.states.actionable() && !node.states.disabled() && fits(node);
     let mut found = page.nodes.iter().filter(can);
     let (node, more) = (found.next()?, found.next());
-    let determined = |reference| Determined { reference, role: node.role.clone(), name: node.name.clone() };
+    let determined = |reference| DeterminedElements { reference, role: node.role.clone(), name: node.name.clone() };
     node.reference.filter(|_| more.is_none()).map(determined)
 }
 

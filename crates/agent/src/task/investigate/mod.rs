@@ -27,7 +27,7 @@ use crate::{
     context::{one_line, within},
     prompt::{Investigate, quote},
 };
-use determine::{Determined, determine};
+use determine::{DeterminedElements, determine};
 use reply::InvestigationReply;
 
 /// The maximum number of tokens of a reply.
@@ -82,8 +82,8 @@ enum InvestigationStage {
 impl Investigation {
     pub(crate) fn begin(subject: InvestigationSubject, cx: &mut StepContext<'_>) -> (Investigation, InvestigationStep) {
         let InvestigationSubject { reason, decision, page, task, history } = subject;
-        cx.fact(EventKind::PhaseChanged { phase: Phase::Investigating });
-        cx.fact(EventKind::InvestigationStarted { reason: reason.clone() });
+        cx.emit(EventKind::PhaseChanged { phase: Phase::Investigating });
+        cx.emit(EventKind::InvestigationStarted { reason: reason.clone() });
         let mut run = Investigation {
             reason,
             task: within(&task, cx.rules.context_tokens / 8),
@@ -109,7 +109,7 @@ impl Investigation {
         (run, step)
     }
 
-    pub(crate) fn give(&mut self, response: NeedResult, cx: &mut StepContext<'_>) -> InvestigationStep {
+    pub(crate) fn handle_result(&mut self, response: NeedResult, cx: &mut StepContext<'_>) -> InvestigationStep {
         let late = cx.now.saturating_sub(self.started_at) >= cx.rules.investigation.timeout;
         match (self.stage, response) {
             (InvestigationStage::Picturing, NeedResult::Inspected(Ok(InspectResult::Picture(image)))) => {
@@ -118,7 +118,7 @@ impl Investigation {
             // Without a screenshot, the observation has to suffice.
             (InvestigationStage::Picturing, _) => self.ask(Phase::InitialAssessment, None, cx),
             (InvestigationStage::Asking(phase), NeedResult::Decided(reply)) => self.replied(phase, reply, late, cx),
-            (InvestigationStage::Using(tool), response) => self.brought(tool, response, late, cx),
+            (InvestigationStage::Using(tool), response) => self.on_tool_result(tool, response, late, cx),
             (InvestigationStage::Asking(_), _) => self.fails("it received an unexpected result", cx),
         }
     }
@@ -177,7 +177,7 @@ impl Investigation {
         self.partial = true;
         let message =
             format!("the investigation timed out after {:?}; its findings are used", cx.rules.investigation.timeout);
-        cx.fact(EventKind::ErrorOccurred(ErrorReport::new(Code::InvestigationTimeout, message)));
+        cx.emit(EventKind::ErrorOccurred(ErrorReport::new(Code::InvestigationTimeout, message)));
         self.conclude(cx)
     }
 
@@ -190,7 +190,7 @@ impl Investigation {
         let determined = self.determined();
         if let (None, Some(named)) = (&determined, &named) {
             let message = format!("{named} is not exactly one element that can be acted on; the given target is used");
-            cx.fact(EventKind::ErrorOccurred(ErrorReport::new(Code::ElementDiscovery, message)));
+            cx.emit(EventKind::ErrorOccurred(ErrorReport::new(Code::ElementDiscovery, message)));
             self.partial = true;
         }
         let target = determined.or_else(|| determine(&self.page, &given.clone()?));
@@ -198,13 +198,13 @@ impl Investigation {
             Some(target) => format!("{} is the one element", target.shown()),
             None => "no one element is named".to_owned(),
         };
-        cx.fact(EventKind::InvestigationPhaseCompleted { phase: Phase::SelectorDetermination, summary });
+        cx.emit(EventKind::InvestigationPhaseCompleted { phase: Phase::SelectorDetermination, summary });
         let discovered = target.as_ref().map(|target| {
             let purpose = if self.reply.purpose.is_empty() { &self.task } else { &self.reply.purpose };
             (target.shown(), one_line(purpose, SUMMARY))
         });
         if let Some((element, purpose)) = discovered.clone() {
-            cx.fact(EventKind::ElementDiscovered { element, purpose });
+            cx.emit(EventKind::ElementDiscovered { element, purpose });
         }
         let findings = Findings {
             insight: self.reply.insight.clone(),
@@ -215,8 +215,8 @@ impl Investigation {
         };
         let discovered = discovered.as_ref().map(|(element, purpose)| (element.as_str(), purpose.as_str()));
         cx.run_context.add_finding(&self.page.url, &findings, discovered);
-        cx.fact(EventKind::InvestigationCompleted(findings));
-        cx.fact(EventKind::PhaseChanged { phase: Phase::BuildingContext });
+        cx.emit(EventKind::InvestigationCompleted(findings));
+        cx.emit(EventKind::PhaseChanged { phase: Phase::BuildingContext });
         // It confirms the pending decision, so no new decision is necessary.
         let same = given.is_some_and(|given| {
             target.as_ref().is_some_and(|target| determine(&self.page, &given).as_ref() == Some(target))
@@ -224,7 +224,7 @@ impl Investigation {
         WorkStep::Done(self.pending_decision.take().filter(|_| same && !self.partial))
     }
 
-    fn determined(&self) -> Option<Determined> {
+    fn determined(&self) -> Option<DeterminedElements> {
         determine(&self.page, &Target(self.reply.target.clone()?))
     }
 
@@ -232,18 +232,18 @@ impl Investigation {
     fn fails(&mut self, why: &str, cx: &mut StepContext<'_>) -> InvestigationStep {
         let error =
             ErrorReport::new(Code::InvestigationCycle, format!("the investigation failed: {}", one_line(why, SUMMARY)));
-        cx.fact(EventKind::InvestigationFailed(error));
+        cx.emit(EventKind::InvestigationFailed(error));
         WorkStep::Done(self.pending_decision.take())
     }
 
     fn enter(&self, phase: Phase, cx: &mut StepContext<'_>) {
-        cx.fact(EventKind::PhaseChanged { phase });
-        cx.fact(EventKind::InvestigationPhaseStarted { phase });
+        cx.emit(EventKind::PhaseChanged { phase });
+        cx.emit(EventKind::InvestigationPhaseStarted { phase });
     }
 
     fn leave(&self, phase: Phase, cx: &mut StepContext<'_>) {
         let summary = one_line(&self.reply.insight, SUMMARY);
-        cx.fact(EventKind::InvestigationPhaseCompleted { phase, summary });
+        cx.emit(EventKind::InvestigationPhaseCompleted { phase, summary });
     }
 
     /// Calls the model with the findings so far.

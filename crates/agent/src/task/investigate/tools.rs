@@ -64,7 +64,7 @@ pub(super) enum ToolFailure {
     Prompt(#[from] PromptError),
     #[error("{}", .0.message)]
     Unanswered(ModelFailure),
-    #[error("it brought nothing")]
+    #[error("it returned nothing")]
     Empty,
 }
 
@@ -80,7 +80,7 @@ impl Investigation {
             Some(Ok(tool)) if open.contains(&tool) => Some(tool),
             Some(_) => {
                 let message = "a tool was named that is not there; the first of `investigation.tools` is used";
-                cx.fact(EventKind::ErrorOccurred(ErrorReport::new(Code::InvestigationToolUnsupported, message)));
+                cx.emit(EventKind::ErrorOccurred(ErrorReport::new(Code::InvestigationToolUnsupported, message)));
                 None
             }
             None => None,
@@ -93,7 +93,7 @@ impl Investigation {
 
     fn apply(&mut self, tool: Tool, cx: &mut StepContext<'_>) -> InvestigationStep {
         let on = self.reply.on.clone();
-        cx.fact(EventKind::InvestigationToolStarted { tool, target: on.clone() });
+        cx.emit(EventKind::InvestigationToolStarted { tool, target: on.clone() });
         self.stage = InvestigationStage::Using(tool);
         let act = |action: Action| WorkStep::Need(Need::Act(intents(vec![action], DecidedBy::Model)));
         match tool {
@@ -127,7 +127,7 @@ impl Investigation {
     }
 
     /// Handles the result of a tool that needed IO.
-    pub(super) fn brought(
+    pub(super) fn on_tool_result(
         &mut self,
         tool: Tool,
         response: NeedResult,
@@ -135,7 +135,7 @@ impl Investigation {
         cx: &mut StepContext<'_>,
     ) -> InvestigationStep {
         if late {
-            cx.fact(EventKind::InvestigationToolCompleted { tool, ok: false, summary: "too late".into() });
+            cx.emit(EventKind::InvestigationToolCompleted { tool, ok: false, summary: "too late".into() });
             self.leave(Phase::FocusedExploration, cx);
             return self.out_of_time(cx);
         }
@@ -176,10 +176,10 @@ impl Investigation {
             Err(why) => (false, why.to_string()),
         };
         let summary = one_line(&text, SUMMARY);
-        cx.fact(EventKind::InvestigationToolCompleted { tool, ok, summary: summary.clone() });
+        cx.emit(EventKind::InvestigationToolCompleted { tool, ok, summary: summary.clone() });
         if !ok {
             let message = format!("{} failed: {summary}", name(tool));
-            cx.fact(EventKind::ErrorOccurred(ErrorReport::new(Code::InvestigationTool, message)));
+            cx.emit(EventKind::ErrorOccurred(ErrorReport::new(Code::InvestigationTool, message)));
             self.failed_tools.insert(tool);
             return self.explore(None, cx);
         }

@@ -29,8 +29,8 @@ use crate::{
         model_call::ReplyFailure,
         plan::{self, PlanReference},
         planning_policy,
-        reflect::{self, IN_A_ROW, ReflectionReply, THOUGHT},
-        review::{self, FEEDBACK, ReviewReply},
+        reflect::{self, FAILURES_BEFORE_REFLECTION, MAX_THOUGHT, ReflectionReply},
+        review::{self, MAX_FEEDBACK, ReviewReply},
         run_context::StepContext,
         sub_task::SubTask,
     },
@@ -95,10 +95,10 @@ impl ModelRun {
         match result {
             AdvisoryResult::Plan(plan) => self.planned(plan, task, notes, cx),
             AdvisoryResult::Reflection(ReflectionSubject::Decision(decision), Ok(reflection)) => {
-                self.reconsidered(reflection, *decision, task, notes, cx)
+                self.apply_reflection(reflection, *decision, task, notes, cx)
             }
             AdvisoryResult::Reflection(ReflectionSubject::Decision(decision), Err(why)) => {
-                cx.trouble(why.code(), format!("a doubtful decision is not thought over: {why}"));
+                cx.emit_error(why.code(), format!("no reflection on a decision of low confidence: {why}"));
                 self.carry_out(*decision, task, notes, cx)
             }
             AdvisoryResult::Reflection(ReflectionSubject::Failures(failures), Ok(reflection)) => {
@@ -111,7 +111,7 @@ impl ModelRun {
                 self.decide(task, notes, cx)
             }
             AdvisoryResult::Reflection(ReflectionSubject::Failures(_), Err(why)) => {
-                cx.trouble(why.code(), format!("failures are not thought over: {why}"));
+                cx.emit_error(why.code(), format!("no reflection on the failures: {why}"));
                 self.decide(task, notes, cx)
             }
             AdvisoryResult::Review(claim, review) => self.reviewed(claim, review, notes, cx),
@@ -142,7 +142,7 @@ impl ModelRun {
                 Some(self.advise(AdvisoryCall::Plan(call), task, notes, cx))
             }
             Err(why) => {
-                cx.trouble(why.code(), format!("no plan is made: {why}"));
+                cx.emit_error(why.code(), format!("no plan is made: {why}"));
                 None
             }
         }
@@ -159,13 +159,13 @@ impl ModelRun {
             Ok(plan) => plan,
             Err(why) => {
                 let goes_on = if notes.plan.is_some() { "the plan stays as it was" } else { "done without one" };
-                cx.trouble(why.code(), format!("no plan could be had, {goes_on}: {why}"));
+                cx.emit_error(why.code(), format!("no plan was made, {goes_on}: {why}"));
                 return self.decide(task, notes, cx);
             }
         };
         plan.revision = notes.plan.as_ref().map_or(0, |before| before.revision + 1);
         let start = plan::start(&mut plan, self.page.as_deref(), cx);
-        cx.fact(EventKind::PlanUpdated(plan.clone()));
+        cx.emit(EventKind::PlanUpdated(plan.clone()));
         (notes.plan, notes.item) = (Some(plan), 0);
         match start {
             Some(open) => {
@@ -233,7 +233,7 @@ impl ModelRun {
             "{} (confidence {}): {}",
             reflect::in_words(&decision.commands, self.page.as_deref()),
             decision.confidence,
-            one_line(&reasons, THOUGHT),
+            one_line(&reasons, MAX_THOUGHT),
         );
         let subject = ReflectionSubject::Decision(Box::new(decision.clone()));
         self.reflect(subject, Some(&quote("action", &doubt)), task, notes, cx)
@@ -241,11 +241,11 @@ impl ModelRun {
 
     /// Records consecutive failures. The reflection takes place when the page is observed again.
     pub(super) fn failed_again(&mut self, what: &str, notes: &StepNotes, cx: &StepContext<'_>) {
-        if notes.errors.consecutive == IN_A_ROW {
-            self.advisory.failures = Some(one_line(what, THOUGHT));
+        if notes.errors.consecutive == FAILURES_BEFORE_REFLECTION {
+            self.advisory.failures = Some(one_line(what, MAX_THOUGHT));
         }
         // The advice did not help, or there was none.
-        if notes.errors.consecutive == IN_A_ROW + 1 {
+        if notes.errors.consecutive == FAILURES_BEFORE_REFLECTION + 1 {
             self.plan_fails(what, notes, cx);
         }
     }
@@ -277,14 +277,14 @@ impl ModelRun {
                 Some(self.advise(AdvisoryCall::Reflection(call, subject), task, notes, cx))
             }
             Err(why) => {
-                cx.trouble(why.code(), format!("nothing is thought over: {why}"));
+                cx.emit_error(why.code(), format!("no reflection: {why}"));
                 None
             }
         }
     }
 
     /// Executes the decision, rejects it, or asks a person.
-    fn reconsidered(
+    fn apply_reflection(
         &mut self,
         reflection: ReflectionReply,
         decision: Decision,
@@ -307,13 +307,13 @@ impl ModelRun {
                 Transition::Need(Need::Ask(Question { text, secret: false }))
             }
             (_, Risk::High) if self.advisory.rejected_action.is_some() => {
-                aborted(format!("nobody is there to ask, and it may not be undone: {what}"))
+                aborted(format!("no person is available to approve an action that may be irreversible: {what}"))
             }
             (Verdict::Proceed | Verdict::Retry, risk) => {
                 // An action that cannot be undone causes a reflection each time the model decides on it.
                 let key = normalised(&decision.commands, self.page.as_deref());
                 self.advisory.rejected_action = Some(if risk == Risk::High { String::new() } else { key });
-                notes.history.note(format!("thought better of {what}: {}", reflection.thought));
+                notes.history.note(format!("decided on reflection against {what}: {}", reflection.thought));
                 self.hint =
                     Some("Your last decision was not carried out; the history's last line says why.".to_owned());
                 self.decide(task, notes, cx)
@@ -331,7 +331,7 @@ impl ModelRun {
     ) {
         notes.reflections += 1;
         let ReflectionReply { verdict, risk, thought, .. } = reflection;
-        cx.fact(EventKind::ReflectionCompleted(Reflection {
+        cx.emit(EventKind::ReflectionCompleted(Reflection {
             cause,
             verdict: *verdict,
             thought: thought.clone(),
@@ -355,7 +355,7 @@ impl ModelRun {
         match response {
             NeedResult::Answered(answer) if reflect::is_yes(answer) => self.carry_out(decision, task, notes, cx),
             NeedResult::Answered(answer) => {
-                notes.history.note(format!("the user refused {what}: {}", one_line(answer, THOUGHT)));
+                notes.history.note(format!("the user refused {what}: {}", one_line(answer, MAX_THOUGHT)));
                 self.look()
             }
             _ => Transition::Ended(Ending::parked(
@@ -379,7 +379,7 @@ impl ModelRun {
         let claim = ClaimedResult { message: message.to_owned(), answer: answer.then(|| message.to_owned()) };
         cx.phase(Phase::Validating);
         // The page at the end is a part of the evidence.
-        notes.saw([
+        notes.add_evidence([
             Evidence::seen(EvidenceKind::Url, format!("the address is {}", page.url)),
             Evidence::seen(EvidenceKind::Title, format!("the title is {:?}", page.title)),
         ]);
@@ -411,15 +411,15 @@ impl ModelRun {
         };
         notes.reviews += 1;
         let attempt = notes.reviews;
-        cx.fact(EventKind::AnswerValidated(Review { quality, feedback: feedback.clone(), attempt }));
+        cx.emit(EventKind::AnswerValidated(Review { quality, feedback: feedback.clone(), attempt }));
         if matches!(quality, Quality::Complete | Quality::Excellent) {
             // The review of a model's own work counts only if code observed an effect of that work.
-            let validation = if notes.in_vain { Validation::Unvalidated } else { Validation::Validated };
+            let validation = if notes.lacks_support { Validation::Unvalidated } else { Validation::Validated };
             return Transition::Ended(Ending::success(claim.message, claim.answer, validation));
         }
         if attempt >= cx.rules.thinking.reviews {
             let mut ending = Ending::rejected(format!("the answer was rejected {attempt} times, last: {feedback}"));
-            let answer = format!("the answer was: {}", one_line(&claim.message, FEEDBACK));
+            let answer = format!("the answer was: {}", one_line(&claim.message, MAX_FEEDBACK));
             ending.error = ending.error.map(|error| error.with_details([answer]));
             return Transition::Ended(ending);
         }
@@ -440,10 +440,10 @@ fn aborted(thought: String) -> Transition {
 
 /// An answer without a review is unvalidated, and the record contains the reason.
 fn unreviewed(claim: ClaimedResult, why: &NoReview, cx: &mut StepContext<'_>) -> Transition {
-    let message = format!("nobody checked the answer: {why}");
+    let message = format!("the answer was not reviewed: {why}");
     match why {
         NoReview::Budget => cx.warn(message),
-        NoReview::Reply(why) => cx.trouble(why.code(), message),
+        NoReview::Reply(why) => cx.emit_error(why.code(), message),
     }
     Transition::Ended(Ending::success(claim.message, claim.answer, Validation::Unvalidated))
 }

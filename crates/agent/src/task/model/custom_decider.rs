@@ -9,7 +9,7 @@ use legwork_protocol::{Code, DecidedBy, Decision, EventKind, Phase, Verdict};
 
 use super::{ModelRun, ModelStage};
 use crate::{
-    Consulted, DecisionContext, Need,
+    DeciderReply, DecisionContext, Need,
     task::{Ending, StepNotes, Task, Transition, run_context::StepContext},
 };
 
@@ -29,11 +29,11 @@ impl ModelRun {
             return self.ask(page, task, notes, cx);
         }
         self.page = Some(page.clone());
-        self.stage = ModelStage::Consulting;
-        Transition::Need(Need::Consult(DecisionContext {
+        self.stage = ModelStage::CallingDecider;
+        Transition::Need(Need::CallDecider(DecisionContext {
             task: task.text.clone(),
             expect: task.expect_text.clone(),
-            only_judge: task.judges,
+            only_judge: task.is_condition,
             page,
             history: notes.history.lines(HISTORY),
             last: std::mem::take(&mut self.last_actions),
@@ -42,17 +42,17 @@ impl ModelRun {
     }
 
     /// Applies its reply.
-    pub(super) fn consulted(
+    pub(super) fn apply_decider_reply(
         &mut self,
-        said: Consulted,
+        said: DeciderReply,
         task: &Task,
         notes: &mut StepNotes,
         cx: &mut StepContext<'_>,
     ) -> Transition {
         match said {
-            Consulted::Decided(decision) => self.follow(*decision, task, notes, cx),
-            Consulted::Passed => self.decide(task, notes, cx),
-            Consulted::Failed(why) => Transition::Ended(Ending::error(
+            DeciderReply::Decided(decision) => self.follow(*decision, task, notes, cx),
+            DeciderReply::Passed => self.decide(task, notes, cx),
+            DeciderReply::Failed(why) => Transition::Ended(Ending::error(
                 Code::CommandFailed,
                 format!("the program's own decider failed: {why}"),
             )),
@@ -69,7 +69,7 @@ impl ModelRun {
         notes.iterations += 1;
         notes.decider = Some(DecidedBy::Custom);
         cx.phase(Phase::ProcessingResponse);
-        cx.fact(EventKind::AiReasoning { decider: DecidedBy::Custom, decision: Box::new(decision.clone()) });
+        cx.emit(EventKind::AiReasoning { decider: DecidedBy::Custom, decision: Box::new(decision.clone()) });
         match decision.verdict {
             Verdict::Abort if decision.message.is_empty() => Transition::Ended(Ending::failure(
                 Code::CommandFailed,
@@ -77,7 +77,7 @@ impl ModelRun {
             )),
             Verdict::Abort => Transition::Ended(Ending::failure(Code::CommandFailed, decision.message)),
             _ if decision.commands.is_empty() => Transition::Finished { message: decision.message, answer: true },
-            _ if task.judges => {
+            _ if task.is_condition => {
                 let why = "the program's own decider returned an action although only a judgement was requested";
                 Transition::Ended(Ending::error(Code::CommandFailed, why))
             }
@@ -87,10 +87,10 @@ impl ModelRun {
 }
 
 /// The end of a step if no decider is left.
-pub(super) fn nobody_left(cx: &StepContext<'_>) -> Ending {
+pub(super) fn no_decider_left(cx: &StepContext<'_>) -> Ending {
     if !cx.rules.custom {
         return Ending::error(Code::SettingsInvalid, "no model is configured");
     }
-    Ending::error(Code::NotUnderstood, "the program's own decider left this, and no model is configured")
+    Ending::error(Code::NotUnderstood, "the program's own decider made no decision, and no model is configured")
         .suggest("Have it decide this as well, or configure a model (model.name).")
 }

@@ -14,7 +14,7 @@ use crate::{
         Ending, StepNotes, Task, Transition,
         model_call::{REPLY, repair},
         model_tier,
-        reply::Unusable,
+        reply::UnusableReply,
         run_context::StepContext,
     },
 };
@@ -32,7 +32,7 @@ impl ModelRun {
         // The transport has already retried. An unusable reply may be accidental, so the model is called again.
         if failure.retryable && failure.is_unusable_reply() {
             let problem = SchemaProblem::whole("a JSON object", &failure.message);
-            let unusable = Unusable { code: failure.code, cause: failure.message.clone() };
+            let unusable = UnusableReply { code: failure.code, cause: failure.message.clone() };
             return self.retry("", &[problem], unusable, notes, cx);
         }
         Transition::Ended(Ending::of_model(failure))
@@ -63,23 +63,23 @@ impl ModelRun {
             // A truncated reply can be repaired to valid JSON, but the missing content is unknown.
             Ok(decision) if is_cut_off(reply) && !decision.commands.is_empty() => {
                 let problem = SchemaProblem::whole("the reply is cut off", "a complete object, in fewer words");
-                let unusable = Unusable::cut_off(rules.max_reply_tokens);
+                let unusable = UnusableReply::cut_off(rules.max_reply_tokens);
                 return self.retry(&reply.text, &[problem], unusable, notes, cx);
             }
             Ok(decision) => decision,
             Err(problems) => {
-                let unusable = Unusable::of(reply, rules.max_reply_tokens, &problems);
+                let unusable = UnusableReply::of(reply, rules.max_reply_tokens, &problems);
                 return self.retry(&reply.text, &problems, unusable, notes, cx);
             }
         };
-        if task.judges && !decision.commands.is_empty() {
+        if task.is_condition && !decision.commands.is_empty() {
             let problem = SchemaProblem::whole("no command: only a judgement is requested", "a command");
-            let unusable = Unusable::of(reply, rules.max_reply_tokens, std::slice::from_ref(&problem));
+            let unusable = UnusableReply::of(reply, rules.max_reply_tokens, std::slice::from_ref(&problem));
             return self.retry(&reply.text, &[problem], unusable, notes, cx);
         }
         notes.iterations += 1;
         notes.decider = Some(DecidedBy::Model);
-        cx.fact(EventKind::AiReasoning { decider: DecidedBy::Model, decision: Box::new(decision.clone()) });
+        cx.emit(EventKind::AiReasoning { decider: DecidedBy::Model, decision: Box::new(decision.clone()) });
         if let Some(why) = self.follow_plan(&mut decision, notes, cx) {
             self.plan_fails(&why, notes, cx);
             return self.decide(task, notes, cx);
@@ -103,13 +103,13 @@ impl ModelRun {
         &mut self,
         said: &str,
         problems: &[SchemaProblem],
-        unusable: Unusable,
+        unusable: UnusableReply,
         notes: &mut StepNotes,
         cx: &mut StepContext<'_>,
     ) -> Transition {
         notes.errors.count(false);
         let lines: Vec<String> = problems.iter().take(8).map(ToString::to_string).collect();
-        let Unusable { code, cause } = unusable;
+        let UnusableReply { code, cause } = unusable;
         cx.warn(format!("{cause} ({}): {}", code.code(), lines.join("; ")));
         if let Some(ending) = too_many_errors(notes, cx) {
             let error = ErrorReport::new(code, format!("{}, the last because {cause}", ending.message));

@@ -114,7 +114,7 @@ impl ModelRun {
         }
         if results.len() < actions.len() {
             let left = actions.len() - results.len();
-            notes.history.note(format!("({left} commands after it were not carried out; decide on them anew)"));
+            notes.history.note(format!("({left} commands after it were not executed; decide about them again)"));
         }
         match results.iter().find_map(|result| Some((result, result.failure.as_ref()?))) {
             Some((result, failure @ (ActionFailure::BrowserGone { .. } | ActionFailure::Cancelled))) => {
@@ -178,7 +178,7 @@ impl ModelRun {
             notes.note_late_responses(&turn.done, &turn.effects, cx);
         } else {
             let before = self.page.clone();
-            notes.assessed(findings, &turn.done, (before.as_deref(), page), cx);
+            notes.add_findings(findings, &turn.done, (before.as_deref(), page), cx);
         }
     }
 }
@@ -190,7 +190,7 @@ fn led_to(findings: &[Finding]) -> String {
     let telling = facts(findings, |finding| finding.supports() && finding.evidence.kind != EvidenceKind::Element);
     let mut text = telling.join("; ");
     if !refused.is_empty() {
-        let against = format!("speaks against success: {}", refused.join("; "));
+        let against = format!("contradicts the success: {}", refused.join("; "));
         text = if text.is_empty() { against } else { format!("{against}; besides: {text}") };
     }
     match (text.is_empty(), findings.iter().any(Finding::supports)) {

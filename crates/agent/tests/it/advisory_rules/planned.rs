@@ -70,7 +70,7 @@ fn without_a_usable_plan_the_task_is_done_all_the_same() {
         assert_eq!((played.outcome.status, played.outcome.validation), (Status::Success, Validation::Unvalidated));
         assert_eq!(played.purposes().iter().filter(|purpose| **purpose == Plan).count(), calls, "{bad}");
         let code = if bad == "down" { Code::AiCommunication } else { Code::SchemaValidation };
-        let said = format!("ERROR_OCCURRED {} no plan could be had, done without one", code.name());
+        let said = format!("ERROR_OCCURRED {} no plan was made, done without one", code.name());
         assert_eq!(played.told(&said).len(), 1, "{:?}", played.script.told());
     }
 }
@@ -86,7 +86,7 @@ fn a_plan_says_where_to_begin_only_before_any_page_was_seen() {
         };
         let played = play(task(GOAL), rules(), Site { url, ..Site::default() }, answer);
         assert_eq!(played.outcome.status, Status::Success);
-        (played.told("COMMAND_STARTED"), played.told("which is no http or https address").len())
+        (played.told("COMMAND_STARTED"), played.told("which is not an http or https address").len())
     };
     assert_eq!(begins("about:blank", "https://ferries.test/").0, ["[0] COMMAND_STARTED model open"]);
     assert_eq!(begins("http://site.test/", "https://ferries.test/"), (Vec::new(), 0), "a page is open");

@@ -48,7 +48,7 @@ fn retry_has_the_model_decide_anew() {
     let played = play(task("Send it"), rules(), Site::default(), doubting(retry));
     assert_eq!((played.purposes(), played.actions()), (vec![Act, Reflect, Act], 0));
     let prompt = played.prompt(Act, 1);
-    assert!(prompt.contains("thought better of click button \"Send\": Read the terms first."), "{prompt}");
+    assert!(prompt.contains("decided on reflection against click button \"Send\": Read the terms first."), "{prompt}");
     assert!(prompt.contains("Note: Your last decision was not carried out"), "{prompt}");
 }
 
@@ -97,7 +97,7 @@ fn with_nobody_there_it_is_not_done() {
     let played = play(task("Send it"), rules(), Site::default(), answer);
     assert_eq!((played.purposes(), played.actions()), (vec![Act, Reflect, Act, Reflect], 0));
     let message = played.outcome.error.map(|error| error.message);
-    let expected = "nobody is there to ask, and it may not be undone: click button \"Send\"";
+    let expected = "no person is available to approve an action that may be irreversible: click button \"Send\"";
     assert_eq!((played.outcome.status, message.as_deref()), (Status::Failure, Some(expected)));
 }
 
@@ -107,7 +107,7 @@ fn without_a_usable_reflection_it_is_done_as_decided() {
         let reflect = |_| if bad == "down" { down() } else { reply(bad) };
         let played = play(task("Send it"), rules(), Site::default(), doubting(reflect));
         assert_eq!((played.outcome.status, played.actions()), (Status::Success, 1));
-        assert_eq!(played.told("a doubtful decision is not thought over").len(), 1, "{:?}", played.script.told());
+        assert_eq!(played.told("no reflection on a decision of low confidence").len(), 1, "{:?}", played.script.told());
     }
 }
 

@@ -89,7 +89,7 @@ fn an_answer_is_not_lost_because_nothing_is_left_to_judge_it() {
     };
     let played = play(task(GOAL), rules, Site::default(), answer);
     assert_eq!((played.outcome.status, played.outcome.validation), (Status::Success, Validation::Unvalidated));
-    assert_eq!(played.told("nothing is left of the budget").len(), 1);
+    assert_eq!(played.told("the budget is used up").len(), 1);
 }
 
 #[test]

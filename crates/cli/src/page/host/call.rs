@@ -27,8 +27,8 @@ pub(super) async fn answer(host: &Host, stream: UnixStream) {
     let own = rustix::process::geteuid().as_raw();
     match stream.peer_cred() {
         Ok(peer) if may_ask(peer.uid(), own) => {}
-        Ok(peer) => return tracing::warn!(uid = peer.uid(), "another user was turned away"),
-        Err(error) => return tracing::warn!(%error, "a client that cannot be known was turned away"),
+        Ok(peer) => return tracing::warn!(uid = peer.uid(), "another user was refused"),
+        Err(error) => return tracing::warn!(%error, "a client whose user cannot be determined was refused"),
     }
     let (reading, mut writing) = stream.into_split();
     let mut reading = BufReader::new(reading.take(LONGEST));

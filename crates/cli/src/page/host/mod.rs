@@ -87,7 +87,7 @@ async fn host(socket_dir: &SocketDir) -> io::Result<()> {
                     Ok((stream, _)) => stream,
                     Err(error) => {
                         // The most common cause is too many open files, and calls that end close some.
-                        tracing::warn!(%error, "a client could not be taken");
+                        tracing::warn!(%error, "a client could not be accepted");
                         tokio::time::sleep(Duration::from_millis(50)).await;
                         continue;
                     }

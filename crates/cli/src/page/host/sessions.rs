@@ -118,7 +118,7 @@ impl Sessions {
             return Ok(page);
         }
         let text = format!("the browser of session {name} has ended");
-        Err(refusal(Exit::Fault, text, &format!("`legwork open URL{}` begins it anew", of(name))))
+        Err(refusal(Exit::Fault, text, &format!("`legwork open URL{}` opens it again", of(name))))
     }
 
     /// The page of a session. The session is opened if it is not open.
@@ -163,7 +163,7 @@ impl Sessions {
         let (runtime, options) = self.pool.options(name).ok_or_else(|| no_session(name))?;
         let options = PageOptions { storage_state: Some(state), ..options };
         let page = self.pool.reopen(name, &runtime, options).await.map_err(|error| not_open(name, error))?;
-        let text = format!("the session begins anew with {cookies} cookies, storage of {origins} origins");
+        let text = format!("the session starts again with {cookies} cookies, storage of {origins} origins");
         if !url.starts_with("http") {
             return Ok(PageReply::text(text));
         }
@@ -219,7 +219,7 @@ fn engine(browser: &BrowserSettings) -> BrowserSettings {
 }
 
 fn no_session(name: &str) -> Refusal {
-    refusal(Exit::Usage, format!("session {name} is not open"), &format!("`legwork open URL{}` begins it", of(name)))
+    refusal(Exit::Usage, format!("session {name} is not open"), &format!("`legwork open URL{}` opens it", of(name)))
 }
 
 fn not_open(name: &str, error: SessionPoolError) -> Refusal {

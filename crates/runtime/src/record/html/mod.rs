@@ -14,7 +14,7 @@ use minijinja::{Environment, UndefinedBehavior, value::Serde};
 use super::RunRecord;
 
 const PAGE: &str = include_str!("page.html");
-const STYLE: &str = include_str!("page.css");
+const STYLESHEET: &str = include_str!("page.css");
 
 /// The page could not be rendered, which is a defect of the template.
 #[derive(Debug, thiserror::Error)]
@@ -23,7 +23,7 @@ pub struct HtmlError(#[source] Box<dyn std::error::Error + Send + Sync>);
 
 /// The run as an HTML page. `artifacts` maps hashes to bytes. The page states which artifacts are missing.
 pub fn html(record: &RunRecord, artifacts: &BTreeMap<String, Vec<u8>>) -> Result<String, HtmlError> {
-    filled(view::Page::new(record, artifacts, STYLE)).map_err(|error| HtmlError(Box::new(error)))
+    filled(view::Page::new(record, artifacts, STYLESHEET)).map_err(|error| HtmlError(Box::new(error)))
 }
 
 fn filled(page: view::Page<'_>) -> Result<String, minijinja::Error> {

@@ -11,7 +11,7 @@ use serde::Serialize;
 
 use super::super::{
     CommandRecord, RecordState, RunRecord, StepRecord, Turn, describe, ms,
-    verdict::{self, EvidenceRow, Standing, ValidationLabel},
+    verdict::{self, EvidenceRow, StatusLabel, ValidationLabel},
 };
 
 /// The data that images and texts are rendered with.
@@ -22,7 +22,7 @@ struct Attachments<'a> {
 }
 
 /// Longer texts are cut, and the page states it: the text of one hostile page must not make the export unreadable.
-const LONGEST_TEXT: usize = 120_000;
+const MAX_TEXT_CHARACTERS: usize = 120_000;
 
 #[derive(Serialize)]
 pub(super) struct Page<'a> {
@@ -31,7 +31,7 @@ pub(super) struct Page<'a> {
     run: String,
     name: &'a str,
     state: &'a str,
-    verdict: Standing,
+    verdict: StatusLabel,
     started: String,
     took: String,
     url: Option<&'a str>,
@@ -77,7 +77,7 @@ struct Tick {
 struct StepView<'a> {
     number: usize,
     text: &'a str,
-    verdict: Standing,
+    verdict: StatusLabel,
     decider: Option<&'a str>,
     took: String,
     open: bool,
@@ -184,7 +184,7 @@ impl<'a> Page<'a> {
             state: record.state.name(),
             verdict: verdict::of_run(record, record.state),
             started: when(record.started),
-            took: describe::took(whole),
+            took: describe::duration(whole),
             url: record.url.as_deref(),
             answer: outcome.and_then(|outcome| outcome.answer.as_deref()),
             tiles: tiles(record),
@@ -229,7 +229,7 @@ impl<'a> StepView<'a> {
             took: if step.state == RecordState::Pending {
                 String::new()
             } else {
-                describe::took(step.duration(record.last))
+                describe::duration(step.duration(record.last))
             },
             open: !matches!(step.state, RecordState::Ended(Status::Success | Status::Skipped) | RecordState::Pending)
                 || verdict::of_step(step, step.state).claim == Some(ValidationLabel::Contradicted),
@@ -305,7 +305,7 @@ impl<'a> CallView<'a> {
         CallView {
             model: &call.model,
             usage: describe::usage(&call.usage).unwrap_or_else(|| "nothing used".to_owned()),
-            took: describe::took(std::time::Duration::from_millis(call.latency_ms)),
+            took: describe::duration(std::time::Duration::from_millis(call.latency_ms)),
             retries: call.retries,
             error: call.error.as_ref().map(trouble),
             prompt: prompt(&call.request, kept),
@@ -328,8 +328,8 @@ impl<'a> CommandView<'a> {
             target: command.action.target().map(|target| target.0.as_str()),
             state,
             sign,
-            took: result.map(|result| describe::took(result.duration)),
-            failure: result.and_then(legwork_protocol::ActionResult::trouble),
+            took: result.map(|result| describe::duration(result.duration)),
+            failure: result.and_then(legwork_protocol::ActionResult::failure_text),
             value: result.and_then(|result| result.value.as_ref()).map(|value| cut(describe::value(value)).text),
             effects: result.map_or_else(Vec::new, |result| {
                 result.effects.iter().map(|effect| (describe::effect(effect), verdict::is_against(effect))).collect()
@@ -437,9 +437,10 @@ fn read(artifact: &Artifact, kept: &Attachments<'_>) -> Text {
 fn cut(mut text: String) -> Text {
     let whole = text.len();
     let mut note = String::new();
-    if whole > LONGEST_TEXT {
-        text.truncate(text.floor_char_boundary(LONGEST_TEXT));
-        note = format!("cut: {} of {} shown", describe::bytes(LONGEST_TEXT as u64), describe::bytes(whole as u64));
+    if whole > MAX_TEXT_CHARACTERS {
+        text.truncate(text.floor_char_boundary(MAX_TEXT_CHARACTERS));
+        note =
+            format!("cut: {} of {} shown", describe::bytes(MAX_TEXT_CHARACTERS as u64), describe::bytes(whole as u64));
     }
     Text { text, note }
 }
@@ -455,7 +456,7 @@ fn tiles(record: &RunRecord) -> Vec<Tile> {
                 skipped => format!("{skipped} skipped"),
             },
         },
-        Tile { label: "Time", value: describe::took(record.duration(record.last)), note: String::new() },
+        Tile { label: "Time", value: describe::duration(record.duration(record.last)), note: String::new() },
         Tile {
             label: "Actions",
             value: totals.commands.to_string(),
@@ -501,39 +502,39 @@ fn bars(record: &RunRecord) -> Vec<Bar<'_>> {
         .map(|(step, started)| {
             let took = step.duration(record.last);
             let before = ms(super::super::between(record.started, started)) as f64;
-            let (from, long) = stretch(before / whole, ms(took) as f64 / whole);
+            let (from, long) = bar_extent(before / whole, ms(took) as f64 / whole);
             Bar {
                 number: step.index + 1,
                 text: &step.text,
                 tone: verdict::of_step(step, step.state).tone.name(),
                 from: format!("{from:.2}"),
                 long: format!("{long:.2}"),
-                took: describe::took(took),
+                took: describe::duration(took),
             }
         })
         .collect()
 }
 
 /// The start and length of a bar in percent of the timeline: long enough to be visible, and not beyond the end.
-fn stretch(before: f64, took: f64) -> (f64, f64) {
-    const LEAST: f64 = 0.6;
-    let from = (before * 100.0).clamp(0.0, 100.0 - LEAST);
+fn bar_extent(before: f64, took: f64) -> (f64, f64) {
+    const MIN_LENGTH: f64 = 0.6;
+    let from = (before * 100.0).clamp(0.0, 100.0 - MIN_LENGTH);
     // Not `clamp`: for a bar at the very end, rounding can make the upper bound smaller than the lower one.
-    (from, (took * 100.0).max(LEAST).min(100.0 - from))
+    (from, (took * 100.0).max(MIN_LENGTH).min(100.0 - from))
 }
 
 /// Round times for the marks on the timeline, at most six.
 fn ticks(whole: u64) -> Vec<Tick> {
-    const ROUND: [u64; 14] =
+    const INTERVALS: [u64; 14] =
         [10, 50, 100, 250, 500, 1_000, 2_000, 5_000, 10_000, 30_000, 60_000, 300_000, 600_000, 3_600_000];
-    let apart = ROUND.into_iter().find(|apart| whole / apart <= 5).unwrap_or(whole.max(1));
+    let apart = INTERVALS.into_iter().find(|apart| whole / apart <= 5).unwrap_or(whole.max(1));
     (0..)
         .map(|n| n * apart)
         .take_while(|at| *at <= whole)
         .take(6)
         .map(|at| Tick {
             at: format!("{:.2}", at as f64 / whole.max(1) as f64 * 100.0),
-            label: if at == 0 { "0".to_owned() } else { describe::took(std::time::Duration::from_millis(at)) },
+            label: if at == 0 { "0".to_owned() } else { describe::duration(std::time::Duration::from_millis(at)) },
         })
         .collect()
 }
@@ -550,10 +551,10 @@ mod tests {
     fn every_bar_is_on_the_time_line() {
         for before in [0.0, 0.5, 0.994, 0.9941, 0.999, 1.0, 1.2] {
             for took in [0.0, 0.001, 0.5, 1.0, 2.0] {
-                let (from, long) = stretch(before, took);
+                let (from, long) = bar_extent(before, took);
                 assert!(from >= 0.0 && long >= 0.599 && from + long <= 100.001, "{before} {took}: {from} {long}");
             }
         }
-        assert_eq!(stretch(0.25, 0.5), (25.0, 50.0));
+        assert_eq!(bar_extent(0.25, 0.5), (25.0, 50.0));
     }
 }

@@ -91,7 +91,7 @@ impl RecordView {
         self.moments.apply(&self.record, event);
         let was_live = std::mem::replace(&mut self.is_live, true);
         self.revise(|view| {
-            view.put_singles(event);
+            view.update_single_rows(event);
             if !was_live {
                 view.put_running_steps();
             }
@@ -176,7 +176,7 @@ impl RecordView {
     }
 
     /// Updates the rows of the run that this kind of event can change.
-    fn put_singles(&mut self, event: &Event) {
+    fn update_single_rows(&mut self, event: &Event) {
         match &event.kind {
             EventKind::PageObserved(page) => {
                 self.page.page = Some(PageInfo { url: page.url.clone(), title: page.title.clone(), status: None });

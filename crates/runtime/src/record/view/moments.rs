@@ -149,7 +149,7 @@ impl Moments {
                 row.took = Some(ms(result.duration));
                 let bad = !result.ok() || result.effects.iter().any(verdict::is_against);
                 row.tone = if bad { Tone::Bad } else { Tone::Good };
-                row.note = result.trouble();
+                row.note = result.failure_text();
                 row.command = Some(CommandRow::of(command));
                 self.changed.insert(RowKey::Moment(row.seq));
             }

@@ -8,7 +8,7 @@ use legwork_protocol::{Code, ErrorReport, EventKind};
 use super::{super::RunRecord, rows::ProblemsRow};
 
 /// From this number of failed validations on, they are shown.
-const SHOWN_FROM: usize = 3;
+const MIN_SHOWN: usize = 3;
 
 pub(super) fn of(record: &RunRecord) -> ProblemsRow {
     let fatal = record.outcome.as_ref().and_then(|outcome| outcome.error.as_ref());
@@ -18,7 +18,7 @@ pub(super) fn of(record: &RunRecord) -> ProblemsRow {
     for error in all(record).filter(|error| seen.insert(error.id)) {
         let is_validation = matches!(error.code, Code::ReflectionFailed | Code::SchemaValidation);
         validations += usize::from(is_validation);
-        let hidden = is_tool(error) || if is_validation { validations < SHOWN_FROM } else { error.recoverable };
+        let hidden = is_tool(error) || if is_validation { validations < MIN_SHOWN } else { error.recoverable };
         if hidden { &mut problems.hidden } else { &mut problems.shown }.push(error.clone());
     }
     problems

@@ -10,11 +10,11 @@ use serde::Serialize;
 
 use super::super::{
     CommandRecord, DecisionRecord, QuestionRecord, RecordState, Resumption, Totals, Turn, describe, ms,
-    verdict::{self, EvidenceRow, Standing, Tone},
+    verdict::{self, EvidenceRow, StatusLabel, Tone},
 };
 
 /// Longer values and messages are cut: the text of a hostile page must not fill the server's memory.
-const LONGEST: usize = 20_000;
+const MAX_CHARACTERS: usize = 20_000;
 
 /// A part of a record that is replaced as a whole when it changes.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
@@ -81,7 +81,7 @@ pub struct RunRow {
     /// Whether a process drives the run.
     pub live: bool,
     /// The state as it is displayed.
-    pub verdict: Standing,
+    pub verdict: StatusLabel,
     /// The time of its start.
     #[schemars(with = "String")]
     pub began: Timestamp,
@@ -195,7 +195,7 @@ pub struct StepRow {
     /// Its current state.
     pub state: RecordState,
     /// The state as it is displayed.
-    pub verdict: Standing,
+    pub verdict: StatusLabel,
     /// The time of its start.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Option<String>")]
@@ -231,7 +231,7 @@ pub struct ResultRow {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub error: Option<ErrorReport>,
     /// The result as it is displayed.
-    pub verdict: Standing,
+    pub verdict: StatusLabel,
     /// Why the claim has this validation, in words.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reason: Option<&'static str>,
@@ -426,7 +426,7 @@ impl CommandRow {
             words: describe::command(command),
             state,
             decider: command.decider,
-            failure: result.and_then(ActionResult::trouble),
+            failure: result.and_then(ActionResult::failure_text),
             effects: result.map_or_else(Vec::new, effects),
             value: result.and_then(|result| result.value.as_ref()).map(|value| cut(describe::value(value))),
             duration_ms: result.map(|result| ms(result.duration)),
@@ -630,7 +630,7 @@ pub(super) fn some(text: String) -> Option<String> {
 
 /// The text, cut at its limit. A text that was cut ends with its full length.
 pub(super) fn cut(text: String) -> String {
-    match text.char_indices().nth(LONGEST) {
+    match text.char_indices().nth(MAX_CHARACTERS) {
         None => text,
         Some((end, _)) => format!("{}… cut: {} characters in all", &text[..end], text.chars().count()),
     }

@@ -15,14 +15,14 @@ use crate::routes::RunListItem;
 
 /// Interval between two reads of the list. It is polled, because other processes drive runs too and do not notify this
 /// one.
-const LOOK: Duration = Duration::from_millis(400);
+const POLL_INTERVAL: Duration = Duration::from_millis(400);
 /// The number of newest runs that are read.
-const RUNS: usize = 60;
+const MAX_RUNS: usize = 60;
 /// Bounded; overflow = the viewer is sent the whole list again.
-const WAITING: usize = 256;
+const CHANNEL_CAPACITY: usize = 256;
 
 /// The stream of all runs.
-pub(crate) struct Everything {
+pub(crate) struct RunListFeed {
     log: Arc<dyn RunLog>,
     sender: Mutex<Option<broadcast::Sender<Bytes>>>,
 }
@@ -32,9 +32,9 @@ fn sse(summary: &RunSummary) -> Bytes {
     Bytes::from(format!("event: run\ndata: {row}\n\n"))
 }
 
-impl Everything {
+impl RunListFeed {
     pub(super) fn new(log: Arc<dyn RunLog>) -> Self {
-        Everything { log, sender: Mutex::new(None) }
+        RunListFeed { log, sender: Mutex::new(None) }
     }
 
     /// The changed rows from now on. Starts the polling task if there is none.
@@ -43,26 +43,26 @@ impl Everything {
         if let Some(there) = sender.as_ref().filter(|there| there.receiver_count() > 0) {
             return there.subscribe();
         }
-        let (fresh, receiver) = broadcast::channel(WAITING);
+        let (fresh, receiver) = broadcast::channel(CHANNEL_CAPACITY);
         *sender = Some(fresh.clone());
-        tokio::spawn(look(self.log.clone(), fresh));
+        tokio::spawn(poll(self.log.clone(), fresh));
         receiver
     }
 
     /// The current rows, the oldest first.
     pub(crate) async fn now(&self) -> Vec<Bytes> {
-        let runs = self.log.runs(RunQuery { limit: RUNS, ..RunQuery::default() }).await.unwrap_or_default();
+        let runs = self.log.runs(RunQuery { limit: MAX_RUNS, ..RunQuery::default() }).await.unwrap_or_default();
         runs.iter().rev().map(sse).collect()
     }
 }
 
-async fn look(log: Arc<dyn RunLog>, to: broadcast::Sender<Bytes>) {
+async fn poll(log: Arc<dyn RunLog>, to: broadcast::Sender<Bytes>) {
     // The first read sends every row, which includes what changed since the viewer read the list.
     let mut known: HashMap<RunId, (u64, bool)> = HashMap::new();
-    let mut clock = tokio::time::interval(LOOK);
+    let mut clock = tokio::time::interval(POLL_INTERVAL);
     while to.receiver_count() > 0 {
         clock.tick().await;
-        let runs = match log.runs(RunQuery { limit: RUNS, ..RunQuery::default() }).await {
+        let runs = match log.runs(RunQuery { limit: MAX_RUNS, ..RunQuery::default() }).await {
             Ok(runs) => runs,
             Err(error) => {
                 tracing::warn!(%error, "the list of runs cannot be read");
