@@ -78,6 +78,8 @@ struct Done {
     effects: Vec<PageEffect>,
     before: Option<Arc<Snapshot>>,
     is_login: bool,
+    /// Whether the page may require another action of the same clause. Otherwise that clause is already complete.
+    may_follow_up: bool,
     since: Duration,
 }
 
@@ -287,7 +289,8 @@ impl LiteralRun {
         self.follows = false;
         (self.waiting_since, self.tries) = (None, 0);
         self.answered = actions.iter().zip(results).any(|(action, result)| is_answered(action, result));
-        if done == actions.len() && !self.may_follow_up(&actions) {
+        let may_follow_up = done == actions.len() && self.may_follow_up(&actions);
+        if done == actions.len() && !may_follow_up {
             self.next_clause();
         }
         // The evidence of a read-only action is in its result.
@@ -303,7 +306,9 @@ impl LiteralRun {
         }
         let effects = results.iter().flat_map(|result| result.effects.clone()).collect();
         let actions = actions[..done].to_vec();
-        self.stage = LiteralStage::Assessing(Box::new(Done { actions, effects, before, is_login, since: cx.now }));
+        let since = cx.now;
+        self.stage =
+            LiteralStage::Assessing(Box::new(Done { actions, effects, before, is_login, may_follow_up, since }));
         Transition::Need(Need::Observe(ObserveRequest::default()))
     }
 
@@ -315,8 +320,11 @@ impl LiteralRun {
     }
 
     /// The next action of the clause, if the page after its actions requires one; without it, the clause is done.
-    fn follow_up(&mut self, done: &Done, page: &Snapshot) -> Option<Action> {
-        if !self.may_follow_up(&done.actions) {
+    ///
+    /// The page can be assessed several times for the same actions. The clause is completed only once, because the next
+    /// one would be skipped otherwise.
+    fn follow_up(&mut self, done: &mut Done, page: &Snapshot) -> Option<Action> {
+        if !done.may_follow_up {
             return None;
         }
         let next = match (self.clauses.get(self.progress.clauses), &done.before) {
@@ -324,6 +332,7 @@ impl LiteralRun {
             _ => None,
         };
         if next.is_none() {
+            done.may_follow_up = false;
             self.next_clause();
         }
         next
@@ -340,12 +349,12 @@ impl LiteralRun {
     /// the refusal.
     fn assess(
         &mut self,
-        done: Box<Done>,
+        mut done: Box<Done>,
         page: Arc<Snapshot>,
         notes: &mut StepNotes,
         cx: &mut StepContext<'_>,
     ) -> Transition {
-        let follow_up = self.follow_up(&done, &page);
+        let follow_up = self.follow_up(&mut done, &page);
         let rest = self.clauses.get(self.progress.clauses..).unwrap_or_default();
         let answers_dialog = rest.first().map_or(notes.next_step.answers_dialog, Clause::is_about_dialog);
         let findings = evidence::assess(Observed {

@@ -1,6 +1,7 @@
 //! Scripts for the agent: what it is given against what it asks for and states.
 
 mod advisory_rules;
+mod clauses;
 mod context;
 mod custom;
 mod evidence;
