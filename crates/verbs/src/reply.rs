@@ -2,6 +2,7 @@
 //! file where there is one.
 
 use base64::{Engine as _, engine::general_purpose::STANDARD};
+use legwork::browser::BrowserError;
 use legwork_protocol::{ActionFailure, ErrorReport, Outcome};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::Value;
@@ -32,6 +33,17 @@ pub enum CommandFailure {
     Run(Box<Outcome>),
     /// A run could not be started.
     Start(Box<ErrorReport>),
+    /// The server refused a request for a change that an action caused.
+    Refused {
+        /// The method of the request.
+        method: String,
+        /// Its URL.
+        url: String,
+        /// The HTTP status of the response.
+        status: u16,
+    },
+    /// The browser failed, for this reason.
+    Browser(String),
     /// A check does not hold, or there is nothing that the command could be done with. The text is all there is to it.
     Unmet,
     /// A command of a batch; those after it were not carried out.
@@ -77,6 +89,13 @@ impl PageReply {
     /// What was asked for does not hold or cannot be done, and why.
     pub fn unmet(why: impl Into<String>) -> PageReply {
         PageReply { text: why.into(), failure: Some(CommandFailure::Unmet), ..PageReply::default() }
+    }
+
+    /// The browser failed.
+    pub(crate) fn browser_failed(error: &BrowserError) -> PageReply {
+        let reason = error.to_string();
+        let failure = Some(CommandFailure::Browser(reason.clone()));
+        PageReply { text: reason, failure, ..PageReply::default() }
     }
 
     /// Whether the command failed.

@@ -149,6 +149,14 @@ fn the_caller_may_say_what_happened() {
         let mut script = cut_short(with(None, Some(OnResume::Ask)), &world, "click e2").resume(rules);
         assert_eq!(script.drive(|need| world.answer(need, "")).unwrap().status, Status::Success);
         assert_eq!(world.did(), expected, "{assume:?}");
+        // The evidence of a step that a person declared done says so.
+        let stated = |event: &Event| match &event.kind {
+            EventKind::StepCompleted(result) => {
+                result.evidence.iter().any(|fact| fact.fact == "assumed to be done after an interruption")
+            }
+            _ => false,
+        };
+        assert_eq!(script.journal.iter().any(stated), assume == Assumption::Done, "{assume:?}");
     }
 }
 
