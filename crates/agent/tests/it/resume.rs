@@ -5,7 +5,7 @@ use std::{cell::RefCell, sync::Arc};
 use legwork_agent::{Assumption, ModelRules, Need, NeedResult, ResumeError, Rules, WorkflowRun};
 use legwork_observe::Snapshot;
 use legwork_protocol::{
-    Action, ActionResult, Code, EventKind, OnResume, PageEffect, RunStart, Status, Step, Validation,
+    Action, ActionResult, Code, Event, EventKind, OnResume, PageEffect, RunStart, Status, Step, Validation,
 };
 
 use crate::{
