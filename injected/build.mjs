@@ -1,4 +1,4 @@
-// Bundles what runs inside pages into crates/browser/src, or into the folder given.
+// Bundles the scripts for pages and workers into crates/browser/src, or into the given folder.
 
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";

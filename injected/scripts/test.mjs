@@ -1,4 +1,4 @@
-// Bundles the unit tests, as the scripts themselves are bundled, and runs them with node's test runner.
+// Bundles the unit tests in the same way as the scripts, and runs them with Node's test runner.
 import { spawnSync } from "node:child_process";
 import { readdirSync, rmSync } from "node:fs";
 import { fileURLToPath } from "node:url";

@@ -1,13 +1,13 @@
-// node scripts/types.mjs SCHEMA [--check]: makes src/generated.ts from the schema of the declarations in the browser crate, which
-// `cargo xtask generate` writes.
-// With --check it only says whether the committed file is what the schema makes.
+// node scripts/types.mjs SCHEMA [--check]: generates src/generated.ts from the schema of the declarations in the
+// browser crate, which `cargo xtask generate` writes. With --check, it only reports whether the committed file is up to
+// date.
 import { readFile, writeFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { compile } from "json-schema-to-typescript";
 
 const at = (path) => fileURLToPath(new URL(path, import.meta.url));
 const target = at("../src/generated.ts");
-// A description beside a `$ref` would make a type of its own (Query1, Query2 …).
+// A description beside a `$ref` would create a separate type (Query1, Query2 …).
 function plain(_, value) {
   if (!value || typeof value !== "object" || !value.$ref) return value;
   const { description: _description, ...rest } = value;

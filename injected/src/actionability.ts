@@ -1,5 +1,6 @@
-// Finds the element of an action, states whether it can be acted on and where, and does what has to be done from inside (focus, select
-// an option, set a date). Each answer is one small object, so that an action needs one round trip before its input.
+// Finds the element of an action, determines whether and where it can be acted on, and carries out the steps that need
+// a script in the page (focusing, selecting an option, setting a date). The result is one small object, so that an
+// action needs only one round trip before its input.
 
 import { isReady } from "./answer";
 import { idOf } from "./capture-registry";
@@ -33,7 +34,8 @@ async function isStill(element: Element): Promise<boolean> {
   if (!running) return true;
   const view = element.ownerDocument.defaultView!;
   const frame = () => new Promise<number>((resolve) => view.requestAnimationFrame(resolve));
-  // Two frames may share one moment on a busy machine, and then nothing seems to move.
+  // On a busy machine, two frames may have almost the same time, and a moving element then seems to stand still.
+  // Therefore at least 30 ms are compared.
   const began = await frame();
   const before = element.getBoundingClientRect();
   for (let now = began; now - began < 30; ) {
@@ -54,7 +56,7 @@ async function prepare(given: Element, key: string, need: Need, query?: Query): 
   const control = controlOf(element);
   if (kind === "blur") {
     arm(key, view);
-    // An editor has the focus in a part of it that nobody sees.
+    // The focus may be in an inner part of an editor that is not visible.
     const inner = active();
     ((element.contains(inner) ? inner : control) as HTMLElement).blur();
     checkAtRest(() => {
@@ -64,7 +66,7 @@ async function prepare(given: Element, key: string, need: Need, query?: Query): 
     return { element: idOf(element), what };
   }
   if (kind === "file") {
-    // A file field is often hidden behind a button: it takes files all the same.
+    // A file field is often hidden behind a button and accepts files nevertheless.
     const input = (
       control.localName === "input" ? control : control.querySelector("input[type=file]")
     ) as HTMLInputElement | null;

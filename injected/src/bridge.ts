@@ -1,8 +1,8 @@
-// The type that the functions for the browser have: made from their declarations in Rust.
+// The types of the functions that the browser crate calls, derived from their declarations in Rust.
 
 import type { PageScript as Declared } from "./generated";
 
-/** A result may be promised; of a call without one nobody looks at what it returns. */
+/** A result may be a promise. What a call without a result returns is ignored. */
 type Returned<Result> = [Result] extends [null] ? unknown : Result | Promise<Result>;
 
 type Calls = {

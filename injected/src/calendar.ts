@@ -1,5 +1,6 @@
-// Finds a day in an open calendar, or the way to its month: for date fields that cannot be typed into. A day is known by the date that
-// its cell tells of (label, title, data attribute), never by its number alone, which may be of another month.
+// Finds a day in an open calendar, or the button that leads towards its month, for date fields that accept no typing. A
+// day is recognized by the full date that its cell states (label, title, data attribute), never by its number alone,
+// which may belong to another month.
 
 import { ifReady } from "./answer";
 import { element as byNumber } from "./capture-registry";
@@ -12,9 +13,9 @@ const MONTHS = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "
 const TELLS = ["aria-label", "title", "data-date", "data-day", "datetime"];
 const NEXT = /next|forward|following|chevron-?right|arrow-?right|^[›»>→]$/i,
   PREVIOUS = /prev|back|chevron-?left|arrow-?left|^[‹«<←]$/i;
-const AROUND = 6; // levels from a day to the box that holds the buttons as well
+const AROUND = 6; // the most levels from a day to the box that also contains the buttons
 
-/** The day that a text names in full, as ISO 8601. */
+/** The day that a text states in full, as ISO 8601. */
 function dayIn(text: string): string | null {
   const iso = /(?<!\d)(\d{4})-(\d{2})-(\d{2})(?!\d)/.exec(text);
   if (iso) return iso[0];
@@ -39,14 +40,17 @@ const dayOf = (element: Element): string | null => {
 const isDisabled = (element: Element): boolean =>
   element.matches(":disabled,[aria-disabled=true]") || /disabled/i.test(element.getAttribute("class") ?? "");
 
-/** The day itself, or what leads to its month; null when no calendar is open, or the day cannot be chosen. */
+/**
+ * The day itself, or the button that leads towards its month; null when no calendar is open, or the day cannot be
+ * chosen.
+ */
 function stepTo(date: string, field: Element): { element: Element; found: boolean } | null {
   const days: [string, Element][] = [];
   for (const element of field.ownerDocument.querySelectorAll(TELLS.map((name) => "[" + name + "]").join())) {
     const day = element === field || element.contains(field) ? null : dayOf(element);
     if (day !== null && visible(element)) days.push([day, element]);
   }
-  // A single one may be a date anywhere on the page.
+  // Fewer dates may be anywhere on the page and need not belong to a calendar.
   if (days.length < 20) return null;
   const wanted = days.filter(([day]) => day === date).map(([, element]) => element);
   if (wanted.length > 0) {

@@ -1,5 +1,5 @@
-// Which of the attributes that are read here an element has, told by one call: most have none but a class, and asking for
-// each by its name would cost more than all the rest of the walk.
+// Determines with a single call which of the relevant attributes an element has. Most elements have no attribute but a
+// class, and querying each attribute by name would cost more than the rest of the walk.
 
 export const REMOVED = 1,
   ROLE = 2,
@@ -40,7 +40,7 @@ for (const state of "checked expanded disabled selected pressed required readonl
   BITS.set("aria-" + state, ARIA);
 }
 
-/** A bit for each kind of attribute that an element has; 0 when it has no attribute at all. */
+/** A bit for each relevant kind of attribute that an element has; 0 if it has no attributes. */
 export function attributesOf(element: Element): number {
   if (!element.hasAttributes()) return 0;
   const names = element.getAttributeNames();

@@ -1,36 +1,38 @@
-// What the page changes by itself: the script in the page's own world (task-tracker.ts) says when it runs callbacks that were asked
-// for before the last action or the last reading; what such a callback changes, there and then or by what it goes on with, would
-// have changed anyway. The same goes for what listeners to the pointer's coming do, when a press was asked for.
+// Tracks what the page changes by itself. The script in the page's main world (task-tracker.ts) signals when it runs
+// callbacks that were scheduled before the last action or the last capture. What such a callback changes, directly or
+// in its continuations, would have changed without the action. The same applies to listeners for hover events when the
+// action is a press.
 //
-// The observer is connected only while such a callback runs, so that a page that changes nothing by itself pays nothing.
+// The observer is connected only while such a callback runs, so that a page that changes nothing by itself has no
+// overhead.
 
 import { hoverSelectors } from "./capture-styles";
 import { disown } from "./capture-transient";
 import { eventName } from "./tracker-channel";
 
-/** What changed by itself between two readings. */
+/** What changed by itself between two captures. */
 export interface Churn {
   has(node: Node): boolean;
   title: boolean;
   removed: Set<string>;
 }
 
-const REMOVED = 50; // texts that are told of
-const LENGTH = 200; // characters of each
-const SHOWN = 200; // elements that the pointer's coming showed
+const REMOVED = 50; // the most texts that are reported
+const LENGTH = 200; // the most characters of each
+const SHOWN = 200; // the most elements shown on hover that are remembered
 
 let since = nothing();
 let last: Churn | null = null;
 let key = "";
-// What is changed now is changed because the pointer came: attributes show and hide as well then.
+// Whether current changes are caused by hovering, which also shows and hides elements by their attributes.
 let hover = false;
 let pressed = false;
 
-// Connected only while the page changes itself, so all that it is told of is the page's own.
+// Connected only while the page changes itself, so every record is a change by the page itself.
 const observer = new MutationObserver(noteAll);
 
-// What the pointer's coming showed is no effect of the press as long as it says the same: a tooltip `Copy` that turns into `Copied`
-// is one.
+// An element that was shown on hover is not an effect of the press while its text is unchanged. A tooltip `Copy` that
+// becomes `Copied` is an effect.
 function nothing() {
   return {
     changed: new WeakSet<Node>(),
@@ -41,7 +43,7 @@ function nothing() {
   };
 }
 
-/** Listens to the script in the page's own world; `given` is the name of its events. */
+/** Listens to the script in the page's main world. `given` is the random key in the names of its events. */
 export function watchChurn(given: string): void {
   if (key !== "") return;
   key = given;
@@ -56,7 +58,7 @@ export function watchChurn(given: string): void {
     observer.disconnect();
     hover = false;
   });
-  // A popover opens without a change of its markup.
+  // A popover opens without a mutation of the document.
   addEventListener(
     "beforetoggle",
     (event) => hover && (event as ToggleEvent).newState === "open" && note(event.target as Node),
@@ -64,13 +66,13 @@ export function watchChurn(given: string): void {
   );
 }
 
-/** An action is a press: what the pointer's coming shows is none of its effects. */
+/** Notes that the action is a press, so that elements shown on hover are not among its effects. */
 export function expectHover(view: Window): void {
   pressed = false;
   view.dispatchEvent(new Event(eventName(key, "press")));
 }
 
-/** The pointer has come and the button goes down: what style sheets show because of that is noted. */
+/** Notes that the button goes down after the pointer arrived. Elements that style sheets show on hover are recorded. */
 export function noteHovered(document: Document): void {
   pressed = true;
   const selectors = hoverSelectors(document);
@@ -89,7 +91,7 @@ function noteAll(records: MutationRecord[]): void {
 
 function noteAttribute(element: Element): void {
   if (!element.checkVisibility()) noteRemoved(element);
-  // What was shown by the press itself gets the look of what is under the pointer.
+  // An element that the press itself showed may change its attributes because it is now under the pointer.
   else if (!pressed || !element.matches(":hover")) noteShown(element);
 }
 
@@ -124,7 +126,10 @@ function noteRemoved(node: Node): void {
   since.removed.add(text);
 }
 
-/** What changed by itself since the last reading; from now on it is collected anew. Without `given`, the same again. */
+/**
+ * The changes since the last capture. Without `given`, returns the previous result again; otherwise starts a new
+ * collection.
+ */
 export function takeChurn(given: string | undefined): Churn | null {
   if (given === undefined) return last;
   watchChurn(given);

@@ -1,6 +1,6 @@
-// The line of an element: `depth role name field…`, divided by tabs; each field begins with a character that says what it is (see
-// crates/observe/src/capture.rs). Names and texts hold no tabs or line breaks, so nothing has to be escaped, neither here nor again
-// when the browser wraps the answer into JSON.
+// Creates the line of an element: `depth role name field…`, separated by tabs. Each field begins with a character that
+// states its kind (see crates/observe/src/capture.rs). Names and texts contain no tabs or line breaks, so nothing has
+// to be escaped, neither here nor when the browser serializes the result as JSON.
 
 import { ARIA, EDIT, HINT, ID, LABEL, NAME, SIZE, TEST, TEST_IDS, TITLE } from "./capture-attributes";
 import { CHURN, CLIPPED, ERROR, FADED } from "./capture-flags";
@@ -22,14 +22,14 @@ import {
   UNSEEN,
 } from "./capture-states";
 
-/** An element on its way through the passes. */
+/** An element during the steps of the capture. */
 export interface Visit {
   element: HTMLElement;
   tag: string;
   kind: Tag;
   /** The kinds of attributes that it has. */
   attributes: number;
-  /** What holds for it, and for its content. */
+  /** The flags that apply to the element, and those for its content. */
   above: number;
   inside: number;
   depth: number;
@@ -37,17 +37,17 @@ export interface Visit {
   states: number;
 }
 
-/** The line of an element, as far as it is put together. */
+/** An unfinished line of an element. */
 interface Draft {
   line: string;
   name: string;
   value: string | null;
-  /** Whether the content is read; otherwise the line says all. */
+  /** Whether the content is walked; otherwise the line contains everything. */
   walk: boolean;
 }
 
-// Named by their content: with nothing but a text inside, that text is sent as the name. `is_named_by_content` in
-// crates/observe/src/assemble.rs puts together the rest.
+// Roles that are named by their content. If the content is a single text, it is sent as the name. `is_named_by_content`
+// in crates/observe/src/assemble.rs composes the other names.
 const CONTENT_NAMED = new Set(
   "button link heading tab option menuitem menuitemcheckbox menuitemradio treeitem checkbox radio switch tooltip cell gridcell columnheader rowheader".split(
     " ",
@@ -55,7 +55,10 @@ const CONTENT_NAMED = new Set(
 );
 const MASKED = "••••";
 
-/** The line of an element with a role, and whether its content is read; null when without a name it is none to a reader. */
+/**
+ * The line of an element with a role, and whether its content is walked; null if an element of this role is irrelevant
+ * without a name.
+ */
 export function describeElement(
   visit: Visit,
   start: string,
@@ -105,12 +108,12 @@ function noteStates(visit: Visit, isFocused: boolean): void {
   if (isFocused) states |= FOCUSED;
   if (inside & ERROR) states |= ERROR_STYLED;
   if (inside & CHURN) states |= SELF_CHANGING;
-  // A transparent control may still be the one that takes the clicks for what is drawn below it.
+  // A transparent control may still be the one that receives the clicks for what is drawn below it.
   if (inside & CLIPPED || (inside & FADED && !(states & ACTIONABLE))) states |= UNSEEN;
   visit.states = states;
 }
 
-/** The text of an element that has nothing else is its name. */
+/** Uses the text of an element without children as its name. */
 function addContentName({ element, role }: Visit, draft: Draft): void {
   if (draft.name !== "" || !CONTENT_NAMED.has(role) || element.firstElementChild !== null || shadowOf(element) !== null)
     return;
@@ -119,7 +122,7 @@ function addContentName({ element, role }: Visit, draft: Draft): void {
   draft.walk = text === "";
 }
 
-/** Fields that come with the tag. */
+/** Adds the fields that depend on the tag. */
 function addByTag(visit: Visit, draft: Draft): void {
   const { element, tag } = visit;
   switch (tag) {
@@ -179,7 +182,7 @@ function addField(visit: Visit, draft: Draft): void {
   if (visit.tag === "input" && type !== "text") draft.line += "\t:" + type;
 }
 
-/** Fields that come with attributes. */
+/** Adds the fields that depend on attributes. */
 function addByAttributes(visit: Visit, draft: Draft): void {
   const { element, attributes } = visit;
   if (visit.role === "heading" || visit.role === "treeitem") {
@@ -198,7 +201,7 @@ function addByAttributes(visit: Visit, draft: Draft): void {
   if ((attributes & EDIT || visit.role === "textbox") && element.isContentEditable) addEditable(visit, draft);
   if (visit.states & ACTIONABLE) addHandles(visit, draft);
   const title = attributes & TITLE ? element.getAttribute("title") : null;
-  // Of a field that has a name of its own, the label is what people see beside it.
+  // If a field has another accessible name, its label is added, because people see it beside the field.
   const label = title || (visit.states & (EDITABLE | READONLY) ? labelOf(element, draft.name) : "");
   if (label && label !== draft.name) draft.line += "\t?" + clean(label);
   if (visit.role === "generic") draft.line += "\t<" + visit.tag;
@@ -212,7 +215,7 @@ function addEditable(visit: Visit, draft: Draft): void {
   draft.walk = false;
 }
 
-/** What the authors of the page call an element that can be acted on. */
+/** Adds the identifiers that the authors of the page gave to an element that can be acted on. */
 function addHandles({ element, attributes }: Visit, draft: Draft): void {
   const own = attributes & ID ? element.getAttribute("id") : null;
   if (own) draft.line += "\t*" + clean(own);
@@ -226,7 +229,7 @@ function addHandles({ element, attributes }: Visit, draft: Draft): void {
   }
 }
 
-/** The options of a `<select>`, each a line of its own. */
+/** Adds a line for each option of a `<select>`. */
 export function pushOptions(select: HTMLSelectElement, depth: number, lines: Lines): void {
   const choices = select.options;
   for (let i = 0; i < choices.length && lines.full === ""; i++) {

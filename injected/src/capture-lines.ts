@@ -1,19 +1,19 @@
-// The lines of a capture. Texts beside each other are one run, which becomes a line when an element with a line of its own or a block
-// begins or ends. Nodes and characters are bounded.
+// The lines of a capture. Adjacent texts form one run, which becomes a line when an element with its own line or a
+// block begins or ends. The numbers of nodes and characters are limited.
 
 import { BLOCK, CHURN, CLIPPED, ERROR, FADED, KEPT, SPAN } from "./capture-flags";
 import { ERROR_STYLED, SELF_CHANGING, UNSEEN } from "./capture-states";
 
-/** The most nodes and characters to bring back, and the most characters of a text or value. */
+/** The most nodes and characters of a capture, and the most characters of a text or value. */
 export const MAX_NODES = 60_000;
 const MAX_CHARACTERS = 4_000_000;
 const MAX_TEXT = 8_192;
 
-/** Cuts a text that is too long and tells how much is missing. */
+/** Shortens a text that is too long, and states how many characters are missing. */
 export const cut = (text: string): string =>
   text.length > MAX_TEXT ? text.slice(0, MAX_TEXT) + `… (+${text.length - MAX_TEXT} characters)` : text;
 
-/** A text or name as a line may hold it. */
+/** A text or name without characters that a line must not contain. */
 export const clean = (text: string): string => {
   const short = cut(text);
   return (/[^\S ]|[\x00-\x08]| {2}/.test(short) ? short.replace(/[\s\x00-\x08]+/g, " ") : short).trim();
@@ -21,9 +21,9 @@ export const clean = (text: string): string => {
 
 export class Lines {
   readonly lines: string[] = [];
-  /** Which limit ended the capture; empty while none did. */
+  /** The limit that ended the capture; empty while none did. */
   full = "";
-  /** The next line begins a line of text on the page. */
+  /** Whether the next line begins a line of text on the page. */
   private fresh = true;
   private characters = 0;
   private run = "";
@@ -39,12 +39,12 @@ export class Lines {
     else if (this.lines.length > MAX_NODES) this.full = "nodes";
   }
 
-  /** What a line of an element begins with: a plus when it goes on in the line of text before it. */
+  /** The prefix of an element's line: a plus if the element continues the preceding line of text. */
   start(inside: number): string {
     return this.fresh || inside & BLOCK ? "" : "+";
   }
 
-  /** An element's line was pushed; whether its content begins a new line of text. */
+  /** Called after an element's line was added. `isFresh` states whether its content begins a new line of text. */
   continueWith(isFresh: boolean): void {
     this.fresh = isFresh;
   }
@@ -73,7 +73,7 @@ export class Lines {
     }
     this.flags |= above;
     const text = /[\t\n\f\r\x00-\x08]| {2}/.test(data) ? data.replace(/[\t\n\f\r\x00-\x08 ]+/g, " ") : data;
-    // Only the end of the run is looked at: it may be long, and joining it to look at it dear.
+    // Only the end of the run is examined, because joining a long run for this purpose would be slow.
     const apart =
       this.spanned && above & SPAN && /[\p{L}\p{N}]$/u.test(this.tail.slice(-2)) && /^[\p{L}\p{N}]/u.test(text);
     this.run += apart ? " " + text : text;
@@ -81,7 +81,7 @@ export class Lines {
     this.spanned = false;
   }
 
-  /** A line break within the run. */
+  /** Adds a line break to the run as a space. */
   breakLine(): void {
     if (this.run !== "") this.run += this.tail = " ";
   }
@@ -91,7 +91,7 @@ export class Lines {
     this.fresh = true;
   }
 
-  /** Leaves an element whose content had these flags. */
+  /** Leaves an element with these flags. */
   leave(left: number): void {
     if (left & (BLOCK | KEPT)) this.flush();
     if (left & BLOCK) this.fresh = true;

@@ -1,9 +1,9 @@
-// Accessible names that an element does not have from its content; those from content are put together by the reader,
-// so that no text is sent twice.
+// Accessible names that do not come from an element's content. The reader composes those from content, so that no text
+// is sent twice.
 
 const UNREAD = new Set("script style noscript template select textarea datalist head".split(" "));
 
-/** The text of an element as it would be read out, without layout. Hidden parts count only when `hidden`. */
+/** The text of an element as a screen reader reads it, without layout. Hidden parts are included only if `hidden`. */
 export function textOf(root: Element, hidden = false): string {
   let text = "";
   let node: Node | null = root;
@@ -13,7 +13,7 @@ export function textOf(root: Element, hidden = false): string {
       text += (node as Text).data;
     } else if (node.nodeType === 1) {
       const element = node as Element;
-      // A slot has no box of its own: it shows what was assigned to it, or what it holds itself.
+      // A slot has no box of its own: it shows the nodes assigned to it, or its own content.
       if (element.localName === "slot" && node !== root) {
         const assigned = (element as HTMLSlotElement).assignedNodes({ flatten: true });
         for (const shown of assigned)
@@ -52,8 +52,10 @@ function listed(element: Element, ids: string): string {
   return texts.join(" ").trim();
 }
 
-/** What says the name of an element other than its content; empty when nothing does. `labelled` is false when it is known
- * to have no `aria-label` and no `aria-labelledby`. */
+/**
+ * The name of an element from sources other than its content; empty if there is none. `labelled` is false if the
+ * element is known to have neither `aria-label` nor `aria-labelledby`.
+ */
 export function givenName(element: Element, tag: string, role: string, labelled = true): string {
   if (labelled) {
     const ids = element.getAttribute("aria-labelledby");
@@ -92,7 +94,7 @@ export function givenName(element: Element, tag: string, role: string, labelled 
       );
     }
     case "button": {
-      // A switch that is drawn by a button says nothing itself.
+      // A button that is drawn as a switch has no text of its own, so its labels name it.
       const labels = role === "button" ? null : (element as HTMLButtonElement).labels;
       return labels === null ? "" : Array.from(labels, (label) => textOf(label)).join(" ");
     }
@@ -115,7 +117,7 @@ export function givenName(element: Element, tag: string, role: string, labelled 
   }
 }
 
-/** The label of a field that is named by an attribute; empty when it has none. */
+/** The label of a field that is named by an attribute; empty if it has none. */
 export function labelOf(element: Element, name: string): string {
   const labels = (element as HTMLInputElement).labels;
   if (!labels || labels.length === 0 || name === "" || !element.hasAttribute("aria-label")) return "";

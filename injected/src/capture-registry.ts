@@ -1,35 +1,39 @@
-// Numbers for elements, so that what was read can be acted on: a number names one element of this world for good.
+// Assigns numbers to elements, so that captured elements can be acted on. A number always identifies the same element
+// of this world.
 
 const numbers = new WeakMap<Element, number>();
 const elements = new Map<number, WeakRef<Element>>();
 const secrets = new WeakSet<Element>();
 let last = 0;
 
-/** Closed shadow roots that markup made, which no script can see; the debugger hands them in. */
+/** Closed shadow roots from markup, which scripts cannot access. They are registered through the debugger. */
 const closedRoots = new WeakMap<Element, ShadowRoot>();
 
 let anyClosed = false;
 
-/** Elements that may have such a root, each told of once. */
+/** Elements that may have such a root. Each is reported once. */
 let possibleClosedRoots: Element[] = [];
 const toldOf = new WeakSet<Element>();
-const MOST = 500; // at once; the rest with the next reading
+const MOST = 500; // the most at once; the others follow with the next capture
 
-/** Wants the debugger asked whether an element has a closed root. */
+/** Requests that the debugger checks whether an element has a closed root. */
 export function notePossibleClosedRoot(element: Element): void {
   if (possibleClosedRoots.length < MOST && !toldOf.has(element)) possibleClosedRoots.push(element);
 }
 
 const looked = new WeakSet<Element>();
 
-/** Whether an element is looked at for this the first time. Its root came with its markup, so that once is enough. */
+/**
+ * Whether an element is checked for the first time. Such a root is created together with its host, so one check
+ * suffices.
+ */
 export function firstLook(element: Element): boolean {
   if (looked.has(element)) return false;
   looked.add(element);
   return true;
 }
 
-/** How many elements wait to be asked about. */
+/** The number of elements that are to be checked. */
 export function countPossibleClosedRoots(): number {
   return possibleClosedRoots.length;
 }
@@ -41,18 +45,18 @@ export function takePossibleClosedRoots(): Element[] {
   return taken;
 }
 
-/** Makes a closed root known, so that it is read like an open one. */
+/** Registers a closed root, so that it is read like an open one. */
 export function registerClosedRoot(host: Element, root: ShadowRoot): void {
   closedRoots.set(host, root);
   anyClosed = true;
 }
 
-/** The shadow root of an element, a closed one too where it is known. */
+/** The shadow root of an element, including a closed one if it is registered. */
 export function shadowOf(element: Element): ShadowRoot | null {
   return element.shadowRoot ?? (anyClosed ? (closedRoots.get(element) ?? null) : null);
 }
 
-/** The number of an element, a new one when it has none yet. */
+/** The number of an element; a new one is assigned if it has none. */
 export function idOf(element: Element): number {
   let number = numbers.get(element);
   if (number === undefined) {
@@ -63,28 +67,31 @@ export function idOf(element: Element): number {
   return number;
 }
 
-/** The element of a number; undefined when it is gone or no longer in its document. */
+/** The element with a number; undefined if it is gone or no longer in its document. */
 export function element(number: number): Element | undefined {
   const found = elements.get(number)?.deref();
   return found?.isConnected ? found : undefined;
 }
 
-/** Marks a field whose value must not be read: a secret was typed there. */
+/** Marks a field whose value must not be read, because a secret was entered. */
 export function markSecret(element: Element): void {
   secrets.add(element);
 }
 
-/** Whether a secret was typed into it. */
+/** Whether a secret was entered into the element. */
 export function isMarked(element: Element): boolean {
   return secrets.has(element);
 }
 
-/** Whether a field's value must not be read. */
+/** Whether the value of a field must not be read. */
 export function isSecret(element: Element): boolean {
   return secrets.has(element) || (element as HTMLInputElement).type === "password";
 }
 
-/** Forgets numbers whose elements are gone, so that a page that lives for days does not fill the table. */
+/**
+ * Removes the numbers of elements that are gone, so that the table does not grow without limit on a page that stays
+ * open for days.
+ */
 export function sweep(): void {
   if (elements.size < nextSweep) return;
   for (const [number, reference] of elements) if (!reference.deref()) elements.delete(number);

@@ -1,12 +1,14 @@
-// What the page changed since the last action began and changed back: a card that jumps back to its column, a heart that empties
-// again. A page that shows at once what it hopes for does so when its server refuses, whatever status the response has.
+// Finds what the page changed and reverted since the last action began: a card that returns to its column, or a heart
+// that is empty again. A page with optimistic updates does this when its server refuses the change, whatever the status
+// of the response is.
 //
-// Only changes that scripts could see in between count: a list that is drawn anew in one go is not changed back.
+// Only changes that were still present when a batch of mutations was processed are considered: a list that is replaced
+// in one step was not reverted.
 
 import { textOf } from "./capture-names";
 import { isDisowned, isSpinner } from "./capture-transient";
 
-/** A text or state that is back, and what stood in its place meanwhile. */
+/** A text or state that was restored, and the content in between. */
 export interface Reversion {
   text: string;
   meanwhile: string;
@@ -21,9 +23,9 @@ const WATCHED = {
   attributeOldValue: true,
   attributeFilter: ["aria-pressed", "aria-checked", "aria-selected"],
 };
-const RECORDS = 2_000; // after an action
-const MOST = 10; // that are told of
-const LENGTH = 80; // characters of each
+const RECORDS = 2_000; // the most mutation records after an action
+const MOST = 10; // the most that are reported
+const LENGTH = 80; // the most characters of each
 
 interface Removed {
   look: number;
@@ -42,14 +44,14 @@ let removed = new Map<Node, Map<string, Removed>>();
 let added = new WeakSet<Node>();
 let values = new Map<Node, Map<string, Value>>();
 let restored = new Map<Reversion, Element>();
-// Entries that were added and taken away again.
+// Entries that were added and then removed.
 let withdrawn = new Map<string, Element>();
 const ENTRY = "li,tr,article,[role=listitem],[role=row],[role=option],[role=article]";
 let records = 0;
 let looks = 0;
 const observer = new MutationObserver(look);
 
-/** An action begins: what was changed before is not its doing. */
+/** Notes that an action begins; earlier changes are not its effects. */
 export function forgetReversions(): void {
   observer.disconnect();
   removed = new Map();
@@ -100,7 +102,7 @@ function noteAdded(node: Node, parent: Element, here: Map<string, Removed>): voi
     here.delete(text);
     if (back.look !== looks) restored.set({ text: clip(text), meanwhile: back.meanwhile }, parent);
   } else if (node.nodeType === 1 && isSpinner(node as Element))
-    here.clear(); // what is loaded anew is not changed back
+    here.clear(); // content that is loaded again is not a reversion
   else for (const gone of here.values()) gone.meanwhile ||= clip(text);
 }
 
@@ -118,7 +120,7 @@ function noteValue({ type, target, attributeName, oldValue }: MutationRecord): v
   known.set(name, { node: target, parent, label, read, first: oldValue ?? "", meanwhile: null });
 }
 
-/** What is as it was before the action, and was not in between. */
+/** What is the same as before the action and was different in between. */
 export function reversions(): Reversion[] {
   look(observer.takeRecords());
   const found = [...restored].filter(([, parent]) => !isDisowned(parent)).map(([reversion]) => reversion);
@@ -127,7 +129,7 @@ export function reversions(): Reversion[] {
       if (meanwhile === null || read() !== first || !node.isConnected || isDisowned(parent)) continue;
       found.push({ text: clip(label().trim()), meanwhile: clip(meanwhile.trim()) });
     }
-  // A list that is loaded anew has the entry again.
+  // A list that was loaded again may contain the entry again.
   const isGone = ([text, parent]: [string, Element]) =>
     !isDisowned(parent) && !document.body.innerText.replace(/\s+/g, " ").includes(text);
   for (const [text] of [...withdrawn].filter(isGone)) found.push({ text: clip(text), meanwhile: "" });

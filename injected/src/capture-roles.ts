@@ -1,4 +1,5 @@
-// The ARIA role of an element: given, or implied by its tag (html-aam). An empty role is one that says nothing to a reader.
+// The ARIA role of an element, either explicit or implied by its tag (HTML-AAM). An empty role means that the element
+// has no meaning for a reader.
 
 const KNOWN = new Set(
   (
@@ -13,7 +14,7 @@ const SILENT = new Set(
   "none presentation generic paragraph rowgroup code emphasis strong definition separator time".split(" "),
 );
 
-/** Roles that are there to be operated. */
+/** The roles of controls. */
 export const WIDGETS = new Set(
   (
     "button checkbox combobox gridcell link listbox menuitem menuitemcheckbox menuitemradio option radio searchbox slider " +
@@ -116,8 +117,11 @@ export function roleOf(element: Element, tag: string, given: string | null): str
   }
 }
 
-/** A link without an address is followed by a script, if a style makes the pointer over it that of a link: `<a onClick>` in React,
- * whose listeners no attribute tells of. What lies in something that has this pointer is a part of that. */
+/**
+ * A link without an address is handled by a script if its style sets the cursor of a link: React's `<a onClick>`, for
+ * example, has listeners that no attribute reveals. A link inside an element with this cursor is only part of that
+ * element.
+ */
 function isScripted(link: Element): boolean {
   const hand = (element: Element | null): boolean => element !== null && getComputedStyle(element).cursor === "pointer";
   return hand(link) && !hand(link.parentElement);
@@ -125,7 +129,7 @@ function isScripted(link: Element): boolean {
 
 const HANDLE = /(^|[\s_-])slider[\w-]*?[_-](handle|thumb|knob)(\s|$)/i;
 
-/** Whether something operable without a role is the handle of a slider, by what component libraries call it. */
+/** Whether a control without a role is the handle of a slider, according to the class names of component libraries. */
 export function isSliderHandle(element: Element): boolean {
   return (
     element.firstElementChild === null &&
@@ -134,7 +138,7 @@ export function isSliderHandle(element: Element): boolean {
   );
 }
 
-/** How far along its track such a handle is, as its style says. */
+/** The position of such a handle on its track, from its style. */
 export function alongTrack(element: HTMLElement): string | null {
   const along = element.style.left || element.style.bottom || element.style.insetInlineStart;
   return /^[\d.]+%$/.test(along) ? along : null;
@@ -144,14 +148,14 @@ function hasLabel(element: Element): boolean {
   return element.hasAttribute("aria-label") || element.hasAttribute("aria-labelledby") || element.hasAttribute("title");
 }
 
-/** A `th` beside `td`s heads its row. */
+/** Whether a `th` is the heading of its row, which is so if it is beside `td` elements. */
 function isRowHead(cell: Element): boolean {
   if (cell.hasAttribute("scope")) return false;
   const beside = cell.nextElementSibling;
   return beside !== null && beside.localName === "td" && cell.previousElementSibling?.localName !== "th";
 }
 
-/** Elements that do not begin a line of their own. */
+/** Elements that do not begin a new line. */
 const INLINE = new Set(
   (
     "a abbr b bdi bdo big button cite code data del dfn em font i img input ins kbd label mark meter nobr output picture progress q rp rt ruby " +
@@ -159,20 +163,20 @@ const INLINE = new Set(
   ).split(" "),
 );
 
-/** Elements that hold nothing for a reader. */
+/** Elements without content for a reader. */
 const SKIPPED = new Set(
   "script style noscript template head meta link base title col colgroup source track param defs clipPath mask path datalist".split(
     " ",
   ),
 );
 
-/** What is known of an element by its tag alone. */
+/** Properties of an element that depend on its tag alone. */
 export interface Tag {
-  /** Its implied role; null when that depends on more than the tag. */
+  /** The implied role; null if it depends on more than the tag. */
   role: string | null;
   inline: boolean;
   skipped: boolean;
-  /** Whether it may have a name without an attribute that gives one. */
+  /** Whether it may have a name without an attribute that provides one. */
   named: boolean;
 }
 
@@ -185,7 +189,7 @@ for (const tag of [...Object.keys(IMPLIED), ...INLINE, ...SKIPPED, ...ASKED, "fo
   TAGS.set(tag, { role, inline: INLINE.has(tag), skipped: SKIPPED.has(tag), named: NAMED.has(tag) });
 }
 
-/** What is known of an element by its tag. */
+/** The properties of a tag. */
 export function tagOf(tag: string): Tag {
   return TAGS.get(tag) ?? OTHER;
 }

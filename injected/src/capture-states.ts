@@ -1,4 +1,4 @@
-// The states of an element as bits; the bits are those of `States` in crates/observe/src/snapshot.rs.
+// The states of an element as bits, which are those of `States` in crates/observe/src/snapshot.rs.
 
 export const ACTIONABLE = 1;
 const CHECKED = 2,
@@ -22,13 +22,13 @@ export const ERROR_STYLED = 262144,
   UNSEEN = 1048576,
   FOOTER = 2097152;
 
-// A class that says that its element shows an error, as style sheets and frameworks name them. Not `ng-invalid`, which every
-// empty form has, nor `btn-danger` and the like, which only say how a thing looks.
+// Class names of style sheets and frameworks for elements that show an error. `ng-invalid` is excluded because every
+// empty form has it, and `btn-danger` and similar classes because they only determine an appearance.
 const ERROR_CLASS =
   /^(?!(no|non|ng|btn|button|badge|icon|bg|tag|label)[-_])(.*[-_])?(errors?|errorlist|invalid|failure|failed)([-_].*)?$|^(alert|toast|notification|message|notice|flash|is)[-_](danger|error)$|^mui\w+-(standard|filled|outlined|color)error$/i;
 const styledAsError = new Map<string, boolean>();
 
-/** Whether an element's classes say that it shows an error. */
+/** Whether an element's classes indicate that it shows an error. */
 export function isErrorStyled(element: Element): boolean {
   const names = element.getAttribute("class");
   if (names === null || names === "") return false;
@@ -43,7 +43,7 @@ export function isErrorStyled(element: Element): boolean {
 
 const UNWRITABLE = new Set("button submit reset image checkbox radio range file color hidden".split(" "));
 
-/** States told by properties of form controls. */
+/** States from properties of form controls. */
 export function controlStates(element: Element, tag: string): number {
   let bits = 0;
   switch (tag) {
@@ -84,7 +84,7 @@ export function controlStates(element: Element, tag: string): number {
   return bits;
 }
 
-/** States told by ARIA attributes. */
+/** States from ARIA attributes. */
 export function ariaStates(element: Element): number {
   let bits = 0;
   const is = (name: string): string | null => element.getAttribute(name);

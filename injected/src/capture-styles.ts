@@ -1,5 +1,5 @@
-// What style sheets say about cursors and visibility: asking each element for its computed style, or `checkVisibility` for
-// more than boxes, would double the cost of reading a page.
+// Cursors and visibility according to style sheets. Querying the computed style of each element, or `checkVisibility`
+// for more than boxes, would double the cost of a capture.
 
 interface SheetSelectors {
   count: number;
@@ -9,15 +9,15 @@ interface SheetSelectors {
   collapsible: string[];
 }
 
-/** What the styles of the trees of a page may hold. */
+/** The elements that the styles of a page's trees concern. */
 export interface Styled {
-  /** Elements that have, or get under the mouse, a pointer cursor by a rule or by their own style. */
+  /** Elements with a pointer cursor, always or on hover, from a rule or from their own style. */
   pointers: Set<Element>;
-  /** Elements that may have a `visibility` or an `opacity` of their own. */
+  /** Elements that may have their own `visibility` or `opacity`. */
   hidden: Set<Element>;
   /** Elements that may have no height. */
   collapsible: Set<Element>;
-  /** Whether a sheet could not be read. */
+  /** Whether a style sheet could not be read. */
   blind: boolean;
 }
 const NONE = /^0(px|%)?$/;
@@ -29,7 +29,7 @@ function selectorsOf(sheet: CSSStyleSheet): SheetSelectors {
   try {
     rules = sheet.cssRules;
   } catch {
-    return none; // another origin's sheet cannot be read
+    return none; // style sheets of other origins cannot be read
   }
   const known = read.get(sheet);
   if (known && known.count === rules.length) return known;
@@ -64,7 +64,10 @@ function selectorsOf(sheet: CSSStyleSheet): SheetSelectors {
   return found;
 }
 
-/** Whether this engine takes a selector as a query; one that it does not would spoil those that are asked with it. */
+/**
+ * Whether this browser accepts a selector in a query. Selectors are queried together, so an invalid one would
+ * invalidate the others.
+ */
 function isQuery(selector: string): boolean {
   try {
     nothing.querySelector(selector);
@@ -75,14 +78,17 @@ function isQuery(selector: string): boolean {
 }
 const nothing = document.createDocumentFragment();
 
-/** The selectors by which style sheets show what is not shown without the pointer, as one; empty when there are none. */
+/** The selectors by which style sheets show elements only on hover, joined into one; empty if there are none. */
 export function hoverSelectors(root: Document): string {
   return sheetsOf(root)
     .flatMap((sheet) => selectorsOf(sheet).hovered)
     .join();
 }
 
-/** Adds what selectors find in a tree. All at once: each query walks the whole tree. */
+/**
+ * Adds the elements of a tree that match the selectors. One query is used for all of them, because each query walks
+ * the whole tree.
+ */
 function gather(root: Document | ShadowRoot, selectors: string[], into: Set<Element>): void {
   if (selectors.length === 0) return;
   const found = root.querySelectorAll(selectors.join());
@@ -92,7 +98,7 @@ function gather(root: Document | ShadowRoot, selectors: string[], into: Set<Elem
 const sheetsOf = (root: Document | ShadowRoot): CSSStyleSheet[] =>
   [...root.styleSheets, ...(root.adoptedStyleSheets ?? [])].filter((sheet) => !sheet.disabled);
 
-/** Gathers what the styles of one tree hold of pointers and visibility. */
+/** Collects the elements of one tree with styles for cursors and visibility. */
 export function styled(root: Document | ShadowRoot, into: Styled): void {
   gather(root, ['[style*="cursor"]'], into.pointers);
   gather(root, ['[style*="visibility"],[style*="opacity"]'], into.hidden);
@@ -104,7 +110,7 @@ export function styled(root: Document | ShadowRoot, into: Styled): void {
   }
 }
 
-/** Gathers the elements of one tree that may have no height. */
+/** Collects the elements of one tree that may have no height. */
 export function collapsible(root: Document | ShadowRoot, into: Styled): void {
   const selectors = sheetsOf(root).flatMap((sheet) => selectorsOf(sheet).collapsible);
   gather(root, ['[style*="height"]', ...selectors], into.collapsible);

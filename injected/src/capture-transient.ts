@@ -1,14 +1,15 @@
-// What the page showed since the last action began and shows no more: a toast that stays for a quarter of a second, a spinner that
-// is gone before anybody looks. Such a message is in no reading of the page, and may be the only one that tells of a refusal.
+// Finds what the page showed since the last action began and no longer shows: a toast that stays for a quarter of a
+// second, or a spinner that is gone before the next capture. No capture contains such a message, yet it may be the only
+// sign of a refusal.
 //
-// Looked at are messages and spinners, and after an action short texts as well, up to a bound: a page that is drawn anew again and
-// again is not followed for ever.
+// Messages and spinners are considered and, after an action, also short texts. The number of examined elements is
+// limited, so that a page that changes constantly is not observed forever.
 
 import { textOf } from "./capture-names";
 import { roleOf } from "./capture-roles";
 import { isErrorStyled } from "./capture-states";
 
-/** Something that was shown; `label` is what names it besides its text. */
+/** Something that was shown. `label` is the class or id that identifies a spinner. */
 export interface Transient {
   role: string;
   label: string;
@@ -30,11 +31,11 @@ const WATCHED = {
   attributes: true,
   attributeFilter: ["class", "style", "hidden", "open", "aria-busy", "aria-hidden"],
 };
-const LOOKS = 400; // after an action
-const LOADING_LOOKS = 60; // while a document loads, where much is new and little of it goes
-const MOST = 30; // that are told of
-const LENGTH = 200; // characters of a message
-const SHORT = 80; // characters of another text
+const LOOKS = 400; // the most elements that are examined after an action
+const LOADING_LOOKS = 60; // the same while a document loads, when much is new and little of it disappears
+const MOST = 30; // the most that are reported
+const LENGTH = 200; // the most characters of a message
+const SHORT = 80; // the most characters of another text
 
 let shown = new Map<Element, Map<string, Transient>>();
 let disowned = new WeakSet<Element>();
@@ -43,7 +44,7 @@ let acted = false;
 const observer = new MutationObserver(look);
 observer.observe(document, WATCHED);
 
-/** An action begins: what was shown before is not its doing. */
+/** Notes that an action begins; what was shown earlier is not its effect. */
 export function forgetTransients(): void {
   observer.disconnect();
   observer.takeRecords();
@@ -54,7 +55,7 @@ export function forgetTransients(): void {
   observer.observe(document, WATCHED);
 }
 
-/** The page changed this by itself: what it showed there it would have shown anyway. */
+/** Notes that the page changed a node by itself, so that what it shows there is not an effect of the action. */
 export function disown(node: Node): void {
   for (let up: Node | null = node; up !== null; up = up.parentNode)
     if (up.nodeType === 1 && (up === node || up === node.parentNode || isMessage(up as Element)))
@@ -64,14 +65,14 @@ export function disown(node: Node): void {
 /** Whether the page changed this by itself since the last action began. */
 export const isDisowned = (node: Element): boolean => disowned.has(node);
 
-/** Whether an element is there to say that something is being loaded. */
+/** Whether an element indicates that something is loading. */
 export const isSpinner = (element: Element): boolean =>
   element.matches(BUSY) || [element.id, classOf(element)].some((name) => SPINNER_CLASS.test(name));
 
 const classOf = (element: Element): string => element.getAttribute("class") ?? "";
 const isMessage = (element: Element): boolean => element.matches(MESSAGE) || MESSAGE_CLASS.test(classOf(element));
 
-/** The message that a node is in, if it is in one. */
+/** The message that contains a node; null if there is none. */
 function messageAround(node: Node): Element | null {
   for (let up: Node | null = node; up !== null; up = up.parentNode)
     if (up.nodeType === 1 && isMessage(up as Element)) return up as Element;
@@ -126,7 +127,7 @@ function note(element: Element): void {
   shown.set(element, texts);
 }
 
-/** What was shown and is so no more. */
+/** What was shown and no longer is. */
 export function transients(): Transient[] {
   look(observer.takeRecords());
   const gone: Transient[] = [];
@@ -135,7 +136,7 @@ export function transients(): Transient[] {
     const there = isShown(element);
     const now = there ? textOf(element) : "";
     for (const [text, transient] of texts) {
-      // A message goes on saying what it says with more around it; one that is busy no more is no spinner any more.
+      // A message remains if text is added to it. A spinner ends when it is no longer marked as busy.
       const still = there && now.includes(text) && (!transient.busy || element.getAttribute("aria-busy") === "true");
       if (
         !still &&

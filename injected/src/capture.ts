@@ -1,6 +1,6 @@
-// Reads the page in one pass: a line a node, in the order of the flat tree (shadow roots, slots and frames in their places). Each
-// element goes through the same steps: is it shown, what is it, its line, its content. Nothing recurses, and nodes and characters are
-// bounded.
+// Captures the page in one pass: a line per node, in the order of the flat tree (shadow roots, slots and frames in
+// their positions). Each element goes through the same steps: visibility, role, line, content. The walk uses no
+// recursion, and the numbers of nodes and characters are limited.
 
 import { attributesOf, CLICK, REMOVED, ROLE } from "./capture-attributes";
 import { type Churn, takeChurn } from "./capture-churn";
@@ -15,18 +15,19 @@ import { collapsible, type Styled, styled } from "./capture-styles";
 import { transients } from "./capture-transient";
 import type { Capture } from "./generated";
 
-/** The most elements to look at. */
+/** The most elements that are visited. */
 const MAX_SEEN = MAX_NODES * 8;
 
-/** This many elements are asked for their style one by one. */
+/** The number of elements whose style is queried individually. */
 const FEW = 800;
 
 const VISIBLE = { visibilityProperty: true };
 const SEEN = { visibilityProperty: true, opacityProperty: true };
-// What can be acted on under these roles does not count as acted on as a whole.
+// Roles that say nothing about an action. An element with one of them that can be acted on and has a pointer cursor is
+// acted on as a whole.
 const ANONYMOUS = new Set(["generic", "form", "group"]);
 
-// What may have a shadow root besides custom elements.
+// The elements that may have a shadow root besides custom elements.
 const HOSTS = new Set(
   "article aside blockquote div footer h1 h2 h3 h4 h5 h6 header main nav p section span".split(" "),
 );
@@ -39,7 +40,7 @@ export function capture({ key }: Capture): string {
   return (text as { toWellFormed?: () => string }).toWellFormed?.() ?? text;
 }
 
-/** The first line: the page, and what is known of it besides its nodes. */
+/** The first line: the page, and what is known about it besides its nodes. */
 function head({ churn, lines, seen }: Walk): string {
   const itself = churn === null ? "" : [churn.title ? "title" : "", ...Array.from(churn.removed, clean)].join("\x1f");
   const gone = transients().map(({ role, label, error, busy, text }) =>
@@ -65,16 +66,16 @@ function head({ churn, lines, seen }: Walk): string {
 
 class Walk {
   readonly lines = new Lines();
-  /** How many elements were looked at. */
+  /** The number of visited elements. */
   seen = 0;
 
   private readonly styles: Styled = { pointers: new Set(), hidden: new Set(), collapsible: new Set(), blind: false };
   private readonly focused = new Set<Element>();
   private readonly roots: (Document | ShadowRoot)[] = [];
-  /** How many elements were asked for their style. */
+  /** The number of elements whose style was queried. */
   private asked = 0;
 
-  // The stack: at each level the next node, or a list of nodes and the place in it.
+  // The stack: at each level the next node, or a list of nodes and the index in it.
   private readonly nexts: (Node | null)[] = [document.documentElement];
   private readonly lists: (readonly Node[] | null)[] = [null];
   private readonly places: number[] = [0];
@@ -130,18 +131,19 @@ class Walk {
     this.enterContent(visit);
   }
 
-  /** Whether anything of an element, or in it, is shown; and what that means for its content. */
+  /** Determines whether an element or its content is shown, and the resulting flags of its content. */
   private findVisibility(visit: Visit): boolean {
     const { element, tag, above } = visit;
     const { styles } = this;
-    // Of the first elements each is asked for its style; on a larger page what the style sheets say comes cheaper.
+    // The style of each of the first elements is queried. On a larger page, evaluating the style sheets once is
+    // cheaper.
     if (++this.asked === FEW + 1) for (const root of this.roots) styled(root, styles);
-    // With `visibility` as well is asked first: it is one call for all that can be seen.
+    // The query that includes `visibility` comes first, because it is the only one needed for visible elements.
     if (this.asked <= FEW || above & (HIDDEN | FADED) || styles.blind || styles.hidden.has(element)) {
       if (element.checkVisibility(SEEN)) visit.inside &= ~(HIDDEN | FADED);
       else if (element.checkVisibility(VISIBLE)) {
         visit.inside &= ~HIDDEN;
-        // What is further down may be transparent until it is scrolled to.
+        // Content below the view may be transparent until it is scrolled to.
         if (!(above & FADED) && onScreen(element)) visit.inside |= FADED;
       } else if (element.checkVisibility()) visit.inside |= HIDDEN;
       else if (unseen(element, tag)) return false;
@@ -152,7 +154,7 @@ class Walk {
     return true;
   }
 
-  /** Finds the role of an element; false when it is removed from what is read out. */
+  /** Determines the role of an element. Returns false if the element is removed from the accessibility tree. */
   private findRole(visit: Visit): boolean {
     const { element, tag, kind } = visit;
     const attributes = attributesOf(element);
@@ -167,7 +169,10 @@ class Walk {
     return true;
   }
 
-  /** Finds whether an element can be acted on; false when it says nothing that is not said elsewhere. */
+  /**
+   * Determines whether an element can be acted on. Returns false if the element adds nothing to what other lines
+   * contain.
+   */
   private findAction(visit: Visit): boolean {
     const { element, tag } = visit;
     if (visit.inside & HIDDEN) {
@@ -178,13 +183,14 @@ class Walk {
     else if (tag === "label") findLabelled(visit);
     else if ((tag === "legend" || tag === "caption") && !element.querySelector("a,button,input,select")) return false;
     if (visit.states === 0 && visit.attributes !== 0) this.findUnnamedAction(visit);
-    // What is in other things that can be acted on is never one by its cursor alone.
+    // Descendants of an element that is acted on as a whole are not controls by their cursor alone, because they inherit
+    // it.
     if (visit.states !== 0 && !(visit.inside & HAND) && ANONYMOUS.has(visit.role) && this.isHand(element))
       visit.inside |= HAND;
     return true;
   }
 
-  /** An element without a role for it that takes clicks nevertheless. */
+  /** Determines whether an element without a corresponding role accepts clicks. */
   private findUnnamedAction(visit: Visit): void {
     const { element, tag, above } = visit;
     if ((visit.attributes & CLICK && clickable(element, tag)) || tag === "summary") visit.states = ACTIONABLE;
@@ -200,7 +206,7 @@ class Walk {
     return this.asked > FEW ? this.styles.pointers.has(element) : getComputedStyle(element).cursor === "pointer";
   }
 
-  /** Writes the line of an element; false when its content is not walked, or is walked as that of a frame. */
+  /** Adds the line of an element. Returns false if its content is not walked, or is walked as that of a frame. */
   private pushLine(visit: Visit): boolean {
     const { element, tag } = visit;
     const { lines } = this;
@@ -248,7 +254,7 @@ class Walk {
     if (root.activeElement) this.focused.add(root.activeElement);
   }
 
-  /** Goes on with the content of an element, as the flat tree has it. */
+  /** Continues with the content of an element in the flat tree. */
   private enterContent({ element, tag, inside, depth }: Visit): void {
     let first: Node | null = null;
     let list: readonly Node[] | null = null;
@@ -262,7 +268,8 @@ class Walk {
       list = nodes.length > 0 ? nodes : null;
       first = nodes[0] ?? element.firstChild;
     } else if (tag === "details" && !(element as HTMLDetailsElement).open) {
-      // What is closed is hidden by the inner slot; text right inside has no element that could be asked.
+      // The inner slot hides the content of closed details. Text directly inside has no element whose visibility could
+      // be queried.
       list = Array.from(element.children)
         .filter((child) => child.localName === "summary")
         .slice(0, 1);
@@ -277,11 +284,14 @@ class Walk {
     if (first !== null || inside & (BLOCK | KEPT)) this.descend(first, list, inside, depth);
   }
 
-  /** Most elements hold but a text. To ask for its node would cost more than to ask for the text. */
+  /**
+   * Adds the content of an element without child elements. Most elements contain only a text, and getting its node
+   * would cost more than getting the text.
+   */
   private addOnlyText(element: HTMLElement, tag: string, inside: number, depth: number): void {
     const data = inside & (HIDDEN | MUTED) ? "" : element.textContent!;
     if (!/\S/.test(data) && !(inside & (HIDDEN | MUTED)) && HOSTS.has(tag) && firstLook(element)) {
-      // Without content, and yet it takes up room, as one does whose content is in a closed shadow root.
+      // An element without content that takes up space may have its content in a closed shadow root.
       const box = element.getBoundingClientRect();
       if (box.width > 0 && box.height > 0) notePossibleClosedRoot(element);
     }
@@ -300,20 +310,22 @@ class Walk {
   }
 }
 
-/** A label whose control is hidden stands for it; one whose control is shown is told as its name. */
+/** A label represents its control if that is hidden. If the control is shown, the label is reported as its name. */
 function findLabelled(visit: Visit): void {
   const control = (visit.element as HTMLLabelElement).control as HTMLInputElement | null;
   if (control === null || control.hasAttribute("aria-label") || control.hasAttribute("aria-labelledby")) return;
   if (control.checkVisibility(VISIBLE)) visit.inside |= MUTED;
   else if (control.type === "checkbox" || control.type === "radio") {
-    // A drawn check box: the control itself is hidden and its label takes the clicks.
+    // A drawn check box: the control itself is hidden, and its label receives the clicks.
     visit.role = control.type;
     visit.states = ACTIONABLE | controlStates(control, "input");
   }
 }
 
-/** The rows of a grid that places them itself, in the order in which they are shown, if that is another than that of the document:
- * such grids reuse the elements of rows that are out of view. */
+/**
+ * The rows of a grid in the order in which they are shown, if it differs from that of the document. Grids that
+ * position their rows reuse the elements of rows that are out of view.
+ */
 function rowsInOrder(element: HTMLElement): readonly Node[] | null {
   const first = element.firstElementChild!;
   if (!first.hasAttribute("aria-rowindex") || first.nextElementSibling === null) return null;
@@ -323,21 +335,22 @@ function rowsInOrder(element: HTMLElement): readonly Node[] | null {
   return rows.sort(([one], [other]) => one - other).map(([, row]) => row);
 }
 
-/** Whether an element that has no box has no content that is shown either. */
+/** Whether an element without a box has no visible content either. */
 function unseen(element: HTMLElement, tag: string): boolean {
   const { display } = getComputedStyle(element);
-  // No style at all: it is in no slot of a shadow root, one that markup closed, or it would not have been come to.
+  // No style at all means that the element is not rendered: it is not in a slot of a shadow root, and this root is a
+  // closed one from markup, because otherwise the walk would not have reached the element.
   if (display === "" && element.parentElement !== null) notePossibleClosedRoot(element.parentElement);
   return tag !== "slot" && display !== "contents";
 }
 
-/** Whether any part of an element is where the window shows it without being scrolled. */
+/** Whether a part of an element is in the window without scrolling. */
 function onScreen(element: HTMLElement): boolean {
   const box = element.getBoundingClientRect();
   return box.bottom > 0 && box.right > 0 && box.top < innerHeight && box.left < innerWidth;
 }
 
-/** Whether an element shows nothing of what is in it because it has no height. */
+/** Whether an element shows none of its content because it has no height. */
 function isCollapsed(element: HTMLElement): boolean {
   return (
     element.clientHeight === 0 && element.scrollHeight > 0 && /hidden|clip/.test(getComputedStyle(element).overflowY)

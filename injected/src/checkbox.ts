@@ -37,7 +37,7 @@ export function check(given: Element, what: string, on: boolean): Actionability 
   if (now === on) return { element: idOf(element), what, done: true };
   if (!on && ((element as HTMLInputElement).type === "radio" || element.getAttribute("role") === "radio"))
     return { reason: "wrong_kind", what, is: "a radio button", hint: "check another one of its group instead" };
-  // A control that is only there for the form is ticked through what stands for it.
+  // A hidden control that exists only for the form is toggled through its label or the element that represents it.
   const labels = Array.from((element as HTMLInputElement).labels ?? []);
   let last: Actionability = { reason: "not_visible", what };
   for (const stand of [element, ...labels, given]) {

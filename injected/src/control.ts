@@ -1,4 +1,4 @@
-// The control that an element stands for, and whether it is disabled.
+// Determines the control that an element represents, and whether it is disabled.
 
 import { visible } from "./find";
 import { INTERACTIVE } from "./hit";
@@ -13,14 +13,17 @@ export function isDisabled(element: Element): boolean {
 export const controlOf = (element: Element): Element =>
   element.localName === "label" ? ((element as HTMLLabelElement).control ?? element) : element;
 
-/** What a click on an element would work on: the control of the label around it, unless something in the label takes it. */
+/**
+ * The element that a click takes effect on: the control of the surrounding label, unless an element in the label
+ * handles the click.
+ */
 export function clickedBy(element: Element): Element {
   const label = element.closest("label");
   if (label?.control && element.closest(INTERACTIVE) === label) return label.control;
   return controlOf(element);
 }
 
-/** What is pressed for a box or radio button that nobody sees: a label of it that is shown. */
+/** The element to press for an invisible check box or radio button: its visible label. */
 export function standIn(element: Element): Element {
   const drawn = ["checkbox", "radio"].includes((element as HTMLInputElement).type) && !visible(element);
   const label = drawn && Array.from((element as HTMLInputElement).labels ?? []).find(visible);

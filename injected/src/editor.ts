@@ -1,12 +1,13 @@
-// Editors: what looks like one field and is a document of its own. Code editors take input through an element that hardly
-// shows and draw only the lines in view; editors of formatted text are editable elements that a script keeps in order.
+// Editors, which look like one field but are documents of their own. Code editors receive input through an almost
+// invisible element and draw only the lines in view. Rich-text editors are editable elements whose content a script
+// controls.
 
 const CODE = ".monaco-editor,.CodeMirror,.cm-editor,.ace_editor";
 
-/** The code editor that an element belongs to, or is. */
+/** The code editor that contains an element, or that it is. */
 export const codeEditor = (element: Element): Element | null => element.closest(CODE);
 
-/** Where an editor takes its input. */
+/** The element that receives an editor's input. */
 export function editorInput(editor: Element): HTMLElement | null {
   return editor.querySelector<HTMLElement>(
     ".native-edit-context,textarea.inputarea,.cm-content,textarea.ace_text-input,.CodeMirror textarea,textarea",
@@ -33,7 +34,7 @@ function shownLines(editor: Element): string[] {
 
 const squeeze = (text: string) => text.replace(/\s+/g, "");
 
-/** What an editor shows as its text. */
+/** The text that an editor shows. */
 export function editorText(element: Element): string {
   const editor = codeEditor(element);
   return editor === null
@@ -42,8 +43,8 @@ export function editorText(element: Element): string {
 }
 
 /**
- * Whether a code editor shows a text, line by line. A long text is not drawn whole: then the lines in view must follow upon
- * each other in it. Lines that are wrapped count by their characters.
+ * Whether a code editor shows a text, compared line by line. A long text is only partly drawn; the lines in view must
+ * then be consecutive lines of it. Wrapped lines are compared by their characters.
  */
 export function showsCode(element: Element, text: string): boolean {
   const lines = text.split(/\r\n|\r|\n/).map((line) => line.replace(/\u00a0/g, " ").replace(/\s+$/, ""));
@@ -57,7 +58,7 @@ export function showsCode(element: Element, text: string): boolean {
   return shown.length >= 5 && ("\n" + lines.join("\n") + "\n").includes(needle);
 }
 
-/** Gives an editor a text as if it was pasted; whether the editor took the event. */
+/** Pastes a text into an editor. Returns whether the editor handled the event. */
 export function paste(input: Element, text: string): boolean {
   const data = new DataTransfer();
   data.setData("text/plain", text);

@@ -1,10 +1,10 @@
-// From what a call names to one element, or to the reason why there is none.
+// Resolves the target of a call to one element, or to the reason for which there is none.
 
 import { element as byNumber } from "./capture-registry";
 import { describe, findAll, near } from "./find";
 import type { ElementQuery, NotActionable, Query } from "./generated";
 
-/** All that fit a query. */
+/** All elements that match a query. */
 export function findEvery(query: Query): Element[] | NotActionable {
   let found: Element[];
   try {
@@ -18,7 +18,7 @@ export function findEvery(query: Query): Element[] | NotActionable {
 export function locate(target: ElementQuery): Element | NotActionable {
   if ("element" in target) {
     const found = byNumber(target.element);
-    // An element of a frame that went elsewhere is connected to a document that is shown no more.
+    // An element of a frame that has navigated is still connected, but to a document that is no longer shown.
     return found?.ownerDocument.defaultView ? found : { reason: "stale" };
   }
   const found = findEvery(target.query);

@@ -1,11 +1,12 @@
-// When a field's value is the requested one although the page wrote it differently: masks, controlled inputs that trim, codes
-// in capitals, groups of thousands, dates in the field's own format. Everything else is a mismatch.
+// Determines whether a field has the requested value although the page formatted it differently: masks, controlled
+// inputs that trim, codes in capitals, digit grouping, dates in the field's own format. Every other difference is a
+// mismatch.
 
 import type { Readings } from "./generated";
 
 const MONTHS = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
 
-/** Whitespace, and characters that editors make typographic. */
+/** Normalizes white space and typographic characters that editors insert. */
 const plain = (text: string): string =>
   text
     .normalize("NFKC")
@@ -21,10 +22,16 @@ const bare = (text: string): string =>
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]/gu, "");
 
-/** Texts that mean the same in capitals: codes and abbreviations, addresses. A name or a sentence in capitals is another text. */
+/**
+ * Whether the case of a text is irrelevant, as in codes, abbreviations and addresses. A name or a sentence in capitals
+ * is a different text.
+ */
 const ignoresCase = (text: string): boolean => /\p{N}|^\S{1,4}$|@|^https?:/u.test(text) && !/\s\S+\s/.test(text);
 
-/** The numbers that a text may be; null when it is none. A separator before three digits may be of either kind. */
+/**
+ * The numbers that a text may represent; null if there is none. A separator before three digits may be a decimal
+ * separator or a grouping separator.
+ */
 function numbers(text: string): number[] | null {
   const digits = text
     .replace(/^[A-Z]{3}(?=[\s\d+-])|(?<=[\s\d])[A-Z]{3}$/g, "")
@@ -46,7 +53,7 @@ function numbers(text: string): number[] | null {
   return [decimal(at)];
 }
 
-/** Whether a text names this day, in whatever order and with whatever words. */
+/** Whether a text states this day, in any order and with any additional words. */
 function sameDate(date: string, actual: string): boolean {
   const [year, month, day] = date.split("-").map(Number);
   const names = Array.from(actual.toLowerCase().matchAll(/\p{L}{3,}/gu), (found) =>
@@ -62,7 +69,7 @@ function sameDate(date: string, actual: string): boolean {
   return take(day) && (take(year) || take(year % 100));
 }
 
-/** Minutes since midnight; null when a text is no time of the day. */
+/** Minutes since midnight; null if a text is not a time of day. */
 function minutes(text: string): number | null {
   const found = /^\s*(\d{1,2})(?:\s*[:.h]\s*(\d{2})(?::\d{2}(?:\.\d+)?)?)?\s*([ap])?\.?m?\.?\s*$/i.exec(text);
   if (!found) return null;
@@ -70,7 +77,7 @@ function minutes(text: string): number | null {
   return ((Number(found[1]) % (half ? 12 : 24)) + (half === "p" ? 12 : 0)) * 60 + Number(found[2] ?? 0);
 }
 
-/** Texts of which the punctuation is formatting: numbers of cards, phones and accounts; not prose. */
+/** Whether punctuation in a text is only formatting: in card, phone and account numbers, but not in prose. */
 function isCode(text: string): boolean {
   const digits = text.replace(/\P{N}/gu, "").length;
   return digits > 0 && text.replace(/\P{L}/gu, "").length <= Math.max(digits, 6);
@@ -78,12 +85,12 @@ function isCode(text: string): boolean {
 
 /**
  * Whether `actual` is the content of `wanted`:
- * 1. the same but for whitespace at the ends or in runs, typographic quotes and dashes, and in codes and addresses the case;
+ * 1. the same except for white space at the ends or in runs, typographic quotes and dashes, and the case in codes and addresses;
  * 2. numbers of the same value: `1,234.50` is `1234.5` (never `15` for `1,5`);
- * 3. codes made mostly of digits with the same letters and digits: `(555) 010-9999` is `5550109999`; a country code in front
- *    may have come with the mask or gone with it;
- * 4. the same day or time, when the text was read as one;
- * 5. an address that got its `https://`.
+ * 3. codes that consist mostly of digits, with the same letters and digits: `(555) 010-9999` is `5550109999`; a mask may have
+ *    added or removed a country code at the beginning;
+ * 4. the same day or time, if the text has that meaning;
+ * 5. an address to which `https://` was added.
  */
 export function equivalent(wanted: string, actual: string, readings: Readings = {}): boolean {
   if (plain(wanted) === plain(actual)) return true;
@@ -107,7 +114,7 @@ export function equivalent(wanted: string, actual: string, readings: Readings = 
   return prefixed(y, b, x) || prefixed(x, a, y);
 }
 
-// The order of day, month and year that a hint tells: a placeholder such as `MM/DD/YYYY`, or a date as an example.
+// The order of day, month and year that a hint states: a placeholder such as `MM/DD/YYYY`, or a date as an example.
 const DAY = "d{1,2}|t{1,2}|j{1,2}",
   MONTH = "m{1,2}",
   YEAR = "[yja]{4}|y{2}",
@@ -118,7 +125,7 @@ const TOKENS: [RegExp, string][] = [
   [new RegExp(`(?<![a-z])(${MONTH})(${BETWEEN})(${DAY})\\2(${YEAR})(?![a-z])`, "i"), "mdy"],
 ];
 
-/** A day in the format that a hint tells of; null when it tells none, or one that may be read in two ways. */
+/** A day in the format that a hint states; null if it states none or is ambiguous. */
 export function dateLike(date: string, hint: string): string | null {
   const [year, month, day] = date.split("-");
   const write = (order: string, between: string, lengths: Record<string, number>) =>

@@ -1,5 +1,5 @@
-// Puts text into fields. Finding the focus, inserting and looking at what came of it are one piece of code that nothing
-// else runs between, so that the text goes into this element or nowhere.
+// Enters text into fields. Checking the focus, inserting the text and reading the result happen synchronously in one
+// piece of code, so that no other script runs in between and the text is entered into this element only.
 
 import { isSecret, shadowOf } from "./capture-registry";
 import { codeEditor, editorInput, editorText, paste, showsCode } from "./editor";
@@ -9,24 +9,27 @@ import { active, bind, follows, hasFocus, unbind } from "./focus";
 import type { EntryStep, Outcome, Readings } from "./generated";
 import { checkAtRest } from "./outcome";
 
-/** What is to be put in. */
+/** The text to enter. */
 export interface Entry {
   text: string;
   readings?: Readings;
-  /** Enter is pressed afterwards: the focus stays. */
+  /** Whether Enter follows, so that the focus must stay. */
   submit?: boolean;
-  /** A secret: what the field holds is not told. */
+  /** Whether this is a secret, so that the field's value must not be reported. */
   secret?: boolean;
-  /** The first way did not lead to the value: another one. */
+  /** Whether the first method failed, so that another one is used. */
   again?: boolean;
 }
 
-/** What has the focus instead. */
+/** The element that has the focus instead. */
 export interface FocusLost {
   focusLostTo: string;
 }
 
-/** How far a text came into its field, or why it did not: what the control accepts, or what has the focus instead. */
+/**
+ * How far a text was entered, or the reason for which it was not: what the control accepts, or what has the focus
+ * instead.
+ */
 export type Entered = EntryStep | FocusLost | { accepts: string };
 
 const SET: EntryStep = { step: "set" };
@@ -41,7 +44,7 @@ export const isEditable = (element: Element): boolean =>
   isField(element) || (element as HTMLElement).isContentEditable || !!(element as any).editContext;
 const clip = (text: string) => (text.length > CLIP ? text.slice(0, CLIP) + "…" : text);
 
-/** The element that takes text for what was named: itself, an editor's input, or the only field in it. */
+/** The element that receives the text for a target: the target itself, an editor's input, or the only field in it. */
 export function inputOf(element: Element): Element {
   if (element.localName === "iframe") {
     const body = (element as HTMLIFrameElement).contentDocument?.body;
@@ -74,7 +77,7 @@ export function inputOf(element: Element): Element {
   return found.length === 1 ? found[0] : element;
 }
 
-/** The native setter: frameworks put theirs on the element to notice what scripts write. */
+/** Uses the native setter, because frameworks define their own on the element to detect changes by scripts. */
 function setNative(input: HTMLInputElement, value: string): void {
   Object.getOwnPropertyDescriptor(Object.getPrototypeOf(input), "value")!.set!.call(input, value);
   input.dispatchEvent(new Event("input", { bubbles: true, composed: true }));
@@ -92,7 +95,7 @@ const WRITTEN: Record<string, string> = {
   number: "a number such as 1234.5, without groups of thousands",
 };
 
-/** `#rrggbb` for any colour that CSS knows. */
+/** Converts any CSS colour to `#rrggbb`. */
 function hex(text: string, document: Document): string {
   if (/^#[\da-f]{6}$/i.test(text.trim()) || !CSS.supports("color", text)) return text.trim().toLowerCase();
   const context = document.createElement("canvas").getContext("2d");
@@ -101,7 +104,10 @@ function hex(text: string, document: Document): string {
   return String(context.fillStyle);
 }
 
-/** The value as the control takes it, or what it takes instead. Tried on a copy: the page's own is not touched before. */
+/**
+ * The value in the form that the control accepts, or a description of what it accepts. It is tried on a copy, so that
+ * the page's control is not changed prematurely.
+ */
 function accepted(input: HTMLInputElement, entry: Entry): { value: string } | { accepts: string } {
   const type = input.type;
   const read =
@@ -127,12 +133,12 @@ function accepted(input: HTMLInputElement, entry: Entry): { value: string } | { 
     return { value: copy.value };
   }
   if (copy.value === "" || (type === "color" && copy.value !== value)) return { accepts: WRITTEN[type] + limits };
-  // A number may be typed whatever its limits are: the page says so then.
+  // A number outside the limits may be typed; the page then reports the error.
   if (type !== "number" && !copy.validity.valid) return { accepts: WRITTEN[type] + limits };
   return { value: copy.value };
 }
 
-/** The text that a field for a day takes, when it tells its format. */
+/** The text for a date field, in the field's format if it states one. */
 function inFormat(field: Field, entry: Entry): string {
   const date = entry.readings?.date;
   if (!date || field.localName !== "input" || entry.readings?.["datetime-local"]) return entry.text;
@@ -156,7 +162,10 @@ function inFormat(field: Field, entry: Entry): string {
   return entry.text;
 }
 
-/** Whether leaving the field is what makes it take a day or a time. */
+/**
+ * Whether a field is a date or time picker, which accepts a value only when it is left. Its identifiers, label,
+ * placeholder and surroundings show this.
+ */
 const isPicker = (field: Field): boolean =>
   field.localName === "input" &&
   (/date|time|calendar|picker|hh?:mm/i.test(
@@ -169,15 +178,18 @@ const isPicker = (field: Field): boolean =>
     /\b[dmy]{2,4}[./-]/i.test(field.placeholder) ||
     field.closest('[class*="picker" i]') !== null);
 
-/** Whether it is put into a field that takes days or times, which many do only when it is left or Enter is pressed. */
+/**
+ * Whether the entry is a date or time for a picker. Many pickers accept a value only when the field is left or Enter
+ * is pressed.
+ */
 const isPicked = (field: Field, entry: Entry): boolean =>
   !!(entry.readings?.date || entry.readings?.time || entry.readings?.["datetime-local"]) && isPicker(field);
 
-/** What an element holds as text. */
+/** The text that an element contains. */
 export const textHeldBy = (element: Element): string =>
   isField(element) ? (codeEditor(element) ? editorText(element) : element.value) : editorText(element);
 
-/** The element that stands where another one was before the page drew it anew. */
+/** The element itself or, if the page rendered it anew, its replacement. */
 function twin(element: Element): Element | null {
   if (element.isConnected) return element;
   const field = element as HTMLInputElement;
@@ -199,7 +211,7 @@ function twin(element: Element): Element | null {
 }
 const described = new WeakMap<Element, string>();
 
-/** Text that went on from the field to a list of what was put in, as with tags. */
+/** Whether the text was moved from the field to a list of entered values, as with tags. */
 function isTaken(element: Element, text: string): boolean {
   const words = text
     .replace(/[\s,;]+/g, " ")
@@ -219,7 +231,7 @@ function isTaken(element: Element, text: string): boolean {
   return false;
 }
 
-/** Whether the page went on with a typed text by itself: its proposal is selected, so that the next key replaces it. */
+/** Whether the page completed a typed text. Its proposal is selected, so that the next key replaces it. */
 function isCompleted(field: Field, text: string): boolean {
   const { value, selectionStart, selectionEnd } = field;
   return (
@@ -230,7 +242,7 @@ function isCompleted(field: Field, text: string): boolean {
   );
 }
 
-/** Whether an element holds a text, by the rule of `equivalent`. */
+/** Whether an element contains a text, by the rules of `equivalent`. */
 function holdsText(element: Element, text: string, entry: Entry): boolean {
   if (codeEditor(element)) return showsCode(element, text);
   const actual = textHeldBy(element);
@@ -243,8 +255,8 @@ function holdsText(element: Element, text: string, entry: Entry): boolean {
   return equivalent(text, actual, entry.readings) || isTaken(element, text);
 }
 
-// Fields that hold what they were given. Many a page looks at a value only when its field is left, and corrects or drops it
-// then: before a button is pressed that may send it, it is compared once more.
+// Fields that have the value that was entered. Many pages check a value only when its field is left, and then correct
+// or delete it. The fields are therefore checked again before a button is pressed that may submit them.
 const filled = new Map<Element, { text: string; entry: Entry }>();
 const FILLED = 50;
 
@@ -254,25 +266,25 @@ function remember(field: Element, text: string, entry: Entry): void {
   filled.set(field, { text, entry });
 }
 
-/** What happens to this field from now on is meant: an option is chosen, a key edits it. */
+/** Forgets a field whose later changes are intended: an option is chosen, or a key edits it. */
 export function forgetFilled(element: Element): void {
   filled.delete(element);
 }
 
-/** From now on any field may change: what was filled in was sent, or is no longer wanted. */
+/** Forgets all fields: their values were submitted, or are no longer wanted. */
 export function forgetAllFilled(): void {
   filled.clear();
 }
 
-/** A field that does not hold any more what it was given. */
+/** A field that no longer has the value that was entered. */
 export interface LostField {
   field: string;
-  /** Neither is told of a secret. */
+  /** Both are absent for a secret. */
   given?: string;
   actual?: string;
 }
 
-/** The first such field. It is told once unless it is to be `kept`. */
+/** The first such field. It is reported only once unless `kept`. */
 export function lostField(kept = false): LostField | null {
   for (const [field, { text, entry }] of filled) {
     if (!field.isConnected || field.ownerDocument.defaultView === null || holdsText(field, text, entry)) continue;
@@ -284,7 +296,7 @@ export function lostField(kept = false): LostField | null {
   return null;
 }
 
-/** At rest, the field must hold the text. */
+/** Registers the check that the field has the text once the page has settled. */
 function check(element: Element, text: string, entry: Entry): void {
   described.set(element, describe(element));
   const hidden = () => entry.secret || isSecret(element);
@@ -292,7 +304,7 @@ function check(element: Element, text: string, entry: Entry): void {
     const now = twin(element);
     if (now === null) return null;
     if (holdsText(now, text, entry)) {
-      // What an editor shows of code is drawn as it needs it.
+      // A code editor draws only part of its content, so it cannot be checked again later.
       if (!codeEditor(now)) remember(now, text, entry);
       return { kind: "held" };
     }
@@ -300,36 +312,36 @@ function check(element: Element, text: string, entry: Entry): void {
   });
 }
 
-/** Selects all that a field holds. */
+/** Selects the whole content of a field. */
 function selectAll(element: Element): void {
   if (isField(element)) element.select();
   else element.ownerDocument.getSelection()?.selectAllChildren(element);
 }
 
-/** Edits what is selected in the element that has the focus, as a person's typing would; whether it could. */
+/** Replaces the selection in the focused element as typing does. Returns whether that was possible. */
 function edit(document: Document, text: string): boolean {
   try {
     return text === "" ? document.execCommand("delete") : document.execCommand("insertText", false, text);
   } catch {
-    return false; // no HTML document
+    return false; // not an HTML document
   }
 }
 
-/** What has the focus when an element is edited: of what is inside an editable element, that element. */
+/** The element to focus for editing: for an element inside editable content, the outermost editable element. */
 function focusable(element: Element): HTMLElement {
   let host = element as HTMLElement;
   if (!isField(host)) while (host.isContentEditable && host.parentElement?.isContentEditable) host = host.parentElement;
   return host;
 }
 
-/** Gives the focus to an element; what has it instead when it does not keep it. */
+/** Focuses an element. Returns what has the focus instead if the element does not keep it. */
 export function give(element: Element): FocusLost | null {
   element.scrollIntoView({ block: "nearest", behavior: "instant" });
   focusable(element).focus({ preventScroll: true });
   return hasFocus(element) ? null : { focusLostTo: describe(active()) };
 }
 
-/** Replaces what a field holds, or says how the browser has to do it. */
+/** Replaces the value of a field, or states how the browser has to do it. */
 export function replace(element: Element, entry: Entry): Entered {
   if (element.localName === "input") {
     const input = element as HTMLInputElement;
@@ -349,7 +361,7 @@ export function replace(element: Element, entry: Entry): Entered {
   const lost = give(element);
   if (lost !== null) return lost;
   if (isField(element) && !codeEditor(element)) return inserted(element, inFormat(element, entry), entry);
-  // Scripts of editors listen for what comes before an edit, which only the browser's own input has.
+  // Scripts of editors listen for events before an edit, which only input from the browser causes.
   if (entry.secret) return { accepts: "none, for it is an editor, and not a field of which the text can be hidden" };
   check(element, entry.text, entry);
   bind(element);
@@ -377,7 +389,8 @@ function inserted(field: Field, text: string, entry: Entry): Entered {
       bind(field);
       return { step: "insert", empty: before === "" };
     }
-    // Its script may put it right in a moment; whoever presses Enter at once has to know now.
+    // The field's script may correct the value shortly afterwards, but if Enter follows immediately, the result is
+    // needed now.
     if (entry.submit || entry.secret)
       return { step: "differs", actual: entry.secret || isSecret(field) ? null : clip(field.value) };
   }
@@ -389,7 +402,10 @@ function inserted(field: Field, text: string, entry: Entry): Entered {
 const keyEvent = (type: string, key: string) =>
   new KeyboardEvent(type, { key, bubbles: true, cancelable: true, composed: true });
 
-/** Puts a secret in character by character; no key of the browser's, for that goes to whatever has the focus by then. */
+/**
+ * Enters a secret character by character, without keys from the browser, which would go to whatever has the focus when
+ * they arrive.
+ */
 function typeSecret(element: Element, text: string): string | null {
   let at = element;
   for (const character of text) {
@@ -405,7 +421,7 @@ function typeSecret(element: Element, text: string): string | null {
   return null;
 }
 
-/** Types a secret at the end of a field; what has the focus instead when it was lost. */
+/** Types a secret at the end of a field. Returns what has the focus instead if it was lost. */
 export function secretKeys(element: Element, text: string): Entered {
   if (!isEditable(element) || codeEditor(element))
     return { accepts: "none, for it is no field; name the field that the secret is for" };
@@ -418,10 +434,10 @@ export function secretKeys(element: Element, text: string): Entered {
   return SET;
 }
 
-/** Prepares for keys at the end of a field: they go into it and nowhere else. */
+/** Prepares an element for keys at the end of its text, and suppresses these keys elsewhere. */
 export function awaitKeys(element: Element, text: string): void {
   const field = isField(element) && !codeEditor(element);
-  // A tab, or Enter in a line, moves on by itself.
+  // A tab, or Enter in a single-line field, moves the focus itself.
   const moves = /\t/.test(text) || (/[\r\n]/.test(text) && element.localName === "input");
   if (moves) {
     unbind();
@@ -472,8 +488,10 @@ function checkTyped(
   });
 }
 
-/** Another way into an editor: as if pasted. What is no editor does not take that, and is edited instead if it may be. Null when the
- * text did not come in. */
+/**
+ * Another method for editors: the text is pasted. If the editor does not handle the paste, the text is inserted by
+ * editing if `orEdit`. Null if the text was not entered.
+ */
 export function pasteInto(element: Element, text: string, orEdit: boolean): Entered | null {
   const lost = give(element);
   if (lost !== null) return lost;

@@ -1,4 +1,4 @@
-// Makes fields ready for text, puts texts and secrets into them, and hides secrets.
+// Prepares fields for text, enters texts and secrets, and hides secrets.
 
 import { ifReady } from "./answer";
 import { element as byNumber, idOf, isMarked, markSecret } from "./capture-registry";
@@ -43,7 +43,7 @@ function caretToEnd(element: Element): void {
   }
 }
 
-/** How far a text came into its field, as the browser is told. */
+/** The result of entering a text, in the form for the browser crate. */
 function entered(element: Element, what: string, came: Entered): Actionability {
   if ("accepts" in came) return { reason: "not_accepted", what, accepts: came.accepts };
   if ("focusLostTo" in came) return { reason: "focus_lost", what, to: came.focusLostTo };
@@ -71,7 +71,7 @@ export function fill(given: Element, what: string, need: Extract<Need, { kind: "
     return { reason: "read_only", what, is: "read-only" };
   if (need.kind === "fill") {
     if (need.entry) return entered(element, what, replace(element, need.entry));
-    // A secret comes once it is known where it may go.
+    // The secret follows once it is known that the origin may receive it.
     if (tag === "input" && NATIVE.test(element.type) && !DATED.test(element.type))
       return { reason: "not_accepted", what, accepts: "none, for it shows its value as more than text" };
     const lost = give(element);
@@ -131,14 +131,17 @@ export function awaitKey(element: Element): void {
   checkAtRest(() => (binding.strayed === undefined ? null : { kind: "focus_lost", to: binding.strayed }));
 }
 
-/** A page that changes the style of the field does not undo that its text is drawn as dots. */
+/**
+ * Excludes a field from observations and draws its text as dots. An observer restores the style, so that a page cannot
+ * make the text readable by changing it.
+ */
 export function maskField({ element: number }: Bridge.MaskField): string {
   const element = number === null ? active() : byNumber(number);
   if (!element) return window.origin;
   if (!isMarked(element)) {
     markSecret(element);
     const style = (element as HTMLElement).style;
-    // A date is made of parts that are never dots: it is not drawn at all.
+    // The parts of a date cannot be drawn as dots, so they are made transparent.
     const [property, value] = DATED.test((element as HTMLInputElement).type)
       ? ["color", "transparent"]
       : ["-webkit-text-security", "disc"];

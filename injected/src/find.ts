@@ -1,4 +1,4 @@
-// Finds elements by selector, path, text, or role and name: through open shadow roots and frames of the same origin.
+// Finds elements by CSS selector, XPath, text, or role and name, in open shadow roots and same-origin frames too.
 
 import { givenName, textOf } from "./capture-names";
 import { shadowOf } from "./capture-registry";
@@ -30,7 +30,7 @@ function roots(): Root[] {
           const inner = (element as HTMLIFrameElement).contentDocument;
           if (inner) found.push(inner);
         } catch {
-          // another origin: its own world is asked
+          // another origin: searched in its own world
         }
       }
     }
@@ -45,7 +45,7 @@ export function roleName(element: Element): { role: string; name: string } {
   return { role, name: squeeze(givenName(element, element.localName, role) || textOf(element)) };
 }
 
-/** An element in a few words: `button "Save"`. */
+/** A short description of an element: `button "Save"`. */
 export function describe(element: Element): string {
   const { role, name } = roleName(element);
   const short = name.length > 60 ? name.slice(0, 60) + "…" : name;
@@ -71,11 +71,15 @@ function byText(wanted: string, all: Root[]): Element[] {
     }
   }
   const smallest = hits.filter((hit) => !hits.some((other) => other !== hit && hit.contains(other)));
+  // An element whose whole text matches is preferred, because a longer text may contain the wanted one by chance.
   const whole = smallest.filter((hit) => squeeze(hit.textContent ?? "").toLowerCase() === lower);
   return whole.length > 0 ? whole : smallest;
 }
 
-/** Where a text stands in an element, when one run of text has it: the centre of what holds it may be far from there. */
+/**
+ * The position of a text within an element, if a single text node contains it. The centre of the element may be far
+ * from there.
+ */
 export function placeOf(element: Element, query: Query): Range | null {
   if (query.by !== "text") return null;
   const text = squeeze(/^(["'])(.*)\1$/s.exec(query.text.trim())?.[2] ?? query.text);
@@ -84,7 +88,7 @@ export function placeOf(element: Element, query: Query): Range | null {
     .map((word) => word.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"))
     .join("\\s+");
   if (pattern === "") return null;
-  // A word of its own goes before a part of one.
+  // A match of whole words is preferred to one within a word.
   for (const expression of ["(?<![\\p{L}\\p{N}])" + pattern + "(?![\\p{L}\\p{N}])", pattern]) {
     const walker = element.ownerDocument.createTreeWalker(element, NodeFilter.SHOW_TEXT);
     for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
@@ -110,11 +114,12 @@ function byRole(role: string, name: string | null | undefined, all: Root[]): Ele
   if (name === null || name === undefined) return hits.map(([element]) => element);
   const lower = squeeze(name).toLowerCase();
   for (const hit of hits) hit[1] = roleName(hit[0]).name.toLowerCase();
+  // An element whose whole name matches is preferred, because a longer name may contain the wanted one by chance.
   const whole = hits.filter((hit) => hit[1] === lower);
   return (whole.length > 0 ? whole : hits.filter((hit) => hit[1].includes(lower))).map(([element]) => element);
 }
 
-/** All that fit; only the visible ones when there are any. Throws on a selector that cannot be read. */
+/** All matching elements; only the visible ones if there are any. Throws if a selector is invalid. */
 export function findAll(query: Query): Element[] {
   const all = roots();
   let found: Element[] = [];
@@ -162,7 +167,7 @@ function wordsOf(query: Query): string {
   }
 }
 
-/** What comes near to what was not found. */
+/** Descriptions of elements that resemble a target that was not found: those that share words or the role with it. */
 export function near(query: Query): string[] {
   const words = new Set(
     squeeze(wordsOf(query))

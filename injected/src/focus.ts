@@ -1,12 +1,13 @@
-// Keeps keys and inserted text to the element they are for. Browser input goes to whatever has the focus when it arrives;
-// so each event is looked at before the page sees it, and one that is for another element goes to none.
+// Restricts keys and inserted text to the intended element. Input from the browser goes to whatever has the focus when
+// it arrives. Each event is therefore checked before the page receives it, and suppressed if it goes to another
+// element.
 
 import { shadowOf } from "./capture-registry";
 import { describe } from "./find";
 import type { SuppressInput } from "./generated";
 import { frameOf } from "./geometry";
 
-/** The innermost element that has the focus: through shadow roots and frames that this world sees. */
+/** The innermost focused element, across shadow roots and frames that this world can access. */
 export function active(): Element {
   let document: Document = window.document;
   for (;;) {
@@ -22,12 +23,12 @@ export function active(): Element {
   }
 }
 
-/** Whether input would go to this element: it has the focus in its tree, and so has each host and frame around it. */
+/** Whether input would go to this element: it has the focus in its tree, and so does each host and frame around it. */
 export function hasFocus(element: Element): boolean {
   let node: Element | null = element;
   while (node !== null) {
     const root = node.getRootNode() as Document | ShadowRoot;
-    // What is inside of an editable element is edited through it.
+    // An element inside editable content is edited through the editable element.
     if (
       root.activeElement !== node &&
       !(root.activeElement?.contains(node) && (root.activeElement as HTMLElement).isContentEditable)
@@ -38,7 +39,10 @@ export function hasFocus(element: Element): boolean {
   return true;
 }
 
-/** Text that is split over several fields goes on in the next one when this one is full, as with a code of six digits. */
+/**
+ * Whether a text that is split over several fields continues in the next field because this one is full, as with a
+ * code of six digits.
+ */
 export function follows(from: Element, to: Element): boolean {
   const [full, next] = [from as HTMLInputElement, to as HTMLInputElement];
   if (full.localName !== "input" || next.localName !== "input" || full.ownerDocument !== next.ownerDocument)
@@ -54,11 +58,11 @@ export function follows(from: Element, to: Element): boolean {
 }
 
 interface Binding {
-  /** Null in a frame that no input is meant for. */
+  /** The element that input is intended for; null in a frame that must not receive input. */
   element: Element | null;
-  /** Only the first key counts: it may move the focus on. */
+  /** Whether only the first key is checked, because it may move the focus. */
   once: boolean;
-  /** The fields that a split text went into. */
+  /** The fields that received parts of a split text. */
   parts: Element[];
   strayed?: string;
 }
@@ -66,14 +70,14 @@ let bound: Binding | null = null;
 const watched = new WeakSet<Window>();
 const MODIFIER = /^(Control|Shift|Alt|Meta)$/;
 
-/** From now on input is for this element only; null when it is for another frame's. */
+/** Restricts input to this element from now on; null suppresses all input, which is intended for another frame. */
 export function bind(element: Element | null, once = false): Binding {
   if (element !== null) watch(element.ownerDocument.defaultView!);
   bound = { element, once, parts: element === null ? [] : [element] };
   return bound;
 }
 
-/** Input is for whatever has the focus again. */
+/** Ends the restriction: input goes to whatever has the focus. */
 export function unbind(): void {
   bound = null;
 }
@@ -109,5 +113,5 @@ function watch(view: Window): void {
     view.addEventListener(type, keep, { capture: true, passive: false });
 }
 
-// Now, so that no listener of the page comes first.
+// Registered now, so that no listener of the page runs first.
 watch(window);

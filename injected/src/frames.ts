@@ -1,4 +1,4 @@
-// From places in a child frame to places in the view of this world.
+// Converts positions in a child frame to positions in the view of this world.
 
 import { element as byNumber } from "./capture-registry";
 import type * as Bridge from "./generated";
@@ -23,12 +23,13 @@ export function frameBox({
   return frame ? boxInFrame(frame as HTMLElement, x, y, width, height) : null;
 }
 
-/** Whether a point of a child frame's content is reachable from here, and where it is in this view. */
+/** The position of a point of a child frame's content in this view, or what covers the frame there. */
 async function offsetInView(frame: HTMLElement, x: number, y: number): Promise<Hit> {
   for (const block of [null, "center"] as const) {
     if (block !== null) {
       frame.scrollIntoView({ block, behavior: "instant" });
-      // Which process gets the press is decided by what was drawn last, so the scrolled page has to be drawn first.
+      // The browser chooses the process that receives the press by the last drawn frame, so the scrolled page must be
+      // drawn first.
       for (let frames = 0; frames < 3; frames++) await new Promise((resolve) => requestAnimationFrame(resolve));
     }
     let owner = frame;

@@ -1,7 +1,7 @@
 // Generated from crates/browser/src/page_script by `cargo xtask generate`; do not edit.
 
 /**
- * Which element is meant.
+ * Identifies an element.
  */
 export type ElementQuery =
   | {
@@ -11,7 +11,7 @@ export type ElementQuery =
       query: Query;
     };
 /**
- * What to look for; in each frame apart.
+ * A search for elements, which is carried out in each frame separately.
  */
 export type Query =
   | {
@@ -32,11 +32,11 @@ export type Query =
       name: string | null;
     };
 /**
- * Which of several elements that fit are read.
+ * Which of several matching elements are read.
  */
 export type ReadScope = ("first" | "all") | "only";
 /**
- * What an element is read for.
+ * What is read from an element.
  */
 export type ReadContent =
   | "html"
@@ -123,7 +123,7 @@ export type NotActionable =
       hint: string;
     };
 /**
- * What an action needs of its element.
+ * The conditions that an action requires of its element.
  */
 export type Need =
   | {
@@ -141,7 +141,7 @@ export type Need =
   | {
       kind: "focus";
       /**
-       * A key comes next, and is for this element.
+       * A key for this element follows.
        */
       keyNext: boolean;
     }
@@ -154,14 +154,14 @@ export type Need =
   | {
       kind: "fill";
       /**
-       * Nothing for a secret: it comes once it is known where it may go.
+       * `None` for a secret, which follows once it is known that the origin may receive it.
        */
       entry: FieldEntry | null;
     }
   | {
       kind: "type";
       /**
-       * Nothing for a secret.
+       * `None` for a secret.
        */
       text: string | null;
     }
@@ -172,13 +172,13 @@ export type Need =
   | {
       kind: "check";
       /**
-       * The state that it should have.
+       * The intended state.
        */
       on: boolean;
     };
 export type Actionability = NotActionable | Ready;
 /**
- * How far a text came into its field.
+ * How far a text was entered into its field, or how it is to be entered.
  */
 export type EntryStep =
   | {
@@ -187,7 +187,7 @@ export type EntryStep =
   | {
       step: "differs";
       /**
-       * Nothing of a secret.
+       * `None` for a secret.
        */
       actual?: string | null;
     }
@@ -199,16 +199,16 @@ export type EntryStep =
   | {
       step: "keys";
       /**
-       * Then takes the focus from the field.
+       * The focus is removed from the field afterwards.
        */
       leave: boolean;
       /**
-       * But first presses Enter, which makes the field take it.
+       * Enter is pressed before that, which makes the field accept the text.
        */
       commit: boolean;
     };
 /**
- * What came of an action's input, as the page shows it at rest.
+ * The outcome of an action's input, as the page shows it once it has settled.
  */
 export type Outcome =
   | {
@@ -217,11 +217,11 @@ export type Outcome =
   | {
       kind: "differs";
       /**
-       * Nothing of a secret.
+       * `None` for a secret.
        */
       actual?: string | null;
       /**
-       * The field, where it is not the element acted on, and what it was given, unless that is secret.
+       * The field, if it is not the element acted on, and the value given to it, unless that is secret.
        */
       field?: string | null;
       given?: string | null;
@@ -231,7 +231,7 @@ export type Outcome =
       to: string;
     };
 /**
- * A point in a child frame, as its parent sees it.
+ * A point in a child frame, in the coordinates of its parent.
  */
 export type FramePoint =
   | {
@@ -247,7 +247,7 @@ export type FramePoint =
  */
 export type Direction = "up" | "down" | "left" | "right" | "top" | "bottom";
 /**
- * Why a press did not do what it was for.
+ * Why a press did not take effect.
  */
 export type MissedPress =
   | {
@@ -267,7 +267,7 @@ export type MissedPress =
       kind: "field_changed";
       field: string;
       /**
-       * Nothing of a secret.
+       * `None` for a secret.
        */
       given?: string | null;
       actual?: string | null;
@@ -277,7 +277,7 @@ export type MissedPress =
  */
 export type Area = "local" | "session";
 /**
- * A value of a storage, or why there is none.
+ * The value from a storage, or the reason for which there is none.
  */
 export type StorageResult_ArrayOf_NameValue =
   | {
@@ -287,7 +287,7 @@ export type StorageResult_ArrayOf_NameValue =
       error: string;
     };
 /**
- * A value of a storage, or why there is none.
+ * The value from a storage, or the reason for which there is none.
  */
 export type StorageResult_NullableString =
   | {
@@ -297,7 +297,7 @@ export type StorageResult_NullableString =
       error: string;
     };
 /**
- * A value of a storage, or why there is none.
+ * The value from a storage, or the reason for which there is none.
  */
 export type StorageResultNull =
   | {
@@ -307,7 +307,7 @@ export type StorageResultNull =
       error: string;
     };
 /**
- * A value of a storage, or why there is none.
+ * The value from a storage, or the reason for which there is none.
  */
 export type StorageResultUint =
   | {
@@ -323,21 +323,21 @@ export type StorageResultUint =
 export interface PageScript {
   calls: {
     /**
-     * Reads the page: a line for each node. Without `key` it is the same reading once more, whose changes since the one before are not collected anew.
+     * Captures the page: a line for each node. Without `key`, the capture repeats the previous one, and changes since then are not collected again.
      */
     capture: {
       arguments: Capture;
       result: string;
     };
     /**
-     * Texts, attributes or HTML of elements.
+     * Reads texts, attributes or HTML of elements.
      */
     readElements: {
       arguments: ReadElements;
       result: ReadResult;
     };
     /**
-     * The HTML of the document with its type, unless it is longer than the limit.
+     * The HTML of the document with its document type, unless it is longer than the limit.
      */
     html: {
       arguments: Html;
@@ -351,14 +351,14 @@ export interface PageScript {
       result: string;
     };
     /**
-     * What the page shows as HTML of a few plain tags, up to a number of characters.
+     * The visible content as HTML with a few plain tags, up to a number of characters.
      */
     readableHtml: {
       arguments: ReadableHtml;
       result: string;
     };
     /**
-     * Whether the page shows a text; runs of spaces count as one, case is ignored.
+     * Whether the page shows a text. Runs of white space count as one space, and case is ignored.
      */
     includesText: {
       arguments: IncludesText;
@@ -372,28 +372,28 @@ export interface PageScript {
       result: string;
     };
     /**
-     * How an element would be named by who has no ref of it; nothing when it is gone.
+     * Describes an element without its ref; null if it is gone.
      */
     locator: {
       arguments: Locator;
       result: Located | null;
     };
     /**
-     * Makes an element ready for an action, or states why it is not. Unless the need is `attached`, the action begins.
+     * Makes an element ready for an action, or states why it is not. Unless the need is `attached`, this begins the action.
      */
     checkActionable: {
       arguments: CheckActionable;
       result: ActionabilityCheck;
     };
     /**
-     * An action for the element that has the focus begins: which element that is, and that keys are for it alone. With a text, its keys follow; without one, a single key does.
+     * Begins an action for the focused element and returns it. Keys are accepted only for this element. With a text, the keys of the text follow; without one, a single key or chord follows.
      */
     focusedElement: {
       arguments: FocusedElement;
       result: Ready;
     };
     /**
-     * Puts a secret into a field that was made ready, in place of its value.
+     * Replaces the value of a field that is ready by a secret.
      */
     enterSecret: {
       arguments: EnterSecret;
@@ -407,112 +407,112 @@ export interface PageScript {
       result: Actionability;
     };
     /**
-     * From now on a field, or the one that has the focus, is not read, and its text is drawn as dots. Answers the origin of its document.
+     * Excludes a field, or the focused one, from observations from now on, and draws its text as dots. Returns the origin of its document.
      */
     maskField: {
       arguments: MaskField;
       result: string;
     };
     /**
-     * Puts a text into an editor as if it was pasted, or edits it if allowed; the entry is `set` when the editor took it.
+     * Inserts a text into an editor as if it was pasted or, if allowed, by editing its content. The entry is `set` when the editor accepted it.
      */
     pasteText: {
       arguments: PasteText;
       result: Actionability;
     };
     /**
-     * Takes the focus from a field.
+     * Removes the focus from a field.
      */
     blurElement: {
       arguments: BlurElement;
       result: null;
     };
     /**
-     * For a moment no form is sent, so that Enter is for the field alone.
+     * Suppresses the submission of forms for this long, so that Enter applies to the field only.
      */
     suppressSubmit: {
       arguments: SuppressSubmit;
       result: null;
     };
     /**
-     * No input is for this frame until it is allowed again, or for this long.
+     * Suppresses keyboard input in this frame until `allowInput`, or for this long.
      */
     suppressInput: {
       arguments: SuppressInput;
       result: null;
     };
     /**
-     * Input is for whatever has the focus again.
+     * Allows keyboard input in this frame again.
      */
     allowInput: {
       arguments: AllowInput;
       result: null;
     };
     /**
-     * What came of the action's input; nothing when there is nothing to compare.
+     * The outcome of the action's input; null if there is nothing to compare.
      */
     inputOutcome: {
       arguments: InputOutcome;
       result: Outcome | null;
     };
     /**
-     * Where to click next in the calendar of a field to choose a day; it is `done` when that is the day itself.
+     * Where to click next in the calendar of a field to choose a day. It is `done` when this is the day itself.
      */
     calendarStep: {
       arguments: CalendarStep;
       result: Actionability;
     };
     /**
-     * Whether a field that takes no typing shows the day that was chosen.
+     * Whether a field that accepts no typing shows the chosen day.
      */
     calendarOutcome: {
       arguments: CalendarOutcome;
       result: Outcome | null;
     };
     /**
-     * The option of an open list that is no `<select>`; it is `done` when it is chosen already. `before` are the values to be chosen, as long as the list was not opened: what says them then is no option.
+     * The option of an open list that is not a `<select>`. It is `done` when the option is already chosen. Before the list was opened, `before` contains the values to be chosen: elements that show them then are not options.
      */
     findOption: {
       arguments: FindOption;
       result: Actionability;
     };
     /**
-     * Whether an option of such a list is chosen now.
+     * Whether an option of such a list is currently chosen.
      */
     optionOutcome: {
       arguments: OptionOutcome;
       result: Outcome | null;
     };
     /**
-     * Types into a list that offers what fits only then; whether it takes typing.
+     * Types into a list that offers matching options only then. Returns whether the list accepts typing.
      */
     typeAhead: {
       arguments: TypeAhead;
       result: boolean;
     };
     /**
-     * Takes out what was typed in vain.
+     * Removes text that was typed without finding an option.
      */
     clearTypeAhead: {
       arguments: ClearTypeAhead;
       result: null;
     };
     /**
-     * Whether a control is checked; nothing when it is gone or has no such state.
+     * Whether a control is checked; null if it is gone or has no such state.
      */
     isChecked: {
       arguments: IsChecked;
       result: boolean | null;
     };
     /**
-     * The point of this view for a point in the content of a child frame.
+     * Converts a point in the content of a child frame to this view.
      */
     frameOffset: {
       arguments: FrameOffset;
       result: FramePoint;
     };
     /**
-     * Where a rectangle in the content of a child frame is in this view; nothing when the frame is gone.
+     * Converts a rectangle in the content of a child frame to this view; null if the frame is gone.
      */
     frameBox: {
       arguments: FrameBox;
@@ -523,98 +523,98 @@ export interface PageScript {
       result: [number, number, number, number, number, number] | null;
     };
     /**
-     * Whether the pointer came over the element it was led to within this time.
+     * Whether the pointer arrived over the intended element within this time.
      */
     pointerArrived: {
       arguments: PointerArrived;
       result: boolean;
     };
     /**
-     * An action begins: scrolls an element or the page by screens or to an end.
+     * Begins an action: scrolls an element or the page by screens or to an end.
      */
     scroll: {
       arguments: Scroll;
       result: null;
     };
     /**
-     * A gesture begins at a point of the view: what lies there.
+     * Begins a gesture at a point of the view, and describes what is there.
      */
     describePoint: {
       arguments: DescribePoint;
       result: PointInfo;
     };
     /**
-     * Whether something was scrolled, or the page used the wheel for something else, within this time.
+     * Whether something was scrolled, or the page handled the wheel event itself, within this time.
      */
     wheelHandled: {
       arguments: WheelHandled;
       result: boolean;
     };
     /**
-     * From now on it is noticed whether the page accepts what is dragged over an element.
+     * Starts to observe whether the page accepts what is dragged over an element.
      */
     watchDragOver: {
       arguments: WatchDragOver;
       result: null;
     };
     /**
-     * Whether it accepted it within this time.
+     * Whether the page accepted it within this time.
      */
     acceptsDrop: {
       arguments: AcceptsDrop;
       result: boolean;
     };
     /**
-     * Draws a box around an element that stays; whether the element is there.
+     * Draws a lasting box around an element. Returns whether the element exists.
      */
     highlight: {
       arguments: Highlight;
       result: boolean;
     };
     /**
-     * Takes the box around an element away, or all boxes; answers how many.
+     * Removes the box around an element, or all boxes. Returns how many were removed.
      */
     unhighlight: {
       arguments: Unhighlight;
       result: number;
     };
     /**
-     * Draws labelled boxes for the moment of a picture; answers how many are in view.
+     * Draws labelled boxes while a picture is taken. Returns how many are in view.
      */
     drawMarks: {
       arguments: DrawMarks;
       result: number;
     };
     /**
-     * Takes these boxes away.
+     * Removes the labelled boxes.
      */
     removeMarks: {
       arguments: RemoveMarks;
       result: null;
     };
     /**
-     * The part of the page that is in view, once something has been drawn.
+     * The part of the page that is in view, after the next frame was drawn.
      */
     viewRect: {
       arguments: ViewRect;
       result: Rect;
     };
     /**
-     * The whole page, once something has been drawn; each side is at most this long.
+     * The whole page, after the next frame was drawn. Each side is at most `limit` long.
      */
     pageRect: {
       arguments: PageRect;
       result: Rect;
     };
     /**
-     * Where an element is in its view.
+     * The position of an element in its view.
      */
     elementRect: {
       arguments: ElementRect;
       result: Rect;
     };
     /**
-     * How far the page is scrolled, to the right and down.
+     * The scroll offset of the page, to the right and down.
      */
     scrollPosition: {
       arguments: ScrollPosition;
@@ -625,35 +625,35 @@ export interface PageScript {
       result: [unknown, unknown];
     };
     /**
-     * Resolves when the page is at rest, when a press went elsewhere, or after the limit.
+     * Resolves when the page has settled, when a press missed its element, or after the limit.
      */
     settle: {
       arguments: Settle;
       result: Settled;
     };
     /**
-     * Whether the page changes within this time; answers at its first change.
+     * Whether the page changes within this time. Returns at its first change.
      */
     waitForChange: {
       arguments: WaitForChange;
       result: boolean;
     };
     /**
-     * An action begins: whether the page is drawn anew within a moment.
+     * Begins an action, and returns whether a new frame is drawn within a moment.
      */
     redraw: {
       arguments: Redraw;
       result: boolean;
     };
     /**
-     * The addresses of windows that were opened since the action began by code that was put off before it.
+     * The addresses of windows that were opened since the action began by code that was scheduled before it.
      */
     unrelatedWindows: {
       arguments: UnrelatedWindows;
       result: string[];
     };
     /**
-     * Waits for what a close would cut off, within the limit. With `asks_undo`, an offer to undo counts as well.
+     * Waits within the limit for work that a close would cut off. With `asks_undo`, this includes offers to undo.
      */
     flush: {
       arguments: Flush;
@@ -667,7 +667,7 @@ export interface PageScript {
       result: string;
     };
     /**
-     * The storage of the document's origin; empty where it has none.
+     * The storage of the document's origin; empty if it has none.
      */
     originStorage: {
       arguments: ReadOriginStorage;
@@ -681,35 +681,35 @@ export interface PageScript {
       result: StorageResult_ArrayOf_NameValue;
     };
     /**
-     * The value of an entry, if there is one.
+     * The value of an entry; null if there is none.
      */
     storageEntry: {
       arguments: StorageEntry;
       result: StorageResult_NullableString;
     };
     /**
-     * Sets an entry, if the document has this origin still.
+     * Sets an entry if the document still has this origin.
      */
     setStorageEntry: {
       arguments: SetStorageEntry;
       result: StorageResultNull;
     };
     /**
-     * Removes an entry or all of them; answers how many there were.
+     * Removes one entry or all of them. Returns how many were removed.
      */
     deleteStorageEntries: {
       arguments: DeleteStorageEntries;
       result: StorageResultUint;
     };
     /**
-     * The element with this number, while it is in its document.
+     * The element with this number, if it is still in its document.
      */
     element: {
       arguments: ElementOf;
       result: Element | undefined;
     };
     /**
-     * Elements that may have a closed shadow root which markup made, each answered once.
+     * Elements that may have a closed shadow root from markup. Each is returned once.
      */
     takePossibleClosedRoots: {
       arguments: TakePossibleClosedRoots;
@@ -722,31 +722,31 @@ export interface PageScript {
   };
 }
 /**
- * Reads the page: a line for each node. Without `key` it is the same reading once more, whose changes since the one before are
- * not collected anew.
+ * Captures the page: a line for each node. Without `key`, the capture repeats the previous one, and changes since
+ * then are not collected again.
  */
 export interface Capture {
   key: string | null;
 }
 /**
- * Texts, attributes or HTML of elements.
+ * Reads texts, attributes or HTML of elements.
  */
 export interface ReadElements {
   target: ElementQuery;
   scope: ReadScope;
   content: ReadContent;
   /**
-   * The most characters of all texts; one more is answered when there are more.
+   * The most characters of all texts together. One more is returned if there are more.
    */
   limit: number;
 }
 export interface ElementTexts {
   /**
-   * One for each element; nothing for an attribute that it does not have.
+   * One text for each element; `None` for an attribute that the element does not have.
    */
   texts: (string | null)[];
   /**
-   * The first element.
+   * A description of the first element.
    */
   what: string;
   /**
@@ -756,14 +756,14 @@ export interface ElementTexts {
   box: [number, number, number, number, number, number];
 }
 /**
- * The HTML of the document with its type, unless it is longer than the limit.
+ * The HTML of the document with its document type, unless it is longer than the limit.
  */
 export interface Html {
   limit: number;
 }
 export interface HtmlText {
   /**
-   * Nothing when it is longer than the limit.
+   * `None` if it is longer than the limit.
    */
   html?: string | null;
   length: number;
@@ -773,13 +773,13 @@ export interface HtmlText {
  */
 export interface OuterHtml {}
 /**
- * What the page shows as HTML of a few plain tags, up to a number of characters.
+ * The visible content as HTML with a few plain tags, up to a number of characters.
  */
 export interface ReadableHtml {
   limit: number;
 }
 /**
- * Whether the page shows a text; runs of spaces count as one, case is ignored.
+ * Whether the page shows a text. Runs of white space count as one space, and case is ignored.
  */
 export interface IncludesText {
   text: string;
@@ -789,26 +789,27 @@ export interface IncludesText {
  */
 export interface Title {}
 /**
- * How an element would be named by who has no ref of it; nothing when it is gone.
+ * Describes an element without its ref; null if it is gone.
  */
 export interface Locator {
   element: number;
 }
 /**
- * An element's name without a ref.
+ * Descriptions of an element that do not use its ref.
  */
 export interface Located {
   /**
-   * In Playwright's words: `getByRole('button', { name: 'Save' })`.
+   * The Playwright locator, such as `getByRole('button', { name: 'Save' })`.
    */
   playwright: string;
   /**
-   * As a target: `role=button[name="Save"]`, or CSS.
+   * The target, such as `role=button[name="Save"]`, or a CSS selector.
    */
   target: string;
 }
 /**
- * Makes an element ready for an action, or states why it is not. Unless the need is `attached`, the action begins.
+ * Makes an element ready for an action, or states why it is not. Unless the need is `attached`, this begins the
+ * action.
  */
 export interface CheckActionable {
   key: string;
@@ -822,16 +823,16 @@ export interface FieldEntry {
   text: string;
   readings: Readings;
   /**
-   * Enter comes next.
+   * Enter follows.
    */
   submit: boolean;
   /**
-   * The first way did not lead to the value.
+   * The first method did not lead to the value.
    */
   again: boolean;
 }
 /**
- * The meanings of a text, each as HTML writes it.
+ * The meanings of a text, each in the format of HTML.
  */
 export interface Readings {
   date?: string | null;
@@ -842,7 +843,7 @@ export interface Readings {
   number?: string | null;
 }
 /**
- * Whether an element can be acted on, and where it was before it was scrolled to.
+ * Whether an element can be acted on, and where it was before it was scrolled into view.
  */
 export interface ActionabilityCheck {
   result: Actionability;
@@ -853,36 +854,36 @@ export interface ActionabilityCheck {
   box?: [number, number, number, number, number, number] | null;
 }
 /**
- * An element that can be acted on, and what is left to do for the action.
+ * An element that can be acted on, and the remaining steps of the action.
  */
 export interface Ready {
   element: number;
   /**
-   * What it is, in a few words.
+   * A short description of the element.
    */
   what: string;
   /**
-   * Where to press.
+   * The point to press.
    */
   point?: Point | null;
   /**
-   * There is nothing to do.
+   * Nothing is left to do.
    */
   done?: boolean;
   /**
-   * What is left to do for the text of a field.
+   * The remaining step to enter a text into a field.
    */
   entry?: EntryStep | null;
   /**
-   * Another option was chosen, and the page was told.
+   * Another option was selected, and the page was notified.
    */
   changed?: boolean;
   /**
-   * A list that is no `<select>`: it is opened, then an option is clicked.
+   * A list that is not a `<select>`: it is opened, then an option is clicked.
    */
   customList?: boolean;
   /**
-   * A field for a day that takes no typing: the day is chosen in its calendar.
+   * A date field that accepts no typing: the day is chosen in its calendar.
    */
   calendar?: boolean;
   /**
@@ -892,7 +893,7 @@ export interface Ready {
   fileField?: FileField | null;
 }
 /**
- * A point in the tab's view.
+ * A point in the tab's view, in CSS pixels.
  */
 export interface Point {
   x: number;
@@ -900,20 +901,20 @@ export interface Point {
 }
 export interface FileField {
   /**
-   * It takes several files.
+   * Whether it accepts several files.
    */
   multiple: boolean;
 }
 /**
- * An action for the element that has the focus begins: which element that is, and that keys are for it alone. With a text, its
- * keys follow; without one, a single key does.
+ * Begins an action for the focused element and returns it. Keys are accepted only for this element. With a text,
+ * the keys of the text follow; without one, a single key or chord follows.
  */
 export interface FocusedElement {
   key: string;
   text: string | null;
 }
 /**
- * Puts a secret into a field that was made ready, in place of its value.
+ * Replaces the value of a field that is ready by a secret.
  */
 export interface EnterSecret {
   element: number;
@@ -930,14 +931,15 @@ export interface TypeSecret {
   text: string;
 }
 /**
- * From now on a field, or the one that has the focus, is not read, and its text is drawn as dots. Answers the origin of its
- * document.
+ * Excludes a field, or the focused one, from observations from now on, and draws its text as dots. Returns the
+ * origin of its document.
  */
 export interface MaskField {
   element: number | null;
 }
 /**
- * Puts a text into an editor as if it was pasted, or edits it if allowed; the entry is `set` when the editor took it.
+ * Inserts a text into an editor as if it was pasted or, if allowed, by editing its content. The entry is `set`
+ * when the editor accepted it.
  */
 export interface PasteText {
   element: number;
@@ -945,40 +947,40 @@ export interface PasteText {
   orEdit: boolean;
 }
 /**
- * Takes the focus from a field.
+ * Removes the focus from a field.
  */
 export interface BlurElement {
   element: number;
 }
 /**
- * For a moment no form is sent, so that Enter is for the field alone.
+ * Suppresses the submission of forms for this long, so that Enter applies to the field only.
  */
 export interface SuppressSubmit {
   durationMs: number;
 }
 /**
- * No input is for this frame until it is allowed again, or for this long.
+ * Suppresses keyboard input in this frame until `allowInput`, or for this long.
  */
 export interface SuppressInput {
   durationMs: number;
 }
 /**
- * Input is for whatever has the focus again.
+ * Allows keyboard input in this frame again.
  */
 export interface AllowInput {}
 /**
- * What came of the action's input; nothing when there is nothing to compare.
+ * The outcome of the action's input; null if there is nothing to compare.
  */
 export interface InputOutcome {}
 /**
- * Where to click next in the calendar of a field to choose a day; it is `done` when that is the day itself.
+ * Where to click next in the calendar of a field to choose a day. It is `done` when this is the day itself.
  */
 export interface CalendarStep {
   element: number;
   date: string;
 }
 /**
- * Whether a field that takes no typing shows the day that was chosen.
+ * Whether a field that accepts no typing shows the chosen day.
  */
 export interface CalendarOutcome {
   element: number;
@@ -986,8 +988,8 @@ export interface CalendarOutcome {
   readings: Readings;
 }
 /**
- * The option of an open list that is no `<select>`; it is `done` when it is chosen already. `before` are the values to be
- * chosen, as long as the list was not opened: what says them then is no option.
+ * The option of an open list that is not a `<select>`. It is `done` when the option is already chosen. Before the
+ * list was opened, `before` contains the values to be chosen: elements that show them then are not options.
  */
 export interface FindOption {
   list: number;
@@ -995,7 +997,7 @@ export interface FindOption {
   before: string[] | null;
 }
 /**
- * Whether an option of such a list is chosen now.
+ * Whether an option of such a list is currently chosen.
  */
 export interface OptionOutcome {
   list: number;
@@ -1004,26 +1006,26 @@ export interface OptionOutcome {
   label: string;
 }
 /**
- * Types into a list that offers what fits only then; whether it takes typing.
+ * Types into a list that offers matching options only then. Returns whether the list accepts typing.
  */
 export interface TypeAhead {
   list: number;
   value: string;
 }
 /**
- * Takes out what was typed in vain.
+ * Removes text that was typed without finding an option.
  */
 export interface ClearTypeAhead {
   list: number;
 }
 /**
- * Whether a control is checked; nothing when it is gone or has no such state.
+ * Whether a control is checked; null if it is gone or has no such state.
  */
 export interface IsChecked {
   element: number;
 }
 /**
- * The point of this view for a point in the content of a child frame.
+ * Converts a point in the content of a child frame to this view.
  */
 export interface FrameOffset {
   element: number;
@@ -1031,7 +1033,7 @@ export interface FrameOffset {
   y: number;
 }
 /**
- * Where a rectangle in the content of a child frame is in this view; nothing when the frame is gone.
+ * Converts a rectangle in the content of a child frame to this view; null if the frame is gone.
  */
 export interface FrameBox {
   element: number;
@@ -1041,13 +1043,13 @@ export interface FrameBox {
   height: number;
 }
 /**
- * Whether the pointer came over the element it was led to within this time.
+ * Whether the pointer arrived over the intended element within this time.
  */
 export interface PointerArrived {
   timeoutMs: number;
 }
 /**
- * An action begins: scrolls an element or the page by screens or to an end.
+ * Begins an action: scrolls an element or the page by screens or to an end.
  */
 export interface Scroll {
   key: string;
@@ -1056,7 +1058,7 @@ export interface Scroll {
   element: number | null;
 }
 /**
- * A gesture begins at a point of the view: what lies there.
+ * Begins a gesture at a point of the view, and describes what is there.
  */
 export interface DescribePoint {
   key: string;
@@ -1064,11 +1066,11 @@ export interface DescribePoint {
   y: number;
 }
 /**
- * What lies at a point of the view.
+ * What is at a point of the view.
  */
 export interface PointInfo {
   /**
-   * Width and height of the view.
+   * The width and height of the view.
    *
    * @minItems 2
    * @maxItems 2
@@ -1077,48 +1079,48 @@ export interface PointInfo {
   what?: string | null;
 }
 /**
- * Whether something was scrolled, or the page used the wheel for something else, within this time.
+ * Whether something was scrolled, or the page handled the wheel event itself, within this time.
  */
 export interface WheelHandled {
   timeoutMs: number;
 }
 /**
- * From now on it is noticed whether the page accepts what is dragged over an element.
+ * Starts to observe whether the page accepts what is dragged over an element.
  */
 export interface WatchDragOver {
   element: number;
 }
 /**
- * Whether it accepted it within this time.
+ * Whether the page accepted it within this time.
  */
 export interface AcceptsDrop {
   timeoutMs: number;
 }
 /**
- * Draws a box around an element that stays; whether the element is there.
+ * Draws a lasting box around an element. Returns whether the element exists.
  */
 export interface Highlight {
   element: number;
   style: string;
 }
 /**
- * Takes the box around an element away, or all boxes; answers how many.
+ * Removes the box around an element, or all boxes. Returns how many were removed.
  */
 export interface Unhighlight {
   element: number | null;
 }
 /**
- * Draws labelled boxes for the moment of a picture; answers how many are in view.
+ * Draws labelled boxes while a picture is taken. Returns how many are in view.
  */
 export interface DrawMarks {
   labels: [number, string][];
 }
 /**
- * Takes these boxes away.
+ * Removes the labelled boxes.
  */
 export interface RemoveMarks {}
 /**
- * The part of the page that is in view, once something has been drawn.
+ * The part of the page that is in view, after the next frame was drawn.
  */
 export interface ViewRect {}
 /**
@@ -1131,23 +1133,23 @@ export interface Rect {
   height: number;
 }
 /**
- * The whole page, once something has been drawn; each side is at most this long.
+ * The whole page, after the next frame was drawn. Each side is at most `limit` long.
  */
 export interface PageRect {
   limit: number;
 }
 /**
- * Where an element is in its view.
+ * The position of an element in its view.
  */
 export interface ElementRect {
   element: number;
 }
 /**
- * How far the page is scrolled, to the right and down.
+ * The scroll offset of the page, to the right and down.
  */
 export interface ScrollPosition {}
 /**
- * Resolves when the page is at rest, when a press went elsewhere, or after the limit.
+ * Resolves when the page has settled, when a press missed its element, or after the limit.
  */
 export interface Settle {
   key: string;
@@ -1155,7 +1157,7 @@ export interface Settle {
   element: number | null;
 }
 /**
- * How the page came to rest.
+ * The result of settling.
  */
 export interface Settled {
   /**
@@ -1163,38 +1165,38 @@ export interface Settled {
    */
   missed?: MissedPress | null;
   /**
-   * What is still under way.
+   * The work that is still in progress.
    */
   busy?: string | null;
   /**
-   * How many links were followed that save what they lead to.
+   * The number of links followed that start a download.
    */
   downloads?: number;
   /**
-   * What came of the action's input.
+   * The outcome of the action's input.
    */
   outcome?: Outcome | null;
 }
 /**
- * Whether the page changes within this time; answers at its first change.
+ * Whether the page changes within this time. Returns at its first change.
  */
 export interface WaitForChange {
   timeoutMs: number;
 }
 /**
- * An action begins: whether the page is drawn anew within a moment.
+ * Begins an action, and returns whether a new frame is drawn within a moment.
  */
 export interface Redraw {
   key: string;
 }
 /**
- * The addresses of windows that were opened since the action began by code that was put off before it.
+ * The addresses of windows that were opened since the action began by code that was scheduled before it.
  */
 export interface UnrelatedWindows {
   key: string;
 }
 /**
- * Waits for what a close would cut off, within the limit. With `asks_undo`, an offer to undo counts as well.
+ * Waits within the limit for work that a close would cut off. With `asks_undo`, this includes offers to undo.
  */
 export interface Flush {
   key: string;
@@ -1202,7 +1204,7 @@ export interface Flush {
   asksUndo: boolean;
 }
 /**
- * What a page, or a worker, is still at.
+ * The pending work of a page or worker.
  */
 export interface FlushState {
   waited: boolean;
@@ -1213,7 +1215,7 @@ export interface FlushState {
  */
 export interface Origin {}
 /**
- * The storage of the document's origin; empty where it has none.
+ * The storage of the document's origin; empty if it has none.
  */
 export interface ReadOriginStorage {}
 /**
@@ -1221,15 +1223,15 @@ export interface ReadOriginStorage {}
  */
 export interface OriginStorage {
   /**
-   * The origin, `https://example.com`.
+   * The origin, such as `https://example.com`.
    */
   origin: string;
   /**
-   * Its localStorage.
+   * The entries of its localStorage.
    */
   localStorage?: NameValue[];
   /**
-   * Its sessionStorage; Playwright has no such field and skips it.
+   * The entries of its sessionStorage. Playwright has no such field and ignores it.
    */
   sessionStorage?: NameValue[];
 }
@@ -1253,14 +1255,14 @@ export interface StorageEntries {
   area: Area;
 }
 /**
- * The value of an entry, if there is one.
+ * The value of an entry; null if there is none.
  */
 export interface StorageEntry {
   area: Area;
   name: string;
 }
 /**
- * Sets an entry, if the document has this origin still.
+ * Sets an entry if the document still has this origin.
  */
 export interface SetStorageEntry {
   area: Area;
@@ -1269,19 +1271,19 @@ export interface SetStorageEntry {
   value: string;
 }
 /**
- * Removes an entry or all of them; answers how many there were.
+ * Removes one entry or all of them. Returns how many were removed.
  */
 export interface DeleteStorageEntries {
   area: Area;
   name: string | null;
 }
 /**
- * The element with this number, while it is in its document.
+ * The element with this number, if it is still in its document.
  */
 export interface ElementOf {
   element: number;
 }
 /**
- * Elements that may have a closed shadow root which markup made, each answered once.
+ * Elements that may have a closed shadow root from markup. Each is returned once.
  */
 export interface TakePossibleClosedRoots {}

@@ -1,9 +1,9 @@
-// Where elements are in the tree as it is drawn, and in the view, through frames of the same origin.
+// The relations of elements in the flat tree, and their positions in the view, across same-origin frames.
 
-/** Whether it is an element, of whichever window: one of a frame is no instance of this window's `Element`. */
+/** Whether a node is an element of any window. An element of a frame is not an instance of this window's `Element`. */
 export const isElement = (node: unknown): node is Element => (node as Node | undefined)?.nodeType === 1;
 
-/** The parent in the tree as it is drawn: out of shadow roots to their hosts, into the slot a node is assigned to. */
+/** The parent in the flat tree: the assigned slot, or the host of a shadow root. */
 export function above(node: Node): Node | null {
   if (isElement(node) && node.assignedSlot) return node.assignedSlot;
   const parent = node.parentNode;
@@ -12,13 +12,13 @@ export function above(node: Node): Node | null {
     : parent;
 }
 
-/** Whether `inner` is `outer` or below it. */
+/** Whether `inner` is `outer` or its descendant. */
 export function holds(outer: Node, inner: Node | null): boolean {
   for (let node = inner; node !== null; node = above(node)) if (node === outer) return true;
   return false;
 }
 
-/** The frame element that shows this document, when this world may see it. */
+/** The frame element that shows this document, if this world can access it. */
 export function frameOf(document: Document): HTMLElement | null {
   try {
     return (document.defaultView?.frameElement as HTMLElement | null) ?? null;
@@ -27,7 +27,7 @@ export function frameOf(document: Document): HTMLElement | null {
   }
 }
 
-/** Where a frame's content begins, and how much larger than life it is drawn, in its parent's view. */
+/** The position of a frame's content in its parent's view, and its scale. */
 export function insideOf(frame: HTMLElement): { x: number; y: number; scale: number } {
   const box = frame.getBoundingClientRect();
   const scale = frame.offsetWidth > 0 ? box.width / frame.offsetWidth : 1;
@@ -39,16 +39,16 @@ export function insideOf(frame: HTMLElement): { x: number; y: number; scale: num
   return { x: box.x + inset("left"), y: box.y + inset("top"), scale };
 }
 
-/** A rectangle in a view and the view's own size, in whole pixels. */
+/** A rectangle in a view and the size of the view, in whole pixels. */
 type Box = [x: number, y: number, width: number, height: number, viewWidth: number, viewHeight: number];
 
-/** Where an element is in the outermost view that this world sees. */
+/** The position of an element in the outermost view that this world can access. */
 export function boxOf(element: Element): Box {
   const { x, y, width, height } = element.getBoundingClientRect();
   return outwards(element.ownerDocument, x, y, width, height);
 }
 
-/** Where a rectangle of a frame's content is in the outermost view that this world sees. */
+/** The position of a rectangle of a frame's content in the outermost view that this world can access. */
 export function boxInFrame(frame: HTMLElement, x: number, y: number, width: number, height: number): Box {
   const inside = insideOf(frame);
   return outwards(
@@ -67,7 +67,7 @@ function outwards(document: Document, x: number, y: number, width: number, heigh
   return [x, y, width, height, view.innerWidth, view.innerHeight].map((length) => Math.round(length) || 0) as Box;
 }
 
-/** How an element is shown in a message: `<div#consent>`. */
+/** The notation of an element in messages: `<div#consent>`. */
 export function tagOf(element: Element): string {
   const id = element.id ? "#" + element.id : "";
   const classes =

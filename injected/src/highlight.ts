@@ -1,4 +1,4 @@
-// Boxes that stay around elements for a person to see.
+// Lasting boxes around elements, for a person who watches.
 
 import { element as byNumber } from "./capture-registry";
 import type { Highlight, Unhighlight } from "./generated";
@@ -10,8 +10,8 @@ let root: ShadowRoot;
 const boxes = new Map<Element, HTMLElement>();
 
 /**
- * The box takes no pointer, and no observation says anything of it: its host is an element without size and content, which the
- * walk does not look into.
+ * The box accepts no pointer events and is not observed: its host is an element without size and content, whose shadow
+ * root the capture does not enter.
  */
 export function highlight({ element: number, style }: Highlight): boolean {
   const element = byNumber(number);

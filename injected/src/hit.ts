@@ -1,4 +1,4 @@
-// Where an element can be clicked, and whether it is the element that would get the click.
+// Determines where an element can be clicked, and whether it would receive the click.
 
 import { shadowOf } from "./capture-registry";
 import { above, frameOf, holds, insideOf, isElement, tagOf } from "./geometry";
@@ -17,10 +17,13 @@ export function hitIn(document: Document, x: number, y: number): Element | null 
   }
 }
 
-/** The most of what an obstacle says that a message repeats. */
+/** The most characters of an obstacle's text in a message. */
 const OBSTACLE_TEXT = 60;
 
-/** How what lies above an element is shown in a message: the bar or window that it belongs to, and how that begins. */
+/**
+ * The description of an element that covers another one: the fixed bar or window that contains it, and the beginning
+ * of its text.
+ */
 export function obstacle(hit: Element): string {
   let whole = hit;
   for (let node: Node | null = hit; node !== null; node = above(node)) {
@@ -37,23 +40,29 @@ export function obstacle(hit: Element): string {
   return tagOf(whole) + " " + JSON.stringify(text.length > OBSTACLE_TEXT ? text.slice(0, OBSTACLE_TEXT) + "…" : text);
 }
 
-/** What takes clicks by itself. */
+/** The elements that handle clicks themselves. */
 export const INTERACTIVE =
   "a[href],button,input,select,textarea,label,summary,option,[contenteditable],[onclick],[tabindex],[role=button],[role=link],[role=checkbox],[role=radio],[role=switch],[role=tab],[role=option],[role=menuitem],[role=menuitemcheckbox],[role=menuitemradio],[role=treeitem],[role=combobox],[role=gridcell]";
 
 const ignoresPointer = (element: Element): boolean => getComputedStyle(element).pointerEvents === "none";
 
-/** Whether what lies around an element that lets clicks through is what the click is for, as with an icon in a button. */
+/**
+ * Whether the click is intended for what surrounds an element that ignores the pointer, as with an icon in a button.
+ */
 function isPartOfControl(element: Element, hit: Element): boolean {
   for (let node: Node | null = element; node !== null; node = above(node)) {
     if (isElement(node) && node.matches(INTERACTIVE)) return !ignoresPointer(node) && holds(node, hit);
   }
+  // Without a control around the element, a pointer cursor is the sign that the page handles the click.
   return getComputedStyle(hit).cursor === "pointer";
 }
 
-const BOX = 4; // levels from the input of a list to the box that is drawn for it
+const BOX = 4; // the most levels from the input of a list to the box that is drawn for it
 
-/** Whether what is hit is the placeholder or the value that is drawn over the input of a list, in a box that has no other control. */
+/**
+ * Whether the element at the point is the placeholder or value that is drawn over the input of a list, in a box
+ * without other controls.
+ */
 function isShownValue(element: Element, hit: Element): boolean {
   if (element.localName !== "input" || element.getAttribute("role") !== "combobox") return false;
   let box: Element | null = element.parentElement;
@@ -71,11 +80,14 @@ export function receives(element: Element, hit: Element): boolean {
   const label = hit.closest("label");
   if (label !== null && label.control === element) return true;
   if (isShownValue(element, hit)) return true;
-  // Clicks fall through to what is around it, as with an icon in a button.
+  // The element ignores the pointer, so the click goes to what surrounds it, as with an icon in a button.
   return holds(hit, element) && ignoresPointer(element) && isPartOfControl(element, hit);
 }
 
-/** Points to try, the middle of the largest part first; of a text within the element, those where the text is. */
+/**
+ * The points to try, the middle of the largest part first; for a text within the element, those of the text. There are
+ * several for each part, because an obstacle may cover only some of them.
+ */
 function points(element: Element, text: Range | null): [number, number][] {
   const view = element.ownerDocument.defaultView!;
   const parts: [number, number, number, number][] = [];
@@ -102,7 +114,7 @@ function points(element: Element, text: Range | null): [number, number][] {
   return found;
 }
 
-/** A point, or what would get a click instead; `through` when the element itself lets it through. */
+/** A point, or what would receive a click instead. `through` states that the element itself ignores the pointer. */
 export type Hit = { x: number; y: number } | { by: string; through?: boolean };
 
 function tryPoints(element: Element, text: Range | null): Hit | null {
@@ -131,7 +143,10 @@ function tryPoints(element: Element, text: Range | null): Hit | null {
   return by === null ? null : { by, through };
 }
 
-/** A point at which the element gets the click, after scrolling if need be; else what lies above it, or null when it has none. */
+/**
+ * A point at which the element receives the click, after scrolling if necessary. Otherwise what covers it, or null if
+ * it has no point. Several scroll positions are tried, because a fixed bar may cover the element in some of them.
+ */
 export function hitTarget(element: Element, text: Range | null = null): Hit | null {
   let first: Hit | null = null;
   for (const block of [null, "center", "end", "start"] as const) {

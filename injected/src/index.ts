@@ -1,5 +1,6 @@
-// The script that runs beside a page, in a world of its own: it reads the page, helps to act on it, and tells when it is at rest. The
-// browser crate calls these functions; their types come from its declarations (crates/browser/src/page_script).
+// The script that runs beside a page in an isolated world: it captures the page, supports actions, and reports when the
+// page has settled. The browser crate calls these functions; their types come from its declarations
+// (crates/browser/src/page_script).
 
 import { checkActionable } from "./actionability";
 import type { PageScript } from "./bridge";

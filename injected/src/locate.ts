@@ -1,5 +1,5 @@
-// How an element would be named by who has no ref: by its role and name when these are its own, else by what the page's
-// authors gave it, else by its place.
+// Describes an element without its ref: by its role and name if these are unique, otherwise by identifiers from the
+// page's authors, otherwise by its position.
 
 import { element as byNumber } from "./capture-registry";
 import { findAll, roleName } from "./find";
@@ -48,7 +48,7 @@ function located(element: Element): Located {
   return { playwright: "locator(" + quoted(at) + ")", target: at };
 }
 
-/** From the nearest element above with an id of its own, by place among its like. */
+/** A selector from the nearest ancestor with a unique id, by the position among elements of the same kind. */
 function path(element: Element): string {
   const parts: string[] = [];
   for (let at: Element | null = element; at !== null; at = at.parentElement) {

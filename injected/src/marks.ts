@@ -1,17 +1,18 @@
-// Set-of-marks: boxes with refs over what can be acted on, for the moment of a picture. They are drawn in a closed shadow
-// root above everything, take no pointer, and are gone with `removeMarks`, or by themselves should nobody come to call it.
+// Set-of-marks: boxes with refs over elements that can be acted on, while a picture is taken. They are drawn in a
+// closed shadow root above everything else and accept no pointer events. `removeMarks` removes them; if it is not
+// called, they remove themselves.
 
 import { element as byNumber } from "./capture-registry";
 import type { DrawMarks } from "./generated";
 import { frameOf, insideOf } from "./geometry";
 
 const COLOURS = ["#c2185b", "#1565c0", "#2e7d32", "#b34700", "#6a1b9a", "#00696b"];
-const LEFT_BEHIND = 10_000; // milliseconds after which marks that nobody removed remove themselves
+const LEFT_BEHIND = 10_000; // milliseconds after which the marks remove themselves if they were not removed
 
 let host: HTMLElement | null = null;
 let timer = 0;
 
-/** Draws a box around each element and its label into it; what has no box in view is left out. */
+/** Draws a labelled box around each element. Elements without a box in the view are omitted. */
 export function drawMarks({ labels }: DrawMarks): number {
   removeMarks();
   const overlay = document.createElement("div");
@@ -27,7 +28,8 @@ export function drawMarks({ labels }: DrawMarks): number {
     const frame = document.createElement("div");
     frame.style.cssText = `position:fixed;left:${box.x}px;top:${box.y}px;width:${box.width}px;height:${box.height}px;box-sizing:border-box;border:2px solid ${colour}`;
     const name = document.createElement("span");
-    // Above the box, so that its text stays readable; within it at the upper edge of the view.
+    // The label is above the box, so that the element's text stays readable; at the upper edge of the view, it is
+    // inside the box.
     name.style.cssText = `position:absolute;left:-2px;top:${box.y >= 15 ? -15 : -2}px;font:bold 11px/13px monospace;padding:0 2px;color:#fff;background:${colour};white-space:nowrap`;
     name.textContent = label;
     frame.append(name);
@@ -36,7 +38,7 @@ export function drawMarks({ labels }: DrawMarks): number {
   document.documentElement.append(overlay);
   host = overlay;
   try {
-    // Above open dialogs too, where the browser knows how.
+    // A popover is also above open dialogs, if the browser supports it.
     overlay.setAttribute("popover", "manual");
     (overlay as unknown as { showPopover(): void }).showPopover();
   } catch {
@@ -52,7 +54,7 @@ export function removeMarks(): void {
   host = null;
 }
 
-/** Where an element is in this world's view, when a part of it is. */
+/** The position of an element in this world's view; null if no part of it is in the view. */
 function boxOf(element: Element): { x: number; y: number; width: number; height: number } | null {
   let { x, y, width, height } = element.getBoundingClientRect();
   for (let frame = frameOf(element.ownerDocument); frame !== null; frame = frameOf(frame.ownerDocument)) {

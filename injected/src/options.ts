@@ -1,4 +1,4 @@
-// Lists that are no `<select>`: finds the option among what the list shows once it is open, and tells whether it was chosen.
+// Lists that are not `<select>` elements: finds the option in an open list, and determines whether it was chosen.
 
 import { element as byNumber, idOf } from "./capture-registry";
 import { replace } from "./field";
@@ -8,11 +8,11 @@ import { holds } from "./geometry";
 
 const OPTIONS = "[role=option],[role=menuitem],[role=menuitemradio],[role=treeitem],[aria-selected]:not([role])";
 
-// Elements that said what is to be chosen before the list was opened: they are none of its options.
+// Elements that showed the values before the list was opened, and that are therefore not options.
 let presentBefore = new WeakSet<Element>();
 const squeezed = (text: string) => text.replace(/\s+/g, " ").trim().toLowerCase();
 
-/** The outermost visible elements that say nothing but a text. */
+/** The outermost visible elements that contain only this text. */
 function elementsWithText(text: string): Element[] {
   const found = new Set<Element>();
   const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
@@ -31,7 +31,7 @@ function elementsWithText(text: string): Element[] {
   return [...found];
 }
 
-/** Whether it lies in a box without extent, as options do that are there for screen readers alone. */
+/** Whether an element is in a box without size, as options for screen readers only are. */
 function isClipped(element: Element): boolean {
   let around = element.parentElement;
   for (let up = 0; up < 4 && around !== null; up++, around = around.parentElement) {
@@ -65,8 +65,8 @@ export function findOption({ list, value, before }: Bridge.FindOption): Bridge.A
 }
 
 /**
- * Types into the field of a list that offers what fits only then. All but the end of the value: what the field holds afterwards tells
- * whether the option was chosen.
+ * Types into the field of a list that offers matching options only then. The last character of a longer value is
+ * omitted, so that the field's value shows afterwards whether the option was chosen.
  */
 export function typeAhead({ list, value }: Bridge.TypeAhead): boolean {
   const element = byNumber(list) as HTMLInputElement | undefined;
@@ -85,13 +85,13 @@ export function clearTypeAhead({ list }: Bridge.ClearTypeAhead): void {
 const isChosen = (option: Element): boolean =>
   ["aria-selected", "aria-checked"].some((name) => option.getAttribute(name) === "true");
 
-/** It is chosen when it says so, or when the list or what is around it shows it. */
+/** Whether the option is chosen: it is marked so, or the list or its surroundings show it. */
 export function optionOutcome({ list, option, value, label }: Bridge.OptionOutcome): Bridge.Outcome | null {
   const entry = byNumber(option);
   if (entry && (isChosen(entry) || /\b(selected|checked|active|chosen)\b/i.test(String(entry.className))))
     return { kind: "held" };
   const opener = byNumber(list);
-  // A menu's entries are commands: nothing tells afterwards which one was given.
+  // The entries of a menu are commands, and nothing shows afterwards which one was chosen.
   const menu = opener?.localName === "button" && /^(true|menu)$/.test(opener.getAttribute("aria-haspopup") ?? "");
   if (!opener || menu || /^menuitem/.test(entry?.getAttribute("role") ?? "")) return null;
   const wanted = [value, label].map(squeezed).filter((text) => text !== "");
@@ -103,7 +103,7 @@ export function optionOutcome({ list, option, value, label }: Bridge.OptionOutco
       (field) => "value" in field,
     ) as HTMLInputElement[];
     const lists = new Set(element.querySelectorAll("[role=listbox],[role=option],[role=menu],select,datalist"));
-    // What the list itself offers is not what was chosen.
+    // Text in the list's own options does not show what was chosen.
     const own = (node: Node): string =>
       node.nodeType === 3
         ? node.nodeValue!

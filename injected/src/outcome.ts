@@ -1,12 +1,12 @@
-// What an action's input came to, asked once the page is at rest: the value that a field holds then, and whether the focus
-// went elsewhere while keys were on their way.
+// The outcome of an action's input, determined once the page has settled: the field's value, and whether the focus
+// moved elsewhere while keys were sent.
 
 import type { Outcome } from "./generated";
 
 type Check = () => Outcome | null | Promise<Outcome | null>;
 let check: Check | null = null;
 
-/** Has this asked when the page is at rest. */
+/** Registers the check to run once the page has settled. */
 export function checkAtRest(next: Check | null): void {
   check = next;
 }
@@ -17,12 +17,12 @@ const frame = () =>
     setTimeout(resolve, 50);
   });
 
-/** What came of the input; null when there is nothing to ask, or nothing left to ask about. */
+/** The outcome of the input; null if no check is registered or nothing is left to check. */
 export async function inputOutcome(): Promise<Outcome | null> {
   if (check === null) return null;
   const mine = check;
   let now = await mine();
-  // Editors draw what they hold with the next frame.
+  // Editors render their content with the next frame.
   for (let frames = 0; frames < 2 && now?.kind === "differs"; frames++) {
     await frame();
     now = await mine();

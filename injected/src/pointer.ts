@@ -1,4 +1,4 @@
-// The pointer of a person: what lies under a point, and whether a page uses the wheel and accepts what is dragged.
+// The pointer of a person: what is under a point, and whether the page handles the wheel and accepts what is dragged.
 
 import { element as byNumber } from "./capture-registry";
 import { describe, roleName } from "./find";
@@ -11,7 +11,7 @@ export function describePoint({ key, x, y }: Bridge.DescribePoint): Bridge.Point
   arm(key, window);
   const hit = hitIn(document, x, y);
   let what: string | null = hit && tagOf(hit);
-  // The icon in a button is the button to whoever reads of it.
+  // The icon in a button is described as the button.
   for (let node: Node | null = hit, far = 0; node !== null && far < 5; node = above(node), far++) {
     if (node.nodeType !== 1 || /^(body|html)$/i.test((node as Element).localName)) continue;
     const { role, name } = roleName(node as Element);
@@ -26,7 +26,7 @@ export function describePoint({ key, x, y }: Bridge.DescribePoint): Bridge.Point
 export function wheelHandled({ timeoutMs }: Bridge.WheelHandled): Promise<boolean> {
   return new Promise((resolve) => {
     const once = { capture: true, once: true, passive: true };
-    // The page's own handlers of the frame come before.
+    // The page's own handlers in this frame run first.
     addEventListener("scroll", () => requestAnimationFrame(() => resolve(true)), once);
     addEventListener("wheel", (event) => setTimeout(() => event.defaultPrevented && resolve(true)), once);
     setTimeout(resolve, timeoutMs, false);
@@ -35,11 +35,11 @@ export function wheelHandled({ timeoutMs }: Bridge.WheelHandled): Promise<boolea
 
 let accepted: Promise<boolean> | null = null;
 
-/** A page that does not prevent the default does not accept it. */
+/** A page accepts a drop by preventing the default of `dragover`. */
 export function watchDragOver({ element }: Bridge.WatchDragOver): void {
   const view = byNumber(element)?.ownerDocument.defaultView;
   accepted = new Promise((resolve) => {
-    // After the page's own handlers, all of which may be called later than this one.
+    // The check runs after all of the page's handlers, which may be called later than this one.
     view?.addEventListener("dragover", (event) => setTimeout(() => resolve(event.defaultPrevented)), {
       capture: true,
       once: true,

@@ -1,4 +1,4 @@
-// The point at which an element is pressed, or what is in the way.
+// Determines the point at which an element is pressed, or what is in the way.
 
 import { idOf } from "./capture-registry";
 import { placeOf } from "./find";

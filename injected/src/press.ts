@@ -1,7 +1,8 @@
-// Whether the pointer, and then a press, reach the element that they are for.
+// Checks whether the pointer, and then a press, reach the intended element.
 //
-// The pointer's move may itself change the page (a menu closes, things shift), so the element that really gets the press is
-// looked at once more, in the event, before the page sees it. A press meant for another element goes to none.
+// Moving the pointer may itself change the page (a menu closes, the layout shifts). The element that actually receives
+// the press is therefore checked in the event, before the page receives it. A press that would reach another element is
+// suppressed.
 
 import { expectHover, noteHovered } from "./capture-churn";
 import { shadowOf } from "./capture-registry";
@@ -16,17 +17,17 @@ let missed: MissedPress | null = null;
 let arrived = false;
 let done = false;
 let landed: (() => void) | null = null;
-// Where the pointer is led, and whether it has been seen there.
+// The element that the pointer is moved to, and whether the pointer has arrived there.
 let expectedTarget: Element | null = null;
 let targetReached = false;
 let onArrival: ((there: boolean) => void) | null = null;
-// How the expected element was named, whether it got a click, and where the button was released.
+// The description of the expected element, whether it received a click, and the event of the button's release.
 let named = "";
 let clicked = false;
 let released: MouseEvent | null = null;
 const watched = new WeakSet<Window>();
 
-/** The next press is meant for this element. */
+/** Notes that the next press is intended for this element. */
 export function expectPress(element: Element, what: string): void {
   expected = element;
   named = what;
@@ -40,12 +41,12 @@ export function expectPress(element: Element, what: string): void {
   expectHover(view);
 }
 
-/** Nothing is expected any more: another action begins. */
+/** Forgets the expected press, because another action begins. */
 export function forgetExpectedPress(): void {
   expected = null;
 }
 
-/** The pointer is about to be moved to this element. */
+/** Notes that the pointer is about to be moved to this element. */
 export function setExpectedTarget(element: Element): void {
   expectedTarget = element;
   targetReached = false;
@@ -83,14 +84,14 @@ function watch(view: Window): void {
   view.addEventListener("keydown", forgetEdited, { capture: true, passive: true });
 }
 
-// What had the focus when the mouse button went down.
+// The element that had the focus when the mouse button went down.
 let focusedBefore: Element | null = null;
 
-// What is pressed to undo or to leave sends nothing.
+// Names of buttons that undo or leave, and therefore submit nothing.
 const LEAVES =
   /^(cancel|close|back|reset|clear|discard|dismiss|remove|×|✕|abbrechen|zurück|schließen|verwerfen|annuler|fermer|retour|cancelar|cerrar|volver|annulla|chiudi)/i;
 
-/** The field that lost its value, if the press may send it. */
+/** The field that lost its value, if the press may submit it. */
 function changedField(pressed: Element): MissedPress | null {
   const button = pressed.closest("button,input,[role=button]");
   const name =
@@ -103,12 +104,12 @@ function changedField(pressed: Element): MissedPress | null {
     button === null ||
     (button.localName === "input" && !/^(submit|button|image)$/.test((button as HTMLInputElement).type))
   ) {
-    // By now the field may have been left.
+    // By the time of the check, the field may have lost the focus, so the earlier focused element is considered too.
     for (const field of [focusedBefore, pressed.ownerDocument.activeElement]) if (field !== null) forgetFilled(field);
     return null;
   }
   const found = lostField();
-  // A proposal that is a button and was taken as the mouse button went down.
+  // The button is a proposal for the field, which was accepted when the mouse button went down.
   if (found !== null && name !== "" && found.actual === name) return changedField(pressed);
   if (found === null) forgetAllFilled();
   return found === null ? null : { kind: "field_changed", ...found };
@@ -119,7 +120,10 @@ function forgetEdited(event: KeyboardEvent): void {
   if (event.isTrusted && event.key !== "Tab" && isElement(got)) forgetFilled(got);
 }
 
-/** The innermost element that got the event; of what is in a closed root, the event itself tells only the host. */
+/**
+ * The innermost element that receives the event. For an element in a closed root, the event itself reveals only the
+ * host.
+ */
 function receiver(event: Event): EventTarget | undefined {
   const got = event.composedPath()[0];
   if (!isElement(got) || got.shadowRoot !== null || shadowOf(got) === null) return got;
@@ -136,9 +140,9 @@ function checkArrival(event: Event): void {
   onArrival?.(true);
 }
 
-const ARRIVAL = 150; // milliseconds after which an input that was answered but not seen went elsewhere
+const ARRIVAL = 150; // milliseconds after which an input that was answered but did not arrive here went elsewhere
 
-/** Resolves once the press that is expected has come and gone, or when it has not come for a while. */
+/** Resolves once the expected press has arrived and ended, or if it does not arrive within a short time. */
 export function landing(): Promise<void> | null {
   if (expected === null || done) return null;
   return new Promise((resolve) => {
@@ -150,7 +154,7 @@ export function landing(): Promise<void> | null {
   });
 }
 
-/** The element at a place that looks like one that was replaced. */
+/** The element at a position that has the description of an element that was replaced. */
 function replacement(old: Element, at: Element | null): Element | null {
   const found = at?.closest(old.localName) ?? null;
   return found !== null && found !== old && describe(found) === named ? found : null;
@@ -158,7 +162,7 @@ function replacement(old: Element, at: Element | null): Element | null {
 
 function checkPress(event: Event): void {
   if (expected === null || !event.isTrusted) return;
-  // Drawn anew as the pointer went down: what then comes is for what stands in its place.
+  // If the element was replaced when the pointer went down, the following events are intended for its replacement.
   if (event.type === "mousedown" && !expected.isConnected) {
     const { clientX, clientY } = event as MouseEvent;
     const stands = replacement(expected, hitIn(expected.ownerDocument, clientX, clientY));
@@ -173,7 +177,7 @@ function checkPress(event: Event): void {
     noteHovered(expected.ownerDocument);
     focusedBefore = expected.ownerDocument.activeElement;
   }
-  // A release alone is none of ours: its press went to another process.
+  // A release without a press does not count: its press went to another process.
   arrived ||= down;
   if (event.type === "mouseup") {
     missed ??= changedField(expected);
@@ -193,12 +197,12 @@ function checkPress(event: Event): void {
   }
 }
 
-// Now, so that no listener of the page comes first.
+// Registered now, so that no listener of the page runs first.
 watch(window);
 
 /**
- * Why the press that is expected did not do what it is for; null when all is well. A press without its release is still expected
- * afterwards, for the release may be sent again.
+ * Why the expected press did not take effect; null if it did. A press without its release remains expected afterwards,
+ * because the release may be sent again.
  */
 export function takeMissedPress(): MissedPress | null {
   if (expected === null) return null;

@@ -1,4 +1,4 @@
-// Texts, attributes and HTML of elements and of the page, as far as they are no secret.
+// Texts, attributes and HTML of elements and of the page, except secrets.
 
 import { isSecret, shadowOf } from "./capture-registry";
 import { findEvery, locate } from "./element-query";
@@ -50,7 +50,7 @@ export function readElements({ target, scope, content, limit }: Bridge.ReadEleme
   for (const element of found) {
     if (left <= 0) break;
     let text = contentOf(element, content);
-    // One more than the limit, so that whoever asked knows there is more.
+    // One character more than the limit shows the caller that there is more.
     if (text !== null && text.length > left) text = text.slice(0, left + 1);
     left -= text?.length ?? 0;
     texts.push(text);
@@ -88,7 +88,7 @@ export function includesText({ text }: Bridge.IncludesText): boolean {
           const inner = (element as HTMLIFrameElement).contentDocument;
           if (inner && within(inner)) return true;
         } catch {
-          // its own world is asked
+          // read in its own world
         }
       }
     }

@@ -1,5 +1,5 @@
-// What the page says, as plain HTML of a few tags: only what is shown, through shadow roots and frames of the same origin,
-// with what its fields hold. Iterative and bounded, as the capture is.
+// The visible content of the page as HTML with a few plain tags, across shadow roots and same-origin frames, with the
+// values of its fields. The walk is iterative and limited, like the capture.
 
 import { isSecret, shadowOf } from "./capture-registry";
 import type { ReadableHtml } from "./generated";
@@ -69,7 +69,7 @@ export function readableHtml({ limit }: ReadableHtml): string {
     size += text.length;
     out.push(text);
   };
-  // Texts among the nodes are written as they are: the ends of elements.
+  // Strings among the nodes are end tags, which are written unchanged.
   const open: (Node | string)[] = [document.body ?? document.documentElement];
   while (open.length > 0 && size < limit) {
     const next = open.pop()!;
@@ -100,7 +100,7 @@ function enter(element: Element, open: (Node | string)[], put: (text: string) =>
   }
   const href =
     tag === "a" && element.getAttribute("href")?.startsWith("#") === false ? (element as HTMLAnchorElement).href : "";
-  // A row's own heading is a cell like the others: who makes Markdown of it knows headings in the first row only.
+  // A row heading is written as a normal cell, because converters to Markdown expect headings in the first row only.
   const heads =
     tag === "th" && Array.from(element.parentElement?.children ?? []).some((cell) => cell.localName === "td");
   const as = heads
@@ -126,6 +126,6 @@ function bodyOf(frame: HTMLIFrameElement): Element | null {
   try {
     return frame.contentDocument?.body ?? null;
   } catch {
-    return null; // another origin: its own world is asked
+    return null; // another origin: read in its own world
   }
 }

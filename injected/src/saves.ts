@@ -1,16 +1,16 @@
-// What a page or a worker is still handing on, and what a close would cut off: database transactions that write, data that a
-// WebSocket has not sent, work that a service worker was asked for, saves that were put off for a moment. Nothing is said of it
-// unless asked. Shared by `task-tracker`, which runs in pages, and `worker`, which runs in workers.
+// Work of a page or worker that a close would cut off: database transactions that write, unsent data of a WebSocket,
+// work that a service worker was asked for, and saves that were deferred briefly. It is reported only on request.
+// Shared by `task-tracker`, which runs in pages, and `worker`, which runs in workers.
 
 const later = globalThis.setTimeout.bind(globalThis);
 const scope = globalThis as any;
 
 const saves = new Map<number, string>();
 const sockets = new Set<WebSocket>();
-const full = new WeakSet<WebSocket>(); // those that were seen with data not sent
+const full = new WeakSet<WebSocket>(); // sockets that had unsent data at the last check
 let last = 0;
 
-/** Something that a close would cut off begins; what is returned ends it. */
+/** Registers work that a close would cut off. The returned function ends it. */
 export function begin(what: string): () => void {
   const id = ++last;
   saves.set(id, what);
@@ -23,19 +23,19 @@ export function during(what: string, promise: unknown): void {
   Promise.resolve(promise).then(end, end);
 }
 
-/** As `begin`, for so many milliseconds: until somebody else has begun what can be seen. */
+/** As `begin`, for this many milliseconds, until the recipient has begun work that can be observed. */
 export function briefly(what: string, ms: number): void {
   later(begin(what), ms);
 }
 
-/** What is under way. */
+/** The work in progress. */
 export function pending(): string[] {
   const told = [...saves.values()];
   for (const socket of sockets) {
     if (socket.readyState >= WebSocket.CLOSING) sockets.delete(socket);
     else if (socket.bufferedAmount === 0) {
       sockets.delete(socket);
-      // It left the page; the browser's network has it still.
+      // The data has left the page, but the browser's network process may still have it.
       if (full.delete(socket)) briefly("the last data of a WebSocket", 100);
     } else told.push(full.add(socket) && socket.bufferedAmount + " bytes not sent on the WebSocket " + socket.url);
   }
@@ -57,7 +57,7 @@ replace(scope.IDBDatabase?.prototype, "transaction", (target, self, args) => {
   const transaction = Reflect.apply(target, self, args) as IDBTransaction;
   if (transaction.mode !== "readonly") {
     const end = begin("a database transaction of " + (self as IDBDatabase).name);
-    // What the page does once it is written has begun by then.
+    // The work that the page starts once the transaction is complete has begun by then.
     for (const type of ["complete", "abort"]) transaction.addEventListener(type, () => later(end, 0));
   }
   return transaction;

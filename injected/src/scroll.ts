@@ -1,4 +1,4 @@
-// Scrolls the page, or a box in it.
+// Scrolls the page or an element in it.
 
 import { element as byNumber } from "./capture-registry";
 import type { Scroll } from "./generated";
@@ -21,7 +21,7 @@ export function scroll({ key, direction, screens, element }: Scroll): void {
   const height = (box ? root.clientHeight : innerHeight) * 0.9 * screens,
     width = (box ? root.clientWidth : innerWidth) * 0.9 * screens;
   const by = (left: number, top: number) => root.scrollBy({ left, top, behavior: "instant" });
-  // Scrolling answers with a promise in some versions; nobody is to wait for it.
+  // Some browser versions return a promise from scrolling, which is not awaited.
   if (direction === "up") by(0, -height);
   else if (direction === "down") by(0, height);
   else if (direction === "left") by(-width, 0);

@@ -1,4 +1,4 @@
-// Chooses options of a `<select>`.
+// Selects options of a `<select>`.
 
 import { ifReady } from "./answer";
 import { idOf } from "./capture-registry";

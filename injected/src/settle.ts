@@ -1,5 +1,5 @@
-// Tells when the page has come to rest after an action, from evidence: nothing put off that the action set off, no finite
-// animation that moves or shows something, and a main thread with nothing better to do. Never by waiting a fixed time.
+// Determines when the page has settled after an action: no tasks that the action caused are pending, no finite
+// animation that moves or shows something is running, and the main thread is idle. It never waits for a fixed time.
 
 import { watchChurn } from "./capture-churn";
 import { element as byNumber } from "./capture-registry";
@@ -11,7 +11,7 @@ import { checkAtRest, inputOutcome } from "./outcome";
 import { forgetExpectedPress, landing, takeMissedPress } from "./press";
 import { ask, eventName, type Tasks } from "./tracker-channel";
 
-/** From here on, what the page puts off is the action's doing. */
+/** Notes that an action begins: tasks that the page schedules from now on are attributed to it. */
 export function arm(key: string, view: Window): void {
   forgetExpectedPress();
   watchChurn(key);
@@ -24,7 +24,7 @@ export function arm(key: string, view: Window): void {
 }
 let armedAt = 0;
 
-/** A window and those of the frames in it whose documents it may reach. */
+/** A window and the windows of its frames whose documents it can access. */
 function own(view: Window): Window[] {
   const found = [view];
   for (let at = 0; at < view.length; at++) {
@@ -35,7 +35,7 @@ function own(view: Window): Window[] {
   return found;
 }
 
-/** What the windows of this document and of its frames answer. */
+/** The answers of the windows of this document and of its frames. */
 const askAll = (key: string, question: "saves" | "strays"): string[] =>
   own(window).flatMap((view) => ask(key, view, question) ?? []);
 
@@ -52,7 +52,7 @@ export const within = <T>(promise: Promise<T>, ms: number): Promise<T | undefine
   return Promise.race([promise, late]).finally(() => clearTimeout(timer));
 };
 
-// Runs once everything else that is ready has run.
+// Resolves once all other tasks that are ready have run.
 const lull = (): Promise<unknown> =>
   new Promise((resolve) => {
     const scheduler = (globalThis as any).scheduler;
@@ -62,7 +62,8 @@ const lull = (): Promise<unknown> =>
 
 const PAINT = /color|background|shadow|outline|fill|stroke|decoration|border-radius|filter|cursor/;
 
-// Animations that began with the action, end soon, and do more than paint.
+// Animations that began with the action (with a tolerance of about one frame), end within a second, and do not only
+// change colours and the like. Others are decoration or do not end.
 function moving(view: Window): Animation[] {
   const began =
     armedAt - (document.timeline.currentTime === null ? 0 : performance.now() - Number(document.timeline.currentTime));
@@ -85,7 +86,7 @@ export async function settle({ key, limitMs, element }: Bridge.Settle): Promise<
 
 async function atRest(key: string, limit: number, element: Element | undefined): Promise<Bridge.Settled> {
   const until = performance.now() + limit;
-  // This call may overtake the press that it is to judge.
+  // This call may be processed before the press that it is to check.
   const press = landing();
   if (press !== null) await press;
   const missed = takeMissedPress();
@@ -124,7 +125,8 @@ async function atRest(key: string, limit: number, element: Element | undefined):
       if (performance.now() >= until) return { busy };
       continue;
     }
-    // Input holds everything else back until the next frame; a page that waits for nothing need not wait for that.
+    // While input is pending, the browser delays background tasks until the next frame. A page that scheduled nothing
+    // does not need that wait.
     if (calm && saving === 0 && !waited) return { downloads: 0 };
     if (
       (await within(
@@ -150,19 +152,20 @@ const MESSAGES =
   "[role=alert],[role=status],[aria-live]," + ["toast", "snack", "notif"].map((name) => `[class*=${name} i]`).join();
 
 const BUTTONS = "button,a,[role=button]";
-// Characters beside the button: a message is a sentence or two.
+// The number of characters beside the button: a message is one or two sentences.
 const LEAST_MESSAGE = 5;
 const LONGEST_MESSAGE = 200;
 const undoes = (button: HTMLElement): boolean =>
   UNDO.test(button.innerText.trim()) && button.checkVisibility({ visibilityProperty: true, opacityProperty: true });
 
-/** Whether a message offers to undo what was done. Some applications send a change only when that offer is over. */
+/** Whether a message offers to undo the action. Some applications send a change only when that offer has ended. */
 function offersUndo(): boolean {
   for (const view of own(window)) {
     for (const message of view.document.querySelectorAll(MESSAGES)) {
       for (const button of message.querySelectorAll<HTMLElement>(BUTTONS)) if (undoes(button)) return true;
     }
-    // Messages without a role or a usual class: beside the button there is text. In a toolbar there are only other buttons.
+    // Messages without a role or a usual class: text is beside the button, whereas in a toolbar there are only other
+    // buttons.
     for (const button of view.document.querySelectorAll<HTMLElement>(BUTTONS)) {
       const around = button.parentElement;
       if (around === null || !undoes(button)) continue;
@@ -180,7 +183,7 @@ export async function flush({ key, limitMs, asksUndo }: Bridge.Flush): Promise<B
     const pending = askAll(key, "saves");
     if (asksUndo && offersUndo()) pending.push("a change that can still be undone");
     if (pending.length === 0 || performance.now() >= until) return { waited, pending };
-    // Of what is waited for, much tells nobody when it is over.
+    // Polls, because much of this work fires no event when it ends.
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
 }

@@ -1,4 +1,4 @@
-// The storages of the document's origin. A document may have none: then reading the property throws.
+// The storages of the document's origin. A document may have none; reading the property then throws.
 
 import type * as Bridge from "./generated";
 
@@ -7,7 +7,7 @@ const storageOf = (area: Bridge.Area): Storage => (area === "local" ? localStora
 const entriesOf = (storage: Storage): Bridge.NameValue[] =>
   Object.keys(storage).map((name) => ({ name, value: storage.getItem(name)! }));
 
-/** The value that a function makes of a storage, or why there is none. */
+/** The result of a function for a storage, or the reason for which there is no storage. */
 function within<T>(area: Bridge.Area, value: (storage: Storage) => T): { value: T } | { error: string } {
   let storage: Storage;
   try {
@@ -37,7 +37,7 @@ export const storageEntry = ({ area, name }: Bridge.StorageEntry) => within(area
 
 export const setStorageEntry = ({ area, origin: expected, name, value }: Bridge.SetStorageEntry) =>
   within(area, (storage) => {
-    // The page may have become another one since its origin was asked for.
+    // The page may have navigated since its origin was requested.
     if (origin !== expected) throw "the page is another one by now";
     storage.setItem(name, value);
     return null;

@@ -1,11 +1,12 @@
-// Runs in the page's own world, before the page does. It counts what the page has put off since the last action (timers,
-// frames, idle callbacks), so that settling can wait for exactly that and for nothing else; and it lets closed shadow
-// roots be read. It says nothing unless asked, by an event whose name nobody else knows.
+// Runs in the page's main world before the page's own scripts. It counts the tasks that the page has scheduled since
+// the last action (timers, frames, idle callbacks), so that settling can wait for exactly these, and it makes closed
+// shadow roots readable. It responds only to events whose random name no page knows.
 //
-// Counted is what the action set off: callbacks asked for since it began, by code that is not itself a callback from
-// before. A page that polls for ever is therefore at rest. Chains are followed for a bounded time.
+// Only tasks that the action caused are counted: callbacks that were scheduled since the action began, by code that is
+// not itself an earlier callback. A page that polls forever therefore settles. Chains of callbacks are followed for a
+// limited time.
 
-// In this order: of several wrappers around a function the last one is called first.
+// The order matters: of several wrappers around a function, the last one is called first.
 import "./saves";
 import { endTask } from "./task-tracker/causes";
 import "./task-tracker/timers";
@@ -18,7 +19,7 @@ import "./task-tracker/shadow-roots";
 import { KEY, onNotice, pending, tracker } from "./task-tracker/state";
 import { answer } from "./tracker-channel";
 
-// An action begins: what is under way already is not its doing.
+// An action begins; tasks that are already pending are not attributed to it.
 onNotice("arm", () => {
   forgetOpened();
   tracker.stirred = false;
@@ -32,7 +33,7 @@ onNotice("arm", () => {
 });
 onNotice("press", () => (tracker.presses = true));
 onNotice("read", () => void tracker.generation++);
-// How much is put off, what is being saved, and may more come than was counted?
+// The number of pending tasks and of downloads, and whether further effects may follow that are not counted.
 answer(KEY, "tasks", () => {
   tracker.waiting = pending.size > 0;
   const what = tracker.waiting ? pending.values().next().value!.what : "";

@@ -1,31 +1,34 @@
-// How the script beside the page and the task tracker in the page's own world speak with each other: by events on the window, whose
-// names begin with a key that no page knows. Objects cannot cross worlds, so that answers are texts. They are not JSON: old libraries
-// give arrays and strings a `toJSON` of their own, and this runs in the page's world as well.
+// The communication between the script in the isolated world and the task tracker in the main world: events on the
+// window, whose names begin with a random key. Objects cannot be passed between worlds, so answers are strings. They
+// are not JSON, because old libraries add a `toJSON` to arrays and strings, and the tracker runs in the main world.
 
-/** How much a page has put off since the last action began. */
+/** The tasks that a page has scheduled since the last action began. */
 export interface Tasks {
   pending: number;
-  /** Links followed that save what they lead to. */
+  /** The number of links followed that start a download. */
   downloads: number;
-  /** Nothing else can come. */
+  /** Whether no further effects can follow. */
   calm: boolean;
-  /** One of those that are pending; empty when none is. */
+  /** A description of a pending task; empty if there is none. */
   what: string;
 }
 
-/** The answer to each question. */
+/** The type of the answer to each question. */
 export interface Answers {
   tasks: Tasks;
-  /** What a close would cut off. */
+  /** The work that a close would cut off. */
   saves: string[];
-  /** The addresses of windows that were opened by code that was put off before the action. */
+  /** The addresses of windows that were opened by code that was scheduled before the action. */
   strays: string[];
 }
 
-/** What the script beside the page tells: an action begins, and is a press; the page is read. */
+/** Notices from the isolated world: an action begins, the action is a press, or the page is captured. */
 export type Notice = "arm" | "press" | "read";
 
-/** What the tracker tells: nothing is pending any more; the page's own changes begin, because the pointer came or otherwise, and end. */
+/**
+ * Signals from the tracker: nothing is pending any more (`idle`), changes by the page itself begin (`own`, or `hover`
+ * if the pointer caused them), and they end (`owned`).
+ */
 export type Signal = "idle" | "own" | "hover" | "owned";
 
 interface Codec<T> {
@@ -33,7 +36,7 @@ interface Codec<T> {
   decode(text: string): T;
 }
 
-// What is listed are addresses and descriptions, which have no line breaks.
+// Lists contain addresses and descriptions, which have no line breaks.
 const LIST: Codec<string[]> = {
   encode: (list) => list.join("\n"),
   decode: (text) => text.split("\n").filter((line) => line !== ""),
@@ -53,7 +56,7 @@ export const eventName = (key: string, event: Notice | Signal): string => key + 
 const questionName = (key: string, question: keyof Answers): string => key + "-ask-" + question;
 const answerName = (key: string, question: keyof Answers): string => key + "-answer-" + question;
 
-/** Asks a window; null when it has no tracker. */
+/** Asks a window; null if it has no tracker. */
 export function ask<Question extends keyof Answers>(
   key: string,
   view: Window,
@@ -68,7 +71,7 @@ export function ask<Question extends keyof Answers>(
   return answer === null ? null : CODECS[question].decode(answer);
 }
 
-/** Answers a question whenever this window is asked it. */
+/** Answers a question whenever this window receives it. */
 export function answer<Question extends keyof Answers>(
   key: string,
   question: Question,

@@ -1,14 +1,17 @@
-// What of the page a picture shows, and whether the page has been drawn.
+// The part of the page that a picture shows, and whether the page has been drawn.
 
 import { element as byNumber } from "./capture-registry";
 import type * as Bridge from "./generated";
 import { arm, within } from "./settle";
 
-/** A new document's first paint is held back for a moment, and until then the old one is what is seen. */
+/** The first paint of a new document is delayed for a moment, during which the old document stays visible. */
 const FIRST_PAINT = 500;
 const FRAME = 200; // milliseconds within which a page that is drawn at all has a frame
 
-/** Resolves once something of this document has been drawn, or after `ms`: until then a picture may still show the page before. */
+/**
+ * Resolves once this document has been drawn, or after `ms`. Until then, a picture may still show the previous
+ * document.
+ */
 function painted(ms = FIRST_PAINT): Promise<unknown> {
   const drawn = () => performance.getEntriesByName("first-contentful-paint").length > 0;
   if (drawn() || document.visibilityState === "hidden") return Promise.resolve();

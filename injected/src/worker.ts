@@ -1,5 +1,5 @@
-// Runs in workers and service workers before they do, so that a close can wait for what they are handing on. The requests of
-// pages are told of by the browser; those of workers are counted here, as far as they write.
+// Runs in workers and service workers, from shortly after their start, so that a close can wait for their pending work.
+// The browser reports the requests of pages; requests of workers are counted here if they write.
 
 import { begin, during, pending, replace } from "./saves";
 
@@ -23,7 +23,7 @@ replace(scope.XMLHttpRequest?.prototype, "send", (target, self, args) => {
   if (writes(method)) (self as XMLHttpRequest).addEventListener("loadend", begin("a " + method + " of a worker"));
   return Reflect.apply(target, self, args);
 });
-// Installing and activating may load a whole application, which nobody has asked for yet.
+// The `install` and `activate` events are excluded, because they may load a whole application that is not needed yet.
 replace(scope.ExtendableEvent?.prototype, "waitUntil", (target, self, args) => {
   const type = (self as Event).type;
   if (type !== "install" && type !== "activate") during("a " + type + " event of a service worker", args[0]);

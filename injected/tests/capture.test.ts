@@ -6,7 +6,7 @@ import { capture } from "../src/capture";
 import { element, idOf, markSecret } from "../src/capture-registry";
 import { find, show } from "./dom";
 
-/** The lines of the page without its head; numbers of elements are left out. */
+/** The lines of the page without its head and without the numbers of elements. */
 const lines = (): string[] =>
   capture({ key: "test" })
     .split("\n")

@@ -11,7 +11,7 @@ import { find, show } from "./dom";
 const KEY = "churn";
 watchChurn(KEY);
 const tell = (signal: "own" | "hover" | "owned") => dispatchEvent(new Event(eventName(KEY, signal)));
-/** Changes the page as a callback does that was put off before the action. */
+/** Changes the page as a callback does that was scheduled before the action. */
 function byItself(change: () => void): void {
   tell("own");
   change();

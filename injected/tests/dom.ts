@@ -1,11 +1,11 @@
-// A document without a browser, for what needs no layout: import it before the module that is tested. Elements that are shown have a
-// box of 100 × 20 pixels.
+// A document without a browser, for tests that need no layout. It must be imported before the module to test. Visible
+// elements have a box of 100 × 20 pixels.
 
 import { GlobalRegistrator } from "@happy-dom/global-registrator";
 
 GlobalRegistrator.register({ url: "https://shop.test/orders" });
 
-/** Whether an element and all around it are shown, as far as their own styles say. */
+/** Whether an element and its ancestors are shown, according to their own styles. */
 function isShown(element: Element, withVisibility: boolean): boolean {
   for (let up: Element | null = element; up !== null; up = up.parentElement) {
     const { display, visibility } = (up as HTMLElement).style ?? {};
@@ -21,7 +21,7 @@ Element.prototype.getBoundingClientRect = function () {
   return isShown(this, false) ? new DOMRect(0, 0, 100, 20) : new DOMRect(0, 0, 0, 0);
 };
 
-// What this document does not have.
+// APIs that this document lacks.
 document.getAnimations = () => [];
 Object.defineProperty(ShadowRoot.prototype, "styleSheets", { get: () => [] });
 const INLINE = /^(a|b|i|span|input|select|textarea|button|label|img)$/;
@@ -32,7 +32,7 @@ const getComputedStyle = (element: HTMLElement) => ({
 });
 Object.assign(globalThis, { origin: location.origin, getComputedStyle });
 
-/** Sets the content of the page; answers its first element. */
+/** Sets the content of the page. Returns its first element. */
 export function show(html: string): HTMLElement {
   document.body.innerHTML = html;
   return document.body.firstElementChild as HTMLElement;

@@ -11,7 +11,7 @@ use std::{
 use legwork_protocol::Code;
 
 /// Codes that no test can cause: a log that cannot be written during a run, a page that produces no picture, a defect
-/// of ours.
+/// of Legwork itself.
 const OF_DEFECTS: &[Code] = &[Code::EventPublishing, Code::Screenshot, Code::Internal];
 
 /// The sources of programs and of tests.

@@ -1,4 +1,4 @@
-//! Which crate may import which. A change of this table needs a reason.
+//! Checks which crate imports which. A change of this table needs a reason.
 
 use std::collections::BTreeMap;
 
@@ -28,7 +28,7 @@ const MAY_IMPORT: &[(&str, &[&str])] = &[
         ],
     ),
     ("legwork-demo-site", &[]),
-    // Test support: apart from the evaluations, crates use it in their tests only.
+    // Apart from the evaluations, crates use this test support in their tests only.
     ("legwork-testing", &[]),
     ("legwork-server", &["legwork", "legwork-protocol"]),
     ("legwork-verbs", &["legwork", "legwork-protocol"]),

@@ -1,4 +1,4 @@
-//! The TypeScript that runs in pages and workers: its types, its bundles, and its tests, which need no browser.
+//! The TypeScript code that runs in pages and workers: its types, its bundles, and its tests, which need no browser.
 
 use std::{fs, path::PathBuf};
 
@@ -18,7 +18,7 @@ fn failed(what: &str, error: &std::io::Error) -> Failure {
     Failure::new(format!("{what}: {error}"))
 }
 
-/// Whether it can be made and tested here, with what its lock file names; says so when it cannot.
+/// Whether npm is installed, with the packages of the lock file; otherwise prints that the committed bundles are used.
 fn is_ready() -> Result<bool, Failure> {
     if !has("npm", &["--version"]) {
         eprintln!("npm is not here: the bundles in {BUNDLES} are taken as they are");
@@ -36,7 +36,7 @@ pub(crate) fn write() -> Result<(), Failure> {
     bundle(&root().join(BUNDLES).display().to_string())
 }
 
-/// Fails when the types are not fresh; answers the bundles that are not.
+/// Fails if the types are not up to date. Returns the bundles that are not.
 pub(crate) fn stale() -> Result<Vec<String>, Failure> {
     if !is_ready()? {
         return Ok(Vec::new());
@@ -52,7 +52,7 @@ pub(crate) fn stale() -> Result<Vec<String>, Failure> {
     Ok(stale)
 }
 
-/// Format, lints and unit tests.
+/// Checks format and lints, and runs the unit tests.
 pub(crate) fn test() -> Result<(), Failure> {
     if !is_ready()? {
         return Ok(());
@@ -61,12 +61,12 @@ pub(crate) fn test() -> Result<(), Failure> {
     run_in(&folder(), "npm", &["run", "--silent", "test"])
 }
 
-/// Formats it, import order included, and mends what lints can mend.
+/// Formats the sources, with the order of imports, and applies automatic corrections of lints.
 pub(crate) fn format() -> Result<(), Failure> {
     if is_ready()? { run_in(&folder(), "npm", &["run", "--silent", "format"]) } else { Ok(()) }
 }
 
-/// The types of the calls that the browser crate declares: made, or checked to be fresh.
+/// Generates the types of the calls that the browser crate declares, or checks that they are up to date.
 fn page_script_types(mode: &[&str]) -> Result<(), Failure> {
     let path = std::env::temp_dir().join(format!("legwork-page-script-{}.json", std::process::id()));
     let text = legwork_browser::page_script_schema().to_string();
@@ -77,7 +77,7 @@ fn page_script_types(mode: &[&str]) -> Result<(), Failure> {
     made
 }
 
-/// Checked against its types, and bundled into a folder.
+/// Checks the types, and writes the bundles to a folder.
 fn bundle(to: &str) -> Result<(), Failure> {
     run_in(&folder(), "npm", &["run", "--silent", "check"])?;
     run_in(&folder(), "node", &["build.mjs", to])

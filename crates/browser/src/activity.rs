@@ -1,7 +1,7 @@
-//! What the pages of a session say and ask for: their consoles and their requests, the newest of each kept in memory for
-//! whoever wants to know. Written on the reading task, at the cost of the line alone: nothing is asked of the browser, and
-//! nobody who waits for a page is woken. Secrets are masked before a line is shortened, so that no half of one is left, and
-//! once more on the way out.
+//! The console messages and requests of a session's pages. The newest lines of each kind are held in memory. They are
+//! written on the reading task and cost only the line itself: nothing is requested from the browser, and no task that
+//! waits for the page wakes up. Secrets are masked before a line is shortened, so that no part of a secret is left
+//! over, and again when lines are read.
 
 use std::{collections::HashMap, time::Duration};
 
@@ -18,20 +18,20 @@ use crate::{
     session_inner::SessionInner,
 };
 
-/// Characters kept of a text or an address.
+/// The most characters of a text or an address that are stored.
 const KEPT: usize = 2_000;
 
-/// How many lines were let go because newer ones came.
+/// How many lines were evicted because newer ones arrived.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Evicted {
-    /// Of consoles.
+    /// The number of console lines.
     pub console: u64,
-    /// Of requests.
+    /// The number of requests.
     pub requests: u64,
 }
 
 impl Session {
-    /// The lines of all tabs' consoles after this number, oldest first, secrets masked.
+    /// The console lines of all tabs with a number above `after`, oldest first, secrets masked.
     pub fn console(&self, after: u64) -> Vec<ConsoleLine> {
         let mut lines: Vec<ConsoleLine> = self.inner.activity().console.after(after).cloned().collect();
         for line in &mut lines {
@@ -41,7 +41,7 @@ impl Session {
         lines
     }
 
-    /// The requests of all tabs after this number, oldest first, as far as they have come; secrets masked.
+    /// The requests of all tabs with a number above `after`, oldest first, in their current state; secrets masked.
     pub fn requests(&self, after: u64) -> Vec<RequestLine> {
         let mut lines: Vec<RequestLine> = self.inner.activity().requests.after(after).cloned().collect();
         for line in &mut lines {
@@ -50,38 +50,39 @@ impl Session {
         lines
     }
 
-    /// One request, if it is kept still; secrets masked.
+    /// One request, or `None` when it was evicted; secrets masked.
     pub fn request(&self, number: u64) -> Option<RequestLine> {
         let mut line = self.inner.activity().requests.get_mut(number).cloned()?;
         self.inner.guard().mask(&mut line.url);
         Some(line)
     }
 
-    /// How many lines are kept no more.
+    /// How many lines were evicted.
     pub fn evicted(&self) -> Evicted {
         let activity = self.inner.activity();
         Evicted { console: activity.console.evicted, requests: activity.requests.evicted }
     }
 }
 
-/// Whether an event means anything to those who wait for the page.
+/// Whether an event concerns the tasks that wait for the page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Weight {
-    /// It is on record, and that is all.
+    /// The event is recorded and has no further effect.
     Light,
     Full,
 }
 
-/// The lines kept.
+/// The stored lines.
 #[derive(Default)]
 pub(crate) struct Activity {
     console: BoundedLog<ConsoleLine>,
     pub(crate) requests: BoundedLog<RequestLine>,
-    /// What pages ask for without being acted on.
+    /// The requests that pages send without being acted on.
     pub(crate) background: BackgroundRequests,
-    /// Without headers, and of changes only, unless the session keeps them all.
+    /// Records of requests. Unless the session records all traffic, these are only requests for a change, without their
+    /// headers.
     pub(crate) records: NetworkRecords,
-    /// By the browser's name for a request: its number, and when it was sent.
+    /// For each request in progress, by the browser's identifier: its number, and the time when it was sent.
     under_way: HashMap<String, (u64, Seconds)>,
 }
 
@@ -90,7 +91,7 @@ impl SessionInner {
         self.activity.lock()
     }
 
-    /// Puts on record what an event says of a page's console and requests.
+    /// Records what an event states about a page's console and requests.
     pub(crate) fn record_event(&self, session: &str, event: &DriverEvent) -> Weight {
         match event {
             DriverEvent::ConsoleMessage(said) => {
@@ -116,7 +117,7 @@ impl SessionInner {
         }
     }
 
-    /// What is kept of a request beside its line.
+    /// The data that is stored for a request in addition to its line.
     pub(crate) fn recorded_request(&self, number: u64) -> Option<RecordedRequest> {
         self.activity().records.get(number)
     }
@@ -134,7 +135,7 @@ impl SessionInner {
     }
 
     fn record_request(&self, session: &str, sent: &StartedRequest) {
-        // What a document carries within itself is asked of nobody.
+        // A `data:` URL is part of its document and causes no network traffic.
         if sent.url.starts_with("data:") {
             return;
         }
@@ -143,13 +144,13 @@ impl SessionInner {
         let mut activity = self.activity();
         activity.background.note(&sent.method, &sent.url);
         let number = activity.push_request(sent, tab, url);
-        // Of a change, what it is answered with tells whether it was done.
+        // The response to a request for a change shows whether the change was made.
         if self.options.record_network || is_change(&sent.method) {
             activity.records.sent(number, session, sent, self.options.record_network);
         }
     }
 
-    /// A text without secrets, shortened.
+    /// Masks the secrets in a text, then shortens it.
     fn kept(&self, text: &str) -> String {
         let mut kept = text.to_owned();
         self.guard().mask(&mut kept);

@@ -1,32 +1,35 @@
-//! Values that a request for a change carried and that the response gives otherwise: a server that answers 200 may have capped,
-//! replaced or dropped what was sent, and tells it only by repeating the record as it stores it.
+//! Values of a request for a change that the response contains in a different form. A server that answers 200 may have
+//! capped, replaced or dropped a value, and the only sign of it is the stored record in the response.
 
 use std::collections::HashMap;
 
 use legwork_protocol::{AlteredValue, LIST_SEPARATOR};
 use serde_json::{Map, Value};
 
-/// The most values that are told of, and the most characters of each.
+/// The most values that are reported, and the most characters of each.
 const MOST: usize = 5;
 const LENGTH: usize = 120;
-/// How deep records are looked for, and how many objects are looked at.
+/// The maximum depth of the search for records, and the maximum number of objects that are examined.
 const DEPTH: usize = 5;
 const OBJECTS: usize = 200;
 
-/// Whether a field of this name may hold a credential: the server's is not for the record.
+/// Whether a field of this name may hold a credential. The value that the server returns for such a field must not be
+/// recorded.
 fn is_credential(name: &str) -> bool {
     const WORDS: [&str; 9] = ["pass", "token", "secret", "csrf", "auth", "session", "key", "hash", "signature"];
     let name = name.to_lowercase();
     WORDS.iter().any(|word| name.contains(word))
 }
 
-/// Compares what was sent, as JSON or as a form, with the record in the response that has the most fields of these names.
+/// Compares the sent body, which is JSON or a form, with the record in the response that has the most of its field
+/// names.
 pub(crate) fn altered_values(sent: &[u8], answered: &Value) -> Vec<AlteredValue> {
     let sent = fields_of(sent);
     let mut objects = Vec::new();
     collect_objects(answered, 0, &mut objects);
     let shared = |object: &Map<String, Value>| object.keys().filter(|name| sent.contains_key(*name)).count();
-    // The first of several: what is around it comes before what is in it.
+    // `max_by_key` returns the last maximum. With the order reversed, that is the first of several objects: an
+    // enclosing object precedes the objects in it.
     let Some(record) = objects.into_iter().rev().max_by_key(|object| shared(object)) else { return Vec::new() };
     let mut altered: Vec<AlteredValue> = record
         .iter()
@@ -41,7 +44,8 @@ pub(crate) fn altered_values(sent: &[u8], answered: &Value) -> Vec<AlteredValue>
     altered
 }
 
-/// The texts, numbers, states and lists of such that a body carries, by the name of their field; none for a name that comes with several values.
+/// The texts, numbers, booleans and lists of these that a body contains, by field name; `None` for a name that occurs
+/// with several values.
 fn fields_of(body: &[u8]) -> HashMap<String, Option<String>> {
     let mut fields = HashMap::new();
     let mut note = |name: String, value: String| {
@@ -65,8 +69,8 @@ fn fields_of(body: &[u8]) -> HashMap<String, Option<String>> {
     fields
 }
 
-/// The objects of a value, the outer before the inner. Of a list only the one entry that it has: of several nobody knows which was
-/// changed.
+/// Collects the objects of a value, an enclosing object before those in it. A list is searched only if it has a single
+/// entry: among several, it is not known which one was changed.
 fn collect_objects<'a>(value: &'a Value, depth: usize, objects: &mut Vec<&'a Map<String, Value>>) {
     if depth > DEPTH || objects.len() >= OBJECTS {
         return;
@@ -99,7 +103,7 @@ fn text_of(value: &Value) -> Option<String> {
     }
 }
 
-/// The text of an entry of a list; none for a list or an object in it.
+/// The text of a list entry; `None` for a nested list or an object.
 fn scalar_text(value: &Value) -> Option<String> {
     if value.is_array() { None } else { text_of(value) }
 }

@@ -1,19 +1,19 @@
-//! The newest lines of something that never ends, numbered over all tabs. A tab that is loud loses its own oldest, not the
-//! lines of the others.
+//! The newest lines of an unbounded series, numbered across all tabs. A tab that produces many lines evicts its own
+//! oldest lines, not those of other tabs.
 
 use std::collections::{HashMap, VecDeque};
 
-/// Lines kept of a tab, and of all tabs together.
+/// The most lines that are stored for one tab, and for all tabs together.
 pub(crate) const OF_A_TAB: usize = 1_000;
 pub(crate) const IN_ALL: usize = 4_000;
 
 /// The lines, oldest first.
 pub(crate) struct BoundedLog<T> {
     kept: VecDeque<Line<T>>,
-    /// How many are of each tab.
+    /// The number of stored lines of each tab.
     of_tab: HashMap<u32, usize>,
     last: u64,
-    /// How many are kept no more.
+    /// The number of evicted lines.
     pub(crate) evicted: u64,
 }
 
@@ -30,7 +30,8 @@ impl<T> Default for BoundedLog<T> {
 }
 
 impl<T> BoundedLog<T> {
-    /// Adds a line made with its number, which is answered; and the number of the one that had to go for it.
+    /// Adds the line that `line` makes from its number. Returns that number, and the number of the evicted line, if
+    /// any.
     pub(crate) fn push(&mut self, tab: u32, line: impl FnOnce(u64) -> T) -> (u64, Option<u64>) {
         let full = self.of_tab.get(&tab).is_some_and(|count| *count >= OF_A_TAB);
         let oldest = match full {
@@ -50,13 +51,13 @@ impl<T> BoundedLog<T> {
         (self.last, gone.map(|line| line.number))
     }
 
-    /// Those with a higher number.
+    /// The lines with a higher number.
     pub(crate) fn after(&self, number: u64) -> impl Iterator<Item = &T> {
         let from = self.kept.partition_point(|line| line.number <= number);
         self.kept.range(from..).map(|line| &line.line)
     }
 
-    /// The number of the newest line ever pushed; 0 before the first.
+    /// The number of the newest line ever added; 0 before the first.
     pub(crate) fn last(&self) -> u64 {
         self.last
     }

@@ -1,4 +1,5 @@
-//! A browser: started by us or found running. Hands out sessions, and leads each event to the session it is of.
+//! A browser, either started by Legwork or already running. It creates sessions and dispatches each event to its
+//! session.
 
 use std::{
     collections::HashMap,
@@ -21,10 +22,11 @@ use crate::{
     session_inner::{Scripts, SessionInner},
 };
 
-/// How long the browser as a whole may take for what it does at once on an idle machine.
+/// The time limit for commands to the browser as a whole, which an idle machine carries out at once.
 pub(crate) const ANSWER: Duration = Duration::from_secs(20);
 
-/// A browser. Dropped, one that we started is killed and its profile removed; close it to give it time.
+/// A browser. If Legwork started it, dropping it kills the process and removes the temporary profile;
+/// [`Browser::close`] shuts it down in an orderly way.
 pub struct Browser {
     pub(crate) driver: Arc<dyn Driver>,
     pub(crate) routes: Arc<SessionDispatcher>,
@@ -33,17 +35,17 @@ pub struct Browser {
     notices: Vec<String>,
     scripts: Arc<Scripts>,
     headed: bool,
-    /// A kept profile has cookies in its own context; sessions use that.
+    /// Sessions use the browser's default context, because the cookies of a persistent profile are in it.
     own_context: bool,
-    /// The only way to the network of that context, where rules hold: it is known to the browser from its start.
+    /// The proxy of the default context, if rules restrict sessions. The browser receives its address at the start.
     egress: Option<Arc<EgressProxy>>,
 }
 
 impl Browser {
-    /// Starts one.
+    /// Starts a browser.
     ///
     /// # Errors
-    /// When none is found, it does not start, or its profile cannot be used.
+    /// If no browser is found, it does not start, or its profile cannot be used.
     pub async fn launch(options: LaunchOptions) -> Result<Browser, BrowserError> {
         let egress = match options.restricted && options.profile.is_some() {
             true => Some(Arc::new(proxy().await?)),
@@ -63,10 +65,10 @@ impl Browser {
         }
     }
 
-    /// Reaches a running browser by its WebSocket address, or by `http://host:port`.
+    /// Connects to a running browser by its WebSocket address, or by `http://host:port`.
     ///
     /// # Errors
-    /// When none answers there.
+    /// If no browser answers at the address.
     pub async fn connect(url: &str) -> Result<Browser, BrowserError> {
         let unreachable = |reason: String| BrowserError::Connect { url: url.to_owned(), reason };
         let address = crate::cdp::discover(url).await.map_err(unreachable)?;
@@ -87,7 +89,7 @@ impl Browser {
         let routes = Arc::new(SessionDispatcher::default());
         let sink: Weak<dyn Listener> = Arc::downgrade(&routes) as Weak<dyn Listener>;
         let driver: Arc<dyn Driver> = Arc::new(Cdp::new(Connection::open(transport, sink)));
-        // Each route set has one driver, and this is where it is made.
+        // This cannot fail: each dispatcher has one driver, which is set only here.
         let _ = routes.driver.set(Arc::clone(&driver));
         let key = format!("_{:016x}", random());
         Browser {
@@ -110,7 +112,7 @@ impl Browser {
         })
     }
 
-    /// What had to be given up at the start.
+    /// The problems at the start that Legwork worked around.
     pub fn notices(&self) -> &[String] {
         &self.notices
     }
@@ -120,17 +122,18 @@ impl Browser {
         &self.version
     }
 
-    /// The process, when it is ours.
+    /// The process identifier, if Legwork started the browser.
     pub fn process_id(&self) -> Option<u32> {
         self.process.lock().as_ref().map(Process::id)
     }
 
-    /// Opens a session with a browser context of its own and one blank tab.
+    /// Opens a session with its own browser context and one blank tab. With a persistent profile, the session uses the
+    /// browser's default context.
     ///
     /// # Errors
-    /// When the browser is gone or the downloads folder cannot be used.
+    /// If the browser is gone, does not answer, or the downloads folder cannot be used.
     pub async fn session(&self, options: SessionOptions) -> Result<Session, BrowserError> {
-        // Chromium cancels every download into a path with `..` in it.
+        // Chromium cancels every download to a path that contains `..`.
         let given = options.downloads.clone();
         let downloads = std::fs::create_dir_all(&given)
             .and_then(|()| given.canonicalize())
@@ -169,12 +172,13 @@ impl Browser {
         Ok(session)
     }
 
-    /// Whether it still answers, as far as is known without asking.
+    /// Whether the connection to the browser is open, as far as is known without a request.
     pub fn is_alive(&self) -> bool {
         self.driver.gone().is_none()
     }
 
-    /// Closes it, its sessions and, when it is ours, its process and profile. Whatever is done with it afterwards fails.
+    /// Closes the browser and its sessions. If Legwork started it, this also ends the process and removes the temporary
+    /// profile. Later calls fail.
     pub async fn close(&self) {
         let sessions = self.routes.sessions();
         let pending = join_all(sessions.iter().map(|inner| inner.flush())).await.concat();
@@ -183,7 +187,7 @@ impl Browser {
         }
         let process = self.process.lock().take();
         if let Some(process) = process {
-            // Whether it says goodbye or not, the process is seen to.
+            // The process is ended even if the browser does not answer.
             let _ = self.driver.close_browser().within(Duration::from_secs(3)).await;
             process.end(Duration::from_secs(3)).await;
         } else {
@@ -204,13 +208,13 @@ async fn proxy() -> Result<EgressProxy, BrowserError> {
     EgressProxy::start().await.map_err(failed)
 }
 
-/// Enough to be no name that a page guesses.
+/// A random number, so that a page cannot guess the name that is made from it.
 fn random() -> u64 {
     use std::hash::{BuildHasher, Hasher};
     std::collections::hash_map::RandomState::new().build_hasher().finish()
 }
 
-/// Which session an event is of.
+/// Maps events to sessions.
 #[derive(Default)]
 pub(crate) struct SessionDispatcher {
     driver: OnceLock<Arc<dyn Driver>>,
@@ -248,7 +252,8 @@ impl SessionDispatcher {
                 let sessions = self.sessions();
                 let owner = sessions.iter().find(|inner| match &inner.context {
                     Some(own) => tab.context.as_ref() == Some(own),
-                    // A kept profile's own context, whose name we are not told.
+                    // This session uses the default context of a persistent profile, whose identifier the browser does
+                    // not report.
                     None => true,
                 });
                 match owner {
@@ -294,7 +299,7 @@ impl SessionDispatcher {
             }
             DriverEvent::DownloadStarted { download, frame, url, name } => {
                 let sessions = self.sessions();
-                // The frame may be gone already; a lone session takes it then.
+                // The frame may already be gone. If there is only one session, the download belongs to it.
                 let owner = sessions
                     .iter()
                     .find(|inner| inner.state().tabs.iter().any(|tab| tab.frames.contains_key(&frame)))
@@ -315,7 +320,7 @@ impl SessionDispatcher {
         }
     }
 
-    /// Somebody else's page: it goes on without us.
+    /// The page belongs to another client; it continues without being observed.
     fn detach(&self, session: &SessionId) {
         if let Some(driver) = self.driver.get() {
             driver.detach(session);

@@ -1,4 +1,5 @@
-//! Downloads: into the session's folder under safe names, ended when they grow too large, hashed when they are there.
+//! Downloads: they are written to the session's folder under safe names, cancelled when they become too large, and
+//! hashed when they are complete.
 
 use std::{
     collections::HashMap,
@@ -12,7 +13,7 @@ use sha2::{Digest, Sha256};
 
 use crate::{driver_event::DownloadState, session_inner::SessionInner, state::ActionEpoch};
 
-/// The downloads of a session that are under way, or have ended and are to be told of; by the browser's names for them.
+/// The downloads of a session that are in progress or have ended and are not yet reported, by the browser's identifier.
 #[derive(Default)]
 pub(crate) struct Downloads {
     by_id: HashMap<String, Download>,
@@ -23,24 +24,24 @@ struct Download {
     url: String,
     begun: ActionEpoch,
     end: Option<End>,
-    /// It is being broken off; it has ended when the browser says so, and its file is then complete or gone.
+    /// The download is being cancelled. It ends when the browser reports so, and its file is then complete or removed.
     too_large: bool,
 }
 
-/// How a download ended, before its file was seen to.
+/// How a download ended, before its file was processed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum End {
     Arrived,
     Failed(String),
 }
 
-/// What an event of a download leads to.
+/// The effect of a progress event.
 #[derive(Debug, PartialEq, Eq)]
 enum Progress {
-    /// It is none of ours.
+    /// The download does not belong to this session.
     Foreign,
     Noted,
-    /// It has become too large, and is to be cancelled.
+    /// The download has become too large and must be cancelled.
     TooLarge,
 }
 
@@ -64,17 +65,18 @@ impl Downloads {
         if exceeds { Progress::TooLarge } else { Progress::Noted }
     }
 
-    /// Whether one began at or after a mark.
+    /// Whether a download began in this epoch or later.
     pub(crate) fn any_since(&self, epoch: ActionEpoch) -> bool {
         self.by_id.values().any(|download| download.begun >= epoch)
     }
 
-    /// Whether one that began at or after a mark has not ended.
+    /// Whether a download that began in this epoch or later has not ended.
     pub(crate) fn is_pending_since(&self, epoch: ActionEpoch) -> bool {
         self.by_id.values().any(|download| download.begun >= epoch && download.end.is_none())
     }
 
-    /// Those that began at or after a mark and have not ended are not waited for any longer.
+    /// Marks the unfinished downloads that began in this epoch or later as failed, so that nothing waits for them any
+    /// longer.
     pub(crate) fn give_up_since(&mut self, epoch: ActionEpoch) {
         for download in self.by_id.values_mut().filter(|download| download.begun >= epoch) {
             download.end.get_or_insert(End::Failed("it did not end in time".to_owned()));
@@ -86,7 +88,7 @@ impl Downloads {
     }
 }
 
-/// The bytes of a file that are looked at to tell its format, at least.
+/// The number of bytes at the start of a file that are read to determine its format.
 const BEGINNING: usize = 64 * 1024;
 
 impl SessionInner {
@@ -96,7 +98,7 @@ impl SessionInner {
         state.downloads.begin(id, url, name, epoch);
     }
 
-    /// Notes progress; false when the download is not ours.
+    /// Records progress. Returns false when the download does not belong to this session.
     pub(crate) fn download_progress(&self, id: &str, size: f64, reached: DownloadState) -> bool {
         let progress = self.state().downloads.progress(id, size, reached, self.options.max_download_bytes);
         if progress == Progress::TooLarge {
@@ -105,7 +107,8 @@ impl SessionInner {
         progress != Progress::Foreign
     }
 
-    /// Takes the downloads that have ended: names, hashes and tells of those that arrived; answers the first that failed.
+    /// Takes the downloads that have ended. Names, hashes and reports those that arrived, and returns the first that
+    /// failed.
     pub(crate) fn collect_downloads(&self) -> Option<(String, String)> {
         let folder = self.options.downloads.clone();
         let ended = self.state().downloads.take_ended();
@@ -119,7 +122,7 @@ impl SessionInner {
             match kept {
                 Ok(info) => self.state().effects.push(PageEffect::Downloaded(info)),
                 Err(reason) => {
-                    // What did arrive of it is of no use.
+                    // The incomplete file is useless.
                     let _ = std::fs::remove_file(folder.join(&guid));
                     failed.get_or_insert((download.name, reason));
                 }
@@ -156,8 +159,9 @@ fn keep(folder: &Path, guid: &str, download: &Download) -> io::Result<DownloadIn
     Ok(DownloadInfo { name, path, size, hash, url, other_format })
 }
 
-/// The format of a document that a server sent in place of a file of this name: pages and the answers of interfaces are what
-/// errors are told in. Only for names whose format is certainly another one: a `.xls` is often a page, by intent.
+/// The format of a document that a server sent instead of a file of this name. HTML and JSON are checked, because
+/// servers report errors in them. Only file names whose format is certainly a different one are considered: a `.xls`
+/// file, for example, often contains HTML on purpose.
 fn other_format(name: &str, beginning: &[u8]) -> Option<&'static str> {
     const FORMATS: [&str; 22] = [
         "csv", "tsv", "pdf", "xlsx", "docx", "pptx", "ods", "odt", "odp", "zip", "gz", "tgz", "7z", "rar", "png",
@@ -186,12 +190,12 @@ fn other_format(name: &str, beginning: &[u8]) -> Option<&'static str> {
     if TAGS.iter().any(|tag| begins_with(tag)) {
         return Some("HTML");
     }
-    // Errors are short; what is longer is not read to its end, and may be anything.
+    // Errors are short. Only the beginning of a longer file was read, which does not parse as JSON.
     let is_object = serde_json::from_slice::<serde_json::Map<String, serde_json::Value>>(text).is_ok();
     is_object.then_some("JSON")
 }
 
-/// `name`, or `name (2)` and so on when it is taken.
+/// `name`, or `name (2)` and so on if it is taken.
 fn free_path(folder: &Path, name: &str) -> PathBuf {
     let (stem, extension) = match name.rsplit_once('.') {
         Some((stem, extension)) if !stem.is_empty() => (stem, format!(".{extension}")),
@@ -204,7 +208,7 @@ fn free_path(folder: &Path, name: &str) -> PathBuf {
         .expect("no folder holds four billion files")
 }
 
-/// A name that stays in its folder and that any file system takes.
+/// A name that stays in its folder and that every file system accepts.
 fn safe_name(given: &str) -> String {
     let last = given.rsplit(['/', '\\']).next().unwrap_or_default();
     let cleaned: String =

@@ -1,23 +1,25 @@
-//! What a driver tells of by itself: a browser's events, in words that no protocol owns. A driver turns its wire's events into
-//! these; what they mean for a session is written down once, in [`events`](crate::events).
+//! The events that a driver reports, in terms that are independent of the browser's protocol. A driver converts the
+//! messages of its protocol into these events. Their meaning for a session is implemented once, in
+//! [`events`](crate::events).
 
 use legwork_protocol::{ConsoleLevel, DialogKind};
 use serde_json::Value;
 
 use crate::driver::SessionId;
 
-/// Takes what a driver tells. Called on the reading task: it may note and send, never wait.
+/// Receives the events of a driver. It is called on the reading task: it may record events and send commands, but must
+/// never wait.
 pub(crate) trait Listener: Send + Sync {
-    /// Something happened: in the browser, or in the tab or frame with this session.
+    /// An event of the browser, or of the tab or frame with this session.
     fn on_event(&self, session: Option<&str>, event: DriverEvent);
-    /// There is no browser any more, and why.
+    /// The browser is gone, for this reason.
     fn gone(&self, reason: &str);
 }
 
-/// An event.
+/// An event of a browser.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum DriverEvent {
-    // Of the browser.
+    // Events of the browser.
     TabCreated(NewTab),
     TabTitled {
         tab: String,
@@ -29,31 +31,31 @@ pub(crate) enum DriverEvent {
         url: String,
         name: String,
     },
-    /// Bytes: what has arrived, or all of it where that is more.
+    /// The number of bytes that have arrived, or the announced total if that is larger.
     DownloadProgress {
         download: String,
         size: f64,
         state: DownloadState,
     },
-    /// A tab or a frame is not reached by its session any more.
+    /// A tab or a frame can no longer be reached through its session.
     SessionDetached {
         session: String,
     },
 
-    // Frames.
-    /// A frame of another process, which waits until it is said how it is to be watched.
+    // Events of frames.
+    /// A frame of another process. It is paused until it is set up.
     FrameAttached {
         session: SessionId,
         frame: String,
         url: String,
     },
-    /// A worker of a tab, or a service worker, which waits too.
+    /// A worker of a tab, or a service worker. It is paused too.
     WorkerAttached {
         session: SessionId,
-        /// Of a service worker, which belongs to no tab.
+        /// The browser context of a service worker, which belongs to no tab.
         context: Option<String>,
     },
-    /// What is of no interest waits too.
+    /// A target of another kind, which is paused too.
     OtherAttached {
         session: SessionId,
     },
@@ -65,28 +67,28 @@ pub(crate) enum DriverEvent {
         frame: String,
     },
     FrameNavigated(Document),
-    /// The address changed, the document did not.
+    /// The address changed without a new document.
     FrameUrlChanged {
         frame: String,
         url: String,
     },
-    /// Another document is on its way.
+    /// A navigation to another document began.
     FrameNavigationStarted {
         frame: String,
     },
     FrameLoading {
         frame: String,
     },
-    /// Nothing is on its way any more; `loaded` when what was has come whole.
+    /// The frame stopped loading; `loaded` when the document and its resources are complete.
     FrameStopped {
         frame: String,
         loaded: bool,
     },
-    /// The session's document is parsed; `whole` when all that belongs to it is there too.
+    /// The document of this session is parsed; `whole` when its resources are loaded too.
     DocumentParsed {
         whole: bool,
     },
-    /// A world of ours in a frame's document; `ready` when the bundle runs in it.
+    /// An isolated world of Legwork in a frame's document; `ready` when the bundle runs in it.
     ContextCreated {
         frame: String,
         world: String,
@@ -100,8 +102,8 @@ pub(crate) enum DriverEvent {
     ContextsCleared,
     Crashed,
 
-    // What a page asks for.
-    /// It opens a window.
+    // Events of pages.
+    /// The page opens a window.
     WindowOpenRequested {
         url: String,
     },
@@ -110,7 +112,7 @@ pub(crate) enum DriverEvent {
         message: String,
     },
     DialogClosed,
-    /// The field is absent when no element of the page is it.
+    /// A file chooser was opened; `field` is absent when it belongs to no element of the page.
     ChooserOpened {
         field: Option<i64>,
         multiple: bool,
@@ -118,62 +120,62 @@ pub(crate) enum DriverEvent {
     DragIntercepted {
         data: Value,
     },
-    /// The tab as it is drawn now; the next picture comes once this one was let go.
+    /// The tab as it is currently drawn. The next picture follows once this one was acknowledged.
     ScreencastFrame(ScreencastPicture),
 
-    /// The page's console has a new line.
+    /// A new line in the page's console.
     ConsoleMessage(ConsoleMessage),
 
-    // Requests.
+    // Events of requests.
     RequestStarted(StartedRequest),
-    /// One that must be judged before it is made.
+    /// A request that must be checked before it is sent.
     RequestPaused(PausedRequest),
-    /// The head of an answer came.
+    /// The head of a response arrived.
     ResponseReceived {
         request: String,
-        /// The document's own name, when the answer is one.
+        /// The document's identifier, when the response is a document.
         document: Option<String>,
-        /// It is a stream, whose end nobody waits for.
+        /// The response is a stream, whose end must not be waited for.
         endless: bool,
         answer: ResponseHead,
     },
-    /// Ended; with the reason when it failed.
+    /// The request ended; `error` is the reason if it failed.
     RequestFinished {
         request: String,
         error: Option<String>,
-        /// What came over the wire.
+        /// The number of bytes transferred.
         bytes: Option<u64>,
         at: Seconds,
     },
 }
 
-/// A moment on the browser's own clock, which only runs forward.
+/// A time in seconds on the browser's monotonic clock.
 pub(crate) type Seconds = f64;
 
-/// A request, sent.
+/// A request that was sent.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct StartedRequest {
     pub(crate) request: String,
     pub(crate) method: String,
     pub(crate) url: String,
-    /// The document that it belongs to.
+    /// The identifier of the document that the request belongs to.
     pub(crate) document: String,
-    /// The frame that it belongs to; empty when that is not told.
+    /// The frame that the request belongs to; empty when it is unknown.
     pub(crate) frame: String,
-    /// What for, in lower case: `document`, `script`, `fetch`…
+    /// The resource type in lower case: `document`, `script`, `fetch`…
     pub(crate) kind: String,
-    /// Its outcome may change what the page says.
+    /// Whether the outcome of the request may change what the page shows.
     pub(crate) weighs: bool,
-    /// What answered the request of the same name, which went elsewhere with it.
+    /// The redirect response to the previous request with this identifier, which this request follows.
     pub(crate) redirected: Option<ResponseHead>,
     pub(crate) headers: Option<Headers>,
-    /// It carries a body.
+    /// Whether the request has a body.
     pub(crate) posts: bool,
-    /// 0 when it was not told.
+    /// The time when it was sent; 0 when it is unknown.
     pub(crate) at: Seconds,
 }
 
-/// A request that waits for what is said of it.
+/// A request that is paused until it is continued, answered or refused.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct PausedRequest {
     pub(crate) request: String,
@@ -182,10 +184,10 @@ pub(crate) struct PausedRequest {
     pub(crate) headers: Option<Headers>,
 }
 
-/// Headers as they came, in JSON: an object of strings. Most are never read.
+/// Headers as received: a JSON object of strings, left unparsed because most are never read.
 pub(crate) type Headers = Box<str>;
 
-/// The head of an answer.
+/// The head of a response.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct ResponseHead {
     pub(crate) status: u16,
@@ -198,30 +200,30 @@ pub(crate) struct ResponseHead {
 pub(crate) struct ConsoleMessage {
     pub(crate) level: ConsoleLevel,
     pub(crate) text: String,
-    /// The script or document; empty when it is not known.
+    /// The address of the script or document; empty when it is unknown.
     pub(crate) url: String,
-    /// From 1.
+    /// The line number, from 1.
     pub(crate) line: Option<u32>,
 }
 
-/// A picture of a tab, as it came: in base64.
+/// A picture of a tab as received: in base64.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct ScreencastPicture {
     pub(crate) number: i64,
     pub(crate) picture: String,
-    /// Of the view, in its own pixels.
+    /// The size of the view in CSS pixels.
     pub(crate) width: f64,
     pub(crate) height: f64,
 }
 
-/// A tab that came into being and waits until it is said how it is to be watched.
+/// A new tab, which is paused until it is set up.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct NewTab {
     pub(crate) session: SessionId,
     pub(crate) tab: String,
     pub(crate) context: Option<String>,
     pub(crate) opener: Option<String>,
-    /// The frame of it that did.
+    /// The frame of the opener that opened the tab.
     pub(crate) opener_frame: Option<String>,
     pub(crate) url: String,
     pub(crate) title: String,
@@ -232,17 +234,17 @@ pub(crate) struct NewTab {
 pub(crate) struct Document {
     pub(crate) frame: String,
     pub(crate) parent: Option<String>,
-    /// The document's own name, which its request has too.
+    /// The document's identifier, which is also that of its request.
     pub(crate) document: String,
-    /// As the address bar would show it, also when the page could not be reached.
+    /// The address as shown in the address bar, also when the page could not be reached.
     pub(crate) url: String,
-    /// It was kept whole and is not loaded again.
+    /// The document was restored from the back/forward cache and does not load again.
     pub(crate) kept: bool,
-    /// It is the browser's own page, which says that the address could not be loaded.
+    /// The document is the browser's own error page, because the address could not be loaded.
     pub(crate) unreachable: bool,
 }
 
-/// How far a download is.
+/// The state of a download.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum DownloadState {
     InProgress,

@@ -1,8 +1,10 @@
-//! The only way to the network for a session whose rules restrict it: a SOCKS proxy on loopback that its browser context is given.
-//! It sees what the browser asks about too late or not at all: sockets of workers, connections that are opened ahead of a
-//! request, frames that are loaded before anybody is attached to them.
+//! The only route to the network for a session whose rules restrict it: a SOCKS proxy on loopback that its browser
+//! context uses. It covers connections that the browser's request interception reports too late or not at all: sockets
+//! of workers, connections that are opened ahead of a request, and frames that load before the driver is attached to
+//! them.
 //!
-//! It knows hosts and ports only. The checks of requests, which know whole addresses, remain, and tell what was refused.
+//! The proxy knows only hosts and ports. Requests are therefore also checked when they are intercepted, where the whole
+//! address is known and refusals are reported.
 
 use std::{
     collections::HashMap,
@@ -28,20 +30,20 @@ use url::Url;
 
 use crate::Guard;
 
-/// What goes to loopback goes through the proxy as well; Chromium takes none there unless it is told to.
+/// Sends connections to loopback through the proxy as well, which Chromium does only with this entry.
 pub(crate) const BYPASS: &str = "<-loopback>";
-/// How the browser calls it that its proxy made no connection.
+/// The browser's error code for a connection that its proxy did not make.
 const PROXY_FAILURE: &str = "ERR_SOCKS_CONNECTION";
-/// How long the browser may take to say where a connection goes.
+/// How long the browser may take to state the destination of a connection.
 const HANDSHAKE: Duration = Duration::from_secs(10);
-/// How long a connection may take to be made; a browser itself waits about as long.
+/// How long a connection attempt may take. A browser itself waits about as long.
 const CONNECT: Duration = Duration::from_secs(60);
-/// Until the next attempt to take a connection, when there are no more descriptors.
+/// The pause before the next attempt to accept a connection after a failure, such as too many open file descriptors.
 const PAUSE: Duration = Duration::from_millis(50);
-/// The most places whose failure is remembered.
+/// The most destinations whose failure is remembered.
 const MOST: usize = 100;
 
-/// A listening proxy. Dropped, it ends with all its connections.
+/// A listening proxy. Dropping it ends the proxy and all its connections.
 pub(crate) struct EgressProxy {
     address: SocketAddr,
     gate: Arc<Gate>,
@@ -49,14 +51,16 @@ pub(crate) struct EgressProxy {
 }
 
 struct Gate {
-    /// None before a session was begun: nothing is allowed then.
+    /// `None` until a session begins; until then every connection is refused.
     guard: Mutex<Option<Arc<dyn Guard>>>,
-    /// Why no connection was made, by host and port, in the browser's words: the browser itself learns only that there is none.
+    /// Why no connection was made, by host and port, as the browser's error code. The browser itself learns only that
+    /// the proxy failed.
     failures: Mutex<HashMap<(String, u16), String>>,
 }
 
 impl EgressProxy {
-    /// Begins to listen on a free port of loopback. It connects to nothing before [`EgressProxy::set_guard`].
+    /// Starts listening on a free port of loopback. Refuses every connection until [`EgressProxy::set_guard`] is
+    /// called.
     pub(crate) async fn start() -> io::Result<EgressProxy> {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await?;
         let address = listener.local_addr()?;
@@ -65,17 +69,18 @@ impl EgressProxy {
         Ok(EgressProxy { address, gate, listening })
     }
 
-    /// Whom it asks from now on.
+    /// Sets the guard that decides about connections from now on.
     pub(crate) fn set_guard(&self, guard: Arc<dyn Guard>) {
         *self.gate.guard.lock() = Some(guard);
     }
 
-    /// How the browser is told of it.
+    /// The address of the proxy, in the form that the browser expects.
     pub(crate) fn address(&self) -> String {
         format!("socks5://{}", self.address)
     }
 
-    /// Puts the reason for which no connection was made in place of the browser's, which knows only that there is none.
+    /// Replaces the browser's reason, which states only that the proxy failed, by the reason for which no connection
+    /// was made.
     pub(crate) fn explain(&self, url: &str, why: &mut String) {
         if why.contains(PROXY_FAILURE)
             && let Some(cause) = self.cause(url)
@@ -98,7 +103,7 @@ impl Drop for EgressProxy {
 }
 
 async fn listen(listener: TcpListener, gate: Arc<Gate>) {
-    // Dropped with this task, and its connections with it.
+    // Aborts all connections when this task is dropped.
     let mut connections = JoinSet::new();
     loop {
         tokio::select! {
@@ -133,7 +138,7 @@ impl Gate {
         match self.connect(&target).await {
             Ok(mut upstream) => {
                 let mut stream = reply.reply_success(SocketAddr::from((Ipv4Addr::UNSPECIFIED, 0))).await?;
-                // However it ends, both ends are closed then.
+                // The result is not needed: both ends are closed in either case.
                 let _ = copy_bidirectional(&mut stream, &mut upstream).await;
                 Ok(())
             }
@@ -141,7 +146,8 @@ impl Gate {
         }
     }
 
-    /// Connects to an allowed place, at the very address that was judged.
+    /// Connects to an allowed destination. The address that was checked is also the one that is connected to, so that a
+    /// second name resolution cannot lead elsewhere.
     async fn connect(&self, target: &TargetAddr) -> Result<TcpStream, ReplyError> {
         let (host, port) = match target {
             TargetAddr::Ip(address) if address.is_ipv6() => (format!("[{}]", address.ip()), address.port()),
@@ -153,7 +159,7 @@ impl Gate {
         let allows = |scheme: &str| {
             Url::parse(&format!("{scheme}://{host}:{port}/")).is_ok_and(|url| guard.allows(&url).is_ok())
         };
-        // What is spoken on the connection is not known here.
+        // The protocol used on the connection is not known here, so a rule for either scheme suffices.
         if !allows("http") && !allows("https") {
             tracing::debug!(host, port, "a connection was refused: the run may not go there");
             return Err(ReplyError::ConnectionNotAllowed);

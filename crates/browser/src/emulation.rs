@@ -1,5 +1,5 @@
-//! What pages are made to believe of the world: which media they are shown on, whether there is a network. It holds for
-//! every tab of the session, those that open later too.
+//! Emulation: the media features that pages see, and whether the network is available. It applies to every tab of the
+//! session, including those opened later.
 
 use std::collections::BTreeMap;
 
@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{Session, driver::NetworkEmulation, page_script as script};
 
-/// A medium's feature that can be given another value.
+/// A media feature whose value can be emulated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub enum MediaFeature {
@@ -20,15 +20,15 @@ pub enum MediaFeature {
     ForcedColors,
     /// `more` or `no-preference`.
     Contrast,
-    /// The medium itself: `screen` or `print`.
+    /// The media type: `screen` or `print`.
     Media,
 }
 
-/// Features to change; `None` gives a feature back to the browser, and those not named stay.
+/// The features to change. `None` restores the browser's value; features that are not named keep their value.
 pub type Emulation = BTreeMap<MediaFeature, Option<String>>;
 
 impl MediaFeature {
-    /// All of them.
+    /// All features.
     pub const ALL: [MediaFeature; 5] = [
         MediaFeature::ColorScheme,
         MediaFeature::ReducedMotion,
@@ -37,7 +37,7 @@ impl MediaFeature {
         MediaFeature::Media,
     ];
 
-    /// What it is called.
+    /// The name of the feature.
     pub fn name(self) -> &'static str {
         match self {
             MediaFeature::ColorScheme => "colorScheme",
@@ -48,7 +48,7 @@ impl MediaFeature {
         }
     }
 
-    /// The values that it can have.
+    /// The values that the feature accepts.
     pub fn values(self) -> &'static [&'static str] {
         match self {
             MediaFeature::ColorScheme => &["light", "dark"],
@@ -59,7 +59,7 @@ impl MediaFeature {
         }
     }
 
-    /// As style sheets call it.
+    /// The name of the feature in style sheets; `None` for the media type, which is not a media feature.
     fn in_css(self) -> Option<&'static str> {
         match self {
             MediaFeature::ColorScheme => Some("prefers-color-scheme"),
@@ -72,10 +72,10 @@ impl MediaFeature {
 }
 
 impl Session {
-    /// Gives media features other values, or gives them back, and waits until the page has come to rest with them.
+    /// Emulates or restores media features, and waits until the page has settled with them.
     ///
     /// # Errors
-    /// When a feature has no such value, or the browser does not answer.
+    /// If a feature does not have the value, or the browser does not answer.
     pub async fn emulate(&self, changes: &Emulation) -> Result<(), ActionFailure> {
         for (feature, value) in changes {
             if let Some(value) = value.as_deref().filter(|value| !feature.values().contains(value)) {
@@ -93,14 +93,14 @@ impl Session {
                     None => network_emulation.media = value,
                     Some(name) => {
                         network_emulation.features.retain(|(known, _)| *known != name);
-                        // An empty one stays: it takes back what a tab was told before.
+                        // An empty value is sent too, because it revokes an earlier emulation in the tab.
                         network_emulation.features.push((name, value));
                     }
                 }
             }
         })
         .await?;
-        // The page is told of it when it is drawn next.
+        // The page learns of the change when it is drawn next.
         let frame = self.inner.main_frame(scope.tab).ok_or(ActionFailure::Crashed)?;
         let exec_context = self.inner.exec_context(&frame).await?;
         let redraw = script::Redraw { key: &self.inner.scripts.key };
@@ -108,10 +108,10 @@ impl Session {
         self.rest(scope, None).await
     }
 
-    /// Takes the network away from every page, or gives it back.
+    /// Disconnects every page from the network, or reconnects it.
     ///
     /// # Errors
-    /// When the browser does not answer.
+    /// If the browser does not answer.
     pub async fn set_offline(&self, offline: bool) -> Result<(), ActionFailure> {
         self.update_emulation(|network_emulation| network_emulation.offline = offline).await
     }
@@ -129,7 +129,7 @@ impl Session {
         for (tab, sessions) in tabs {
             for session in sessions {
                 let set = inner.driver.set_conditions(&session, &network_emulation);
-                // A frame that goes meanwhile need not know.
+                // A frame that is removed in the meantime does not need the setting.
                 Self::input_done(inner.answer(tab, set, inner.options.timeouts.script).await)?;
             }
         }

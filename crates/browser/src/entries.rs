@@ -1,4 +1,4 @@
-//! The entries of a page's own storages, one at a time: what a person sees of them in a browser's tools.
+//! Reads and changes the entries of a page's storages individually, as the developer tools of a browser do.
 
 use legwork_protocol::ActionFailure;
 use schemars::JsonSchema;
@@ -15,14 +15,14 @@ use crate::{
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Area {
-    /// Kept, and the same in all tabs.
+    /// The storage that persists and that all tabs share.
     Local,
-    /// This tab's, while it is open.
+    /// The storage of this tab, which lasts while the tab is open.
     Session,
 }
 
 impl Area {
-    /// What scripts call it.
+    /// The name of the storage in scripts.
     pub fn name(self) -> &'static str {
         match self {
             Area::Local => "localStorage",
@@ -35,13 +35,13 @@ impl Session {
     /// The entries of a storage of the current page's origin, by name, secrets masked.
     ///
     /// # Errors
-    /// When the page has no storage, or does not answer.
+    /// If the page has no storage, or does not answer.
     pub async fn entries(&self, area: Area) -> Result<Vec<NameValue>, ActionFailure> {
         let entries = self.in_storage(area, script::StorageEntries { area }).await?;
         Ok(self.masked(entries))
     }
 
-    /// The value of an entry, if there is one; secrets masked.
+    /// The value of an entry, or `None` if there is none; secrets masked.
     ///
     /// # Errors
     /// As [`Session::entries`].
@@ -50,10 +50,11 @@ impl Session {
         Ok(self.masked(value))
     }
 
-    /// Sets an entry; a `${secret:NAME}` in it is put in where the secret may go.
+    /// Sets an entry. A `${secret:NAME}` in the value is replaced by the secret if the secret is bound to the page's
+    /// origin.
     ///
     /// # Errors
-    /// As [`Session::entries`]; and when the storage is full, or the page may not have the secret.
+    /// As [`Session::entries`]; also if the storage is full, or the secret is not bound to the origin.
     pub async fn set_entry(&self, area: Area, name: &str, value: &str) -> Result<(), ActionFailure> {
         let origin = self.in_page(script::Origin {}).await?;
         let value = match (self.inner.guard().holds_secret(value), url::Url::parse(&origin)) {
@@ -66,7 +67,7 @@ impl Session {
         self.in_storage(area, script::SetStorageEntry { area, origin: &origin, name, value }).await
     }
 
-    /// Takes an entry away, or all of them; answers how many there were.
+    /// Deletes one entry or all of them. Returns how many were deleted.
     ///
     /// # Errors
     /// As [`Session::entries`].

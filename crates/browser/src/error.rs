@@ -1,4 +1,4 @@
-//! What can go wrong with a browser as a whole. What goes wrong on a page is an `ActionFailure`, a value.
+//! The errors of a browser as a whole. A failure on a page is not an error but an `ActionFailure`, which is a value.
 
 use std::{io, path::PathBuf, time::Duration};
 
@@ -15,32 +15,32 @@ pub enum BrowserError {
     /// The browser could not be started.
     #[error("{executable} could not be started")]
     Start {
-        /// What was tried.
+        /// The executable.
         executable: PathBuf,
-        /// The system's reason.
+        /// The operating system's reason.
         source: io::Error,
     },
-    /// The browser ended before it answered.
+    /// The browser ended before it first answered.
     #[error("the browser ended at its start: {said}")]
     Ended {
-        /// The last lines it wrote.
+        /// The last lines that it wrote to its standard error.
         said: String,
     },
-    /// The browser did not answer in time after its start.
+    /// The browser did not answer in time after it was started.
     #[error("the browser did not answer within {within:?} of its start; `timeouts.browser_start` gives it more time")]
     Slow {
-        /// How long was waited.
+        /// The time limit.
         within: Duration,
     },
-    /// Its profile folder could not be used.
+    /// The profile folder could not be used.
     #[error("the profile folder {path} cannot be used")]
     Profile {
         /// The folder.
         path: PathBuf,
-        /// The system's reason.
+        /// The operating system's reason.
         source: io::Error,
     },
-    /// Another Legwork uses the profile.
+    /// Another run uses the profile.
     #[error("the profile folder {path} is in use by another run")]
     ProfileInUse {
         /// The folder.
@@ -49,21 +49,21 @@ pub enum BrowserError {
     /// A running browser could not be reached.
     #[error("no browser answers at {url}: {reason}")]
     Connect {
-        /// Where.
+        /// The address.
         url: String,
-        /// Why not.
+        /// The reason.
         reason: String,
     },
-    /// The browser did not do what a session needs.
+    /// The browser did not carry out a command that a session needs.
     #[error("the browser failed: {reason}")]
     Protocol {
-        /// What it said.
+        /// The browser's reason.
         reason: String,
     },
     /// The browser is gone.
     #[error("the browser is gone: {reason}")]
     Gone {
-        /// What is known.
+        /// The reason, as far as it is known.
         reason: String,
     },
     /// The downloads folder cannot be used.
@@ -71,7 +71,7 @@ pub enum BrowserError {
     Downloads {
         /// The folder.
         path: PathBuf,
-        /// The system's reason.
+        /// The operating system's reason.
         source: io::Error,
     },
 }
@@ -89,6 +89,6 @@ impl From<DriverError> for BrowserError {
 #[derive(Debug, Error)]
 #[error("no Chromium or Chrome found; looked for {}", .looked.join(", "))]
 pub struct NotFound {
-    /// Where it was looked for.
+    /// The names and paths that were tried.
     pub looked: Vec<String>,
 }

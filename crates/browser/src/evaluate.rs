@@ -1,5 +1,6 @@
-//! Scripts that somebody hands in, run in the page's own world, where the page's variables are: for who drives a page by hand.
-//! Whatever they answer with has its secrets masked. A run never does this: no text of a page or of a model is run as code.
+//! Evaluates scripts from the caller in the page's main world, where the page's variables are accessible. This is for
+//! callers that control a page step by step. Secrets in the results are masked. A run never evaluates such scripts: no
+//! text from a page or a model is executed as code.
 
 use legwork_protocol::{ActionFailure, Target};
 use serde_json::Value;
@@ -12,19 +13,19 @@ use crate::{
 };
 
 impl Session {
-    /// The value of an expression, or what a function answers; with a target, the function is called with its element. A
-    /// promise is awaited, for as long as a page may take to load. What JSON cannot say is null. Afterwards the page is
-    /// waited for as after an action.
+    /// Returns the value of an expression, or the result of a function. With a target, the function receives the
+    /// element as its argument. A promise is awaited for at most the navigation timeout. A value that JSON cannot
+    /// represent becomes null. Afterwards, the page settles as after an action.
     ///
     /// # Errors
-    /// When the script throws, the element is not there, or the page does not answer.
+    /// If the script throws, the element is not found, or the page does not answer.
     pub async fn evaluate(&self, script: &str, target: Option<&Target>) -> Result<Value, ActionFailure> {
         let inner = &*self.inner;
         let tab = inner.current_tab()?;
         let epoch = {
             let mut state = inner.state();
             let epoch = state.begin_epoch();
-            // Windows that the script opens are its owner's.
+            // Windows that the script opens count as opened by the session.
             state.input = true;
             state.unsaved.note_change();
             if let Some(dialog) = state.tab(tab).and_then(|tab| tab.dialog.as_ref()) {
@@ -53,7 +54,7 @@ impl Session {
         match answer {
             Ok(value) => rested.map(|()| self.masked(value)),
             Err(trouble) => Err(self.masked(match ActionFailure::from(trouble) {
-                // Such as a value that cannot be copied out of the page.
+                // For example, a value that cannot be copied out of the page.
                 ActionFailure::BrowserRefused { reason } | ActionFailure::Unreadable { reason, .. } => {
                     ActionFailure::ScriptFailed { reason }
                 }

@@ -1,5 +1,5 @@
-//! Events of the browser, written into the state. Runs on the reading task: it notes, and sends commands whose answers nobody
-//! awaits, but never waits.
+//! Applies the events of the browser to the state. This runs on the reading task: it records events and sends commands
+//! without awaiting their answers, and it never waits.
 
 use std::{sync::Arc, time::Duration};
 
@@ -18,7 +18,7 @@ use crate::{
 };
 
 impl SessionInner {
-    /// A page of ours came into being: it waits until we have said how it is to be watched.
+    /// Adds a new tab of this session. The tab is paused until it is set up.
     pub(crate) fn tab_came(&self, new: NewTab) {
         let NewTab { session, tab: target, opener, opener_frame, url, title, .. } = new;
         self.set_up(&session, true);
@@ -28,7 +28,7 @@ impl SessionInner {
         let number = state.last_tab;
         let mut main = Frame::new(None, session.clone());
         main.url.clone_from(&url);
-        // What a page opens comes up blank, and goes to its address once we let it.
+        // A tab that a page opens starts with a blank document, and loads its address only after it is resumed.
         let opening = opener.and_then(|_| state.opening.take());
         let awaited = opening.is_some();
         let opened = state.epoch;
@@ -82,10 +82,10 @@ impl SessionInner {
         );
     }
 
-    /// An event of one of our tabs or frames. Answers the sessions that came or went.
+    /// Applies an event of a tab or frame of this session. Returns the protocol session that was attached or detached.
     pub(crate) fn on_event(&self, session: &str, event: DriverEvent) -> Option<Change> {
         if let DriverEvent::ScreencastFrame(screencast) = event {
-            // No part of the state: nobody who waits for that need wake.
+            // Screencast pictures are not part of the state, so tasks that wait for the state do not wake up.
             self.screencast.send_replace(Some((session.into(), Arc::new(screencast))));
             return None;
         }
@@ -102,7 +102,8 @@ impl SessionInner {
         change
     }
 
-    /// A request that failed for want of a connection, with the reason for which our proxy made none.
+    /// Replaces the reason of a request that failed for lack of a connection by the reason for which the proxy made
+    /// none.
     fn with_cause(&self, session: &str, mut event: DriverEvent) -> DriverEvent {
         if let (Some(egress), DriverEvent::RequestFinished { request, error: Some(why), .. }) =
             (&self.egress, &mut event)
@@ -113,7 +114,7 @@ impl SessionInner {
         event
     }
 
-    /// Notes requests that write, also those that no page waits for; whether one was answered.
+    /// Records requests that write, including those that the page does not wait for. Returns whether one was answered.
     fn note_write(&self, session: &str, event: &DriverEvent) -> bool {
         match event {
             DriverEvent::RequestStarted(sent) => {
@@ -144,10 +145,11 @@ impl SessionInner {
         }
     }
 
-    /// A worker or service worker. A script that is run in it before it begins takes the page's process down, so ours comes
-    /// after: what it does as it begins is not seen.
+    /// Adds a worker or service worker. Injecting a script before the worker starts crashes the page's process in
+    /// Chromium, so the script is injected afterwards and does not observe what the worker does while it starts.
     pub(crate) fn worker_came(&self, session: SessionId) {
-        /// How long a worker may take to have a context in which the script runs, and the longest pause between two tries.
+        /// How long a worker may take to create the context in which the script runs, and the longest pause between two
+        /// attempts.
         const LIMIT: Duration = Duration::from_secs(1);
         const PAUSE: Duration = Duration::from_millis(20);
         self.driver.resume(&session);
@@ -163,7 +165,7 @@ impl SessionInner {
                     | Err(DriverError::TargetClosed | DriverError::Disconnected(_) | DriverError::Timeout { .. }) => {
                         break;
                     }
-                    // Its globals are not there yet.
+                    // The worker's globals do not exist yet.
                     Err(_) => tokio::time::sleep(pause).await,
                 }
                 pause = (pause * 2).min(PAUSE);
@@ -172,11 +174,12 @@ impl SessionInner {
         });
     }
 
-    /// Waits for workers that are starting: what an action hands to one that is not watched yet would be lost at a close.
+    /// Waits for workers that are starting. A message that an action sends to a worker that is not observed yet would
+    /// be lost when the session closes.
     pub(crate) async fn workers_started(&self) {
         const LIMIT: Duration = Duration::from_millis(250);
         let mut starting = self.starting_workers.subscribe();
-        // One that takes longer is not what the page works with now.
+        // The page does not yet work with a worker that takes longer.
         let _ = tokio::time::timeout(LIMIT, starting.wait_for(|count| *count == 0)).await;
     }
 
@@ -192,7 +195,8 @@ impl SessionInner {
                 let mut state = self.state();
                 state.workers.retain(|worker| **worker != *gone);
                 if let Some(tab) = state.by_session(session) {
-                    // Its frames are gone, or have come back into their parent's process under a session we know.
+                    // The frames of this session were removed, or returned to their parent's process and thus to a
+                    // known session.
                     tab.frames.retain(|_, frame| *frame.session != *gone);
                 }
                 return Some(Change::Gone(gone));
@@ -221,7 +225,7 @@ impl SessionInner {
         None
     }
 
-    /// A frame of another process.
+    /// Adds a frame of another process.
     fn frame_came(&self, session: SessionId, id: &str, url: String) -> Option<Change> {
         self.set_up(&session, false);
         let mut state = self.state();
@@ -237,7 +241,7 @@ impl SessionInner {
         self.guard().mask(&mut message);
         let Some(number) = state.by_session(session).map(|tab| tab.number) else { return };
         let answer = match kind {
-            // There is nothing to decide about an alert; a page held up by one would only have to be let go.
+            // An alert leaves nothing to decide and would only block the page, so it is accepted at once.
             DialogKind::Alert => Some((true, None)),
             _ => state.answer.take_if(|answer| answer.tab == number).map(|answer| (answer.accept, answer.text)),
         };
@@ -255,7 +259,7 @@ impl SessionInner {
                     tab.stays();
                 }
                 info.accepted = Some(accept);
-                /// A page that opens a thousand alerts is told of in twenty.
+                /// The most alerts of one action that are reported. A page may open thousands.
                 const TOLD: usize = 20;
                 if tab.alerts <= TOLD {
                     state.effects.push(PageEffect::Dialog(info));
@@ -264,14 +268,14 @@ impl SessionInner {
         }
     }
 
-    /// Lets a request go on, or not.
+    /// Continues, answers or refuses a paused request.
     fn judge(&self, session: &str, held: PausedRequest) {
         let session: SessionId = session.into();
         let verdict = url::Url::parse(&held.url).map_or(Ok(()), |url| match url.scheme() {
             "http" | "https" | "ws" | "wss" => self.guard().allows(&url),
             _ => Ok(()),
         });
-        // What the rules refuse is refused, whatever is to be answered in its place.
+        // The rules apply before the routes, so that no route allows a request that the rules refuse.
         let verdict = verdict.and_then(|()| self.state().routes.apply(&held, self.guard()));
         match &verdict {
             Ok(Some(RouteOutcome::Answered(answer))) => self.driver.fulfill_request(&session, &held.request, answer),
@@ -291,7 +295,7 @@ impl SessionInner {
     }
 }
 
-/// What an event changes of what is known; nothing when it is of a tab or a frame that is gone.
+/// Applies an event to the state. Returns `None` when the event belongs to a tab or frame that is gone.
 fn note_in(state: &mut TabsState, session: &str, event: DriverEvent, intercepts_choosers: bool) -> Option<()> {
     let epoch = state.epoch;
     match event {
@@ -350,7 +354,7 @@ fn note_in(state: &mut TabsState, session: &str, event: DriverEvent, intercepts_
                 tab.opened == epoch && tab.opener.is_some() && tab.main().is_some_and(|f| f.loader.is_empty())
             });
             match new {
-                // Told of late.
+                // The tab was reported before this event.
                 Some(tab) if goes => (tab.awaited, tab.wanted) = (true, Some(url)),
                 Some(_) => {}
                 None => state.opening = goes.then_some(url),
@@ -382,7 +386,7 @@ fn note_in(state: &mut TabsState, session: &str, event: DriverEvent, intercepts_
             let request = tab.requests.remove(&id)?;
             if let Some(why) = error.filter(|_| request.loader == id) {
                 tab.awaited = false;
-                // A document that does not come: the frame stays where it is.
+                // The request for a document failed, so the frame keeps its current document.
                 tab.failed = Some((request.url, why));
             }
         }
@@ -397,7 +401,7 @@ fn navigated(state: &mut TabsState, session: &str, new: Document) -> Option<()> 
     let tab = state.by_session(session)?;
     let main = tab.target == id;
     let frame = tab.frames.entry(id.clone()).or_insert_with(|| Frame::new(parent, session.into()));
-    // A world of the new document may have been told of already, never one of the old.
+    // The frame keeps its world: it may already be that of the new document, but never that of the old one.
     frame.session = session.into();
     frame.navigating = false;
     frame.parsed = false;
@@ -427,7 +431,7 @@ fn navigated(state: &mut TabsState, session: &str, new: Document) -> Option<()> 
     Some(())
 }
 
-/// A protocol session that came or went.
+/// A protocol session that was attached or detached.
 pub(crate) enum Change {
     Came(SessionId),
     Gone(String),

@@ -1,20 +1,22 @@
-//! Before a close, and before an action opens another page in place of this one: wait for what our actions set off and would be
-//! cut off. A local-first application shows a change at once and hands it on later; who closes the browser in between loses it.
+//! Before a session closes, and before an action replaces the page by another one, this module waits for work that the
+//! session's actions started and that would otherwise be cut off. An offline-first application shows a change at once
+//! and sends it later; closing the browser in between loses the change.
 //!
 //! | Waited for | Known from |
 //! |---|---|
-//! | requests that write (every method but GET, HEAD, OPTIONS; beacons), until the head of the answer came | the browser's events; in workers our script |
-//! | other requests of the last action that are no polling, for [`SHORT`] at most, and silently | the browser's events |
-//! | database transactions that write, data that a `WebSocket` has not sent | our script in the page (`saves.ts`) |
-//! | saves put off for up to 2.5 s by the last actions | our script in the page (`task-tracker/`) |
-//! | messages to a worker that may not have it yet | our script in the page (`task-tracker/`) |
-//! | messages and syncs that a service worker is at | our script in the worker (`worker.ts`) |
+//! | requests that write (every method but GET, HEAD, OPTIONS; beacons), until the head of the response arrives | the browser's events; in workers the script |
+//! | other requests of the last action that are not polling, for [`SHORT`] at most, not reported | the browser's events |
+//! | database transactions that write, unsent data of a `WebSocket` | the script in the page (`saves.ts`) |
+//! | saves that the last actions deferred by up to 2.5 s, or 10 s while a field is edited | the script in the page (`task-tracker/`) |
+//! | messages to a worker that it may not have received yet | the script in the page (`task-tracker/`) |
+//! | messages and syncs that a service worker is processing | the script in the worker (`worker.ts`) |
 //!
-//! What goes on for ever is not waited for: open streams and sockets without unsent data, requests whose answer has begun (what
-//! they carried has arrived), timers and requests that come again and again without an action. A write that is held open by its
-//! server again and again, each time for a second and more, is a long poll.
+//! Work without an end is not waited for: open streams and sockets without unsent data, requests whose response has
+//! begun (the server has received their content), and timers and requests that recur without an action. A write that
+//! the server repeatedly holds open for a second or longer is a long poll.
 //!
-//! A session in which nothing was changed has nothing to lose, and is not asked. An idle page costs one round trip a frame.
+//! A session that changed nothing has nothing to lose, so its pages are not asked. An idle page costs one round trip
+//! per frame.
 
 use std::{collections::HashMap, time::Duration};
 
@@ -31,26 +33,29 @@ use crate::{
     state::{ActionEpoch, Tab},
 };
 
-/// How long requests are waited for that only read: they may be images that count, or saves of an old application.
+/// How long requests that only read are waited for. They may be tracking pixels, or saves of an old application that
+/// uses GET.
 const SHORT: Duration = Duration::from_millis(500);
 
-/// A write that takes this long, and that another to the same place follows at once, may be a poll …
+/// The time in seconds from which a write counts as held open by the server.
 const HELD: f64 = 1.0;
-/// … `at once` being so many seconds …
+/// The most seconds between the response to a write and the next write to the same endpoint for the two to count as
+/// consecutive.
 const AT_ONCE: f64 = 0.1;
-/// … and is one after so many in a row.
+/// After this number of consecutive writes that were held open, the next one is taken for a long poll.
 const IN_A_ROW: u32 = 3;
 
-/// How often a page may ask for the same before that is taken for polling.
+/// From this number of requests to the same address, a request is taken for polling.
 const OFTEN: u32 = 3;
 
-/// The most places that are told apart in a tab.
+/// The most endpoints that are remembered for a tab.
 const PLACES: usize = 500;
 
-/// How much is said of what is pending.
+/// The most pending items that are reported.
 const TOLD: usize = 10;
 
-/// Requests that write and are not answered, and what is known of the places that a tab asks.
+/// The requests that write and have no response yet, and what is known about the endpoints that a tab sends requests
+/// to.
 #[derive(Default)]
 pub(crate) struct Writes {
     under_way: HashMap<String, Write>,
@@ -66,7 +71,7 @@ struct Write {
 #[derive(Default)]
 struct EndpointWrites {
     times: u32,
-    /// Writes in a row that were held open.
+    /// The number of consecutive writes that were held open.
     held: u32,
     ended: f64,
 }
@@ -89,12 +94,13 @@ impl Writes {
         self.under_way.insert(sent.request.clone(), Write { place, sent: sent.at, polls });
     }
 
-    /// What a request under way asks for, when it writes.
+    /// The endpoint of a request in progress, if it writes.
     pub(crate) fn place(&self, request: &str) -> Option<&str> {
         self.under_way.get(request).map(|write| write.place.as_str())
     }
 
-    /// The head of its answer came, or it ended otherwise; whether it was a write. The moment is absent when it was not told.
+    /// Records that the head of the response arrived or that the request ended in another way. Returns whether it was a
+    /// write. `at` is `None` when the time is unknown.
     pub(crate) fn answered(&mut self, request: &str, at: Option<f64>) -> bool {
         let Some(write) = self.under_way.remove(request) else { return false };
         let asked = self.places.entry(write.place).or_default();
@@ -104,7 +110,7 @@ impl Writes {
         true
     }
 
-    /// The document is another: what the old one asked for is not told of any more.
+    /// Forgets the writes of the previous document: no events are reported for them after a navigation.
     pub(crate) fn clear(&mut self) {
         self.under_way.clear();
     }
@@ -122,43 +128,44 @@ fn place_of(method: &str, url: &str) -> String {
     format!("{method} {}", url.split(['?', '#']).next().unwrap_or(url))
 }
 
-/// What a session may lose when it closes: whether anything was changed, and when a page last asked a server for a change.
+/// What a session may lose when it closes: whether anything was changed, and when a page last sent a request that
+/// writes.
 #[derive(Default)]
 pub(crate) struct UnsavedWork {
-    /// An action was carried out that may have changed something.
+    /// An action that may have changed something was carried out.
     changed: bool,
-    /// The last action with input, and the last at whose time a page asked for a change.
+    /// The epoch of the last action with input, and the epoch in which a page last sent a request that writes.
     last_input: ActionEpoch,
     last_write: ActionEpoch,
-    /// Requests for a change that were refused since the close was begun to be waited for.
+    /// The requests for a change that were refused since the last flush began.
     refused_writes: Vec<String>,
-    /// What was pending was waited for after the action with this mark.
+    /// The epoch for which pending work was last flushed.
     flushed: Option<ActionEpoch>,
 }
 
 impl UnsavedWork {
-    /// An action may change something.
+    /// Records that an action may change something.
     pub(crate) fn note_change(&mut self) {
         self.changed = true;
     }
 
-    /// An action with input begins, which may change something.
+    /// Records that an action with input begins, which may change something.
     pub(crate) fn note_input(&mut self, epoch: ActionEpoch) {
         self.changed = true;
         self.last_input = epoch;
     }
 
-    /// A page asks a server for a change.
+    /// Records that a page sent a request that writes.
     pub(crate) fn note_write(&mut self, epoch: ActionEpoch) {
         self.last_write = epoch;
     }
 
-    /// A server refused a change.
+    /// Records that a server refused a change.
     pub(crate) fn note_refusal(&mut self, what: String) {
         self.refused_writes.push(what);
     }
 
-    /// Whether anything is to be waited for after the action with this mark; it is waited for once.
+    /// Whether pending work must be flushed in this epoch. This is the case once for each epoch.
     fn begin_flush(&mut self, epoch: ActionEpoch) -> bool {
         let is_due = self.changed && self.flushed != Some(epoch);
         if is_due {
@@ -168,7 +175,8 @@ impl UnsavedWork {
         is_due
     }
 
-    /// Nothing was asked of a server since the last input: what can still be undone may be sent only when it no longer can.
+    /// Whether no write was sent since the last input. A change that can still be undone may then be sent only after
+    /// the offer to undo it has ended.
     fn may_be_undone(&self) -> bool {
         self.last_write < self.last_input
     }
@@ -179,16 +187,16 @@ impl UnsavedWork {
 }
 
 impl Tab {
-    /// Requests of the last action that read and are no polling.
+    /// Whether requests of the last action that read and are not polling are in progress.
     fn short_reads(&self, since: ActionEpoch) -> bool {
         self.pending(since).any(|request| !self.writes.is_often(&request.url))
     }
 }
 
 impl Session {
-    /// Waits until what the session's actions set off would survive a close, as long as `timeouts.flush` says, and answers with
-    /// what was still pending then, secrets masked; with nothing when nothing was. [`Session::close`] does this by itself
-    /// unless it was done since the last action; this is for who wants to know.
+    /// Waits until the work that the session's actions started would survive a close, for at most `timeouts.flush`.
+    /// Returns descriptions of what is still pending then, secrets masked; the list is empty when nothing is.
+    /// [`Session::close`] does this itself unless it was done since the last action; call it to learn what is pending.
     pub async fn flush(&self) -> Vec<String> {
         self.inner.flush().await
     }
@@ -202,7 +210,7 @@ impl SessionInner {
             if !state.unsaved.begin_flush(epoch) {
                 return Vec::new();
             }
-            // What it was doing is lost with it, and nobody can say what that was.
+            // The pending work is lost with the browser, and it is unknown what it was.
             if let Some(reason) = &state.gone {
                 return vec![format!("the browser is gone: {reason}")];
             }
@@ -236,7 +244,7 @@ impl SessionInner {
         pending
     }
 
-    /// Whether it had to wait for requests.
+    /// Waits for requests. Returns whether there were any to wait for.
     async fn until_written(&self, begun: Instant, deadline: Instant) -> bool {
         let reads = |state: &crate::state::TabsState| {
             let epoch = state.epoch;
@@ -266,7 +274,7 @@ impl SessionInner {
             .collect()
     }
 
-    /// Asks the pages and workers, all at once.
+    /// Asks all pages and workers concurrently.
     async fn ask_pages(&self, deadline: Instant, asks_undo: bool) -> FlushState {
         let frames: Vec<FrameRef> = {
             let usable: Vec<u32> = {
@@ -299,10 +307,10 @@ impl SessionInner {
             let flush = script::Flush { key: &self.scripts.key, limit_ms: left.as_millis() as u64, asks_undo };
             self.call_within(&place, flush, left + self.options.timeouts.script).await
         };
-        // A page whose own code runs on and on answers nothing; that is no reason to wait longer than for its requests.
+        // A page whose script runs endlessly does not answer. It must not extend the wait beyond the deadline.
         match tokio::time::timeout_at(deadline + Duration::from_millis(100), asked).await {
             Ok(Ok(told)) => told,
-            // Another document has come; that one is asked in the next round.
+            // The frame has a new document, which is asked in the next round.
             Ok(Err(EvaluateError::ContextDestroyed)) => FlushState { waited: true, pending: Vec::new() },
             Ok(Err(_)) => FlushState::default(),
             Err(_) => FlushState { waited: true, pending: vec!["a page that does not answer".to_owned()] },
@@ -310,14 +318,14 @@ impl SessionInner {
     }
 
     async fn ask_worker(&self, worker: &crate::driver::SessionId, deadline: Instant) -> FlushState {
-        // The script in workers has one function, under the name that only we know.
+        // The script in the worker is one function, stored under the random key.
         let ask = format!("globalThis[{}]?.()??[]", json!(self.scripts.key));
         let mut waited = false;
         loop {
             let asked = tokio::time::timeout_at(deadline, self.driver.evaluate_in_worker(worker, ask.clone())).await;
             let told = asked.ok().and_then(Result::ok).and_then(|told| value_of::<Vec<String>>(told).ok());
             let Some(pending) = told else {
-                // It has ended, or is busy with something that takes longer than a close may.
+                // The worker has ended, or is busy for longer than the flush may take.
                 return FlushState { waited, pending: Vec::new() };
             };
             if pending.is_empty() || Instant::now() >= deadline {

@@ -1,4 +1,5 @@
-//! Frames: running our bundle in their worlds, each call with a deadline, and none that an open dialog can hold up.
+//! Frames: calls of the injected bundle in the isolated worlds of frames. Each call has a deadline, and no call is
+//! blocked by an open dialog.
 
 use std::time::Duration;
 
@@ -22,7 +23,7 @@ pub(crate) struct FrameRef {
     pub(crate) id: String,
 }
 
-/// A world to run something in.
+/// An isolated world in which scripts are evaluated.
 #[derive(Clone, Debug)]
 pub(crate) struct ExecutionContext {
     pub(crate) frame: FrameRef,
@@ -38,12 +39,12 @@ impl ExecutionContext {
     }
 }
 
-/// Why the page did not answer.
+/// Why a call has no result.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum EvaluateError {
-    /// A dialog is open; the page stands still until it is answered.
+    /// A dialog is open, and it blocks the page until it is answered.
     DialogOpen(DialogInfo),
-    /// The document is gone; another has come or will.
+    /// The document is gone; the frame has a new one or was removed.
     ContextDestroyed,
     Failed(ActionFailure),
 }
@@ -81,8 +82,8 @@ pub(crate) fn failure_of(error: &DriverError) -> ActionFailure {
 }
 
 impl SessionInner {
-    /// Waits for an answer of a tab: so long, and not past a dialog or a crash. A page that opens one alert after the other
-    /// is at work, so it gets more time.
+    /// Waits for a result from a tab until the limit, a dialog or a crash. A page that opens one alert after another is
+    /// still working, so each alert extends the limit.
     pub(crate) async fn answer<R>(&self, tab: u32, reply: Pending<R>, limit: Duration) -> Result<R, EvaluateError> {
         let last = Instant::now() + limit.max(self.options.timeouts.navigation * 2);
         let stuck = async {
@@ -124,15 +125,15 @@ impl SessionInner {
         }
     }
 
-    /// As [`SessionInner::answer`] of an input, or that the page is being left by what the input set off: the browser holds such an
-    /// answer back until a server has sent the next page, which settling waits for with a limit of its own.
+    /// As [`SessionInner::answer`] for an input. Also ends when the input makes the page navigate: Chromium then delays
+    /// the result until the server has sent the next page, for which settling waits with its own limit.
     pub(crate) async fn answer_or_leaving(&self, tab: u32, reply: Pending<()>) -> Result<(), EvaluateError> {
         let limit = self.options.timeouts.script;
         let since = self.state().epoch;
         let leaving = async {
             let leaves =
                 |state: &mut TabsState| state.tabs.iter().any(|tab| tab.unanswered(since).is_some()).then_some(());
-            // It ends later than the answer's own limit.
+            // This is longer than the limit of the result itself.
             self.within(limit * 2 + self.options.timeouts.navigation * 2, leaves).await
         };
         tokio::select! {
@@ -142,7 +143,7 @@ impl SessionInner {
         }
     }
 
-    /// Perhaps the script that holds the page up can be stopped; whoever comes next then finds a page that answers.
+    /// Tries to stop the script that blocks the page, so that later calls find a page that answers.
     fn interrupt(&self, tab: u32) {
         let sessions: Vec<SessionId> = {
             let state = self.state();
@@ -154,7 +155,7 @@ impl SessionInner {
         }
     }
 
-    /// The current tab, when the page in it can be worked with.
+    /// The current tab, if the browser is reachable and a tab is current.
     pub(crate) fn current_tab(&self) -> Result<u32, ActionFailure> {
         let state = self.state();
         if let Some(reason) = &state.gone {
@@ -170,8 +171,8 @@ impl SessionInner {
         self.state().tab(tab).map(|found| FrameRef { tab, id: found.target.clone() })
     }
 
-    /// Frames that a capture of their parent does not hold: the main one, and those of another origin than their parent.
-    /// Parents come before their children.
+    /// The frames that need their own capture because that of their parent does not include them: the main frame, and
+    /// frames whose origin or process differs from their parent's. Parents precede their children.
     pub(crate) fn outer_frames(&self, tab: u32) -> Vec<FrameRef> {
         let state = self.state();
         let Some(tab) = state.tab(tab) else { return Vec::new() };
@@ -198,13 +199,14 @@ impl SessionInner {
         found.into_iter().map(|(_, frame)| frame).collect()
     }
 
-    /// Our world in the frame's document; made when the document came without one.
+    /// The isolated world in the frame's document. It is created if the document has none.
     pub(crate) async fn exec_context(&self, frame: &FrameRef) -> Result<ExecutionContext, EvaluateError> {
         let limit = self.options.timeouts.script;
         if let Some(exec_context) = self.known_exec_context(frame)? {
             return Ok(exec_context);
         }
-        // A document that was just committed tells of its world in a moment; one that never had a script has none.
+        // The event for the world of a new document arrives within moments. A document that never ran a script has no
+        // world.
         if let Some(exec_context) =
             self.within(Duration::from_millis(50), |state| known_exec_context_in(state, frame)).await
         {
@@ -242,7 +244,7 @@ impl SessionInner {
         Ok(known_exec_context_in(&self.state(), frame))
     }
 
-    /// The place of an element that was observed.
+    /// The world of an element that was observed.
     pub(crate) fn exec_context_of(&self, tab: u32, node: NodeKey) -> Option<ExecutionContext> {
         let state = self.state();
         let found = state.tab(tab)?;
@@ -253,7 +255,7 @@ impl SessionInner {
         known_exec_context_in(&state, &FrameRef { tab, id: id.clone() })
     }
 
-    /// Calls a function of our script in a world. The call is sent now; the future waits for its result.
+    /// Calls a function of the injected bundle in a world. The call is sent now; the future waits for its result.
     pub(crate) fn call<C: PageCall>(
         &self,
         exec_context: &ExecutionContext,
@@ -262,7 +264,7 @@ impl SessionInner {
         self.call_within(exec_context, call, self.options.timeouts.script)
     }
 
-    /// As [`SessionInner::call`], with a limit of its own.
+    /// As [`SessionInner::call`], with its own limit.
     pub(crate) fn call_within<C: PageCall>(
         &self,
         exec_context: &ExecutionContext,
@@ -287,7 +289,7 @@ fn known_exec_context_in(state: &TabsState, frame: &FrameRef) -> Option<Executio
     })
 }
 
-/// The value of an answer of a page.
+/// Parses the result of a call.
 pub(crate) fn value_of<T: DeserializeOwned>(answer: Value) -> Result<T, EvaluateError> {
     serde_json::from_value(answer).map_err(|error| {
         EvaluateError::Failed(ActionFailure::Unreadable {

@@ -1,5 +1,6 @@
-//! What only a hand does: the mouse at a point of the view, and things dropped from outside of the page. No actions of the
-//! protocol: who reads a page as text has no points. They are begun, settled and told as actions are, and the same rules hold.
+//! Gestures that only a person with a pointer makes: mouse input at a point of the view, and drops from outside the
+//! page. They are not protocol actions, because a caller that reads a page as text has no coordinates. They begin,
+//! settle and are reported like actions, and the same rules apply.
 
 use std::{collections::BTreeMap, time::Duration};
 
@@ -16,72 +17,72 @@ use crate::{
     page_script::{self as script, Need, PointInfo},
 };
 
-/// The longest that a button is held down in a click.
+/// The longest time in milliseconds that a click holds the button down.
 const LONGEST_PRESS: u64 = 10_000;
 
-/// How long a page may take to say that it takes what is dragged over it.
+/// How long a page may take to accept what is dragged over it.
 const TAKES: Duration = Duration::from_secs(1);
 
-/// How long it may take until a page hears of the wheel.
+/// How long a wheel event may take to reach the page.
 const SCROLLS: Duration = Duration::from_millis(200);
 
-/// Something done by hand. Points are CSS pixels from the upper left corner of the view.
+/// A gesture. Points are in CSS pixels from the upper left corner of the view.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "gesture", rename_all = "snake_case")]
 pub enum Gesture {
-    /// Moves the pointer there.
+    /// Moves the pointer.
     Move {
-        /// Where to.
+        /// The destination.
         to: [f64; 2],
     },
-    /// Presses and releases there.
+    /// Presses and releases a button.
     Click {
-        /// Where.
+        /// The point.
         at: [f64; 2],
-        /// Which button.
+        /// The button.
         #[serde(default)]
         button: Button,
-        /// How often, up to 3.
+        /// The number of clicks, up to 3.
         #[serde(default = "once")]
         count: u8,
-        /// Milliseconds between press and release.
+        /// The milliseconds between press and release.
         #[serde(default)]
         delay: u64,
     },
-    /// Presses the left button here and releases it there; what can be dragged is dropped there.
+    /// Presses the left button at one point and releases it at another. A draggable element is dropped there.
     Drag {
-        /// From.
+        /// The point where the button is pressed.
         from: [f64; 2],
-        /// To.
+        /// The point where it is released.
         to: [f64; 2],
     },
-    /// Presses a button where the pointer is.
+    /// Presses a button at the pointer's position.
     Down {
-        /// Which.
+        /// The button.
         #[serde(default)]
         button: Button,
     },
-    /// Releases a button where the pointer is.
+    /// Releases a button at the pointer's position.
     Up {
-        /// Which.
+        /// The button.
         #[serde(default)]
         button: Button,
     },
-    /// Turns the wheel where the pointer is.
+    /// Turns the wheel at the pointer's position.
     Wheel {
-        /// To the right.
+        /// The distance to the right.
         across: f64,
-        /// Downwards.
+        /// The distance down.
         down: f64,
     },
-    /// Drops files or data onto an element, as if dragged from outside of the page.
+    /// Drops files or data onto an element, as if dragged from outside the page.
     Drop {
         /// The element.
         target: Target,
         /// Files inside the allowed folders.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         files: Vec<String>,
-        /// Data by media type.
+        /// The data by media type.
         #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
         data: BTreeMap<String, String>,
     },
@@ -92,7 +93,7 @@ fn once() -> u8 {
 }
 
 impl Gesture {
-    /// Its name.
+    /// The name of the gesture.
     pub fn name(&self) -> &'static str {
         match self {
             Gesture::Move { .. } => "mouse move",
@@ -107,7 +108,7 @@ impl Gesture {
 }
 
 impl Session {
-    /// Carries out a gesture and waits until the page is at rest. Never fails as such: what did not work is in the result.
+    /// Carries out a gesture and waits until the page has settled. Returns no error: a failure is part of the result.
     pub async fn gesture(&self, gesture: &Gesture, cancel: &CancellationToken) -> ActionResult {
         self.carry_out(gesture.name(), Effect::Mutating, self.make(gesture), cancel).await
     }
@@ -146,7 +147,7 @@ impl Session {
                 self.moved(scope, first).await?;
                 let held = self.release_on_drop(scope.tab, Button::Left)?;
                 self.pressed(scope, Button::Left).await?;
-                // A first small move makes it a drag; only then does the page show where things can be dropped.
+                // A first small move starts the drag; only then does the page show drop targets.
                 let half = Point { x: (first.x + to.x) / 2.0, y: (first.y + to.y) / 2.0 };
                 for at in [Point { x: first.x + 6.0, y: first.y + 6.0 }, half, to] {
                     self.moved(scope, at).await?;
@@ -161,7 +162,7 @@ impl Session {
                 let limit = self.inner.options.timeouts.script;
                 let frame = self.inner.main_frame(scope.tab).ok_or(ActionFailure::Crashed)?;
                 let exec_context = self.inner.exec_context(&frame).await?;
-                // What scrolls is moved by another thread, and the page is told of it with a later frame.
+                // Scrolling runs on another thread of the browser, and the page receives its event with a later frame.
                 let handled = script::WheelHandled { timeout_ms: SCROLLS.as_millis() as u64 };
                 let handled = self.inner.call(&exec_context, handled);
                 let turned = self.inner.driver.wheel(&session, first, *across, *down);
@@ -175,11 +176,12 @@ impl Session {
         Ok(ActionOutput { element: under.what, value: None })
     }
 
-    /// What lies at a point of the view; from here on what happens is the gesture's doing.
+    /// Begins the gesture in the page and returns what is at a point of the view. Later effects are attributed to the
+    /// gesture.
     async fn under(&self, scope: ActionScope, at: Point) -> Result<PointInfo, ActionFailure> {
         let frame = self.inner.main_frame(scope.tab).ok_or(ActionFailure::Crashed)?;
         let exec_context = self.inner.exec_context(&frame).await?;
-        // What is no number cannot be asked about, and lies nowhere.
+        // JSON cannot represent infinite coordinates, so a point outside the view replaces them.
         let at = if at.x.is_finite() && at.y.is_finite() { at } else { Point { x: -1.0, y: -1.0 } };
         let describe = script::DescribePoint { key: &self.inner.scripts.key, x: at.x, y: at.y };
         let under = self.inner.call(&exec_context, describe).await?;
@@ -199,7 +201,8 @@ impl Session {
         self.mouse(scope, at, MouseInput { button: held, held: held.is_some(), ..MouseInput::default() }).await
     }
 
-    /// While it is held down, a drag that begins is told of, so that it can end where the button is released.
+    /// Presses a button. While it is down, the driver intercepts drags, so that a drag that begins can end where the
+    /// button is released.
     async fn pressed(&self, scope: ActionScope, button: Button) -> Result<(), ActionFailure> {
         let session = self.tab_session(scope.tab)?;
         let at = {
@@ -229,7 +232,7 @@ impl Session {
         up
     }
 
-    /// Drops only where the page says that it takes it: what nobody takes, a browser would open in the page's place.
+    /// Drops only where the page accepts the data. A browser would navigate to a file that no handler accepts.
     async fn drop_outside(
         &self,
         scope: ActionScope,
@@ -256,7 +259,7 @@ impl Session {
         self.inner.call(&exec_context, script::WatchDragOver { element: ready.element }).await?;
         Self::input_done(drag(&[Drag::Enter, Drag::Over]).await)?;
         let accepts = script::AcceptsDrop { timeout_ms: TAKES.as_millis() as u64 };
-        // With an alert of the page's handler, whether it takes it is not said.
+        // If a handler of the page opens a dialog, this fails, because it is unknown whether the page accepts the data.
         let takes = self.inner.call(&exec_context, accepts).await?;
         if !takes {
             Self::input_done(drag(&[Drag::Leave]).await)?;
@@ -277,7 +280,7 @@ fn point([x, y]: [f64; 2]) -> Point {
 }
 
 fn within(at: Point, [width, height]: [f64; 2]) -> Result<(), ActionFailure> {
-    // Not so for what is no number at all.
+    // This is also false for NaN.
     if (0.0..width).contains(&at.x) && (0.0..height).contains(&at.y) {
         return Ok(());
     }
@@ -287,7 +290,7 @@ fn within(at: Point, [width, height]: [f64; 2]) -> Result<(), ActionFailure> {
     })
 }
 
-/// What is dragged, as the browser takes it; it may be copied, linked or moved.
+/// The dragged data in the form that the browser expects. It may be copied, linked or moved.
 fn carried(files: Vec<String>, data: &BTreeMap<String, String>) -> Value {
     const COPY_LINK_MOVE: u8 = 1 | 2 | 16;
     let item = |(kind, data): (&String, &String)| json!({"mimeType": kind, "data": data});

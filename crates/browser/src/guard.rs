@@ -1,4 +1,5 @@
-//! What a run allows, asked by the executor: which addresses, and which secrets where. Implemented above.
+//! The rules of a run: which addresses it may request, and which secrets it may use where. The executor calls them;
+//! higher layers implement them.
 
 use std::net::SocketAddr;
 
@@ -7,11 +8,11 @@ use secrecy::SecretString;
 use thiserror::Error;
 use url::Url;
 
-/// A rule that forbids something, phrased for whoever reads why.
+/// A rule that forbids something, phrased for the reader of the failure.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("{reason}")]
 pub struct RequestDenial {
-    /// Which rule, and what is allowed.
+    /// The rule, and what it allows.
     pub reason: String,
     /// Whether no setting of the run changes the rule.
     pub is_fixed: bool,
@@ -24,7 +25,7 @@ impl From<RequestDenial> for ActionFailure {
 }
 
 impl RequestDenial {
-    /// A refusal for this reason.
+    /// A refusal with this reason.
     pub fn new(reason: impl Into<String>) -> Self {
         RequestDenial { reason: reason.into(), is_fixed: false }
     }
@@ -35,32 +36,34 @@ impl RequestDenial {
     }
 }
 
-/// What a run allows. Called below the journal and the model; every method must answer at once.
+/// The rules of a run. The executor enforces them, below the journal and the model. Every method must return at once,
+/// because some calls come from the reading task.
 pub trait Guard: Send + Sync {
-    /// Whether any address may be refused. When not, requests are not intercepted, which saves time on each.
+    /// Whether the rules may refuse an address. If not, requests are not intercepted, which saves time on each.
     fn restricts(&self) -> bool {
         true
     }
 
-    /// Whether this address may be asked for: documents and every request of a page, redirects included.
+    /// Checks an address before it is requested. This covers documents and every request of a page, including
+    /// redirects.
     fn allows(&self, url: &Url) -> Result<(), RequestDenial>;
 
-    /// Whether a connection may be made to this address, which an allowed host was resolved to.
+    /// Checks an address to which an allowed host was resolved before a connection is made.
     fn allows_connection(&self, _: SocketAddr) -> Result<(), RequestDenial> {
         Ok(())
     }
 
-    /// Replaces `${secret:NAME}` by the secret's value; refuses when a secret is not bound to the origin.
+    /// Replaces `${secret:NAME}` by the secret's value. Refuses when a secret is not bound to the origin.
     fn reveal(&self, text: &str, origin: &Url) -> Result<SecretString, RequestDenial>;
 
-    /// Whether the text has a `${secret:NAME}`.
+    /// Whether the text contains a `${secret:NAME}`.
     fn holds_secret(&self, text: &str) -> bool;
 
-    /// Replaces secret values by their handles.
+    /// Replaces the values of secrets by their handles.
     fn mask(&self, text: &mut String);
 }
 
-/// A guard that allows every address and knows no secret.
+/// Rules that allow every address and contain no secret.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct NoRules;
 

@@ -1900,9 +1900,9 @@
   }, Lines = class {
     constructor() {
       __publicField(this, "lines", []);
-      /** Which limit ended the capture; empty while none did. */
+      /** The limit that ended the capture; empty while none did. */
       __publicField(this, "full", "");
-      /** The next line begins a line of text on the page. */
+      /** Whether the next line begins a line of text on the page. */
       __publicField(this, "fresh", !0);
       __publicField(this, "characters", 0);
       __publicField(this, "run", "");
@@ -1914,11 +1914,11 @@
     push(line) {
       this.lines.push(line), this.characters += line.length + 1, this.characters > MAX_CHARACTERS ? this.full = "characters" : this.lines.length > MAX_NODES && (this.full = "nodes");
     }
-    /** What a line of an element begins with: a plus when it goes on in the line of text before it. */
+    /** The prefix of an element's line: a plus if the element continues the preceding line of text. */
     start(inside) {
       return this.fresh || inside & 1 ? "" : "+";
     }
-    /** An element's line was pushed; whether its content begins a new line of text. */
+    /** Called after an element's line was added. `isFresh` states whether its content begins a new line of text. */
     continueWith(isFresh) {
       this.fresh = isFresh;
     }
@@ -1940,14 +1940,14 @@
       let text = /[\t\n\f\r\x00-\x08]| {2}/.test(data) ? data.replace(/[\t\n\f\r\x00-\x08 ]+/g, " ") : data, apart = this.spanned && above2 & 32 && /[\p{L}\p{N}]$/u.test(this.tail.slice(-2)) && /^[\p{L}\p{N}]/u.test(text);
       this.run += apart ? " " + text : text, text !== "" && (this.tail = text), this.spanned = !1;
     }
-    /** A line break within the run. */
+    /** Adds a line break to the run as a space. */
     breakLine() {
       this.run !== "" && (this.run += this.tail = " ");
     }
     enterBlock() {
       this.flush(), this.fresh = !0;
     }
-    /** Leaves an element whose content had these flags. */
+    /** Leaves an element with these flags. */
     leave(left) {
       left & 17 && this.flush(), left & 1 && (this.fresh = !0), this.spanned = (left & 32) !== 0;
     }
@@ -2105,14 +2105,14 @@
     constructor(churn) {
       this.churn = churn;
       __publicField(this, "lines", new Lines());
-      /** How many elements were looked at. */
+      /** The number of visited elements. */
       __publicField(this, "seen", 0);
       __publicField(this, "styles", { pointers: /* @__PURE__ */ new Set(), hidden: /* @__PURE__ */ new Set(), collapsible: /* @__PURE__ */ new Set(), blind: !1 });
       __publicField(this, "focused", /* @__PURE__ */ new Set());
       __publicField(this, "roots", []);
-      /** How many elements were asked for their style. */
+      /** The number of elements whose style was queried. */
       __publicField(this, "asked", 0);
-      // The stack: at each level the next node, or a list of nodes and the place in it.
+      // The stack: at each level the next node, or a list of nodes and the index in it.
       __publicField(this, "nexts", [document.documentElement]);
       __publicField(this, "lists", [null]);
       __publicField(this, "places", [0]);
@@ -2152,7 +2152,7 @@
       };
       !this.findVisibility(visit) || !this.findRole(visit) || (visit.inside & 1 && lines.enterBlock(), this.findAction(visit) && (visit.role !== "" && !this.pushLine(visit) || this.enterContent(visit)));
     }
-    /** Whether anything of an element, or in it, is shown; and what that means for its content. */
+    /** Determines whether an element or its content is shown, and the resulting flags of its content. */
     findVisibility(visit) {
       let { element: element2, tag, above: above2 } = visit, { styles } = this;
       if (++this.asked === FEW + 1) for (let root2 of this.roots) styled(root2, styles);
@@ -2165,12 +2165,15 @@
       } else if (!element2.checkVisibility() && unseen(element2, tag)) return !1;
       return tag === "span" && (visit.inside |= 32), styles.collapsible.has(element2) && isCollapsed(element2) && (visit.inside |= 512), this.churn?.has(element2) && (visit.inside |= 128), !0;
     }
-    /** Finds the role of an element; false when it is removed from what is read out. */
+    /** Determines the role of an element. Returns false if the element is removed from the accessibility tree. */
     findRole(visit) {
       let { element: element2, tag, kind } = visit, attributes = attributesOf(element2);
       return visit.attributes = attributes, attributes !== 0 && isErrorStyled(element2) && (visit.inside |= 64), attributes & 1 && (element2.getAttribute("aria-hidden") === "true" || element2.hasAttribute("inert")) ? !1 : (visit.role = attributes & 2 ? roleOf(element2, tag, element2.getAttribute("role")) : kind.role ?? roleOf(element2, tag, null), !0);
     }
-    /** Finds whether an element can be acted on; false when it says nothing that is not said elsewhere. */
+    /**
+     * Determines whether an element can be acted on. Returns false if the element adds nothing to what other lines
+     * contain.
+     */
     findAction(visit) {
       let { element: element2, tag } = visit;
       if (visit.inside & 2)
@@ -2180,7 +2183,7 @@
       else if ((tag === "legend" || tag === "caption") && !element2.querySelector("a,button,input,select")) return !1;
       return visit.states === 0 && visit.attributes !== 0 && this.findUnnamedAction(visit), visit.states !== 0 && !(visit.inside & 8) && ANONYMOUS.has(visit.role) && this.isHand(element2) && (visit.inside |= 8), !0;
     }
-    /** An element without a role for it that takes clicks nevertheless. */
+    /** Determines whether an element without a corresponding role accepts clicks. */
     findUnnamedAction(visit) {
       let { element: element2, tag, above: above2 } = visit;
       visit.attributes & 8 && clickable(element2, tag) || tag === "summary" ? visit.states = 1 : above2 & 8 ? visit.inside |= 8 : !(above2 & 4) && tag !== "label" && tag !== "html" && tag !== "body" && this.isHand(element2) && (visit.states = 1, visit.inside |= 8), visit.states !== 0 && (visit.role || (visit.role = isSliderHandle(element2) ? "slider" : "generic"));
@@ -2188,7 +2191,7 @@
     isHand(element2) {
       return this.asked > FEW ? this.styles.pointers.has(element2) : getComputedStyle(element2).cursor === "pointer";
     }
-    /** Writes the line of an element; false when its content is not walked, or is walked as that of a frame. */
+    /** Adds the line of an element. Returns false if its content is not walked, or is walked as that of a frame. */
     pushLine(visit) {
       let { element: element2, tag } = visit, { lines } = this;
       lines.flush();
@@ -2210,7 +2213,7 @@
     enterRoot(root2) {
       this.asked > FEW ? styled(root2, this.styles) : this.roots.push(root2), collapsible(root2, this.styles), root2.activeElement && this.focused.add(root2.activeElement);
     }
-    /** Goes on with the content of an element, as the flat tree has it. */
+    /** Continues with the content of an element in the flat tree. */
     enterContent({ element: element2, tag, inside, depth }) {
       let first = null, list = null, shadow = shadowOf(element2);
       if (shadow === null && tag.includes("-") && notePossibleClosedRoot(element2), shadow !== null)
@@ -2227,7 +2230,10 @@
         list = rowsInOrder(element2), first = list === null ? element2.firstChild : list[0];
       (first !== null || inside & 17) && this.descend(first, list, inside, depth);
     }
-    /** Most elements hold but a text. To ask for its node would cost more than to ask for the text. */
+    /**
+     * Adds the content of an element without child elements. Most elements contain only a text, and getting its node
+     * would cost more than getting the text.
+     */
     addOnlyText(element2, tag, inside, depth) {
       let data = inside & 6 ? "" : element2.textContent;
       if (!/\S/.test(data) && !(inside & 6) && HOSTS.has(tag) && firstLook(element2)) {

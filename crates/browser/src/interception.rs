@@ -1,5 +1,6 @@
-//! Requests that are answered here instead of by the network, or sent with other headers: for who tries out a page by hand.
-//! The rules for addresses stand before them: what a run may not ask for is refused, whatever would be answered.
+//! Routes: requests that are answered here instead of by the network, or sent with other headers. They are for callers
+//! that try out a page step by step. The rules for addresses apply first: a request that a run must not send is refused
+//! even if a route would answer it.
 
 use legwork_protocol::ActionFailure;
 use regex::Regex;
@@ -15,37 +16,39 @@ use crate::{
 /// The most routes of a session.
 const MOST: usize = 100;
 
-/// What is done with the requests whose address fits. With a status or a body they are answered, else they are sent with
-/// other headers. Of several that fit the newest counts.
+/// What happens to requests whose address matches. With a status or a body, they are answered; otherwise they are sent
+/// with other headers. If several routes match, the newest applies.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Route {
-    /// A whole address: `*` stands for anything but a slash, `**` for anything, `{a,b}` for either.
+    /// The pattern for the whole address: `*` matches any characters but a slash, `**` any characters, `{a,b}` either
+    /// alternative.
     pub pattern: String,
-    /// The answer's status; 200 when there is only a body.
+    /// The status of the response; 200 if only a body is given.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub status: Option<u16>,
-    /// The answer's body.
+    /// The body of the response.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub body: Option<String>,
-    /// The answer's media type.
+    /// The media type of the response.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub content_type: Option<String>,
-    /// Headers that requests get; `${secret:NAME}` in a value is put in where the secret may go.
+    /// Headers to set on requests. A `${secret:NAME}` in a value is replaced by the secret if it is bound to the
+    /// request's origin.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub headers: Vec<(String, String)>,
-    /// Headers that requests lose.
+    /// Headers to remove from requests.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub remove_headers: Vec<String>,
 }
 
-/// The routes of a session, the newest last.
+/// The routes of a session, oldest first.
 #[derive(Default)]
 pub(crate) struct RouteTable {
     rules: Vec<RouteRule>,
 }
 
-/// A route, ready to be checked against addresses.
+/// A route with its compiled pattern.
 struct RouteRule {
     route: Route,
     pattern: Regex,
@@ -56,7 +59,7 @@ impl RouteTable {
         self.rules.is_empty()
     }
 
-    /// What becomes of a request that a route fits, the newest of several; nothing when none does.
+    /// Applies the newest route that matches a request; `None` if none matches.
     pub(crate) fn apply(
         &self,
         paused: &PausedRequest,
@@ -66,7 +69,7 @@ impl RouteTable {
         rule.map(|rule| rule.apply(paused, guard)).transpose()
     }
 
-    /// Adds a route in place of one with the same pattern, unless there are too many.
+    /// Adds a route, replacing one with the same pattern. Fails if there are too many.
     fn add(&mut self, rule: RouteRule) -> Result<(), TooManyRoutes> {
         self.rules.retain(|known| known.route.pattern != rule.route.pattern);
         if self.rules.len() >= MOST {
@@ -76,7 +79,7 @@ impl RouteTable {
         Ok(())
     }
 
-    /// Removes the route with this pattern, or all; answers how many.
+    /// Removes the route with this pattern, or all routes. Returns how many were removed.
     fn remove(&mut self, pattern: Option<&str>) -> usize {
         let before = self.rules.len();
         self.rules.retain(|rule| pattern.is_some_and(|pattern| rule.route.pattern != pattern));
@@ -87,17 +90,17 @@ impl RouteTable {
 #[derive(Debug, PartialEq, Eq)]
 struct TooManyRoutes;
 
-/// What becomes of a request.
+/// How a route handles a request.
 pub(crate) enum RouteOutcome {
     Answered(Fulfillment),
     Sent(Vec<(String, String)>),
 }
 
 impl Session {
-    /// Adds a route, in place of one with the same pattern.
+    /// Adds a route, replacing one with the same pattern.
     ///
     /// # Errors
-    /// When the pattern or the status cannot be, or there are too many.
+    /// If the pattern or the status is invalid, or there are too many routes.
     pub async fn route(&self, route: Route) -> Result<(), ActionFailure> {
         let wrong = |what: &str, reason: String| ActionFailure::InvalidArgument { what: what.to_owned(), reason };
         if let Some(status) = route.status.filter(|status| !(200..=599).contains(status)) {
@@ -118,16 +121,16 @@ impl Session {
         if was_empty { self.intercept_requests(true).await } else { Ok(()) }
     }
 
-    /// The routes, the oldest first; secrets are handles.
+    /// The routes, oldest first; secrets appear as handles.
     pub fn routes(&self) -> Vec<Route> {
         let routes: Vec<Route> = self.inner.state().routes.rules.iter().map(|rule| rule.route.clone()).collect();
         self.masked(routes)
     }
 
-    /// Takes the route with this pattern away, or all; answers how many.
+    /// Removes the route with this pattern, or all routes. Returns how many were removed.
     ///
     /// # Errors
-    /// When the browser does not answer.
+    /// If the browser does not answer.
     pub async fn unroute(&self, pattern: Option<&str>) -> Result<usize, ActionFailure> {
         let (gone, last) = {
             let mut state = self.inner.state();
@@ -139,7 +142,7 @@ impl Session {
         Ok(gone)
     }
 
-    /// Requests are asked about while there are routes; where rules hold they always are.
+    /// Requests are intercepted while there are routes. If the rules restrict the session, they always are.
     async fn intercept_requests(&self, on: bool) -> Result<(), ActionFailure> {
         let inner = &*self.inner;
         if inner.guard().restricts() {
@@ -157,7 +160,7 @@ impl Session {
 }
 
 impl RouteRule {
-    /// What becomes of a request that fits.
+    /// Applies the route to a matching request.
     fn apply(&self, paused: &PausedRequest, guard: &dyn Guard) -> Result<RouteOutcome, RequestDenial> {
         let own = headers(paused.headers.as_ref());
         let sent = |name: &str| own.iter().find(|(known, _)| known.eq_ignore_ascii_case(name));
@@ -173,7 +176,7 @@ impl RouteRule {
             given.retain(|(known, _)| !route.remove_headers.iter().any(|gone| known.eq_ignore_ascii_case(gone)));
             return Ok(RouteOutcome::Sent(given));
         }
-        // What a page asks of another origin it may read as from its own: that is what a stand-in is for.
+        // These CORS headers let the page read the answer, because the route replaces the server of the other origin.
         let mut headers: Vec<(String, String)> = Vec::new();
         let mut say = |name: &str, value: &str| headers.push((name.to_owned(), value.to_owned()));
         if let Some((_, origin)) = sent("origin") {
@@ -197,7 +200,7 @@ impl RouteRule {
     }
 }
 
-/// Headers as they came.
+/// Parses headers.
 pub(crate) fn headers(raw: Option<&Headers>) -> Vec<(String, String)> {
     let raw = raw.and_then(|raw| serde_json::from_str::<serde_json::Map<String, serde_json::Value>>(raw).ok());
     let text = |value: serde_json::Value| value.as_str().map_or_else(|| value.to_string(), str::to_owned);
@@ -209,7 +212,7 @@ fn is_header(name: &str, value: &str) -> bool {
     !name.is_empty() && name.bytes().all(letter) && !value.contains(['\r', '\n', '\0'])
 }
 
-/// A pattern for whole addresses as a regular expression, as Playwright reads it.
+/// Converts a pattern for whole addresses to a regular expression, with the semantics of Playwright.
 fn glob(pattern: &str) -> String {
     let mut regex = String::from("^");
     let mut rest = pattern;

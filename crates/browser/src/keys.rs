@@ -1,6 +1,6 @@
-//! Keys of a US keyboard, as key events name them.
+//! The keys of a US keyboard, with the names that key events use.
 
-/// One key as it is pressed.
+/// A press of one key.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Stroke {
     pub(crate) key: String,
@@ -10,7 +10,7 @@ pub(crate) struct Stroke {
     pub(crate) modifiers: i32,
 }
 
-/// Name, number, text.
+/// Name, key code, text.
 const NAMED: &[(&str, i32, &str)] = &[
     ("Enter", 13, "\r"),
     ("Tab", 9, ""),
@@ -48,7 +48,7 @@ const ALIASES: &[(&str, &str)] = &[
     ("plus", "+"),
 ];
 
-/// Code, number, without and with Shift.
+/// Code, key code, character without Shift, character with Shift.
 const SIGNS: &[(&str, i32, char, char)] = &[
     ("Backquote", 192, '`', '~'),
     ("Digit1", 49, '1', '!'),
@@ -79,7 +79,7 @@ const CONTROL: i32 = 2;
 const META: i32 = 4;
 const SHIFT: i32 = 8;
 
-/// The key that types a character; none for what no key of this keyboard types.
+/// The key that types a character; `None` if this keyboard has no such key.
 pub(crate) fn for_character(character: char) -> Option<Stroke> {
     if character == '\n' || character == '\r' {
         return named("Enter", 0);
@@ -109,7 +109,7 @@ fn named(name: &str, modifiers: i32) -> Option<Stroke> {
     Some(Stroke { key: (*name).to_owned(), code: (*name).to_owned(), number: *number, text, modifiers })
 }
 
-/// The keys of a chord such as `Control+Shift+T`, those that are held first; none when a key is not known.
+/// The keys of a chord such as `Control+Shift+T`, modifiers first; `None` if a key is unknown.
 pub(crate) fn chord(text: &str) -> Option<Vec<Stroke>> {
     let text = text.trim();
     // A plus at the end is the key itself: `Control++`.
@@ -161,7 +161,8 @@ fn key(name: &str, modifiers: i32) -> Option<Stroke> {
     }
     let mut characters = name.chars();
     let (Some(character), None) = (characters.next(), characters.next()) else { return None };
-    // `Control+A` is how the chord is written, not Control+Shift+A: pages and editing commands tell the two apart.
+    // `Control+A` is only a notation and means Control+a, not Control+Shift+A: pages and editing commands distinguish
+    // the two.
     let command = modifiers & (CONTROL | ALT | META) != 0;
     let mut stroke = for_character(if command { character.to_ascii_lowercase() } else { character })?;
     stroke.modifiers |= modifiers;

@@ -1,8 +1,9 @@
 //! The executor: actions, waiting, hit-testing and settling, written once above thin browser drivers.
 //!
-//! A [`Browser`] is a process of ours, or one that somebody else started. Each [`Session`] has a browser context of its own:
-//! cookies, storage, tabs. A session is observed as a snapshot and acted upon with the protocol's actions, and answers with
-//! values: what failed on a page is an `ActionFailure`, never an error. What a run allows is asked of its [`Guard`].
+//! A [`Browser`] is a process that Legwork started, or a running one that it is connected to. Each [`Session`] has its
+//! own browser context with cookies, storage and tabs. A session is observed as a snapshot and carries out the
+//! protocol's actions. Its results are values: a failure on a page is an `ActionFailure`, not an error. The [`Guard`]
+//! decides what a run may do.
 
 mod act;
 mod activity;

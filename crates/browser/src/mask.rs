@@ -1,7 +1,9 @@
-//! Secrets are replaced in whatever leaves the crate, by way of its JSON: in texts, in numbers and in the names of fields.
+//! Replaces secrets in every value that leaves the crate. It works on the JSON form of a value: on texts, numbers and
+//! field names.
 //!
-//! A value of a type of ours has words and numbers that are ours too, such as its kind and a count. A secret may look the
-//! same (`password`, `1024`); what cannot be read back with it masked is not the secret, and stays.
+//! The JSON form also contains words and numbers that Legwork itself defines, such as the kind of a failure or a count.
+//! A secret may have the same text (`password`, `1024`). If the value can no longer be deserialized with such a text
+//! masked, the text is not the secret, and it is left as it is.
 
 use serde::{Serialize, de::DeserializeOwned};
 use serde_json::Value;
@@ -14,18 +16,19 @@ impl Session {
     }
 }
 
-/// A place that would be another one masked.
+/// A place in a value that masking changes.
 enum Spot {
     /// A text or a number.
     Said { at: String, masked: String },
-    /// A field's name.
+    /// The name of a field.
     Name { of: String, name: String, masked: String },
 }
 
-/// The same with everything masked that `mask` replaces in a text.
+/// Returns the value with everything masked that `mask` replaces in a text.
 ///
 /// # Errors
-/// When something stays that is neither a number nor a single word, and may be a secret; with what it is then.
+/// The masked value, if it still contains a text or name that may be a secret: one that could not be masked and is not
+/// a single word.
 pub fn masked<T: Serialize + DeserializeOwned>(given: T, mask: &dyn Fn(&mut String)) -> Result<T, T> {
     let Ok(mut value) = serde_json::to_value(&given) else { return Err(given) };
     let mut spots = Vec::new();
@@ -50,14 +53,15 @@ pub fn masked<T: Serialize + DeserializeOwned>(given: T, mask: &dyn Fn(&mut Stri
     if rest { Err(masked) } else { Ok(masked) }
 }
 
-/// With names masked only if they are all still there: a field of ours whose name was masked need not be missed.
+/// Deserializes a value. If field names were masked, the result must contain all of them: an optional field of the type
+/// itself would otherwise be dropped silently when its name is masked.
 fn read<T: Serialize + DeserializeOwned>(value: &Value, has_names: bool) -> Option<T> {
     let read = T::deserialize(value).ok()?;
     let is_whole = !has_names || serde_json::to_value(&read).is_ok_and(|again| again == *value);
     is_whole.then_some(read)
 }
 
-/// The places in the order in which they can be changed: a name after all that lies under it.
+/// Collects the places in the order in which they can be changed: a field name after everything in its field.
 fn find(value: &Value, at: &mut String, mask: &dyn Fn(&mut String), spots: &mut Vec<Spot>) {
     let changed = |plain: &str| {
         let mut text = plain.to_owned();
@@ -152,7 +156,7 @@ mod tests {
     #[test]
     fn a_secret_that_is_a_word_of_ours_is_masked_where_it_is_not_ours() {
         let given = failure("an unreadable \"Pin\"", "unreadable 4815");
-        // The failure's own kind is that word in its JSON, and a field has the other's name.
+        // The failure's own kind is this word in the JSON form, and a field has the other word as its name.
         assert!(json!(given).to_string().contains(":\"unreadable\""));
         assert_eq!(hide("unreadable", given), Ok(failure("an *** \"Pin\"", "*** 4815")));
         assert_eq!(hide("reason", failure("a reason", "none")), Ok(failure("a ***", "none")));
@@ -171,7 +175,7 @@ mod tests {
         let given = |note: &str, said| Counted { tokens: 4815, note: note.to_owned(), said };
         let masked = hide("4815", given("pin 4815", json!({"pin": 4815, "all": [4815, 7]})));
         assert_eq!(masked, Ok(given("pin ***", json!({"pin": "***", "all": ["***", 7]}))));
-        // A field that need not be there would be lost if its name were masked.
+        // An optional field would be lost if its name were masked.
         assert_eq!(hide("note", given("a note", json!({"note": 1}))), Ok(given("a ***", json!({"***": 1}))));
     }
 

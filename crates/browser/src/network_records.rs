@@ -1,9 +1,10 @@
-//! What went over the wire with a request: headers, kept unread while there is room for them, and bodies, asked of the page's
-//! process when somebody wants them. It keeps them until the page goes, and the newest few megabytes.
+//! The network traffic of requests: headers, which are stored unparsed up to a size limit, and bodies, which are
+//! requested from the page's process on demand. That process keeps the newest few megabytes of bodies until the page is
+//! gone.
 //!
-//! Headers are as the page made them and as it may read them. What proves who somebody is (`Authorization`, `Cookie`, keys and
-//! tokens) is told to be there, not what it is: whoever reads an answer only wants to know whether it was sent. Secrets of the
-//! session are handles, as everywhere.
+//! Headers are those that the page set and those that it may read. For credentials (`Authorization`, `Cookie`, keys and
+//! tokens), only their presence is reported and not their value, because a reader of the record needs to know only
+//! whether they were sent. Secrets of the session appear as handles, as everywhere.
 
 use std::collections::BTreeMap;
 
@@ -17,7 +18,7 @@ use crate::{
     interception::headers,
 };
 
-/// The most bytes of headers that are kept of all requests together; the oldest go first.
+/// The most bytes of headers that are stored for all requests together; the oldest are evicted first.
 const KEPT: usize = 4 << 20;
 
 /// A request with its headers.
@@ -25,15 +26,15 @@ const KEPT: usize = 4 << 20;
 pub struct NetworkRecord {
     /// The request.
     pub line: RequestLine,
-    /// Its headers as the page made them; none when they are kept no more.
+    /// The request headers that the page set; empty when they were not recorded or were evicted.
     pub request_headers: Vec<(String, String)>,
-    /// The answer's.
+    /// The response headers.
     pub response_headers: Vec<(String, String)>,
-    /// Whether it carries a body.
+    /// Whether the request has a body.
     pub posts: bool,
 }
 
-/// What is kept of requests beside their lines, by number.
+/// The data stored for requests in addition to their lines, by number.
 #[derive(Default)]
 pub(crate) struct NetworkRecords {
     kept: BTreeMap<u64, RecordedRequest>,
@@ -42,14 +43,15 @@ pub(crate) struct NetworkRecords {
 
 #[derive(Clone)]
 pub(crate) struct RecordedRequest {
-    /// Whom the browser asks for the bodies, and what it calls the request.
+    /// The protocol session that provides the bodies, and the browser's identifier of the request.
     session: SessionId,
     request: String,
     sent: Option<Headers>,
     answered: Option<Headers>,
     posts: bool,
     with_headers: bool,
-    /// Where it was redirected to: the bodies of its name are those of the last hop.
+    /// The address that the request was redirected to. The browser then returns only the bodies of the last hop for
+    /// this identifier.
     redirected_to: Option<String>,
 }
 
@@ -97,7 +99,7 @@ impl NetworkRecords {
         }
     }
 
-    /// Where a request was redirected to.
+    /// The address that a request was redirected to.
     pub(crate) fn redirected_to(&self, number: u64) -> Option<&str> {
         self.kept.get(&number)?.redirected_to.as_deref()
     }
@@ -108,8 +110,8 @@ impl NetworkRecords {
 }
 
 impl Session {
-    /// A request with its headers, if its line is kept still. Secrets are handles, and of credentials only their names are
-    /// told.
+    /// A request with its headers, or `None` when its line was evicted. Secrets appear as handles, and credentials
+    /// without their value.
     pub fn exchange(&self, number: u64) -> Option<NetworkRecord> {
         let line = self.request(number)?;
         let kept = self.inner.recorded_request(number);
@@ -129,10 +131,10 @@ impl Session {
         })
     }
 
-    /// What a request carried, secrets masked; nothing when it carried nothing.
+    /// The body of a request, secrets masked; `None` if it has none.
     ///
     /// # Errors
-    /// When it is kept no more.
+    /// If it is no longer available.
     pub async fn request_body(&self, number: u64) -> Result<Option<Vec<u8>>, ActionFailure> {
         let kept = self.inner.recorded_request(number).ok_or_else(|| gone(number))?;
         if !kept.posts {
@@ -144,10 +146,10 @@ impl Session {
         Ok(Some(self.masked_bytes(body.map_err(|trouble| no_body(number, trouble))?.into_bytes())))
     }
 
-    /// What a request was answered with, secrets masked.
+    /// The body of a response, secrets masked.
     ///
     /// # Errors
-    /// When it has not come, or is kept no more.
+    /// If there is no response yet, or the body is no longer available.
     pub async fn response_body(&self, number: u64) -> Result<Vec<u8>, ActionFailure> {
         if !self.inner.options.record_network {
             return Err(gone(number));
@@ -155,7 +157,7 @@ impl Session {
         self.answered_body(number).await
     }
 
-    /// What a request was answered with, whether or not the session keeps that for others to read.
+    /// The body of a response, whether or not the session records traffic for its caller.
     pub(crate) async fn answered_body(&self, number: u64) -> Result<Vec<u8>, ActionFailure> {
         let kept = self.inner.recorded_request(number).ok_or_else(|| gone(number))?;
         let line = self.request(number).ok_or_else(|| gone(number))?;
@@ -172,7 +174,7 @@ impl Session {
         Ok(self.masked_bytes(body.map_err(|trouble| no_body(number, trouble))?))
     }
 
-    /// What is no text holds no secret that somebody typed.
+    /// Masks secrets in text. Other content is left unchanged, because it contains no secret that was typed.
     fn masked_bytes(&self, bytes: Vec<u8>) -> Vec<u8> {
         match String::from_utf8(bytes) {
             Ok(mut text) => {
@@ -193,7 +195,7 @@ fn gone(number: u64) -> ActionFailure {
 
 fn no_body(number: u64, trouble: EvaluateError) -> ActionFailure {
     match ActionFailure::from(trouble) {
-        // In the browser's words it is no resource with such an identifier.
+        // The browser reports that there is no resource with this identifier.
         ActionFailure::BrowserRefused { .. } | ActionFailure::Unreadable { .. } | ActionFailure::StaleRef { .. } => {
             ActionFailure::NotAvailable {
                 what: format!("the body of request {number}"),
@@ -204,7 +206,7 @@ fn no_body(number: u64, trouble: EvaluateError) -> ActionFailure {
     }
 }
 
-/// What is told of a header's value.
+/// The part of a header's value that is reported.
 fn discreet(name: &str, value: &str) -> String {
     let name = name.to_ascii_lowercase();
     let length = value.chars().count();
@@ -228,7 +230,7 @@ fn discreet(name: &str, value: &str) -> String {
     }
 }
 
-/// Its name and where it goes.
+/// The cookie's name and attributes, without its value.
 fn set_cookie(line: &str) -> String {
     let (pair, rest) = line.split_once(';').map_or((line, None), |(pair, rest)| (pair, Some(rest)));
     let name = pair.split('=').next().unwrap_or_default();

@@ -1,4 +1,4 @@
-//! Reads the page: all frames at once, one round trip each, put together into one snapshot.
+//! Observes the page: captures all frames concurrently, usually with one round trip each, and assembles one snapshot.
 
 use std::{collections::HashSet, sync::Arc, time::Duration};
 
@@ -14,17 +14,17 @@ use crate::{
     session_inner::SessionInner,
 };
 
-/// Frames that are read, or watched, at a time. Each one waits for the tab's events as well, so that all of two thousand at
-/// once would wake each other up millions of times.
+/// The most frames that are captured or watched at the same time. Each call also waits for events of the tab, so with
+/// two thousand concurrent calls, each event would wake all of them.
 const AT_ONCE: usize = 32;
-/// Closed shadow roots within closed shadow roots that one reading goes after.
+/// The most levels of nested closed shadow roots that one observation opens.
 const NESTED: usize = 4;
 
 impl Session {
-    /// The current page as it is now, or, with a time, as it is after its next change within that time.
+    /// Observes the current page at once or, with a duration, after its next change within that duration.
     ///
     /// # Errors
-    /// When the page crashed, does not answer, or the browser is gone.
+    /// If the page crashed or does not answer, or the browser is gone.
     pub async fn observe(&self, after_change_within: Option<Duration>) -> Result<Arc<Snapshot>, ActionFailure> {
         let tab = self.inner.current_tab()?;
         if let Some(limit) = after_change_within {
@@ -44,7 +44,7 @@ impl Session {
                 Err(EvaluateError::ContextDestroyed) if Instant::now() >= deadline => {
                     return Err(ActionFailure::Unresponsive);
                 }
-                // The page went elsewhere while it was read: the next one is what it is now.
+                // The page navigated during the capture, so the next document is observed.
                 Err(EvaluateError::ContextDestroyed) => {
                     self.inner
                         .until(deadline, |state| state.tab(tab).is_none_or(|tab| !tab.is_loading()).then_some(()))
@@ -67,7 +67,8 @@ impl Session {
         while let Some((at, capture)) = captured.next().await {
             match capture {
                 Ok(capture) => captures.push(capture),
-                // A frame that goes while it is read is no loss to the page; the page itself is.
+                // The snapshot can do without a frame that was removed during the capture, but not without the page
+                // itself.
                 Err(
                     EvaluateError::ContextDestroyed
                     | EvaluateError::Failed(
@@ -90,7 +91,7 @@ impl Session {
 }
 
 impl SessionInner {
-    /// The documents that tabs show now.
+    /// The documents that tabs currently show.
     fn living_documents(&self) -> HashSet<DocumentKey> {
         let state = self.state();
         let frames = state.tabs.iter().flat_map(|tab| tab.frames.values());
@@ -102,7 +103,8 @@ impl SessionInner {
         let exec_context = self.exec_context(frame).await?;
         let capture = script::Capture { key: Some(&self.scripts.key) };
         let captured = self.captured(&exec_context, capture, limit);
-        // A new document is likely to have elements to ask about: that is sent along, and costs no round trip of its own.
+        // A new document probably has elements to ask about, so that call is sent together with the capture and costs
+        // no extra round trip.
         let sent_along = self.is_new(&exec_context).then(|| self.open_closed_roots(&exec_context, limit));
         let sent_along = async {
             match sent_along {
@@ -110,7 +112,7 @@ impl SessionInner {
                 None => Ok(None),
             }
         };
-        // The owner is asked for at the same time, and only once in a frame's life.
+        // The owner is requested concurrently, and only once for each frame.
         let (capture, parent, mut opened) = tokio::join!(captured, self.owner_of(frame), sent_along);
         let mut capture = capture?;
         for _ in 0..NESTED {
@@ -126,7 +128,7 @@ impl SessionInner {
         Ok(FrameCapture { document: exec_context.document, capture, parent })
     }
 
-    /// Whether a document was never read before.
+    /// Whether a document was never captured before.
     fn is_new(&self, exec_context: &ExecutionContext) -> bool {
         let mut state = self.state();
         let frame = state.tab_mut(exec_context.frame.tab).and_then(|tab| tab.frames.get_mut(&exec_context.frame.id));
@@ -155,7 +157,8 @@ impl SessionInner {
         }
     }
 
-    /// Hands the closed shadow roots that markup made to our world; whether there are any that it did not have.
+    /// Passes closed shadow roots that came from markup to the isolated world. Returns whether there were any that it
+    /// did not know.
     fn open_closed_roots(
         &self,
         exec_context: &ExecutionContext,
@@ -167,14 +170,14 @@ impl SessionInner {
         async move { Ok(self.answer(tab, handed, limit).await? > 0) }
     }
 
-    /// The frame's element, by its number in the world that shows it.
+    /// The frame's element, by its number in the world that captures it.
     pub(crate) async fn owner_of(&self, frame: &FrameRef) -> Option<(DocumentKey, u32)> {
         let (known, shown_by) = {
             let state = self.state();
             let tab = state.tab(frame.tab)?;
             let found = tab.frames.get(&frame.id)?;
             let parent = found.parent.clone()?;
-            // The world that captures the parent is that of its outermost same-origin ancestor.
+            // The parent is captured in the world of its outermost same-origin ancestor.
             (found.owner, FrameRef { tab: frame.tab, id: parent })
         };
         let outer = self.outermost(&shown_by)?;
@@ -190,7 +193,8 @@ impl SessionInner {
         Some(owner)
     }
 
-    /// The frame whose world reads this one: itself, or the outermost ancestor of the same origin and process.
+    /// The frame in whose world this one is captured: the frame itself, or its outermost ancestor of the same origin
+    /// and process.
     fn outermost(&self, frame: &FrameRef) -> Option<FrameRef> {
         let state = self.state();
         let tab = state.tab(frame.tab)?;
@@ -206,18 +210,19 @@ impl SessionInner {
         }
     }
 
-    /// Waits for the page to change, and then to come to rest.
+    /// Waits until the page changes and then settles.
     async fn next_change(&self, tab: u32, limit: Duration) {
         let deadline = Instant::now() + limit;
         let epoch = self.state().begin_epoch();
-        // The page itself comes first; of very many frames the others are seen once the time is over.
+        // The main frame is first in the list. If there are more frames, changes in the others are noticed only by the
+        // capture that follows.
         let frames = self.outer_frames(tab).into_iter().take(AT_ONCE);
         let change = script::WaitForChange { timeout_ms: limit.as_millis() as u64 };
         let watch = async |frame: FrameRef| -> Option<()> {
             let exec_context: ExecutionContext = self.exec_context(&frame).await.ok()?;
             match self.call_within(&exec_context, &change, limit + Duration::from_secs(1)).await {
                 Ok(false) => None,
-                // A document that leaves is a change too.
+                // A document that is replaced is a change too.
                 Ok(true) | Err(_) => Some(()),
             }
         };
@@ -230,7 +235,7 @@ impl SessionInner {
             }
         };
         let _ = tokio::time::timeout_at(deadline, any).await;
-        // What is wrong with the page, the capture that follows will say.
+        // A failure is ignored here, because the capture that follows reports it.
         let _ = self.settle(tab, None, epoch).await;
     }
 }

@@ -1,4 +1,4 @@
-//! How a browser and a session are set up.
+//! The options of a browser and of a session.
 
 use std::{path::PathBuf, sync::Arc, time::Duration};
 
@@ -6,26 +6,27 @@ use legwork_protocol::Target;
 
 use crate::{Guard, NoRules, StorageState};
 
-/// How long a browser may take to start and to say its first word. One that cannot start ends instead, which is told at once.
+/// How long a browser may take to start and to answer for the first time. It is long because a browser that cannot
+/// start ends, which is noticed at once.
 pub(crate) const START: Duration = Duration::from_secs(60);
 
 /// How to start a browser.
 #[derive(Clone, Debug)]
 pub struct LaunchOptions {
-    /// The browser; without it, the first that [`crate::find_executable`] finds.
+    /// The browser's executable; `None` for the first that [`crate::find_executable`] finds.
     pub executable: Option<PathBuf>,
-    /// With a window.
+    /// Whether the browser has a window.
     pub headed: bool,
-    /// A profile to use and keep; without it a fresh one that is removed afterwards.
+    /// A persistent profile; `None` for a temporary one, which is removed afterwards.
     pub profile: Option<PathBuf>,
-    /// Further arguments for the browser.
+    /// Further command-line arguments.
     pub extra_args: Vec<String>,
-    /// Where fresh profiles are made; without it the system's folder for temporary files.
+    /// The folder for temporary profiles; `None` for the system's folder for temporary files.
     pub temporary: Option<PathBuf>,
-    /// How long it may take to start and to answer for the first time.
+    /// How long the browser may take to start and to answer for the first time.
     pub start_within: Duration,
-    /// Sessions have rules that restrict them: pages send nothing over UDP, which goes past the proxy that holds sessions to their
-    /// rules, and a kept profile has such a proxy from the start.
+    /// Whether rules restrict the sessions. Pages then send nothing over UDP, which would bypass the proxy that
+    /// enforces the rules, and a persistent profile uses such a proxy from the start.
     pub restricted: bool,
 }
 
@@ -43,20 +44,21 @@ impl Default for LaunchOptions {
     }
 }
 
-/// How long things may take.
+/// Time limits.
 #[derive(Clone, Debug)]
 pub struct Timeouts {
     /// Until an element can be acted on, or a dialog, option or file chooser appears.
     pub action: Duration,
     /// Until a page is loaded.
     pub navigation: Duration,
-    /// Until a page comes to rest after an action; afterwards it is reported as unsettled.
+    /// Until a page settles after an action; it is then reported as unsettled.
     pub settle: Duration,
-    /// Until the page's script answers; afterwards it is unresponsive.
+    /// Until the script in the page answers; the page is then reported as unresponsive.
     pub script: Duration,
-    /// The longest wait of a `wait` without seconds.
+    /// The limit of a `wait` without seconds.
     pub wait: Duration,
-    /// Until what actions set off would survive a close; what is pending then is told, and the session closes.
+    /// Until the work that actions started would survive a close. Work that is still pending then is reported, and the
+    /// session closes.
     pub flush: Duration,
 }
 
@@ -73,33 +75,33 @@ impl Default for Timeouts {
     }
 }
 
-/// How to set up a session.
+/// The options of a session.
 #[derive(Clone)]
 pub struct SessionOptions {
-    /// What the run allows.
+    /// The rules of the run.
     pub guard: Arc<dyn Guard>,
-    /// Where downloads go; made when it is missing.
+    /// The folder for downloads; it is created if it does not exist.
     pub downloads: PathBuf,
-    /// Folders whose files may be uploaded.
+    /// The folders whose files may be uploaded.
     pub uploads: Vec<PathBuf>,
     /// The largest download, in bytes.
     pub max_download_bytes: u64,
-    /// Cookies and storage to begin with.
+    /// Cookies and storage to start with.
     pub storage_state: Option<StorageState>,
     /// Width and height of the view in CSS pixels.
     pub viewport: (u32, u32),
-    /// A file chooser that a click opens waits for [`Session::choose_files`](crate::Session::choose_files): for who drives a
-    /// page by hand, a click at a time.
+    /// Whether a file chooser that a click opens stays open until
+    /// [`Session::choose_files`](crate::Session::choose_files). This is for callers that control a page step by step.
     pub intercept_file_choosers: bool,
-    /// Headers of requests are kept, and what they are answered with, a few megabytes of it: for who drives a page by hand
-    /// and may ask what went over the wire.
+    /// Whether headers and bodies of requests are kept, up to a few megabytes. This is for callers that control a page
+    /// step by step and inspect its traffic.
     pub record_network: bool,
-    /// How long things may take.
+    /// The time limits.
     pub timeouts: Timeouts,
 }
 
 impl SessionOptions {
-    /// Without rules, into this downloads folder.
+    /// Options without rules, with this downloads folder.
     pub fn new(downloads: impl Into<PathBuf>) -> Self {
         SessionOptions {
             guard: Arc::new(NoRules),
@@ -115,32 +117,32 @@ impl SessionOptions {
     }
 }
 
-/// A picture's format.
+/// The format of a picture.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum PictureFormat {
     /// Small, for people.
     #[default]
     Jpeg,
-    /// Smaller still.
+    /// Smaller than JPEG.
     Webp,
-    /// Exact.
+    /// Lossless.
     Png,
 }
 
 /// How to take a picture.
 #[derive(Clone, Debug)]
 pub struct ScreenshotOptions {
-    /// Only this element; without it the view.
+    /// The element to show; `None` for the view.
     pub target: Option<Target>,
     /// The format.
     pub format: PictureFormat,
-    /// Scaled down to this width in pixels when it is wider.
+    /// The maximum width in pixels; a wider picture is scaled down.
     pub max_width: u32,
-    /// 0 to 100, for the formats that lose something.
+    /// The quality from 0 to 100, for the lossy formats.
     pub quality: u8,
-    /// The page as far as it can be scrolled, up to 16,384 pixels, not only what the view shows.
+    /// Whether the picture shows the whole scrollable page, up to 16,384 pixels, instead of the view.
     pub full_page: bool,
-    /// Elements around which boxes with their refs are drawn.
+    /// The elements to mark with boxes and refs.
     pub marks: Vec<Target>,
 }
 
@@ -164,8 +166,8 @@ pub struct Picture {
     pub bytes: Vec<u8>,
     /// Its media type.
     pub media_type: &'static str,
-    /// Width in pixels.
+    /// The width in pixels.
     pub width: u32,
-    /// Height in pixels.
+    /// The height in pixels.
     pub height: u32,
 }

@@ -1,8 +1,9 @@
-//! The calls of the script that runs beside a page (`injected/`), each declared once: its name, its arguments and its result.
-//! `cargo xtask generate` writes the TypeScript of these declarations to `injected/src/generated.ts`, and the compiler checks
-//! `injected/src/index.ts` against it, so that neither side can change alone.
+//! The interface of the script in the page (`injected/`). Each call is declared once, with its name, its arguments and
+//! its result. `cargo xtask generate` writes the TypeScript types of these declarations to `injected/src/generated.ts`,
+//! and the compiler checks `injected/src/index.ts` against them, so that neither side can change alone.
 //!
-//! A call is one expression, and its arguments are one JSON object. Nothing else of this crate writes JavaScript for that script.
+//! A call is one expression, and its arguments are one JSON object. No other part of this crate generates JavaScript
+//! for that script.
 
 mod calls;
 mod values;
@@ -14,7 +15,7 @@ use serde_json::{Map, Value, json};
 pub(crate) use calls::*;
 pub(crate) use values::*;
 
-/// The arguments of a function of the script; the name of the function belongs to their type.
+/// The arguments of a function of the script. Their type determines the name of the function.
 pub(crate) trait PageExpression: Serialize {
     const NAME: &'static str;
 
@@ -25,7 +26,7 @@ pub(crate) trait PageExpression: Serialize {
     }
 }
 
-/// A call whose result is data.
+/// A call whose result can be serialized.
 pub(crate) trait PageCall: PageExpression {
     type Returns: DeserializeOwned;
 }
@@ -38,20 +39,21 @@ impl<T: PageCall> PageCall for &T {
     type Returns = T::Returns;
 }
 
-/// A function for the driver to call with an element as `this`; it answers the element's number.
+/// A function that the driver calls with an element as `this`. It returns the element's number.
 pub(crate) const ID_OF: &str = "function(){return legwork.idOf(this)}";
 
-/// A function for the driver to call with the host of a closed shadow root as `this` and with the root.
+/// A function that the driver calls with the host of a closed shadow root as `this` and the root as its argument.
 pub(crate) const REGISTER_CLOSED_ROOT: &str = "function(root){legwork.registerClosedRoot(this,root)}";
 
-/// What these functions use of the script, as TypeScript: elements are no data and have no schema.
+/// The functions of the script that the functions above use, with their TypeScript types. Elements cannot be serialized
+/// and have no schema.
 const FUNCTIONS: [(&str, &str); 2] =
     [("idOf", "(element: Element) => number"), ("registerClosedRoot", "(host: Element, root: ShadowRoot) => void")];
 
-/// A JSON schema of the functions of the script, for the generation of `injected/src/generated.ts`. It has a property `calls` and
-/// a property `functions`; of each call it describes `arguments` and `result`.
+/// The JSON schema of the script's functions, from which `injected/src/generated.ts` is generated. It has the
+/// properties `calls` and `functions`; for each call, it describes `arguments` and `result`.
 pub fn page_script_schema() -> Value {
-    // Rust writes arguments and reads results: whether a field may be absent depends on that.
+    // Rust serializes arguments and deserializes results, which determines whether a field may be absent.
     let mut written = SchemaSettings::draft07().for_serialize().into_generator();
     let mut read = SchemaSettings::draft07().for_deserialize().into_generator();
     let calls = calls::schemas(&mut written, &mut read);
@@ -89,7 +91,7 @@ fn call_schema<C: JsonSchema>(description: &str, written: &mut SchemaGenerator, 
     call
 }
 
-/// The schema of a result that is no data, in the words of TypeScript.
+/// The schema of a result that cannot be serialized, as a TypeScript type.
 fn typescript(of: &str) -> Schema {
     schemars::json_schema!({ "tsType": of })
 }

@@ -1,4 +1,4 @@
-//! The refs that observations of a session gave out: which element each of them names, for as long as its document is there.
+//! The refs that observations of a session assigned. Each ref names one element as long as its document exists.
 
 use std::{
     collections::HashSet,
@@ -8,7 +8,7 @@ use std::{
 use legwork_observe::{DocumentKey, FrameCapture, NodeKey, PageFacts, RefTable, Snapshot, assemble};
 use legwork_protocol::Ref;
 
-/// A lock of its own: putting a snapshot together takes a while on a large page, and holds up no event.
+/// Refs have their own lock: assembling the snapshot of a large page takes a while, which must not delay events.
 #[derive(Default)]
 pub(crate) struct SessionRefs {
     given: Mutex<GivenRefs>,
@@ -17,7 +17,7 @@ pub(crate) struct SessionRefs {
 #[derive(Default)]
 struct GivenRefs {
     table: RefTable,
-    /// The documents that refs were given in.
+    /// The documents in which refs were assigned.
     documents: HashSet<DocumentKey>,
 }
 
@@ -26,17 +26,18 @@ impl SessionRefs {
         self.given.lock().expect("nobody panics while holding it")
     }
 
-    /// The element that a ref names, if its document is there still.
+    /// The element that a ref names, or `None` if its document is gone.
     pub(crate) fn resolve(&self, reference: Ref) -> Option<NodeKey> {
         self.given().table.resolve(reference).ok()
     }
 
-    /// The ref of an element, a new one if it has none yet.
+    /// The ref of an element; a new one is assigned if it has none.
     pub(crate) fn assign(&self, node: NodeKey) -> Ref {
         self.given().table.assign(node)
     }
 
-    /// Puts a snapshot together. Refs of documents that are not among the living lead nowhere from then on: a long run sees many.
+    /// Assembles a snapshot. Refs of documents that are not in `living` become invalid, because a long run sees many
+    /// documents.
     pub(crate) fn assemble(
         &self,
         facts: PageFacts,

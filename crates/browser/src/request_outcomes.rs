@@ -1,8 +1,9 @@
-//! What became of the requests that an action set off, as effects of that action: whoever judges the action must know that
-//! the server refused it, whatever the page shows.
+//! The outcomes of the requests that an action caused, as effects of that action. The evaluation of an action must know
+//! that a server refused a request, whatever the page shows.
 //!
-//! Reported are requests for a change, because their responses show what was done, and others that failed. Left out is what
-//! no page waits for (beacons, reports, preflights, pictures) and what was broken off by leaving the page.
+//! Requests for a change are reported because their responses show what was done; other requests are reported if they
+//! failed. Requests that the page does not wait for (beacons, reports, preflights, images) and requests that were
+//! aborted by leaving the page are omitted.
 
 use std::{collections::HashSet, time::Duration};
 
@@ -12,41 +13,43 @@ use serde_json::Value;
 
 use crate::{Session, altered_values::altered_values, session_inner::SessionInner};
 
-/// The most requests that one action reports; the newest, because the last response decides.
+/// The most requests that are reported for one action. The newest are kept, because the last response is decisive.
 const MOST: usize = 20;
-/// The most kinds of background requests that are remembered of a session.
+/// The most kinds of background requests that are remembered for a session.
 const BACKGROUND: usize = 500;
 
-/// Bodies of responses that are read after one action, how large one may be in bytes, and how long reading may take.
+/// The number of response bodies that are read after one action, the maximum size of each in bytes, and the time limit
+/// for reading one.
 const BODIES: usize = 3;
 pub(crate) const BODY: usize = 64 * 1024;
 const READING: Duration = Duration::from_secs(1);
-/// The most characters of what a body says.
+/// The most characters of a refusal that are reported.
 const REFUSAL: usize = 120;
 
-/// The kinds of requests, by method and address without its query, that pages of a session send without being acted on:
-/// while they load, and between actions. A page that polls is no sign of what an action did.
+/// The kinds of requests, by method and by address without query, that the pages of a session send without being acted
+/// on: while they load, and between actions. Requests of a polling page say nothing about what an action did.
 #[derive(Default)]
 pub(crate) struct BackgroundRequests {
     known: HashSet<(String, String)>,
     cause: RequestCause,
-    /// The numbers of requests for a change that had no answer when their action ended.
+    /// The numbers of requests for a change that had no response when their action ended.
     unanswered: Vec<u64>,
 }
 
-/// What may be the cause of the requests that are sent now.
+/// The possible cause of the requests that are currently sent.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum RequestCause {
-    /// The page itself: it loads, or nothing is done to it.
+    /// The page itself, while it loads or no action is in progress.
     #[default]
     Page,
-    /// The action on an element that is under way.
+    /// The action on an element that is in progress.
     Action,
-    /// Nothing is done but to wait: what the action before it put off, if the page did not send it before.
+    /// A wait. The page may send what the previous action deferred; requests that it has not sent before may be part of
+    /// that.
     Wait,
 }
 
-/// Where in the session's requests an action began.
+/// The position in the session's requests at which an action began.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct RequestMark(u64);
 
@@ -65,15 +68,15 @@ fn kind_of(method: &str, url: &str) -> (String, String) {
 }
 
 impl SessionInner {
-    /// An action begins.
+    /// Notes that an action begins.
     pub(crate) fn begin_requests(&self, cause: RequestCause) -> RequestMark {
         let mut activity = self.activity();
         activity.background.cause = cause;
         RequestMark(activity.requests.last())
     }
 
-    /// The action ended: the requests since it began that tell what became of it, oldest first, with the number of those
-    /// whose bodies may tell more.
+    /// Notes that the action ended. Returns the requests since its begin that show its outcome, oldest first, each with
+    /// its number if its body may tell more.
     fn end_requests(&self, since: RequestMark) -> Vec<(Option<u64>, PageEffect)> {
         let mut activity = self.activity();
         let cause = std::mem::take(&mut activity.background.cause);
@@ -88,7 +91,8 @@ impl SessionInner {
         let unanswered: Vec<u64> =
             pending.into_iter().chain(own().filter(is_lasting)).map(|line| line.number).collect();
         let of_earlier = answered.into_iter().map(|line| (line, true));
-        // A lookup that failed and was sent again, such as with a new token, came in the end.
+        // A lookup that failed and was sent again, for example with a new token, is reported with its second outcome
+        // too: it succeeded in the end.
         let lookups = || own().filter(|line| !is_change(&line.method));
         let failed: HashSet<(String, String)> =
             lookups().filter(|line| is_reported(line)).map(|line| kind_of(&line.method, &line.url)).collect();
@@ -129,13 +133,13 @@ impl SessionInner {
 }
 
 impl Session {
-    /// What became of the requests since an action began, oldest first. Many servers answer 200 and say in the body that they
-    /// refused, so the newest bodies of this kind are read.
+    /// The outcomes of the requests since an action began, oldest first. Many servers answer 200 and refuse in the
+    /// body, so the newest bodies are read.
     pub(crate) async fn request_outcomes(&self, since: RequestMark) -> Vec<PageEffect> {
         let mut reported = self.inner.end_requests(since);
         let read = reported.iter_mut().rev().filter_map(|(number, effect)| Some((((*number)?), effect))).take(BODIES);
         join_all(read.map(async |(number, effect)| {
-            // A body that the browser keeps no more, or that does not come, says nothing.
+            // A body that the browser no longer has, or that does not arrive in time, is skipped.
             let Ok(Ok(body)) = tokio::time::timeout(READING, self.answered_body(number)).await else { return };
             let PageEffect::Request { refusal, altered, .. } = effect else { return };
             let answered =
@@ -151,8 +155,9 @@ impl Session {
     }
 }
 
-/// What is said of a script's request for a change that led to a log-in page: the session had ended, and the page that the script
-/// gets is a success to it. What is about sessions and accounts itself may well lead there.
+/// The refusal of a script's request for a change that was redirected to a log-in page. In this case the session had
+/// expired, but the script receives a page with a success status. Requests whose own address concerns sessions or
+/// accounts are excluded, because they may lead to a log-in page when they succeed.
 fn login_instead(line: &RequestLine, redirected_to: Option<&str>) -> Option<String> {
     const LOG_IN: [&str; 5] = ["login", "log-in", "signin", "sign-in", "sign_in"];
     const LEADS_THERE: [&str; 8] = ["log", "sign", "session", "auth", "account", "password", "register", "user"];
@@ -167,12 +172,12 @@ fn login_instead(line: &RequestLine, redirected_to: Option<&str>) -> Option<Stri
         .then(|| format!("it led to the log-in page {path}"))
 }
 
-/// Whether a request by this method asks for a change.
+/// Whether a request with this method asks for a change.
 pub(crate) fn is_change(method: &str) -> bool {
     matches!(method, "POST" | "PUT" | "PATCH" | "DELETE")
 }
 
-/// Whether a body may say that a change was refused, although the status does not.
+/// Whether a body may state that a change was refused although the status does not.
 fn has_verdict(line: &RequestLine) -> bool {
     line.kind != "document"
         && line.failure.is_none()
@@ -181,8 +186,8 @@ fn has_verdict(line: &RequestLine) -> bool {
         && line.bytes.is_none_or(|bytes| bytes <= BODY as u64)
 }
 
-/// What a body says failed, in a few words, if it says so in one of the usual ways: `{"ok": false}`, `{"success": false}`,
-/// `{"status": "error"}`, `{"error": …}`, `{"errors": […]}`, and a list of these.
+/// The reason for which a body states a failure, in a few words, if it uses one of the common forms: `{"ok": false}`,
+/// `{"success": false}`, `{"status": "error"}`, `{"error": …}`, `{"errors": […]}`, or a list of these.
 fn refusal_of(body: &Value) -> Option<String> {
     refusal_within(body, 0)
 }
@@ -199,7 +204,7 @@ fn refusal_within(body: &Value, depth: usize) -> Option<String> {
         .into_iter()
         .find(|name| match body.get(*name) {
             Some(Value::Bool(set)) => !set,
-            // Written by a server that puts every value into quotes.
+            // Some servers write every value as a string.
             Some(Value::String(text)) => text.trim().eq_ignore_ascii_case("false"),
             _ => false,
         })
@@ -217,15 +222,16 @@ fn refusal_within(body: &Value, depth: usize) -> Option<String> {
         let status = body.get("status").or_else(|| body.get("statusCode"))?.as_u64()?;
         (400..600).contains(&status).then(|| format!("status: {status}"))
     };
-    // A status of the interface's own, beside a message: `{"code": 40301, "msg": "…"}`. Many begin with the HTTP status they stand
-    // for; 0, 200 and 20000 are successes, and what a bare `code` is, such as a country's, nobody knows.
+    // A status of the API's own beside a message: `{"code": 40301, "msg": "…"}`. Many of these codes begin with the
+    // corresponding HTTP status; 0, 200 and 20000 mean success. A `code` without a message is ignored, because it may
+    // be anything, such as a country code.
     let code = || {
         ["msg", "message"].into_iter().find(|name| body.contains_key(*name))?;
         let code = body.get("code").or_else(|| body.get("errcode")).or_else(|| body.get("errno"))?.as_i64()?;
         let is_refusal = code < 0 || (400..600).contains(&code) || (40_000..60_000).contains(&code);
         is_refusal.then(|| format!("code: {code}"))
     };
-    // What of several things was not taken.
+    // The rejected part of several items.
     let part = || {
         ["rejected", "failed", "failures", "violations"].into_iter().find_map(|name| {
             let several = body.get(name)?.as_array().filter(|several| several.iter().any(says_something))?;
@@ -237,12 +243,12 @@ fn refusal_within(body: &Value, depth: usize) -> Option<String> {
         return Some(part.chars().take(REFUSAL).collect());
     }
     let Some(sign) = denied.or_else(state).or_else(error).or_else(number).or_else(code) else {
-        // GraphQL and the like wrap what a change came to.
+        // GraphQL and similar APIs wrap the result of a change.
         let wraps = |name: &str| depth > 0 || name == "data" || name == "result";
         let mut inner = body.iter().filter(|(name, value)| value.is_object() && wraps(name)).take(20);
         let mut wrapped =
             || inner.find_map(|(_, value)| (depth < 3).then(|| refusal_within(value, depth + 1)).flatten());
-        // What became of each of several changes.
+        // The results of several changes.
         let lists = ["results", "responses"].into_iter().filter_map(|name| body.get(name)?.as_array());
         let mut each = lists.flatten().take(20);
         return wrapped().or_else(|| each.find_map(|one| refusal_within(one, 1)));
@@ -252,11 +258,11 @@ fn refusal_within(body: &Value, depth: usize) -> Option<String> {
     Some(message.map_or(sign, |message| message.chars().take(REFUSAL).collect()))
 }
 
-/// Fields that hold errors.
+/// The fields that contain errors.
 const ERRORS: [&str; 7] =
     ["error", "errors", "userErrors", "user_errors", "fieldErrors", "validationErrors", "exception"];
 
-/// Whether a value is more than a way to say that there is none.
+/// Whether a value states something, and not merely that there is no error.
 fn says_something(value: &Value) -> bool {
     match value {
         Value::Null => false,
@@ -268,13 +274,13 @@ fn says_something(value: &Value) -> bool {
     }
 }
 
-/// `{"level": "warning", …}`: it is said beside what was done.
+/// Whether an object is a warning, as in `{"level": "warning", …}`. A warning accompanies a change that was made.
 fn is_warning(fields: &serde_json::Map<String, Value>) -> bool {
     let level = ["level", "severity", "type"].into_iter().find_map(|name| fields.get(name)?.as_str());
     level.is_some_and(|level| matches!(&*level.to_lowercase(), "warning" | "warn" | "info" | "notice" | "hint"))
 }
 
-/// The first words in a description of an error.
+/// The first text in a description of an error.
 fn words_of(value: &Value) -> Option<String> {
     match value {
         Value::String(text) => says_something(value).then(|| text.trim().to_owned()),
@@ -290,11 +296,12 @@ fn words_of(value: &Value) -> Option<String> {
 
 fn is_reported(line: &RequestLine) -> bool {
     let changes = is_change(&line.method);
-    // An error without a body ends as if it was aborted as well: the status is known, and says it.
+    // Chromium also reports an error response without a body as aborted; its status decides instead.
     let refused = line.status.is_some_and(|status| status >= 400);
     let aborted = !refused
         && line.failure.as_deref().is_some_and(|why| {
-            // Broken off by the page or by leaving it; or refused by this run's own rules, which is an effect of its own.
+            // The request was aborted by the page or by leaving it, or it was refused by the rules of the run, which is
+            // reported as an effect of its own.
             matches!(
                 NetworkError::of(why),
                 NetworkError::Aborted | NetworkError::BlockedByClient | NetworkError::Blocked
@@ -303,7 +310,8 @@ fn is_reported(line: &RequestLine) -> bool {
     let failed = line.status.is_some_and(|status| status >= 400) || line.failure.is_some();
     match line.kind.as_str() {
         "document" => changes && !aborted,
-        // Chromium ends a response whose body nobody reads, such as a 204, as if it was aborted: the server has answered.
+        // Chromium reports a response whose body is not read, such as a 204, as aborted although the server has
+        // answered.
         "xhr" | "fetch" if changes && line.status.is_some() => true,
         "xhr" | "fetch" => (changes || failed) && !aborted,
         _ => false,
@@ -387,7 +395,7 @@ mod tests {
             json!({"code": 20000, "message": "success"}),
             json!({"code": 43110, "country": "AT"}),
             json!({"accepted": ["a@x.test"], "rejected": [], "failed": 0}),
-            // A count of nothing may be what was to be done: a list that was in order already.
+            // A count of zero may be the intended result, for example if a list was already in order.
             json!({"updated": 0, "result": {"saved": 0}}),
             json!([1, 2]),
             json!("error"),
@@ -409,7 +417,7 @@ mod tests {
             ("/notes", "fetch", "/blog/logins"),
             ("/logout", "fetch", "/login"),
             ("/session", "fetch", "/login"),
-            // The page that is shown then tells it.
+            // In this case, the page that is shown makes it clear.
             ("/notes", "document", "/login"),
         ] {
             assert_eq!(said(path, kind, to), None, "{path} to {to}");

@@ -1,4 +1,4 @@
-//! The current tab as it is drawn, for whoever watches: pictures as they come, the newest only.
+//! The screencast of the current tab: pictures as they arrive, of which only the newest is kept.
 
 use std::{sync::Arc, time::Duration};
 
@@ -7,8 +7,9 @@ use base64::{Engine as _, engine::general_purpose::STANDARD};
 use crate::{Picture, Session, driver::SessionId, session_inner::SessionInner};
 
 impl Session {
-    /// Hands on the current tab as it is drawn, in pictures of at most this width, one when it changes but not more often
-    /// than told. Secret fields are drawn as dots. Goes on, from tab to tab, until it is dropped.
+    /// Passes pictures of the current tab to `hand_on`, at most `max_width` pixels wide, whenever the tab is drawn but
+    /// not more often than `not_more_often`. Secret fields are drawn as dots. It follows the current tab and runs until
+    /// it is dropped.
     pub async fn watch(&self, max_width: u32, not_more_often: Duration, mut hand_on: impl FnMut(Picture)) {
         let inner = &*self.inner;
         let mut screencast = inner.screencast.subscribe();
@@ -16,7 +17,7 @@ impl Session {
             let session = inner.current_session(None).await;
             let watching = Watching { inner: self.inner.clone(), session };
             if inner.driver.start_screencast(&watching.session, Some(max_width)).await.is_err() {
-                // The tab went meanwhile; another will come.
+                // The tab was closed in the meantime; the next current tab is awaited.
                 inner.current_session(Some(&watching.session)).await;
                 continue;
             }
@@ -30,7 +31,8 @@ impl Session {
                         let (width, height) = (size(picture.width), size(picture.height));
                         hand_on(Picture { bytes, media_type: "image/jpeg", width, height });
                     }
-                    // Until it is let draw, the browser tells of no other: a tab that moves all the time costs no more.
+                    // The browser sends the next picture only after an acknowledgement, so a page with a constant
+                    // animation costs no more.
                     tokio::time::sleep(not_more_often).await;
                     inner.driver.ack_screencast_frame(&watching.session, picture.number);
                 }
@@ -43,7 +45,7 @@ impl Session {
     }
 }
 
-/// While it lives, the browser tells of how a tab is drawn.
+/// Ends the screencast of a tab when it is dropped.
 struct Watching {
     inner: Arc<SessionInner>,
     session: SessionId,
@@ -56,7 +58,7 @@ impl Drop for Watching {
 }
 
 impl SessionInner {
-    /// The session of the current tab, once there is one other than this.
+    /// The session of the current tab, as soon as there is one other than `other_than`.
     async fn current_session(&self, other_than: Option<&SessionId>) -> SessionId {
         const LONG: Duration = Duration::from_secs(3600);
         loop {

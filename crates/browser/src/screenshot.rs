@@ -1,5 +1,6 @@
-//! Pictures of the page, no wider than asked for and, when asked for, with boxes that name the refs of elements, there for the
-//! moment of the picture only. Fields that hold a secret are drawn as dots from before it is typed (`maskField`).
+//! Pictures of the page with a maximum width. On request, elements are marked with boxes that show their refs, which
+//! are in the page only while the picture is taken. Fields that hold a secret are drawn as dots from before the secret
+//! is typed (`maskField`).
 
 use std::collections::BTreeMap;
 
@@ -14,14 +15,14 @@ use crate::{
     page_script::{self as script, Need, Rect},
 };
 
-/// The most pixels of a side of a whole page: what browsers can draw at once.
+/// The most pixels of a side of a whole page, which is what browsers can draw at once.
 const FULL_PAGE: u32 = 16_384;
 
 impl Session {
     /// Takes a picture of the view, of the whole page, or of one element.
     ///
     /// # Errors
-    /// When the element is not there, or the page cannot be drawn.
+    /// If the element is not found, or the page cannot be drawn.
     pub async fn screenshot(&self, options: ScreenshotOptions) -> Result<Picture, ActionFailure> {
         let inner = &*self.inner;
         let tab = inner.current_tab()?;
@@ -66,7 +67,8 @@ impl Session {
         Ok(Picture { bytes, media_type, width: size(view.width), height: size(view.height) })
     }
 
-    /// Draws boxes around elements, each in the world that has it; answers where. What is gone is not marked.
+    /// Draws boxes around elements, each in the world that contains it. Returns these worlds. Elements that are gone
+    /// are not marked.
     async fn draw_marks(&self, tab: u32, marks: &[Target]) -> Vec<ExecutionContext> {
         let mut by_world: BTreeMap<String, (ExecutionContext, Vec<(u32, String)>)> = BTreeMap::new();
         for target in marks {
@@ -80,7 +82,7 @@ impl Session {
             self.inner.call(exec_context, script::DrawMarks { labels }).await
         };
         let worlds: Vec<(ExecutionContext, Vec<(u32, String)>)> = by_world.into_values().collect();
-        // Drawn or not, the world is asked to clean up.
+        // The marks are removed from each world even if drawing them failed.
         join_all(worlds.iter().map(draw)).await;
         worlds.into_iter().map(|(exec_context, _)| exec_context).collect()
     }

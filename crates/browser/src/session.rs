@@ -1,4 +1,4 @@
-//! A session: a browser context with its tabs, observed and acted upon.
+//! A session: a browser context with its tabs, which is observed and carries out actions.
 
 use std::{
     sync::{Arc, atomic::AtomicBool},
@@ -17,10 +17,10 @@ use crate::{
     session_inner::SessionInner,
 };
 
-/// The most characters of a frame that are read as a text.
+/// The most characters of readable text per frame.
 const READABLE: usize = 2_000_000;
 
-/// A browser context with its tabs. Dropped, its tabs are closed without waiting; [`Session::close`] waits.
+/// A browser context with its tabs. Dropping it closes the tabs without waiting; [`Session::close`] waits.
 pub struct Session {
     pub(crate) inner: Arc<SessionInner>,
     pub(crate) refs: SessionRefs,
@@ -80,7 +80,7 @@ impl Session {
     /// The HTML of the current page, secrets masked.
     ///
     /// # Errors
-    /// When the page cannot be read.
+    /// If the page cannot be read.
     pub async fn html(&self) -> Result<String, ActionFailure> {
         let tab = self.inner.current_tab()?;
         let frame = self.inner.main_frame(tab).ok_or(ActionFailure::Crashed)?;
@@ -90,10 +90,10 @@ impl Session {
         Ok(html)
     }
 
-    /// What the current page says, as HTML of a few plain tags: only what is shown, frames included, secrets masked.
+    /// The visible content of the current page and its frames as HTML with a few plain tags, secrets masked.
     ///
     /// # Errors
-    /// When the page cannot be read.
+    /// If the page cannot be read.
     pub async fn readable(&self) -> Result<String, ActionFailure> {
         let tab = self.inner.current_tab()?;
         if let Some(dialog) = self.inner.state().tab(tab).and_then(|tab| tab.dialog.clone()) {
@@ -107,7 +107,7 @@ impl Session {
             };
             match read.await {
                 Ok(read) => html.push_str(&format!("<div>{read}</div>")),
-                // A frame that goes while it is read is no loss to the page; the page itself is.
+                // The content can do without a frame that was removed during the call, but not without the page itself.
                 Err(_) if at > 0 => {}
                 Err(trouble) => return Err(trouble.into()),
             }
@@ -116,11 +116,11 @@ impl Session {
         Ok(html)
     }
 
-    /// Waits for what its actions set off, unless [`Session::flush`] did so; closes its tabs and throws its cookies and
-    /// storage away.
+    /// Waits for work that the session's actions started, unless [`Session::flush`] did so since the last action. Then
+    /// closes the tabs and discards cookies and storage.
     ///
     /// # Errors
-    /// When the browser does not do it.
+    /// If the browser does not close the session.
     pub async fn close(self) -> Result<(), BrowserError> {
         let pending = self.flush().await;
         if !pending.is_empty() {
@@ -132,13 +132,13 @@ impl Session {
             None => {
                 let targets: Vec<String> = self.inner.state().tabs.iter().map(|tab| tab.target.clone()).collect();
                 for target in targets {
-                    // A tab that closes meanwhile is as good.
+                    // The tab may already be closed, which is fine.
                     let _ = self.inner.driver.close_tab(&target).within(limit).await;
                 }
                 Ok(())
             }
         };
-        // Its tabs are told to be gone one by one; a page in an endless loop takes a moment longer.
+        // The browser reports the closed tabs one by one; a page in an endless loop takes a moment longer.
         self.inner.until(Instant::now() + limit, |state| state.tabs.is_empty().then_some(())).await;
         self.closed.store(true, std::sync::atomic::Ordering::Relaxed);
         self.routes.remove(&self.inner);

@@ -1,4 +1,4 @@
-//! What the parts of a session share: the driver, the state, and how to wait for the state to change.
+//! The data that the parts of a session share: the driver, the state, and a way to wait for the state to change.
 
 use std::{sync::Arc, time::Duration};
 
@@ -15,35 +15,35 @@ use crate::{
     storage,
 };
 
-/// The session below its public face.
+/// The internals of a [`Session`](crate::Session), which its parts share.
 pub(crate) struct SessionInner {
     pub(crate) driver: Arc<dyn Driver>,
-    /// The browser context; none for the profile's own.
+    /// The browser context; `None` for the default context of a persistent profile.
     pub(crate) context: Option<String>,
     pub(crate) options: SessionOptions,
     pub(crate) scripts: Arc<Scripts>,
-    /// Fills the local storage of pages, when the session began with some.
+    /// A script that fills the local storage of pages, if the session began with entries for it.
     pub(crate) restore: Option<String>,
     pub(crate) headed: bool,
-    /// The only way to the network, where rules hold.
+    /// The proxy to the network, if rules restrict the session.
     pub(crate) egress: Option<Arc<EgressProxy>>,
-    /// The newest picture of a tab that is being watched, and the tab's session.
+    /// The newest picture of the tab that is being watched, and that tab's session.
     pub(crate) screencast: watch::Sender<Option<(SessionId, Arc<ScreencastPicture>)>>,
-    /// What pages said and asked for. A lock of its own, so that reading it holds up no event.
+    /// The console lines and requests of pages. They have their own lock, so that reading them delays no event.
     pub(crate) activity: Mutex<Activity>,
-    /// How many workers have come and are not watched yet.
+    /// The number of workers that have started and are not observed yet.
     pub(crate) starting_workers: watch::Sender<u32>,
     state: Mutex<TabsState>,
     changed: watch::Sender<()>,
 }
 
-/// What is put into every document.
+/// The scripts that are injected into every document and worker.
 pub(crate) struct Scripts {
-    /// The name of the task tracker's events; random, so that no page can guess it.
+    /// The name of the task tracker's events. It is random, so that no page can guess it.
     pub(crate) key: String,
-    /// What runs in the page's own world.
+    /// The script for the main world of pages.
     pub(crate) task_tracker: String,
-    /// What workers begin with.
+    /// The script for workers.
     pub(crate) worker: String,
     pub(crate) bundle: &'static str,
 }
@@ -87,17 +87,17 @@ impl SessionInner {
         &*self.options.guard
     }
 
-    /// Reads or writes the state; whoever writes tells it with [`SessionInner::touch`].
+    /// Locks the state. A caller that changes it must call [`SessionInner::touch`] afterwards.
     pub(crate) fn state(&self) -> MutexGuard<'_, TabsState> {
         self.state.lock()
     }
 
-    /// Wakes whoever waits for the state.
+    /// Wakes all tasks that wait for the state.
     pub(crate) fn touch(&self) {
         self.changed.send_replace(());
     }
 
-    /// Waits until the state has what is looked for; `None` when it had not by then.
+    /// Waits until `look` finds something in the state; `None` if it does not by the deadline.
     pub(crate) async fn until<T>(
         &self,
         deadline: Instant,
@@ -115,7 +115,7 @@ impl SessionInner {
         }
     }
 
-    /// As [`SessionInner::until`], for so long from now.
+    /// As [`SessionInner::until`], with a limit from now.
     pub(crate) async fn within<T>(&self, limit: Duration, look: impl FnMut(&mut TabsState) -> Option<T>) -> Option<T> {
         self.until(Instant::now() + limit, look).await
     }

@@ -1,6 +1,7 @@
-//! After an action: wait until the page has come to rest. Evidence, in this order: a navigation begun, requests the action set
-//! off, and what the page itself has put off or is moving (asked of the page in one call that answers when it is over). A
-//! page that never rests is given up after a while, and that is said. Nothing here waits for a fixed time.
+//! After an action, this module waits until the page has settled. It considers, in this order: a navigation that has
+//! begun, requests that the action caused, and tasks that the page has scheduled or animations that it runs (the page
+//! is asked in one call that returns when they are over). For a page that does not settle, the wait ends after a time
+//! limit, which is reported. Apart from these limits, nothing here waits for a fixed time.
 
 use std::time::Duration;
 
@@ -14,16 +15,16 @@ use crate::{
     state::{ActionEpoch, OpenedBy},
 };
 
-/// How long a loading document that is already parsed may keep us from going on.
+/// How long settling waits for a loading document once it is parsed.
 const TAIL: Duration = Duration::from_secs(5);
 
-/// How long a download may take to begin that the page asked for.
+/// How long a download that the page requested may take to begin.
 const DOWNLOAD: Duration = Duration::from_secs(1);
 
-/// Why the page did not come to rest as it should.
+/// Why settling failed.
 #[derive(Debug)]
 pub(crate) enum SettleError {
-    /// The press of the action did not do what it was for.
+    /// The press of the action did not take effect.
     Missed(MissedPress),
     Failed(ActionFailure),
 }
@@ -35,7 +36,7 @@ impl From<ActionFailure> for SettleError {
 }
 
 impl SettleError {
-    /// As the failure of an action on a target.
+    /// Converts the error to the failure of an action on a target.
     pub(crate) fn failure(self, target: &str) -> ActionFailure {
         let by = match self {
             SettleError::Failed(failure) => return failure,
@@ -59,8 +60,8 @@ impl SettleError {
 }
 
 impl SessionInner {
-    /// Waits until the tab, or the one that the action opened, is at rest. `acted` is the world and the element acted on.
-    /// Answers what came of the input, when the page was asked and had something to say.
+    /// Waits until the tab has settled, or the tab that the action opened. `acted` is the world and the element acted
+    /// on. Returns the outcome of the input, if the page was asked and reported one.
     pub(crate) async fn settle(
         &self,
         tab: u32,
@@ -91,7 +92,7 @@ impl SessionInner {
                 if let Some(reason) = &state.gone {
                     return Err(ActionFailure::BrowserGone { reason: reason.clone() }.into());
                 }
-                // A tab that the action opened is where one looks next.
+                // If the action opened a tab, that tab must settle instead.
                 if let Some(opened) = state.current().filter(|current| current.number != tab && current.opened >= epoch)
                 {
                     tab = opened.number;
@@ -133,21 +134,22 @@ impl SessionInner {
             let rest = tokio::select! {
                 biased;
                 rest = self.rest(tab, acted, deadline) => rest,
-                // The browser holds the page's answer back while it waits for the server that the page is left for. That is
-                // waited for above, with a limit of its own; where it comes to nothing, the page is asked again.
+                // Chromium delays the page's answer while it waits for the server of the next page. The loop above
+                // waits for that navigation with its own limit; if it is cancelled, the page is asked again.
                 Some(()) = self.until(loaded_by, leaves) => continue,
             };
             if let Ok(rest) = &rest {
                 outcome = rest.outcome.clone().or(outcome);
             }
             match rest {
-                // The page itself may keep presses to itself; between processes they can go astray.
+                // In the main frame, a press that reached no element is not a failure, because the page itself may
+                // suppress presses. In another frame, the browser may have sent the press to a different process.
                 Ok(Settled { missed: Some(missed), .. })
                     if missed != MissedPress::PressLost || acted.is_some_and(|(at, _)| !self.is_main(at)) =>
                 {
                     return Err(SettleError::Missed(missed));
                 }
-                // It answered at once; the next call waits.
+                // The page answered at once because of the missed press; the next call waits.
                 Ok(Settled { missed: Some(_), .. }) => {}
                 Ok(Settled { busy: Some(pending), .. }) => {
                     self.unsettled(pending);
@@ -159,7 +161,7 @@ impl SessionInner {
                             let begun = state.downloads.any_since(epoch);
                             (begun || state.tab(tab).is_none_or(|tab| tab.is_loading())).then_some(())
                         };
-                        // It may lead to nothing, and then nothing is told.
+                        // The link may lead to no download, and then no event arrives.
                         self.within(DOWNLOAD, told).await;
                     }
                     let state = self.state();
@@ -182,9 +184,9 @@ impl SessionInner {
         }
     }
 
-    /// Goes on in the tab that the action opened, and in none that a page opened by itself. Ours is what was opened from the
-    /// tab acted in, by a frame of the origin acted in, and not by code that was put off before the action began: that
-    /// is asked of the page, which tells such openings by their addresses.
+    /// Makes a tab that the action opened the current one, but not a tab that a page opened by itself. A tab belongs to
+    /// the action if it was opened from the tab acted in, by a frame of the origin acted in, and not by code that was
+    /// scheduled before the action began. The page reports windows that such code opened by their addresses.
     async fn claim_tabs(&self, tab: u32, acted: Option<&ExecutionContext>, epoch: ActionEpoch) {
         if !self.state().has_unclaimed(tab, epoch) {
             return;
@@ -196,9 +198,9 @@ impl SessionInner {
         };
         let mut strays = match asked.await {
             Some(Ok(strays)) => strays,
-            // Who answers the dialog goes on with the action, and asks then.
+            // The action continues when the dialog is answered, and the question is repeated then.
             Some(Err(EvaluateError::DialogOpen(_))) => return,
-            // The page that opened it has gone elsewhere meanwhile.
+            // The page that opened the tab has navigated in the meantime.
             _ => Vec::new(),
         };
         let mut state = self.state();
@@ -218,7 +220,7 @@ impl SessionInner {
         }
     }
 
-    /// Waits for a document on its way; answers what is still missing when that takes too long.
+    /// Waits until the document of a tab is loaded. Returns a description of what is missing if that takes too long.
     pub(crate) async fn load(&self, tab: u32, by: Instant) -> Option<String> {
         let mut parsed_at: Option<Instant> = None;
         loop {
@@ -228,7 +230,8 @@ impl SessionInner {
                 if !tab.is_loading() || tab.dialog.is_some() || tab.crashed || state.gone.is_some() {
                     return Some(true);
                 }
-                // The page that is being left was parsed long ago, while the next one's server has not answered.
+                // The document that is being left was parsed long ago, so it does not count while the server of the
+                // next document has not answered.
                 let left = tab.awaited || tab.unanswered(ActionEpoch::default()).is_some();
                 let parsed = !left && tab.main().is_some_and(|frame| frame.parsed && !frame.navigating);
                 (parsed && parsed_at.is_none()).then_some(false)
@@ -245,8 +248,8 @@ impl SessionInner {
         }
     }
 
-    /// The address that the action led to and whose server has sent nothing yet; it is waited for no longer, so that what
-    /// comes next finds the page that is still there, and not one that changes under it.
+    /// Stops the navigation that the action started if its server has sent nothing yet, and returns its address. The
+    /// next action then works on the current page, which no longer changes unexpectedly.
     fn stop_unanswered(&self, tab: u32, epoch: ActionEpoch) -> Option<String> {
         let (session, url) = {
             let state = self.state();
@@ -257,12 +260,12 @@ impl SessionInner {
         Some(url)
     }
 
-    /// Whether it is the tab's own document.
+    /// Whether this is the world of the tab's main document.
     pub(crate) fn is_main(&self, exec_context: &ExecutionContext) -> bool {
         self.state().tab(exec_context.frame.tab).is_some_and(|tab| tab.target == exec_context.frame.id)
     }
 
-    /// Asks the page itself.
+    /// Asks the page to answer when it has settled.
     async fn rest(
         &self,
         tab: u32,
@@ -281,7 +284,7 @@ impl SessionInner {
             Some((acted, element)) if acted.context == exec_context.context => settle(&exec_context, element).await,
             Some((acted, element)) => {
                 let (inner, outer) = tokio::join!(settle(acted, element), settle(&exec_context, None));
-                // The frame may be gone by what was done in it; the page is what counts.
+                // The action may have removed the frame; only the page matters then.
                 let inner = match inner {
                     Err(EvaluateError::ContextDestroyed) => Settled::default(),
                     other => other?,
@@ -303,7 +306,8 @@ impl SessionInner {
     }
 }
 
-/// What a form sends along is not known where the form is asked.
+/// An address without query and fragment. The query that a form adds is not yet known when the page records the address
+/// of the form.
 fn without_query(address: &str) -> &str {
     address.split(['?', '#']).next().unwrap_or(address)
 }

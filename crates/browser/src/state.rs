@@ -1,5 +1,5 @@
-//! What is known of a session's tabs and frames. Events write it on the reading task, in the order of the wire; everything
-//! else reads it, and waits for it to change. The lock is never held across an await.
+//! The state of a session's tabs and frames. Events write it on the reading task, in the order in which they arrive;
+//! other tasks read it and wait for changes. The lock is never held across an await.
 
 use std::collections::HashMap;
 
@@ -15,48 +15,48 @@ use crate::{
     interception::RouteTable,
 };
 
-/// A moment between two actions: what began at or after it is the later one's doing.
+/// A counter that is incremented when an action begins. What begins at or after an epoch is attributed to its action.
 pub(crate) type ActionEpoch = u64;
 
 /// A session's tabs and what happened in them.
 #[derive(Default)]
 pub(crate) struct TabsState {
     pub(crate) tabs: Vec<Tab>,
-    /// The number of the tab where actions go; 0 when none is open.
+    /// The number of the tab that actions apply to; 0 when none is open.
     pub(crate) current: u32,
     pub(crate) last_tab: u32,
     pub(crate) epoch: ActionEpoch,
-    /// The action under way is input, which may open tabs.
+    /// Whether the current action is input, which may open tabs.
     pub(crate) input: bool,
-    /// What happened since an action last took it.
+    /// The effects since an action last took them.
     pub(crate) effects: Vec<PageEffect>,
-    /// Where the first element of the action under way was.
+    /// The position of the first element of the current action.
     pub(crate) element_box: Option<ElementBox>,
-    /// How the action under way answers the first dialog that it opens; gone with the action.
+    /// How the current action answers the first dialog that it opens; removed when the action ends.
     pub(crate) answer: Option<PendingDialogAnswer>,
     pub(crate) downloads: Downloads,
     pub(crate) gone: Option<String>,
     /// The address of a window that a page is about to open.
     pub(crate) opening: Option<String>,
-    /// The size that the view was given since the session began.
+    /// The size of the view, if it was changed since the session began.
     pub(crate) view: Option<(u32, u32)>,
-    /// The folders for uploads, when they were changed since the session began.
+    /// The folders for uploads, if they were changed since the session began.
     pub(crate) uploads: Option<Vec<std::path::PathBuf>>,
-    /// What pages are made to believe, when anything was asked for.
+    /// The emulated conditions, if any were set.
     pub(crate) network_emulation: Option<NetworkEmulation>,
-    /// Requests that are answered here or go otherwise.
+    /// The routes that answer or change requests.
     pub(crate) routes: RouteTable,
-    /// Workers and service workers, by their sessions.
+    /// The protocol sessions of workers and service workers.
     pub(crate) workers: Vec<SessionId>,
     pub(crate) unsaved: UnsavedWork,
-    /// Counts document worlds.
+    /// The number of document worlds so far.
     pub(crate) last_document: u64,
 }
 
 /// An action's answer to the dialog that it opens.
 #[derive(Clone, Debug)]
 pub(crate) struct PendingDialogAnswer {
-    /// Where the action is carried out: a dialog of another tab is none of its doing.
+    /// The tab of the action. Dialogs of other tabs are not caused by it.
     pub(crate) tab: u32,
     pub(crate) accept: bool,
     pub(crate) text: Option<String>,
@@ -70,36 +70,36 @@ pub(crate) struct Tab {
     pub(crate) title: String,
     pub(crate) frames: HashMap<String, Frame>,
     pub(crate) dialog: Option<DialogInfo>,
-    /// How many alerts were answered since the last action began.
+    /// The number of dialogs that were answered automatically since the last action began.
     pub(crate) alerts: usize,
     pub(crate) crashed: bool,
     pub(crate) requests: HashMap<String, Request>,
     pub(crate) writes: Writes,
-    /// HTTP status of documents, by loader.
+    /// The HTTP status of documents, by loader.
     pub(crate) statuses: HashMap<String, u16>,
     pub(crate) chooser: Option<Chooser>,
     pub(crate) mouse: Mouse,
-    /// Opened during the action with this mark.
+    /// The epoch in which the tab was opened.
     pub(crate) opened: ActionEpoch,
-    /// Why the last document did not load.
+    /// The address of the last document that failed to load, and the reason.
     pub(crate) failed: Option<(String, String)>,
-    /// The browser's own page, which says so, is what the tab shows.
+    /// The browser's own error page, if the tab shows one.
     pub(crate) error_page: Option<ErrorPage>,
     pub(crate) opener: Option<u32>,
     pub(crate) opener_frame: Option<String>,
-    /// The address that it was opened for, as far as it was told.
+    /// The address that the tab was opened for, if it is known.
     pub(crate) wanted: Option<String>,
     pub(crate) opened_by: OpenedBy,
-    /// It was opened for an address and is still at the blank page that all begin with.
+    /// Whether the tab was opened for an address and still shows the initial blank page.
     pub(crate) awaited: bool,
 }
 
-/// The browser's own page in place of a site's.
+/// The browser's own error page, shown instead of a document.
 #[derive(Clone, Debug)]
 pub(crate) struct ErrorPage {
-    /// It came during the action with this mark.
+    /// The epoch in which it appeared.
     pub(crate) came: ActionEpoch,
-    /// What could not be loaded.
+    /// The address that could not be loaded.
     pub(crate) url: String,
     /// The browser's reason, such as `net::ERR_CONNECTION_REFUSED`; empty when it gave none.
     pub(crate) reason: String,
@@ -108,15 +108,16 @@ pub(crate) struct ErrorPage {
 /// Who opened a tab.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum OpenedBy {
-    /// We did, or an action of ours.
+    /// The session or one of its actions.
     Us,
-    /// A page, of its own accord.
+    /// A page, without an action.
     Page,
-    /// A page, during an action that may have been the reason: [`SessionInner::claim_tabs`](crate::session_inner::SessionInner::claim_tabs).
+    /// A page, during an action that may have caused it.
+    /// [`SessionInner::claim_tabs`](crate::session_inner::SessionInner::claim_tabs) decides.
     Unknown,
 }
 
-/// A file chooser that the page wants to open.
+/// A file chooser that a page opens.
 #[derive(Clone, Debug)]
 pub(crate) struct Chooser {
     pub(crate) session: SessionId,
@@ -124,7 +125,7 @@ pub(crate) struct Chooser {
     pub(crate) multiple: bool,
 }
 
-/// A frame, the main one included.
+/// A frame, including the main frame.
 pub(crate) struct Frame {
     pub(crate) parent: Option<String>,
     pub(crate) session: SessionId,
@@ -139,24 +140,24 @@ pub(crate) struct Frame {
     pub(crate) parsed: bool,
 }
 
-/// Our world in a document.
+/// The isolated world of Legwork in a document.
 #[derive(Clone, Debug)]
 pub(crate) struct IsolatedWorld {
     pub(crate) context: String,
     pub(crate) id: i64,
     pub(crate) document: DocumentKey,
-    /// The bundle runs in it.
+    /// Whether the bundle runs in it.
     pub(crate) ready: bool,
-    /// Its document was read once.
+    /// Whether its document was captured before.
     pub(crate) read: bool,
 }
 
-/// A request under way.
+/// A request in progress.
 pub(crate) struct Request {
     pub(crate) begun: ActionEpoch,
     pub(crate) url: String,
     pub(crate) loader: String,
-    /// The frame that it belongs to; empty when that was not told.
+    /// The frame that the request belongs to; empty when it is unknown.
     pub(crate) frame: String,
 }
 
@@ -178,7 +179,7 @@ impl Frame {
 }
 
 impl Tab {
-    /// The main frame: the protocol gives it the target's name.
+    /// The main frame, whose identifier is that of its target.
     pub(crate) fn main(&self) -> Option<&Frame> {
         self.frames.get(&self.target)
     }
@@ -187,34 +188,35 @@ impl Tab {
         self.main().map_or("", |frame| &frame.url)
     }
 
-    /// Whether the main frame is on its way to another document, or that document is not yet loaded.
+    /// Whether the tab is navigating to another document, or its document is not loaded yet.
     pub(crate) fn is_loading(&self) -> bool {
         self.awaited || self.main().is_some_and(|frame| frame.navigating || frame.loading)
     }
 
-    /// Requests begun at or after a mark that are still under way.
+    /// The requests that began in this epoch or later and are still in progress.
     pub(crate) fn pending(&self, since: ActionEpoch) -> impl Iterator<Item = &Request> {
         self.requests.values().filter(move |request| request.begun >= since)
     }
 
-    /// The request of the document that the tab is on its way to, when it was made at or after a mark and its server has
-    /// sent nothing yet.
+    /// The request for the tab's next document, if it was sent in this epoch or later and its server has sent nothing
+    /// yet.
     pub(crate) fn unanswered(&self, since: ActionEpoch) -> Option<&Request> {
-        // The request of a document has the document's own name; those of frames inside the page are not the tab's.
+        // The identifier of a document's request is that of the document. Requests for documents of child frames are
+        // excluded.
         let document = |(id, request): &(&String, &Request)| {
             request.begun >= since && request.loader == **id && request.frame == self.target
         };
         self.requests.iter().find(document).map(|(_, request)| request)
     }
 
-    /// It is not left after all.
+    /// Notes that the navigation was cancelled.
     pub(crate) fn stays(&mut self) {
         for frame in self.frames.values_mut() {
             frame.navigating = false;
         }
     }
 
-    /// Forgets a frame and those inside it.
+    /// Removes a frame and its descendants.
     pub(crate) fn remove_frame(&mut self, id: &str) {
         let mut gone = vec![id.to_owned()];
         while let Some(id) = gone.pop() {
@@ -227,7 +229,7 @@ impl Tab {
 }
 
 impl Tab {
-    /// The sessions of its frames, its own among them.
+    /// The protocol sessions of the tab and its frames.
     pub(crate) fn sessions(&self) -> Vec<SessionId> {
         let mut sessions: Vec<SessionId> = self.frames.values().map(|frame| frame.session.clone()).collect();
         sessions.push(self.session.clone());
@@ -254,7 +256,7 @@ impl TabsState {
         self.tabs.iter().find(|tab| tab.target == target)
     }
 
-    /// The tab that a protocol session belongs to, by its own or one of its frames'.
+    /// The tab that a protocol session belongs to, whether it is that of the tab or of one of its frames.
     pub(crate) fn by_session(&mut self, session: &str) -> Option<&mut Tab> {
         self.tabs
             .iter_mut()
@@ -278,14 +280,15 @@ impl TabsState {
         self.epoch
     }
 
-    /// The input of the action with this mark begins now: the tabs that came before are none of its doing.
+    /// Notes that the input of the action begins now. Tabs that were opened before were not caused by it.
     pub(crate) fn input_begins(&mut self, epoch: ActionEpoch) {
         for tab in self.tabs.iter_mut().filter(|tab| tab.opened >= epoch && tab.opened_by == OpenedBy::Unknown) {
             tab.opened_by = OpenedBy::Page;
         }
     }
 
-    /// Tabs that came since a mark, opened from this one, of which it is not known who opened them.
+    /// The tabs that were opened from this tab in this epoch or later and are not yet attributed to an action or a
+    /// page.
     pub(crate) fn unclaimed(&self, opener: u32, since: ActionEpoch) -> Vec<u32> {
         let unclaimed = |tab: &&Tab| {
             tab.opened >= since && tab.opened_by == OpenedBy::Unknown && tab.opener.is_none_or(|from| from == opener)
@@ -297,8 +300,8 @@ impl TabsState {
         !self.unclaimed(opener, since).is_empty()
     }
 
-    /// Whether a tab was opened by a frame of the origin of the frame acted in. A link that is clicked with a key held has
-    /// no frame that opened its tab: the browser itself did.
+    /// Whether a tab was opened by a frame that has the origin of the frame acted in. If a link is clicked with a
+    /// modifier key, the browser itself opens the tab, and there is no opener frame.
     pub(crate) fn is_acted_in(&self, tab: u32, acted: Option<&FrameRef>, opened: &Tab) -> bool {
         let (Some(tab), Some(acted)) = (self.tab(tab), acted) else { return false };
         let Some(opener) = opened.opener_frame.as_ref().or(opened.opener.map(|_| &tab.target)) else { return true };
@@ -306,11 +309,11 @@ impl TabsState {
             return true;
         }
         let origin = |id: &String| tab.frames.get(id).map(|frame| frame.origin.as_str());
-        // An opaque origin is like no other, not even like another that is opaque.
+        // An opaque origin differs from every other origin, including other opaque ones.
         origin(opener).is_some_and(|of| of.starts_with("http") && Some(of) == origin(&acted.id))
     }
 
-    /// Goes on in this tab.
+    /// Makes this tab the current one.
     pub(crate) fn adopt(&mut self, number: u32) {
         if let Some(tab) = self.tab_mut(number) {
             tab.opened_by = OpenedBy::Us;
@@ -318,7 +321,7 @@ impl TabsState {
         self.current = number;
     }
 
-    /// Goes on in a tab that we or an action of ours opened, and tells.
+    /// Makes a tab that the session or its action opened the current one, and reports it.
     pub(crate) fn claim(&mut self, number: u32) {
         self.adopt(number);
         let address = self.tab(number).map(|tab| tab.url().to_owned()).unwrap_or_default();
@@ -328,12 +331,13 @@ impl TabsState {
         });
         match told {
             Some(current) => *current = true,
-            // It was told of with the action that a dialog held up.
+            // The tab was already reported with the action that a dialog interrupted.
             None => self.effects.push(PageEffect::TabOpened { number, url: address, current: true }),
         }
     }
 
-    /// Takes a tab away and goes on in the one that opened it, or the last that no page opened by itself.
+    /// Removes a tab. If it was current, its opener becomes current, or else the last tab that no page opened by
+    /// itself.
     pub(crate) fn close_tab(&mut self, target: &str) -> Option<Tab> {
         let at = self.tabs.iter().position(|tab| tab.target == target)?;
         let tab = self.tabs.remove(at);

@@ -1,4 +1,5 @@
-//! Cookies and storage, taken out and put back: Playwright's storage-state JSON, so that files of either fit the other.
+//! Exports and restores cookies and storage in Playwright's storage-state format, so that files of both tools are
+//! interchangeable.
 
 use std::collections::BTreeMap;
 
@@ -8,13 +9,13 @@ use serde_json::json;
 
 use crate::{BrowserError, Session, browser::ANSWER, page_script as script};
 
-/// What a session carries from one run to the next.
+/// The state that a session passes on to a later one.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct StorageState {
-    /// Cookies of all origins.
+    /// The cookies of all origins.
     #[serde(default)]
     pub cookies: Vec<Cookie>,
-    /// Storage of the origins whose pages are open, and of those it began with.
+    /// The storage of the origins whose pages are open, and of those that the session began with.
     #[serde(default)]
     pub origins: Vec<OriginStorage>,
 }
@@ -27,15 +28,15 @@ pub struct Cookie {
     pub name: String,
     /// Its value.
     pub value: String,
-    /// The host; with a leading dot, subdomains too.
+    /// The host; with a leading dot, also its subdomains.
     pub domain: String,
-    /// The path it is sent to.
+    /// The path that it is sent to.
     pub path: String,
-    /// Seconds since 1970, -1 for a session cookie.
+    /// The expiry in seconds since 1970; -1 for a session cookie.
     pub expires: f64,
-    /// Scripts cannot read it.
+    /// Whether scripts cannot read it.
     pub http_only: bool,
-    /// Only over https.
+    /// Whether it is sent over HTTPS only.
     pub secure: bool,
     /// `Strict`, `Lax` or `None`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -46,12 +47,12 @@ pub struct Cookie {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct OriginStorage {
-    /// The origin, `https://example.com`.
+    /// The origin, such as `https://example.com`.
     pub origin: String,
-    /// Its localStorage.
+    /// The entries of its localStorage.
     #[serde(default)]
     pub local_storage: Vec<NameValue>,
-    /// Its sessionStorage; Playwright has no such field and skips it.
+    /// The entries of its sessionStorage. Playwright has no such field and ignores it.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub session_storage: Vec<NameValue>,
 }
@@ -66,22 +67,22 @@ pub struct NameValue {
 }
 
 impl Session {
-    /// Cookies of the session and the storage of the origins that its open pages show.
+    /// The cookies of the session, and the storage of the origins of its open pages and of those that it began with.
     ///
     /// # Errors
-    /// When the browser is gone or does not answer.
+    /// If the browser is gone or does not answer.
     pub async fn storage_state(&self) -> Result<StorageState, BrowserError> {
         let inner = &*self.inner;
         let cookies = self.raw_cookies().await?;
         let mut origins: BTreeMap<String, OriginStorage> = BTreeMap::new();
-        // What was given at the start and not visited since is still to be kept.
+        // The storage of origins that were not visited since the start is preserved.
         for origin in inner.options.storage_state.iter().flat_map(|state| &state.origins) {
             origins.insert(origin.origin.clone(), origin.clone());
         }
         let tabs: Vec<u32> = inner.state().tabs.iter().map(|tab| tab.number).collect();
         for tab in tabs {
             for frame in inner.outer_frames(tab) {
-                // A page that does not answer has nothing to give; the others still have.
+                // A page that does not answer is skipped, so that the storage of the others is still exported.
                 let Ok(exec_context) = inner.exec_context(&frame).await else { continue };
                 if let Ok(storage) = inner.call(&exec_context, script::ReadOriginStorage {}).await
                     && storage.origin.starts_with("http")
@@ -94,10 +95,10 @@ impl Session {
         Ok(StorageState { cookies, origins: origins.into_values().collect() })
     }
 
-    /// The cookies that the session has, secrets in them masked; [`Session::storage_state`] has them as they are.
+    /// The cookies of the session, secrets masked. [`Session::storage_state`] returns them unmasked.
     ///
     /// # Errors
-    /// When the browser is gone or does not answer.
+    /// If the browser is gone or does not answer.
     pub async fn cookies(&self) -> Result<Vec<Cookie>, BrowserError> {
         Ok(self.masked(self.raw_cookies().await?))
     }
@@ -106,18 +107,18 @@ impl Session {
         Ok(self.inner.driver.cookies(self.inner.context.as_deref()).within(ANSWER).await?)
     }
 
-    /// Sets cookies, beside those that are there.
+    /// Adds cookies to the existing ones.
     ///
     /// # Errors
-    /// When the browser does not take one of them, is gone or does not answer.
+    /// If the browser rejects one of them, is gone or does not answer.
     pub async fn set_cookies(&self, cookies: &[Cookie]) -> Result<(), BrowserError> {
         Ok(self.inner.driver.set_cookies(self.inner.context.as_deref(), cookies).within(ANSWER).await?)
     }
 
-    /// Throws away the cookies that this is true of; answers how many.
+    /// Deletes the cookies for which `wanted` returns true. Returns how many were deleted.
     ///
     /// # Errors
-    /// When no tab is open, the browser is gone or does not answer.
+    /// If no tab is open, the browser is gone or does not answer.
     pub async fn delete_cookies(&self, wanted: impl Fn(&Cookie) -> bool) -> Result<usize, BrowserError> {
         let cookies: Vec<Cookie> = self.raw_cookies().await?.into_iter().filter(|cookie| wanted(cookie)).collect();
         let session = self.inner.state().current().map(|tab| tab.session.clone());
@@ -128,21 +129,22 @@ impl Session {
         Ok(cookies.len())
     }
 
-    /// Throws all cookies away.
+    /// Deletes all cookies.
     ///
     /// # Errors
-    /// When the browser is gone or does not answer.
+    /// If the browser is gone or does not answer.
     pub async fn clear_cookies(&self) -> Result<(), BrowserError> {
         Ok(self.inner.driver.clear_cookies(self.inner.context.as_deref()).within(ANSWER).await?)
     }
 
-    /// Puts cookies back at once, and each origin's storage when a document of it is first made.
+    /// Restores the cookies at once, and the storage of each origin when a document of it is first created.
     pub(crate) async fn restore(&self, state: &StorageState) -> Result<(), BrowserError> {
         let inner = &*self.inner;
         if !state.cookies.is_empty() {
             self.set_cookies(&state.cookies).await?;
         }
-        // What every document gets is set up with each tab and frame; what is only of one tab belongs to the first.
+        // Local storage is restored in every tab and frame when it is set up. Session storage belongs to a single tab,
+        // so it is restored in the first one.
         if let Some(source) = restore_script(state, "sessionStorage", |origin| &origin.session_storage) {
             let session = inner.state().current().map(|tab| tab.session.clone());
             if let Some(session) = session {
@@ -153,12 +155,13 @@ impl Session {
     }
 }
 
-/// What fills the local storage of each origin, in every tab.
+/// A script that fills the local storage of each origin, for every tab.
 pub(crate) fn restore_local(state: &StorageState) -> Option<String> {
     restore_script(state, "localStorage", |origin| &origin.local_storage)
 }
 
-/// Fills a storage that is still empty, so that what the site has written since is not undone at its next page.
+/// A script that fills a storage only if it is empty, so that the next page does not undo what the site has written
+/// since.
 fn restore_script(
     state: &StorageState,
     storage: &str,

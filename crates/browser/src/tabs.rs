@@ -1,4 +1,4 @@
-//! Tabs: naming, opening, switching and closing them.
+//! Actions on tabs: resolving names, opening, switching and closing.
 
 use futures_util::future::join_all;
 use legwork_protocol::{ActionFailure, Tab};
@@ -17,7 +17,7 @@ impl Session {
             Tab::List => {}
             Tab::Open { url } => {
                 if let Some(url) = url {
-                    // What may not be opened opens no tab either.
+                    // The address is checked first, so that an address that must not be opened leaves no empty tab.
                     crate::act::address(url)?;
                 }
                 self.fresh_tab().await?;
@@ -48,7 +48,7 @@ impl Session {
         Ok(ActionOutput { element: None, value: Some(json!(self.tabs())) })
     }
 
-    /// Titles are told of late; a tab that does not answer keeps the one we know.
+    /// Requests the current titles, because events report them late. A tab that does not answer keeps its known title.
     async fn refresh_titles(&self) {
         let tabs: Vec<u32> = self.inner.state().tabs.iter().map(|tab| tab.number).collect();
         let ask = async |number: u32| {

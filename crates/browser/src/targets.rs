@@ -1,4 +1,4 @@
-//! From a target to an element: refs by their document and number, the others by looking in every frame.
+//! Resolves targets to elements: refs by their document and number, other targets by a search in every frame.
 
 use futures_util::future::join_all;
 use legwork_observe::NodeKey;
@@ -10,7 +10,7 @@ use crate::{
     page_script::{self as script, Corners, ElementQuery, Need, NotActionable, Query},
 };
 
-/// Where to look for an element, and how the page is told which one.
+/// The world in which to look for an element, and how the page identifies it.
 #[derive(Clone, Debug)]
 pub(crate) struct TargetQuery {
     pub(crate) exec_context: ExecutionContext,
@@ -18,7 +18,7 @@ pub(crate) struct TargetQuery {
 }
 
 impl Session {
-    /// Notes where the action's first element was, out through the frames that hold it.
+    /// Records the position of the action's first element, converted to the coordinates of the main frame.
     pub(crate) async fn note_element_box(&self, exec_context: &ExecutionContext, at: Option<Corners>) {
         let (Some(mut at), None) = (at, self.inner.state().element_box) else { return };
         let mut frame = exec_context.frame.clone();
@@ -26,7 +26,7 @@ impl Session {
             let Some(outer) = self.inner.exec_context_of(frame.tab, NodeKey { document, element }) else { return };
             let [x, y, width, height, ..] = at;
             let frame_box = script::FrameBox { element, x, y, width, height };
-            // A frame that goes meanwhile takes its element along.
+            // If a frame is removed in the meantime, so is the element.
             let Ok(Some(outside)) = self.inner.call(&outer, frame_box).await else { return };
             at = outside;
             frame = FrameRef { tab: frame.tab, id: outer.frame.id };
@@ -43,7 +43,7 @@ impl Session {
         }
     }
 
-    /// Finds the frame of a target. With one frame to look in, whether the element is there is left to the next call.
+    /// Finds the frame of a target. If there is only one frame, the next call checks whether the element exists.
     pub(crate) async fn find(&self, tab: u32, target: &Target) -> Result<TargetQuery, EvaluateError> {
         if let TargetKind::Ref(reference) = target.kind() {
             let stale = || EvaluateError::Failed(ActionFailure::StaleRef { target: reference.to_string() });
@@ -92,7 +92,7 @@ impl Session {
                     candidates.extend(found);
                 }
                 Ok(Err(not)) => return Err(not.failure(&target.0).into()),
-                // A frame that goes meanwhile has nothing.
+                // A frame that was removed in the meantime contains no match.
                 Err(EvaluateError::ContextDestroyed) => {}
                 Err(trouble) => return Err(trouble),
             }

@@ -57,28 +57,33 @@
 
   // src/task-tracker/state.ts
   var KEY = "__LEGWORK_KEY__", signal = (name) => dispatchEvent(new Event(eventName(KEY, name))), onNotice = (name, listener) => addEventListener(eventName(KEY, name), listener), tracker = {
-    /** Rises with each action and each reading of the page. */
+    /** Incremented with each action and each capture. */
     generation: 0,
-    /** The generation in which what runs now was set off: a callback that was asked for in an earlier one changes the page by itself,
-     * whatever is done to it. Null outside of callbacks. */
+    /**
+     * The generation in which the current code was scheduled. A callback from an earlier generation changes the page by
+     * itself, regardless of actions. Null outside of callbacks.
+     */
     born: null,
-    /** Rises with each action. */
+    /** Incremented with each action. */
     epoch: 0,
-    /** What runs now is a callback that the action did not set off; otherwise it is so many links down the chain, which took so long. */
+    /**
+     * Whether the current code is a callback that the action did not cause. Otherwise, `links` is its position in the
+     * chain of callbacks, and `sum` the total delay of the chain in milliseconds.
+     */
     foreign: !1,
     links: 0,
     sum: 0,
-    /** The script beside the page waits until nothing is pending. */
+    /** Whether the script in the isolated world waits until nothing is pending. */
     waiting: !1,
-    /** A close is waited for. */
+    /** Whether a flush is in progress. */
     flushing: !1,
-    /** The page did something since the action began of which more may come later. */
+    /** Whether the page did something since the action began that may have later effects. */
     stirred: !1,
-    /** The page observes what the next frame shows. */
+    /** Whether the page observes what the next frame shows. */
     watchful: !1,
-    /** How many events of a press or a key there were. */
+    /** The number of press and key events. */
     inputs: 0,
-    /** The action is a press. */
+    /** Whether the action is a press. */
     presses: !1
   }, LONGEST = 1e3, CHAIN = 1500, LINKS = 8, pending2 = /* @__PURE__ */ new Map();
   function notify() {

@@ -1,5 +1,5 @@
-//! Uploads: only files inside the allowed folders, wherever links may lead; into the file field itself, or by way of the
-//! file chooser that a button opens.
+//! Uploads: only files inside the allowed folders are accepted, and symbolic links are resolved first. Files are set on
+//! the file field itself, or through the file chooser that a button opens.
 
 use std::path::{Path, PathBuf};
 
@@ -38,11 +38,11 @@ impl Session {
         Ok(ActionOutput { element: Some(ready.what), value: None })
     }
 
-    /// Puts files into the file chooser that waits, as [`SessionOptions::intercept_file_choosers`](crate::SessionOptions) has it; none
-    /// of them cancels it.
+    /// Sets files on the open file chooser, which [`SessionOptions::intercept_file_choosers`](crate::SessionOptions)
+    /// keeps open. Without files, the chooser is cancelled.
     ///
     /// # Errors
-    /// When no chooser waits, or a file may not be uploaded; the chooser waits on then.
+    /// If no chooser is open, or a file must not be uploaded; the chooser then stays open.
     pub async fn choose_files(&self, files: &[String]) -> Result<(), ActionFailure> {
         let tab = self.inner.current_tab()?;
         let waiting = self.inner.state().tab(tab).and_then(|tab| tab.chooser.clone());
@@ -52,7 +52,7 @@ impl Session {
         })?;
         let files = self.allowed_files(files)?;
         takes(files.len(), chooser.multiple, || "the file chooser".to_owned())?;
-        // From here on it is done with, and what follows is this action's doing.
+        // Beginning an epoch closes the chooser, and later effects are attributed to this action.
         let epoch = self.inner.state().begin_epoch();
         if files.is_empty() {
             return Ok(());
@@ -62,7 +62,7 @@ impl Session {
         self.rest(ActionScope { tab, epoch }, None).await
     }
 
-    /// From now on files of these folders may be uploaded, and of no others.
+    /// Replaces the folders whose files may be uploaded.
     pub fn allow_uploads(&self, folders: Vec<PathBuf>) {
         self.inner.state().uploads = Some(folders);
     }
@@ -73,7 +73,7 @@ impl Session {
         files.iter().map(real).collect()
     }
 
-    /// Clicks what opens a file chooser, and waits for it.
+    /// Clicks the element that opens a file chooser, and waits for the chooser.
     async fn chooser(
         &self,
         scope: ActionScope,
@@ -92,7 +92,7 @@ impl Session {
     }
 }
 
-/// Whether a field takes so many files.
+/// Checks whether a field accepts this number of files.
 fn takes(files: usize, multiple: bool, what: impl Fn() -> String) -> Result<(), ActionFailure> {
     if files <= 1 || multiple {
         return Ok(());
@@ -100,7 +100,7 @@ fn takes(files: usize, multiple: bool, what: impl Fn() -> String) -> Result<(), 
     Err(ActionFailure::InvalidArgument { what: what(), reason: format!("it takes one file, not {files}") })
 }
 
-/// The file's real path, when it lies inside an allowed folder. A relative path is looked for in each of them.
+/// The file's real path, if it is inside an allowed folder. A relative path is tried in each folder.
 fn allowed(file: &str, folders: &[PathBuf]) -> Result<PathBuf, ActionFailure> {
     let refused = |reason: String| ActionFailure::UploadNotAllowed { reason };
     if folders.is_empty() {
@@ -113,7 +113,7 @@ fn allowed(file: &str, folders: &[PathBuf]) -> Result<PathBuf, ActionFailure> {
     let mut outside = false;
     for folder in folders {
         let Ok(folder) = folder.canonicalize() else { continue };
-        // An absolute path replaces the folder.
+        // `join` with an absolute path returns that path.
         let Ok(real) = folder.join(given).canonicalize() else { continue };
         if !real.starts_with(&folder) {
             outside = true;

@@ -1,4 +1,4 @@
-//! How the page is shown: the size of the view, and the page as a document to print.
+//! How the page is shown: the size of the view, highlights, and the page as a PDF document.
 
 use legwork_protocol::{ActionFailure, Target};
 use schemars::JsonSchema;
@@ -10,20 +10,20 @@ use crate::{
     page_script::{self as script, Need},
 };
 
-/// An element's name without a ref.
+/// Descriptions of an element that do not use its ref.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Located {
-    /// In Playwright's words: `getByRole('button', { name: 'Save' })`.
+    /// The Playwright locator, such as `getByRole('button', { name: 'Save' })`.
     pub playwright: String,
-    /// As a target: `role=button[name="Save"]`, or CSS.
+    /// The target, such as `role=button[name="Save"]`, or a CSS selector.
     pub target: String,
 }
 
 impl Session {
-    /// Makes the view of every tab this large, in CSS pixels; those that open later too.
+    /// Sets the size of the view in CSS pixels, for every tab and for those opened later.
     ///
     /// # Errors
-    /// When a side is 0 or above 10,000 pixels, or the browser does not answer.
+    /// If a side is 0 or above 10,000 pixels, or the browser does not answer.
     pub async fn resize(&self, width: u32, height: u32) -> Result<(), ActionFailure> {
         if !(1..=10_000).contains(&width) || !(1..=10_000).contains(&height) {
             return Err(ActionFailure::InvalidArgument {
@@ -44,11 +44,11 @@ impl Session {
         Ok(())
     }
 
-    /// Draws a box around an element that stays until it is hidden or the page goes, with CSS of one's own if given. No
-    /// observation says anything of it. Answers what the element is.
+    /// Draws a box around an element, with the given CSS if any. It stays until it is removed or the page is gone, and
+    /// observations do not include it. Returns a description of the element.
     ///
     /// # Errors
-    /// When the element is not there.
+    /// If the element is not found.
     pub async fn highlight(&self, target: &Target, style: Option<&str>) -> Result<String, ActionFailure> {
         let scope = self.begin_action(false)?;
         let (exec_context, ready) = self.wait_actionable(scope.tab, target, Need::Attached).await?;
@@ -57,10 +57,11 @@ impl Session {
         Ok(self.masked(ready.named(&target.0)))
     }
 
-    /// How an element would be named by who has no ref of it: by what it is, as far as that is its own.
+    /// Describes an element for callers without its ref: by its role and name or its attributes, where these are
+    /// unique.
     ///
     /// # Errors
-    /// When the element is not there.
+    /// If the element is not found.
     pub async fn locate(&self, target: &Target) -> Result<Located, ActionFailure> {
         let scope = self.begin_action(false)?;
         let (exec_context, ready) = self.wait_actionable(scope.tab, target, Need::Attached).await?;
@@ -69,10 +70,10 @@ impl Session {
         Ok(self.masked(located))
     }
 
-    /// Takes the box around an element away, or all of them; answers how many there were.
+    /// Removes the box around an element, or all boxes. Returns how many were removed.
     ///
     /// # Errors
-    /// When the element is not there.
+    /// If the element is not found.
     pub async fn unhighlight(&self, target: Option<&Target>) -> Result<usize, ActionFailure> {
         let scope = self.begin_action(false)?;
         if let Some(target) = target {
@@ -88,10 +89,10 @@ impl Session {
         Ok(gone)
     }
 
-    /// The current page as a PDF document, backgrounds included, on the paper that the page asks for.
+    /// The current page as a PDF document with backgrounds, in the paper size that the page requests.
     ///
     /// # Errors
-    /// When a dialog holds the page up, or the browser cannot print it.
+    /// If a dialog blocks the page, or the browser cannot print it.
     pub async fn pdf(&self) -> Result<Vec<u8>, ActionFailure> {
         let inner = &*self.inner;
         let tab = inner.current_tab()?;

@@ -1,4 +1,4 @@
-//! Waiting for something the page will do: told by its changes, not by asking again and again.
+//! Waits for conditions on the page. The page reports its changes, so that it is not polled.
 
 use std::time::Duration;
 
@@ -66,7 +66,7 @@ impl Session {
             .await
     }
 
-    /// Whether the text came, or went, in time.
+    /// Whether the text appeared, or disappeared, in time.
     async fn until_shown(
         &self,
         scope: ActionScope,
@@ -95,7 +95,8 @@ impl Session {
             if left.is_zero() {
                 return Ok(false);
             }
-            // Frames and styles change without telling the page's document, so not for ever.
+            // Changes in frames and styles are not reported to the main document, so the text is also checked after
+            // this interval.
             let patience = left.min(Duration::from_millis(250));
             let changed = async {
                 let frame = self.inner.main_frame(scope.tab).ok_or(EvaluateError::ContextDestroyed)?;
@@ -117,7 +118,8 @@ impl Session {
     }
 }
 
-/// Whether an address contains the pattern, or matches it where `*` stands for anything.
+/// Whether an address contains the pattern or, if the pattern contains `*`, matches it as a whole; `*` matches any
+/// characters.
 fn matches_url(pattern: &str, url: &str) -> bool {
     if !pattern.contains('*') {
         return url.contains(pattern);

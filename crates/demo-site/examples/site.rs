@@ -1,4 +1,4 @@
-//! Serves the demo site until it is ended, for a look at it in a browser of one's own.
+//! Serves the demo site until the process is ended, to look at it in a browser.
 
 #[tokio::main]
 async fn main() -> std::io::Result<()> {

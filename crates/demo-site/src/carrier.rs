@@ -1,4 +1,4 @@
-//! The carrier's own page, on the second origin: the shop shows it in a frame.
+//! The carrier's page on the second origin. The shop shows it in a frame.
 
 use std::sync::Arc;
 
@@ -30,7 +30,7 @@ async fn quote(State(site): State<Arc<Site>>, Form(fields): Form<Vec<(String, St
     page(accepted.then(|| 490 + 35 * weight.min(10_000)))
 }
 
-/// The whole page: this origin has no style sheet of the shop's, as another company's page has none.
+/// The complete page. It does not use the shop's style sheet, like the page of another company.
 fn page(cents: Option<u32>) -> Html<String> {
     let price = cents.map(super::catalogue::price);
     let values = context! { price, form_token => new_token() };

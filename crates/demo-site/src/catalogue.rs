@@ -1,5 +1,5 @@
-//! The catalogue: search by words, filter by category and stock, sort, turn pages. The page is a plain form; the table
-//! below it is fetched again by the page's script whenever filter, order or page changes.
+//! The catalogue: search by words, filters by category and stock, sorting, pagination. The page is a plain form. Its
+//! script fetches the table below it again when a filter, the order or the page number changes.
 
 use std::sync::Arc;
 
@@ -15,10 +15,10 @@ use serde::{Deserialize, Serialize};
 
 use super::{signin::SignedIn, site::Site};
 
-/// How many products stand on one page of the table.
+/// The number of products on one page of the table.
 const PAGE: usize = 10;
 
-/// One article.
+/// A product.
 #[derive(Clone, Debug, Serialize)]
 pub(super) struct Product {
     pub(super) name: &'static str,
@@ -29,7 +29,7 @@ pub(super) struct Product {
     pub(super) stock: u32,
 }
 
-/// Every article of the shop.
+/// All products of the shop.
 pub(super) fn products() -> Vec<Product> {
     let lines = include_str!("assets/products.tsv").lines().zip(4001..);
     let read = lines.map(|(line, article)| {
@@ -42,7 +42,7 @@ pub(super) fn products() -> Vec<Product> {
     read.collect()
 }
 
-/// Cents as people write them.
+/// An amount in cents as a decimal number.
 pub(super) fn price(cents: u32) -> String {
     format!("{}.{:02}", cents / 100, cents % 100)
 }
@@ -51,7 +51,7 @@ fn as_price<S: serde::Serializer>(cents: &u32, to: S) -> Result<S::Ok, S::Error>
     to.serialize_str(&price(*cents))
 }
 
-/// What of the catalogue is asked for, and how.
+/// The query of the catalogue.
 #[derive(Debug, Default, Deserialize, Serialize)]
 #[serde(default)]
 struct Wanted {

@@ -1,5 +1,5 @@
-//! The rest of the back office: the dashboard and the pages that each show one habit of the web (frames, shadow roots,
-//! dialogs, a second tab, late content, drag and drop, an endless list, a sticky header).
+//! The rest of the back office: the dashboard, and pages that each show one common feature of web pages (frames, shadow
+//! roots, dialogs, a second tab, late content, drag and drop, an endless list, a sticky header).
 
 use std::{collections::HashMap, sync::Arc, time::Duration};
 
@@ -13,12 +13,12 @@ use minijinja::{Value, context, value::Serde};
 
 use super::{catalogue::products, ledger::PostOutcome, orders::new_token, signin::SignedIn, site::Site};
 
-/// What the quay master's page shows and the pick-up form takes.
+/// The code on the quay master's page, which the pick-up form accepts.
 const PICKUP_CODE: &str = "KH-2741";
 const COLUMNS: [&str; 3] = ["To do", "Under way", "Done"];
 const JOBS: [&str; 4] = ["Splice the mooring lines", "Count the fenders", "Order new charts", "Paint the shop sign"];
 const CHAPTERS: [&str; 6] = ["Opening the shop", "Ropes", "Fenders", "Lights", "Complaints", "Closing the shop"];
-/// How many lines the activity list has, and how many come at once.
+/// The number of lines in the activity list, and the number that one request returns.
 const ACTIVITY: (usize, usize) = (200, 25);
 
 type Fields = Form<Vec<(String, String)>>;

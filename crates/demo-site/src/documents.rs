@@ -1,4 +1,4 @@
-//! Documents: what was uploaded, by name, size and hash. The bytes themselves are not kept.
+//! Documents: uploaded files by name, size and hash. Their content is not stored.
 
 use std::sync::Arc;
 
@@ -14,10 +14,10 @@ use sha2::{Digest, Sha256};
 
 use super::{ledger::PostOutcome, orders::new_token, signin::SignedIn, site::Site};
 
-/// The largest upload, in bytes.
+/// The maximum size of an upload in bytes.
 const LARGEST: usize = 64 << 20;
 
-/// One uploaded file.
+/// An uploaded file.
 #[derive(Clone, Debug, Serialize)]
 pub(super) struct Document {
     name: String,
@@ -50,7 +50,7 @@ async fn receive(_: SignedIn, State(site): State<Arc<Site>>, form: Multipart) ->
     Redirect::to("/documents").into_response()
 }
 
-/// The form's fields, a file standing in them as `name (size bytes, sha256 …)`, and the files.
+/// The fields of the form, with each file as `name (size bytes, sha256 …)`, and the files.
 async fn read(mut form: Multipart) -> Result<(Vec<(String, String)>, Vec<Document>), MultipartError> {
     let (mut fields, mut files) = (Vec::new(), Vec::new());
     while let Some(part) = form.next_field().await? {
@@ -60,7 +60,7 @@ async fn read(mut form: Multipart) -> Result<(Vec<(String, String)>, Vec<Documen
             continue;
         };
         let bytes = part.bytes().await?;
-        // A form without a chosen file sends one without a name.
+        // A form without a selected file sends a file without a name.
         if file.is_empty() {
             continue;
         }

@@ -1,5 +1,4 @@
-//! Pages that misbehave on purpose, under `/fault`, without sign-in: what the tests of a browser agent run against.
-//! `/fault` itself lists them.
+//! Pages with faults for the tests of a browser agent, under `/fault` and without a log-in. `/fault` lists them.
 
 use std::{collections::HashMap, sync::Arc, time::Duration};
 
@@ -21,7 +20,7 @@ use super::{ledger::PostOutcome, orders::new_token, site::Site};
 
 type Asked = Query<HashMap<String, String>>;
 
-/// Faults that are one fixed page each.
+/// Faults that consist of one static page.
 const PAGES: [(&str, &str); 10] = [
     ("hang", include_str!("faults/hang.html")),
     ("alerts", include_str!("faults/alerts.html")),
@@ -50,7 +49,7 @@ pub(super) fn routes(site: &Arc<Site>, stop: CancellationToken) -> Router {
     for (name, html) in PAGES {
         routes = routes.route(&format!("/{name}"), get(async move || Html(html)));
     }
-    // Endless answers must not keep the site's listener alive after the test.
+    // Endless responses must not keep the listener alive after the test.
     routes.layer(axum::Extension(stop)).with_state(site.clone())
 }
 
@@ -74,8 +73,8 @@ async fn index() -> Html<String> {
     Html(format!("<!doctype html><html lang=en><title>Faults</title><h1>Faults</h1><ul>{list}</ul>"))
 }
 
-/// A form whose posts are written into the ledger at once and answered after `ms` milliseconds: room for a test to end
-/// the browser, or the agent, in the middle of a post.
+/// A form whose posts are recorded in the ledger immediately and answered after `ms` milliseconds, so that a test can
+/// end the browser or the agent during a post.
 async fn posts(Query(asked): Asked) -> Html<String> {
     posts_page(number(&asked, "ms", 0), "")
 }
@@ -100,14 +99,14 @@ fn posts_page(ms: u64, received: &str) -> Html<String> {
     ))
 }
 
-/// A page after `ms` milliseconds.
+/// A page that is sent after `ms` milliseconds.
 async fn slow(Query(asked): Asked) -> Html<String> {
     let ms = number(&asked, "ms", 1000);
     tokio::time::sleep(Duration::from_millis(ms)).await;
     Html(format!("<!doctype html><html lang=en><title>Slow</title><h1>Slow</h1><p>This took {ms} ms.</p>"))
 }
 
-/// The head of a page at once, the rest never.
+/// Sends the head of a page immediately and the rest never.
 async fn stalled(axum::Extension(stop): axum::Extension<CancellationToken>) -> Response {
     let head = "<!doctype html><html lang=en><title>Stalled</title><h1>Stalled</h1><p>More is to come";
     let parts = stream::unfold(Some((head, stop)), async |state| {
@@ -131,12 +130,12 @@ async fn redirect_loop(Query(asked): Asked) -> Redirect {
     Redirect::to(&format!("/fault/redirect-loop?n={}", number(&asked, "n", 0).wrapping_add(1)))
 }
 
-/// To any address at all: how a page leads an agent off the allowed domains.
+/// Redirects to any address. A page can lead an agent off the allowed domains in this way.
 async fn redirect_to(Query(asked): Asked) -> Redirect {
     Redirect::to(asked.get("url").map_or("/", String::as_str))
 }
 
-/// A page of about `nodes` elements, in rows, with a marked button in the middle and one at the end.
+/// A page of about `nodes` elements, in rows, with a button in the middle and one at the end.
 async fn big(Query(asked): Asked) -> Html<String> {
     let rows = number(&asked, "nodes", 100_000) / 5;
     let mut html = "<!doctype html><html lang=en><title>Big</title><h1>Big</h1><table><tbody>".to_owned();
@@ -148,7 +147,7 @@ async fn big(Query(asked): Asked) -> Html<String> {
     Html(html + "</tbody></table><button onclick=\"this.textContent='Found'\">The end</button>")
 }
 
-/// A page of `depth` elements, each in the one before. Made by a script: a parser stops nesting at about 512.
+/// A page of `depth` nested elements. A script creates them, because the HTML parser limits nesting to about 512.
 async fn deep(Query(asked): Asked) -> Html<String> {
     let depth = number(&asked, "depth", 5_000);
     Html(format!(
@@ -159,7 +158,7 @@ async fn deep(Query(asked): Asked) -> Html<String> {
     ))
 }
 
-/// A download of `bytes` bytes, or an endless one without that.
+/// A download of `bytes` bytes, or an endless one without that parameter.
 async fn download(Query(asked): Asked, axum::Extension(stop): axum::Extension<CancellationToken>) -> Response {
     const CHUNK: &[u8] = &[b'.'; 64 << 10];
     let size: Option<u64> = asked.get("bytes").and_then(|n| n.parse().ok());
@@ -168,7 +167,7 @@ async fn download(Query(asked): Asked, axum::Extension(stop): axum::Extension<Ca
             return None;
         }
         let taken = left.min(CHUNK.len() as u64);
-        // `taken` is at most the chunk's length.
+        // The cast is lossless because `taken` is at most the length of the chunk.
         let bytes = Bytes::from_static(&CHUNK[..taken as usize]);
         Some((Ok::<_, std::convert::Infallible>(bytes), (left - taken, stop)))
     });

@@ -1,4 +1,4 @@
-//! Pages: a template each, set into the frame that all of them share, plus the style sheet and the script.
+//! Pages: a template for each, inserted into a common layout, and the style sheet and the script.
 
 use std::sync::Arc;
 
@@ -52,13 +52,13 @@ impl Templates {
         Templates(environment)
     }
 
-    /// Renders one template without the shared frame.
+    /// Renders a template without the layout.
     pub(super) fn fragment(&self, name: &str, values: &Value) -> Html<String> {
         let template = self.0.get_template(name).expect("handlers name templates that are loaded");
         Html(template.render(values).expect("handlers give a template what it prints"))
     }
 
-    /// Renders a page: the template within the shared frame.
+    /// Renders a page: the template within the layout.
     pub(super) fn page(&self, name: &str, title: &str, values: &Value) -> Html<String> {
         let Html(main) = self.fragment(name, values);
         self.fragment("layout.html", &context! { title, main, bare => name == "login.html", page => name })

@@ -1,5 +1,5 @@
-//! Every form that was posted, in order. A post that says the same as an earlier one names it, so that a test can tell
-//! "sent once" from "sent twice" whatever the page showed.
+//! All form posts in order. An entry refers to an earlier one with the same content, so that a test can distinguish a
+//! post that was sent once from one that was sent twice, whatever the page showed.
 
 use std::{
     sync::Arc,
@@ -12,32 +12,32 @@ use serde::Serialize;
 
 use super::site::Site;
 
-/// One form post.
+/// A form post.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Entry {
-    /// 1 for the first post of this instance, without gaps.
+    /// Starts at 1 and increases without gaps.
     pub id: u64,
     /// Milliseconds since 1970.
     pub at_ms: u64,
-    /// The path it was posted to.
+    /// The path of the request.
     pub path: String,
-    /// What the site made of it.
+    /// The outcome of the post.
     pub verdict: PostOutcome,
-    /// Names and values in the form's order; a password's value is `***`.
+    /// Names and values in the order of the form. The value of a password is `***`.
     pub fields: Vec<(String, String)>,
-    /// Which rendering of the form it came from: two posts with one token are one form sent twice.
+    /// The token of the rendered form. Two posts with the same token are one form that was sent twice.
     pub form_token: Option<String>,
-    /// The first earlier entry with the same path and fields, the token apart.
+    /// The first earlier entry with the same path and fields, except for the token.
     pub repeats: Option<u64>,
 }
 
-/// What the site made of a post.
+/// The outcome of a post.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum PostOutcome {
-    /// It took effect.
+    /// The post took effect.
     Accepted,
-    /// It was shown back with a message.
+    /// The form was shown again with a message.
     Refused,
 }
 
@@ -47,11 +47,11 @@ pub(super) struct Ledger {
     entries: Mutex<Vec<Entry>>,
 }
 
-/// The field that tells one rendering of a form from another.
+/// The field that identifies a rendered form.
 pub(super) const TOKEN: &str = "form_token";
 
 impl Ledger {
-    /// Writes down one post.
+    /// Records a post.
     pub(super) fn record(&self, path: &str, verdict: PostOutcome, fields: &[(String, String)]) {
         let form_token = fields.iter().find(|(name, _)| name == TOKEN).map(|(_, value)| value.clone());
         let fields: Vec<_> = fields.iter().filter(|(name, _)| name != TOKEN).cloned().map(masked).collect();

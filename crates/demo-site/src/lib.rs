@@ -1,9 +1,10 @@
 //! Harbor Supplies, the built-in demo site: the back office of a small ship chandler.
 //!
 //! A `DemoSite` is one instance on two loopback origins: the shop itself, and a carrier's page that the shop shows in a
-//! frame of another site. All state is in memory and belongs to the instance; everything it serves is in the binary.
-//! What was posted to it stands in its ledger, which is how tests count what a browser really did. The same site serves
-//! `legwork demo` and the tests, so its pages are ordinary ones: the faults live under `/fault`, apart.
+//! frame of another site. All state is in memory and belongs to the instance, and all content is in the binary. A
+//! ledger contains everything that was posted, so that tests can count what a browser really did. `legwork demo` and
+//! the tests use the same site. Its pages are therefore ordinary ones, and pages with faults are separate, under
+//! `/fault`.
 
 mod carrier;
 mod catalogue;
@@ -25,18 +26,18 @@ use tokio_util::sync::CancellationToken;
 pub use ledger::{Entry, PostOutcome};
 use site::Site;
 
-/// The user who may sign in.
+/// The user who can log in.
 pub const USER: &str = "alice";
-/// Her password. The demo workflow reads it as the secret `demo_password`.
+/// The user's password. The demo workflow reads it as the secret `demo_password`.
 pub const PASSWORD: &str = "seven-seas-7";
 /// The bundled workflow: literal steps through the whole site, for a run that starts at [`DemoSite::url`].
 pub const DEMO_WORKFLOW: &str = include_str!("demo.yaml");
-/// The file that the bundled workflow uploads; whoever runs it writes this into the run's upload folder.
+/// The name of the file that the bundled workflow uploads. The caller writes it to the upload folder of the run.
 pub const UPLOAD_NAME: &str = "delivery-note.txt";
 /// The content of [`UPLOAD_NAME`].
 pub const UPLOAD: &[u8] = include_bytes!("assets/delivery-note.txt");
 
-/// A running instance of the demo site. Dropping it ends it.
+/// A running instance of the demo site. It ends when the value is dropped.
 #[derive(Debug)]
 pub struct DemoSite {
     address: SocketAddr,
@@ -49,7 +50,7 @@ impl DemoSite {
     /// Starts the site on free loopback ports.
     ///
     /// # Errors
-    /// When no loopback port can be had.
+    /// If no loopback port is available.
     pub async fn start() -> io::Result<DemoSite> {
         let shop = TcpListener::bind(("127.0.0.1", 0)).await?;
         let (carrier, second_origin) = second_listener().await?;
@@ -61,22 +62,22 @@ impl DemoSite {
         Ok(DemoSite { address, second_origin, site, stop })
     }
 
-    /// The shop's origin, `http://127.0.0.1:PORT`, without a slash at the end.
+    /// The origin of the shop, `http://127.0.0.1:PORT`, without a trailing slash.
     pub fn url(&self) -> String {
         format!("http://{}", self.address)
     }
 
-    /// The carrier's origin: another site to a browser, so that its frame gets a process of its own.
+    /// The origin of the carrier. It is another site for a browser, so that its frame runs in its own process.
     pub fn second_origin_url(&self) -> String {
         self.second_origin.clone()
     }
 
-    /// An address that signs in and goes on to `path`, for tests that are not about signing in.
+    /// An address that logs in and redirects to `path`, for tests of other features.
     pub fn signed_in_url(&self, path: &str) -> String {
         format!("{}/enter?to={path}", self.url())
     }
 
-    /// Everything that was posted so far, oldest first.
+    /// All posts so far, oldest first.
     pub fn ledger(&self) -> Vec<Entry> {
         self.site.ledger.entries()
     }
@@ -88,8 +89,8 @@ impl Drop for DemoSite {
     }
 }
 
-/// Another *site*, not only another port: browsers give frames of the same site the same process. Where the system has
-/// no second loopback address (macOS), the name `localhost` is one.
+/// A listener on another *site*, not only on another port: browsers run frames of the same site in the same process. On
+/// a system without a second loopback address (macOS), the name `localhost` is another site.
 async fn second_listener() -> io::Result<(TcpListener, String)> {
     if let Ok(listener) = TcpListener::bind(("127.0.0.2", 0)).await {
         let address = listener.local_addr()?;

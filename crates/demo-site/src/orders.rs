@@ -1,4 +1,4 @@
-//! Orders: the list, the form with every kind of field, the confirmation, and deleting one after a question.
+//! Orders: the list, the form with every kind of field, the confirmation, and deletion after a question.
 
 use std::sync::Arc;
 
@@ -20,14 +20,14 @@ use super::{
     site::Site,
 };
 
-/// One order, or what stands in the form while it is not one yet.
+/// An order, or the content of the form before it is one.
 #[derive(Clone, Debug, Default, Serialize)]
 pub(super) struct Order {
     pub(super) number: u32,
     customer: String,
     email: String,
     product: String,
-    /// 0 while none was given.
+    /// 0 if the field is empty or invalid.
     quantity: u32,
     colours: Vec<String>,
     delivery: String,
@@ -39,7 +39,7 @@ pub(super) struct Order {
 }
 
 impl Order {
-    /// The orders that a new instance opens with.
+    /// The orders of a new instance.
     pub(super) fn examples() -> Vec<Order> {
         let example = |number, customer: &str, product: &str, quantity, date: &str| Order {
             number,
@@ -123,7 +123,7 @@ fn form(site: &Site, order: &Order, errors: &[&'static str]) -> Html<String> {
     site.templates.page("order_new.html", "New order", &values)
 }
 
-/// Tells one rendering of a form from every other.
+/// A unique token for a rendered form.
 pub(super) fn new_token() -> String {
     Uuid::now_v7().simple().to_string()
 }

@@ -1,5 +1,5 @@
-//! Signing in and out. A session is a random cookie; pages that need one ask for `SignedIn` and are otherwise answered
-//! with the way to the sign-in form.
+//! Log-in and log-out. A session is a random cookie. Pages that require one take a `SignedIn`, and redirect to the
+//! log-in form without it.
 
 use std::sync::Arc;
 
@@ -18,7 +18,7 @@ use super::{PASSWORD, USER, ledger::PostOutcome, site::Site};
 
 const COOKIE: &str = "harbor_session";
 
-/// Proof that the request belongs to a session.
+/// Proof that a request belongs to a session.
 pub(super) struct SignedIn;
 
 impl FromRequestParts<Arc<Site>> for SignedIn {
@@ -39,7 +39,7 @@ struct Onward {
 }
 
 impl Onward {
-    /// Only a path of this site: a sign-in form that sends people anywhere is how phishing works.
+    /// Only a path of this site is accepted, because a log-in form that redirects anywhere could be used for phishing.
     fn path(&self) -> &str {
         self.to.as_deref().filter(|to| to.starts_with('/') && !to.starts_with("//")).unwrap_or("/")
     }
@@ -66,7 +66,7 @@ async fn sign_in(State(site): State<Arc<Site>>, Form(fields): Form<Vec<(String, 
     (StatusCode::UNAUTHORIZED, site.templates.page("login.html", "Sign in", &values)).into_response()
 }
 
-/// Signs in without the form and settles the cookie question, for tests of single pages.
+/// Logs in without the form and answers the cookie question, for tests of single pages.
 async fn enter(State(site): State<Arc<Site>>, Query(onward): Query<Onward>) -> Response {
     with_session(&site, onward.path(), "harbor_consent=necessary; Path=/")
 }

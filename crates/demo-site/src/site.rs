@@ -1,4 +1,4 @@
-//! What one instance of the shop knows: who is signed in, its orders, its documents, its notes. In memory only.
+//! The state of one instance of the shop: sessions, orders, documents, notes. It is only in memory.
 
 use std::collections::{HashMap, HashSet};
 
@@ -16,7 +16,7 @@ pub(super) struct Site {
     books: Mutex<Books>,
 }
 
-/// What changes while people work.
+/// The data that changes while the site is used.
 #[derive(Debug)]
 pub(super) struct Books {
     pub(super) sessions: HashSet<String>,
@@ -24,12 +24,12 @@ pub(super) struct Books {
     pub(super) next_order: u32,
     pub(super) documents: Vec<Document>,
     pub(super) notes: String,
-    /// Which column of the board each job stands in.
+    /// The column of the board for each job.
     pub(super) board: HashMap<String, String>,
     pub(super) company: Company,
 }
 
-/// What the settings form keeps.
+/// The content of the settings form.
 #[derive(Clone, Debug, serde::Serialize)]
 pub(super) struct Company {
     pub(super) name: String,
@@ -61,7 +61,7 @@ impl Site {
         }
     }
 
-    /// The books, for as long as the guard lives; never held across an await.
+    /// Locks the data. The guard must not be held across an await.
     pub(super) fn books(&self) -> MutexGuard<'_, Books> {
         self.books.lock()
     }

@@ -1,4 +1,4 @@
-// The official conformance suite over HTTP, and the official inspector's command line over stdio.
+// Runs the official conformance suite over HTTP, and the command line of the official inspector over stdio.
 import assert from "node:assert/strict";
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
@@ -9,7 +9,7 @@ import { FIXTURE, LEGWORK, NODE, bin, scratch } from "./support.mjs";
 
 const run = promisify(execFile);
 
-// Scenarios that Legwork itself can be held to.
+// Scenarios that apply to Legwork itself.
 const SCENARIOS = [
   "server-initialize",
   "ping",
@@ -22,7 +22,7 @@ const SCENARIOS = [
   "dns-rebinding-protection",
 ];
 
-// Those that call what the suite's own server offers: on a server that offers it behind the same door.
+// Scenarios that call the fixtures of the suite: on examples/conformance.rs, which serves them over the same transport.
 const OF_FIXTURES = [
   "tools-call-simple-text",
   "tools-call-image",
@@ -42,7 +42,7 @@ const OF_FIXTURES = [
   "prompts-get-with-image",
 ];
 
-// What is not offered: log levels and subscriptions, which the newest protocol has no more; questions to the client's user.
+// Not implemented: log levels and subscriptions, which the newest protocol version no longer has, and elicitation.
 const NOT_OFFERED = [
   "logging-set-level",
   "tools-call-with-logging",

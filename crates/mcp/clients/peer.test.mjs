@@ -1,5 +1,5 @@
-// Playwright MCP's tools one by one, with its own parameters, on both servers: the page is the same afterwards, and what it
-// costs to know that is counted. `PEER_TABLE=FILE` writes the table that docs/mcp.md shows.
+// Calls each tool of Playwright MCP with the same parameters on both servers, compares the state of the page afterwards, and
+// counts the tokens of the replies. `PEER_TABLE=FILE` writes the table in docs/mcp.md.
 import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -7,12 +7,12 @@ import { test } from "node:test";
 import { encode } from "gpt-tokenizer/encoding/o200k_base";
 import { CHROMIUM, bin, call, client, legwork, scratch, site } from "./support.mjs";
 
-/** Stands for an answer that says it did not work. */
+/** Marks a call that must fail. */
 const FAILS = Symbol("fails");
 
 /**
- * What the page shows and holds, wherever it is, once it has drawn a frame: Chromium tells a page of changed media and
- * scroll positions when it draws, and the peer's answers do not wait for that.
+ * Returns the state of any test page after a rendered frame: Chromium sends events for changed media features and scroll
+ * positions when it renders, and Playwright MCP replies before that.
  */
 const STATE = `async () => {
   await new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)));
@@ -21,7 +21,7 @@ const STATE = `async () => {
   document.getElementById("k")?.checked, document.cookie, JSON.stringify(localStorage), JSON.stringify(sessionStorage)]);
 }`;
 
-/** Tool, its parameters, and what the state has to hold afterwards; without it the states only have to be equal. */
+/** Tool, parameters, and what the state must match afterwards. Without a pattern, the states must only be equal. */
 const calls = (url, file) => [
   ["browser_navigate", { url }, /Form/],
   ["browser_snapshot", {}],
@@ -51,7 +51,7 @@ const calls = (url, file) => [
   ["browser_take_screenshot", { type: "png", scale: "css" }],
   ["browser_resize", { width: 900, height: 600 }],
   ["browser_click", { target: "#next" }, /Second|next\.html/],
-  // What the fields hold then depends on the browser's cache of pages, which the peer turns off.
+  // The content of the fields after going back depends on the back/forward cache, which Playwright disables.
   ["browser_navigate_back", {}, /"\/","Form"/, 2],
   ["browser_navigate", { url }, /Form/],
   ["browser_tabs", { action: "new", url: `${url}/next.html` }, /Next/],
@@ -61,10 +61,10 @@ const calls = (url, file) => [
   ["browser_close", {}],
 ];
 
-/** The number under which a list of requests has the one for the data. */
+/** The number of the request for data.json in a list of requests. */
 const asked = (list) => Number(list.match(/(\d+)\.[^\n]*data\.json/)[1]);
 
-/** As `calls`: the tools that are listed only when they are asked for. What both answers have to say comes fifth. */
+/** Like `calls`, for tools that are listed only if their group is requested. The fifth value must match both replies. */
 const more = (url, file) => [
   ["browser_navigate", { url: `${url}/hand.html` }, /ready/],
   ["browser_mouse_click_xy", { x: 40, y: 50 }, /clicked 40,50/],
@@ -136,7 +136,7 @@ const more = (url, file) => [
 ];
 
 
-/** Joins both servers and calls the tools one after the other; what their answers cost. */
+/** Starts both servers, calls the tools one after the other and returns the token counts of the replies. */
 async function compare(t, { caps, list }) {
   const folder = scratch(t);
   const file = join(folder, "cv.txt");
@@ -162,7 +162,7 @@ async function compare(t, { caps, list }) {
     };
     [mine, theirs] = [await ask(ours, mine), await ask(peer, theirs)];
     if (told instanceof RegExp) for (const answer of [mine, theirs]) assert.match(answer, told, tool);
-    // The peer answers most actions with a link to a file; what changed is known after a snapshot.
+    // Playwright MCP replies to most actions with a link to a file, so a client needs a snapshot to see what changed.
     const linked = /\.playwright-mcp\/page-.*\.yml/.test(theirs) && tool !== "browser_close";
     const snapshot = linked && !/Modal state/.test(theirs) ? await call(peer, "browser_snapshot") : "";
     const [a, b, c] = [mine, theirs, snapshot].map((text) => encode(text).length);
@@ -173,7 +173,7 @@ async function compare(t, { caps, list }) {
     const waits = /waits|dialog is open/.test(mine) && !/answer/.test(mine);
     if (tool === "browser_close" || waits) continue;
     const [here, there] = [await call(ours, "browser_evaluate", { function: STATE }), await call(peer, "browser_evaluate", { function: STATE })];
-    // A text within a text: quoted once for the state, once more by the peer.
+    // The state is a JSON string, which Playwright MCP quotes a second time.
     const text = there.match(/### Result\n(".*")\n/)?.[1];
     const state = text ? JSON.parse(text) : there;
     const compared = (state) => (places ? JSON.parse(state).slice(0, places) : state);
@@ -189,7 +189,7 @@ async function compare(t, { caps, list }) {
 const HEAD = ["| call | legwork | Playwright MCP | with the snapshot that shows what changed |", "|---|--:|--:|--:|"];
 const tables = [];
 
-/** Adds a table to those that docs/mcp.md shows. */
+/** Adds a table to those in docs/mcp.md. */
 function tabled({ rows, schema, theirSchema }) {
   const [ours, peer] = [schema, theirSchema].map((tools) => encode(JSON.stringify(tools)).length);
   tables.push([...HEAD, ...rows, `| the schema (\`tools/list\`) | ${ours} | ${peer} | ${peer} |`].join("\n"));
@@ -206,7 +206,7 @@ test("Playwright MCP's tools do the same with the same parameters, for fewer tok
   t.diagnostic(`answers ${cost.ours} against ${cost.peer} tokens, schema ${schema} against ${theirSchema}`);
 });
 
-/** Left out on purpose, as docs/mcp.md says. */
+/** Deliberately not implemented; see docs/mcp.md. */
 const ABSENT = [
   "browser_run_code_unsafe", "browser_annotate", "browser_resume", "browser_start_recording", "browser_stop_recording",
   "browser_start_tracing", "browser_stop_tracing", "browser_start_video", "browser_stop_video", "browser_video_chapter",
@@ -220,7 +220,7 @@ test("a client that was configured with all of Playwright MCP's groups finds the
   const ours = new Map(compared.schema.map((tool) => [tool.name, tool]));
   const missing = compared.theirSchema.filter((tool) => !ours.has(tool.name)).map((tool) => tool.name);
   assert.deepEqual(missing.sort(), ABSENT.toSorted());
-  // What the peer requires is asked for under the same name; what need not be given need not be listed.
+  // What Playwright MCP requires has the same name, except four that Legwork does not list. Legwork requires nothing else.
   for (const { name, inputSchema } of compared.theirSchema.filter((tool) => ours.has(tool.name))) {
     const known = Object.keys(ours.get(name).inputSchema.properties);
     const optional = ["element", "static", "scale", "level"];

@@ -1,4 +1,4 @@
-// A client of another maker drives a page, starts whole workflows, and takes them back.
+// Uses a page, runs workflows and cancels them with the client of the official TypeScript SDK.
 import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -41,7 +41,7 @@ test("two clients do not see each other's pages", async (t) => {
   await call(one, "browser_evaluate", { function: "() => { document.cookie = 'who=one'; localStorage.who = 'one' }" });
   await call(other, "browser_navigate", { url });
   assert.equal(await call(other, "browser_evaluate", { function: "document.cookie + (localStorage.who ?? '')" }), "");
-  // Sessions of one client as well.
+  // Sessions of one client are isolated, too.
   await call(one, "browser_navigate", { url, session: "second" });
   assert.equal(await call(one, "browser_evaluate", { function: "document.cookie", session: "second" }), "");
   assert.equal(await call(one, "browser_evaluate", { function: "document.cookie" }), "who=one");
@@ -80,7 +80,7 @@ test("a run that is taken back ends", async (t) => {
   await begun;
   stop.abort("enough");
   await assert.rejects(running);
-  // The record says so as soon as the browser is free.
+  // The run is recorded as cancelled once the browser has been released.
   for (;;) {
     const runs = await call(browser, "legwork_runs", {});
     if (/cancelled/.test(runs)) break;

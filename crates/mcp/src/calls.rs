@@ -1,4 +1,4 @@
-//! What a call of a tool does: on the caller's page, with files of the output folder, or as a run.
+//! Executes tool calls: on the caller's page, with files of the output folder, or as a run.
 
 use legwork::{browser::StorageState, page::Page};
 use legwork_protocol::{Action, Tab};
@@ -15,7 +15,7 @@ use crate::{
 };
 
 impl Server {
-    /// Carries out a call; what goes wrong is a reply that says so.
+    /// Executes a call. A failure is a reply, too.
     pub(crate) async fn answer(
         &self,
         tool: &str,
@@ -26,7 +26,7 @@ impl Server {
         let session = session.as_deref();
         let wanted = match call(tool, arguments) {
             Ok(wanted) => wanted,
-            // Not the protocol's error, which a model is not shown: it can mend its arguments.
+            // Not a protocol error: clients do not show those to the model, which can correct its arguments.
             Err(why) => return PageReply::unmet(why.to_string()),
         };
         let (server_state, runtime) = (&self.server_state, &self.server_state.options.runtime);
@@ -54,7 +54,7 @@ impl Server {
         }
     }
 
-    /// Does something on the caller's page, and says with it what the caller has to know of its session.
+    /// Executes an operation on the caller's page. The reply contains what the caller must know about its session.
     async fn on_page(
         &self,
         session: Option<&str>,
@@ -80,7 +80,8 @@ impl Server {
         }
     }
 
-    /// Writes what a tool made into the output folder. A picture without a name of its own only goes to the client.
+    /// Writes the file of a reply to the output folder. An image for which the caller gave no file name is only sent to
+    /// the client.
     fn kept(&self, reply: PageReply, save: &Save) -> PageReply {
         if reply.failed() || (save.filename.is_none() && reply.file.as_ref().is_some_and(is_picture)) {
             return reply;
@@ -127,7 +128,7 @@ fn with_replacement(replaced: bool, reply: PageReply) -> PageReply {
     PageReply { text: format!("(the browser had died; this is a new, blank page)\n{}", reply.text), ..reply }
 }
 
-/// Tells a client that nothing else identifies how to come back to its page, when it does not know yet.
+/// Adds the name of a new session to the reply, for a client that is identified by nothing else.
 fn with_session(given: Option<&str>, name: &SessionName, reply: PageReply) -> PageReply {
     match &name.assigned {
         Some(assigned) if given.is_none() => {
@@ -141,7 +142,7 @@ fn with_session(given: Option<&str>, name: &SessionName, reply: PageReply) -> Pa
     }
 }
 
-/// Tabs are counted from 0, as Playwright's clients do.
+/// Executes an operation on tabs. Indexes start at 0, as in Playwright MCP.
 async fn tabs(page: &Page, op: TabOp, max_tokens: Option<usize>, context: &RequestContext<RoleServer>) -> PageReply {
     let open = page.session().tabs();
     let number = |index: usize| {

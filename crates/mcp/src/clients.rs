@@ -1,9 +1,10 @@
-//! Who sends a request, and which session is theirs: a page, the folders that they named as roots, the files made for them.
+//! The identity of clients, and their sessions: the page, the folders that a client lists as roots, and the options of
+//! the page.
 //!
-//! Identity is assigned, never inferred. Over stdio the connection is the client; over HTTP, up to the protocol of 2025-11-25,
-//! the session that the server gave it (`Mcp-Session-Id`). From 2026-07-28 on HTTP has no sessions: a request says what program
-//! sends it, which many programs share, and no more. Such a client gets the name of a new session with its first reply, and
-//! gives it back as the argument `session` with every later request.
+//! Identity is assigned and never inferred. Over stdio the connection identifies the client. Over HTTP, up to protocol
+//! version 2025-11-25, the session that the server assigned does (`Mcp-Session-Id`). From 2026-07-28 on, HTTP has no
+//! sessions: a request only names the client program, and many clients use the same program. Such a client receives the
+//! name of a new session with its first reply, and passes it as the argument `session` in every later request.
 
 use std::{
     path::PathBuf,
@@ -22,31 +23,31 @@ use uuid::Uuid;
 
 use crate::McpOptions;
 
-/// What all clients of a server share.
+/// The state that all connections of a server share.
 pub(crate) struct ServerState {
     pub(crate) options: McpOptions,
     pub(crate) pool: SessionPool,
     connections: AtomicU64,
 }
 
-/// Who sends a request.
+/// The client that sent a request.
 pub(crate) enum Caller {
-    /// The client of this connection or session; none other has its name.
+    /// The client of this connection or protocol session. The name is unique.
     Known(String),
-    /// A client that nothing tells apart from another one.
+    /// A client that cannot be distinguished from others.
     Unknown,
 }
 
-/// The session that a request is for.
+/// The session that a request uses.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct SessionName {
-    /// Its name in the pool.
+    /// The name in the pool.
     key: String,
-    /// The name that the client has to give with later requests; none when its connection says as much.
+    /// The name that the client must pass in later requests. `None` if the connection identifies the client.
     pub(crate) assigned: Option<String>,
 }
 
-/// Why there is no page.
+/// Why a request has no page.
 #[derive(Debug, Error)]
 pub(crate) enum NoPage {
     #[error("session {0} is not open; leave out `session` to begin a new one")]
@@ -67,7 +68,7 @@ fn hint(error: &SessionPoolError) -> String {
 }
 
 impl Caller {
-    /// The sender of a request that came over this connection.
+    /// The client that sent a request over this connection.
     pub(crate) fn of(context: &RequestContext<RoleServer>, connection: &str) -> Caller {
         match is_sessionless(context) {
             true => Caller::Unknown,
@@ -75,7 +76,7 @@ impl Caller {
         }
     }
 
-    /// The session that is meant by the one that a request names. None when the request names none and comes from anyone.
+    /// The session for the name in a request. `None` if the request contains no name and its client is unknown.
     pub(crate) fn session(&self, named: Option<&str>) -> Option<SessionName> {
         match (self, named) {
             (Caller::Known(client), None) => Some(SessionName { key: client.clone(), assigned: None }),
@@ -89,15 +90,15 @@ impl Caller {
 }
 
 impl SessionName {
-    /// No connection has a name that begins like these.
+    /// The prefix separates these names from those of connections.
     fn assigned(name: String) -> SessionName {
         SessionName { key: format!("assigned/{name}"), assigned: Some(name) }
     }
 
-    /// A name that nobody can guess: whoever knows it is let into the session.
+    /// A new random name. It must not be guessable, because every client that knows it has access to the session.
     fn new() -> SessionName {
         let random = Uuid::now_v7().simple().to_string();
-        // The first half is the time.
+        // The first half of a version 7 UUID is mostly the time, which can be guessed.
         SessionName::assigned(random[random.len() / 2..].to_owned())
     }
 
@@ -106,7 +107,7 @@ impl SessionName {
     }
 }
 
-/// Whether a request comes over HTTP without a session of the protocol.
+/// Whether a request was sent over HTTP without a protocol session.
 fn is_sessionless(context: &RequestContext<RoleServer>) -> bool {
     let Some(http) = context.extensions.get::<Parts>() else { return false };
     let newest = context.protocol_version().is_some_and(|spoken| spoken >= ProtocolVersion::V_2026_07_28);
@@ -119,12 +120,13 @@ impl ServerState {
         Arc::new(ServerState { options, pool, connections: AtomicU64::new(0) })
     }
 
-    /// A name that no other connection has.
+    /// A unique name for a connection.
     pub(crate) fn new_connection(&self) -> String {
         format!("client-{}", self.connections.fetch_add(1, Ordering::Relaxed) + 1)
     }
 
-    /// The page of a caller, opened if it has none yet; a session that was assigned must be open.
+    /// The page of a caller. It is opened if it is not open, except in a session that was assigned: its name must be
+    /// known.
     pub(crate) async fn page(
         &self,
         caller: &Caller,
@@ -147,7 +149,7 @@ impl ServerState {
         Ok((lease, session))
     }
 
-    /// Begins the caller's session anew with these cookies and storages, whether or not it has one yet.
+    /// Opens the caller's session again with these cookies and storage, or for the first time.
     pub(crate) async fn reopen(
         &self,
         caller: &Caller,
@@ -178,7 +180,7 @@ impl ServerState {
         })
     }
 
-    /// What a page of this client may do.
+    /// The options for a page of this client.
     pub(crate) async fn page_options(&self, peer: &Peer<RoleServer>) -> PageOptions {
         let mut uploads = self.options.uploads.clone();
         uploads.extend(roots(peer).await);
@@ -197,7 +199,7 @@ impl ServerState {
     }
 }
 
-/// The folders that a client says it works in.
+/// The folders that a client lists as its roots.
 #[expect(deprecated, reason = "clients of today name their roots; the newest protocol has no such word any more")]
 pub(crate) async fn roots(peer: &Peer<RoleServer>) -> Vec<PathBuf> {
     let names_them = peer.peer_info().is_some_and(|client| client.capabilities.roots.is_some());

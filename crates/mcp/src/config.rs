@@ -1,5 +1,5 @@
-//! What the server runs with, for a client that wants to know why something is as it is. Of secrets and keys it is told that
-//! they are there.
+//! The configuration of the server, for clients that look for the cause of a behaviour. It contains the names of
+//! secrets and of the providers with a key, but no values.
 
 use legwork::vault::{SecretSpec, Source};
 use legwork_verbs::PageReply;

@@ -1,7 +1,8 @@
-//! Tools for Legwork's own agent that other MCP servers offer: named in a file as other clients have it,
+//! Tools of other MCP servers for Legwork's own agent. A file lists the servers in the format of other clients:
 //! `{"mcpServers": {"weather": {"command": "weather-mcp", "args": [], "env": {}}, "crm": {"url": "http://…/mcp"}}}`.
 //!
-//! A server that is started gets the environment it is given and little else: no key of a model's provider is in it.
+//! A server process gets the environment of its entry and a few variables of Legwork's own (`KEPT`). The API keys of
+//! model providers are not among them.
 
 use std::{collections::BTreeMap, path::Path, sync::Arc, time::Duration};
 
@@ -20,41 +21,41 @@ use serde_json::{Value, json};
 use thiserror::Error;
 use tokio::process::Command;
 
-/// The longest that a server may take to come up and list its tools.
+/// The time limit for a server to start and to list its tools.
 const COMING_UP: Duration = Duration::from_secs(30);
-/// What a server that is started keeps of our environment.
+/// The environment variables that a server process inherits.
 const KEPT: [&str; 8] = ["PATH", "HOME", "USER", "LANG", "LC_ALL", "TMPDIR", "TERM", "SHELL"];
 
-/// Why a server did not come up, whoever says so.
+/// The cause of a failure to connect, from any library.
 type Cause = Box<dyn std::error::Error + Send + Sync>;
 
-/// Why there are no tools.
+/// Why the tools are not available.
 #[derive(Debug, Error)]
 pub enum ExternalToolsError {
-    /// The file.
+    /// The file cannot be read.
     #[error("{path} cannot be read")]
     Read {
-        /// Which.
+        /// The path of the file.
         path: String,
-        /// What the system says.
+        /// The error of the operating system.
         #[source]
         source: std::io::Error,
     },
-    /// Its content.
+    /// The content of the file is invalid.
     #[error("{path} does not name MCP servers")]
     Shape {
-        /// Which.
+        /// The path of the file.
         path: String,
-        /// What is wrong.
+        /// The parse error.
         #[source]
         source: serde_json::Error,
     },
-    /// A server.
+    /// A server could not be connected.
     #[error("the MCP server {name:?} did not come up: {source}")]
     Server {
-        /// Which.
+        /// The name of the server.
         name: String,
-        /// Why not.
+        /// The cause.
         #[source]
         source: Cause,
     },
@@ -86,10 +87,11 @@ enum ServerAddress {
 
 type ConnectedServer = RunningService<RoleClient, ()>;
 
-/// Joins the servers that a file names, and gives their tools, each as `server_tool`. They are let go with the last tool.
+/// Connects to the servers in a file and returns their tools, each named `server_tool`. A connection is closed when the
+/// last tool of its server is dropped.
 ///
 /// # Errors
-/// When the file cannot be read, or a server does not come up.
+/// If the file cannot be read or parsed, or a server cannot be connected.
 pub async fn connect_external_tools(file: &Path) -> Result<Vec<Arc<dyn Tool>>, ExternalToolsError> {
     let path = file.display().to_string();
     let text = std::fs::read(file).map_err(|source| ExternalToolsError::Read { path: path.clone(), source })?;
@@ -130,7 +132,8 @@ async fn join(address: &ServerAddress) -> Result<ConnectedServer, Cause> {
             Ok(().serve(process).await?)
         }
         ServerAddress::Url { url, token } => {
-            // rmcp's client is made without one. Another part of the program may have chosen it already.
+            // The HTTP client of rmcp selects no crypto provider. The error is ignored because another part of the
+            // program may have installed one already.
             let _ = rustls::crypto::ring::default_provider().install_default();
             let mut config = StreamableHttpClientTransportConfig::with_uri(url.as_str());
             if let Some(token) = token {
@@ -167,7 +170,7 @@ impl Tool for Remote {
     }
 }
 
-/// What was answered: its structured form when there is one, else its texts.
+/// The structured content of a result if there is any, otherwise its text.
 fn result_value(answer: CallToolResult) -> Value {
     if let Some(structured) = answer.structured_content {
         return structured;

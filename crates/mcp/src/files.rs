@@ -1,4 +1,5 @@
-//! Files that tools make: only in the server's own output folder, and never over another one without being asked to.
+//! The files that tools create, inside the server's output folder only. A file is overwritten only if the caller names
+//! it.
 
 use std::path::{Component, Path, PathBuf};
 
@@ -15,7 +16,7 @@ pub(crate) enum FileError {
     Read { path: PathBuf, source: std::io::Error },
 }
 
-/// Where a file of that name is.
+/// The path of a file in the folder.
 pub(crate) fn place(folder: &Path, name: &str) -> Result<PathBuf, FileError> {
     let outside = || FileError::Outside { name: name.to_owned(), folder: folder.to_owned() };
     let given = Path::new(name);
@@ -28,12 +29,12 @@ pub(crate) fn place(folder: &Path, name: &str) -> Result<PathBuf, FileError> {
     let failed = |source| FileError::Write { path: folder.to_owned(), source };
     std::fs::create_dir_all(folder).map_err(failed)?;
     let home = folder.canonicalize().map_err(failed)?;
-    // A link inside the folder may lead out of it.
+    // A symbolic link inside the folder may lead out of it.
     let nearest = path.ancestors().find_map(|at| at.canonicalize().ok());
     if nearest.is_some_and(|real| real.starts_with(home)) { Ok(path) } else { Err(outside()) }
 }
 
-/// Writes a file under its name, or under a new one; says where.
+/// Writes a file under the given name or, without a name, under a new numbered one. Returns its path.
 pub(crate) fn write(
     folder: &Path,
     name: Option<&str>,

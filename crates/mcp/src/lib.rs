@@ -1,12 +1,12 @@
 //! Legwork for other agents: an MCP server over stdio and streamable HTTP.
 //!
-//! A client that is configured for Playwright MCP finds its tools here, with their names and parameters, at a tenth of the
-//! tokens: an action is answered with the difference that it made. Beyond these there are whole steps, tasks and workflows
-//! with evidence, which none of the others has.
+//! A client that is configured for Playwright MCP finds the same tools here, with their names and parameters. The reply
+//! to an action contains only the difference that it made, so that a task needs about a quarter of the tokens
+//! (docs/mcp.md has the measurement). In addition there are tools for steps, tasks and workflows. They return evidence.
 //!
-//! A request's way: [`server`] (the protocol) → [`tools`] (arguments to commands) → [`calls`] → [`legwork_verbs::execute`] on the
-//! client's own page; or [`runs`], for what takes many steps. Each client has a page of its own, with cookies and storage of its
-//! own; [`clients`] says who is who.
+//! A request passes through [`server`] (the protocol), [`tools`] (arguments to commands) and [`calls`] to
+//! [`legwork_verbs::execute`] on the client's own page, or to [`runs`] for a task or workflow. Each client has its own
+//! page, with its own cookies and storage; [`clients`] identifies the client.
 
 mod calls;
 mod clients;
@@ -28,20 +28,20 @@ use std::{path::PathBuf, sync::Arc};
 
 use legwork::{Runtime, browser::StorageState, vault::SecretSpec};
 
-/// What a server offers, and to whom.
+/// The configuration of a server.
 pub struct McpOptions {
     /// The browser, the log, the settings.
     pub runtime: Arc<Runtime>,
-    /// The tools that are listed. Those of other groups can still be called by name.
+    /// The groups whose tools are listed. Tools of other groups can still be called by name.
     pub groups: Vec<Group>,
-    /// Where files go that tools make.
+    /// The folder for files that tools create.
     pub output: PathBuf,
-    /// Folders whose files may be uploaded, beside the roots that a client names.
+    /// Folders whose files may be uploaded, in addition to the roots of a client.
     pub uploads: Vec<PathBuf>,
-    /// Secrets that pages may be given by their handles.
+    /// Secrets that pages may use by their handles.
     pub secrets: Vec<SecretSpec>,
-    /// Cookies and storage that every page begins with.
+    /// The initial cookies and storage of every page.
     pub storage_state: Option<StorageState>,
-    /// The most pages that are open at once.
+    /// The maximum number of open pages.
     pub max_sessions: usize,
 }

@@ -1,4 +1,4 @@
-//! Prompts that a client can offer its user.
+//! Prompts that a client can offer to its user.
 
 use rmcp::{
     ErrorData,
@@ -6,7 +6,7 @@ use rmcp::{
 };
 use serde_json::{Map, Value};
 
-/// How the tools are used best; what every client is told at the start.
+/// Instructions for the model that uses the tools. Every client receives them at initialization.
 pub(crate) const INSTRUCTIONS: &str = include_str!("instructions.md");
 
 pub(crate) fn list() -> Vec<Prompt> {

@@ -1,4 +1,4 @@
-//! What a client can read besides tools' answers: its page as text and as a picture, and the traces of runs.
+//! Resources: the page as text and as an image, and the traces of runs.
 
 use std::collections::BTreeMap;
 
@@ -14,14 +14,14 @@ use tokio_util::sync::CancellationToken;
 
 use crate::clients::{Caller, ServerState};
 
-/// What it shows of a page: `legwork://page/snapshot`, or of a session's `legwork://page/SESSION/snapshot`.
+/// Prefix of page resources: `legwork://page/snapshot`, and `legwork://page/SESSION/snapshot` for a named session.
 const PAGE: &str = "legwork://page/";
 const SNAPSHOT: &str = "snapshot";
 const SCREENSHOT: &str = "screenshot";
 const TRACE: &str = "legwork://runs/";
-/// Traces that are listed; any other can be read by its run.
+/// The number of traces that are listed. Any other trace can be read by the id of its run.
 const LISTED: usize = 20;
-/// The largest picture in a trace.
+/// The maximum size in bytes of an image in a trace.
 const PICTURE: u64 = 8 * 1024 * 1024;
 
 pub(crate) async fn list(runtime: &Runtime, has_page: bool) -> Vec<Resource> {
@@ -72,7 +72,7 @@ pub(crate) async fn read(
     Ok(ResourceContents::blob(STANDARD.encode(file.bytes), uri).with_mime_type(file.media_type))
 }
 
-/// The run as one page of HTML.
+/// The trace of a run as one HTML page.
 async fn trace(runtime: &Runtime, run: &str, uri: &str) -> Result<ResourceContents, ErrorData> {
     let missing = |why: String| ErrorData::resource_not_found(format!("{uri}: {why}"), None);
     let id = runtime.find_run(run).await.map_err(|error| missing(error.to_string()))?;
@@ -80,7 +80,7 @@ async fn trace(runtime: &Runtime, run: &str, uri: &str) -> Result<ResourceConten
     let record = record::RunRecord::fold(&events).map_err(|error| missing(error.to_string()))?;
     let (store, mut artifacts) = (runtime.artifacts(), BTreeMap::new());
     for artifact in record.shown_artifacts() {
-        // What is missing is said on the page.
+        // The HTML page shows which artifacts are missing.
         if let Ok(bytes) = store.get(&artifact.hash, PICTURE).await {
             artifacts.insert(artifact.hash.clone(), bytes);
         }

@@ -1,5 +1,5 @@
-//! Whole tasks, workflows and replays: runs in a browser context of their own, told as they go, and stopped when the client
-//! takes its request back.
+//! Tasks, workflows and replays: runs in their own browser context. Their progress is reported to the client, and they
+//! are cancelled when the client cancels its request.
 
 use std::{sync::Arc, time::Duration};
 
@@ -21,17 +21,17 @@ use tokio_util::sync::CancellationToken;
 
 use crate::tools::Run;
 
-/// How long a client may take to hear what is left to tell when a run has ended.
+/// The time limit for sending the last progress notifications after a run has ended.
 const LAST_WORDS: Duration = Duration::from_secs(1);
 
-/// Who is told how far a run is.
+/// The receiver of progress notifications.
 pub(crate) struct ProgressTarget {
     pub(crate) peer: Peer<RoleServer>,
-    /// Only who gave one wants to know.
+    /// `None` if the client requested no progress notifications.
     pub(crate) token: Option<ProgressToken>,
 }
 
-/// Has a task or workflow done, and tells how it ended.
+/// Runs a task or workflow and returns its result.
 pub(crate) async fn run(
     runtime: &Arc<Runtime>,
     wanted: Run,
@@ -50,7 +50,7 @@ pub(crate) async fn run(
     start(runtime, on(page_options, request), progress_target, cancel).await
 }
 
-/// Does a finished run again.
+/// Replays a finished run.
 pub(crate) async fn replay(
     runtime: &Arc<Runtime>,
     run: &str,
@@ -70,7 +70,7 @@ pub(crate) async fn replay(
     }
 }
 
-/// The newest runs, or one of them in full.
+/// The newest runs, or the details of one run.
 pub(crate) async fn list(runtime: &Runtime, run: Option<String>, limit: usize) -> PageReply {
     let Some(run) = run else {
         return match runtime.log().runs(RunQuery { limit, ..RunQuery::default() }).await {
@@ -100,7 +100,7 @@ pub(crate) async fn list(runtime: &Runtime, run: Option<String>, limit: usize) -
     }
 }
 
-/// The server's settings, with what this run must come to.
+/// The server's settings with the required result of this run.
 fn requiring(runtime: &Runtime, require: RequiredResult) -> Settings {
     let mut settings = runtime.settings().clone();
     settings.run.require = require;
@@ -120,7 +120,7 @@ fn request(wanted: Run) -> Result<StartRequest, Vec<Problem>> {
     Ok(StartRequest { inputs, ..StartRequest::workflow(workflow) })
 }
 
-/// On the terms of the client's pages.
+/// Adds the secrets, upload folders and state of the client's pages to a request.
 fn on(page_options: PageOptions, request: StartRequest) -> StartRequest {
     let PageOptions { secrets, uploads, storage_state, .. } = page_options;
     StartRequest { secrets, uploads, storage_state, ..request }
@@ -140,7 +140,7 @@ async fn start(
     let telling = progress_target.token.is_some().then(|| tokio::spawn(tell(runtime.log(), id, progress_target)));
     let outcome = ended(run, cancel).await;
     if let Some(mut telling) = telling {
-        // All of it is told before the answer, and nothing after it.
+        // All notifications must be sent before the reply, because the protocol allows none after it.
         if tokio::time::timeout(LAST_WORDS, &mut telling).await.is_err() {
             telling.abort();
             let _ = telling.await;
@@ -161,14 +161,14 @@ async fn ended(run: RunHandle, cancel: &CancellationToken) -> Outcome {
     tokio::select! {
         outcome = &mut outcome => outcome,
         () = cancel.cancelled() => {
-            // One that has ended hears nothing any more.
+            // Sending fails if the run has already ended.
             let _ = ops.send(Op::Cancel { reason: Some("the client took its request back".to_owned()) }).await;
             outcome.await
         }
     }
 }
 
-/// Tells of steps and actions as they are done.
+/// Sends a progress notification for each step and action.
 async fn tell(log: Arc<dyn RunLog>, run: legwork_protocol::RunId, progress_target: ProgressTarget) {
     let Some(token) = progress_target.token else { return };
     let mut follower = log.follow(run, 1);
@@ -183,7 +183,8 @@ async fn tell(log: Arc<dyn RunLog>, run: legwork_protocol::RunId, progress_targe
             EventKind::StepStarted { text } => {
                 format!("step {} of {steps}: {text}", event.step.map_or(done as usize, |step| step) + 1)
             }
-            // A ref says nothing to a client; what the page calls that element is known with the result.
+            // A ref means nothing to the client. The result contains the name of the element, so the action is reported
+            // then.
             EventKind::CommandStarted { action, .. } if action.target().is_some_and(is_ref) => {
                 under_way = Some(action.clone());
                 continue;
@@ -201,7 +202,8 @@ async fn tell(log: Arc<dyn RunLog>, run: legwork_protocol::RunId, progress_targe
             kind if kind.outcome().is_some() => return,
             _ => continue,
         };
-        // It has to rise with each telling; actions within a step share what is left of it.
+        // The protocol requires that progress increases with each notification. The number of actions in a step is
+        // unknown, so each adds an eighth of what remains of the step.
         progress = if matches!(event.kind, EventKind::StepCompleted(_)) {
             f64::from(done)
         } else {
@@ -221,7 +223,7 @@ fn is_ref(target: &Target) -> bool {
     matches!(target.kind(), TargetKind::Ref(_))
 }
 
-/// How a run went: its end, then a line a step with what shows it.
+/// The text of a run: its result, then one line per step with its first evidence.
 fn history(record: &RunRecord) -> String {
     let mut lines = vec![format!("run {} {}", short_id(record.run), ended_as(record))];
     if let Some(outcome) = &record.outcome {

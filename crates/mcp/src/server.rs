@@ -1,4 +1,5 @@
-//! The protocol's side: lists what there is, and turns requests into calls ([`crate::calls`]) and replies into the protocol's results.
+//! The protocol: lists tools, prompts and resources, passes requests to [`crate::calls`], and converts replies to
+//! results of the protocol.
 
 use std::{panic::AssertUnwindSafe, sync::Arc};
 
@@ -23,8 +24,8 @@ use crate::{
     tools::{TOOLS, ToolEntry},
 };
 
-/// The server of one connection: of a client over stdio; over HTTP of a client's session, or of one request where the protocol has
-/// no sessions.
+/// The server of one connection. Over stdio, that is the client's connection. Over HTTP, it is a client's session, or a
+/// single request if the protocol has no sessions.
 pub(crate) struct Server {
     pub(crate) server_state: Arc<ServerState>,
     connection: String,
@@ -43,7 +44,7 @@ impl Server {
 
 impl Drop for Server {
     fn drop(&mut self) {
-        // A client that hung up leaves its pages; its name is not given to another one.
+        // The pages of a client that disconnects are closed. Its connection name is not assigned again.
         let (server_state, connection) = (self.server_state.clone(), std::mem::take(&mut self.connection));
         if let Ok(runtime) = tokio::runtime::Handle::try_current() {
             runtime.spawn(async move { server_state.pool.close_family(&connection).await });
@@ -55,7 +56,7 @@ pub(crate) fn is_picture(file: &File) -> bool {
     file.media_type.starts_with("image/")
 }
 
-/// A fault of ours is an answer too: rmcp drops what panics, and the client would wait for ever.
+/// Converts a panic to an error response. rmcp drops a handler that panics, and the client would wait forever.
 async fn unhurt<T>(what: &str, answer: impl Future<Output = Result<T, ErrorData>>) -> Result<T, ErrorData> {
     AssertUnwindSafe(answer).catch_unwind().await.unwrap_or_else(|_| {
         let said =
@@ -76,7 +77,7 @@ fn result(reply: PageReply) -> CallToolResult {
 fn tool(listed: &ToolEntry, caller: &Caller) -> Tool {
     let annotations = listed.reads.then(|| ToolAnnotations::new().read_only(true));
     let mut schema = listed.schema();
-    // A client with a connection of its own seldom needs it, and pays for each word with every request.
+    // A client with its own connection seldom needs it, and its model would read it with every request.
     if let (Caller::Unknown, Some(Value::Object(properties))) = (caller, schema.get_mut("properties")) {
         properties.insert("session".to_owned(), json!({"type": "string"}));
     }
@@ -119,7 +120,7 @@ impl ServerHandler for Server {
             return Err(ErrorData::invalid_params(format!("there is no tool {:?}", request.name), None));
         }
         unhurt(&request.name, async {
-            // On the heap: what a tool may do is large, and this is handed through many layers of the server.
+            // Boxed because the future is large, and rmcp moves it through many layers.
             let answer = Box::pin(self.answer(&request.name, request.arguments.unwrap_or_default(), &context));
             Ok(result(answer.await).into())
         })

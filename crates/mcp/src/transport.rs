@@ -1,4 +1,4 @@
-//! Bringing a server up: over stdio for one client, over HTTP for several.
+//! Starts a server: over stdio for one client, over HTTP for several.
 
 use std::{net::SocketAddr, sync::Arc};
 
@@ -17,40 +17,40 @@ use tokio_util::sync::CancellationToken;
 
 use crate::{McpOptions, clients::ServerState, server::Server};
 
-/// Why there is no server.
+/// Why a server did not start or ended.
 #[derive(Debug, Error)]
 pub enum McpError {
-    /// The client did not greet as the protocol wants it.
+    /// The client did not send a valid initialization.
     #[error("the client did not begin as MCP wants it")]
     Greeting(#[source] Box<dyn std::error::Error + Send + Sync>),
-    /// The address is taken, or not ours.
+    /// The address is in use or not available.
     #[error("cannot listen at {at}")]
     Listen {
-        /// Where.
+        /// The address.
         at: SocketAddr,
-        /// What the system says.
+        /// The error of the operating system.
         #[source]
         source: std::io::Error,
     },
-    /// The server broke off.
+    /// The HTTP server failed.
     #[error("the server closed the connection")]
     Serve(#[source] std::io::Error),
 }
 
-/// Serves the one client at standard input and output until it hangs up or the token is cancelled. Nothing else may be
-/// written to standard output meanwhile.
+/// Serves one client over standard input and output until it disconnects or the token is cancelled. Nothing else may
+/// write to standard output in the meantime.
 ///
 /// # Errors
-/// When the client does not begin as the protocol wants it.
+/// If the client does not send a valid initialization.
 pub async fn serve_stdio(options: McpOptions, stop: CancellationToken) -> Result<(), McpError> {
     let (read, write) = stdio();
     serve_over(options, read, write, stop).await
 }
 
-/// As [`serve_stdio`], over any pair of streams.
+/// Like [`serve_stdio`], over any pair of streams.
 ///
 /// # Errors
-/// When the client does not begin as the protocol wants it.
+/// If the client does not send a valid initialization.
 pub async fn serve_over(
     options: McpOptions,
     read: impl AsyncRead + Send + Unpin + 'static,
@@ -62,11 +62,11 @@ pub async fn serve_over(
         let greeted = Server::new(server_state.clone()).serve_with_ct((read, write), stop.clone()).await;
         match greeted {
             Ok(running) => {
-                // How the client hung up does not matter.
+                // Any way of disconnecting is a normal end.
                 let _ = running.waiting().await;
                 Ok(())
             }
-            // Nobody ever said a word.
+            // Cancelled before a client sent its initialization.
             Err(_) if stop.is_cancelled() => Ok(()),
             Err(error) => Err(McpError::Greeting(Box::new(error))),
         }
@@ -76,22 +76,23 @@ pub async fn serve_over(
     ended
 }
 
-/// How a server is reached over HTTP.
+/// The address of an HTTP server, and which requests it accepts.
 pub struct Http {
-    /// Where it listens; port 0 takes a free one.
+    /// The address to listen on. Port 0 selects a free port.
     pub at: SocketAddr,
-    /// The `Host` headers that are answered, beside those of the loopback.
+    /// Accepted `Host` headers, in addition to those of the loopback interface.
     pub hosts: Vec<String>,
-    /// The `Origin` headers that are answered. Requests without one, from programs, pass.
+    /// Accepted `Origin` headers. Requests without one are accepted: only browsers send the header.
     pub origins: Vec<String>,
-    /// What every request has to bring as `Authorization: Bearer …`; none on a loopback is as safe as this machine's users.
+    /// The token that every request must contain as `Authorization: Bearer …`. Without one on the loopback interface,
+    /// every user of this machine has access.
     pub token: Option<String>,
 }
 
-/// Serves clients over HTTP at `/mcp` until the token is cancelled; tells where once it listens.
+/// Serves clients over HTTP at `/mcp` until the token is cancelled. Calls `listening` with the address once it listens.
 ///
 /// # Errors
-/// When it cannot listen there.
+/// If it cannot listen on the address.
 pub async fn serve_http(
     options: McpOptions,
     http: Http,
@@ -105,10 +106,10 @@ pub async fn serve_http(
     ended
 }
 
-/// As [`serve_http`], for a server of any kind: one is made for each client's session.
+/// Like [`serve_http`], for any handler. `make` creates one for each client session.
 ///
 /// # Errors
-/// When it cannot listen there.
+/// If it cannot listen on the address.
 pub async fn serve_http_by<S: ServerHandler>(
     make: impl Fn() -> S + Send + Sync + 'static,
     http: Http,
@@ -120,7 +121,7 @@ pub async fn serve_http_by<S: ServerHandler>(
     let at = listener.local_addr().unwrap_or(at);
     let mut allowed = vec!["localhost".to_owned(), "127.0.0.1".to_owned(), "::1".to_owned()];
     allowed.extend(hosts);
-    // Pages of its own port are its own; there are none.
+    // Pages at the server's own port have its own origin, and the server serves no pages.
     let own = ["127.0.0.1", "localhost", "[::1]"].map(|host| format!("http://{host}:{}", at.port()));
     let origins = origins.into_iter().chain(own);
     let config = StreamableHttpServerConfig::default()

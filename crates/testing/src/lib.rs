@@ -1,12 +1,13 @@
-//! Support for tests: a scripted model server, foreign applications, an HTTP client. No released program contains it.
+//! Support for tests: a scripted model server, third-party applications, an HTTP client. No released program contains
+//! it.
 
 pub mod apps;
 pub mod model;
 
 use std::time::Duration;
 
-/// The start of an HTTP client for the servers of this crate. They speak plain HTTP, but reqwest makes no client at all
-/// before TLS has its cryptography.
+/// A builder for an HTTP client of the servers in this crate. They use plain HTTP, but reqwest creates no client
+/// without a TLS crypto provider.
 pub fn http() -> reqwest::ClientBuilder {
     static ONCE: std::sync::Once = std::sync::Once::new();
     ONCE.call_once(|| {
@@ -17,10 +18,10 @@ pub fn http() -> reqwest::ClientBuilder {
     reqwest::Client::builder().no_proxy()
 }
 
-/// Waits until nothing answers at an address any more: killing takes the system a moment.
+/// Waits until nothing responds at an address, because a killed process does not end immediately.
 ///
 /// # Panics
-/// When something still answers after 20 seconds.
+/// If something still responds after 20 seconds.
 pub async fn is_gone(url: &str) {
     let http = http().build().expect("a client of no proxy and no certificates");
     let refused = async {

@@ -1,4 +1,5 @@
-//! What can be asked of a page. What a model may ask for as well is an [`Action`] of the protocol and is not said again here.
+//! The commands that a page accepts. A command that a model may choose as well is an [`Action`] of the protocol and is
+//! not defined a second time here.
 
 use legwork::browser::{Emulation, Gesture, StorageState};
 use legwork_protocol::{Action, ConsoleLevel, Target};
@@ -6,13 +7,13 @@ use serde::{Deserialize, Serialize};
 
 use crate::{CookieOp, EntryOp, Extraction, Field, Format, Part, RequestPart, RouteOp, Verify};
 
-/// A verb, and how long its answer may be.
+/// A command, and the size limit of its reply.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct CommandRequest {
-    /// What is wanted.
+    /// The command.
     #[serde(flatten)]
     pub verb: PageCommand,
-    /// The most tokens (o200k) of the answer's text; without it, what suits the verb.
+    /// The maximum size of the reply's text, in tokens (o200k). By default it depends on the command.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub max_tokens: Option<usize>,
 }
@@ -23,164 +24,165 @@ impl From<PageCommand> for CommandRequest {
     }
 }
 
-/// What is wanted of a page.
+/// A command for a page.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "verb", rename_all = "snake_case")]
 pub enum PageCommand {
-    /// Actions in order, until one fails; answered with the difference that they made.
+    /// Executes actions in order until one fails. The reply contains the difference that they made.
     Act {
-        /// What to do.
+        /// The actions.
         actions: Vec<Action>,
     },
-    /// Fields of a form, each filled, chosen or ticked as its kind wants it.
+    /// Fills in the fields of a form. Each is filled, selected or checked according to its kind.
     Fields {
-        /// In order.
+        /// The fields, in the order in which they are filled in.
         fields: Vec<Field>,
     },
     /// The page as text with refs.
     Snapshot(Part),
-    /// What changed since the last look.
+    /// The difference to the last observation.
     Changes,
-    /// Lines that hold a text, or match a regular expression between slashes.
+    /// The lines that contain a text, or match a regular expression between slashes.
     Find {
-        /// The text.
+        /// The text or the regular expression.
         text: String,
     },
-    /// What the page says, as Markdown.
+    /// The content of the page as Markdown.
     Text,
-    /// The mouse at a point, or something dropped from outside of the page; answered with the difference.
+    /// A mouse gesture at a point, or a drop of external data. The reply contains the difference that it made.
     Gesture(Gesture),
-    /// What a page is made to believe of the medium it is shown on.
+    /// Emulates media features.
     Emulate {
-        /// What to change.
+        /// The features to change.
         changes: Emulation,
     },
-    /// Takes the network away, or gives it back.
+    /// Switches the network off or on.
     Offline {
-        /// Away.
+        /// Whether the network is off.
         offline: bool,
     },
-    /// A script in the page's own world.
+    /// Evaluates a script in the page's main world.
     Evaluate {
         /// An expression or a function.
         script: String,
-        /// The element it is called with.
+        /// The element that the function is called with.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         target: Option<Target>,
     },
-    /// A picture of the view, an element, or the whole page.
+    /// A screenshot of the viewport, an element, or the full page.
     Screenshot {
         /// Only this element.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         target: Option<Target>,
-        /// All that can be scrolled to.
+        /// The full scrollable page instead of the viewport.
         #[serde(default)]
         full_page: bool,
-        /// The format.
+        /// The image format.
         #[serde(default)]
         format: Format,
     },
     /// The page as a PDF document.
     Pdf,
-    /// The size of the view.
+    /// Resizes the viewport.
     Resize {
-        /// CSS pixels.
+        /// Width in CSS pixels.
         width: u32,
-        /// CSS pixels.
+        /// Height in CSS pixels.
         height: u32,
     },
-    /// What the page wrote to its console.
+    /// The console messages of the page.
     Console {
-        /// Only this and what is graver.
+        /// The lowest level to include.
         #[serde(default = "info")]
         level: ConsoleLevel,
-        /// Since the session began, not only since the page was loaded.
+        /// Since the start of the session instead of since the page was loaded.
         #[serde(default)]
         all: bool,
     },
-    /// What the page asked the network for.
+    /// The network requests of the page.
     Network {
-        /// Only addresses that match this regular expression.
+        /// Only requests whose URL matches this regular expression.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         filter: Option<String>,
-        /// Pictures, fonts, styles and scripts that came well, too.
+        /// Includes successful requests for static resources (images, fonts, style sheets, scripts, media).
         #[serde(default)]
         with_static: bool,
-        /// Since the session began, not only since the page was loaded.
+        /// Since the start of the session instead of since the page was loaded.
         #[serde(default)]
         all: bool,
     },
-    /// One of those requests: its headers, and its bodies.
+    /// One request: its headers, and its bodies if they are selected.
     Request {
-        /// As the list of requests shows it.
+        /// The number of the request in the list of requests.
         number: u64,
-        /// Only this part; without it all but the bodies.
+        /// Only this part. By default everything except the bodies.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         part: Option<RequestPart>,
-        /// The part goes into a file, whole.
+        /// Writes the complete part to a file.
         #[serde(default)]
         to_file: bool,
     },
-    /// Requests that are answered here or go with other headers.
+    /// Routes: requests that are answered locally or sent with other headers.
     Routes(RouteOp),
-    /// The session's cookies.
+    /// The cookies of the session.
     Cookies(CookieOp),
-    /// The entries of a storage of the page's origin.
+    /// The storage entries of the page's origin.
     Entries(EntryOp),
-    /// What must hold of the page, said exactly; it fails with what was found instead.
+    /// An exact assertion about the page. If it does not hold, the reply states what was found instead.
     Verify(Verify),
-    /// How an element is named without a ref.
+    /// Locators for an element, which find it without a ref.
     Locate {
-        /// Which.
+        /// The element.
         target: Target,
     },
-    /// A box around an element, which stays and which no observation tells of.
+    /// Draws a box around an element. The box stays, and observations do not contain it.
     Highlight {
-        /// Which.
+        /// The element.
         target: Target,
-        /// CSS for the box.
+        /// CSS declarations for the box.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         style: Option<String>,
     },
-    /// Takes such boxes away.
+    /// Removes highlights.
     Unhighlight {
-        /// Only this element's.
+        /// Only the highlight of this element.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         target: Option<Target>,
     },
-    /// Cookies and storage, to be kept.
+    /// Exports the cookies and storage of the session.
     SaveState,
-    /// Cookies and storage that were kept: the session starts again with them.
+    /// Reopens the session with exported cookies and storage. The caller executes it, because
+    /// [`execute`](crate::execute()) has only the page of the session and cannot replace it.
     LoadState {
-        /// As [`PageCommand::SaveState`] gave it.
+        /// A state that [`PageCommand::SaveState`] returned.
         state: StorageState,
     },
-    /// Files for the file chooser that waits; none cancels it.
+    /// Files for the open file chooser. An empty list cancels it.
     ChooseFiles {
         /// Paths inside the allowed folders.
         #[serde(default)]
         paths: Vec<String>,
     },
-    /// An instruction in plain words.
+    /// A step in plain language.
     Step {
-        /// `Click "Save"`, or what only a model can read.
+        /// The step, such as `Click "Save"`. A step that the grammar cannot parse needs a model.
         words: String,
     },
-    /// A goal for the agent's own model.
+    /// A goal for the model of the agent.
     Task {
         /// The goal.
         goal: String,
     },
-    /// What must hold on the page.
+    /// A check of the page.
     Check {
-        /// In the words of a check: `"Saved" is shown`.
+        /// The check, such as `"Saved" is shown`.
         words: String,
     },
-    /// Data out of the page, by a model.
+    /// Extracts data from the page, by a model.
     Extract(Extraction),
-    /// Several, until one fails.
+    /// Executes several commands until one fails.
     Batch {
-        /// In order.
+        /// The commands, in order.
         asks: Vec<PageCommand>,
     },
 }

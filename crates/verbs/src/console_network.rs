@@ -1,4 +1,4 @@
-//! A page's console and its requests, the newest of them within so many tokens.
+//! The console messages and the requests of a page. If they exceed the token limit, the newest are shown.
 
 use jiff::Timestamp;
 use legwork::{observe::tokens, page::Page};
@@ -8,7 +8,8 @@ use serde_json::json;
 
 use crate::PageReply;
 
-/// What came well of these kinds is seldom what one looks for.
+/// Request kinds that are omitted from the list if they succeeded: a page loads many of them, and a caller is seldom
+/// interested in them.
 const STATIC: &[&str] = &["image", "font", "stylesheet", "script", "media", "manifest"];
 
 pub(crate) fn console(page: &Page, level: ConsoleLevel, all: bool, max: usize) -> PageReply {
@@ -49,7 +50,7 @@ pub(crate) fn network(page: &Page, filter: Option<&str>, with_static: bool, all:
     PageReply::with(newest(&lines, request, max), json!({"requests": lines}))
 }
 
-/// A request in a line, by the number under which its headers and bodies are asked for.
+/// A request as one line. Its number selects it for [`PageCommand::Request`](crate::PageCommand::Request).
 pub(crate) fn request(line: &RequestLine) -> String {
     let came = match (&line.failure, line.status) {
         (Some(failure), _) => failure.clone(),
@@ -60,19 +61,20 @@ pub(crate) fn request(line: &RequestLine) -> String {
     format!("{}. {} {} → {came} ({}{took})", line.number, line.method, line.url, line.kind)
 }
 
-/// The current tab, and when its page was asked for.
+/// The number of the current tab, and the time at which its page was requested.
 fn loaded(page: &Page) -> Option<(u32, Timestamp)> {
     let session = page.session();
     let tab = session.tabs().into_iter().find(|tab| tab.current)?;
     let bare = |url: &str| url.split('#').next().unwrap_or_default().to_owned();
     let requests = session.requests(0);
     let of_page = |line: &&RequestLine| line.tab == tab.number && line.kind == "document";
-    // Frames have documents too; the page's own is the one at its address. A page that went on by itself has none there.
+    // Frames request documents too. The page's own document is the one with the URL of the tab. If a script has changed
+    // the URL since, no document has it, and the first document of the tab is used.
     let at_address = requests.iter().rev().filter(of_page).find(|line| bare(&line.url) == bare(&tab.url));
     at_address.or_else(|| requests.iter().find(of_page)).map(|line| (tab.number, line.at))
 }
 
-/// The last lines that fit, in order; how many are before them is said.
+/// The newest lines that fit, in their order, after a line with the number of omitted ones.
 fn newest<T>(lines: &[T], written: impl Fn(&T) -> String, max: usize) -> String {
     let (mut shown, mut used) = (Vec::new(), 0);
     for line in lines.iter().rev() {

@@ -1,5 +1,5 @@
-//! Has an ask done on a page and tells it in few words. A mutating verb is answered with the difference it made, never with
-//! a page that its caller has seen already.
+//! Executes a command on a page and returns a short reply. The reply to a command that changes the page contains the
+//! difference it made, because the caller has seen the page before.
 
 use legwork::{
     browser::{Gesture, MediaFeature, PictureFormat, ScreenshotOptions},
@@ -18,16 +18,16 @@ use crate::{
     run, storage, verify, wire,
 };
 
-/// Tokens of an answer that shows a page because it was asked for.
+/// The token limit of a snapshot.
 const SHOWN: usize = 8_000;
-/// Tokens of what an action changed, or of the page it led to.
+/// The token limit of the difference that a command made, or of the page that it opened.
 const CHANGED: usize = 3_000;
-/// Tokens of lists and values.
+/// The token limit of lists and values.
 const LISTED: usize = 2_000;
-/// Tokens of a page's text.
+/// The token limit of a page's text content.
 const READ: usize = 4_000;
 
-/// Has an ask done. What the page refused is an answer that says so, like everything else.
+/// Executes a command. A failure of the page is part of the reply, not an error.
 pub async fn execute(page: &Page, ask: CommandRequest, cancel: &CancellationToken) -> PageReply {
     let max = ask.max_tokens;
     let up_to = |usual: usize| max.unwrap_or(usual);
@@ -56,7 +56,7 @@ pub async fn execute(page: &Page, ask: CommandRequest, cancel: &CancellationToke
                 Format::Jpeg => (PictureFormat::Jpeg, "jpeg"),
                 Format::Webp => (PictureFormat::Webp, "webp"),
             };
-            // Not scaled: who asked for it may measure in it.
+            // Not scaled down, because the caller may measure coordinates in the image.
             let options = ScreenshotOptions {
                 target,
                 full_page,
@@ -164,7 +164,8 @@ fn shown(seen: &Observation) -> PageReply {
     PageReply::with(render::page(seen), observation_data(seen))
 }
 
-/// An observation for a program: its text stands in the reply's text, and nobody should pay for it twice.
+/// An observation as data. Its text is removed because the text of the reply contains it, and a model would pay for it
+/// twice.
 fn observation_data(seen: &Observation) -> Value {
     let mut data = json!(seen);
     if let Value::Object(fields) = &mut data {
@@ -183,13 +184,13 @@ pub(crate) fn with_change(text: String, mut data: Value, change: Option<&Observa
     PageReply::with(text, data)
 }
 
-/// Tells what was done, and what changed since.
+/// A reply with a text and the difference to the last observation.
 async fn changes(page: &Page, text: String, data: Value, max: usize) -> Result<PageReply, ActionFailure> {
     let change = page.changes(&view(max), None).await?;
     Ok(with_change(text, data, Some(&change)))
 }
 
-/// Actions in order until one fails; the difference is told once, at the end.
+/// Executes actions in order until one fails. The reply contains one difference, for all of them.
 async fn act(
     page: &Page,
     actions: &[Action],
@@ -216,7 +217,7 @@ async fn act(
         let failed = failed || refused.is_some();
         match (action, &result.value) {
             (Action::Tab(Tab::List), _) if !failed => lines.push(render::tabs(&page.session().tabs())),
-            // What an action of tabs leaves of them stands in the page.
+            // The page in the reply shows the result of a tab action.
             (Action::Tab(_), _) | (_, None) => {}
             (_, Some(value)) => lines.push(within(written(value), max, "read a smaller part")),
         }
@@ -241,7 +242,7 @@ async fn act(
         && !page.diff
         && lines[0].lines().count() == 1
     {
-        // The page says where it is.
+        // The page in the reply starts with its URL.
         lines.clear();
     }
     let reply = with_change(lines.join("\n"), json!({"results": results}), change.as_ref());
@@ -271,12 +272,12 @@ async fn gesture_of(page: &Page, gesture: &Gesture, max: usize, cancel: &Cancell
     PageReply { failure, ..reply }
 }
 
-/// What only asks and answers with a value: nothing of the page is told beside it.
+/// Whether an action only returns a value. Its reply contains no difference.
 fn asks_only(action: &Action) -> bool {
     matches!(action, Action::Read(_) | Action::Dom(_) | Action::Subdom(_) | Action::Tab(Tab::List))
 }
 
-/// What fills the fields, by their kinds.
+/// The actions that fill in the fields, according to their kinds.
 async fn filled(page: &Page, fields: Vec<Field>) -> Result<Vec<Action>, ActionFailure> {
     let unknown = fields.iter().any(|field| field.kind.is_none());
     let shown = if unknown { Some(page.snapshot().await?) } else { None };
@@ -284,7 +285,7 @@ async fn filled(page: &Page, fields: Vec<Field>) -> Result<Vec<Action>, ActionFa
         let TargetKind::Ref(reference) = target.kind() else { return None };
         let shown = shown.as_deref()?;
         let node = &shown.nodes[shown.find_ref(reference)?];
-        // A text field with suggestions is a combobox as well; only a list has options to choose.
+        // A text field with suggestions has the role `combobox` as well, but only a list has options to select.
         Some(if node.states.editable() { "textbox".to_owned() } else { node.role.to_string() })
     };
     let action = |Field { target, value, kind }: Field| {

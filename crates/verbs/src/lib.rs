@@ -1,9 +1,10 @@
 //! Page commands: what another agent (over MCP) or a person at a terminal tells a page to do, one command at a time.
 //!
-//! A [`CommandRequest`] is a command and the number of tokens that the reply may have; [`execute`] carries it out on a
-//! [`legwork::page::Page`] and returns a [`PageReply`]: a short text, the difference that the command made, its failure as a value,
-//! and the same as data. MCP tools and command-line verbs are two notations for these commands, which are implemented here once.
-//! A [`SessionPool`] keeps the sessions of several callers apart by name.
+//! A [`CommandRequest`] is a command with the token limit of its reply. [`execute`] executes it on a
+//! [`legwork::page::Page`] and returns a [`PageReply`]: a short text with the difference that the command made, its
+//! failure as a value, and the same as data. MCP tools and command-line verbs are two notations for these commands,
+//! which are implemented once, in this crate. A [`SessionPool`] holds the sessions of several callers by name and keeps
+//! them separate.
 
 mod command;
 mod console_network;

@@ -1,14 +1,14 @@
-//! How results and observations are written: one line for what was done, one for each thing it set off, then the page.
+//! The text of results and observations: one line for the action, one for each of its effects, then the page.
 
 use legwork::{browser::Gesture, observe::tokens, record::describe};
 use legwork_protocol::{Action, ActionResult, Observation, PageEffect, TabInfo};
 
-/// What an action did: `click button "Save"`, and what that set off.
+/// The text of an action and its effects: `click button "Save"`.
 pub(crate) fn done(action: &Action, result: &ActionResult) -> String {
     action_text(&action.describe(result.element.as_deref()), action.name(), result)
 }
 
-/// What was done by hand.
+/// The text of a gesture.
 pub(crate) fn gesture(gesture: &Gesture, element: Option<&str>) -> String {
     let on = element.map_or_else(String::new, |element| format!(" ({element})"));
     let at = |[x, y]: &[f64; 2]| format!("{x},{y}");
@@ -26,14 +26,14 @@ pub(crate) fn gesture(gesture: &Gesture, element: Option<&str>) -> String {
     }
 }
 
-/// What was done, or why not; and what that set off.
+/// The text of an action, or of its failure, followed by its effects.
 pub(crate) fn action_text(done: &str, name: &str, result: &ActionResult) -> String {
     let mut text = match result.failure_text() {
         Some(trouble) => format!("{name}: {trouble}"),
         None => done.to_owned(),
     };
     for effect in &result.effects {
-        // Where the page is now stands above it; a way by which it got there is no news.
+        // The page in the reply states its URL, so an ordinary navigation is not repeated.
         if !matches!(effect, PageEffect::Navigated { status: None | Some(200), .. }) {
             text.push_str(&format!("\n- {}", describe::effect(effect)));
         }
@@ -41,7 +41,7 @@ pub(crate) fn action_text(done: &str, name: &str, result: &ActionResult) -> Stri
     text
 }
 
-/// The open tabs, one a line.
+/// The open tabs, one per line.
 pub(crate) fn tabs(tabs: &[TabInfo]) -> String {
     let line = |tab: &TabInfo| {
         let current = if tab.current { " [current]" } else { "" };
@@ -50,7 +50,7 @@ pub(crate) fn tabs(tabs: &[TabInfo]) -> String {
     tabs.iter().map(line).collect::<Vec<_>>().join("\n")
 }
 
-/// An observation: where the page is, unless only a difference is told, the text, and what was left out.
+/// The text of an observation: the URL and title, unless it is a difference, then the text and what was omitted.
 pub(crate) fn page(seen: &Observation) -> String {
     let mut text = String::with_capacity(seen.text.len() + 128);
     if !seen.diff {
@@ -67,7 +67,8 @@ pub(crate) fn page(seen: &Observation) -> String {
     text
 }
 
-/// As much of a text as has so many tokens, cut at a line where there are lines; and how to get the rest.
+/// The beginning of a text within the token limit, followed by how to get the rest. It is cut at the end of a line if a
+/// line ends in the last quarter, so that a text with long lines is not shortened much.
 pub(crate) fn within(text: String, max_tokens: usize, rest: &str) -> String {
     if tokens::fits(&text, max_tokens) {
         return text;

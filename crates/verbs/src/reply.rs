@@ -1,5 +1,5 @@
-//! The reply to a command: a short text for a model or a person, what failed as a value, the same as data for a program, and a
-//! file where there is one.
+//! The reply to a command: a short text for a model or a person, a failure as a value, the same as data for a program,
+//! and a file if the command created one.
 
 use base64::{Engine as _, engine::general_purpose::STANDARD};
 use legwork::browser::BrowserError;
@@ -7,31 +7,31 @@ use legwork_protocol::{ActionFailure, ErrorReport, Outcome};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::Value;
 
-/// A reply.
+/// The reply to a command.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct PageReply {
-    /// In words, within the tokens asked for. Of a failure it says why, and what to try.
+    /// The text, within the token limit. After a failure it states the reason and what to try.
     pub text: String,
-    /// Why the command did not do what it was to do; none when it did.
+    /// The failure. `None` if the command succeeded.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub failure: Option<CommandFailure>,
-    /// The same as the text, for a program. What the text has word for word is not repeated.
+    /// The content of the text as data. What the text contains verbatim is omitted.
     #[serde(default, skip_serializing_if = "Value::is_null")]
     pub data: Value,
-    /// A picture, a document or a state; the caller decides where it goes.
+    /// An image, a document or a state. The caller decides where to store it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub file: Option<File>,
 }
 
-/// Why a command did not do what it was to do.
+/// The failure of a command.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum CommandFailure {
-    /// An action, or an operation on the page.
+    /// The failure of an action or of another operation on the page.
     Action(ActionFailure),
-    /// A run on the page ended so.
+    /// The outcome of a run that did not succeed.
     Run(Box<Outcome>),
-    /// A run could not be started.
+    /// The error that prevented a run from starting.
     Start(Box<ErrorReport>),
     /// The server refused a request for a change that an action caused.
     Refused {
@@ -44,26 +44,26 @@ pub enum CommandFailure {
     },
     /// The browser failed, for this reason.
     Browser(String),
-    /// A check does not hold, or there is nothing that the command could be done with. The text is all there is to it.
+    /// A check does not hold, or the command cannot be applied. The text of the reply is the only description.
     Unmet,
-    /// A command of a batch; those after it were not carried out.
+    /// The failure of a command in a batch. The commands after it were not executed.
     Batch {
-        /// Its position, from 1.
+        /// The position of the command, from 1.
         position: usize,
-        /// Why it failed.
+        /// Its failure.
         failure: Box<CommandFailure>,
     },
 }
 
-/// A file that was made.
+/// A file that a command created.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct File {
-    /// What it holds.
+    /// The content.
     #[serde(serialize_with = "to_base64", deserialize_with = "from_base64")]
     pub bytes: Vec<u8>,
-    /// Its media type.
+    /// The media type.
     pub media_type: String,
-    /// How its name ends: `png`.
+    /// The file extension without a dot: `png`.
     pub extension: String,
 }
 
@@ -76,17 +76,17 @@ fn from_base64<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<u8>, D::Error> 
 }
 
 impl PageReply {
-    /// A reply of words only.
+    /// A reply that consists of a text.
     pub fn text(text: impl Into<String>) -> PageReply {
         PageReply { text: text.into(), ..PageReply::default() }
     }
 
-    /// Words, and the same as data.
+    /// A reply that consists of a text and its data.
     pub fn with(text: impl Into<String>, data: Value) -> PageReply {
         PageReply { text: text.into(), data, ..PageReply::default() }
     }
 
-    /// What was asked for does not hold or cannot be done, and why.
+    /// A failed reply: a check does not hold, or the command cannot be applied, for this reason.
     pub fn unmet(why: impl Into<String>) -> PageReply {
         PageReply { text: why.into(), failure: Some(CommandFailure::Unmet), ..PageReply::default() }
     }
@@ -105,7 +105,7 @@ impl PageReply {
 }
 
 impl CommandFailure {
-    /// The failure of an action behind it, if that is what it is.
+    /// The failure of an action, if it caused this failure.
     pub fn action(&self) -> Option<&ActionFailure> {
         match self.root() {
             CommandFailure::Action(failure) => Some(failure),
@@ -113,7 +113,7 @@ impl CommandFailure {
         }
     }
 
-    /// The failure itself, without the batches that it stopped.
+    /// The failure without the batches around it.
     pub fn root(&self) -> &CommandFailure {
         match self {
             CommandFailure::Batch { failure, .. } => failure.root(),

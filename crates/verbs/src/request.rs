@@ -1,101 +1,101 @@
-//! What verbs are asked with.
+//! The parameters of commands.
 
 use legwork::browser::{Area, Route};
 use legwork_protocol::Target;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-/// Which part of a page, and how.
+/// The part of a page to show, and how.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Part {
-    /// Only this element and what is in it.
+    /// Only this element and its descendants.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub target: Option<Target>,
-    /// Only what can be acted on.
+    /// Only interactive elements.
     pub interactive: bool,
     /// Without containers that have no name.
     pub compact: bool,
-    /// How deep.
+    /// The maximum depth.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub depth: Option<usize>,
 }
 
-/// A field and what it is to hold.
+/// A field and its new value.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Field {
-    /// Which.
+    /// The field.
     #[serde(alias = "ref")]
     pub target: Target,
-    /// The text, the option, or `true` and `false` for what is ticked.
+    /// The text or the option. For a check box or radio button: `true` or `false`.
     pub value: String,
-    /// `textbox`, `checkbox`, `radio`, `combobox` or `slider`; without it, what the page says it is.
+    /// `textbox`, `checkbox`, `radio`, `combobox` or `slider`. By default the role of the element.
     #[serde(default, rename = "type", skip_serializing_if = "Option::is_none")]
     pub kind: Option<String>,
 }
 
-/// A picture's format.
+/// The format of an image.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Format {
-    /// Exact.
+    /// Lossless.
     #[default]
     Png,
-    /// Small.
+    /// Smaller than PNG.
     Jpeg,
-    /// Smaller.
+    /// Smaller than JPEG.
     Webp,
 }
 
-/// What to do with cookies.
+/// An operation on cookies.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "op", rename_all = "snake_case")]
 pub enum CookieOp {
-    /// Names, values, where they go.
+    /// Lists names, values, domains and paths.
     List {
-        /// Only those whose host holds this.
+        /// Only cookies whose domain contains this text.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         domain: Option<String>,
-        /// Only those whose path begins with this.
+        /// Only cookies whose path starts with this text.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         path: Option<String>,
     },
-    /// Those of a name, with all that is known of them.
+    /// The cookies with a name, with all their attributes.
     Get {
         /// The name.
         name: String,
     },
-    /// Sets one.
+    /// Sets a cookie.
     Set(NewCookie),
-    /// Throws those of a name away.
+    /// Deletes the cookies with a name.
     Delete {
         /// The name.
         name: String,
     },
-    /// Throws all away.
+    /// Deletes all cookies.
     Clear,
 }
 
 /// A cookie to set.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct NewCookie {
-    /// Its name.
+    /// The name.
     pub name: String,
-    /// Its value.
+    /// The value.
     pub value: String,
-    /// The host, with a leading dot for those below it; without it, that of the page.
+    /// The domain. A leading dot includes subdomains. By default the host of the page.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub domain: Option<String>,
-    /// The path; without it `/`.
+    /// The path. `/` by default.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub path: Option<String>,
-    /// Until when, in seconds since 1970; without it, until the browser ends.
+    /// The expiry time in seconds since 1970. Without it the cookie is a session cookie.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub expires: Option<f64>,
-    /// Scripts cannot read it.
+    /// Whether scripts cannot read it.
     #[serde(default, alias = "httpOnly")]
     pub http_only: bool,
-    /// Only over https.
+    /// Whether it is sent over https only.
     #[serde(default)]
     pub secure: bool,
     /// `Strict`, `Lax` or `None`.
@@ -103,121 +103,122 @@ pub struct NewCookie {
     pub same_site: Option<String>,
 }
 
-/// What to do with the entries of a storage.
+/// An operation on the entries of a storage.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct EntryOp {
-    /// Of which storage.
+    /// The storage.
     pub area: Area,
-    /// What.
+    /// The operation.
     #[serde(flatten)]
     pub what: EntryWhat,
 }
 
-/// What is done with entries.
+/// The kinds of operations on storage entries.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "op", rename_all = "snake_case")]
 pub enum EntryWhat {
-    /// Names and values.
+    /// Lists names and values.
     List,
-    /// The value of one.
+    /// The value of an entry.
     Get {
-        /// Its name.
+        /// The name of the entry.
         key: String,
     },
-    /// Sets one.
+    /// Sets an entry.
     Set {
-        /// Its name.
+        /// The name of the entry.
         key: String,
-        /// Its value; `${secret:NAME}` for a secret.
+        /// The value. `${secret:NAME}` is a secret.
         value: String,
     },
-    /// Throws one away.
+    /// Deletes an entry.
     Delete {
-        /// Its name.
+        /// The name of the entry.
         key: String,
     },
-    /// Throws all away.
+    /// Deletes all entries.
     Clear,
 }
 
-/// A part of a request and its answer.
+/// A part of a request or of its response.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum RequestPart {
-    /// What it says of itself.
+    /// The request headers.
     RequestHeaders,
-    /// What it carries.
+    /// The request body.
     RequestBody,
-    /// What the answer says of itself.
+    /// The response headers.
     ResponseHeaders,
-    /// What the answer carries.
+    /// The response body.
     ResponseBody,
 }
 
-/// What to do with routes.
+/// An operation on routes.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "op", rename_all = "snake_case")]
 pub enum RouteOp {
-    /// Which there are.
+    /// Lists the routes.
     List,
-    /// One more.
+    /// Adds a route.
     Add(Route),
-    /// Takes one away, or all.
+    /// Removes one route or all.
     Remove {
-        /// The one with this pattern.
+        /// The pattern of the route to remove. By default all routes are removed.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         pattern: Option<String>,
     },
 }
 
-/// What must hold.
+/// An exact assertion.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "what", rename_all = "snake_case")]
 pub enum Verify {
-    /// An element of this role is shown whose name holds this.
+    /// An element with this role is shown, and its name contains this name.
     Element {
-        /// The role, as a snapshot shows it.
+        /// The role, as in a snapshot.
         role: String,
-        /// The name; case and white space aside.
+        /// The name. Case and white space are ignored.
         name: String,
     },
     /// This text is shown.
     Text {
-        /// The text; case and white space aside.
+        /// The text. Case and white space are ignored.
         text: String,
     },
-    /// An element holds these texts.
+    /// An element contains these texts.
     List {
-        /// Which.
+        /// The element.
         target: Target,
         /// The texts.
         items: Vec<String>,
     },
-    /// A field holds this value.
+    /// A field has this value.
     Value {
-        /// Which.
+        /// The field.
         target: Target,
-        /// The text; `true` or `false` for what is ticked.
+        /// The text. For a check box or radio button: `true` or `false`.
         value: String,
-        /// `textbox`, `checkbox`, `radio`, `combobox` or `slider`; without it, what the page says it is.
+        /// `textbox`, `checkbox`, `radio`, `combobox` or `slider`. By default the page determines whether the element
+        /// can be checked.
         #[serde(default, rename = "type", skip_serializing_if = "Option::is_none")]
         kind: Option<String>,
     },
 }
 
-/// Data to take out of a page.
+/// Data to extract from a page.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Extraction {
-    /// What to take.
+    /// What to extract.
     pub instruction: String,
-    /// Its shape, as a JSON Schema.
+    /// The shape of the data, as a JSON Schema.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub schema: Option<Value>,
-    /// In place of a schema: the names of each item's texts.
+    /// The names of the fields of each item, instead of a schema.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub fields: Vec<String>,
-    /// The most pages of a list to read.
+    /// The maximum number of pages of a list to read.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub pages: Option<u32>,
 }

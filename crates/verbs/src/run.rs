@@ -1,4 +1,4 @@
-//! Runs on a page that is driven by hand: steps in plain words, tasks, checks and extractions, and how they are told.
+//! Runs on an open page: steps in plain language, tasks, checks and extractions, and the text of their outcomes.
 
 use legwork::{
     StartRequest,
@@ -14,7 +14,7 @@ use crate::{
     render::within,
 };
 
-/// A run on the page: how it ended, with its evidence, and what is different now.
+/// Runs a task on the page. The reply contains the outcome and, except for a check, the difference on the page.
 pub(crate) async fn on(page: &Page, wanted: PageTask, max: usize, cancel: &CancellationToken) -> PageReply {
     let shows = !matches!(wanted, PageTask::Check(_));
     match page.run(wanted, cancel).await {
@@ -27,14 +27,14 @@ pub(crate) async fn on(page: &Page, wanted: PageTask, max: usize, cancel: &Cance
     }
 }
 
-/// A run that could not begin.
+/// The reply if a run could not be started.
 fn not_begun(error: &legwork::Error) -> PageReply {
     let report = error.standard();
     let reply = PageReply::with(format!("{error}; {}", error.hint()), json!({"error": report}));
     PageReply { failure: Some(CommandFailure::Start(Box::new(report))), ..reply }
 }
 
-/// How a run ended.
+/// The reply to a finished run.
 fn ended(outcome: &Outcome, change: Option<&Observation>) -> PageReply {
     let mut lines = Vec::new();
     let status = match (outcome.status, outcome.validation) {

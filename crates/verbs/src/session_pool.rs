@@ -1,8 +1,8 @@
-//! The open sessions of several callers: each has a name, which its caller was given or chose, and one page.
+//! The open sessions of several callers. Each has a name, which the caller chose or was assigned, and one page.
 //!
-//! Whoever works on a page has a [`SessionLease`]. While there is one, the session does not give way to another, and a session that
-//! is closed meanwhile keeps its page until the lease is dropped. A lease is a read lock on the page; opening and closing take the
-//! write lock, so that nobody counts who uses what.
+//! Code that works on a page holds a [`SessionLease`]. While a lease exists, the session is not evicted, and a session
+//! that is closed keeps its page until the lease is dropped. A lease is a read lock on the page, and opening and
+//! closing take the write lock, so that no reference count is needed.
 
 use std::{
     collections::{BTreeMap, btree_map},
@@ -25,67 +25,68 @@ use thiserror::Error;
 use tokio::sync::{OwnedRwLockReadGuard, OwnedRwLockWriteGuard, RwLock};
 use url::Url;
 
-/// A session that nobody used for so long gives way to another one when there is no room for both.
+/// The idle time after which a session can be evicted if the pool is full.
 const STALE: Duration = Duration::from_secs(10 * 60);
 
-/// Why there is no session.
+/// Why a session is not available.
 #[derive(Debug, Error)]
 pub enum SessionPoolError {
-    /// The browser or the session's secrets.
+    /// The browser or the secrets of the session could not be opened.
     #[error(transparent)]
     Open(#[from] legwork::Error),
-    /// Too many are open.
+    /// The maximum number of sessions is open.
     #[error("{open} sessions are open, which is the most; close one first")]
     Full {
-        /// How many.
+        /// The number of open sessions.
         open: usize,
     },
-    /// It is open, and was opened with another option than the caller asks for.
+    /// The session is open, but was opened with other options than the caller requests.
     #[error("session {name} was opened with other options ({option}: {})", .value.as_ref().map_or("not given".to_owned(), |value| format!("{value:?}")))]
     OtherOptions {
-        /// The session.
+        /// The name of the session.
         name: String,
         /// The first option that differs.
         option: String,
-        /// What it was opened with.
+        /// The value that the session was opened with.
         value: Option<String>,
     },
 }
 
-/// Sessions by name, at most so many.
+/// Sessions by name, with a maximum number.
 pub struct SessionPool {
     limit: usize,
     entries: Mutex<BTreeMap<String, Arc<Entry>>>,
 }
 
-/// What a session is opened with.
+/// The options of a session.
 #[derive(Clone, Default)]
 pub struct PageOptions {
-    /// Its secrets.
+    /// The secrets that the session may use.
     pub secrets: Vec<SecretSpec>,
-    /// Values that the caller knows already, by name: for those of the secrets that are to be asked for.
+    /// Values of secrets that the user would otherwise be asked for, by name.
     pub values: BTreeMap<String, SecretString>,
-    /// Where secrets without an origin of their own go.
+    /// The origin for secrets that name no origin.
     pub site: Option<Url>,
-    /// Settings of its own in place of the runtime's.
+    /// Settings that replace those of the runtime.
     pub settings: Option<Settings>,
     /// Folders whose files may be uploaded.
     pub uploads: Vec<PathBuf>,
-    /// Cookies and storage to begin with.
+    /// Initial cookies and storage.
     pub storage_state: Option<StorageState>,
-    /// What the caller chose, by the name of the option. An open session is only given to a caller that chose nothing else.
+    /// The values that the caller chose, by the name of the option. A caller that chooses other values does not get an
+    /// open session.
     pub chosen: BTreeMap<String, String>,
 }
 
 struct Entry {
     runtime: Arc<Runtime>,
     options: PageOptions,
-    /// Empty until the page is open, and once it is closed.
+    /// `None` before the page is open and after it is closed.
     page: Arc<RwLock<Option<Page>>>,
     last_used: Mutex<Instant>,
 }
 
-/// A session in use, until it is dropped.
+/// A session in use, until the lease is dropped.
 pub struct SessionLease {
     page: OwnedRwLockReadGuard<Option<Page>, Page>,
     entry: Arc<Entry>,
@@ -93,7 +94,7 @@ pub struct SessionLease {
 }
 
 impl SessionLease {
-    /// Whether the session had to begin anew because its browser had ended.
+    /// Whether the session was opened again because its browser had ended.
     pub fn is_replacement(&self) -> bool {
         self.replaced
     }
@@ -123,7 +124,7 @@ impl Entry {
         *self.last_used.lock() = Instant::now();
     }
 
-    /// Its page, once it is open; none when it could not be opened or is closed.
+    /// A lease of the page, once it is open. `None` if it could not be opened or is closed.
     async fn lease(self: &Arc<Self>) -> Option<SessionLease> {
         self.touch();
         self.leased(self.page.clone().read_owned().await, false)
@@ -134,13 +135,13 @@ impl Entry {
         Some(SessionLease { page, entry: self.clone(), replaced })
     }
 
-    /// Since when nobody has used it; none while somebody does.
+    /// The time of the last use. `None` while the session is in use.
     fn unused_since(&self) -> Option<Instant> {
         self.page.try_write().is_ok().then(|| *self.last_used.lock())
     }
 
-    /// Closes the page now or, while it is in use, with its last lease; nothing when there is no page, else what was still under
-    /// way in it and may be lost.
+    /// Closes the page now or, if it is in use, when its last lease is dropped. Returns `None` if there is no page,
+    /// otherwise what was still pending and may be lost.
     async fn close(&self) -> Option<Vec<String>> {
         let Ok(page) = self.page.clone().try_write_owned() else {
             let page = self.page.clone();
@@ -162,21 +163,21 @@ async fn close(mut page: OwnedRwLockWriteGuard<Option<Page>>) {
 }
 
 impl SessionPool {
-    /// A pool without sessions, for at most so many.
+    /// An empty pool for at most `limit` sessions.
     pub fn new(limit: usize) -> SessionPool {
         SessionPool { limit, entries: Mutex::default() }
     }
 
-    /// The session of that name, if it is open. Its browser may have ended.
+    /// The session with this name, if it is open. Its browser may have ended.
     pub async fn lease(&self, name: &str) -> Option<SessionLease> {
         let entry = self.entries.lock().get(name).cloned()?;
         entry.lease().await
     }
 
-    /// The session of that name, if it is open and its browser runs.
+    /// The session with this name, if it is open and its browser is alive.
     ///
     /// # Errors
-    /// When it is open with another option than these.
+    /// If it was opened with other options.
     pub async fn lease_with(
         &self,
         name: &str,
@@ -187,10 +188,10 @@ impl SessionPool {
         Ok(Some(lease))
     }
 
-    /// The session of that name; opened now if there is none, or if its browser has ended.
+    /// The session with this name. Opens it if it is not open, or if its browser has ended.
     ///
     /// # Errors
-    /// When it cannot be opened, or is open with other options.
+    /// If it cannot be opened, or is open with other options.
     pub async fn open(
         &self,
         name: &str,
@@ -208,13 +209,13 @@ impl SessionPool {
                     entry.options.must_agree(&options.chosen, name)?;
                     return Ok(lease);
                 }
-                // Whoever works on the page finds out by himself that its browser has ended.
+                // A caller that still holds a lease gets an error from its next operation on the page.
                 self.remove(name, &entry);
                 replaced = true;
                 continue;
             }
             let mut page = entry.page.clone().write_owned().await;
-            // Whoever had the lock before may have closed it, or failed to open it.
+            // The previous holder of the lock may have closed the session, or failed to open it.
             if !self.has(name, &entry) {
                 continue;
             }
@@ -233,10 +234,10 @@ impl SessionPool {
         }
     }
 
-    /// Begins the session of that name anew, whether or not it is open.
+    /// Opens the session with this name again, whether or not it is open.
     ///
     /// # Errors
-    /// When it cannot be opened; one that was open stays so then.
+    /// If it cannot be opened. A session that was open then stays open.
     pub async fn reopen(
         &self,
         name: &str,
@@ -262,7 +263,7 @@ impl SessionPool {
         }
     }
 
-    /// What an open session was opened with.
+    /// The runtime and the options that an open session was opened with.
     pub fn options(&self, name: &str) -> Option<(Arc<Runtime>, PageOptions)> {
         let entries = self.entries.lock();
         entries.get(name).map(|entry| (entry.runtime.clone(), entry.options.clone()))
@@ -273,23 +274,23 @@ impl SessionPool {
         self.entries.lock().keys().cloned().collect()
     }
 
-    /// Whether there are none.
+    /// Whether the pool is empty.
     pub fn is_empty(&self) -> bool {
         self.entries.lock().is_empty()
     }
 
-    /// Whether a session is in this runtime's browser.
+    /// Whether a session uses the browser of this runtime.
     pub fn uses(&self, runtime: &Arc<Runtime>) -> bool {
         self.entries.lock().values().any(|entry| Arc::ptr_eq(&entry.runtime, runtime))
     }
 
-    /// Closes a session; nothing when there is none, else what was still under way in it and may be lost.
+    /// Closes a session. Returns `None` if there is none, otherwise what was still pending and may be lost.
     pub async fn close(&self, name: &str) -> Option<Vec<String>> {
         let entry = self.entries.lock().remove(name)?;
         entry.close().await
     }
 
-    /// Closes the session of that name, and those whose names begin with it and a slash.
+    /// Closes the session with this name, and those whose names start with it and a slash.
     pub async fn close_family(&self, name: &str) {
         let of_it =
             |other: &String| other.strip_prefix(name).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'));
@@ -298,14 +299,14 @@ impl SessionPool {
         }
     }
 
-    /// Closes all sessions. Their browsers are their runtimes' to close.
+    /// Closes all sessions. Their browsers are closed by their runtimes.
     pub async fn close_all(&self) {
         for name in self.names() {
             self.close(&name).await;
         }
     }
 
-    /// The entry of that name, made now if there is none; and the one that had to give way for it.
+    /// The entry with this name, which is added if there is none, and the entry that was evicted for it.
     fn entry(
         &self,
         name: &str,
@@ -322,7 +323,7 @@ impl SessionPool {
         Ok((entry, evicted))
     }
 
-    /// Takes out the session that was left longest, when there is no room for another one.
+    /// Removes the session that has been idle longest if the pool is full.
     fn make_room(
         &self,
         entries: &mut BTreeMap<String, Arc<Entry>>,
@@ -367,7 +368,7 @@ async fn open_page(runtime: &Arc<Runtime>, options: &PageOptions) -> Result<Page
     runtime.open_page(PageRequest { secrets, ask_secret, site, storage_state, uploads, settings }).await
 }
 
-/// That something was closed, in words: with what may be lost, if anything.
+/// The text for a closed session, with what may be lost.
 pub fn closed(what: &str, pending: &[String]) -> String {
     if pending.is_empty() {
         return format!("closed {what}");
@@ -389,7 +390,7 @@ mod tests {
         Arc::new(Runtime::open(settings).await.unwrap())
     }
 
-    /// A pool of entries without pages, last used so many minutes after `begin`.
+    /// A pool of entries without pages, with these names and times of last use.
     fn pool(limit: usize, runtime: &Arc<Runtime>, used: &[(&str, Instant)]) -> SessionPool {
         let pool = SessionPool::new(limit);
         for (name, at) in used {

@@ -1,5 +1,5 @@
-//! Cookies and the page's own storages. Secrets of the session are handles in what is told; in a state that is kept in a file
-//! they are what they are, because a session is to begin with it.
+//! Cookies and the storage of the page. Replies show handles in place of the session's secrets. An exported state
+//! contains their values, because a session that is opened with it needs them.
 
 use legwork::{
     browser::{BrowserError, Cookie},
@@ -103,7 +103,7 @@ fn listed(cookies: &[Cookie], line: impl Fn(&Cookie) -> String, none: String, ma
     PageReply::with(within(text, max, "ask for more tokens"), json!({"cookies": cookies}))
 }
 
-/// A cookie with its flags.
+/// A cookie with its attributes.
 fn whole(cookie: &Cookie) -> String {
     let mut text = format!("{}={} (domain: {}, path: {}", cookie.name, cookie.value, cookie.domain, cookie.path);
     if cookie.expires > 0.0 {
@@ -132,7 +132,7 @@ fn cookie_of(new: NewCookie, page: &str) -> Option<Cookie> {
     })
 }
 
-/// As the browser wants it written.
+/// The value in the spelling that the browser requires.
 fn spelled(same_site: String) -> String {
     let known = ["Strict", "Lax", "None"].into_iter().find(|known| known.eq_ignore_ascii_case(&same_site));
     known.map_or(same_site, str::to_owned)

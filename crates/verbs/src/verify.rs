@@ -1,4 +1,4 @@
-//! What must hold of a page, said exactly: true of what is shown now, or a failure that says what is there instead.
+//! Exact assertions about a page: they hold for what is shown now, or the failure states what is there instead.
 
 use legwork::{observe::Snapshot, page::Page};
 use legwork_protocol::{Action, ActionFailure, Target, Wait};
@@ -7,7 +7,7 @@ use tokio_util::sync::CancellationToken;
 
 use crate::{PageReply, Verify};
 
-/// How many things are named that come near.
+/// The maximum number of similar elements or lines in a failure.
 const NEAR: usize = 5;
 
 pub(crate) async fn verify(
@@ -51,7 +51,7 @@ fn element(page: &Snapshot, role: &str, name: &str) -> Result<PageReply, ActionF
     Ok(PageReply::unmet(format!("no {role} {name:?} is shown{}", instead("there is", &near))))
 }
 
-/// Lines of the page that share words with a text, those with the most first.
+/// Lines of the page that share words with a text, most similar first.
 fn near_text(page: &Snapshot, text: &str) -> Vec<String> {
     let text = plain(text);
     let words: Vec<&str> = text.split(' ').collect();
@@ -92,7 +92,7 @@ async fn list(page: &Page, target: &Target, items: &[String]) -> Result<PageRepl
     Ok(PageReply::unmet(format!("{target} does not hold {}{}", missing.join(", "), instead("it holds", &there))))
 }
 
-/// What a field holds.
+/// The content of a field.
 #[derive(Debug, Deserialize)]
 struct FieldContent {
     value: Option<String>,
@@ -129,13 +129,13 @@ async fn field(page: &Page, target: &Target, value: &str, kind: Option<&str>) ->
     };
     Ok(match there == value {
         true => PageReply::text(format!("{target} holds {value:?}")),
-        // Of a password it is said that it is another, not which.
+        // The reply does not contain the content of a password field.
         false if held.secret => PageReply::unmet(format!("{target} holds another value")),
         false => PageReply::unmet(format!("{target} holds {:?}, not {value:?}", short(&there))),
     })
 }
 
-/// Case and white space aside.
+/// The text in lower case, with single spaces.
 fn plain(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ").to_lowercase()
 }

@@ -1,4 +1,4 @@
-//! What went over the wire with one request, and which requests are answered here.
+//! The headers and bodies of a request, and the routes of the session.
 
 use legwork::{browser::Route, page::Page};
 use legwork_protocol::ActionFailure;
@@ -6,7 +6,8 @@ use serde_json::json;
 
 use crate::{File, PageReply, RequestPart, RouteOp, console_network, render::within};
 
-/// A request with its headers, or a part of it. Bodies are shown when they are asked for, and whole in a file.
+/// A request with its headers, or a part of it. Bodies are included only if they are selected, and a file contains them
+/// without a limit.
 pub(crate) async fn request(
     page: &Page,
     number: u64,
@@ -71,7 +72,7 @@ fn written(headers: &[(String, String)], before: &str) -> String {
     }
 }
 
-/// A body in words, and as it is.
+/// A body as text, and its bytes.
 fn body(bytes: Vec<u8>, kind: &str, max: usize) -> (String, Option<Vec<u8>>) {
     let text = match std::str::from_utf8(&bytes) {
         Ok("") => "(an empty body)".to_owned(),
@@ -81,7 +82,7 @@ fn body(bytes: Vec<u8>, kind: &str, max: usize) -> (String, Option<Vec<u8>>) {
     (text, Some(bytes))
 }
 
-/// How a file of this media type ends.
+/// The file extension for this media type.
 fn extension(kind: &str) -> &str {
     match kind.split(';').next().unwrap_or_default().trim() {
         "application/json" => "json",

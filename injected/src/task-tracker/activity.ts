@@ -1,5 +1,6 @@
-// What comes back later without being counted above: messages, answers of other threads and of the browser, what the next
-// frame tells. Such a page gets a moment more; one that did none of this is at rest as soon as its own code has run.
+// Activity with later effects that are not counted elsewhere: messages, results from other threads and from the
+// browser, and observers that the next frame triggers. Settling waits slightly longer for such a page. A page without
+// such activity has settled as soon as its own code has run.
 
 import { tracker } from "./state";
 import { prototypeOf, wrap } from "./wrap";
@@ -52,7 +53,7 @@ stirs("LockManager", "request");
 stirs("Geolocation", "getCurrentPosition");
 stirs("FontFaceSet", "load");
 
-// These tell of what the next frame shows, for as long as they watch.
+// These observers report what the next frame shows, as long as they observe.
 for (const holder of ["ResizeObserver", "IntersectionObserver"])
   wrap(
     "observe",
@@ -62,9 +63,9 @@ for (const holder of ["ResizeObserver", "IntersectionObserver"])
     },
     prototypeOf(holder),
   );
-// What the browser itself does later about an event.
+// Elements for which the browser itself acts after an event.
 const LATER = "a[href],area[href],summary,[popovertarget],[commandfor],video,audio";
-// Of what is in a shadow root that markup closed, nothing is seen here but its host.
+// For an event inside a closed shadow root from markup, only the host is visible here.
 const HOSTS = /-|^(article|aside|blockquote|div|footer|h[1-6]|header|main|nav|p|section|span)$/;
 const sealed = (node: unknown): boolean =>
   node instanceof Element &&

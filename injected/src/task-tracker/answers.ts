@@ -1,5 +1,5 @@
-// Who is written to may answer: a worker with what it found out, a server (Phoenix, Blazor, Vaadin) with the page's next
-// state, a database with what it holds.
+// Recipients of messages that may answer: a worker with its result, a server (Phoenix, Blazor, Vaadin) with the page's
+// next state, a database with its content.
 
 import { briefly } from "../saves";
 import { end, entered, pending, tracker } from "./state";
@@ -8,7 +8,10 @@ import { later, promiseThen, prototypeOf, wrap } from "./wrap";
 const ANSWER = 500;
 let letters = 0;
 
-/** Counts an answer that is on its way until the function returned is called, for at most [`ANSWER`]; nothing if it does not count. */
+/**
+ * Counts an expected answer until the returned function is called, for at most [`ANSWER`] milliseconds; undefined if
+ * it does not count.
+ */
 function expectAnswer(of: string, over: () => void = () => {}): (() => void) | undefined {
   tracker.stirred = true;
   const entry = entered("an answer of a " + of, ANSWER);
@@ -43,7 +46,7 @@ function awaits(
     prototypeOf(holder),
   );
 }
-// The browser tells that a response has ended before the page has read all of it.
+// The browser reports the end of a response before the page has read all of it.
 for (const name of ["arrayBuffer", "blob", "formData", "json", "text"])
   wrap(
     name,
@@ -56,11 +59,13 @@ for (const name of ["arrayBuffer", "blob", "formData", "json", "text"])
     Response.prototype,
   );
 awaits("Worker", "postMessage", ["message", "error"], (self) => self);
-// A worker says itself what it is at, once it has the message: it may have to start first, or to end what it is at.
+// A worker reports its own work once it has received the message. Before that, it may have to start, or to finish other
+// work.
 wrap(
   "postMessage",
   (target, self, args) => {
-    // Messages that are sent without an action are no action's doing, and a page that sends them for ever would never be closed.
+    // Messages that are sent without an action are not attributed to one; otherwise, a page that sends them constantly
+    // could never be closed.
     if (!tracker.foreign && tracker.epoch > 0 && !(tracker.flushing && tracker.links === 0))
       briefly("a message to a worker", ANSWER);
     return Reflect.apply(target, self, args);
@@ -72,7 +77,7 @@ for (const name of ["open", "deleteDatabase"])
   awaits("IDBFactory", name, ["success", "error", "blocked"], (_, request) => request as EventTarget);
 for (const name of ["get", "getAll", "put", "add", "delete", "clear", "count", "openCursor"])
   awaits("IDBObjectStore", name, ["success", "error"], (_, request) => request as EventTarget);
-// A service worker that is written to, or asked to sync, starts first; from then on it says itself what it is at.
+// A service worker that receives a message or a sync starts first; then it reports its own work.
 const STARTS = 300;
 for (const [holder, name] of [
   ["ServiceWorker", "postMessage"],

@@ -1,10 +1,11 @@
-// While what an earlier callback set off runs, changes are the page's own. It may go on after the callback: in microtasks
-// (`await`, Vue), when an answer comes that it asked for, or with a message to the page itself (React).
+// While the effects of an earlier callback run, changes are those of the page itself. These effects may continue after
+// the callback: in microtasks (`await`, Vue), when a response arrives that it requested, or with a message to the page
+// itself (React).
 
 import { signal, tracker } from "./state";
 import { later, promiseThen } from "./wrap";
 
-const HOPS = 12; // microtasks upon microtasks that are followed
+const HOPS = 12; // the most consecutive microtasks that are followed
 const resolved = Promise.resolve();
 let owns = 0;
 
@@ -14,7 +15,7 @@ export function beginOwn(hover = false): void {
 export function endOwn(): void {
   if (--owns === 0) signal("owned");
 }
-// Nothing but microtasks runs until then, so that `born` is theirs.
+// Only microtasks run until then, so `born` applies to them.
 export function trail(): void {
   let hops = 0;
   const hop = (): void => {
@@ -25,16 +26,16 @@ export function trail(): void {
   hop();
 }
 
-// A press needs the pointer to come first, and pages answer to that as well: with a tooltip, a menu, a chat window. What the
-// listeners to its coming change, and what they put off, was set off between the last generation and this one: it is no effect of
-// the press. Where nothing but the pointer's coming was asked for, it is the effect.
+// Before a press, the pointer must arrive, and pages react to that as well: with a tooltip, a menu, a chat window. What
+// hover listeners change and schedule is attributed to a point between the last generation and this one, so it is not
+// an effect of the press. For an action that only moves the pointer, it is the effect.
 const HOVER = ["over", "enter", "move", "out", "leave"].flatMap((name) => ["pointer" + name, "mouse" + name]);
 export const isOfHover = (asked: number): boolean => !Number.isInteger(asked);
 
 let hovering = false;
 let following = false;
 
-// Another task has begun: listeners to the pointer's coming, or to a message, have run.
+// Another task has begun, so the listeners for the hover event or the message have run.
 export function endTask(): void {
   if (!hovering && !following) return;
   hovering = following = false;
@@ -50,7 +51,7 @@ for (const type of HOVER)
       hovering = true;
       tracker.born = tracker.generation - 0.5;
       beginOwn(true);
-      // The events of one move, and microtasks of their listeners, come before any task.
+      // The events of one pointer move, and the microtasks of their listeners, precede any task.
       later(endTask, 0);
     },
     { capture: true, passive: true },
@@ -66,16 +67,16 @@ for (const type of ["pointerdown", "mousedown", "pointerup", "mouseup", "click",
     { capture: true, passive: true },
   );
 
-/** What comes of a message has the cause of what sent it, until another task begins. */
+/** Attributes the effects of a message to the cause of its sender until another task begins. */
 export function followMessage(born: number): void {
   following = true;
   tracker.born = born;
   beginOwn(isOfHover(born));
-  // It comes when the page's listeners have run.
+  // This message arrives after the page's listeners have run.
   Reflect.apply(send, near, [null]);
 }
 
-// Messages of our own end the task of a message.
+// A message of the tracker itself marks the end of a message's task.
 const { port1: near, port2: far } = new MessageChannel();
 const send = near.postMessage;
 far.onmessage = endTask;

@@ -1,12 +1,14 @@
-// A save that an action set off may be put off for longer than settling follows: a close waits for it. Notices mostly stay for
-// three seconds and more, saves are put off for less. A timer that fires again and again without an action polls.
+// A save that an action caused may be deferred for longer than settling waits; a close waits for it. Delays up to
+// `SAVE` count, because notices usually stay for three seconds or longer, whereas saves are deferred for less. A timer
+// that fires repeatedly without an action is polling.
 
 import { begin, pending as saving } from "../saves";
 import { answer } from "../tracker-channel";
 import { KEY, tracker } from "./state";
 
 const SAVE = 2_500;
-// What is put off while a field is being edited is a save that waits for the typing to end: no notice is shown then.
+// A task that is scheduled while a field is being edited is a save that waits for the end of typing, because pages show
+// no notices at that time.
 export const EDIT_SAVE = 10_000;
 const EDITS = new Set(["beforeinput", "input", "change", "keydown", "keyup", "paste", "blur", "focusout"]);
 const longestSave = (): number => (EDITS.has(window.event?.type ?? "") ? EDIT_SAVE : SAVE);
@@ -30,8 +32,8 @@ export function noteFired(name: string): void {
 const unfired = new Map<string, () => void>();
 
 export function putOff(id: string, name: string, delay: number): void {
-  // Before the first action nothing is an action's doing; and what is put off during the close itself goes on with it only
-  // when it belongs to what is waited for.
+  // Before the first action, nothing is attributed to an action. A task that is scheduled during the flush counts only
+  // if it continues work that is waited for.
   const longest = longestSave();
   if (
     tracker.foreign ||

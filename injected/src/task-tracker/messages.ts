@@ -1,6 +1,7 @@
-// A message of the page to itself has the cause of what sent it. Each port remembers the causes of the messages that are on their way
-// to it, in order: there is no order between messages of different ports. A page that sends itself one message for all that it has
-// to do (React) does what a press asked for with it as well: after a press in between, the message is of no earlier cause.
+// A message of the page to itself has the cause of its sender. Each port stores the causes of the messages on their way
+// to it in order, because messages of different ports have no common order. Some pages send themselves one message for
+// all pending work (React), which then includes the work of a press. After a press in between, the message is therefore
+// no longer attributed to the earlier cause.
 
 import { endTask, followMessage } from "./causes";
 import { tracker } from "./state";
@@ -18,7 +19,7 @@ function watchPort(port: MessagePort, peer: MessagePort): void {
   const queue: (Cause | null)[] = [];
   peers.set(peer, port);
   causes.set(port, queue);
-  // The first listener, for the page has none yet.
+  // This is the first listener, because the page has none yet.
   port.addEventListener("message", () => {
     endTask();
     const cause = queue.shift();
@@ -41,7 +42,7 @@ wrap(
     const { born, generation, inputs } = tracker;
     const to = peers.get(self as object);
     const queue = to && causes.get(to);
-    // Messages to a port that was handed on arrive elsewhere.
+    // Messages to a port that was transferred arrive elsewhere, so its queue would only grow.
     if (queue && queue.length >= MOST_CAUSES) causes.delete(to);
     else queue?.push(born !== null && born < generation ? { born, inputs } : null);
     return sent;

@@ -1,4 +1,5 @@
-// Responses: their bodies are read even if the page does not, and what comes of them has the cause of the request.
+// Responses: their bodies are read even if the page does not read them, and their effects have the cause of the
+// request.
 
 import { beginOwn, endOwn, endTask, isOfHover, trail } from "./causes";
 import { tracker } from "./state";
@@ -6,7 +7,8 @@ import { later, promiseThen, wrap } from "./wrap";
 
 const copyOf = Response.prototype.clone;
 const readAll = Response.prototype.arrayBuffer;
-// A body that the page does not read never arrives, although it may say that a change was refused: a copy of it is read.
+// The browser does not receive a body that the page does not read, although it may state that a change was refused. A
+// copy of it is therefore read.
 const LARGEST = 64 * 1024;
 wrap("fetch", (target, self, args) => {
   const promise = Reflect.apply(target, self, args);
@@ -18,13 +20,13 @@ wrap("fetch", (target, self, args) => {
       if (!/json|text\/plain/.test(response.headers.get("content-type") ?? "") || bytes > LARGEST) return;
       const body = Reflect.apply(readAll, Reflect.apply(copyOf, response, []), []) as Promise<unknown>;
       Reflect.apply(promiseThen, body, [undefined, () => {}]);
-    } catch {} // opaque, or read already
+    } catch {} // opaque, or already read
   };
   Reflect.apply(promiseThen, promise, [read, () => {}]);
   return promise;
 });
 
-// What comes of an answer has the cause of its request.
+// The effects of a response have the cause of its request.
 function follow(on: object, name: string): void {
   wrap(
     name,
@@ -38,7 +40,7 @@ function follow(on: object, name: string): void {
         beginOwn(isOfHover(asked));
         trail();
       };
-      // First of all that wait for it.
+      // This runs before all other handlers of the promise.
       if (promise instanceof Promise) Reflect.apply(promiseThen, promise, [answered, answered]);
       return promise;
     },
@@ -57,7 +59,7 @@ wrap(
       if (request.readyState !== 4) return;
       request.removeEventListener("readystatechange", answered);
       if (asked >= tracker.generation) return;
-      // Listeners of several events follow.
+      // Several listeners may follow in the same task.
       beginOwn(isOfHover(asked));
       later(endOwn, 0);
     };

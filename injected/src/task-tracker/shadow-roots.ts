@@ -1,5 +1,5 @@
-// A closed root is made open and told to the page as closed: then the world beside the page's can read it without asking the
-// debugger for each. The page sees `shadowRoot === null` and `mode === "closed"`, as it ordered.
+// Closed shadow roots are created as open ones, so that the isolated world can read them without asking the debugger
+// for each. To the page they appear closed: `shadowRoot === null` and `mode === "closed"`.
 
 import { wrap } from "./wrap";
 

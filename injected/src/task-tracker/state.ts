@@ -1,4 +1,4 @@
-// What the parts of the tracker share: whose doing what runs now is, and what has been put off.
+// The shared state of the tracker: the cause of the code that currently runs, and the pending tasks.
 
 import { eventName, type Notice, type Signal } from "../tracker-channel";
 
@@ -7,36 +7,41 @@ export const signal = (name: Signal): boolean => dispatchEvent(new Event(eventNa
 export const onNotice = (name: Notice, listener: () => void): void => addEventListener(eventName(KEY, name), listener);
 
 export const tracker = {
-  /** Rises with each action and each reading of the page. */
+  /** Incremented with each action and each capture. */
   generation: 0,
-  /** The generation in which what runs now was set off: a callback that was asked for in an earlier one changes the page by itself,
-   * whatever is done to it. Null outside of callbacks. */
+  /**
+   * The generation in which the current code was scheduled. A callback from an earlier generation changes the page by
+   * itself, regardless of actions. Null outside of callbacks.
+   */
   born: null as number | null,
-  /** Rises with each action. */
+  /** Incremented with each action. */
   epoch: 0,
-  /** What runs now is a callback that the action did not set off; otherwise it is so many links down the chain, which took so long. */
+  /**
+   * Whether the current code is a callback that the action did not cause. Otherwise, `links` is its position in the
+   * chain of callbacks, and `sum` the total delay of the chain in milliseconds.
+   */
   foreign: false,
   links: 0,
   sum: 0,
-  /** The script beside the page waits until nothing is pending. */
+  /** Whether the script in the isolated world waits until nothing is pending. */
   waiting: false,
-  /** A close is waited for. */
+  /** Whether a flush is in progress. */
   flushing: false,
-  /** The page did something since the action began of which more may come later. */
+  /** Whether the page did something since the action began that may have later effects. */
   stirred: false,
-  /** The page observes what the next frame shows. */
+  /** Whether the page observes what the next frame shows. */
   watchful: false,
-  /** How many events of a press or a key there were. */
+  /** The number of press and key events. */
   inputs: 0,
-  /** The action is a press. */
+  /** Whether the action is a press. */
   presses: false,
 };
 
-const LONGEST = 1_000; // a longer timer is no part of an action's effect
-const CHAIN = 1_500; // milliseconds of timers upon timers
-const LINKS = 8; // timers upon timers, frames upon frames
+const LONGEST = 1_000; // longer timers are not attributed to the action
+const CHAIN = 1_500; // the total milliseconds of a chain of timers
+const LINKS = 8; // the most callbacks in a chain of timers or frames
 
-/** A callback that the action set off. */
+/** A callback that the action caused. */
 export interface Entry {
   epoch: number;
   links: number;
@@ -53,13 +58,13 @@ export function notify(): void {
   }
 }
 
-/** It is pending no more. */
+/** Removes a pending entry. */
 export function end(id: string): void {
   pending.delete(id);
   notify();
 }
 
-/** The entry of a callback that is asked for now; null when it does not count. */
+/** The entry of a callback that is scheduled now; null if it does not count. */
 export function entered(what: string, delay: number): Entry | null {
   const { epoch, foreign, links, sum } = tracker;
   if (foreign || delay > LONGEST || links >= LINKS || sum + delay > CHAIN) return null;

@@ -5,9 +5,9 @@ import { EDIT_SAVE, nameOf, noLonger, noteFired, putOff } from "./deferred-saves
 import { type Entry, end, entered, notify, pending, tracker } from "./state";
 import { later, wrap } from "./wrap";
 
-const IDLE = 300; // a busy machine may have no idle moment for seconds; what can wait that long is not what was asked for
+const IDLE = 300; // a busy machine may have no idle time for seconds, and work that can wait so long is not what the action was for
 
-// Runs a callback, remembering whether the action set it off.
+// Runs a callback while its cause is recorded in the tracker, and restores the previous state afterwards.
 function run(entry: Entry | null, asked: number, callback: Function, self: unknown, args: unknown[]): unknown {
   endTask();
   const before: [boolean, number, number] = [tracker.foreign, tracker.links, tracker.sum];
@@ -65,7 +65,7 @@ wrapOnce("setTimeout", "clearTimeout", (args) => Number(args[1]) || 0);
 wrapOnce("requestAnimationFrame", "cancelAnimationFrame", () => 16);
 wrapOnce("requestIdleCallback", "cancelIdleCallback", () => 0);
 
-// An interval counts for its first ticks: what shows something step by step, not what polls.
+// Only the first ticks of an interval count, which may show something step by step. Later ticks are polling.
 wrap("setInterval", (target, self, args) => {
   const callback = args[0];
   if (typeof callback !== "function") return Reflect.apply(target, self, args);

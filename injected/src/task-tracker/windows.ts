@@ -1,11 +1,11 @@
-// Windows that the page opens, and what it downloads by links.
+// Windows that the page opens, and downloads by links.
 
 import { answer } from "../tracker-channel";
 import { KEY, tracker } from "./state";
 import { wrap } from "./wrap";
 
-// Windows that were opened since the action began by code that was put off before: they are not its doing. What is told of them
-// are their addresses.
+// The addresses of windows that were opened since the action began by code that was scheduled earlier. They are not
+// attributed to the action.
 let strays: string[] = [];
 const opens = (address: () => string | null | undefined): void => {
   tracker.stirred = true;
@@ -30,13 +30,13 @@ for (const name of ["submit", "requestSubmit"])
     HTMLFormElement.prototype,
   );
 
-// A link that downloads says nothing on the wire for a moment: the browser tells of the download once it has begun.
+// A link that starts a download causes no network event at first; the browser reports the download once it has begun.
 let saved = 0;
 let clicks: Event[] = [];
 const saves = (node: unknown): boolean =>
   node instanceof HTMLAnchorElement && node.hasAttribute("download") && node.hasAttribute("href");
 addEventListener("click", (event) => event.composedPath().some(saves) && clicks.push(event), { capture: true });
-// Scripts save with links that are in no document, whose clicks nobody hears.
+// Scripts also start downloads with links that are in no document, whose clicks reach no listener here.
 wrap(
   "click",
   (target, self, args) => {
@@ -57,10 +57,10 @@ wrap(
   EventTarget.prototype,
 );
 
-/** How many downloads the action set off. */
+/** The number of downloads that the action caused. */
 export const countDownloads = (): number => saved + clicks.filter((click) => !click.defaultPrevented).length;
 
-/** An action begins. */
+/** Notes that an action begins. */
 export function forgetOpened(): void {
   saved = 0;
   clicks = [];

@@ -1,4 +1,4 @@
-// Functions of the page's world are replaced by proxies of themselves, before the page sees them.
+// Replaces functions of the main world by proxies before the page's scripts run.
 
 export function wrap(
   name: string,
@@ -13,5 +13,5 @@ export function wrap(
 export const later = window.setTimeout.bind(window);
 export const promiseThen = Promise.prototype.then;
 
-/** The prototype that a global has; nothing to wrap where the browser does not have it. */
+/** The prototype of a global; an empty object if the browser does not have it. */
 export const prototypeOf = (holder: string): object => (window as any)[holder]?.prototype ?? {};

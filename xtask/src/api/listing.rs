@@ -27,7 +27,7 @@ const CRATES: &[&str] = &[
     "legwork-store",
 ];
 
-/// Other crates whose types may be in our signatures: the standard library, and crates that every user has.
+/// Other crates whose types may be in the signatures of the API: the standard library, and crates that every user has.
 const EXTERNAL: &[&str] = &[
     "core",
     "alloc",

@@ -40,98 +40,102 @@ macro_rules! rules {
 
 rules! {
     HttpError "http_error" Contradicting
-        "The document that the action led to was answered with a status of 400 or more."
-        "The server refused, or does not have what was asked for, whatever the page says.";
+        "The response to the document that the action opened has a status of 400 or more."
+        "The server refused the request or does not have the document, whatever the page shows.";
     RequestRefused "request_refused" Contradicting
-        "A request for a change (POST, PUT, PATCH, DELETE) that the action set off, to the page's own site, was answered with 400 or more. The last response to a method and address counts."
-        "The change was not accepted. An app may show it as done all the same, until it is loaded again.";
+        "A request for a change (POST, PUT, PATCH, DELETE) that the action caused, to the page's own site, got a response with a status of 400 or more. If a method and URL got several responses, the last one counts."
+        "The change was not accepted. An application may nevertheless show it as done until it is loaded again.";
     BodyRefused "body_refused" Contradicting
-        "A request for a change that the action set off, to the page's own site, was answered with less than 400, and the JSON body says that it failed (`ok` or `success` is false, there is an `error` or `errors`, a part was `rejected` or `failed`), or it led a script to a log-in page."
-        "Many interfaces, GraphQL among them, answer 200 to everything.";
+        "A request for a change that the action caused, to the page's own site, got a response with a status below 400, and its JSON body states a failure (`ok` or `success` is false, there is an `error` or `errors`, a part was `rejected` or `failed`), or it redirected a script to a log-in page."
+        "Many interfaces, such as GraphQL, respond to every request with 200.";
     DataRefused "data_refused" Contradicting
-        "Another request that the action set off, to the page's own site, was answered with 401, 403 or 5xx."
-        "What the action asked for did not come. Other statuses are common answers to a lookup (404: nothing there).";
+        "Another request that the action caused, to the page's own site, got a response with a status of 401, 403 or 5xx."
+        "The data that the action requested was not delivered. Other statuses are common responses to a lookup (404: no such entry).";
     ConnectionError "connection_error" Contradicting
-        "A request that the action set off, to the page's own site, got no response, or one whose body broke off."
-        "Whether the server has done it is unknown, and the page cannot show its result.";
+        "A request that the action caused, to the page's own site, got no response or an incomplete body."
+        "It is unknown whether the server executed the request, and the page cannot show its result.";
     ErrorPage "error_page" Contradicting
-        "The browser shows an error page of its own."
-        "The address was not reached; the page that appeared is the browser's.";
+        "The browser shows one of its own error pages."
+        "The URL was not reached, and the page that appeared is not the site's.";
     Alert "alert" Contradicting
-        "A new alert or alert dialog that states a refusal, or that states no success where the server accepted no change; or a question of the page (a dialog, `Are you sure?` beside new buttons, a button that is called `Sure?` now) which the next step does not answer."
-        "An alert interrupts; pages use it for refusals. A wording that states success (`Saved`) makes it supporting. Libraries give the role to all that they announce: beside a change that was accepted an alert that states neither is neutral.";
+        "A new alert or alert dialog that states a refusal, or that does not state a success while the server accepted no change; or a question of the page (a dialog, `Are you sure?` with new buttons, a button whose name is now `Sure?`) that the next step does not answer."
+        "An alert interrupts the user, and pages use it for refusals. If its text states a success (`Saved`), it is supporting. Some libraries use the role for every announcement: beside an accepted change, an alert that states neither is neutral.";
     RefusalText "refusal_text" Contradicting
         "A new status message, heading, title or short text that states a refusal (`could not be saved`, `Wrong password`, `Page not found`)."
-        "Many pages answer 200 and say in words alone that they refused. Words that the target's own name has do not count.";
+        "Many pages respond with 200 and state a refusal only in their text. Words that are part of the target's own name do not count.";
     InvalidField "invalid_field" Contradicting
-        "A field that is marked invalid (`aria-invalid`, `:user-invalid`) and was not before, or still is after a click that changed nothing else."
-        "The form was not sent.";
+        "A field that is marked as invalid (`aria-invalid`, `:user-invalid`) and was not before, or that still is after a click that changed nothing else."
+        "The form was not submitted.";
     DialogOpen "dialog_open" Contradicting
         "A `confirm`, `prompt` or `beforeunload` dialog is open, and the next step does not answer it."
         "The page waits for the answer, so the action has not been completed.";
     FieldValue "field_value" Contradicting
-        "A field or check box holds something else than what was put there, could not be set as requested, or no longer holds it after another field was filled in; a number that is another one once its form was sent."
-        "The page changed or dropped the input: a mask, a validation, a late script.";
+        "A field or check box has another value than the one that was entered, could not be set as requested, or lost its value when it lost the focus or another field was filled in; or a number changed when its form was submitted."
+        "The page changed or rejected the input: an input mask, a validation, a script that ran later.";
     LoginForm "login_form" Contradicting
-        "After a log-in the password field is still there, or a second factor is asked for. After another change the page asks to log in, or for a password, a code or a test for machines."
-        "Nobody is logged in yet, or what was sent waits for proof of who sent it.";
+        "After a log-in, the password field is still shown, or a second factor is requested. After another change, the page requests a log-in, a password, a code or a captcha."
+        "The user is not logged in yet, or the change waits for a proof of the user's identity.";
     SelfChanging "self_changing" Neutral
-        "A text or title that the page changes by itself: scripts that ran before the action was begun changed or removed it, it changed between two looks without an action, or it was shown because the pointer came for a press."
-        "Rotating tips, clocks, counters and advertisements would have changed anyway, and a tooltip comes without a click.";
+        "A text or title that the page changes by itself: scripts that ran before the action changed or removed it, it changed between two observations without an action, or it appeared because the pointer moved to the target."
+        "Rotating tips, clocks, counters and advertisements change without the action, and a tooltip appears without a click.";
     Reversion "reversion" Neutral
-        "A text or a state (`aria-pressed`, `aria-checked`, `aria-selected`) that was replaced and is back, an entry of a list that was added and is gone, a field that holds its earlier value again, or a form that the server answered with itself and what was put into it. A response to the same action no longer supports it."
-        "A page that shows at once what it hopes for goes back to what was when it was not done, whatever status the response has.";
+        "A text or a state (`aria-pressed`, `aria-checked`, `aria-selected`) that was replaced and then restored, a list entry that was added and then removed, a field that has its earlier value again, or a form that the server returned with the entered values. A response to the same action no longer supports it."
+        "A page that shows an expected result immediately restores the earlier state if the change was not made, whatever the status of the response.";
     UnclearMessage "unclear_message" Neutral
-        "A message alone on the page that states neither a success nor a refusal, after a change was sent, or while a form keeps what was put into it. A response to the same action no longer supports it."
-        "Pages say in words of their own that they did something else (`You are the last owner`, `2 archived, 1 skipped`). A message that names what was done (`Published` after `Publish`), or that repeats the value put in, supports.";
+        "A message that states neither a success nor a refusal and is the only change of the page, after a request for a change was sent or while a form keeps the entered values. A response to the same action no longer supports it."
+        "Pages report in their own words that they did something else (`You are the last owner`, `2 archived, 1 skipped`). A message that names what was done (`Published` after `Publish`) or repeats an entered value is supporting.";
     UnrelatedPage "unrelated_page" Neutral
-        "At the end of a run, a button sent a change and led to another page that neither states a success, nor shows what was put in, nor is called as what was asked for, or to an address with an error in its query (`?error=limit`). What else the action showed no longer supports."
-        "Servers lead to another page to ask for more (a plan, a confirmed address, the terms), to begin again, or because the session has ended.";
+        "At the end of a run, a button sent a change and led to another page that does not state a success, does not show an entered value and has no name that refers to the request; or it led to an address with an error in its query (`?error=limit`). Other facts about the action no longer support it."
+        "Servers redirect to another page to request something else (a plan, a confirmed address, the terms), to start again, or because the session has expired.";
     SamePage "same_page" Neutral
-        "A document at another address has the same texts as the one before."
-        "A page number that does not exist, or a filter that is ignored, shows what was there already.";
+        "A document at another address has the same texts as the previous one."
+        "If a page number does not exist or a filter is ignored, the page shows the same content again.";
     NotAll "not_all" Neutral
-        "Of several things that were sent, one fared otherwise than the others: a ticked entry that is as it was, while another is gone or changed; an address or file that is not named beside one that is; an entry of a list that is gone since the list was saved. What else the action showed no longer supports."
-        "Pages say `Archived` or `Saved` of what they took, and leave out the rest.";
+        "One of several sent items had another result than the rest: a ticked entry is unchanged while another one disappeared or changed; an address or file is not mentioned while another one is; an entry disappeared from a list when the list was saved. Other facts about the action no longer support it."
+        "Pages report `Archived` or `Saved` for the items that they accepted, and do not mention the rest.";
     Clock "clock" Neutral
         "A text that is a time of day or an age (`12:30:05`, `2 minutes ago`)."
-        "It changes with time alone.";
+        "It changes with time, without an action.";
     BackgroundRequest "background_request" Neutral
-        "A request that the page sends without being acted on as well, or to an address that is called `telemetry`, `analytics`, `metrics` or the like."
-        "A page that polls says nothing about the action.";
+        "A request that the page also sends without an action, or to a URL whose path contains `telemetry`, `analytics`, `metrics` or a similar word."
+        "Polling and usage data are unrelated to the action.";
     ForeignRequest "foreign_request" Neutral
-        "A request to another site than the page's."
-        "Analytics and advertisements fail or succeed on their own.";
+        "A request to a site other than the page's own."
+        "Requests to analytics and advertisement services are unrelated to the action.";
     Unanswered "unanswered" Neutral
-        "A request for a change without a response when the page was looked at."
-        "What the server makes of it is not known.";
+        "A request for a change that had no response when the page was observed."
+        "Its result is unknown.";
     AcceptedForLater "accepted_for_later" Neutral
-        "A request for a change that the action set off, to the page's own site, was answered with 202 (accepted). While no other change was accepted, what appeared or is gone does not support either, unless it states a success."
-        "The server says that it has not done it yet.";
+        "A request for a change that the action caused, to the page's own site, got a response with status 202 (accepted). If no other change was accepted, texts that appeared or disappeared do not support the action either, unless they state a success."
+        "The status means that the server has not made the change yet.";
     ValueAltered "value_altered" Neutral
-        "A request for a change carried a value that a field was given, and the JSON body of its response gives that value otherwise. What else the action showed no longer supports."
-        "The server capped, replaced or dropped what it was sent, and the page may say `Saved` all the same.";
+        "A request for a change contained the value of a field, and the JSON body of its response contains another value for it. Other facts about the action no longer support it."
+        "The server limited, replaced or dropped the value, and the page may nevertheless show `Saved`.";
     NotSent "not_sent" Neutral
-        "A text was put into a field and the page was left by a link, a tab or an address, or the field was closed by a button, before anything was sent or shown for it; or a switch was turned at the end of a run, nothing was sent, and a button of its form saves it. What else the action showed no longer supports."
-        "Pages that save a while after the last key lose what was put in when they are left, and a form is not saved before its button is pressed. An app that keeps its data in the browser sends nothing either, so that this alone contradicts nothing.";
+        "A text was entered into a field, and a link, a tab or a URL left the page, or a button closed the field, before the value was sent or shown; or a switch was changed at the end of a run, nothing was sent, and its form has a save button. Other facts about the action no longer support it."
+        "Pages that save some time after the last key press lose the input when they are left, and a form is not saved before its button is pressed. An application that stores its data in the browser sends nothing either, so the fact does not contradict the action.";
     Response "response" Supporting
-        "A document at another address, or a request for a change to the page's own site, was answered with less than 400."
-        "The server accepted it.";
-    Address "address" Supporting "The address is another one, and not only by a `#` at its end." "The action led there.";
-    Title "title" Supporting "The title is another one." "The action led to another page or state.";
+        "A document at another address, or a request for a change to the page's own site, got a response with a status below 400."
+        "The server accepted the request.";
+    Address "address" Supporting
+        "The address changed, and not only its fragment (`#…`)."
+        "The action led to this address.";
+    Title "title" Supporting "The title changed." "The action led to another page or state.";
     NewText "new_text" Supporting
-        "A text, status, heading, link or option appeared that was not there before, and that no rule above applies to."
-        "The page reacted.";
-    Removal "removal" Supporting "Something was taken away, and nothing else changed." "Deleting and closing leave nothing else.";
+        "A text, status, heading, link or option appeared that was not shown before, and no rule above applies to it."
+        "The page reacted to the action.";
+    Removal "removal" Supporting
+        "Content was removed, and nothing else changed."
+        "Deleting and closing leave no other trace.";
     Order "order" Supporting "The same texts are in another order." "A list was sorted.";
     ElementState "element_state" Supporting
-        "The field that was acted on holds what was put there, the control is checked, selected, pressed, expanded, focused or under the pointer as requested."
-        "The value was read back after the page had come to rest.";
+        "The target field has the entered value, or the control is checked, selected, pressed, expanded, focused or under the pointer as requested."
+        "The state was read after the page had settled.";
     SignedIn "signed_in" Supporting
-        "After a log-in the password field is gone, or something offers to log out."
-        "Pages offer that only to a user who is logged in.";
+        "After a log-in, the password field is no longer shown, or the page offers to log out."
+        "Pages offer this only to a user who is logged in.";
     Effect "effect" Supporting
-        "A file arrived, a tab opened or closed, a dialog was answered."
+        "A file was downloaded, a tab was opened or closed, or a dialog was answered."
         "The browser reports it, not the page.";
 }
 

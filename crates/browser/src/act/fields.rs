@@ -1,5 +1,5 @@
-//! What is done to form fields. Text goes into its element or nowhere, and what the element holds once the page is at rest is
-//! compared with what it was given: what the page refused, changed or took back is a failure.
+//! Actions on form fields. Text is entered only into its element. Once the page has settled, the element's value is
+//! compared with the given one: a value that the page rejected, changed or reset is a failure.
 
 use futures_util::future::join_all;
 use legwork_protocol::{ActionFailure, Fill, Select, Target};
@@ -17,19 +17,21 @@ use crate::{
     },
 };
 
-/// Until the next change of the page, but not for long.
+/// Waits for the next change of the page, for a short time at most.
 const MOMENT: WaitForChange = WaitForChange { timeout_ms: 100 };
 
-/// How long frames of other processes may take to say that they take no keys.
+/// How long frames of other processes may take to confirm that they suppress input. Also the time for which forms are
+/// not submitted when Enter commits a value.
 const HELD: std::time::Duration = std::time::Duration::from_millis(300);
 
-/// How long an opened list may take to offer a value before something is typed into it.
+/// How long an opened list may take to offer a value before text is typed into it. Some lists load their options when
+/// they open, others offer them only when text is typed.
 const PROPOSES: std::time::Duration = std::time::Duration::from_millis(1_700);
 
-/// The most months that a calendar is turned by: ten years.
+/// The most steps through a calendar: ten years of months, and the day itself.
 const MONTHS: usize = 121;
 
-/// What filling came to: the element, and what it holds if that is another value.
+/// The result of filling: the element, and its value if it differs.
 struct Filled {
     element: Option<String>,
     named: String,
@@ -40,7 +42,8 @@ impl Session {
     pub(crate) async fn fill(&self, scope: ActionScope, fill: &Fill) -> Result<ActionOutput, ActionFailure> {
         let first = self.fill_once(scope, fill, false).await?;
         let Some(differs) = first.differs else { return Ok(ActionOutput { element: first.element, value: None }) };
-        // A mask that listens to keys, or a page that came to life meanwhile: once more, in the other way.
+        // An input mask may listen to keys, or the page's framework may have initialized the field in the meantime. The
+        // field is filled a second time, by the other method.
         let (named, actual) = match self.fill_once(scope, fill, true).await {
             Ok(Filled { element, differs: None, .. }) => return Ok(ActionOutput { element, value: None }),
             Ok(again) => (again.named, again.differs.flatten()),
@@ -54,7 +57,7 @@ impl Session {
     async fn fill_once(&self, scope: ActionScope, fill: &Fill, again: bool) -> Result<Filled, ActionFailure> {
         let secret = self.inner.guard().holds_secret(&fill.text);
         let readings = Readings::of(&fill.text);
-        // A secret goes nowhere before it is known where it may go.
+        // A secret is not passed to the page before it is known whether the origin may receive it.
         let entry =
             (!secret).then_some(FieldEntry { text: &fill.text, readings: &readings, submit: fill.submit, again });
         let given = |failure| match failure {
@@ -91,7 +94,7 @@ impl Session {
         }
         let at = Some((&exec_context, Some(number)));
         if fill.submit {
-            // What Enter does to the field is not what it was filled with.
+            // The value is compared before Enter is pressed, because Enter may change it.
             if from_outside {
                 match self.outcome(&exec_context).await {
                     Some(Outcome::Differs { actual, .. }) => return done(Some(actual)),
@@ -114,7 +117,8 @@ impl Session {
         }
     }
 
-    /// Takes the focus from a field. Many pages look at a value only then: the fields that were filled in must still hold theirs.
+    /// Removes the focus from a field. Many pages validate a value only then, so all fields that were filled must still
+    /// have theirs.
     pub(crate) async fn blur(&self, scope: ActionScope, target: &Target) -> Result<ActionOutput, ActionFailure> {
         let (exec_context, ready) = self.wait_actionable(scope.tab, target, Need::Blur).await?;
         let at = Some((&exec_context, Some(ready.element)));
@@ -132,7 +136,8 @@ impl Session {
         }
     }
 
-    /// Opens the calendar of a field and goes to the day in it, month by month. Answers what the field holds instead of the day.
+    /// Opens the calendar of a field and chooses the day in it, month by month. Returns the field's value if it differs
+    /// from the day.
     async fn choose_day(
         &self,
         scope: ActionScope,
@@ -164,7 +169,8 @@ impl Session {
         })
     }
 
-    /// Has the browser put in a text that the page cannot: an editor's, or one that is typed key by key.
+    /// Enters a text through the browser when the script in the page cannot: a text for an editor, or one that is typed
+    /// key by key.
     async fn put(
         &self,
         scope: ActionScope,
@@ -197,7 +203,8 @@ impl Session {
             }
             Some(EntryStep::Set | EntryStep::Differs { .. }) | None => return Ok(()),
         };
-        // Several lines are several edits to the browser, between which a script may lose its place: first as one paste.
+        // The browser inserts several lines as several edits, between which an editor's script may lose the caret, so
+        // the text is first pasted in one piece.
         if again || (chord.is_none() && text.contains('\n')) {
             let paste = PasteText { element: ready.element, text, or_edit: again };
             let pasted = self.inner.call(exec_context, paste).await?;
@@ -211,13 +218,13 @@ impl Session {
         Self::input_done(self.inner.answer(scope.tab, insert, self.inner.options.timeouts.script).await)
     }
 
-    /// What came of an input, asked of the page on its own; none when it has gone on.
+    /// Asks the page for the outcome of an input; `None` if the document is gone or there is nothing to compare.
     async fn outcome(&self, exec_context: &ExecutionContext) -> Option<Outcome> {
         self.inner.call(exec_context, InputOutcome {}).await.ok().flatten()
     }
 
-    /// Has the frames of other processes take no keys, for these are for one element of this one. Keys go to whatever has
-    /// the focus when they arrive, and a frame may take it at any time.
+    /// Suppresses input in the frames of other processes while keys are sent to an element of this frame. Keys go to
+    /// whatever has the focus when they arrive, and another frame may take the focus at any time.
     pub(crate) async fn hold_others(
         &self,
         scope: ActionScope,
@@ -240,7 +247,8 @@ impl Session {
         }
     }
 
-    /// The text with secrets put in, when they may go to this frame's origin; the field is masked from then on.
+    /// The text with its secrets inserted, if they are bound to the origin of this field's document. From then on, the
+    /// field is masked.
     pub(crate) async fn revealed(
         &self,
         exec_context: &ExecutionContext,
@@ -251,7 +259,7 @@ impl Session {
             return Ok(SecretString::from(text));
         }
         let refused = |reason: String| ActionFailure::Refused { reason };
-        // The element may be in a frame inside this one, of the same origin: asked of the page, not assumed.
+        // The element may be in a child frame, so the page is asked for the origin of the element's document.
         let origin = self.inner.call(exec_context, MaskField { element }).await?;
         let origin =
             url::Url::parse(&origin).map_err(|_| refused("a page without an origin gets no secret".to_owned()))?;
@@ -267,8 +275,9 @@ impl Session {
                 return self.choose_all(scope, select, &exec_context, &ready).await;
             }
             match self.rest_with_outcome(scope, Some((&exec_context, Some(ready.element)))).await? {
-                // It was chosen already, and a page that came to life meanwhile has begun anew. What the page was told of
-                // is not chosen again: it may have sent something, and would send it twice.
+                // If the option was already selected, the page's framework may have reset the list in the meantime, so
+                // it is selected again. A selection that the page was notified of is not repeated: the page may have
+                // sent a request, and would send it twice.
                 Some(Outcome::Differs { .. }) if !again && !ready.changed => again = true,
                 Some(Outcome::Differs { actual, .. }) => {
                     let (target, expected) = (ready.named(&select.target.0), Some(select.values.join(", ")));
@@ -279,7 +288,7 @@ impl Session {
         }
     }
 
-    /// Chooses from a list that is no `<select>`, and sees that all of it is chosen then.
+    /// Chooses from a list that is not a `<select>`, and checks that all values are chosen in the end.
     async fn choose_all(
         &self,
         scope: ActionScope,
@@ -297,7 +306,7 @@ impl Session {
         for (value, (option, label)) in select.values.iter().zip(chosen) {
             let ask = OptionOutcome { list: list.element, option, value, label: &label };
             loop {
-                // A list that went with its page, or says nothing of its choice, has nothing to compare.
+                // A list that is gone with its page, or that does not show what is chosen, cannot be checked.
                 let Ok(outcome) = self.inner.call(exec_context, &ask).await else { break };
                 match outcome {
                     Some(Outcome::Differs { .. }) if Instant::now() < deadline => {
@@ -316,7 +325,7 @@ impl Session {
         Ok(ActionOutput { element: Some(list.what.clone()), value: None })
     }
 
-    /// Opens a list that is no `<select>`, unless it is open, and clicks its option. Answers the option and its name.
+    /// Opens a list that is not a `<select>`, unless it is open, and clicks an option. Returns the option and its name.
     async fn choose(
         &self,
         scope: ActionScope,
@@ -329,7 +338,7 @@ impl Session {
         let find = FindOption { list: list.element, value, before };
         let mut found = self.inner.call(exec_context, find).await?.ready();
         if found.is_err() {
-            // It may stand elsewhere since another value was chosen.
+            // The list may have moved since another value was chosen.
             let opener = self.check_element(exec_context, list.element, Need::Select { values: &[] }).await?;
             let opener = opener.map_err(|not| not.failure(&list.named(&target.0)))?;
             let point = self.aimed(exec_context, &opener, target).await?;
@@ -339,7 +348,7 @@ impl Session {
         }
         let option = found.map_err(|not| not.failure(&list.named(&target.0)))?;
         let chosen = (option.element, option.what);
-        // A second click would take it out again.
+        // A second click would deselect it.
         if several && option.done {
             return Ok(chosen);
         }
@@ -351,7 +360,8 @@ impl Session {
         Ok(chosen)
     }
 
-    /// The option of an opened list, once it offers it: some load what they offer, some only when something is typed.
+    /// Waits until an opened list offers the option. Some lists load their options, and some offer them only when text
+    /// is typed.
     async fn offered(
         &self,
         exec_context: &ExecutionContext,
@@ -375,12 +385,12 @@ impl Session {
             if typed.is_none() && begun.elapsed() >= PROPOSES.min(self.inner.options.timeouts.action / 3) {
                 typed = Some(self.inner.call(exec_context, TypeAhead { list, value }).await?);
             }
-            // Until the list changes once more.
+            // Waits until the list changes.
             self.inner.call(exec_context, MOMENT).await?;
         }
     }
 
-    /// Whether an element that is known already can be acted on now.
+    /// Checks whether a known element can be acted on now.
     async fn check_element(
         &self,
         exec_context: &ExecutionContext,
@@ -405,11 +415,11 @@ impl Session {
             self.rest(scope, Some((&exec_context, Some(ready.element)))).await?;
             let ask = IsChecked { element: ready.element };
             let deadline = Instant::now() + self.inner.options.timeouts.action / 4;
-            // Gone with the page, or drawn anew: there is nothing left to compare.
+            // If the element is gone with the page or was replaced, there is nothing left to compare.
             while let Ok(Some(now)) = self.inner.call(&exec_context, &ask).await
                 && now != on
             {
-                // Frameworks draw a switch anew a moment after they took the click.
+                // Frameworks update a switch a moment after the click.
                 if Instant::now() < deadline && self.inner.call(&exec_context, MOMENT).await.is_ok() {
                     continue;
                 }

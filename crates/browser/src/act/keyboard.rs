@@ -1,4 +1,4 @@
-//! What is done with the keyboard.
+//! Keyboard actions.
 
 use legwork_protocol::{ActionFailure, Press, Type};
 use secrecy::ExposeSecret;
@@ -25,7 +25,8 @@ impl Session {
         let target = given.target.as_ref().map_or("what has the focus", |target| &target.0);
         let (number, named) = (ready.element, ready.named(target));
         if secret {
-            // Put in by the page: the browser's keys go to whatever has the focus when they arrive.
+            // The script in the page enters the secret: keys from the browser would go to whatever has the focus when
+            // they arrive.
             let text = self.revealed(&exec_context, Some(number), &given.text).await?;
             let enter = script::TypeSecret { element: number, text: text.expose_secret() };
             self.inner.call(&exec_context, enter).await?.ready().map_err(|not| not.failure(target))?;
@@ -45,7 +46,8 @@ impl Session {
         }
     }
 
-    /// Types a text into what has the focus, key by key; all under way at once.
+    /// Types a text into the focused element, key by key. All keys are sent at once, and only the last answer is
+    /// awaited.
     pub(crate) async fn send_keys(&self, scope: ActionScope, text: &str) -> Result<(), ActionFailure> {
         let session = self.tab_session(scope.tab)?;
         let mut last = None;
@@ -77,8 +79,8 @@ impl Session {
         }
     }
 
-    /// What has the focus, told that an action begins: in the page's own document and the frames in it. A secret does not
-    /// follow the focus into a frame of another site.
+    /// Begins an action for the focused element and returns that element. If the focus is in a frame of another
+    /// process, the search continues there. A secret does not follow the focus into such a frame.
     async fn focused(
         &self,
         scope: ActionScope,
@@ -126,7 +128,7 @@ impl Session {
         self.last_input(scope, Some(last)).await
     }
 
-    /// Presses one of our own keys.
+    /// Presses a key or chord that is named in this crate.
     pub(crate) async fn press_named(&self, scope: ActionScope, key: &str) -> Result<(), ActionFailure> {
         self.press_chord(scope, &keys::chord(key).expect("it is in the table of keys")).await
     }
@@ -138,7 +140,7 @@ impl Session {
         }
     }
 
-    /// Down and up; both under way, the second is answered.
+    /// Sends key down and key up together; the result is that of key up.
     fn stroke(&self, session: &SessionId, stroke: &Stroke) -> Pending<()> {
         drop(self.inner.driver.key_down(session, stroke, true));
         self.inner.driver.key_up(session, stroke)

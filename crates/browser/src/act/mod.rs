@@ -1,5 +1,6 @@
-//! Carries out an action: find the element, wait until it can be acted on, act with real input, settle, tell what happened.
-//! What goes wrong is a value. Each kind of action is a small function here or in a module beside.
+//! Carries out an action: finds the element, waits until it can be acted on, sends real input, waits until the page has
+//! settled, and reports what happened. Failures are values. Each kind of action is a small function here or in a
+//! submodule.
 
 mod fields;
 mod keyboard;
@@ -35,36 +36,37 @@ use crate::{
     targets::TargetQuery,
 };
 
-/// What an action did, besides its effects.
+/// The result of an action without its effects.
 #[derive(Debug, Default)]
 pub(crate) struct ActionOutput {
     pub(crate) element: Option<String>,
     pub(crate) value: Option<Value>,
 }
 
-/// An action under way: where, and since when.
+/// The current action: the tab it acts in, and its epoch.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ActionScope {
     pub(crate) tab: u32,
     pub(crate) epoch: ActionEpoch,
 }
 
-/// Whether an action leaves the document for another.
+/// Whether an action replaces the document by another one.
 fn leaves_page(action: &Action) -> bool {
     action.info().navigation == Navigation::Document
 }
 
 impl Session {
-    /// Carries out an action: waits until its element can be acted on, acts, and waits until the page is at rest. Never
-    /// fails as such: what did not work is in the result. `extract`, `look`, `find`, `ask`, `done` and `abort` are not
-    /// the browser's and are refused.
+    /// Carries out an action: waits until its element can be acted on, acts, and waits until the page has settled.
+    /// Returns no error: a failure is part of the result. `extract`, `look`, `find`, `ask`, `done` and `abort` are not
+    /// actions of the browser and are refused.
     pub async fn act(&self, action: &Action, cancel: &CancellationToken) -> ActionResult {
-        // It is as large as the largest of all actions, and is moved into others on its way: on the heap it costs no stack.
+        // The future is as large as that of the largest action and is moved into other futures. On the heap, it takes
+        // no stack space.
         let performed = Box::pin(self.perform(action));
         Box::pin(self.carry_out(action.name(), action.effect(), performed, cancel)).await
     }
 
-    /// Has something done, and tells what came of it.
+    /// Runs an action or gesture and reports its result.
     pub(crate) async fn carry_out(
         &self,
         name: &str,
@@ -102,7 +104,8 @@ impl Session {
             (std::mem::take(&mut state.effects), state.element_box.take())
         };
         effects.extend(self.request_outcomes(requests).await);
-        // A page that asks whether it may be left has not been left; what it sent all the same is among the effects.
+        // A page that asks before it is left is still there, so the outcome is known: the page was not left. Whatever
+        // it sent is among the effects.
         let asks_to_stay =
             matches!(&failure, Some(ActionFailure::DialogOpen { dialog, .. }) if dialog == "beforeunload");
         let result = ActionResult {
@@ -121,8 +124,8 @@ impl Session {
         result
     }
 
-    /// Why the current tab shows the browser's own error page, when it came later than `before`: the action did its work,
-    /// and what it led to is no page of any site.
+    /// The failure if the current tab shows the browser's own error page and this page appeared after the epoch
+    /// `before`. The action was carried out, but the document that it led to could not be loaded.
     fn dead_end(&self, before: ActionEpoch) -> Option<ActionFailure> {
         let state = self.inner.state();
         let page = state.current()?.error_page.as_ref().filter(|page| page.came > before)?;
@@ -147,7 +150,7 @@ impl Session {
         if action.is_input() {
             self.inner.workers_started().await;
         }
-        // A crashed page can still be loaded again.
+        // These actions also work on a crashed page, because they load it again.
         let scope = self.begin_action(matches!(action, Action::Reload(_) | Action::Back(_) | Action::Forward(_)))?;
         {
             let mut state = self.inner.state();
@@ -181,7 +184,7 @@ impl Session {
             Action::Read(read) => self.read(scope, read).await,
             Action::Dom(_) => self.dom(scope).await,
             Action::Subdom(subdom) => self.subdom(scope, subdom.target.as_ref()).await,
-            // The first three are done above; the others are the runtime's and the agent's.
+            // The first three are handled above; the runtime and the agent handle the others.
             Action::Dialog(_)
             | Action::Tab(_)
             | Action::Open(_)
@@ -197,8 +200,8 @@ impl Session {
         }
     }
 
-    /// Waits for what earlier actions set off and leaving the page would cut off, as a close does: an autosave, a change that is
-    /// sent when it can no longer be undone.
+    /// Waits for work of earlier actions that leaving the page would cut off, as before a close: an autosave, or a
+    /// change that is sent when it can no longer be undone.
     async fn flush_before_leaving(&self) {
         let pending = self.inner.flush().await;
         if !pending.is_empty() {
@@ -206,7 +209,8 @@ impl Session {
         }
     }
 
-    /// Begins in the current tab, when it can be worked with; one that crashed only if that revives it.
+    /// Begins an action in the current tab. Fails if a dialog is open, or if the page crashed and the action does not
+    /// load it again.
     pub(crate) fn begin_action(&self, revives: bool) -> Result<ActionScope, ActionFailure> {
         let tab = self.inner.current_tab()?;
         let mut state = self.inner.state();
@@ -221,7 +225,7 @@ impl Session {
         Ok(ActionScope { tab, epoch })
     }
 
-    /// Finds an element and waits until it is ready for what `need` says.
+    /// Finds an element and waits until it is ready for `need`.
     pub(crate) async fn wait_actionable(
         &self,
         tab: u32,
@@ -229,14 +233,14 @@ impl Session {
         need: Need<'_>,
     ) -> Result<(ExecutionContext, Ready), ActionFailure> {
         let deadline = Instant::now() + self.inner.options.timeouts.action;
-        // Short at first: most of what is in the way passes at once.
+        // The first waits are short, because most obstacles are brief.
         let mut patience = Duration::from_millis(25);
         loop {
             let checked = self.check_actionable(tab, target, need).await;
             let failure =
                 match checked.map(|(exec_context, checked)| (exec_context, checked.r#box, checked.result.ready())) {
                     Ok((exec_context, at, Ok(ready))) => {
-                        // While the element was waited for, nothing was the action's doing.
+                        // Tabs that were opened while the element was awaited were not caused by the action.
                         {
                             let mut state = self.inner.state();
                             let epoch = state.epoch;
@@ -246,7 +250,7 @@ impl Session {
                         return Ok((exec_context, ready));
                     }
                     Ok((exec_context, _, Err(not))) if not.may_pass() && Instant::now() < deadline => {
-                        // Answers at the page's next change, or when our patience is over.
+                        // Returns at the page's next change, or after this time at most.
                         let change = script::WaitForChange { timeout_ms: patience.as_millis() as u64 };
                         if let Err(EvaluateError::Failed(failure)) = self.inner.call(&exec_context, change).await {
                             return Err(failure);
@@ -288,14 +292,14 @@ impl Session {
         Ok((exec_context, checked))
     }
 
-    /// An action that is done once the element is ready.
+    /// An action that is complete once the element is ready.
     async fn simply(&self, scope: ActionScope, target: &Target, need: Need<'_>) -> Result<ActionOutput, ActionFailure> {
         let (exec_context, ready) = self.wait_actionable(scope.tab, target, need).await?;
         self.rest(scope, Some((&exec_context, Some(ready.element)))).await?;
         Ok(ActionOutput { element: Some(ready.what), value: None })
     }
 
-    /// Settles, downloads included.
+    /// Waits until the page has settled and downloads have ended.
     pub(crate) async fn rest(
         &self,
         scope: ActionScope,
@@ -304,13 +308,13 @@ impl Session {
         self.rest_with_outcome(scope, acted).await.map(drop)
     }
 
-    /// As [`Session::rest`], and what came of the action's input, where the page can still say.
+    /// As [`Session::rest`]. Returns the outcome of the action's input if the page can still report it.
     pub(crate) async fn rest_with_outcome(
         &self,
         scope: ActionScope,
         acted: Option<(&ExecutionContext, Option<u32>)>,
     ) -> Result<Option<Outcome>, ActionFailure> {
-        // Only a press can miss its element, and a press is settled by `rest_released`.
+        // Only a press can miss its element, and `rest_released` handles presses.
         self.settle(scope, acted).await.map_err(|error| error.failure("the element"))
     }
 
@@ -320,7 +324,7 @@ impl Session {
         acted: Option<(&ExecutionContext, Option<u32>)>,
     ) -> Result<Option<Outcome>, SettleError> {
         let outcome = self.inner.settle(scope.tab, acted, scope.epoch).await?;
-        // A document that broke off as it came may have become a download, which is told of a little later.
+        // A document that was aborted may have become a download, which is reported slightly later.
         let aborted = |tab: &crate::state::Tab| {
             tab.failed.as_ref().is_some_and(|(_, why)| NetworkError::of(why) == NetworkError::Aborted)
         };
@@ -336,14 +340,15 @@ impl Session {
         if ended.await.is_none() {
             self.inner.state().downloads.give_up_since(scope.epoch);
         }
-        // The page asks whether it may be left, so it was not: that is no success, whatever else was done.
+        // The page asks whether it may be left, so it was not left. This is a failure, whatever else was done.
         match self.inner.state().tab(scope.tab).and_then(|tab| tab.dialog.as_ref()) {
             Some(dialog) if dialog.kind == DialogKind::Beforeunload => Err(dialog_open(dialog).into()),
             _ => Ok(outcome),
         }
     }
 
-    /// What input events may answer with and still have done their work: the page they were for may be gone, or stand still.
+    /// Treats an input event as successful even if its document is gone or a dialog blocks the page, because the input
+    /// took effect in both cases.
     pub(crate) fn input_done<T>(answer: Result<T, EvaluateError>) -> Result<(), ActionFailure> {
         match answer {
             Ok(_) | Err(EvaluateError::DialogOpen(_) | EvaluateError::ContextDestroyed) => Ok(()),
@@ -351,7 +356,8 @@ impl Session {
         }
     }
 
-    /// Carries out an action whose first dialog is answered. The answer ends with the action, however that ends.
+    /// Carries out an action and answers the first dialog that it opens. The answer is discarded when the action ends,
+    /// in whichever way.
     async fn act_with_answer(&self, action: &Action, dialog: &Dialog) -> Result<ActionOutput, ActionFailure> {
         if matches!(action, Action::Dialog(_)) {
             let reason =
@@ -382,7 +388,7 @@ impl Session {
             let epoch = state.begin_epoch();
             state.input = dialog.accept;
             state.unsaved.note_change();
-            // The action that the dialog held up goes on with this one.
+            // The action that the dialog interrupted continues in this epoch.
             for tab in state.tabs.iter_mut().filter(|tab| tab.opened == held_up) {
                 tab.opened = epoch;
             }

@@ -1,4 +1,4 @@
-//! The mouse of a tab: where the pointer is, which button is held, and what is being dragged.
+//! The mouse of a tab: the position of the pointer, the button that is down, and the data being dragged.
 
 use legwork_protocol::Button;
 use serde_json::Value;
@@ -8,9 +8,9 @@ use super::Point;
 #[derive(Debug, Default)]
 pub(crate) struct Mouse {
     at: Point,
-    /// The button that is held between two gestures.
+    /// The button that stays down between gestures.
     held: Option<Button>,
-    /// What is dragged, as the browser has it.
+    /// The data being dragged, in the browser's format.
     dragged: Option<Value>,
 }
 
@@ -27,13 +27,13 @@ impl Mouse {
         self.at = at;
     }
 
-    /// A button goes down; answers where. A drag that began before is over.
+    /// Notes that a button is pressed, and returns the pointer's position. An earlier drag is discarded.
     pub(crate) fn press(&mut self, button: Button) -> Point {
         (self.held, self.dragged) = (Some(button), None);
         self.at
     }
 
-    /// The button goes up; answers where, and what is dropped there.
+    /// Notes that the button is released. Returns the pointer's position, and the data to drop there.
     pub(crate) fn release(&mut self) -> (Point, Option<Value>) {
         self.held = None;
         (self.at, self.dragged.take())

@@ -1,4 +1,4 @@
-//! Going to pages: by address, and along the history.
+//! Navigation by address and through the history.
 
 use legwork_protocol::{ActionFailure, NetworkError};
 use tokio::time::Instant;
@@ -10,7 +10,7 @@ use crate::{
     frames::{EvaluateError, dialog_open, failure_of},
 };
 
-/// The address, when it is one that may be opened at all.
+/// Parses an address, and refuses those that must never be opened.
 pub(crate) fn address(text: &str) -> Result<Url, ActionFailure> {
     let refused = |reason: &str| ActionFailure::Refused { reason: reason.to_owned() };
     let url = Url::parse(text.trim()).map_err(|error| ActionFailure::Refused {
@@ -27,8 +27,8 @@ pub(crate) fn address(text: &str) -> Result<Url, ActionFailure> {
     }
 }
 
-/// The failure that fits the browser's reason for not showing an address. None when the server did answer: its status,
-/// which the navigation tells, says more than the empty page that came with it.
+/// The failure for the browser's reason for not showing an address. `None` if the server did respond: the status that
+/// the navigation reports says more than the empty document that came with it.
 pub(super) fn not_loaded(url: &str, reason: &str) -> Option<ActionFailure> {
     match NetworkError::of(reason) {
         NetworkError::ErrorStatus => return None,
@@ -65,7 +65,7 @@ impl Session {
         let scope = ActionScope { tab, epoch };
         match self.navigate(scope, &url).await {
             Err(ActionFailure::Unresponsive) => {
-                // The page does not let go; a new tab does not ask it.
+                // The page blocks the navigation; a new tab is not affected by it.
                 let fresh = self.fresh_tab().await?;
                 self.drop_tab(tab).await;
                 let scope = ActionScope { tab: fresh, epoch };
@@ -84,7 +84,8 @@ impl Session {
         let session = self.tab_session(scope.tab)?;
         let limit = self.inner.options.timeouts.navigation;
         let reply = self.inner.driver.navigate(&session, url.as_str());
-        // A page in an endless loop holds up even leaving it: it gets as long as any script, unless the network is at work.
+        // A page in an endless loop also blocks the navigation away from it, so it gets only the time limit of a script
+        // unless a request has begun.
         let hung = self.inner.within(self.inner.options.timeouts.script, |state| {
             state.tab(scope.tab).is_none_or(|tab| tab.pending(scope.epoch).next().is_some()).then_some(())
         });
@@ -129,7 +130,7 @@ impl Session {
         let limit = self.inner.options.timeouts.script;
         let history = self.inner.driver.history(&session).within(limit).await.map_err(|error| failure_of(&error))?;
         let entry = usize::try_from(history.current + by).ok().and_then(|at| history.entries.get(at));
-        // The blank page a tab begins with is nowhere to go back to.
+        // The initial blank page of a tab is not a history entry to return to.
         let Some((entry, _)) = entry.filter(|(_, url)| url != "about:blank") else {
             let what = if by < 0 { "back" } else { "forward" };
             return Err(ActionFailure::NotAvailable {
@@ -152,7 +153,8 @@ impl Session {
         Ok(ActionOutput::default())
     }
 
-    /// The main frame is about to go; the event that says so comes after the answer to our command.
+    /// Notes that the main frame is about to navigate, because the browser's event arrives only after the answer to the
+    /// command.
     fn leaving(&self, scope: ActionScope) {
         let mut state = self.inner.state();
         if let Some(tab) = state.tab_mut(scope.tab) {

@@ -1,4 +1,4 @@
-//! What is done with the mouse.
+//! Mouse actions.
 
 use std::time::Duration;
 
@@ -17,18 +17,21 @@ use crate::{
     settle::SettleError,
 };
 
-/// How long the pointer may take to come to an element in another process; then it is measured and led anew.
+/// How long the pointer may take to arrive at an element in another process. After that, the position is determined
+/// anew and the pointer is moved again.
 const ARRIVAL: Duration = Duration::from_millis(150);
 
-/// An input into a frame of another process is at times never answered, though it arrived: then the frame itself says.
+/// How long to wait for the answer to an input in a frame of another process. Chromium sometimes never answers although
+/// the input arrived; the frame itself then reports the press.
 const UNHEARD: Duration = Duration::from_secs(2);
 
-/// How a drag within the page ends. A list that is sorted while something is dragged over it puts the dragged entry under the
-/// pointer: it is entered by the second event and accepts the drop with the third, as it does under a hand, which is never still.
+/// The events that end a drag within the page. A sortable list may move the dragged entry under the pointer while
+/// something is dragged over it. That entry is entered by the second event and accepts the drop with the third, as it
+/// does with a real mouse, which sends many events.
 pub(crate) const DROPPED: &[DragPart] =
     &[DragPart::Enter, DragPart::Over, DragPart::Over, DragPart::Over, DragPart::Drop];
 
-/// A point in the tab's view.
+/// A point in the tab's view, in CSS pixels.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Deserialize, JsonSchema)]
 pub(crate) struct Point {
     pub(crate) x: f64,
@@ -53,7 +56,7 @@ impl Session {
         let mut target = click.target.clone();
         loop {
             let (exec_context, ready, point) = match self.point_at(scope, &target, Need::Press).await {
-                // What it was bound to is gone; what takes its place is found by the same words.
+                // The element of the earlier attempt is gone; its replacement is found by the original target.
                 Err(ActionFailure::StaleRef { .. }) if target != click.target => {
                     target = click.target.clone();
                     continue;
@@ -71,13 +74,15 @@ impl Session {
                 Err(SettleError::Failed(failure)) => return Err(failure),
                 Err(SettleError::Missed(missed)) => missed,
             };
-            // Of the others the page says that nothing was pressed.
+            // In the other cases the page reports that nothing was pressed.
             if !matches!(missed, MissedPress::Replaced | MissedPress::ReleaseLost) {
                 dispatch::kept_back();
             }
             match missed {
-                // Its way there moved the element from under the pointer; nothing was pressed, and now it is there. It is the
-                // same element that is meant: the page may have put another one in its place, as a list that sorts itself.
+                // Moving the pointer shifted the element away from under it, for example because something expanded on
+                // hover. Nothing was pressed, and the layout is now as the pointer causes it. The next attempt uses a
+                // ref, so that it presses the same element: in a list that sorts itself, the target may now match
+                // another one.
                 MissedPress::Intercepted { .. } | MissedPress::PressLost if tokio::time::Instant::now() < deadline => {
                     let key = NodeKey { document: exec_context.document, element: ready.element };
                     target = Target(self.refs.assign(key).to_string());
@@ -87,7 +92,8 @@ impl Session {
         }
     }
 
-    /// Settles after a press; a release that went elsewhere is sent again, for pressing anew would act twice.
+    /// Settles after a press. If the release arrived elsewhere, only the release is sent again, because another press
+    /// would act twice.
     async fn rest_released(
         &self,
         scope: ActionScope,
@@ -102,7 +108,7 @@ impl Session {
                 Err(SettleError::Missed(MissedPress::ReleaseLost)) => {
                     tracing::debug!(?at, "the release of a press went astray");
                     let modifiers = wire_modifiers(&click.modifiers);
-                    // The frame may have been moved since.
+                    // The frame may have moved since the press.
                     let at = self.in_view(exec_context, ready, &click.target).await.unwrap_or(at);
                     let up = MouseInput {
                         kind: MouseKind::Up,
@@ -130,7 +136,8 @@ impl Session {
         Ok(ActionOutput { element: Some(ready.what), value: None })
     }
 
-    /// A ready element and where it is in the tab's view; covered frames are waited for like covered elements.
+    /// An element that is ready, and its position in the tab's view. If an outer frame is covered at that point, this
+    /// waits as it does for a covered element.
     pub(crate) async fn point_at(
         &self,
         scope: ActionScope,
@@ -152,8 +159,9 @@ impl Session {
         }
     }
 
-    /// As [`Session::in_view`], and the pointer has been seen over the element when it is in a frame of another process: which
-    /// process gets an input is decided by what was drawn last, and that may still be the page before it was scrolled.
+    /// As [`Session::in_view`]. For an element in a frame of another process, it also moves the pointer over the
+    /// element and waits for it to arrive. Chromium chooses the process that receives an input by the last drawn frame,
+    /// which may still show the page before scrolling.
     pub(crate) async fn aimed(
         &self,
         exec_context: &ExecutionContext,
@@ -174,7 +182,7 @@ impl Session {
         Err(ActionFailure::Covered { target: ready.named(&target.0), by: "something outside of its frame".to_owned() })
     }
 
-    /// Where a ready element's point is in the tab's view: out through the frames that hold it.
+    /// The position of a ready element's point in the tab's view, converted through the enclosing frames.
     pub(crate) async fn in_view(
         &self,
         exec_context: &ExecutionContext,
@@ -202,7 +210,7 @@ impl Session {
         Ok(point)
     }
 
-    /// Notes where the pointer is from now on.
+    /// Records the pointer's position.
     pub(crate) fn pointer_at(&self, tab: u32, at: Point) {
         if let Some(tab) = self.inner.state().tab_mut(tab) {
             tab.mouse.move_to(at);
@@ -214,7 +222,7 @@ impl Session {
         state.tab(tab).map(|tab| tab.session.clone()).ok_or(ActionFailure::StaleRef { target: "the tab".to_owned() })
     }
 
-    /// Moves there, presses and releases; all under way at once, the last answer counts.
+    /// Moves the pointer, presses and releases. All events are sent at once, and only the last answer is awaited.
     pub(crate) async fn press_mouse(
         &self,
         tab: u32,
@@ -297,7 +305,7 @@ impl Session {
         step(MouseKind::Move, from, None, false).await?;
         let held = self.release_on_drop(tab, Button::Left)?;
         step(MouseKind::Down, from, Some(Button::Left), true).await?;
-        // A first small move makes it a drag; only then does the page show where things can be dropped.
+        // A first small move starts the drag; only then does the page show drop targets.
         step(MouseKind::Move, Point { x: from.x + 6.0, y: from.y + 6.0 }, Some(Button::Left), true).await?;
         let (_, _, to) = self.point_at(scope, &drag.to, Need::Point).await?;
         let half = Point { x: (from.x + to.x) / 2.0, y: (from.y + to.y) / 2.0 };
@@ -310,7 +318,7 @@ impl Session {
         }
         step(MouseKind::Move, half, Some(Button::Left), true).await?;
         step(MouseKind::Move, to, Some(Button::Left), true).await?;
-        // The drag may have begun only now, over the distance.
+        // The drag may start only after this longer move.
         let data = self.inner.state().tab_mut(tab).and_then(|tab| tab.mouse.take_drag());
         if let Some(data) = data {
             let dropped = self.inner.driver.drag(session, to, &data, DROPPED);
@@ -320,8 +328,8 @@ impl Session {
         step(MouseKind::Up, to, Some(Button::Left), false).await
     }
 
-    /// Releases a button where the pointer is once this is dropped: however a press ends before its time, cancelled or
-    /// failed, the page is not left with a button that is held.
+    /// Returns a guard that releases a button at the pointer's position when it is dropped. If a press is cancelled or
+    /// fails, the page is thus not left with a pressed button.
     pub(crate) fn release_on_drop(
         &self,
         tab: u32,

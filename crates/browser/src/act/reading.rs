@@ -1,4 +1,4 @@
-//! Reading: text, attributes and HTML, each with its limit.
+//! Reads texts, attributes and HTML, each with a size limit.
 
 use legwork_protocol::{ActionFailure, Read, Save, Target};
 use serde_json::{Value, json};
@@ -94,7 +94,7 @@ impl Session {
         Ok(ActionOutput { element: Some(what), value: Some(Value::String(within(html, SUBDOM, "subdom")?)) })
     }
 
-    /// Reads in the frame that has it; the first frame that does, for a page of many.
+    /// Reads in the first frame that contains the target.
     async fn texts_of(
         &self,
         scope: ActionScope,
@@ -149,6 +149,6 @@ fn too_long(what: &str, limit: usize) -> ActionFailure {
 }
 
 fn within(text: String, limit: usize, what: &str) -> Result<String, ActionFailure> {
-    // The page counts UTF-16 units and sends one more than the limit when there is more.
+    // The page counts UTF-16 code units, and returns one more than the limit if there are more.
     if text.encode_utf16().count() > limit { Err(too_long(what, limit)) } else { Ok(text) }
 }

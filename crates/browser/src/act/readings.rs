@@ -1,11 +1,12 @@
-//! What a text means to a control beside its characters: a number, a day, a time. Pure. A text of which the meaning is not
-//! certain has none: it is then typed as it is, and a control that needs the meaning says what it takes.
+//! The possible meanings of a text for a form control: a number, a date, a time. These are pure functions. If the
+//! meaning of a text is ambiguous, it has none: the text is then typed unchanged, and a control that needs the meaning
+//! reports which values it accepts.
 
 use jiff::civil::{Date, ISOWeekDate, Time, Weekday};
 use schemars::JsonSchema;
 use serde::Serialize;
 
-/// The meanings of a text, each as HTML writes it.
+/// The meanings of a text, each in the format of HTML.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub(crate) struct Readings {
@@ -26,7 +27,7 @@ pub(crate) struct Readings {
 impl Readings {
     pub(crate) fn of(text: &str) -> Readings {
         let text = text.trim();
-        // Nothing that is read here is longer, and prose need not be looked at.
+        // No text with a meaning is longer, so longer prose is not parsed.
         const LONGEST: usize = 48;
         if text.len() > LONGEST || !text.contains(|c: char| c.is_ascii_digit()) {
             return Readings::default();
@@ -53,7 +54,8 @@ fn week_text(week: ISOWeekDate) -> String {
     format!("{:04}-W{:02}", week.year(), week.week())
 }
 
-/// A number with a decimal point and without groups. `1,500` may be one or the other, so it is neither.
+/// A number in the form with a decimal point and without digit grouping. `1,500` is ambiguous (a decimal comma or a
+/// group), so it has no meaning.
 fn number(text: &str) -> Option<String> {
     let text: String = text.chars().filter(|c| !matches!(c, ' ' | '\u{a0}' | '\u{202f}' | '\'' | '’' | '_')).collect();
     let (sign, digits) = match text.strip_prefix(['-', '−']) {
@@ -69,7 +71,7 @@ fn number(text: &str) -> Option<String> {
     let commas = digits.matches(',').count();
     let points = digits.matches('.').count();
     let plain = match (commas, points) {
-        // As the control itself reads it, a point with three digits after it included.
+        // Read as the control itself reads it, including a point followed by three digits.
         (0, 0 | 1) => {
             let (whole, part) = digits.split_once('.').unwrap_or((digits, "0"));
             ((whole.is_empty() || is_digits(whole)) && is_digits(part)).then(|| digits.to_owned())?
@@ -91,7 +93,7 @@ fn number(text: &str) -> Option<String> {
     Some(format!("{sign}{plain}"))
 }
 
-/// Longest first, so that a prefix does not take a whole name's place. English and German.
+/// Full names precede abbreviations, so that an exact match wins. English and German.
 const MONTHS: &[(&str, i8)] = &[
     ("january", 1),
     ("february", 2),
@@ -139,7 +141,7 @@ fn year_of(word: &str) -> Option<i16> {
     if word.len() == 4 { word.parse().ok() } else { None }
 }
 
-/// A whole text that is one day.
+/// A date, if the whole text is one.
 fn date(text: &str) -> Option<Date> {
     let lower = text.to_lowercase().replace(',', " ");
     let words: Vec<&str> =
@@ -159,8 +161,8 @@ fn date(text: &str) -> Option<Date> {
     }
 }
 
-/// `2026-03-03`, `3.4.2026` (with points the day comes first), and with strokes only when one of the numbers can be no month
-/// or both are the same.
+/// `2026-03-03`, or `3.4.2026` (with points, the day comes first). With slashes, the order is certain only if one of
+/// the numbers cannot be a month, or both are the same.
 fn digits_date(text: &str) -> Option<Date> {
     let separator = text.chars().find(|c| !c.is_ascii_digit()).filter(|c| matches!(c, '-' | '.' | '/'))?;
     let parts: Vec<&str> = text.split(separator).collect();

@@ -1,7 +1,8 @@
-//! One connection to one browser. Commands go out in the order in which they are made and may be under way in any
-//! number; answers find their caller by id; events are handed, on the reading task and so in the order of the wire, to
-//! one sink that must not wait. Because of that order, whoever holds an answer knows that every event before it has
-//! been taken into account. A command to a target that is gone or crashed fails instead of waiting for ever.
+//! One connection to one browser. Commands are sent in the order in which they are made, and any number of them may be
+//! pending. Answers are matched to their callers by id. Events are passed to a single sink on the reading task, and
+//! thus in the order of the wire; the sink must not wait. Because of this order, every event before an answer has been
+//! processed when the caller receives the answer. A command to a target that is gone or crashed fails instead of
+//! waiting forever.
 
 use std::{
     borrow::Cow,
@@ -45,14 +46,14 @@ pub(crate) enum CallError {
     Garbled { method: &'static str, problem: String },
 }
 
-/// A connection; clones are the same one.
+/// A connection; clones share it.
 #[derive(Clone)]
 pub(crate) struct Connection {
     inner: Arc<Inner>,
 }
 
 struct Inner {
-    /// Not bounded: its length is that of the commands whose callers wait, and the few that events set off.
+    /// The channel is unbounded: it holds at most the commands of waiting callers and the few that events cause.
     outbox: mpsc::UnboundedSender<Vec<u8>>,
     ids: AtomicU64,
     waiting: Mutex<HashMap<u64, PendingCommands>>,
@@ -97,7 +98,7 @@ struct WireError {
 }
 
 impl Connection {
-    /// Starts to read and write. The sink is held weakly: it usually owns the connection.
+    /// Starts reading and writing. The sink is held weakly because it usually owns the connection.
     pub(crate) fn open(transport: Transport, sink: Weak<dyn Listener>) -> Self {
         let (outbox, commands) = mpsc::unbounded_channel();
         let inner =
@@ -107,21 +108,21 @@ impl Connection {
         Connection { inner }
     }
 
-    /// Sends a command now; the answer may be awaited, or dropped.
+    /// Sends a command now. The returned future may be awaited or dropped.
     pub(crate) fn call<C: Command>(&self, session: Option<&SessionId>, command: &C) -> PendingReply<C::Returns> {
         let id = self.inner.ids.fetch_add(1, Ordering::Relaxed);
         let message = Outward { id, method: C::METHOD, params: command, session_id: session.map(AsRef::as_ref) };
         let message = serde_json::to_vec(&message).expect("commands are plain structs with string keys");
         let (answer, answered) = oneshot::channel();
         self.waiting().insert(id, PendingCommands { session: session.cloned(), answer });
-        // A writer that ended drops the message; `end` below, or the check here, fails the caller.
+        // If the writer has ended, the message is dropped; `end` below, or this check, fails the call.
         if self.inner.outbox.send(message).is_err() || self.inner.gone.get().is_some() {
             self.fail(id, CallError::Gone(self.reason()));
         }
         PendingReply { id, method: C::METHOD, answered, connection: self.clone(), returns: PhantomData }
     }
 
-    /// Fails whatever waits for a target that will not answer any more.
+    /// Fails all pending commands to a target that will not answer any more.
     pub(crate) fn fail_session(&self, session: &str, error: &CallError) {
         let mut failed = Vec::new();
         {
@@ -136,12 +137,12 @@ impl Connection {
             }
         }
         for entry in failed {
-            // The caller may have stopped listening; then nobody is to be told.
+            // The caller may have dropped the future; the error is then not needed.
             let _ = entry.answer.send(Err(error.clone()));
         }
     }
 
-    /// Why there is no browser any more, if there is none.
+    /// The reason for which the browser is gone; `None` while it is connected.
     pub(crate) fn gone(&self) -> Option<Arc<str>> {
         self.inner.gone.get().cloned()
     }
@@ -200,7 +201,7 @@ async fn read(mut incoming: Incoming, inner: Weak<Inner>, sink: Weak<dyn Listene
 fn deliver(message: Vec<u8>, inner: &Inner, sink: &Weak<dyn Listener>) -> serde_json::Result<()> {
     let envelope: Envelope<'_> = match serde_json::from_slice(&message) {
         Ok(envelope) => envelope,
-        // Mended bytes are UTF-8 and parse, or the second attempt reports why not.
+        // The repaired bytes are valid UTF-8 and are parsed now, or the second attempt reports the error.
         Err(_) if std::str::from_utf8(&message).is_err() => return deliver(lossy::mend(&message), inner, sink),
         Err(error) => return Err(error),
     };
@@ -218,12 +219,12 @@ fn deliver(message: Vec<u8>, inner: &Inner, sink: &Weak<dyn Listener>) -> serde_
     Ok(())
 }
 
-/// Reads a value from JSON that may hold lone surrogates.
+/// Parses JSON that may contain lone surrogates.
 pub(crate) fn decode<R: DeserializeOwned>(message: &[u8]) -> serde_json::Result<R> {
     serde_json::from_slice(message).or_else(|_| serde_json::from_slice(&lossy::mend(message)))
 }
 
-/// An answer to come.
+/// The future answer to a command.
 pub(crate) struct PendingReply<R> {
     id: u64,
     method: &'static str,

@@ -1,5 +1,5 @@
-//! What a page's console shows, in DevTools events: what scripts write, what nobody caught, and what the browser itself
-//! remarks. Values come as the browser would preview them; nothing is asked of the page for it.
+//! Console messages from DevTools events: output of scripts, uncaught exceptions, and messages of the browser itself.
+//! Values are shown as in the browser's previews; the page is not asked for them.
 
 use legwork_protocol::ConsoleLevel;
 use serde_json::{Value, value::RawValue};
@@ -7,7 +7,7 @@ use serde_json::{Value, value::RawValue};
 use super::{events::shape, requests::is_own, wire::*};
 use crate::driver_event::ConsoleMessage;
 
-/// A line of the console; nothing when the event is another or says nothing.
+/// The console message of an event; `None` for other events and for empty messages.
 pub(super) fn read(method: &str, params: &RawValue) -> Option<ConsoleMessage> {
     match method {
         "Runtime.consoleAPICalled" => written(shape(params)?),
@@ -39,7 +39,7 @@ pub(super) fn read(method: &str, params: &RawValue) -> Option<ConsoleMessage> {
 
 fn written(call: ConsoleCalled) -> Option<ConsoleMessage> {
     let level = match call.r#type.as_str() {
-        // They open no line of their own.
+        // These calls write no line.
         "clear" | "endGroup" => return None,
         "debug" | "trace" => ConsoleLevel::Debug,
         "warning" => ConsoleLevel::Warning,
@@ -60,7 +60,8 @@ fn uncaught(thrown: Exception) -> ConsoleMessage {
     ConsoleMessage { level: ConsoleLevel::Error, text, url, line: Some(thrown.line_number + 1) }
 }
 
-/// The arguments in one text, as a console shows them: `%s` and its like in the first take the next ones' place.
+/// Joins the arguments into one text as a console does: `%s` and other placeholders in the first argument are replaced
+/// by the following ones.
 fn sentence(args: &[Remote]) -> String {
     let mut rest = args.iter();
     let mut out = String::new();
@@ -73,14 +74,14 @@ fn sentence(args: &[Remote]) -> String {
             let kind = part.chars().next().filter(|kind| !literal && "sdifoOc".contains(*kind));
             match kind.and_then(|kind| Some((kind, rest.next()?))) {
                 Some((kind, value)) => {
-                    // A style is no text.
+                    // `%c` takes a style, which is not text.
                     if kind != 'c' {
                         out.push_str(&plain(value));
                     }
                     out.push_str(&part[1..]);
                     literal = false;
                 }
-                // Two signs stand for one.
+                // Two percent signs are an escaped one.
                 None if part.is_empty() && !literal => literal = true,
                 None => {
                     out.push('%');
@@ -102,7 +103,7 @@ fn sentence(args: &[Remote]) -> String {
     out
 }
 
-/// A value as a console shows it by itself.
+/// A single value as a console shows it.
 fn plain(value: &Remote) -> String {
     if let Some(preview) = value.preview.as_ref().filter(|preview| previewed(preview)) {
         return previewed_text(preview);
@@ -116,7 +117,7 @@ fn plain(value: &Remote) -> String {
     }
 }
 
-/// Whether the preview says more than the description: an error's or an element's does not.
+/// Whether the preview contains more than the description, which is not so for errors and elements.
 fn previewed(preview: &Preview) -> bool {
     matches!(preview.subtype.as_deref(), None | Some("array" | "map" | "set")) && preview.r#type == "object"
 }

@@ -1,4 +1,4 @@
-//! DevTools events, told in a driver's words.
+//! Converts DevTools events to driver events.
 
 use legwork_protocol::DialogKind;
 use serde::de::DeserializeOwned;
@@ -13,7 +13,7 @@ use super::{
 };
 use crate::driver_event::{Document, DownloadState, DriverEvent, NewTab, PausedRequest, ScreencastPicture};
 
-/// What an event tells; nothing when nobody needs to know.
+/// The driver event for a DevTools event; `None` if it is not needed.
 pub(crate) fn read(session: Option<&str>, method: &str, params: &RawValue) -> Option<DriverEvent> {
     match session {
         None => of_browser(method, params),
@@ -109,7 +109,7 @@ fn of_page(method: &str, params: &RawValue) -> Option<DriverEvent> {
         }
         "Page.frameDetached" => {
             let detached: FrameDetached = shape(params)?;
-            // A swap means that the frame goes on in another process, whose session has come or will.
+            // A swap means that the frame continues in another process, whose session is attached separately.
             if detached.reason == "swap" {
                 return None;
             }
@@ -134,7 +134,7 @@ fn of_page(method: &str, params: &RawValue) -> Option<DriverEvent> {
         }
         "Page.frameRequestedNavigation" => {
             let asked: RequestedNavigation = shape(params)?;
-            // Other schemes open other programs, and no document follows.
+            // Other schemes open other programs, so no document follows.
             let document = ["http:", "https:", "about:", "blob:"].iter().any(|scheme| asked.url.starts_with(scheme));
             if asked.disposition != "currentTab" || !document {
                 return None;

@@ -1,7 +1,7 @@
-//! JSON from a browser may hold what Rust's strings cannot: half of a surrogate pair, as `"\ud83d"`. Both engines send
-//! them, and serde_json refuses them. Such halves become U+FFFD; it is done only after a message failed to parse.
+//! JSON from a browser may contain lone surrogates, such as `"\ud83d"`. Rust strings cannot represent them, and
+//! serde_json rejects them. This module replaces them by U+FFFD. It is used only after a message failed to parse.
 
-/// Replaces each `\uD8xx`–`\uDFxx` escape that has no partner by `\ufffd`, and bytes that are not UTF-8 likewise.
+/// Replaces each unpaired `\uD8xx`–`\uDFxx` escape by `\ufffd`, and invalid UTF-8 likewise.
 pub(crate) fn mend(message: &[u8]) -> Vec<u8> {
     let text = String::from_utf8_lossy(message);
     let bytes = text.as_bytes();
@@ -22,7 +22,8 @@ pub(crate) fn mend(message: &[u8]) -> Vec<u8> {
                     at += 6;
                 }
                 _ => {
-                    // Two at once, so that the second backslash of `\\` does not begin an escape.
+                    // Both characters are copied at once, so that the second backslash of `\\` does not begin an
+                    // escape.
                     let end = (at + 2).min(bytes.len());
                     out.extend_from_slice(&bytes[at..end]);
                     at = end;
@@ -33,7 +34,7 @@ pub(crate) fn mend(message: &[u8]) -> Vec<u8> {
     out
 }
 
-/// The UTF-16 unit that an escape at `at` stands for.
+/// The UTF-16 code unit of the escape at `at`.
 fn unit(bytes: &[u8], at: usize) -> Option<u16> {
     let escape = bytes.get(at..at + 6)?;
     if !escape.starts_with(b"\\u") {

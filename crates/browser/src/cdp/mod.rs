@@ -1,4 +1,5 @@
-//! The DevTools protocol, spoken thinly: one connection type over a pipe or a WebSocket, and the few methods we use.
+//! The DevTools protocol, as a thin layer: one connection type over a pipe or a WebSocket, and the few methods that are
+//! used.
 
 mod connection;
 mod console;

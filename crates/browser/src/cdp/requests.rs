@@ -1,12 +1,12 @@
-//! What a page asks for, in DevTools events: requests of HTTP and the beginnings of web sockets. Bodies are not
-//! told of, and headers go along unread.
+//! The network traffic of a page from DevTools events: HTTP requests and the opening of WebSockets. Bodies are not
+//! included, and headers are passed on unparsed.
 
 use serde_json::value::RawValue;
 
 use super::{events::shape, wire::*};
 use crate::driver_event::{DriverEvent, ResponseHead, StartedRequest};
 
-/// An event of the network; nothing when nobody needs to know.
+/// The driver event for an event of the Network domain; `None` if it is not needed.
 pub(super) fn read(method: &str, params: &RawValue) -> Option<DriverEvent> {
     Some(match method {
         "Network.requestWillBeSent" => {
@@ -57,7 +57,7 @@ pub(super) fn read(method: &str, params: &RawValue) -> Option<DriverEvent> {
     })
 }
 
-/// Whether the browser asks for it by itself, whatever the page says: its absence is no fault of the page.
+/// Whether the browser requests the address by itself. If it is missing, the page is not at fault.
 pub(super) fn is_own(url: &str) -> bool {
     url.ends_with("/favicon.ico")
 }
@@ -79,7 +79,7 @@ fn sent(sent: RequestSent) -> DriverEvent {
     })
 }
 
-/// Requests whose outcome may change what the page says. Pictures, media and the like do not.
+/// Whether the outcome of such a request may change what the page shows. Images, media and the like do not change it.
 fn matters(kind: &str) -> bool {
     matches!(kind, "Document" | "Script" | "Stylesheet" | "XHR" | "Fetch")
 }

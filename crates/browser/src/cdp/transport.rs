@@ -1,4 +1,4 @@
-//! Carries messages, whole, in both directions: over the debugging pipe (JSON, ended by a NUL) or over a WebSocket.
+//! Transfers whole messages in both directions: over the debugging pipe (JSON, terminated by NUL) or over a WebSocket.
 
 use std::{io, os::fd::OwnedFd};
 
@@ -14,7 +14,7 @@ use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, tungstenite::Message};
 
 type Socket = WebSocketStream<MaybeTlsStream<TcpStream>>;
 
-/// Both directions, not yet split.
+/// Both directions, before they are split.
 pub(crate) struct Transport {
     pub(crate) incoming: Incoming,
     pub(crate) outgoing: Outgoing,
@@ -30,9 +30,9 @@ pub(crate) enum Outgoing {
     Socket(SplitSink<Socket, Message>),
 }
 
-/// How much is asked of the pipe at once.
+/// The number of bytes that are read from the pipe at once.
 const CHUNK: usize = 256 * 1024;
-/// A buffer that a huge message has blown up is given back when it is empty.
+/// A buffer that a large message has enlarged beyond this size is freed once it is empty.
 const KEPT: usize = 1024 * 1024;
 
 impl Transport {
@@ -54,7 +54,7 @@ impl Transport {
 }
 
 impl Incoming {
-    /// The next message; `None` when the browser has hung up.
+    /// The next message; `None` when the browser has closed the connection.
     pub(crate) async fn next(&mut self) -> io::Result<Option<Vec<u8>>> {
         match self {
             Incoming::Pipe { pipe, buffer, searched } => loop {
@@ -62,7 +62,7 @@ impl Incoming {
                     let end = *searched + end;
                     *searched = 0;
                     if end + 1 == buffer.len() {
-                        // The usual case: the buffer is the message, and no byte is copied.
+                        // In the usual case the buffer is the message, and no byte is copied.
                         buffer.pop();
                         return Ok(Some(std::mem::take(buffer)));
                     }
@@ -76,7 +76,7 @@ impl Incoming {
                     *buffer = Vec::new();
                 }
                 if buffer.capacity() - buffer.len() < 4096 {
-                    // Doubles, so that a message of many megabytes is not moved at each chunk.
+                    // The buffer grows by doubling, so that a message of many megabytes is not copied at each chunk.
                     buffer.reserve(buffer.len().clamp(8 * 1024, 16 * CHUNK));
                 }
                 if pipe.read_buf(buffer).await? == 0 {

@@ -1,16 +1,16 @@
-//! The methods and events of the protocol that we use, with the fields that we read. Long, and a table: one entry a
-//! method, as the protocol's own documentation names it.
+//! The methods and events of the protocol that are used, with the fields that are read. This is a table with one entry
+//! per method, named as in the protocol's documentation, and therefore long.
 
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use serde_json::{Value, value::RawValue};
 
-/// A method and what it answers.
+/// A method and its result.
 pub(crate) trait Command: Serialize {
     const METHOD: &'static str;
     type Returns: DeserializeOwned;
 }
 
-/// An answer without content, or one whose content does not matter.
+/// A result without content, or one whose content is not needed.
 #[derive(Debug, Deserialize)]
 pub(crate) struct Empty {}
 
@@ -34,7 +34,7 @@ macro_rules! shapes {
     )*};
 }
 
-/// Which fields are left out of a command: those that are `None`.
+/// Determines which fields a command omits: those that are `None`.
 trait Skip {
     fn skip(&self) -> bool {
         false
@@ -94,9 +94,9 @@ commands! {
     "Runtime.evaluate" Evaluate {
         expression: String, unique_context_id: Option<String>, return_by_value: bool, await_promise: bool, user_gesture: bool,
     } -> Evaluated;
-    // The same method in the page's own world; the answer may be a function, which is called then.
+    // The same method in the page's main world. The result may be a function, which is then called.
     "Runtime.evaluate" EvaluateInPage { expression: String, repl_mode: bool, await_promise: bool, user_gesture: bool } -> Evaluated;
-    // The same method, its answer written out by the browser itself: it tells of closed shadow roots.
+    // The same method with a deep serialization of the result by the browser, which includes closed shadow roots.
     "Runtime.evaluate" Describe { expression: String, unique_context_id: Option<String>, serialization_options: Value } -> Described;
     "Runtime.callFunctionOn" CallFunctionOn {
         function_declaration: String, object_id: String, arguments: Option<Value>, return_by_value: bool, await_promise: bool,

@@ -1,4 +1,4 @@
-//! The browser as a whole and its contexts: what is kept apart from what else the browser does.
+//! The browser as a whole and its contexts, which isolate sessions from other users of the browser.
 
 use std::path::Path;
 
@@ -6,10 +6,10 @@ use super::{Pending, SessionId};
 use crate::storage::Cookie;
 
 pub(crate) trait Contexts {
-    /// Begins to tell of tabs; answers name and version.
+    /// Enables the events of tabs, and returns the browser's name and version.
     fn handshake(&self) -> Pending<String>;
     fn close_browser(&self) -> Pending<()>;
-    /// A new context, whose connections all go through the proxy at this address, those to loopback too.
+    /// Creates a context. With a proxy, all its connections go through this address, including those to loopback.
     fn open_context(&self, proxy: Option<&str>) -> Pending<String>;
     fn close_context(&self, context: &str) -> Pending<()>;
     fn keep_downloads(&self, context: Option<&str>, folder: &Path) -> Pending<()>;

@@ -1,5 +1,6 @@
-//! Whether an action has sent anything that may change the world. A failure before that is certainly "not done"; after it
-//! nobody knows, whatever the failure is. The driver notes it where such a command goes out, once for all actions.
+//! Records whether an action has sent a command with a possible side effect. If an action fails before that, it was
+//! certainly not done; afterwards, its outcome is unknown, whatever the failure is. The driver records this where it
+//! sends such commands, once for all actions.
 
 use std::sync::{
     Arc,
@@ -7,38 +8,38 @@ use std::sync::{
 };
 
 tokio::task_local! {
-    /// Of the action that this task carries out: concurrent sessions share a driver, but no task.
+    /// The state of the action that this task carries out. Concurrent sessions share a driver, but not a task.
     static DISPATCHED: Dispatch;
 }
 
-/// What is known of one action.
+/// The state of one action.
 #[derive(Clone, Default)]
 pub(crate) struct Dispatch(Arc<AtomicBool>);
 
 impl Dispatch {
-    /// Carries out an action, noting what it sends. What was noted outlasts an action that is broken off.
+    /// Carries out an action and records what it sends. The record remains valid if the action is cancelled.
     pub(crate) async fn note<T>(&self, action: impl Future<Output = T>) -> T {
         DISPATCHED.scope(self.clone(), action).await
     }
 
-    /// Whether anything was sent.
+    /// Whether such a command was sent.
     pub(crate) fn was_sent(&self) -> bool {
         self.0.load(Ordering::Relaxed)
     }
 }
 
-/// A command goes out that may change the world.
+/// Records that a command with a possible side effect is sent.
 pub(crate) fn mark_sent() {
     set(true);
 }
 
-/// The page itself says that what was sent reached none of its elements.
+/// Withdraws the record, because the page reports that the input reached none of its elements.
 pub(crate) fn kept_back() {
     set(false);
 }
 
 fn set(value: bool) {
-    // Commands outside of any action (a tab that is closed with its session) have nobody to note it.
+    // Commands outside of an action, such as closing a tab together with its session, are not recorded.
     let _ = DISPATCHED.try_with(|dispatch| dispatch.0.store(value, Ordering::Relaxed));
 }
 

@@ -1,18 +1,18 @@
-//! What a person does: mouse, keys, drags and files.
+//! The input of a person: mouse, keys, drags and files.
 
 use serde_json::Value;
 
 use super::{ContextRef, Pending, SessionId};
 use crate::{act::Point, keys::Stroke};
 
-/// What the mouse does.
+/// A mouse event.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct MouseInput {
     pub(crate) kind: MouseKind,
     pub(crate) button: Option<legwork_protocol::Button>,
     /// Whether the button is held during the event.
     pub(crate) held: bool,
-    /// The how manieth of a double or triple click.
+    /// The number of the click within a double or triple click, from 1.
     pub(crate) count: i32,
     pub(crate) modifiers: i32,
 }
@@ -25,7 +25,7 @@ pub(crate) enum MouseKind {
     Up,
 }
 
-/// A part of a drag from outside of the page.
+/// An event of a drag.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Drag {
     Enter,
@@ -40,13 +40,13 @@ pub(crate) trait Input {
     fn key_down(&self, session: &SessionId, stroke: &Stroke, with_text: bool) -> Pending<()>;
     fn key_up(&self, session: &SessionId, stroke: &Stroke) -> Pending<()>;
     fn insert_text(&self, session: &SessionId, text: &str) -> Pending<()>;
-    /// Drags are told of instead of being handed to the system.
+    /// Reports drags as events instead of passing them to the operating system.
     fn intercept_drags(&self, session: &SessionId, on: bool);
-    /// Takes what a drag carries through these parts of it, one after the other.
+    /// Sends these events of a drag in order, with its data.
     fn drag(&self, session: &SessionId, at: Point, data: &Value, parts: &[Drag]) -> Pending<()>;
     fn intercept_choosers(&self, session: &SessionId, on: bool) -> Pending<()>;
-    /// Puts files into the field that an expression names.
+    /// Sets files on the field that an expression evaluates to.
     fn set_files_of(&self, context_ref: ContextRef<'_>, field: String, files: Vec<String>) -> Pending<()>;
-    /// Puts files into the field of a chooser that was told of.
+    /// Sets files on the field of a file chooser that an event reported.
     fn set_files(&self, session: &SessionId, field: i64, files: Vec<String>) -> Pending<()>;
 }

@@ -1,7 +1,8 @@
-//! What the executor asks of a driver: the words of a browser's protocol, without its grammar. A driver only speaks wire;
-//! waiting for the page, retrying, hit-testing and settling are done above it, once for all drivers.
+//! The interface between the executor and a driver: the operations of a browser's protocol, without its syntax. A
+//! driver only translates to its protocol. Waiting for the page, retries, hit-testing and settling are implemented
+//! above it, once for all drivers.
 //!
-//! Every command is sent when its method is called, in that order; its answer may be awaited, or dropped unheard.
+//! Every command is sent when its method is called, in the order of the calls. Its answer may be awaited or dropped.
 
 mod contexts;
 pub(crate) mod dispatch;
@@ -28,7 +29,7 @@ pub(crate) use pictures::{Pictures, Shot};
 pub(crate) use tabs::{NavigationHistory, NavigationResult, Tabs, Watch};
 pub(crate) use worlds::{ContextRef, Worlds};
 
-/// The driver's name for what commands go to: a tab, or a frame that it reaches apart from its tab.
+/// The driver's identifier of a command's recipient: a tab, or a frame that has its own session.
 pub(crate) type SessionId = Arc<str>;
 
 /// Why a command has no answer.
@@ -36,21 +37,21 @@ pub(crate) type SessionId = Arc<str>;
 pub(crate) enum DriverError {
     #[error("the browser is gone: {0}")]
     Disconnected(Arc<str>),
-    /// The document, the frame or the tab is there no more.
+    /// The document, the frame or the tab no longer exists.
     #[error("the page is gone")]
     TargetClosed,
     #[error("the page crashed")]
     Crashed,
     #[error("not answered within {ms} ms")]
     Timeout { ms: u64 },
-    /// The script itself failed.
+    /// The script threw an exception.
     #[error("{0}")]
     Exception(String),
     #[error("{0}")]
     Refused(String),
 }
 
-/// An answer to come.
+/// A future answer.
 pub(crate) struct Pending<T> {
     answer: Pin<Box<dyn Future<Output = Result<T, DriverError>> + Send>>,
 }
@@ -60,7 +61,7 @@ impl<T> Pending<T> {
         Pending { answer: Box::pin(answer) }
     }
 
-    /// Waits so long and no longer.
+    /// Waits for the answer until the limit.
     pub(crate) async fn within(self, limit: Duration) -> Result<T, DriverError> {
         let late = DriverError::Timeout { ms: limit.as_millis() as u64 };
         tokio::time::timeout(limit, self).await.unwrap_or(Err(late))
@@ -77,8 +78,8 @@ impl<T> Future for Pending<T> {
 
 /// A driver of a browser.
 pub(crate) trait Driver: Contexts + Tabs + Network + Pictures + Worlds + Input + Send + Sync {
-    /// Why there is no browser any more, if there is none.
+    /// The reason for which the browser is gone; `None` while it is connected.
     fn gone(&self) -> Option<Arc<str>>;
-    /// Fails whatever waits for a session that will not answer any more.
+    /// Fails all pending commands of a session that will not answer any more.
     fn fail_session(&self, session: &str, error: DriverError);
 }

@@ -1,8 +1,8 @@
-//! What goes between page and network, and what the page is made to believe of it.
+//! The traffic between page and network, and emulated conditions.
 
 use super::{Pending, SessionId};
 
-/// An answer that is given in place of the network's.
+/// A response that replaces that of the network.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Fulfillment {
     pub(crate) status: u16,
@@ -10,22 +10,22 @@ pub(crate) struct Fulfillment {
     pub(crate) body: Vec<u8>,
 }
 
-/// What the page is made to believe of the world.
+/// The conditions that are emulated for the page.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct NetworkEmulation {
-    /// The CSS media type; empty for its own.
+    /// The CSS media type; empty for the browser's own.
     pub(crate) media: String,
-    /// CSS media features by name; an empty value is the page's own.
+    /// CSS media features by name; an empty value restores the browser's own.
     pub(crate) features: Vec<(&'static str, String)>,
     pub(crate) offline: bool,
 }
 
 pub(crate) trait Network {
     fn continue_request(&self, session: &SessionId, request: &str, goes: bool);
-    /// Lets a request go with these headers in place of its own.
+    /// Continues a request with these headers instead of its own.
     fn continue_request_with_headers(&self, session: &SessionId, request: &str, headers: &[(String, String)]);
     fn fulfill_request(&self, session: &SessionId, request: &str, answer: &Fulfillment);
-    /// Asks about every request before it is made, or no more.
+    /// Enables or disables pausing every request before it is sent.
     fn intercept_requests(&self, session: &SessionId, on: bool) -> Pending<()>;
     fn request_body(&self, session: &SessionId, request: &str) -> Pending<String>;
     fn response_body(&self, session: &SessionId, request: &str) -> Pending<Vec<u8>>;

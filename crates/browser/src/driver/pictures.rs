@@ -1,8 +1,8 @@
-//! How a page looks.
+//! Pictures of a page.
 
 use super::{Pending, SessionId};
 
-/// What is drawn into a picture, in the page's coordinates.
+/// The area and format of a screenshot, in the page's coordinates.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Shot {
     pub(crate) format: crate::PictureFormat,
@@ -12,18 +12,18 @@ pub(crate) struct Shot {
     pub(crate) width: f64,
     pub(crate) height: f64,
     pub(crate) scale: f64,
-    /// Beyond what the view shows.
+    /// Whether the area extends beyond the view.
     pub(crate) beyond: bool,
 }
 
 pub(crate) trait Pictures {
-    /// Begins to tell of how a tab is drawn, in pictures of at most this width; or ends it.
+    /// Starts to report how a tab is drawn, in pictures of at most this width; with `None`, stops.
     fn start_screencast(&self, session: &SessionId, max_width: Option<u32>) -> Pending<()>;
-    /// Lets the next picture come.
+    /// Acknowledges a picture, so that the next one is sent.
     fn ack_screencast_frame(&self, session: &SessionId, picture: i64);
     fn screenshot(&self, session: &SessionId, shot: &Shot) -> Pending<Vec<u8>>;
     /// The page as a PDF document.
     fn print(&self, session: &SessionId) -> Pending<Vec<u8>>;
-    /// Makes the view this large.
+    /// Sets the size of the view.
     fn resize(&self, session: &SessionId, width: u32, height: u32) -> Pending<()>;
 }

@@ -1,55 +1,55 @@
-//! Tabs and frames: opened, watched from their first moment, and led to addresses.
+//! Tabs and frames: opening, setting up and navigating.
 
 use super::{NetworkEmulation, Pending, SessionId};
 use crate::session_inner::Scripts;
 
-/// How a tab or frame is watched from its first moment.
+/// The setup of a new tab or frame, which applies before its first script runs.
 pub(crate) struct Watch<'a> {
     pub(crate) scripts: &'a Scripts,
-    /// Puts back what the page's storage is to begin with.
+    /// The script that restores the initial storage.
     pub(crate) restore: Option<&'a str>,
-    /// A whole tab, not a frame of one.
+    /// Whether this is a tab and not a frame.
     pub(crate) tab: bool,
-    /// The view, when there is no window that has one.
+    /// The size of the view, if there is no window that determines it.
     pub(crate) viewport: Option<(u32, u32)>,
-    /// Every request is asked about before it is made.
+    /// Whether every request is paused before it is sent.
     pub(crate) intercepts_requests: bool,
-    /// File choosers are told of instead of being opened.
+    /// Whether file choosers are reported instead of opened.
     pub(crate) intercepts_choosers: bool,
-    /// What requests are answered with is kept for a while, to be asked for.
+    /// Whether response bodies are kept for a while for later requests.
     pub(crate) records_bodies: bool,
-    /// None but the real ones.
+    /// The emulated conditions; `None` for the real ones.
     pub(crate) network_emulation: Option<NetworkEmulation>,
 }
 
-/// How a navigation by address began.
+/// The start of a navigation by address.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct NavigationResult {
-    /// Why no document came.
+    /// Why no document was loaded.
     pub(crate) error: Option<String>,
     pub(crate) is_download: bool,
 }
 
-/// A tab's history, and where in it the tab is.
+/// A tab's history, and the tab's position in it.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct NavigationHistory {
     pub(crate) current: i64,
-    /// Names and addresses.
+    /// Identifiers and addresses.
     pub(crate) entries: Vec<(i64, String)>,
 }
 
 pub(crate) trait Tabs {
-    /// Answers the tab's name.
+    /// Returns the tab's identifier.
     fn open_tab(&self, context: Option<&str>, url: &str) -> Pending<String>;
     fn close_tab(&self, tab: &str) -> Pending<()>;
     fn activate(&self, session: &SessionId) -> Pending<()>;
-    /// Sets up what is told of a new tab or frame, and lets it begin.
+    /// Sets up a new tab or frame, and resumes it.
     fn watch(&self, session: &SessionId, watch: &Watch<'_>);
-    /// Lets it begin without being watched.
+    /// Resumes it without setup.
     fn resume(&self, session: &SessionId);
-    /// Lets it go on without us.
+    /// Resumes it and detaches from it.
     fn detach(&self, session: &SessionId);
-    /// Runs in the page's own world before each document's first script.
+    /// Registers a script that runs in the page's main world before each document's first script.
     fn run_first(&self, session: &SessionId, source: String) -> Pending<()>;
     fn navigate(&self, session: &SessionId, url: &str) -> Pending<NavigationResult>;
     fn stop(&self, session: &SessionId);

@@ -1,11 +1,12 @@
 //! The environment of a browser process: only the variables that a browser needs to start, draw and find its files.
 //!
-//! The environment of Legwork often holds keys and passwords under names that nobody can list. A page that takes over the
-//! browser process must not find them there, so that variables are passed on by name and not held back by name.
+//! The environment of Legwork often contains keys and passwords under unpredictable names. A page that takes over the
+//! browser process must not find them there, so variables are selected by an allowlist of names and not excluded by
+//! name.
 
 use std::ffi::{OsStr, OsString};
 
-/// Passed on under exactly this name.
+/// Variables that are passed on under exactly this name.
 const NAMES: &[&str] = &[
     "DISPLAY",
     "FONTCONFIG_FILE",
@@ -27,12 +28,12 @@ const NAMES: &[&str] = &[
     "USER",
     "WAYLAND_DISPLAY",
     "XAUTHORITY",
-    // The session bus of the desktop; without it Chromium waits for services of the desktop.
+    // The session bus of the desktop. Without it, Chromium waits for desktop services.
     "DBUS_SESSION_BUS_ADDRESS",
 ];
 
-/// Passed on when the name begins like this: locale, folders of the desktop, the display server, graphics drivers, and
-/// wrappers of the browser that a distribution installs.
+/// Prefixes of variables that are passed on: locale, folders of the desktop, the display server, graphics drivers, and
+/// wrapper scripts of distributions.
 const PREFIXES: &[&str] = &[
     "CHROME_",
     "CHROMIUM_",
@@ -54,7 +55,7 @@ const PREFIXES: &[&str] = &[
     "__NV_",
 ];
 
-/// The variables of `all` that a browser gets.
+/// The variables of `all` that the browser receives.
 pub(super) fn for_browser(
     all: impl Iterator<Item = (OsString, OsString)>,
 ) -> impl Iterator<Item = (OsString, OsString)> {
@@ -69,7 +70,8 @@ fn is_passed_on(name: &OsStr) -> bool {
     })
 }
 
-/// Parts of names that state a credential, also behind one of the prefixes.
+/// Parts of names that indicate a credential. Variables with one of the prefixes are not passed on if their name
+/// contains such a part.
 const CREDENTIALS: &[&str] = &["KEY", "TOKEN", "SECRET", "PASSWORD"];
 
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! Which browser.
+//! Finds the browser's executable.
 
 use std::{
     env,
@@ -7,7 +7,8 @@ use std::{
 
 use crate::NotFound;
 
-/// Real binaries before wrappers: Debian's `/usr/bin/chromium` is a shell script that costs time and loses descriptors.
+/// Actual binaries precede wrappers: Debian's `/usr/bin/chromium` is a shell script, which takes time and loses file
+/// descriptors.
 const PLACES: &[&str] = &[
     "/usr/lib/chromium/chromium",
     "/usr/lib/chromium-browser/chromium-browser",
@@ -19,7 +20,7 @@ const PLACES: &[&str] = &[
 const NAMES: &[&str] =
     &["chromium", "chromium-browser", "google-chrome-stable", "google-chrome", "chrome", "microsoft-edge"];
 
-/// The first Chromium or Chrome: `$LEGWORK_BROWSER`, the usual places, then the search path.
+/// Returns the first Chromium or Chrome: `$LEGWORK_BROWSER`, the usual locations, then the search path.
 pub fn find_executable() -> Result<PathBuf, NotFound> {
     let mut looked = Vec::new();
     if let Some(named) = env::var_os("LEGWORK_BROWSER") {

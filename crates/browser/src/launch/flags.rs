@@ -7,7 +7,7 @@ use crate::{
     egress::{BYPASS, EgressProxy},
 };
 
-/// Features that cost time or memory, talk to the network, or ask the user things.
+/// Features that cost time or memory, use the network, or prompt the user.
 const WITHOUT: &str = "--disable-features=WebUIReloadButton,WebUIOmniboxPopup,WebUIOmniboxAimPopup,Translate,\
 MediaRouter,OptimizationHints,AcceptCHFrame,DialMediaRouteProvider,GlobalMediaControls,HttpsUpgrades,\
 PaintHolding,ImprovedCookieControls,AutofillServerCommunication,RenderDocument";
@@ -44,12 +44,12 @@ const ALWAYS: &[&str] = &[
     "--force-color-profile=srgb",
 ];
 
-/// Without a screen Chromium finds no pointing device, and pages then take it for a telephone: they show pickers that cannot be
-/// typed into. 4 is a fine pointer, 2 is one that hovers.
+/// Without a screen, Chromium finds no pointing device, and pages take it for a telephone: they show pickers that
+/// accept no typing. 4 is a fine pointer, 2 is one that can hover.
 const MOUSE: &str =
     "--blink-settings=primaryPointerType=4,availablePointerTypes=4,primaryHoverType=2,availableHoverTypes=2";
 
-/// The arguments, and what had to be given up.
+/// The command-line arguments, and notices about problems that were worked around.
 pub(crate) fn flags(
     options: &LaunchOptions,
     profile: &Path,
@@ -69,7 +69,7 @@ pub(crate) fn flags(
         flags.extend([format!("--proxy-server={}", proxy.address()), format!("--proxy-bypass-list={BYPASS}")]);
     }
     if options.restricted {
-        // Chromium and its headless form read it under different names.
+        // Chromium and its headless shell read this switch under different names.
         let policy = "webrtc-ip-handling-policy=disable_non_proxied_udp";
         flags.extend([format!("--{policy}"), format!("--force-{policy}")]);
     }

@@ -1,8 +1,9 @@
-//! The browser as a process: which one, with which flags, in which profile; and that nothing of it outlives us.
+//! The browser process: its executable, flags and profile, and the guarantee that no part of it outlives Legwork.
 //!
-//! Three things see to that. The debugging pipe: a browser that reads its end exits. The reaper: a tiny shell that waits
-//! for our death on a pipe, then kills what is left of the browser's process group and removes the profile. The next start
-//! removes profiles whose lock nobody holds, and the processes that use them, in case the reaper died too.
+//! Three mechanisms ensure this. The debugging pipe: a browser exits when it reads the end of the pipe. The reaper: a
+//! small shell that waits on a pipe until Legwork ends, then kills the rest of the browser's process group and removes
+//! the temporary profile. The next start: it removes profiles whose lock is free and ends the processes that use them,
+//! in case the reaper was killed too.
 
 mod environment;
 mod find;
@@ -29,7 +30,7 @@ use rustix::pipe::{PipeFlags, pipe_with};
 use self::{profile::Profile, reaper::Reaper};
 use crate::{BrowserError, LaunchOptions, cdp::Transport, egress::EgressProxy};
 
-/// A started browser. Dropped, it is killed and its profile removed.
+/// A browser that was started. Dropping it kills the browser and removes a temporary profile.
 pub(crate) struct Process {
     child: Child,
     profile: Profile,
@@ -38,7 +39,7 @@ pub(crate) struct Process {
     pub(crate) notices: Vec<String>,
 }
 
-/// Starts a browser; the pipe can be written to at once.
+/// Starts a browser. Commands can be written to the pipe at once.
 pub(crate) fn start(
     options: &LaunchOptions,
     proxy: Option<&EgressProxy>,
@@ -70,7 +71,7 @@ fn spawn(
 ) -> std::io::Result<(Child, Transport, LaunchOutput)> {
     let (commands, to_browser) = pipe_with(PipeFlags::CLOEXEC)?;
     let (from_browser, answers) = pipe_with(PipeFlags::CLOEXEC)?;
-    // Observations are larger than a pipe's 64 KiB; a refusal costs only speed.
+    // Observations are larger than a pipe's default of 64 KiB. If the system refuses the size, only speed is lost.
     let _ = rustix::pipe::fcntl_setpipe_size(&from_browser, 1024 * 1024);
     let mut command = Command::new(executable);
     command
@@ -80,9 +81,11 @@ fn spawn(
         .stdin(Stdio::null())
         .stdout(Stdio::null())
         .stderr(Stdio::piped())
-        // Away from the terminal's Ctrl-C, and one name for all its processes.
+        // In its own process group, the browser does not receive Ctrl-C from the terminal, and all its processes can be
+        // killed together.
         .process_group(0);
-    // What it makes for the moment goes with the profile, even when it is killed; a socket among it has a short path at most.
+    // The browser's temporary files are removed with the profile, even if the browser is killed. The length is limited
+    // because the path of a Unix socket there must be short.
     if let Some(folder) = temporary.filter(|folder| folder.as_os_str().len() < 50) {
         command.env("TMPDIR", folder);
     }
@@ -91,7 +94,7 @@ fn spawn(
         .fd_mappings(vec![mapping(commands, 3), mapping(answers, 4)])
         .map_err(|_| std::io::Error::other("descriptors 3 and 4 are named twice"))?;
     let mut child = command.spawn()?;
-    drop(command); // and with it our copies of the browser's ends
+    drop(command); // this closes Legwork's copies of the browser's ends of the pipes
     let output = Arc::default();
     if let Some(stderr) = child.stderr.take() {
         listen(stderr, Arc::clone(&output));
@@ -99,7 +102,8 @@ fn spawn(
     Ok((child, Transport::pipe(from_browser, to_browser)?, output))
 }
 
-/// Keeps the first of what the browser says, for the error message should it not start, and drains the rest.
+/// Stores the beginning of the browser's error output, for the error message if it does not start, and discards the
+/// rest.
 fn listen(mut stderr: impl Read + Send + 'static, output: LaunchOutput) {
     const KEPT: usize = 4096;
     std::thread::spawn(move || {
@@ -114,7 +118,7 @@ fn listen(mut stderr: impl Read + Send + 'static, output: LaunchOutput) {
 }
 
 impl Process {
-    /// What it said, when it ended at its start.
+    /// The error output of a browser that ended at its start.
     pub(crate) fn stderr_tail(&self) -> String {
         let output = self.output.lock();
         let text = String::from_utf8_lossy(&output);
@@ -122,18 +126,18 @@ impl Process {
         if telling.is_empty() { "without a word".to_owned() } else { telling.join(" / ") }
     }
 
-    /// Its process.
+    /// The process identifier.
     pub(crate) fn id(&self) -> u32 {
         self.child.id()
     }
 
-    /// Waits until it has ended by itself, then cleans up; kills it when it takes longer than `patience`.
+    /// Waits until the browser has ended, kills it after `patience`, and cleans up.
     pub(crate) async fn end(mut self, patience: Duration) {
         let until = tokio::time::Instant::now() + patience;
         while matches!(self.child.try_wait(), Ok(None)) && tokio::time::Instant::now() < until {
             tokio::time::sleep(Duration::from_millis(5)).await;
         }
-        // `drop` does the rest.
+        // `drop` kills the rest and cleans up.
     }
 }
 
@@ -141,7 +145,7 @@ impl Drop for Process {
     fn drop(&mut self) {
         if matches!(self.child.try_wait(), Ok(None)) {
             kill_group(self.child.id());
-            // It was killed, so this ends.
+            // The process was killed, so this returns.
             let _ = self.child.wait();
         } else {
             kill_group(self.child.id());
@@ -153,10 +157,10 @@ impl Drop for Process {
     }
 }
 
-/// Kills what is left of a browser's process group.
+/// Kills the remaining processes of a browser's process group.
 fn kill_group(leader: u32) {
     if let Some(group) = i32::try_from(leader).ok().and_then(rustix::process::Pid::from_raw) {
-        // Nobody left in the group is the usual, and the good, case.
+        // Usually no process is left in the group, and this fails.
         let _ = rustix::process::kill_process_group(group, rustix::process::Signal::KILL);
     }
 }

@@ -1,5 +1,5 @@
-//! The browser's profile: a folder with a lock that we hold as long as we live. A fresh one is removed at the end; one whose
-//! lock nobody holds was left behind by somebody who was killed.
+//! The browser's profile: a folder with a lock that is held while Legwork runs. A temporary profile is removed at the
+//! end; one whose lock is free was left behind by a run that was killed.
 
 use std::{
     fs::{self, File, OpenOptions},
@@ -13,14 +13,14 @@ use rustix::fs::{FlockOperation, flock};
 use crate::{BrowserError, LaunchOptions};
 
 const PREFIX: &str = "legwork-profile-";
-/// Before it is locked.
+/// The prefix of a folder that is not locked yet.
 const NEW: &str = "legwork-new-";
 const LOCK: &str = "legwork.lock";
 
 pub(crate) struct Profile {
     path: PathBuf,
     temporary: bool,
-    /// Held by being open.
+    /// The lock is held while this file is open.
     _lock: File,
 }
 
@@ -45,8 +45,8 @@ impl Profile {
         Ok(Profile { path, temporary: false, _lock: lock })
     }
 
-    /// A new folder. It gets the name by which others know profiles only once it is locked: a reaper that came in between would
-    /// take it for one that was left behind.
+    /// Creates a temporary profile. The folder is renamed to its final prefix only once it is locked; otherwise a
+    /// concurrent start could take it for one that was left behind.
     fn fresh(folder: &Path) -> io::Result<Self> {
         let made = tempfile::Builder::new().prefix(NEW).tempdir_in(folder)?;
         let lock = File::create(made.path().join(LOCK))?;
@@ -61,12 +61,13 @@ impl Profile {
         &self.path
     }
 
-    /// The folder, when it is to be removed.
+    /// The folder, if the profile is temporary.
     pub(crate) fn temporary(&self) -> Option<&Path> {
         self.temporary.then_some(&self.path)
     }
 
-    /// Removes a temporary profile. The browser's last processes may write for a moment after it ended.
+    /// Removes a temporary profile. Tries repeatedly, because the browser's last processes may still write for a moment
+    /// after it ended.
     pub(crate) fn remove(&self) {
         if !self.temporary {
             return;
@@ -82,8 +83,8 @@ impl Profile {
     }
 }
 
-/// Removes the profiles in `folder` that a killed Legwork left behind, and ends the browsers that still use them. Answers
-/// how many there were.
+/// Removes the temporary profiles in `folder` that a killed run left behind, and ends the browsers that still use them.
+/// Returns the number of profiles.
 pub fn reap_orphans(folder: &Path) -> usize {
     let Ok(entries) = fs::read_dir(folder) else { return 0 };
     let mut reaped = 0;
@@ -94,12 +95,13 @@ pub fn reap_orphans(folder: &Path) -> usize {
             continue;
         }
         let path = entry.path();
-        // A folder without its lock file is one that is just being made, or half removed: leave young ones alone.
+        // A folder without its lock file is being created or removed, so recent ones are left alone.
         let young = entry
             .metadata()
             .and_then(|m| m.modified())
             .is_ok_and(|at| at.elapsed().is_ok_and(|age| age < Duration::from_secs(60)));
-        // One that has no name yet is being made: whoever makes it takes the lock in a moment, and must find it free.
+        // A folder with the initial prefix is being created. Its creator takes the lock in a moment and must find it
+        // free.
         if new && young {
             continue;
         }
@@ -116,7 +118,7 @@ pub fn reap_orphans(folder: &Path) -> usize {
     reaped
 }
 
-/// Ends processes whose command line names the profile.
+/// Ends the processes whose command line names the profile.
 fn end_users_of(profile: &Path) {
     let flag = format!("--user-data-dir={}", profile.display());
     let Ok(processes) = fs::read_dir("/proc") else { return };
@@ -126,7 +128,7 @@ fn end_users_of(profile: &Path) {
         if line.split(|byte| *byte == 0).any(|argument| argument == flag.as_bytes())
             && let Some(id) = rustix::process::Pid::from_raw(id)
         {
-            // It may have ended meanwhile.
+            // The process may have ended in the meantime.
             let _ = rustix::process::kill_process(id, rustix::process::Signal::KILL);
         }
     }

@@ -1,5 +1,6 @@
-//! A tiny shell that outlives us for a moment. It waits on a pipe whose other end only we hold; when we die, however we
-//! die, the pipe ends, and it kills the browser's process group and removes its temporary profile.
+//! A small shell process that outlives Legwork briefly. It waits on a pipe whose other end only Legwork holds. When
+//! Legwork ends, in whichever way, the pipe ends; the shell then kills the browser's process group and removes its
+//! temporary profile.
 
 use std::{
     io::{self, Write},
@@ -8,9 +9,10 @@ use std::{
     process::{Child, ChildStdin, Command, Stdio},
 };
 
-/// First line: the browser's process. Then nothing until the end of the pipe. The browser gets up to two seconds to
-/// leave by itself. The profile has to stay away for a second: a dying browser may still write, and one that was only just
-/// started when we died, so that nobody could name it, makes its profile before it finds its pipe closed.
+/// The first line of the input is the browser's process identifier; then the script reads until the end of the pipe.
+/// The browser gets up to two seconds to exit by itself. The profile must stay absent for a second: a dying browser may
+/// still write to it, and a browser whose identifier was not yet passed on creates it before it notices the closed
+/// pipe.
 const SCRIPT: &str = r#"
 trap '' HUP INT TERM
 read -r browser
@@ -35,25 +37,25 @@ pub(crate) struct Reaper {
 }
 
 impl Reaper {
-    /// Starts it for a profile that is to be removed, or for none.
+    /// Starts the reaper, for a temporary profile or for none.
     pub(crate) fn start(profile: Option<&Path>) -> io::Result<Self> {
         let mut command = Command::new("/bin/sh");
         command.args(["-c", SCRIPT, "legwork-guardian"]);
         command.arg(profile.unwrap_or(Path::new("")));
         command.current_dir("/").stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null());
-        // A group of its own: a Ctrl-C in the terminal is meant for us.
+        // Its own process group, because Ctrl-C in the terminal is meant for Legwork.
         let mut shell = command.process_group(0).spawn()?;
         let pipe = shell.stdin.take().expect("it was asked for above");
         Ok(Reaper { shell, pipe })
     }
 
-    /// Names the browser to end.
+    /// Passes on the identifier of the browser to end.
     pub(crate) fn watch(&self, browser: u32) {
-        // One that is already dead cannot be told; the next start cleans up.
+        // If the reaper is already dead, writing fails; the next start of Legwork cleans up.
         let _ = writeln!(&self.pipe, "{browser}");
     }
 
-    /// There is nothing left to do for it.
+    /// Ends the reaper, because there is nothing left to clean up.
     pub(crate) fn dismiss(mut self) {
         let _ = writeln!(&self.pipe, "dismissed");
         drop(self.pipe);

@@ -1,4 +1,4 @@
-//! The table of all calls. Long, and a table: one entry a function.
+//! The table of all calls, with one entry per function. It is a table and therefore long.
 
 use legwork_protocol::Direction;
 use schemars::{JsonSchema, SchemaGenerator};
@@ -32,7 +32,7 @@ macro_rules! calls {
     };
 }
 
-/// Calls whose result is no data: the driver is given their expressions.
+/// Calls whose result cannot be serialized. The driver receives their expressions.
 macro_rules! references {
     ($($(#[doc = $doc:literal])+ $name:literal $call:ident { $($field:ident: $type:ty),* $(,)? } -> $returns:literal;)*) => {
         $(arguments! { [$($doc)+] $name $call { $($field: $type),* } })*
@@ -64,134 +64,136 @@ pub(super) fn schemas(written: &mut SchemaGenerator, read: &mut SchemaGenerator)
 
 // Reading the page.
 calls! {
-    /// Reads the page: a line for each node. Without `key` it is the same reading once more, whose changes since the one before are
-    /// not collected anew.
+    /// Captures the page: a line for each node. Without `key`, the capture repeats the previous one, and changes since
+    /// then are not collected again.
     "capture" Capture<'a> { key: Option<&'a str> } -> String;
-    /// Texts, attributes or HTML of elements.
+    /// Reads texts, attributes or HTML of elements.
     "readElements" ReadElements<'a> {
         target: &'a ElementQuery,
         scope: ReadScope,
         content: ReadContent<'a>,
-        /// The most characters of all texts; one more is answered when there are more.
+        /// The most characters of all texts together. One more is returned if there are more.
         limit: usize,
     } -> ReadResult;
-    /// The HTML of the document with its type, unless it is longer than the limit.
+    /// The HTML of the document with its document type, unless it is longer than the limit.
     "html" Html { limit: usize } -> HtmlText;
     /// The HTML of the document element.
     "outerHtml" OuterHtml {} -> String;
-    /// What the page shows as HTML of a few plain tags, up to a number of characters.
+    /// The visible content as HTML with a few plain tags, up to a number of characters.
     "readableHtml" ReadableHtml { limit: usize } -> String;
-    /// Whether the page shows a text; runs of spaces count as one, case is ignored.
+    /// Whether the page shows a text. Runs of white space count as one space, and case is ignored.
     "includesText" IncludesText<'a> { text: &'a str } -> bool;
     /// The title of the document.
     "title" Title {} -> String;
-    /// How an element would be named by who has no ref of it; nothing when it is gone.
+    /// Describes an element without its ref; null if it is gone.
     "locator" Locator { element: u32 } -> Option<Located>;
 
-    /// Makes an element ready for an action, or states why it is not. Unless the need is `attached`, the action begins.
+    /// Makes an element ready for an action, or states why it is not. Unless the need is `attached`, this begins the
+    /// action.
     "checkActionable" CheckActionable<'a> { key: &'a str, target: &'a ElementQuery, need: Need<'a> } -> ActionabilityCheck;
-    /// An action for the element that has the focus begins: which element that is, and that keys are for it alone. With a text, its
-    /// keys follow; without one, a single key does.
+    /// Begins an action for the focused element and returns it. Keys are accepted only for this element. With a text,
+    /// the keys of the text follow; without one, a single key or chord follows.
     "focusedElement" FocusedElement<'a> { key: &'a str, text: Option<&'a str> } -> Ready;
-    /// Puts a secret into a field that was made ready, in place of its value.
+    /// Replaces the value of a field that is ready by a secret.
     "enterSecret" EnterSecret<'a> { element: u32, text: &'a str, readings: &'a Readings, submit: bool, again: bool } -> Actionability;
     /// Types a secret at the end of a field.
     "typeSecret" TypeSecret<'a> { element: u32, text: &'a str } -> Actionability;
-    /// From now on a field, or the one that has the focus, is not read, and its text is drawn as dots. Answers the origin of its
-    /// document.
+    /// Excludes a field, or the focused one, from observations from now on, and draws its text as dots. Returns the
+    /// origin of its document.
     "maskField" MaskField { element: Option<u32> } -> String;
-    /// Puts a text into an editor as if it was pasted, or edits it if allowed; the entry is `set` when the editor took it.
+    /// Inserts a text into an editor as if it was pasted or, if allowed, by editing its content. The entry is `set`
+    /// when the editor accepted it.
     "pasteText" PasteText<'a> { element: u32, text: &'a str, or_edit: bool } -> Actionability;
-    /// Takes the focus from a field.
+    /// Removes the focus from a field.
     "blurElement" BlurElement { element: u32 } -> ();
-    /// For a moment no form is sent, so that Enter is for the field alone.
+    /// Suppresses the submission of forms for this long, so that Enter applies to the field only.
     "suppressSubmit" SuppressSubmit { duration_ms: u64 } -> ();
-    /// No input is for this frame until it is allowed again, or for this long.
+    /// Suppresses keyboard input in this frame until `allowInput`, or for this long.
     "suppressInput" SuppressInput { duration_ms: u64 } -> ();
-    /// Input is for whatever has the focus again.
+    /// Allows keyboard input in this frame again.
     "allowInput" AllowInput {} -> ();
-    /// What came of the action's input; nothing when there is nothing to compare.
+    /// The outcome of the action's input; null if there is nothing to compare.
     "inputOutcome" InputOutcome {} -> Option<Outcome>;
 
-    /// Where to click next in the calendar of a field to choose a day; it is `done` when that is the day itself.
+    /// Where to click next in the calendar of a field to choose a day. It is `done` when this is the day itself.
     "calendarStep" CalendarStep<'a> { element: u32, date: &'a str } -> Actionability;
-    /// Whether a field that takes no typing shows the day that was chosen.
+    /// Whether a field that accepts no typing shows the chosen day.
     "calendarOutcome" CalendarOutcome<'a> { element: u32, text: &'a str, readings: &'a Readings } -> Option<Outcome>;
-    /// The option of an open list that is no `<select>`; it is `done` when it is chosen already. `before` are the values to be
-    /// chosen, as long as the list was not opened: what says them then is no option.
+    /// The option of an open list that is not a `<select>`. It is `done` when the option is already chosen. Before the
+    /// list was opened, `before` contains the values to be chosen: elements that show them then are not options.
     "findOption" FindOption<'a> { list: u32, value: &'a str, before: Option<&'a [String]> } -> Actionability;
-    /// Whether an option of such a list is chosen now.
+    /// Whether an option of such a list is currently chosen.
     "optionOutcome" OptionOutcome<'a> { list: u32, option: u32, value: &'a str, label: &'a str } -> Option<Outcome>;
-    /// Types into a list that offers what fits only then; whether it takes typing.
+    /// Types into a list that offers matching options only then. Returns whether the list accepts typing.
     "typeAhead" TypeAhead<'a> { list: u32, value: &'a str } -> bool;
-    /// Takes out what was typed in vain.
+    /// Removes text that was typed without finding an option.
     "clearTypeAhead" ClearTypeAhead { list: u32 } -> ();
-    /// Whether a control is checked; nothing when it is gone or has no such state.
+    /// Whether a control is checked; null if it is gone or has no such state.
     "isChecked" IsChecked { element: u32 } -> Option<bool>;
 
-    /// The point of this view for a point in the content of a child frame.
+    /// Converts a point in the content of a child frame to this view.
     "frameOffset" FrameOffset { element: u32, x: f64, y: f64 } -> FramePoint;
-    /// Where a rectangle in the content of a child frame is in this view; nothing when the frame is gone.
+    /// Converts a rectangle in the content of a child frame to this view; null if the frame is gone.
     "frameBox" FrameBox { element: u32, x: f64, y: f64, width: f64, height: f64 } -> Option<Corners>;
-    /// Whether the pointer came over the element it was led to within this time.
+    /// Whether the pointer arrived over the intended element within this time.
     "pointerArrived" PointerArrived { timeout_ms: u64 } -> bool;
-    /// An action begins: scrolls an element or the page by screens or to an end.
+    /// Begins an action: scrolls an element or the page by screens or to an end.
     "scroll" Scroll<'a> { key: &'a str, direction: Direction, screens: f64, element: Option<u32> } -> ();
 
-    /// A gesture begins at a point of the view: what lies there.
+    /// Begins a gesture at a point of the view, and describes what is there.
     "describePoint" DescribePoint<'a> { key: &'a str, x: f64, y: f64 } -> PointInfo;
-    /// Whether something was scrolled, or the page used the wheel for something else, within this time.
+    /// Whether something was scrolled, or the page handled the wheel event itself, within this time.
     "wheelHandled" WheelHandled { timeout_ms: u64 } -> bool;
-    /// From now on it is noticed whether the page accepts what is dragged over an element.
+    /// Starts to observe whether the page accepts what is dragged over an element.
     "watchDragOver" WatchDragOver { element: u32 } -> ();
-    /// Whether it accepted it within this time.
+    /// Whether the page accepted it within this time.
     "acceptsDrop" AcceptsDrop { timeout_ms: u64 } -> bool;
-    /// Draws a box around an element that stays; whether the element is there.
+    /// Draws a lasting box around an element. Returns whether the element exists.
     "highlight" Highlight<'a> { element: u32, style: &'a str } -> bool;
-    /// Takes the box around an element away, or all boxes; answers how many.
+    /// Removes the box around an element, or all boxes. Returns how many were removed.
     "unhighlight" Unhighlight { element: Option<u32> } -> usize;
-    /// Draws labelled boxes for the moment of a picture; answers how many are in view.
+    /// Draws labelled boxes while a picture is taken. Returns how many are in view.
     "drawMarks" DrawMarks<'a> { labels: &'a [(u32, String)] } -> u32;
-    /// Takes these boxes away.
+    /// Removes the labelled boxes.
     "removeMarks" RemoveMarks {} -> ();
 
-    /// The part of the page that is in view, once something has been drawn.
+    /// The part of the page that is in view, after the next frame was drawn.
     "viewRect" ViewRect {} -> Rect;
-    /// The whole page, once something has been drawn; each side is at most this long.
+    /// The whole page, after the next frame was drawn. Each side is at most `limit` long.
     "pageRect" PageRect { limit: u32 } -> Rect;
-    /// Where an element is in its view.
+    /// The position of an element in its view.
     "elementRect" ElementRect { element: u32 } -> Rect;
-    /// How far the page is scrolled, to the right and down.
+    /// The scroll offset of the page, to the right and down.
     "scrollPosition" ScrollPosition {} -> (f64, f64);
 
-    /// Resolves when the page is at rest, when a press went elsewhere, or after the limit.
+    /// Resolves when the page has settled, when a press missed its element, or after the limit.
     "settle" Settle<'a> { key: &'a str, limit_ms: u64, element: Option<u32> } -> Settled;
-    /// Whether the page changes within this time; answers at its first change.
+    /// Whether the page changes within this time. Returns at its first change.
     "waitForChange" WaitForChange { timeout_ms: u64 } -> bool;
-    /// An action begins: whether the page is drawn anew within a moment.
+    /// Begins an action, and returns whether a new frame is drawn within a moment.
     "redraw" Redraw<'a> { key: &'a str } -> bool;
-    /// The addresses of windows that were opened since the action began by code that was put off before it.
+    /// The addresses of windows that were opened since the action began by code that was scheduled before it.
     "unrelatedWindows" UnrelatedWindows<'a> { key: &'a str } -> Vec<String>;
-    /// Waits for what a close would cut off, within the limit. With `asks_undo`, an offer to undo counts as well.
+    /// Waits within the limit for work that a close would cut off. With `asks_undo`, this includes offers to undo.
     "flush" Flush<'a> { key: &'a str, limit_ms: u64, asks_undo: bool } -> FlushState;
 
     /// The origin of the document.
     "origin" Origin {} -> String;
-    /// The storage of the document's origin; empty where it has none.
+    /// The storage of the document's origin; empty if it has none.
     "originStorage" ReadOriginStorage {} -> OriginStorage;
     /// The entries of a storage, by name.
     "storageEntries" StorageEntries { area: Area } -> StorageResult<Vec<NameValue>>;
-    /// The value of an entry, if there is one.
+    /// The value of an entry; null if there is none.
     "storageEntry" StorageEntry<'a> { area: Area, name: &'a str } -> StorageResult<Option<String>>;
-    /// Sets an entry, if the document has this origin still.
+    /// Sets an entry if the document still has this origin.
     "setStorageEntry" SetStorageEntry<'a> { area: Area, origin: &'a str, name: &'a str, value: &'a str } -> StorageResult<()>;
-    /// Removes an entry or all of them; answers how many there were.
+    /// Removes one entry or all of them. Returns how many were removed.
     "deleteStorageEntries" DeleteStorageEntries<'a> { area: Area, name: Option<&'a str> } -> StorageResult<usize>;
 }
 
 references! {
-    /// The element with this number, while it is in its document.
+    /// The element with this number, if it is still in its document.
     "element" ElementOf { element: u32 } -> "Element | undefined";
-    /// Elements that may have a closed shadow root which markup made, each answered once.
+    /// Elements that may have a closed shadow root from markup. Each is returned once.
     "takePossibleClosedRoots" TakePossibleClosedRoots {} -> "Element[]";
 }

@@ -1,4 +1,4 @@
-//! What the calls exchange: which element is meant and what for, and what the page answers.
+//! The arguments and results of the calls: which element is meant and for which purpose, and what the page returns.
 
 use legwork_protocol::{ActionFailure, Target, TargetKind};
 use schemars::JsonSchema;
@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::act::{Point, Readings};
 
-/// Which element is meant.
+/// Identifies an element.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) enum ElementQuery {
@@ -15,7 +15,7 @@ pub(crate) enum ElementQuery {
     Query(Query),
 }
 
-/// What to look for; in each frame apart.
+/// A search for elements, which is carried out in each frame separately.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 #[serde(tag = "by", rename_all = "lowercase")]
 pub(crate) enum Query {
@@ -25,7 +25,7 @@ pub(crate) enum Query {
     XPath {
         path: String,
     },
-    /// The smallest element with this text; a quoted text must match as a whole.
+    /// The smallest element with this text. A quoted text must match as a whole.
     Text {
         text: String,
     },
@@ -36,7 +36,7 @@ pub(crate) enum Query {
 }
 
 impl Query {
-    /// What to look for in every frame; nothing for a ref, which names one element.
+    /// The search in every frame for a target; `None` for a ref, which names one element.
     pub(crate) fn of(target: &Target) -> Option<Query> {
         Some(match target.kind() {
             TargetKind::Ref(_) => return None,
@@ -48,38 +48,38 @@ impl Query {
     }
 }
 
-/// What an action needs of its element.
+/// The conditions that an action requires of its element.
 #[derive(Clone, Copy, Serialize, JsonSchema)]
 #[serde(tag = "kind", rename_all = "snake_case", rename_all_fields = "camelCase")]
 pub(crate) enum Need<'a> {
-    /// Nothing but to be there.
+    /// The element only has to exist.
     Attached,
-    /// A point that gets a press, which is watched.
+    /// A point that is pressed. The press is observed.
     Press,
-    /// A point that the pointer reaches.
+    /// A point that the pointer can reach.
     Point,
-    /// To be in the middle of the view.
+    /// The element is scrolled to the middle of the view.
     Scroll,
     Focus {
-        /// A key comes next, and is for this element.
+        /// A key for this element follows.
         key_next: bool,
     },
     Blur,
-    /// To be a file field, or something to click that opens a file chooser.
+    /// A file field, or an element whose click opens a file chooser.
     File,
     Fill {
-        /// Nothing for a secret: it comes once it is known where it may go.
+        /// `None` for a secret, which follows once it is known that the origin may receive it.
         entry: Option<FieldEntry<'a>>,
     },
     Type {
-        /// Nothing for a secret.
+        /// `None` for a secret.
         text: Option<&'a str>,
     },
     Select {
         values: &'a [String],
     },
     Check {
-        /// The state that it should have.
+        /// The intended state.
         on: bool,
     },
 }
@@ -89,13 +89,13 @@ pub(crate) enum Need<'a> {
 pub(crate) struct FieldEntry<'a> {
     pub(crate) text: &'a str,
     pub(crate) readings: &'a Readings,
-    /// Enter comes next.
+    /// Enter follows.
     pub(crate) submit: bool,
-    /// The first way did not lead to the value.
+    /// The first method did not lead to the value.
     pub(crate) again: bool,
 }
 
-/// A rectangle in a view: x, y, width, height, and the view's own width and height.
+/// A rectangle in a view: x, y, width and height, followed by the width and height of the view.
 pub(crate) type Corners = [f64; 6];
 
 /// A rectangle in CSS pixels.
@@ -107,7 +107,7 @@ pub(crate) struct Rect {
     pub(crate) height: f64,
 }
 
-/// Whether an element can be acted on, and where it was before it was scrolled to.
+/// Whether an element can be acted on, and where it was before it was scrolled into view.
 #[derive(Deserialize, JsonSchema)]
 pub(crate) struct ActionabilityCheck {
     pub(crate) result: Actionability,
@@ -130,27 +130,27 @@ impl Actionability {
     }
 }
 
-/// An element that can be acted on, and what is left to do for the action.
+/// An element that can be acted on, and the remaining steps of the action.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct Ready {
     pub(crate) element: u32,
-    /// What it is, in a few words.
+    /// A short description of the element.
     pub(crate) what: String,
-    /// Where to press.
+    /// The point to press.
     pub(crate) point: Option<Point>,
-    /// There is nothing to do.
+    /// Nothing is left to do.
     #[serde(default)]
     pub(crate) done: bool,
-    /// What is left to do for the text of a field.
+    /// The remaining step to enter a text into a field.
     pub(crate) entry: Option<EntryStep>,
-    /// Another option was chosen, and the page was told.
+    /// Another option was selected, and the page was notified.
     #[serde(default)]
     pub(crate) changed: bool,
-    /// A list that is no `<select>`: it is opened, then an option is clicked.
+    /// A list that is not a `<select>`: it is opened, then an option is clicked.
     #[serde(default)]
     pub(crate) custom_list: bool,
-    /// A field for a day that takes no typing: the day is chosen in its calendar.
+    /// A date field that accepts no typing: the day is chosen in its calendar.
     #[serde(default)]
     pub(crate) calendar: bool,
     /// A frame of another process that has the focus.
@@ -160,7 +160,7 @@ pub(crate) struct Ready {
 }
 
 impl Ready {
-    /// What is said of the target in a failure: its ref or selector, and what it is.
+    /// The description of the target in a failure: its ref or selector, and the element's description.
     pub(crate) fn named(&self, target: &str) -> String {
         named(target, &self.what)
     }
@@ -168,28 +168,28 @@ impl Ready {
 
 #[derive(Clone, Copy, Debug, Deserialize, JsonSchema)]
 pub(crate) struct FileField {
-    /// It takes several files.
+    /// Whether it accepts several files.
     pub(crate) multiple: bool,
 }
 
-/// How far a text came into its field.
+/// How far a text was entered into its field, or how it is to be entered.
 #[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(tag = "step", rename_all = "snake_case")]
 pub(crate) enum EntryStep {
-    /// It is in the field, or was already.
+    /// The text is in the field, possibly from before.
     Set,
-    /// The field has another value at once.
+    /// The field immediately has another value.
     Differs {
-        /// Nothing of a secret.
+        /// `None` for a secret.
         actual: Option<String>,
     },
-    /// The browser inserts it: everything is selected, or is by this chord.
+    /// The browser inserts the text. All content is selected already, or `chord` selects it.
     Insert { chord: Option<String>, empty: bool },
-    /// The browser types it key by key.
+    /// The browser types the text key by key.
     Keys {
-        /// Then takes the focus from the field.
+        /// The focus is removed from the field afterwards.
         leave: bool,
-        /// But first presses Enter, which makes the field take it.
+        /// Enter is pressed before that, which makes the field accept the text.
         commit: bool,
     },
 }
@@ -198,9 +198,9 @@ pub(crate) enum EntryStep {
 #[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(tag = "reason", rename_all = "snake_case")]
 pub(crate) enum NotActionable {
-    /// Its number names nothing any more.
+    /// The number identifies no element any more.
     Stale,
-    /// It went while it was waited for.
+    /// The element was removed while it was awaited.
     Gone,
     InvalidSelector {
         message: String,
@@ -225,7 +225,7 @@ pub(crate) enum NotActionable {
     Moving {
         what: String,
     },
-    /// No field.
+    /// The element is not a field.
     NotEditable {
         what: String,
         is: String,
@@ -259,7 +259,7 @@ pub(crate) enum NotActionable {
 }
 
 impl NotActionable {
-    /// The failure of an action on a target.
+    /// Converts this to the failure of an action on a target.
     pub(crate) fn failure(self, target: &str) -> ActionFailure {
         let named = |what: &str| named(target, what);
         match self {
@@ -319,64 +319,64 @@ fn named(target: &str, what: &str) -> String {
     if what.is_empty() { target.to_owned() } else { format!("{target} ({what})") }
 }
 
-/// What came of an action's input, as the page shows it at rest.
+/// The outcome of an action's input, as the page shows it once it has settled.
 #[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub(crate) enum Outcome {
-    /// The element holds what it was given.
+    /// The element has the given value.
     Held,
-    /// It holds something else.
+    /// The element has another value.
     Differs {
-        /// Nothing of a secret.
+        /// `None` for a secret.
         actual: Option<String>,
-        /// The field, where it is not the element acted on, and what it was given, unless that is secret.
+        /// The field, if it is not the element acted on, and the value given to it, unless that is secret.
         field: Option<String>,
         given: Option<String>,
     },
-    /// Something else had the focus.
+    /// Another element had the focus.
     FocusLost { to: String },
 }
 
-/// How the page came to rest.
+/// The result of settling.
 #[derive(Debug, Default, Deserialize, JsonSchema)]
 #[serde(default)]
 pub(crate) struct Settled {
     /// Why the press did not reach its element.
     pub(crate) missed: Option<MissedPress>,
-    /// What is still under way.
+    /// The work that is still in progress.
     pub(crate) busy: Option<String>,
-    /// How many links were followed that save what they lead to.
+    /// The number of links followed that start a download.
     pub(crate) downloads: usize,
-    /// What came of the action's input.
+    /// The outcome of the action's input.
     pub(crate) outcome: Option<Outcome>,
 }
 
-/// Why a press did not do what it was for.
+/// Why a press did not take effect.
 #[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub(crate) enum MissedPress {
-    /// Another element was under the pointer, and got nothing either.
+    /// Another element was under the pointer; the press was withheld from it as well.
     Intercepted { by: String },
-    /// The press came to no element of the frame.
+    /// The press reached no element of the frame.
     PressLost,
-    /// The press came, its release did not: between processes each input finds its own way.
+    /// The press arrived, but its release did not: with frames of several processes, each input is routed separately.
     ReleaseLost,
-    /// Both came, but no click: the element was replaced between them.
+    /// Press and release arrived, but no click followed, because the element was replaced in between.
     Replaced,
-    /// The click was kept back, because a field which it may send has lost its value.
+    /// The click was suppressed, because a field that it may submit has lost its value.
     FieldChanged {
         field: String,
-        /// Nothing of a secret.
+        /// `None` for a secret.
         given: Option<String>,
         actual: Option<String>,
     },
 }
 
-/// What an element is read for.
+/// What is read from an element.
 #[derive(Clone, Copy, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum ReadContent<'a> {
-    /// Its text or value.
+    /// The text or value.
     Text,
     Attribute(&'a str),
     Html,
@@ -388,11 +388,11 @@ impl<'a> ReadContent<'a> {
     }
 }
 
-/// Which of several elements that fit are read.
+/// Which of several matching elements are read.
 #[derive(Clone, Copy, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum ReadScope {
-    /// There must be one only.
+    /// Exactly one element must match.
     Only,
     First,
     All,
@@ -407,47 +407,47 @@ pub(crate) enum ReadResult {
 
 #[derive(Deserialize, JsonSchema)]
 pub(crate) struct ElementTexts {
-    /// One for each element; nothing for an attribute that it does not have.
+    /// One text for each element; `None` for an attribute that the element does not have.
     pub(crate) texts: Vec<Option<String>>,
-    /// The first element.
+    /// A description of the first element.
     pub(crate) what: String,
     pub(crate) r#box: Corners,
 }
 
 #[derive(Deserialize, JsonSchema)]
 pub(crate) struct HtmlText {
-    /// Nothing when it is longer than the limit.
+    /// `None` if it is longer than the limit.
     pub(crate) html: Option<String>,
     pub(crate) length: usize,
 }
 
-/// A point in a child frame, as its parent sees it.
+/// A point in a child frame, in the coordinates of its parent.
 #[derive(Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) enum FramePoint {
     Point(Point),
-    /// Something else is there.
+    /// Another element covers it.
     Covered {
         by: String,
     },
 }
 
-/// What lies at a point of the view.
+/// What is at a point of the view.
 #[derive(Deserialize, JsonSchema)]
 pub(crate) struct PointInfo {
-    /// Width and height of the view.
+    /// The width and height of the view.
     pub(crate) view: [f64; 2],
     pub(crate) what: Option<String>,
 }
 
-/// What a page, or a worker, is still at.
+/// The pending work of a page or worker.
 #[derive(Default, Deserialize, JsonSchema)]
 pub(crate) struct FlushState {
     pub(crate) waited: bool,
     pub(crate) pending: Vec<String>,
 }
 
-/// A value of a storage, or why there is none.
+/// The value from a storage, or the reason for which there is none.
 #[derive(Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[schemars(rename = "StorageResult_{T}")]

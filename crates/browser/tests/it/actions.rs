@@ -1,4 +1,4 @@
-//! Every action, on a page made for it.
+//! Tests every action on pages made for it.
 
 use legwork_protocol::*;
 use serde_json::json;
@@ -172,7 +172,7 @@ fn what_is_in_the_way_for_a_moment_is_waited_for() {
     });
 }
 
-/// As component libraries make them: no role, a class that says what it is, its place in its style.
+/// As component libraries render it: without a role, with a class that names it, and its position in its style.
 #[test]
 fn a_sliders_handle_without_a_role_is_one_and_takes_keys() {
     run(async {
@@ -194,7 +194,8 @@ fn a_sliders_handle_without_a_role_is_one_and_takes_keys() {
     });
 }
 
-/// A text is pressed where it stands: the middle of the paragraph that says it is far from there, and another word.
+/// A text is pressed at its own position: the middle of the paragraph that contains it is far away and shows another
+/// word.
 #[test]
 fn a_text_is_pressed_where_it_stands() {
     run(async {
@@ -241,7 +242,7 @@ fn pointer_keyboard_and_scrolling() {
         assert_eq!(visit.read("#keys").await, "aß");
         visit.does(Action::Press(Press { key: "Backspace".into(), target: Some(at("#keys")) })).await;
         assert_eq!(visit.read("#keys").await, "a");
-        // The chord as people write it, not with Shift.
+        // This is the usual notation of the chord; it does not include Shift.
         visit.does(Action::Press(Press { key: "Control+A".into(), target: Some(at("#keys")) })).await;
         visit.does(Action::Type(Type { target: None, text: "z".into() })).await;
         assert_eq!(visit.read("#keys").await, "z");
@@ -407,7 +408,7 @@ fn dialogs_are_answered_told_and_waited_for() {
         let answer = |accept, text: Option<&str>| Action::Dialog(Dialog::answer(accept, text.map(Into::into)));
         assert_eq!(visit.does(click(at("#a"))).await.effects, [info(DialogKind::Alert, "note", Some(true))]);
         assert_eq!(visit.read("#said").await, "alerted");
-        // Open until answered, and told.
+        // The dialog stays open until it is answered, and it is reported.
         assert_eq!(visit.does(click(at("#c"))).await.effects, [info(DialogKind::Confirm, "sure?", None)]);
         assert_eq!(
             visit.see().await.dialog,
@@ -476,7 +477,7 @@ fn downloads_arrive_or_say_why_not() {
             ActionFailure::Download { reason, .. } => assert!(reason.contains("1000 bytes"), "{reason}"),
             other => panic!("{other}"),
         }
-        // The browser takes a moment to remove what it broke off.
+        // The browser takes a moment to remove the file of a cancelled download.
         let folder = visit.folder.path().join("downloads");
         crate::robust::eventually("only what arrived is left", || std::fs::read_dir(&folder).unwrap().count() == 2);
     });

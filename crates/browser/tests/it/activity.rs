@@ -1,4 +1,4 @@
-//! What pages say and ask for.
+//! Tests the records of console messages and requests.
 
 use std::sync::Arc;
 
@@ -7,13 +7,13 @@ use legwork_protocol::*;
 
 use crate::{robust::Rules, support::*};
 
-/// Waits for what comes without being asked for.
+/// Waits for a line that the page causes by itself.
 async fn until<T>(visit: &Visit, what: &str, look: impl Fn(&Visit) -> Option<T>) -> T {
     for _ in 0..200 {
         if let Some(found) = look(visit) {
             return found;
         }
-        // Each answer of the browser comes after all that it told before.
+        // An answer of the browser arrives after all events that precede it.
         let _ = visit.session.html().await;
     }
     panic!("{what}: {:#?} {:#?}", visit.session.console(0), visit.session.requests(0));
@@ -109,7 +109,7 @@ fn requests_are_kept_with_how_they_ended() {
     });
 }
 
-/// A line is shortened after it was masked: else the half of a secret at its end would stay.
+/// Lines are shortened after masking; otherwise, part of a secret could remain at the end.
 #[test]
 fn secrets_are_in_no_line_and_long_lines_are_short() {
     run(async {

@@ -1,4 +1,4 @@
-//! Where an action's element was: what a viewer outlines on the picture before.
+//! Tests the position of an action's element, which a viewer outlines on the picture taken before the action.
 
 use legwork_protocol::*;
 
@@ -15,7 +15,7 @@ fn named(selector: &str) -> Target {
     Target(selector.to_owned())
 }
 
-/// It is told before the page is scrolled to it, and also when nothing could be done with it.
+/// The position is that before the page is scrolled to the element. It is reported also when the action fails.
 #[test]
 fn a_result_tells_where_its_element_was() {
     run(async {
@@ -34,15 +34,16 @@ fn a_result_tells_where_its_element_was() {
         let read = Read { target: Some(named("p")), ..Read::default() };
         assert_eq!(told(Action::Read(read)).await, at(700, 30, view));
         assert_eq!(told(click(named("text=Far"))).await, at(40, 5000, view));
-        // The page is scrolled now, and what is said of one action is not said of the next.
+        // The page is now scrolled, and the position of one action is not reported with the next.
         assert!(told(click(named("text=Near"))).await.is_some_and(|near| near.y < 0));
         assert_eq!(told(Action::Press(Press { key: "Escape".into(), target: None })).await, None);
         visit.session.close().await.unwrap();
     });
 }
 
-/// The inside of a frame's border is where its content begins. A click into a frame of a frame of another site once never came:
-/// the inner window's elements were held to be none.
+/// The content of a frame begins at the inner edge of its border. Also tests that a click into a frame within a
+/// cross-site frame arrives: it was once lost, because the elements of the inner window were not recognized as
+/// elements.
 #[test]
 fn in_frames_it_is_told_in_the_tab_s_view() {
     run(async {

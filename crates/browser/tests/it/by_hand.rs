@@ -1,4 +1,4 @@
-//! What only somebody who drives a page by hand asks for.
+//! Tests operations that only callers use that control a page step by step.
 
 use legwork_browser::{Cookie, PictureFormat, ScreenshotOptions};
 use legwork_protocol::{ActionFailure, PageEffect};
@@ -38,7 +38,7 @@ fn scripts_run_in_the_pages_own_world() {
             "{broken}"
         );
         assert!(visit.session.evaluate("1", Some(&at("#none"))).await.is_err());
-        // The page is waited for, as after an action.
+        // After the script, the page settles as after an action.
         evaluate(&visit, "() => { setTimeout(() => document.getElementById('p').textContent = 'two', 100) }").await;
         assert_eq!(visit.read("#p").await, "two");
     });
@@ -80,7 +80,7 @@ fn a_page_is_printed_and_shown_whole() {
         let options = ScreenshotOptions { full_page: true, format: PictureFormat::Png, ..ScreenshotOptions::default() };
         let whole = visit.session.screenshot(options.clone()).await.unwrap();
         assert_eq!((whole.width, whole.height), (1280, 3000));
-        // A PNG says its size itself.
+        // A PNG file states its size.
         assert_eq!(whole.bytes[16..24], [1280_u32.to_be_bytes(), 3000_u32.to_be_bytes()].concat());
         let view = visit.session.screenshot(ScreenshotOptions { full_page: false, ..options }).await.unwrap();
         assert_eq!((view.width, view.height), (1280, 720));
@@ -109,7 +109,7 @@ fn a_file_chooser_waits_for_files() {
         }
         let refused = visit.session.choose_files(&["/etc/passwd".into()]).await;
         assert!(matches!(refused, Err(ActionFailure::UploadNotAllowed { .. })));
-        // It waits on after a mistake, takes the file, and is gone then.
+        // The chooser stays open after an error. Once it has received the file, it is closed.
         visit.session.choose_files(&["cv.txt".into()]).await.unwrap();
         assert_eq!(visit.read("#said").await, "cv.txt");
         assert!(visit.session.choose_files(&[]).await.is_err());

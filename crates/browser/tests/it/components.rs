@@ -1,4 +1,4 @@
-//! What component libraries make of lists, dates and times: the same structures, written by hand.
+//! Tests lists, dates and times as component libraries build them, with the same structures in plain HTML.
 
 use std::time::Duration;
 
@@ -10,7 +10,7 @@ fn select(target: &str, values: &[&str]) -> Action {
     Action::Select(Select { target: at(target), values: values.iter().map(|value| (*value).to_owned()).collect() })
 }
 
-/// A list that opens at a press; `$pick` is what choosing does, with the option in `o`.
+/// A list that opens on a press. `pick` is the script that chooses the option `o`.
 fn list(field: &str, options: &str, pick: &str) -> String {
     format!(
         "<style>.box{{position:relative;width:200px;height:30px;border:1px solid}}input{{width:100%;height:100%;border:0}}
@@ -31,7 +31,8 @@ fn a_list_is_opened_though_its_placeholder_lies_over_its_input() {
         let open_list = visit(&page).await;
         open_list.does(select("#z", &["Beijing"])).await;
         assert_eq!(open_list.read("#out").await, "Beijing");
-        // What lies over it and is none of its own box still covers it, and so does what can be clicked by itself.
+        // An element outside the field's own box that lies over it still covers it, and so does an element that can be
+        // clicked by itself.
         for over in [
             "<div style='position:fixed;inset:0'></div>",
             "<script>document.querySelector('.shown').innerHTML='<button style=\"width:100%;height:100%\">Help</button>'</script>",
@@ -49,7 +50,7 @@ fn options_are_found_without_their_role() {
         let field = "<div class=box><input id=z role=combobox aria-label=Name></div>";
         let pick = "z.value=o.textContent";
         for options in [
-            // For screen readers there are others, without extent.
+            // The list contains other options for screen readers, which have no size.
             "<div class=none role=listbox><div role=option>jack</div><div role=option>lucy</div></div>
              <div aria-selected=false><div>Jack</div></div><div aria-selected=false><div>Lucy</div></div>",
             "<div><span>Jack</span></div><div><span>Lucy</span></div>",
@@ -58,7 +59,7 @@ fn options_are_found_without_their_role() {
             visit.does(select("#z", &["Lucy"])).await;
             assert_eq!(visit.read("#out").await, "Lucy");
         }
-        // What says so elsewhere is no option.
+        // An element outside the list with the same text is not an option.
         let visit = visit(&format!("<h2>Lucy</h2>{}", list(field, "<div>Jack</div>", pick))).await;
         let failure = visit.fails(select("#z", &["Lucy"])).await;
         assert!(matches!(failure, ActionFailure::NoOption { .. }), "{failure}");
@@ -122,7 +123,7 @@ fn a_time_is_committed_or_reported_as_lost() {
         let field = read.nodes.iter().find(|node| &*node.role == "textbox").expect("it is there");
         assert_eq!(field.value.as_deref(), Some("10:30:00"));
         assert_eq!(takes.read("#out").await, "", "the form is not sent by it");
-        // Of a plain field only its label tells what it takes.
+        // For a plain field, only the label states what it accepts.
         let labelled =
             page("kept=z.value").replace("class=time-picker", "class=row").replace("placeholder='Select time'", "");
         let labelled = visit(&labelled.replace("aria-label=Start", "aria-label='Start time'")).await;
@@ -138,7 +139,7 @@ fn a_time_is_committed_or_reported_as_lost() {
     });
 }
 
-/// A calendar of one month, as several libraries draw it: cells that tell their date, buttons without a name.
+/// A calendar of one month, as several libraries render it: cells that state their date, and buttons without a name.
 const CALENDAR: &str = "<label>Day <input id=z readonly></label><div id=cal hidden><span class=cal-prev-month>&lsaquo;</span>
     <b id=m></b><span class=cal-next-month>&rsaquo;</span><div id=days></div></div><script>
     let at=new Date(2026,9,1);
@@ -206,7 +207,8 @@ fn a_column_header_is_called_what_it_says_beside_its_buttons() {
     });
 }
 
-/// A grid that reuses the elements of its rows shows them in another order than the document has them (AG Grid after a sort).
+/// A grid that reuses the elements of its rows shows them in an order that differs from the document's (AG Grid after
+/// sorting).
 #[test]
 fn rows_come_in_the_order_in_which_a_grid_shows_them() {
     run(async {
@@ -220,7 +222,7 @@ fn rows_come_in_the_order_in_which_a_grid_shows_them() {
             (["4", "3", "2"], ["Washer", "Nut", "Bolt"]),
             (["2", "10", "9"], ["Bolt", "Washer", "Nut"]),
             (["2", "3", "4"], ["Bolt", "Nut", "Washer"]),
-            // Without a number for each there is no order but that of the document.
+            // If not every row has a number, the order is that of the document.
             (["3", "x", "2"], ["Bolt", "Nut", "Washer"]),
         ] {
             let visit =
@@ -252,7 +254,7 @@ fn a_link_without_an_address_is_a_link_when_it_looks_like_one() {
     });
 }
 
-/// As antd draws a segmented control and a switch in a form.
+/// As antd renders a segmented control and a switch in a form.
 #[test]
 fn a_hidden_radio_button_is_clicked_by_its_label_and_a_drawn_switch_is_called_by_its() {
     run(async {

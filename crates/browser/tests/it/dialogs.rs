@@ -1,4 +1,5 @@
-//! Dialogs: answered while they are open, or by the one action that carries their answer. No answer is left for a later one.
+//! Tests dialogs: they are answered while they are open, or by the one action that carries their answer. No answer is
+//! kept for a later dialog.
 
 use legwork_protocol::*;
 
@@ -57,13 +58,13 @@ fn an_answer_that_no_dialog_took_is_discarded_with_its_action() {
             "<button id=quiet>Quiet</button><button id=b onclick=\"said.textContent=confirm('sure?')\">B</button><p id=said></p>",
         )
         .await;
-        // The action was done and opened none; or it failed, or was broken off.
+        // The action succeeds without a dialog, fails, or is cancelled.
         assert_eq!(told(&visit.does(with_answer(click(at("#quiet")), true, None)).await), []);
         visit.fails(with_answer(click(at("#absent")), true, None)).await;
         let cancel = tokio_util::sync::CancellationToken::new();
         cancel.cancel();
         visit.session.act(&with_answer(click(at("#quiet")), true, None), &cancel).await;
-        // Nor does an answer without a dialog wait for one.
+        // An answer without an open dialog fails and is not kept for a later one.
         let failure = visit.fails(Action::Dialog(Dialog::answer(true, None))).await;
         assert_eq!(failure, ActionFailure::NoDialog);
         assert!(failure.to_string().contains("and accept the dialog"), "{failure}");
@@ -106,7 +107,7 @@ fn a_page_that_does_not_let_itself_be_left_is_no_success() {
                 matches!(&failure, ActionFailure::DialogOpen { dialog, .. } if dialog == "beforeunload"),
                 "{failure}"
             );
-            // Stays: the page can be worked with, and asks again.
+            // The page stays: it can be used, and asks again.
             visit.does(Action::Dialog(Dialog::answer(false, None))).await;
             assert_eq!(visit.session.url(), visit.site.url("/"), "{what}");
             if !matches!(action, Action::Click(_)) {

@@ -1,4 +1,4 @@
-//! Sessions with rules: no byte of a page goes elsewhere, whatever way it tries.
+//! Tests sessions with rules: a page sends no byte to a forbidden destination, by whatever means it tries.
 
 use std::{
     net::Ipv4Addr,
@@ -14,7 +14,7 @@ use tokio::net::{TcpListener, UdpSocket};
 
 use crate::support::*;
 
-/// Only addresses that begin like this may be reached.
+/// Allows only addresses with this prefix.
 struct Only(Mutex<String>);
 
 impl Guard for Only {
@@ -35,7 +35,7 @@ impl Guard for Only {
     fn mask(&self, _: &mut String) {}
 }
 
-/// A place that counts what comes to it, and answers nothing.
+/// A port that counts connections and answers nothing.
 struct Elsewhere {
     port: u16,
     connections: Arc<AtomicUsize>,
@@ -64,7 +64,7 @@ impl Elsewhere {
     }
 }
 
-/// Tries to reach a port in all ways that a page has, and says so at the end.
+/// Tries to reach a port by every means that a page has, and shows when it has finished.
 const PAGE: &str = r##"<p id=end></p><script>
   const PORT = 0, F = 'http://127.0.0.1:' + PORT, W = 'ws://127.0.0.1:' + PORT;
   const tries = [];
@@ -121,7 +121,7 @@ const SERVICE_WORKER: &str = "
     comes(new WebSocket(event.data.W + '/service'), 'error', 'close'),
   ]).then(() => event.ports[0].postMessage(1))));";
 
-/// What reaches another place while a page tries all ways: connections and datagrams.
+/// The connections and datagrams that reach another port while a page tries every means.
 async fn reached_by_page(
     guard: impl FnOnce(&Site) -> Arc<dyn Guard>,
     restricted: bool,

@@ -1,4 +1,5 @@
-//! What the executor tells for evidence: bodies in which a server says no, and what a page changes by itself.
+//! Tests what the executor reports as evidence: bodies in which a server refuses a change, and what a page changes by
+//! itself.
 
 use legwork_protocol::*;
 
@@ -64,7 +65,7 @@ fn a_change_by_a_script_that_leads_to_the_log_in_page_is_told_as_refused() {
 #[test]
 fn the_first_change_by_a_timer_is_the_pages_own() {
     run(async {
-        // Between the first look and the click, and no action was before.
+        // The text changes between the first observation and the click, and no action precedes it.
         let visit = visit(
             "<title>Shop</title><button id=b>Nothing</button><ul id=l><li>Bo is here</li></ul><script>
             let n=0;setInterval(()=>{document.title='('+ ++n +') Shop';l.innerHTML='<li>Guest '+n+' is here</li>'},60)</script>",
@@ -102,8 +103,8 @@ fn what_an_action_changes_is_not_the_pages_own() {
     });
 }
 
-/// Ways in which pages draw what a timer changes: at once, after an answer, in a microtask (Vue), with a message to
-/// themselves (React), with an old request.
+/// Pages render the changes of a timer in several ways: at once, after a response, in a microtask (Vue), with a message
+/// to themselves (React), or with an earlier request.
 #[test]
 fn what_a_timer_changes_later_is_the_pages_own_as_well() {
     run(async {
@@ -185,7 +186,7 @@ fn a_refusal_without_a_body_is_told() {
     });
 }
 
-/// Chromium reports a response whose body nobody reads as broken off by the page.
+/// Chromium reports a response whose body is not read as aborted by the page.
 #[test]
 fn a_change_that_is_accepted_without_a_body_is_reported() {
     run(async {
@@ -264,8 +265,8 @@ fn a_page_that_is_slow_to_answer_a_form_is_waited_for() {
     });
 }
 
-/// Ways in which pages show a text because the pointer comes: at once, after a while, with a message to themselves (React), by an
-/// attribute, by a style sheet, as a popover.
+/// Pages show a text on hover in several ways: at once, after a delay, with a message to themselves (React), by an
+/// attribute, by a style sheet, or as a popover.
 #[test]
 fn what_the_pointers_coming_shows_is_no_effect_of_the_press() {
     run(async {
@@ -296,7 +297,8 @@ fn what_the_pointers_coming_shows_is_no_effect_of_the_press() {
             let after = visit.see().await;
             let node = after.nodes.iter().find(|node| &*node.name == "Saves the form");
             assert!(node.expect(show).states.self_changing(), "{show}");
-            // Where the pointer's coming was asked for, it is the effect. A new page, over which the pointer is not yet.
+            // For a hover action, the text shown on hover is its effect. A new page is opened, on which the pointer is
+            // not yet over the element.
             let hovered = self::visit(&page).await;
             hovered.see().await;
             hovered.does(Action::Hover(on(at("#b")))).await;
@@ -307,8 +309,9 @@ fn what_the_pointers_coming_shows_is_no_effect_of_the_press() {
     });
 }
 
-/// A page that sends itself one message for all that it has to do (React): the pointer's coming asks for it, and the press puts
-/// more into the same message. And what a press shows while the page still waits for the message of the pointer's coming.
+/// Some pages send themselves one message for all pending work (React): hovering requests it, and the press adds work
+/// to the same message. Also tests a change by the press while the page still waits for the message that hovering
+/// requested.
 #[test]
 fn what_a_press_shows_together_with_what_the_pointers_coming_asked_for_is_its_effect() {
     run(async {
@@ -400,15 +403,15 @@ fn what_was_changed_and_is_back_is_told() {
             ("heart.ariaPressed=true", "heart.ariaPressed=false", Some(("Heart aria-pressed=false", "true"))),
             ("b2.append(card)", "", None),
             ("heart.ariaPressed=true", "", None),
-            // Drawn anew in one go.
+            // The content is replaced in one step.
             ("a.innerHTML='<li>Card</li>'", "", None),
-            // Loaded anew.
+            // The content is loaded again.
             ("a.innerHTML='<li class=spinner></li>'", "a.innerHTML='<li>Card</li>'", None),
-            // An entry that was added too soon.
+            // An entry was added and later removed.
             ("a.insertAdjacentHTML('beforeend','<li id=x>New</li>')", "x.remove()", Some(("New", ""))),
             ("b2.insertAdjacentHTML('beforeend','<li id=x>New</li>')", "b2.innerHTML='<li>New</li>'", None),
             ("document.body.insertAdjacentHTML('beforeend','<p id=x>Wait</p>')", "x.remove()", None),
-            // New, and shown twice.
+            // A text that is new and shown twice.
             ("b2.textContent='Hint'", "b2.textContent='';setTimeout(()=>{b2.textContent='Hint'},30)", None),
         ] {
             let visit = visit(&format!(

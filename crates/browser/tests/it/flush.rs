@@ -1,4 +1,5 @@
-//! What a session waits for before it closes. Settling is cut short in these tests, so that only the flush is left to wait.
+//! Tests what a session waits for before it closes. Settling has a short limit in these tests, so that only the flush
+//! waits.
 
 use std::{future::Future, time::Duration};
 
@@ -8,7 +9,7 @@ use legwork_protocol::*;
 
 use crate::support::*;
 
-/// Settling gives up at once, and a flush has all the time that a test has.
+/// Limits settling to a short time, and allows the flush the whole time of a test.
 fn patient(options: &mut SessionOptions) {
     options.timeouts.settle = Duration::from_millis(50);
     options.timeouts.flush = Duration::from_secs(60);
@@ -25,13 +26,13 @@ impl Visit {
         self.site.posts.lock().unwrap().clone()
     }
 
-    /// Clicks the button and waits for what that set off; nothing may be left then.
+    /// Clicks the button and waits for the effects; nothing may be pending afterwards.
     async fn click_and_flush(&self) {
         self.does(click(at("#b"))).await;
         assert_eq!(self.session.flush().await, Vec::<String>::new());
     }
 
-    /// Waits until the server was asked so often for a path.
+    /// Waits until the server has received this number of requests for a path.
     async fn asked(&self, path: &str, times: usize) {
         let count = || self.site.heads.lock().unwrap().iter().filter(|head| head.contains(path)).count();
         while count() < times {
@@ -93,7 +94,7 @@ fn a_change_that_can_still_be_undone_is_sent_before_the_close() {
         .await;
         visit.click_and_flush().await;
         assert_eq!(visit.posted(), ["deleted"]);
-        // Without a role or a usual class.
+        // The offer has neither a role nor a usual class.
         let visit = page(
             "<button id=b>Archive</button><script>b.onclick=()=>{const m=document.createElement('div');
             m.innerHTML='Conversation archived <button>Undo</button>';document.body.append(m);
@@ -102,7 +103,7 @@ fn a_change_that_can_still_be_undone_is_sent_before_the_close() {
         .await;
         visit.click_and_flush().await;
         assert_eq!(visit.posted(), ["archived"]);
-        // What was sent at once and can be undone by another request is not waited for.
+        // A change that was sent at once and can be undone by another request is not waited for.
         let visit = page(
             "<button id=b>Delete</button><script>b.onclick=async()=>{await fetch('/save',{method:'POST',body:'deleted'});
             document.body.insertAdjacentHTML('beforeend','<div role=status>Deleted <button>Undo</button></div>')}</script>",
@@ -254,7 +255,7 @@ fn a_dialog_that_nobody_answered_is_told() {
     });
 }
 
-/// What never ends: if any of it were waited for, it would be among what is pending in the end.
+/// This work never ends: if the flush waited for any of it, it would be reported as pending.
 #[test]
 fn a_page_that_polls_and_streams_is_not_waited_for() {
     run(async {

@@ -1,4 +1,4 @@
-//! Frames and shadow roots, wherever they come from.
+//! Tests frames and shadow roots of every origin and kind.
 
 use legwork_protocol::*;
 
@@ -26,10 +26,10 @@ async fn works_inside(visit: &Visit) {
     let page = visit.see().await;
     assert!(page.text_of(0).contains("hit"), "{}", page.text_of(0));
     assert!(page.nodes.iter().any(|node| node.value.as_deref() == Some("typed")));
-    // In its place: below the frame's node.
+    // The frame's content is below the frame's node.
     let frame = page.nodes.iter().position(|node| &*node.role == "iframe").unwrap();
     assert!(page.below(frame).any(|node| &*page.nodes[node].role == "textbox"), "{:#?}", page.nodes);
-    // And by a selector that is looked for in every frame.
+    // A selector is searched for in every frame.
     visit.does(fill(at("input"), "again")).await;
     assert_eq!(visit.read("input").await, "again");
 }
@@ -107,7 +107,7 @@ fn open_and_closed_shadow_roots() {
     });
 }
 
-/// A script never sees these: the browser has to be asked.
+/// Scripts cannot access these roots, so the browser has to be asked.
 #[test]
 fn a_label_that_is_the_content_of_a_slot_names_its_field() {
     run(async {
@@ -169,8 +169,8 @@ fn frames_without_an_address() {
     });
 }
 
-/// The pointer's way into a frame of another process leads through what was drawn last, so the parent's scrolling and a frame
-/// that was out of view until now are where presses go astray.
+/// Chromium routes the pointer to a frame of another process by the last drawn frame. Presses may therefore miss it
+/// when the parent scrolls or when a frame was out of view before.
 #[test]
 fn presses_reach_a_frame_of_another_process_that_has_to_be_scrolled_to() {
     run(async {

@@ -1,4 +1,4 @@
-//! The mouse at points, and what is dropped from outside of the page.
+//! Tests the mouse at points, and drops from outside the page.
 
 use std::{collections::BTreeMap, sync::Arc};
 
@@ -39,7 +39,7 @@ async fn done(visit: &Visit, gesture: Gesture) -> String {
     said_once(visit, gesture, READ).await
 }
 
-/// For a page that reads the files it got: how long that takes is its own affair, and nothing tells of it.
+/// For pages that read the dropped files: no event tells when they have finished, so the page waits for its output.
 async fn dropped(visit: &Visit, gesture: Gesture) -> String {
     said_once(visit, gesture, "new Promise(is => {
         const look = () => out.textContent ? (is(out.textContent.trim()), out.textContent = '') : requestAnimationFrame(look);
@@ -66,7 +66,7 @@ fn the_mouse_goes_where_it_is_sent_and_what_follows_is_waited_for() {
         let right = Gesture::Click { at: [20.0, 20.0], button: Button::Right, count: 1, delay: 0 };
         assert!(done(&visit, right).await.contains("contextmenu@20,20/2"));
 
-        // A drawing: down, moved in steps, up, each on its own.
+        // A drawing: the button goes down, the pointer moves in steps, and the button goes up, each as its own gesture.
         assert_eq!(done(&visit, Gesture::Move { to: [100.0, 100.0] }).await, "");
         assert_eq!(done(&visit, Gesture::Down { button: Button::Left }).await, "mousedown@100,100/0");
         assert_eq!(done(&visit, Gesture::Move { to: [120.0, 110.0] }).await, "drawn@120,110");
@@ -95,7 +95,7 @@ fn what_can_be_dragged_is_dropped_where_the_mouse_lets_go() {
     });
 }
 
-/// Cancelled in the middle, a press is over all the same: nothing is held, and drags are the browser's own again.
+/// A press that is cancelled halfway still ends: no button is held, and drags are no longer intercepted.
 #[test]
 fn what_is_cut_short_leaves_no_button_held() {
     const PRESSED: &str = "new Promise(is => {
@@ -171,7 +171,7 @@ fn files_and_data_are_dropped_from_outside_where_the_page_takes_them() {
 
         let outside = make(&visit, drop_on("#basket", &["/etc/hostname"], &[])).await.failure.unwrap();
         assert!(matches!(outside, ActionFailure::UploadNotAllowed { .. }), "{outside}");
-        // What nobody takes the browser would open in the page's place.
+        // The browser would navigate to a file that no handler accepts.
         for gesture in [drop_on("#box", &["a.txt"], &[]), drop_on("#box", &[], &data[1..])] {
             let failure = make(&visit, gesture).await.failure.unwrap();
             assert!(failure.to_string().contains("nothing that takes what is dropped"), "{failure}");
@@ -182,7 +182,7 @@ fn files_and_data_are_dropped_from_outside_where_the_page_takes_them() {
     });
 }
 
-/// Only the first site may be loaded; a secret may go nowhere.
+/// Allows only the first site, and reveals the secret nowhere.
 struct Home(std::sync::Mutex<String>);
 
 impl Guard for Home {

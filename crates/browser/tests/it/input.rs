@@ -1,5 +1,5 @@
-//! Input is bound to its element: it goes there or nowhere, and what the element holds afterwards is compared. A click that
-//! is no click is a failure that names the obstacle.
+//! Tests that input is bound to its element: it arrives there or nowhere, and the resulting value is compared. A click
+//! that does not take effect is a failure that names the obstacle.
 
 use std::{sync::Arc, time::Duration};
 
@@ -15,7 +15,7 @@ fn choose(target: &str, values: &[&str]) -> Action {
     Action::Select(Select { target: at(target), values: values.iter().map(|v| (*v).to_owned()).collect() })
 }
 
-/// The value of a field, of a password too.
+/// The value of a field, including a password field.
 async fn value(visit: &Visit, selector: &str) -> String {
     let script = format!("document.querySelector({selector:?}).value");
     visit.session.evaluate(&script, None).await.unwrap().as_str().unwrap_or_default().to_owned()
@@ -162,7 +162,7 @@ fn keys_stop_when_the_focus_moves_away() {
             other => panic!("{other}"),
         }
         assert_eq!((visit.read("#a").await, visit.read("#b").await), ("abc".into(), String::new()));
-        // A code that is split over several fields goes on from one to the next by itself.
+        // A code that is split over several fields moves the focus to the next field by itself.
         visit.site.page(
             "/code",
             "<form><input maxlength=1 id=x><input maxlength=1><input maxlength=1></form>
@@ -179,7 +179,7 @@ fn keys_stop_when_the_focus_moves_away() {
 const THIEF: &str = "<input id=t><script>const steal=()=>{window.focus();t.focus()};setInterval(steal,1);steal();
     t.oninput=onkeydown=()=>parent.postMessage(t.value,'*')</script>";
 
-/// A frame of another site that takes the focus for ever gets no part of a text.
+/// A frame of another site that takes the focus permanently receives no part of a text.
 #[test]
 fn a_frame_that_steals_the_focus_gets_nothing() {
     run(async {
@@ -202,7 +202,7 @@ fn a_frame_that_steals_the_focus_gets_nothing() {
             assert_eq!(visit.read("#q").await, "plain");
         }
         visit.does(type_in(Some("#p"), "${secret:PIN}")).await;
-        // The browser's own keys go to whoever has the focus: they may be refused, but never arrive elsewhere.
+        // Keys from the browser go to the focused element. They may be refused, but must never arrive elsewhere.
         visit.act(type_in(Some("#q"), "keys")).await;
         visit.act(fill(at("#e"), "edited")).await;
         assert_eq!(visit.read("#stolen").await, "");
@@ -212,7 +212,7 @@ fn a_frame_that_steals_the_focus_gets_nothing() {
     });
 }
 
-/// As [`Rules`], with every address allowed.
+/// As [`Rules`], but with every address allowed.
 struct FreeRules;
 impl legwork_browser::Guard for FreeRules {
     fn allows(&self, _: &url::Url) -> Result<(), legwork_browser::RequestDenial> {
@@ -245,7 +245,7 @@ fn a_secret_that_differs_is_not_told() {
 #[test]
 fn a_day_is_written_as_a_picker_takes_it_and_read_again_after_it_was_left() {
     run(async {
-        // Whatever is not in its format becomes today when the field is left.
+        // A value in another format is replaced by the current date when the field loses the focus.
         let visit = visit(
             "<input id=i class=datepicker value=2026-11-22><input id=m placeholder=MM/DD/YYYY class=datepicker>
             <input id=x class=datepicker placeholder=When>
@@ -265,7 +265,8 @@ fn a_day_is_written_as_a_picker_takes_it_and_read_again_after_it_was_left() {
     });
 }
 
-/// As Monaco and CodeMirror 5: a field that hardly shows feeds a model, which selects on its own and draws the lines.
+/// As Monaco and CodeMirror 5: an almost invisible field feeds a model, which has its own selection and draws the
+/// lines.
 const PROXY: &str = "<div class='CodeMirror' style='position:relative;height:100px'><div style='overflow:hidden;width:3px;height:0'>
     <textarea id=t aria-label='Code' style='width:100px;height:1em'></textarea></div><div class=CodeMirror-code id=lines></div></div>
     <script>let model='let a = 1;\\nlet b = 2;',selected=false;
@@ -289,7 +290,8 @@ fn filling_a_code_editor_replaces_what_it_holds() {
     });
 }
 
-/// As Draft.js: each edit of the browser's is undone and made in a model, and lines are only taken from what is pasted.
+/// As Draft.js: each edit by the browser is undone and repeated in a model, and several lines are accepted only by
+/// pasting.
 #[test]
 fn several_lines_go_into_an_editor_as_one_paste() {
     run(async {
@@ -357,13 +359,13 @@ fn an_element_that_is_replaced_under_the_press_was_not_clicked() {
         let failure = visit.fails(click(at("button"))).await;
         assert!(failure.to_string().contains("it was replaced while the mouse button was down"), "{failure}");
         assert_eq!(visit.read("#o").await, "no");
-        // Already the pointer's coming down is too late: the press is then the old element's.
+        // `pointerdown` is already too late: the press then belongs to the old element.
         visit.site.page("/early", &page("pointerdown"));
         visit.open("/early").await;
         let failure = visit.fails(click(at("button"))).await;
         assert!(matches!(failure, ActionFailure::NotClickable { .. }), "{failure}");
         assert_eq!(visit.read("#o").await, "no");
-        // A list that goes away with the press has done its work.
+        // A list that disappears on the press has taken effect.
         visit.site.page(
             "/menu",
             "<ul id=u><li>Pear</ul><p id=o></p><script>u.onmousedown=()=>{o.textContent='chosen';u.remove()}</script>",
@@ -437,7 +439,7 @@ fn what_becomes_available_in_time_is_waited_for() {
     });
 }
 
-/// The page sends the choice and takes it back: chosen again, it would be sent twice.
+/// The page sends the choice and reverts it. If it was chosen again, it would be sent twice.
 #[test]
 fn a_choice_that_the_page_was_told_of_is_never_repeated() {
     run(async {
@@ -463,7 +465,7 @@ fn a_choice_that_the_page_takes_back_is_a_failure() {
         )
         .await;
         assert_eq!(differs(visit.fails(choose("#s", &["Two"])).await), (Some("Two".into()), Some("One".into())));
-        // One takes the other's place.
+        // Each option replaces the other.
         assert_eq!(differs(visit.fails(choose("#c", &["red", "green"])).await).0.as_deref(), Some("red"));
         visit.session.evaluate("only = false", None).await.unwrap();
         visit.does(choose("#c", &["red", "green"])).await;
@@ -501,7 +503,7 @@ fn a_button_is_not_pressed_when_a_field_has_lost_its_value_as_it_was_left() {
         let failure = visit.fails(click(at("#s"))).await;
         assert_eq!(differs(failure), (Some("Ada".into()), Some(String::new())));
         assert!(visit.site.posts.lock().unwrap().is_empty());
-        // What does not send the form may be pressed.
+        // A button that does not submit the form may be pressed.
         visit.does(fill(at("#n"), "Ada")).await;
         visit.does(click(at("#c"))).await;
         for leave in ["press", "tab", "other"] {
@@ -515,7 +517,7 @@ fn a_button_is_not_pressed_when_a_field_has_lost_its_value_as_it_was_left() {
             assert_eq!(differs(failure), (Some("9".into()), Some("3".into())), "{leave}");
             assert_eq!(visit.read("#said").await, "", "{leave}");
         }
-        // Who knows of it may press.
+        // The failure was reported once, so the next press is allowed.
         visit.does(click(at("#o"))).await;
         assert_eq!(visit.read("#said").await, "3");
     });
@@ -541,7 +543,7 @@ fn leaving_a_field_shows_what_its_page_does_with_the_value() {
             other => panic!("{other}"),
         }
         visit.does(fill(at("#most"), "50")).await;
-        // Formatting is no change, and what a list of tags takes over is not lost.
+        // Formatting is not a change, and a value that a list of tags accepts is not lost.
         visit.does(fill(at("#price"), "1234.5")).await;
         visit.does(leave("#price")).await;
         assert_eq!(visit.read("#price").await, "$1234.50");

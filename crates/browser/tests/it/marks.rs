@@ -1,4 +1,4 @@
-//! Marks on pictures, and a page's text: what is drawn and read, and that the page is left as it was.
+//! Tests marks on pictures and the readable text of a page, and that both leave the page unchanged.
 
 use legwork_browser::{PictureFormat, ScreenshotOptions};
 use legwork_protocol::Target;
@@ -14,7 +14,8 @@ const FORM: &str = r##"<!doctype html><title>Form</title><style>body{margin:40px
 document.querySelector("#sure").show();
 </script>"##;
 
-/// Counts the pixels of a picture that have each mark's colour: in a page, for a browser can read pictures.
+/// Counts the pixels with the colour of each mark. The picture is decoded in a page, because a browser can decode
+/// images.
 const COUNTER: &str = r#"<!doctype html><title>Count</title><output>…</output><script>
 const image = new Image();
 image.onload = () => {
@@ -34,7 +35,7 @@ fn png(marks: Vec<Target>) -> ScreenshotOptions {
     ScreenshotOptions { format: PictureFormat::Png, marks, ..ScreenshotOptions::default() }
 }
 
-/// How many pixels of the first five marks' colours are in a picture.
+/// The number of pixels with the colours of the first five marks.
 async fn coloured(visit: &Visit, picture: Vec<u8>) -> Vec<usize> {
     let headers = vec![("Content-Type".to_owned(), "image/png".to_owned())];
     visit.site.put("/picture.png", Page { body: picture, headers, ..Page::default() });
@@ -59,9 +60,9 @@ fn marks_are_in_the_picture_and_gone_from_the_page() {
         let marked = visit.session.screenshot(png(marks.clone())).await.unwrap();
         let after = visit.session.screenshot(png(Vec::new())).await.unwrap();
         assert_eq!(visit.session.html().await.unwrap(), before);
-        // To the last pixel.
+        // The pictures are identical in every pixel.
         assert!(plain.bytes == after.bytes && plain.bytes != marked.bytes);
-        // A stale ref is no reason to go without the others, nor for anything to stay behind.
+        // A stale ref does not prevent the other marks, and no mark remains in the page.
         let stale = [marks, vec![Target("e99999".into())]].concat();
         assert!(visit.session.screenshot(png(stale)).await.unwrap().bytes == marked.bytes);
         assert_eq!(visit.session.html().await.unwrap(), before);

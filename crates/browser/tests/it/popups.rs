@@ -1,4 +1,5 @@
-//! Tabs that open: those of our own input become the current tab, those that a page opens by itself never do.
+//! Tests tabs that open: those opened by an action's input become the current tab, those that a page opens by itself do
+//! not.
 
 use std::time::Duration;
 
@@ -6,7 +7,7 @@ use legwork_protocol::*;
 
 use crate::support::*;
 
-/// The tabs that a result tells of: whether they became the current one.
+/// For each opened tab in a result, whether it became the current one.
 fn opened(result: &ActionResult) -> Vec<bool> {
     let opened = result.effects.iter().filter_map(|effect| match effect {
         PageEffect::TabOpened { current, .. } => Some(*current),
@@ -28,7 +29,7 @@ impl Visit {
         self.session.tabs().iter().find(|tab| tab.current).map_or(0, |tab| tab.number)
     }
 
-    /// Waits until so many tabs are open and have gone to their addresses.
+    /// Waits until this number of tabs are open and have loaded their addresses.
     async fn tabs(&self, count: usize) {
         while self.session.tabs().iter().filter(|tab| tab.url.starts_with("http")).count() < count {
             self.does(Action::Wait(Wait { seconds: Some(0.02), ..Wait::default() })).await;
@@ -105,13 +106,14 @@ fn a_tab_opened_on_a_timer_does_not_become_the_current_one() {
         assert_eq!(visit.current(), 1);
         visit.does(click(at("#b"))).await;
         assert_eq!(visit.see().await.title, "Home");
-        // Whoever wants it switches to it; then it is as any other.
+        // After switching to the tab, it is like any other.
         visit.does(Action::Tab(Tab::Switch { to: "2".into() })).await;
         assert_eq!(visit.see().await.title, "Two");
     });
 }
 
-/// The timer was set before our click and fires while the click is being settled: the page's own timer tells that it did.
+/// The timer was set before the click and fires while the click settles. The page reports that its own timer opened the
+/// tab.
 #[test]
 fn a_timer_that_opens_a_tab_during_our_click_is_not_our_doing() {
     run(async {

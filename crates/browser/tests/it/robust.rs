@@ -1,4 +1,4 @@
-//! What goes badly wrong stays a value, and nothing is left behind.
+//! Tests severe failures: they are reported as values, and nothing is left behind.
 
 use std::{
     io::{BufRead, BufReader},
@@ -69,7 +69,7 @@ fn a_crashed_page_says_so_and_is_opened_again() {
         let visit = visit("<p>here</p>").await;
         let crash = visit.act(open("chrome://crash")).await;
         assert!(matches!(crash.failure, Some(ActionFailure::Refused { .. })));
-        // Its process is killed from outside, as the system does when memory runs out.
+        // The process is killed from outside, as the system does when memory runs out.
         let browser = Browser::launch(LaunchOptions::default()).await.unwrap();
         let folder = tempfile::tempdir().unwrap();
         let session = browser.session(SessionOptions::new(folder.path())).await.unwrap();
@@ -97,7 +97,7 @@ fn a_crashed_page_says_so_and_is_opened_again() {
         assert!(lost.ends_with("crashed"), "{lost}");
         assert!(session.act(&open(&visit.site.url("/")), &cancel).await.ok());
         assert_eq!(session.observe(None).await.unwrap().text_of(0), "here");
-        // And the browser itself.
+        // The browser itself is killed too.
         Command::new("kill").args(["-9", &group]).status().unwrap();
         let gone = session.act(&click(at("p")), &cancel).await.failure.unwrap();
         assert!(gone.is_browser_fault() && matches!(gone, ActionFailure::BrowserGone { .. }), "{gone:?}");
@@ -120,7 +120,7 @@ fn closing_leaves_nothing_behind() {
     });
 }
 
-/// Not a test of its own: what the test below starts as another process, and kills.
+/// Not a test of its own: the test below starts it as another process and kills it.
 #[test]
 #[ignore = "run by killed_without_warning_nothing_is_left in a process of its own"]
 fn victim() {
@@ -138,7 +138,7 @@ fn start_victim(home: &Path) -> std::process::Child {
     let mut victim = Command::new(std::env::current_exe().unwrap())
         .args(["--exact", "robust::victim", "--ignored", "--nocapture"])
         .env("LEGWORK_TEST_HOME", home)
-        // Where a browser would leave things behind.
+        // A browser would leave temporary files here.
         .env("TMPDIR", home)
         .stdout(Stdio::piped())
         .stderr(Stdio::null())
@@ -222,7 +222,7 @@ impl Guard for Rules {
     }
 }
 
-/// A page may have read a secret as a number, or use it as a key.
+/// A page may have parsed a secret as a number, or use it as a key.
 #[test]
 fn an_answer_of_a_script_has_no_secret_in_any_shape() {
     run(async {
@@ -262,7 +262,7 @@ fn secrets_are_typed_and_never_shown() {
     });
 }
 
-/// Two secrets of one length look the same, whatever the page does to the field's style; two plain texts do not.
+/// Two secrets of the same length look identical, whatever the page does to the field's style; two plain texts do not.
 #[test]
 fn secrets_are_dots_in_pictures() {
     run(async {
@@ -320,12 +320,13 @@ fn a_tab_is_watched_as_it_changes_and_the_next_tab_after_it() {
             assert_eq!((first.media_type, first.width, first.height), ("image/jpeg", 320, 180));
             assert!(first.bytes.starts_with(&[0xff, 0xd8]));
             visit.does(click(at("text=Red"))).await;
-            // The first picture may be of a page that is not drawn yet, so that nothing is to be the same as it.
+            // The first picture may show a page that is not drawn yet, so it is only required that a different one
+            // follows.
             let mut red = pictures.recv().await.unwrap();
             while red.bytes == first.bytes {
                 red = pictures.recv().await.unwrap();
             }
-            // A page full of text makes a picture several times as large as one with a button.
+            // A picture of a page full of text is several times as large as one of a page with a button.
             visit.site.page("/text", &"<b>many</b> words and <i>more</i> of them ".repeat(400));
             visit.does(Action::Tab(Tab::Open { url: Some(visit.site.url("/text")) })).await;
             let plain = first.bytes.len().max(red.bytes.len());
@@ -375,7 +376,7 @@ fn storage_goes_from_one_session_to_the_next() {
         options.storage_state = Some(state);
         let second = browser().await.session(options).await.unwrap();
         let cancel = CancellationToken::new();
-        // Another tab than the first begins with what all tabs share.
+        // A tab opened later starts with the storage that all tabs share.
         let another = Action::Tab(Tab::Open { url: Some(first.site.url("/see")) });
         assert!(second.act(&another, &cancel).await.ok());
         assert_eq!(second.observe(None).await.unwrap().text_of(0), "1,,c=3");

@@ -1,4 +1,4 @@
-//! Settling: what comes after an action is seen, and what has nothing to do with it is not waited for.
+//! Tests settling: effects of an action are observed, and unrelated work is not waited for.
 
 use std::time::{Duration, Instant};
 
@@ -7,7 +7,7 @@ use legwork_protocol::*;
 
 use crate::support::*;
 
-/// Clicks the button and answers the text of `#out` as the next observation has it.
+/// Clicks the button and returns the text of `#out` in the next observation.
 async fn after_click(script: &str) -> (String, ActionResult) {
     let visit = visit(&format!(
         "<button id=b>Go</button><p id=out>before</p><script>const set=t=>out.textContent=t;{script}</script>"
@@ -49,7 +49,7 @@ fn what_comes_later_is_seen() {
                 "ticked",
             ),
             ("b.onclick=()=>{location.href='/?'+1;}", "before"),
-            // What no list of put-off work holds, and what waits for the next frame.
+            // Work that no list of scheduled tasks contains, and work that waits for the next frame.
             (
                 "const w=new Worker(URL.createObjectURL(new Blob(['onmessage=()=>postMessage(1)'])));w.onmessage=()=>set('worked');b.onclick=()=>w.postMessage(0)",
                 "worked",
@@ -90,7 +90,7 @@ fn what_polls_or_never_ends_is_not_waited_for() {
             "new EventSource('/slow')",
         ] {
             let visit = visit(&format!("<button id=b>Go</button><p id=out>before</p><script>{script}</script>")).await;
-            // The page's own beginning counts as its opening's doing; that is over now.
+            // Work that the page starts while it loads is attributed to opening it; this is over now.
             tokio::time::sleep(Duration::from_millis(300)).await;
             visit.does(click(at("#b"))).await;
             let begun = Instant::now();
@@ -170,7 +170,7 @@ fn what_a_dialog_held_up_is_settled_once_it_is_answered() {
                 Page { body: b"<p>the next page</p>".to_vec(), delay: Duration::from_millis(250), ..Page::default() };
             visit.site.put("/next", next);
             let clicked = visit.act(click(at("#b"))).await;
-            // A page that has to be asked whether it may be left was not left.
+            // A page that asks before it is left was not left.
             let blocked = script.starts_with("onbeforeunload");
             assert_eq!(matches!(clicked.failure, Some(ActionFailure::DialogOpen { .. })), blocked, "{clicked:?}");
             assert!(visit.see().await.dialog.is_some(), "{script}");

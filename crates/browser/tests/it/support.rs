@@ -1,4 +1,4 @@
-//! A tiny loopback server, one browser for all tests, and short words for what every test says.
+//! A small loopback server, one browser for all tests, and helpers that most tests use.
 
 use std::{
     collections::HashMap,
@@ -17,7 +17,7 @@ use tokio::{
 };
 use tokio_util::sync::CancellationToken;
 
-/// What is served at a path: status, headers, body, and how long it takes.
+/// The response for a path: status, headers, body, and delay.
 #[derive(Clone, Default)]
 pub(crate) struct Page {
     pub(crate) status: u16,
@@ -28,12 +28,12 @@ pub(crate) struct Page {
 
 type Pages = Arc<Mutex<HashMap<String, Page>>>;
 
-/// Pages served on a loopback port. Its other name for the same pages, `localhost`, is another site.
+/// Pages served on a loopback port. Under the host name `localhost`, the same pages are another site.
 pub(crate) struct Site {
     pub(crate) port: u16,
     pages: Pages,
     pub(crate) posts: Arc<Mutex<Vec<String>>>,
-    /// What each request said of itself.
+    /// The head of each request received.
     pub(crate) heads: Arc<Mutex<Vec<String>>>,
 }
 
@@ -107,7 +107,7 @@ impl Site {
         format!("http://127.0.0.1:{}{path}", self.port)
     }
 
-    /// The same page under another site's name.
+    /// The same page on another site.
     pub(crate) fn elsewhere(&self, path: &str) -> String {
         format!("http://localhost:{}{path}", self.port)
     }
@@ -118,7 +118,7 @@ fn runtime() -> &'static Runtime {
     RUNTIME.get_or_init(|| tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap())
 }
 
-/// Runs a test where the shared browser lives.
+/// Runs a test on the runtime of the shared browser.
 pub(crate) fn run<F: Future>(test: F) -> F::Output {
     runtime().block_on(async {
         match tokio::time::timeout(Duration::from_secs(120), test).await {
@@ -128,13 +128,13 @@ pub(crate) fn run<F: Future>(test: F) -> F::Output {
     })
 }
 
-/// One browser for all tests; it ends with the process, because its pipe does.
+/// One browser for all tests. It ends with the process, because its debugging pipe is then closed.
 pub(crate) async fn browser() -> &'static Browser {
     static BROWSER: tokio::sync::OnceCell<Browser> = tokio::sync::OnceCell::const_new();
     BROWSER.get_or_init(|| async { Browser::launch(LaunchOptions::default()).await.unwrap() }).await
 }
 
-/// A session on a page of its own.
+/// A session on its own page.
 pub(crate) struct Visit {
     pub(crate) site: Site,
     pub(crate) session: Session,
@@ -168,14 +168,14 @@ impl Visit {
         self.act(open(&self.site.url(path))).await
     }
 
-    /// Acts, and it must work.
+    /// Carries out an action that must succeed.
     pub(crate) async fn does(&self, action: Action) -> ActionResult {
         let result = self.act(action.clone()).await;
         assert!(result.ok(), "{action:?}: {}", result.failure.unwrap());
         result
     }
 
-    /// Acts, and it must fail.
+    /// Carries out an action that must fail.
     pub(crate) async fn fails(&self, action: Action) -> ActionFailure {
         let result = self.act(action.clone()).await;
         result.failure.unwrap_or_else(|| panic!("{action:?} worked"))
@@ -185,12 +185,12 @@ impl Visit {
         self.session.observe(None).await.unwrap()
     }
 
-    /// All text of the page, in one line.
+    /// The text of the page in one line.
     pub(crate) async fn text(&self) -> String {
         self.see().await.text_of(0)
     }
 
-    /// The ref of what has this role and name.
+    /// The ref of the element with this role and name.
     pub(crate) async fn find(&self, role: &str, name: &str) -> Target {
         let page = self.see().await;
         let node = page.nodes.iter().find(|node| &*node.role == role && &*node.name == name);
@@ -202,7 +202,7 @@ impl Visit {
         }
     }
 
-    /// The text of what a selector finds.
+    /// The text of the element that a selector matches.
     pub(crate) async fn read(&self, selector: &str) -> String {
         let read = Read { target: Some(Target(selector.into())), ..Read::default() };
         match self.does(Action::Read(read)).await.value.unwrap() {

@@ -1,4 +1,4 @@
-//! Where an action leads to no page: nobody listens, the name is unknown, the server never answers.
+//! Tests actions that lead to no document: no server listens, the name is unknown, or the server never answers.
 
 use std::{net::Ipv4Addr, time::Duration};
 
@@ -7,14 +7,14 @@ use tokio::net::TcpListener;
 
 use crate::support::*;
 
-/// A port that takes connections and never answers on them.
+/// A port that accepts connections and never answers on them.
 async fn silent() -> (TcpListener, String) {
     let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await.unwrap();
     let url = format!("http://127.0.0.1:{}/", listener.local_addr().unwrap().port());
     (listener, url)
 }
 
-/// A port on which nobody listens.
+/// A port on which no server listens.
 async fn closed() -> String {
     silent().await.1
 }
@@ -39,7 +39,7 @@ fn a_click_that_leads_to_a_closed_port_fails() {
                 other => panic!("{way}: {other}"),
             }
         }
-        // The page that says so was told of once: what is done on it is judged by itself.
+        // The error page was already reported, so later actions on it are judged by themselves.
         visit.does(Action::Press(Press { key: "Tab".into(), target: None })).await;
     });
 }
@@ -48,7 +48,7 @@ fn a_click_that_leads_to_a_closed_port_fails() {
 fn a_name_that_nobody_has_and_a_certificate_that_nobody_trusts_are_unreachable() {
     run(async {
         let visit = visit("<a id=name href='http://nobody.invalid/'>Name</a>").await;
-        // Plain HTTP where TLS is asked for: no connection of that kind can be made.
+        // A TLS connection to a plain HTTP server cannot be established.
         let tls = visit.site.url("/").replace("http:", "https:");
         visit.site.page("/tls", &format!("<a id=tls href='{tls}'>TLS</a>"));
         for (page, way, why) in [("/", "#name", "ERR_NAME_NOT_RESOLVED"), ("/tls", "#tls", "ERR_SSL_PROTOCOL_ERROR")] {
@@ -80,7 +80,7 @@ fn a_server_that_never_answers_is_a_load_timeout_by_every_way_to_it() {
                 "{way:?}: {failure}"
             );
             assert_eq!(Code::from(&failure).code(), "EX004");
-            // The tab can still be looked at.
+            // The tab can still be observed.
             visit.see().await;
         }
     });

@@ -1,4 +1,4 @@
-//! What went over the wire, what is answered in place of the network, and what a page is made to believe.
+//! Tests the record of network traffic, routes that replace responses, emulation, and storage entries.
 
 use std::sync::{Arc, Mutex};
 
@@ -33,7 +33,7 @@ fn headers_and_bodies_of_a_request_can_be_asked_for() {
             headers.iter().find(|(name, _)| name.eq_ignore_ascii_case(wanted)).map(|(_, value)| value.clone())
         };
         assert_eq!(header(&exchange.request_headers, "x-kind").as_deref(), Some("test"));
-        // That it was sent is told, not what it is.
+        // The record shows that the credential was sent, but not its value.
         assert_eq!(header(&exchange.request_headers, "authorization").as_deref(), Some("Bearer … (6 characters)"));
         assert_eq!(header(&exchange.response_headers, "content-type").as_deref(), Some("application/json"));
         assert!(!format!("{exchange:?}").contains("sid=77") && exchange.posts, "{exchange:?}");
@@ -57,7 +57,7 @@ fn headers_and_bodies_of_a_request_can_be_asked_for() {
         assert_eq!(visit.session.request_body(document).await.unwrap(), None);
         let came = visit.session.response_body(document).await.unwrap();
         assert!(String::from_utf8(came).unwrap().starts_with("<title>Asks"));
-        // With the page goes what it asked for.
+        // The bodies of requests are gone with their page.
         visit.site.page("/other", "other");
         visit.open("/other").await;
         let gone = visit.session.response_body(asked.number).await.unwrap_err();
@@ -80,7 +80,7 @@ fn nothing_is_kept_of_a_run_s_requests() {
     });
 }
 
-/// Knows one secret, for 127.0.0.1, and refuses one path.
+/// A guard with one secret, bound to 127.0.0.1, and one refused path.
 #[derive(Default)]
 struct Rules {
     refused: Mutex<String>,
@@ -133,10 +133,10 @@ fn requests_are_answered_here_until_the_route_is_taken_away() {
         visit.session.route(answer("**/api/users", 418, "{}")).await.unwrap();
         assert_eq!(get(&visit, "/api/users").await, "418 application/json {}", "the newest counts");
         assert_eq!(get(&visit, "/api/x").await, "200 application/json []");
-        // Of another origin, with a header that is asked about first.
+        // The address is of another origin, and the header requires a preflight request.
         assert_eq!(get(&visit, &visit.site.elsewhere("/api/y")).await, "200 application/json []");
         assert_eq!(visit.session.routes().len(), 2);
-        // Tabs that open later know of it.
+        // The route also applies in tabs that open later.
         visit.does(Action::Tab(Tab::Open { url: Some(visit.site.url("/api/page")) })).await;
         assert!(visit.text().await.contains("[]"));
         assert_eq!(visit.session.unroute(Some("**/api/users")).await.unwrap(), 1);
@@ -178,11 +178,11 @@ fn headers_are_given_and_taken_and_a_secret_goes_only_where_it_may() {
         assert!(asked.contains("x-key: hunter2") && asked.contains("x-own: 1") && !asked.contains("x-gone"), "{asked}");
         let all = format!("{:?}", visit.session.routes());
         assert!(all.contains("${secret:KEY}") && !all.contains("hunter2"), "{all}");
-        // Nor is one that somebody wrote out.
+        // A secret that was written out is masked too.
         let pattern = "http://x/hunter2".to_owned();
         visit.session.route(Route { pattern, ..Route::default() }).await.unwrap();
         assert_eq!(visit.session.routes()[1].pattern, "http://x/${secret:KEY}");
-        // Bound to another host: the request is not made at all.
+        // The secret is bound to another host, so the request is not sent at all.
         assert!(get(&visit, &visit.site.elsewhere("/api")).await.contains("Failed to fetch"));
         visit.session.close().await.unwrap();
     });
@@ -199,7 +199,7 @@ fn what_the_rules_refuse_is_refused_whatever_would_be_answered() {
         assert!(get(&visit, "/bad/x").await.contains("Failed to fetch"));
         let opened = visit.open("/bad").await;
         assert!(!opened.ok(), "{opened:?}");
-        // The last route goes, the rules stay.
+        // After the last route was removed, the rules still apply.
         visit.session.unroute(None).await.unwrap();
         assert!(get(&visit, "/bad/x").await.contains("Failed to fetch"));
         visit.session.close().await.unwrap();
@@ -226,7 +226,8 @@ fn a_page_believes_in_its_medium_and_that_there_is_no_network() {
         ]);
         visit.session.emulate(&all).await.unwrap();
         assert_eq!(seen().await, json!([true, true, true, true, true]));
-        // Null gives one back, what is not named stays; and so in a tab that opens now.
+        // Null restores a feature, and features that are not named keep their value; this also holds in a tab that
+        // opens now.
         visit.session.emulate(&set(&[(ReducedMotion, None), (ForcedColors, None), (Media, None)])).await.unwrap();
         assert_eq!(seen().await, json!([true, false, false, true, false]));
         visit.does(Action::Tab(Tab::Open { url: Some(visit.site.url("/")) })).await;

@@ -1,4 +1,4 @@
-//! The verbs of the terminal, as clap reads them: on the command line, and as the lines of a batch.
+//! The arguments of page commands, parsed by clap: on the command line and in the lines of a batch.
 
 use std::path::PathBuf;
 
@@ -12,16 +12,16 @@ use super::{
     plain_args::PlainAction,
 };
 
-// What every verb takes. (Were it written as documentation, each verb's help would open with it.)
+// The options of every verb. This is not a doc comment, because clap would show it in the help of each verb.
 #[derive(Clone, Debug, Default, Args)]
 pub(crate) struct Flags {
-    /// The session: tabs, cookies and storage of its own [env: LEGWORK_SESSION] [default: default]
+    /// The name of the session, which has its own tabs, cookies and storage [env: LEGWORK_SESSION] [default: default]
     #[arg(long, value_name = "NAME", help_heading = "Verb")]
     pub(crate) session: Option<String>,
     /// Print one JSON object: ok, text, data, file, error, hint
     #[arg(long, help_heading = "Verb")]
     pub(crate) json: bool,
-    /// The most tokens of the answer
+    /// The maximum size of the reply in tokens
     #[arg(long, value_name = "TOKENS", help_heading = "Verb")]
     pub(crate) max_output: Option<usize>,
 }
@@ -29,58 +29,58 @@ pub(crate) struct Flags {
 /// A verb. TARGET is a ref from a snapshot (e12, @e12, ref=e12), CSS, text=…, xpath=… or role=button[name="Save"].
 #[derive(Debug, Subcommand)]
 pub(crate) enum PageArgs {
-    /// Begin the session if need be, and open an address in it
+    /// Open an address, and the session if it is not open
     Open(Box<OpenArgs>),
-    /// Show the page as text, a ref for each element
+    /// Show the page as text with a ref for each element
     Snapshot(SnapshotArgs),
     /// Click an element
     Click(ClickArgs),
-    // Verbs that follow from their actions, such as `fill` and `hover`
+    // Verbs that are derived from actions, such as `fill` and `hover`
     #[command(flatten)]
     Plain(PlainAction),
-    /// Type text key by key, into TARGET or into what has the focus
+    /// Type text key by key, into TARGET or the focused element
     Type {
-        /// The text; with two words, the target first
+        /// The text, or the target and the text
         #[arg(num_args = 1..=2, required = true, allow_hyphen_values = true, value_names = ["[TARGET] TEXT"])]
         words: Vec<String>,
     },
-    /// The mouse at points of the view, in CSS pixels
+    /// Use the mouse at coordinates of the viewport, in CSS pixels
     Mouse {
         #[command(subcommand)]
         what: MouseArgs,
     },
-    /// Drop files or data onto an element, as from outside of the page
+    /// Drop files or data onto an element, as if dragged from another application
     Drop(DropArgs),
-    /// Put files into a file field, or into the chooser that a button opens
+    /// Upload files to a file field, or to the file chooser that a button opens
     Upload {
         /// The field or button; with --chooser the first file
         target: String,
-        /// The files; they must lie in the folder that `open --uploads` names
+        /// The files, from the folder that `open --uploads` allows
         #[arg(value_hint = ValueHint::FilePath)]
         files: Vec<String>,
-        /// Answer the file chooser that is open already
+        /// Answer the file chooser that is already open
         #[arg(long)]
         chooser: bool,
     },
-    /// Take a picture: of the view, an element, or the whole page
+    /// Take a screenshot of the viewport, an element, or the full page
     Screenshot {
-        /// Where to write it (png, jpg or webp), `-` for standard output; without it screenshot-TIME.png
+        /// The output file (png, jpg or webp), `-` for standard output; screenshot-TIME.png by default
         #[arg(value_hint = ValueHint::FilePath)]
         file: Option<PathBuf>,
-        /// All that can be scrolled to
+        /// The full scrollable page
         #[arg(long, conflicts_with = "target")]
         full: bool,
         /// Only this element
         #[arg(long)]
         target: Option<String>,
     },
-    /// Write the page as a PDF document
+    /// Save the page as a PDF document
     Pdf {
-        /// Where to; `-` for standard output
+        /// The output file; `-` for standard output
         #[arg(value_hint = ValueHint::FilePath)]
         file: PathBuf,
     },
-    /// Run a script in the page: an expression or a function
+    /// Evaluate a script in the page: an expression or a function
     Eval {
         /// The script; `-` for standard input
         #[arg(allow_hyphen_values = true)]
@@ -88,31 +88,31 @@ pub(crate) enum PageArgs {
         /// The element that the function is called with
         target: Option<String>,
     },
-    /// Wait for seconds, a text, an address, or the page to have loaded
+    /// Wait for a time, a text, an address, or the page to load
     Wait(WaitArgs),
     /// Scroll the page, or an element into view
     Scroll {
-        /// up, down, left, right, top, bottom; or the element to bring into view
+        /// up, down, left, right, top, bottom, or the element to scroll into view
         #[arg(value_name = "DIRECTION|TARGET", default_value = "down")]
         to: String,
-        /// How many screens
+        /// The distance in screens
         screens: Option<f64>,
-        /// The box to scroll instead of the page
+        /// The element to scroll instead of the page
         #[arg(long)]
         target: Option<String>,
     },
     /// List tabs; `tab new [URL]`, `tab 2` or a part of its title, `tab close [2]`
     Tab {
-        /// list, new [URL], close [TAB], or the tab to go on in
+        /// list, new [URL], close [TAB], or the tab to switch to
         #[arg(value_name = "WORDS", num_args = 0..=2)]
         words: Vec<String>,
     },
     /// Answer the open JavaScript dialog
     Dialog {
-        /// OK or Cancel
+        /// Accept or dismiss the dialog
         #[arg(value_enum)]
         answer: DialogAnswer,
-        /// The answer to a prompt
+        /// The text for a prompt
         #[arg(allow_hyphen_values = true)]
         text: Option<String>,
     },
@@ -121,7 +121,7 @@ pub(crate) enum PageArgs {
         #[command(subcommand)]
         op: Option<CookieArgs>,
     },
-    /// Keep cookies and storage in a file, or begin anew with them
+    /// Save cookies and storage to a file, or reopen the session with them
     State {
         #[command(subcommand)]
         op: StateArgs,
@@ -131,67 +131,67 @@ pub(crate) enum PageArgs {
         #[command(subcommand)]
         op: Option<StorageArgs>,
     },
-    /// List what the page asked the network for, or show one request by its number
+    /// List the network requests of the page, or show one request by its number
     Network(NetworkArgs),
-    /// Answer requests here, or send them with other headers
+    /// Answer requests locally, or send them with other headers
     Route {
         #[command(subcommand)]
         op: Option<RouteArgs>,
     },
-    /// Show the page as on another medium: dark, in print, offline
+    /// Emulate media features (dark colors, print) or an offline network
     Emulate(EmulateArgs),
-    /// Show what the page wrote to its console
+    /// Show the console messages of the page
     Console {
-        /// Only this and what is graver
+        /// The lowest level to show
         #[arg(long, value_enum, default_value_t = LevelArg::Info)]
         level: LevelArg,
-        /// Since the session began, not only since the page was loaded
+        /// Since the start of the session instead of since the page was loaded
         #[arg(long)]
         all: bool,
     },
-    /// Find the lines of the page that hold a text, or match /a regular expression/
+    /// Find the lines of the page that contain a text, or match /a regular expression/
     Find {
         /// The text
         text: String,
     },
-    /// Read the page, or an element, as text
+    /// Show the page, or an element, as text
     Text {
         /// Only this element
         target: Option<String>,
     },
-    /// Change the size of the view
+    /// Resize the viewport
     Resize {
-        /// CSS pixels, such as 390x844
+        /// Size in CSS pixels, such as 390x844
         #[arg(value_name = "WIDTHxHEIGHT", value_parser = size)]
         size: (u32, u32),
     },
-    /// Take data out of the page, by the model of the settings
+    /// Extract data from the page with the configured model
     Extract(ExtractArgs),
-    /// Check what must hold, said exactly; fails with what is there instead
+    /// Assert an exact condition; a failure states what is there instead
     Verify {
         #[command(subcommand)]
         what: VerifyArgs,
     },
-    /// Name an element without its ref: in Playwright's words, and as a target
+    /// Show locators for an element: Playwright's, and a target for Legwork
     Locate {
         /// The element
         target: String,
     },
-    /// Draw a box around an element that stays, for who watches
+    /// Draw a lasting box around an element, for a person who watches
     Highlight(HighlightArgs),
-    /// Carry out one instruction in plain words; exact words need no model
+    /// Execute a step in plain language; a step with exact names needs no model
     Step {
-        /// Such as: Click "Save", then check that "Saved" is shown
+        /// The step, such as: Click "Save", then check that "Saved" is shown
         #[arg(required = true, num_args = 1..)]
         words: Vec<String>,
     },
-    /// Do several verbs, one a line of standard input, until one fails
+    /// Execute several verbs, one per line of standard input, until one fails
     Batch {
         /// A file instead of standard input
         #[arg(default_value = "-", value_hint = ValueHint::FilePath)]
         file: PathBuf,
     },
-    /// List the sessions that are open
+    /// List the open sessions
     Sessions,
     /// Close the session
     Close {
@@ -204,19 +204,19 @@ pub(crate) enum PageArgs {
 /// `legwork snapshot`.
 #[derive(Debug, Args)]
 pub(crate) struct SnapshotArgs {
-    /// Only what can be acted on
+    /// Only interactive elements
     #[arg(short, long)]
     pub(crate) interactive: bool,
     /// Without containers that have no name
     #[arg(short, long)]
     pub(crate) compact: bool,
-    /// How deep
+    /// The maximum depth
     #[arg(short, long, value_name = "N")]
     pub(crate) depth: Option<usize>,
-    /// Only this element and what is in it
+    /// Only this element and its descendants
     #[arg(short, long, value_name = "TARGET")]
     pub(crate) selector: Option<String>,
-    /// Only what changed since the last look
+    /// Only the difference to the last observation
     #[arg(long, conflicts_with_all = ["interactive", "compact", "depth", "selector"])]
     pub(crate) diff: bool,
 }
@@ -229,10 +229,10 @@ pub(crate) struct ClickArgs {
     /// A double click
     #[arg(long)]
     pub(crate) double: bool,
-    /// Which mouse button
+    /// The mouse button
     #[arg(long, value_enum, default_value_t = ButtonArg::Left)]
     pub(crate) button: ButtonArg,
-    /// Keys held meanwhile: alt, control, meta, shift
+    /// Modifier keys to hold: alt, control, meta, shift
     #[arg(long, value_enum, value_name = "KEYS", value_delimiter = ',')]
     pub(crate) holding: Vec<ModifierArg>,
 }
@@ -241,7 +241,7 @@ pub(crate) struct ClickArgs {
 #[derive(Debug, Args)]
 #[group(required = true, multiple = true)]
 pub(crate) struct WaitArgs {
-    /// So many seconds; with a condition, the longest to wait for it
+    /// The time in seconds; with a condition, the time limit
     pub(crate) seconds: Option<f64>,
     /// Until this text is shown
     #[arg(long)]
@@ -249,10 +249,10 @@ pub(crate) struct WaitArgs {
     /// Until this text is gone
     #[arg(long, value_name = "TEXT")]
     pub(crate) gone: Option<String>,
-    /// Until the address contains this; `*` stands for anything
+    /// Until the address contains this; `*` matches anything
     #[arg(long)]
     pub(crate) url: Option<String>,
-    /// Until the page has come this far
+    /// Until the page has reached this state
     #[arg(long, value_enum)]
     pub(crate) load: Option<LoadArg>,
 }
@@ -260,28 +260,28 @@ pub(crate) struct WaitArgs {
 /// `legwork extract`.
 #[derive(Debug, Args)]
 pub(crate) struct ExtractArgs {
-    /// What to take, in words
+    /// What to extract, in plain language
     pub(crate) instruction: String,
-    /// The shape of the data: a JSON Schema, or a file that holds one
+    /// The shape of the data: a JSON Schema, or a file that contains one
     #[arg(long, value_name = "FILE|JSON")]
     pub(crate) schema: Option<String>,
-    /// In place of a schema: the names of each item's texts
+    /// The names of the fields of each item, instead of a schema
     #[arg(long, value_delimiter = ',', conflicts_with = "schema")]
     pub(crate) fields: Vec<String>,
-    /// The most pages of a list to read
+    /// The maximum number of pages of a list to read
     #[arg(long, value_name = "N")]
     pub(crate) pages: Option<u32>,
 }
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum StateArgs {
-    /// Write them into a file (Playwright's format)
+    /// Save them to a file (Playwright's format)
     Save {
         /// The file
         #[arg(value_hint = ValueHint::FilePath)]
         file: PathBuf,
     },
-    /// Begin the session anew with those of a file
+    /// Reopen the session with those of a file
     Load {
         /// The file
         #[arg(value_hint = ValueHint::FilePath)]
@@ -325,7 +325,7 @@ pub(crate) enum LevelArg {
     Error,
 }
 
-/// No size.
+/// The value of a size argument is invalid.
 #[derive(Debug, thiserror::Error)]
 #[error("expected a size such as 390x844")]
 pub(crate) struct NoSize;

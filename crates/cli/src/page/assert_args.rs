@@ -1,4 +1,4 @@
-//! What is said exactly of a page: checks, and marks for who watches.
+//! The arguments of exact assertions and of highlights.
 
 use clap::{Args, Subcommand};
 use legwork_protocol::Target;
@@ -6,19 +6,19 @@ use legwork_verbs::{PageCommand, Verify};
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum VerifyArgs {
-    /// A text is shown
+    /// Assert that a text is shown
     Text {
         /// The text
         text: String,
     },
-    /// An element of a role is shown
+    /// Assert that an element with a role is shown
     Element {
-        /// Its role, as a snapshot shows it
+        /// Its role, as in a snapshot
         role: String,
         /// A part of its name
         name: String,
     },
-    /// An element holds these texts
+    /// Assert that an element contains these texts
     List {
         /// The element
         target: String,
@@ -26,11 +26,11 @@ pub(crate) enum VerifyArgs {
         #[arg(required = true)]
         items: Vec<String>,
     },
-    /// A field holds a value
+    /// Assert that a field has a value
     Value {
         /// The field
         target: String,
-        /// The value; true or false for what is ticked
+        /// The value; true or false for a check box or radio button
         #[arg(allow_hyphen_values = true)]
         value: String,
     },
@@ -56,7 +56,7 @@ pub(crate) struct HighlightArgs {
     /// CSS for the box, such as `outline: 2px dashed red`
     #[arg(long, conflicts_with = "off")]
     style: Option<String>,
-    /// Take its box away, or all of them
+    /// Remove the box of the element, or all boxes
     #[arg(long)]
     off: bool,
 }

@@ -1,4 +1,4 @@
-//! Several verbs in one go: lines as they would be typed, or a JSON array of lines or of lists of words.
+//! A batch of verbs: lines as on the command line, or a JSON array of lines or of lists of words.
 
 use std::path::PathBuf;
 
@@ -13,17 +13,17 @@ use super::{
 };
 use crate::error::CliError;
 
-/// A batch, read.
+/// A parsed batch.
 #[derive(Default)]
 pub(super) struct Batch {
     pub(super) verbs: Vec<PageCommand>,
-    /// How the session begins, when an `open` is among them.
+    /// The options of the session, if the batch contains `open`.
     pub(super) open: Option<Box<OpenArgs>>,
-    /// Where its picture, document or state goes.
+    /// The output file for an image, a document or a state.
     pub(super) file: Option<PathBuf>,
 }
 
-/// Reads a batch; nothing of it is done when a line of it cannot be read.
+/// Parses a batch. An error in any line prevents the whole batch.
 pub(super) fn read(text: &str) -> Result<Batch, CliError> {
     let mut batch = Batch::default();
     for (number, words) in lines(text)? {
@@ -87,14 +87,14 @@ fn split(line: &str, number: usize) -> Result<Vec<String>, CliError> {
     shlex::split(line).ok_or_else(|| CliError::usage(format!("line {number}: a quote is not closed")))
 }
 
-/// One line, as clap reads it.
+/// Parses a line with clap.
 fn verb(words: &[String]) -> Result<PageArgs, CliError> {
     let parser = Command::new("batch").no_binary_name(true).disable_help_flag(true).disable_help_subcommand(true);
     let words = words.strip_prefix(&["legwork".to_owned()]).unwrap_or(words);
     let matches = PageArgs::augment_subcommands(parser).subcommand_required(true).try_get_matches_from(words);
     matches.and_then(|matches| PageArgs::from_arg_matches(&matches)).map_err(|error| {
         let text = error.render().to_string();
-        // Usage and help of clap say `batch`, which would confuse.
+        // The usage and help of clap name the program `batch`, which would be confusing.
         let first = text.split("\n\nUsage").next().unwrap_or_default().trim().trim_start_matches("error: ").to_owned();
         CliError::usage(first)
     })

@@ -1,6 +1,6 @@
-//! The client's side of the socket: connect, ask, hear. It starts the host when there is none and the request may begin a
-//! session; of several clients at once one does, the others wait for it. Nothing here needs an async runtime: a verb should
-//! cost little more than what it does.
+//! The client's side of the socket: connects, sends a request and reads the reply. It starts the host if there is none
+//! and the request may open a session. If several clients try at once, one starts it and the others wait. This module
+//! needs no async runtime, so that the overhead of a verb stays small.
 
 use std::{
     fs::{File, OpenOptions},
@@ -17,21 +17,21 @@ use super::{
 };
 use crate::error::CliError;
 
-/// The hidden command that is the host.
+/// The hidden command that runs the host.
 pub(super) const HOST: &str = "terminal-host";
-/// A host that writes more than this into its log begins a new one.
+/// The size in bytes at which a new host truncates the log.
 const LONG_LOG: u64 = 1024 * 1024;
-/// A host may just be ending, twice.
+/// More than one, because a host may end while a client connects.
 const TRIES: usize = 3;
 
-/// What became of one try.
+/// The result of one attempt.
 enum Attempt {
     Reply(Box<HostReply>),
-    /// No host took the request: none is there, or it was ending.
+    /// No host accepted the request: none is running, or it was ending.
     Nobody,
 }
 
-/// Has a request done. `None` when there is no host and the request does not start one.
+/// Sends a request. Returns `None` if no host is running and the request does not start one.
 pub(super) fn ask(socket_dir: &SocketDir, request: &Request) -> Result<Option<HostReply>, CliError> {
     let starts = matches!(request, Request::Ask { opening: Some(_), .. });
     let line = serde_json::to_string(request)
@@ -48,11 +48,11 @@ pub(super) fn ask(socket_dir: &SocketDir, request: &Request) -> Result<Option<Ho
         .hint(format!("see {}", socket_dir.log.display())))
 }
 
-/// Has the host end, whatever its version; whether there was one.
+/// Ends the host, whatever its version. Returns whether one was running.
 pub(super) fn end(socket_dir: &SocketDir) -> Result<bool, CliError> {
     socket_dir.is_ours()?;
     let Some(mut stream) = connect(socket_dir)? else { return Ok(false) };
-    // One that ends in this moment has done what is asked.
+    // Errors are ignored: a host that ends in the meantime has the requested result.
     let _ = stream.write_all(format!("{GREETING}\n{END}\n").as_bytes());
     let _ = stream.read_to_end(&mut Vec::new());
     Ok(true)
@@ -71,7 +71,7 @@ fn one_try(socket_dir: &SocketDir, line: &str) -> Result<Attempt, CliError> {
     let (greeting, word) = first.trim_end().rsplit_once(": ").unwrap_or_default();
     match word {
         TAKEN => {}
-        // It did nothing of what was asked.
+        // The host did not begin to execute the request.
         "" | ENDED => return Ok(Attempt::Nobody),
         BUSY => {
             return Err(CliError::usage(format!("sessions of another version are open ({greeting})"))
@@ -83,7 +83,7 @@ fn one_try(socket_dir: &SocketDir, line: &str) -> Result<Attempt, CliError> {
         }
     }
     let mut text = String::new();
-    // Whatever was asked may have been done: it must not be asked again.
+    // The request may have been executed, so it must not be repeated.
     let lost = |cause: &dyn std::error::Error| {
         CliError::fault("the background process ended before it answered; what was asked may have been done")
             .because(cause)
@@ -101,7 +101,7 @@ fn connect(socket_dir: &SocketDir) -> Result<Option<UnixStream>, CliError> {
     }
 }
 
-/// Starts a host, unless another client did so meanwhile, and waits until it listens.
+/// Starts a host, unless another client has started it in the meantime, and waits until it listens.
 fn start(socket_dir: &SocketDir) -> Result<(), CliError> {
     let failed = |error: io::Error| {
         CliError::fault("the background process could not be started")
@@ -118,7 +118,7 @@ fn start(socket_dir: &SocketDir) -> Result<(), CliError> {
     let mut host = host(socket_dir).and_then(|mut command| command.spawn()).map_err(failed)?;
     let mut said = String::new();
     if let Some(mut out) = host.stdout.take() {
-        // It says a line when it listens, or ends without.
+        // The host writes a line when it listens. It then closes this pipe, or ends without a line.
         out.read_to_string(&mut said).map_err(failed)?;
     }
     if said.is_empty() {
@@ -131,13 +131,13 @@ fn start(socket_dir: &SocketDir) -> Result<(), CliError> {
     Ok(())
 }
 
-/// This program again, as the host. It makes itself a session of its own; what it says goes to the log.
+/// This program as the host. It makes itself the leader of a new process session and writes to the log.
 fn host(socket_dir: &SocketDir) -> io::Result<Command> {
     let long = std::fs::metadata(&socket_dir.log).is_ok_and(|log| log.len() > LONG_LOG);
     let log = own_file(OpenOptions::new().create(true).append(!long).truncate(long)).open(&socket_dir.log)?;
     let mut command = Command::new(std::env::current_exe()?);
     command.arg(HOST).current_dir("/").stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::from(log));
-    // Every client sends its own secrets; those of this one are not for the sessions of others.
+    // Every client sends its own secrets. Those of this client must not be available to sessions of others.
     for (name, _) in std::env::vars_os() {
         if name.to_string_lossy().starts_with("LEGWORK_SECRET_") {
             command.env_remove(name);
@@ -146,12 +146,12 @@ fn host(socket_dir: &SocketDir) -> io::Result<Command> {
     Ok(command)
 }
 
-/// A file that is this user's alone.
+/// Opens a file for writing that only this user can read.
 fn own_file(options: &mut OpenOptions) -> &mut OpenOptions {
     options.write(true).mode(0o600)
 }
 
-/// The lock of the host itself, if nobody has it. Who has it is written in it.
+/// Acquires the lock of the host, unless it is held, and writes the process id into it.
 pub(super) fn host_lock(socket_dir: &SocketDir) -> io::Result<Option<File>> {
     let mut lock = own_file(OpenOptions::new().create(true).truncate(false)).open(socket_dir.host_lock())?;
     match flock(&lock, FlockOperation::NonBlockingLockExclusive) {

@@ -1,4 +1,4 @@
-//! What the shell is told of a failed command: the exit code that `run` would have for it, and what to try next.
+//! The exit code of a failed page command, which is the same as that of `run`, and a hint for the terminal.
 
 use legwork_protocol::{ActionFailure, Target, TargetKind};
 use legwork_verbs::CommandFailure;
@@ -46,7 +46,8 @@ pub(super) fn hint(failure: &ActionFailure) -> Option<String> {
     Some(hint.to_owned())
 }
 
-/// What somebody means as a text, and what is read as elements of these names inside one another.
+/// Whether a target is probably meant as a text, although it is valid CSS: a descendant selector of element names, or
+/// one element name with a capital letter.
 fn is_plain_words(target: &str) -> bool {
     let is_css = matches!(Target(target.to_owned()).kind(), TargetKind::Css(css) if css == target);
     let is_several = target.contains(' ') || target.starts_with(char::is_uppercase);

@@ -1,8 +1,8 @@
 //! Page commands of the terminal: `legwork open`, `click`, `snapshot` and so on, for people and coding agents.
 //!
-//! The arguments of a verb (`args`) become a page command (`parse`), which goes over a socket (`wire`, `client`) to the background
-//! process that holds the sessions (`host`); `render` prints its short answer. What a verb does to a page is defined in the
-//! `legwork-verbs` crate, which MCP shares.
+//! `parse` converts the arguments of a verb (`args`) to a page command. `client` sends it over a socket (`wire`) to the
+//! background process that holds the sessions (`host`), and `render` prints the reply. The effect of a command on a
+//! page is defined in the `legwork-verbs` crate, which MCP uses too.
 
 pub(crate) mod args;
 mod assert_args;
@@ -33,10 +33,10 @@ use self::{
 pub(crate) use self::{host::run as host, reference::overview, render::as_text as as_object, skill::skill};
 use crate::{args::Global, error::CliError, exit::Exit};
 
-/// The session that is meant when none is named.
+/// The name of the session if none is given.
 const DEFAULT: &str = "default";
 
-/// Does one verb; how it went is told here already, for a person or as JSON.
+/// Executes a verb and prints its result as text or JSON.
 pub(crate) fn run(global: &Global, verb: PageArgs, flags: &Flags) -> Result<Exit, CliError> {
     let done = do_it(global, verb, flags);
     match done {
@@ -98,7 +98,7 @@ fn do_it(global: &Global, verb: PageArgs, flags: &Flags) -> Result<Exit, CliErro
     }
 }
 
-/// The session that is meant.
+/// The name of the session: the option, the environment variable, or the default.
 fn session(flags: &Flags) -> Result<String, CliError> {
     let env = || std::env::var("LEGWORK_SESSION").ok().filter(|name| !name.is_empty());
     let name = flags.session.clone().or_else(env).unwrap_or_else(|| DEFAULT.to_owned());

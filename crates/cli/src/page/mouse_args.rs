@@ -1,4 +1,4 @@
-//! What a hand does: the mouse at points, things dropped from outside; and what is meant by the words.
+//! The arguments of mouse gestures and of external drops, and their conversion to gestures.
 
 use clap::{Args, Subcommand, ValueHint};
 use legwork::browser::Gesture;
@@ -13,23 +13,23 @@ use crate::error::CliError;
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum MouseArgs {
-    /// Move the pointer there
+    /// Move the pointer to a point
     Move {
-        /// From the left
+        /// Distance from the left edge
         x: f64,
-        /// From the top
+        /// Distance from the top edge
         y: f64,
     },
-    /// Click there
+    /// Click at a point
     Click {
-        /// From the left
+        /// Distance from the left edge
         x: f64,
-        /// From the top
+        /// Distance from the top edge
         y: f64,
-        /// Which mouse button
+        /// The mouse button
         #[arg(long, value_enum, default_value_t = ButtonArg::Left)]
         button: ButtonArg,
-        /// How often
+        /// The number of clicks
         #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u8).range(1..=3))]
         count: u8,
         /// Milliseconds between press and release
@@ -40,31 +40,31 @@ pub(crate) enum MouseArgs {
     Drag {
         /// From the left
         from_x: f64,
-        /// From the top
+        /// Start: distance from the left edge
         from_y: f64,
-        /// From the left
+        /// End: distance from the left edge
         to_x: f64,
-        /// From the top
+        /// End: distance from the top edge
         to_y: f64,
     },
-    /// Press a button where the pointer is
+    /// Press a button at the current pointer position
     Down {
-        /// Which mouse button
+        /// The mouse button
         #[arg(long, value_enum, default_value_t = ButtonArg::Left)]
         button: ButtonArg,
     },
     /// Release a button
     Up {
-        /// Which mouse button
+        /// The mouse button
         #[arg(long, value_enum, default_value_t = ButtonArg::Left)]
         button: ButtonArg,
     },
-    /// Turn the wheel where the pointer is
+    /// Turn the wheel at the current pointer position
     Wheel {
-        /// Pixels downwards
+        /// Distance downwards in pixels
         #[arg(allow_negative_numbers = true)]
         down: f64,
-        /// Pixels to the right
+        /// Distance to the right in pixels
         #[arg(allow_negative_numbers = true, default_value_t = 0.0)]
         across: f64,
     },
@@ -92,10 +92,10 @@ impl MouseArgs {
 pub(crate) struct DropArgs {
     /// The element
     target: String,
-    /// The files; they must lie in the folder that `open --uploads` names
+    /// The files, from the folder that `open --uploads` allows
     #[arg(value_hint = ValueHint::FilePath, required_unless_present = "data")]
     files: Vec<String>,
-    /// Data in place of files or beside them, as `text/plain=hello`; may be repeated
+    /// Data in addition to files or instead of them, such as `text/plain=hello`; may be repeated
     #[arg(long, value_name = "TYPE=DATA")]
     data: Vec<String>,
 }

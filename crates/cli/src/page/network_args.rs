@@ -1,4 +1,4 @@
-//! What lies around a page: its requests, its cookies and storage, the medium it is shown on; and what is meant by the words.
+//! The arguments for requests, routes, cookies, storage and emulation, and their conversion to page commands.
 
 use std::path::PathBuf;
 
@@ -12,19 +12,19 @@ use crate::error::CliError;
 /// `legwork network`.
 #[derive(Debug, Args)]
 pub(crate) struct NetworkArgs {
-    /// Only addresses that match this regular expression; or the number of one request
+    /// Only requests whose URL matches this regular expression; or the number of one request
     #[arg(value_name = "FILTER|NUMBER")]
     filter: Option<String>,
-    /// Pictures, fonts, styles and scripts that came well, too
+    /// Include successful requests for static resources (images, fonts, style sheets, scripts, media)
     #[arg(long = "static")]
     with_static: bool,
-    /// Since the session began, not only since the page was loaded
+    /// Since the start of the session instead of since the page was loaded
     #[arg(long)]
     all: bool,
     /// Only this part of the request
     #[arg(long, value_enum)]
     part: Option<PartArg>,
-    /// Write it into this file, whole; `-` for standard output
+    /// Write the complete part to this file; `-` for standard output
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     to: Option<PathBuf>,
 }
@@ -59,31 +59,31 @@ impl NetworkArgs {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum RouteArgs {
-    /// List them
+    /// List the routes
     List,
-    /// Answer what fits, or send it with other headers
+    /// Answer matching requests, or send them with other headers
     Add {
-        /// A whole address: `*` for anything but a slash, `**` for anything, `{a,b}` for either
+        /// A complete URL; `*` matches anything except a slash, `**` anything, `{a,b}` either
         pattern: String,
-        /// The answer's status
+        /// The status of the response
         #[arg(long, value_parser = clap::value_parser!(u16).range(200..600))]
         status: Option<u16>,
-        /// The answer's body
+        /// The body of the response
         #[arg(long, allow_hyphen_values = true)]
         body: Option<String>,
-        /// The answer's media type
+        /// The media type of the response
         #[arg(long = "type", value_name = "TYPE")]
         content_type: Option<String>,
-        /// A header that requests get, as `Name: value`; may be repeated
+        /// A header to add to requests, as `Name: value`; may be repeated
         #[arg(long = "header", value_name = "HEADER", conflicts_with_all = ["status", "body"])]
         headers: Vec<String>,
-        /// Headers that requests lose
+        /// Headers to remove from requests
         #[arg(long, value_name = "NAMES", value_delimiter = ',', conflicts_with_all = ["status", "body"])]
         without: Vec<String>,
     },
-    /// Take one away, or all
+    /// Remove one route, or all
     Remove {
-        /// The one with this pattern
+        /// The pattern of the route to remove
         pattern: Option<String>,
     },
 }
@@ -109,28 +109,28 @@ impl RouteArgs {
 #[derive(Debug, Args)]
 #[group(required = true, multiple = true)]
 pub(crate) struct EmulateArgs {
-    /// The color scheme that pages are told of
+    /// Emulate a preferred color scheme
     #[arg(long, value_parser = values(MediaFeature::ColorScheme))]
     color_scheme: Option<String>,
-    /// Whether motion is to be reduced
+    /// Emulate a preference for reduced motion
     #[arg(long, value_parser = values(MediaFeature::ReducedMotion))]
     reduced_motion: Option<String>,
-    /// Whether colors are forced
+    /// Emulate forced colors
     #[arg(long, value_parser = values(MediaFeature::ForcedColors))]
     forced_colors: Option<String>,
-    /// How much contrast is wanted
+    /// Emulate a preferred contrast
     #[arg(long, value_parser = values(MediaFeature::Contrast))]
     contrast: Option<String>,
-    /// The medium
+    /// Emulate a medium
     #[arg(long, value_parser = values(MediaFeature::Media))]
     media: Option<String>,
-    /// Take the network away, or give it back; on its own
+    /// Switch the network off or on; cannot be combined with other options
     #[arg(long, value_parser = ["online", "offline"],
         conflicts_with_all = ["color_scheme", "reduced_motion", "forced_colors", "contrast", "media"])]
     network: Option<String>,
 }
 
-/// What a feature can be set to, and the word that gives it back.
+/// The values of a feature, and the word that resets it.
 fn values(feature: MediaFeature) -> PossibleValuesParser {
     PossibleValuesParser::new(feature.values().iter().copied().chain(["reset"]))
 }
@@ -155,52 +155,52 @@ impl EmulateArgs {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum CookieArgs {
-    /// List them
+    /// List cookies
     List {
-        /// Only those whose host holds this
+        /// Only cookies whose domain contains this text
         #[arg(long)]
         domain: Option<String>,
-        /// Only those whose path begins with this
+        /// Only cookies whose path starts with this text
         #[arg(long)]
         path: Option<String>,
     },
-    /// Show one with its flags
+    /// Show a cookie with its attributes
     Get {
-        /// Its name
+        /// The name of the cookie
         name: String,
     },
-    /// Set one for the page's host
+    /// Set a cookie for the page's host
     Set {
-        /// Its name
+        /// The name of the cookie
         name: String,
-        /// Its value
+        /// The value of the cookie
         #[arg(allow_hyphen_values = true)]
         value: String,
-        /// Another host; with a leading dot, those below it too
+        /// Another domain; a leading dot includes subdomains
         #[arg(long)]
         domain: Option<String>,
         /// The path
         #[arg(long)]
         path: Option<String>,
-        /// Until when, in seconds since 1970
+        /// The expiry time, in seconds since 1970
         #[arg(long, value_name = "SECONDS")]
         expires: Option<f64>,
-        /// Scripts cannot read it
+        /// Hide it from scripts
         #[arg(long)]
         http_only: bool,
-        /// Only over https
+        /// Send it over https only
         #[arg(long)]
         secure: bool,
-        /// Which pages of other sites send it along
+        /// Which requests from other sites contain it
         #[arg(long, value_parser = ["Strict", "Lax", "None"], ignore_case = true)]
         same_site: Option<String>,
     },
-    /// Throw one away
+    /// Delete a cookie
     Delete {
-        /// Its name
+        /// The name of the cookie
         name: String,
     },
-    /// Throw all away
+    /// Delete all cookies
     Clear,
 }
 
@@ -219,43 +219,43 @@ impl CookieArgs {
     }
 }
 
-/// Which storage.
+/// The storage to use.
 #[derive(Debug, Args)]
 pub(crate) struct Which {
-    /// The tab's own sessionStorage instead
+    /// The tab's sessionStorage instead of localStorage
     #[arg(long)]
     tab: bool,
 }
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum StorageArgs {
-    /// List its entries
+    /// List the entries
     List(Which),
-    /// Show one
+    /// Show an entry
     Get {
-        /// Its name
+        /// The name of the entry
         key: String,
         #[command(flatten)]
         which: Which,
     },
-    /// Set one
+    /// Set an entry
     Set {
-        /// Its name
+        /// The name of the entry
         key: String,
-        /// Its value; ${secret:NAME} for a secret that `open` was given
+        /// The value; ${secret:NAME} for a secret that was given to `open`
         #[arg(allow_hyphen_values = true)]
         value: String,
         #[command(flatten)]
         which: Which,
     },
-    /// Throw one away
+    /// Delete an entry
     Delete {
-        /// Its name
+        /// The name of the entry
         key: String,
         #[command(flatten)]
         which: Which,
     },
-    /// Throw all away
+    /// Delete all entries
     Clear(Which),
 }
 

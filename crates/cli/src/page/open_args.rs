@@ -1,4 +1,4 @@
-//! The flags of `legwork open`: what a session begins with. All of them hold until it is closed.
+//! The options of `legwork open`. They apply until the session is closed.
 
 use std::path::PathBuf;
 
@@ -12,18 +12,18 @@ use crate::{
 /// `legwork open`.
 #[derive(Debug, Default, Args)]
 pub(crate) struct OpenArgs {
-    /// The address; without a scheme https, on this machine http. Without an address the session begins blank
+    /// The address; without a scheme https, or http for this machine. Without an address the session opens a blank page
     #[arg(value_hint = ValueHint::Url)]
     pub(crate) url: Option<String>,
     #[command(flatten)]
     pub(crate) browser: BrowserArgs,
     #[command(flatten)]
     pub(crate) settings: SettingFlags<OpenFlags>,
-    /// A secret for ${secret:NAME}: its value comes from the variable LEGWORK_SECRET_NAME or NAME, from FILE, or is asked
-    /// for. It is typed only into ORIGIN; without one, into the site that is opened
+    /// A secret for ${secret:NAME}: its value is read from the variable LEGWORK_SECRET_NAME or NAME, or from FILE, or
+    /// is requested. It is only typed into pages of ORIGIN, by default of the site that is opened
     #[arg(long = "secret", value_name = "NAME[=FILE][@ORIGIN]", help_heading = "Limits")]
     pub(crate) secrets: Vec<String>,
-    /// The folder from which files may be uploaded; without it the current one
+    /// The folder from which files may be uploaded; the current folder by default
     #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath, help_heading = "Limits")]
     pub(crate) uploads: Option<PathBuf>,
 }

@@ -1,5 +1,5 @@
-//! A verb as it was typed becomes what is asked of the page. What the client alone can do (read files and standard input,
-//! make paths whole) happens here; nothing is sent.
+//! Converts the arguments of a verb to a page command. Work that only the client can do (reading files and standard
+//! input, making paths absolute) is done here. Nothing is sent.
 
 use std::{
     io::Read,
@@ -24,16 +24,16 @@ use super::{
 };
 use crate::error::CliError;
 
-/// What a verb comes to.
+/// The result of parsing a verb.
 pub(super) struct ParsedCommand {
-    /// What is asked of the page.
+    /// The command for the page.
     pub(super) verb: PageCommand,
-    /// Where the picture, document or state goes.
+    /// The output file for an image, a document or a state.
     pub(super) file: Option<PathBuf>,
 }
 
-/// Reads a verb that is for a page. `open` asks for nothing more than its address here; a batch, and what is not for a page,
-/// is the caller's.
+/// Converts a verb for a page. Of `open` it only uses the address. A batch and verbs that are not for a page are
+/// handled by the caller.
 pub(super) fn parse(verb: PageArgs) -> Result<ParsedCommand, CliError> {
     let mut file = None;
     let act = |action: Action| PageCommand::Act { actions: vec![action] };
@@ -117,8 +117,8 @@ pub(super) fn parse(verb: PageArgs) -> Result<ParsedCommand, CliError> {
     Ok(ParsedCommand { verb, file })
 }
 
-/// `example.org` is meant as https, `localhost:3000` as http. What has a scheme stays, whatever it is: the page's rules say
-/// what may be opened.
+/// Adds a scheme to an address without one: `example.org` gets `https`, `localhost:3000` gets `http`. An address with
+/// any scheme is not changed, because the page's rules decide what may be opened.
 pub(super) fn address(text: &str) -> String {
     let text = text.trim();
     let rest = text.split(['/', '?', '#']).next().unwrap_or_default();
@@ -145,7 +145,7 @@ pub(super) fn input(path: &Path) -> Result<String, CliError> {
     Ok(text)
 }
 
-/// A path that means the same in another folder.
+/// The absolute path, because the host has another working directory.
 pub(super) fn whole(path: &Path) -> PathBuf {
     std::path::absolute(path).unwrap_or_else(|_| path.to_owned())
 }
@@ -154,7 +154,7 @@ pub(super) fn whole_text(path: &str) -> String {
     whole(Path::new(path)).display().to_string()
 }
 
-/// Cookies and storage as `state save`, and Playwright, write them.
+/// A storage state in the format of `state save` and of Playwright.
 pub(super) fn state(path: &Path) -> Result<StorageState, CliError> {
     serde_json::from_str(&input(path)?).map_err(|error| {
         CliError::usage(format!("{} is not a storage state", path.display()))

@@ -1,11 +1,11 @@
-//! Verbs that stand for an action with the same parameters: `hover`, `check`, `back`. Names, help and reading follow from the
-//! action's declaration; a new action of this kind needs nothing here.
+//! Verbs that are derived from an action with the same parameters: `hover`, `check`, `back`. The name, the help and the
+//! parser follow from the declaration of the action, so a new action of this kind needs no change here.
 
 use clap::{Arg, ArgAction, ArgMatches, Command, Error, FromArgMatches, Subcommand, error::ErrorKind};
 use legwork_protocol::{ACTIONS, Action, ActionInfo, ActionParameter, Notation, ParameterKind};
 use serde_json::{Map, Value};
 
-/// An action that was written as a verb of its own name.
+/// An action that was written as the verb with its name.
 #[derive(Clone, Debug)]
 pub(crate) struct PlainAction(pub(crate) Action);
 
@@ -21,12 +21,12 @@ fn find(verb: &str) -> Option<&'static ActionInfo> {
     verbs().find(|(name, _)| *name == verb).map(|(_, info)| info)
 }
 
-/// Documentation as help shows it: without marks of code.
+/// A doc comment as help text: without backticks.
 fn help(doc: &str) -> String {
     doc.replace('`', "")
 }
 
-/// What has to be given stands first; a flag is written as `--submit`.
+/// Required arguments are first. A flag is an option, such as `--submit`.
 fn arguments(info: &'static ActionInfo) -> impl Iterator<Item = Arg> {
     let all = info.parameters();
     let ordered = all.iter().filter(|one| one.required).chain(all.iter().filter(|one| !one.required));
@@ -36,7 +36,7 @@ fn arguments(info: &'static ActionInfo) -> impl Iterator<Item = Arg> {
         match kind {
             ParameterKind::Flag => arg.long(name.as_str()).action(ArgAction::SetTrue),
             ParameterKind::Texts => arg.value_name(name.to_uppercase()).num_args(1..).required(*required),
-            // A text may begin with a hyphen; a target does not, so that a flag in its place is reported.
+            // A text may start with a hyphen, but a target may not, so that clap reports an unknown flag in its place.
             ParameterKind::Text => arg.value_name(name.to_uppercase()).allow_hyphen_values(true).required(*required),
             ParameterKind::Target | ParameterKind::Number | ParameterKind::Other => {
                 arg.value_name(name.to_uppercase()).required(*required)

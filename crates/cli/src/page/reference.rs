@@ -1,10 +1,11 @@
-//! The verbs at a glance. The table in `docs/verbs.md` is what clap knows of them; a test holds both together.
+//! An overview of the verbs. The table in `docs/verbs.md` is generated from clap's definitions; a test checks that it
+//! is current.
 
 use legwork_protocol::Navigation;
 
 use super::plain_args;
 
-/// Below the list of commands. Verbs that follow from an action stand where `{act}` and `{move}` are.
+/// Printed below the list of commands. `{act}` and `{move}` are replaced by the verbs that are derived from actions.
 const OVERVIEW: &str = "\
 Drive a page by hand, one verb at a time (`legwork VERB --help`, docs/verbs.md):
   look      open snapshot find text extract screenshot pdf eval console network
@@ -14,7 +15,7 @@ Drive a page by hand, one verb at a time (`legwork VERB --help`, docs/verbs.md):
   move      {move} wait tab resize emulate
   session   sessions cookies storage state route close";
 
-/// The verbs at a glance, by what they are for.
+/// The verbs by purpose.
 pub(crate) fn overview() -> String {
     let (stays, moves): (Vec<_>, Vec<_>) =
         plain_args::verbs().partition(|(_, info)| info.navigation == Navigation::None);
@@ -32,7 +33,7 @@ mod tests {
 
     const PAGE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/verbs.md");
 
-    /// What of it is typed: `fill <TARGET> <TEXT> [--submit]`.
+    /// The syntax of a verb: `fill <TARGET> <TEXT> [--submit]`.
     fn typed(verb: &Command) -> String {
         let mut text = verb.get_name().to_owned();
         let shown = |arg: &&Arg| !arg.is_hide_set() && !["help", "version"].contains(&arg.get_id().as_str());
@@ -41,7 +42,7 @@ mod tests {
         words.iter().for_each(|arg| text += &format!(" {arg}"));
         flags.iter().for_each(|arg| text += &format!(" [{arg}]"));
         let below: Vec<&str> = verb.get_subcommands().map(Command::get_name).filter(|name| *name != "help").collect();
-        // Those of `cookies` and `state` say what they take in their own help.
+        // The arguments of subcommands, such as those of `cookies` and `state`, are only in their own help.
         if !below.is_empty() {
             text += &format!(" {}", below.join("|"));
         }

@@ -1,4 +1,4 @@
-//! What a person or a program reads of a reply.
+//! Prints replies, for a person or as JSON.
 
 use std::{
     fs::OpenOptions,
@@ -16,7 +16,7 @@ use super::{
 };
 use crate::{error::CliError, exit::Exit, screen::Stream, style::tame_lines};
 
-/// Prints a reply and writes its file; the exit code is the reply's.
+/// Prints a reply and writes its file. Returns the exit code of the reply.
 pub(super) fn reply(reply: HostReply, file: Option<&Path>, as_json: bool) -> Result<Exit, CliError> {
     match reply {
         HostReply::Executed(reply) => executed(reply, file, as_json),
@@ -57,7 +57,7 @@ fn executed(reply: PageReply, file: Option<&Path>, as_json: bool) -> Result<Exit
         }
         Some(_) => Stream::Err.write(&failed(&text, hint.as_deref()))?,
         None => {
-            // What a page says must not steer the terminal.
+            // Control characters in a page's text must not reach the terminal.
             let text = tame_lines(&text);
             let text = written.map_or(text.clone(), |path| format!("{path}: {text}"));
             Stream::Out.write(&format!("{}\n", text.trim_end()))?;
@@ -66,13 +66,13 @@ fn executed(reply: PageReply, file: Option<&Path>, as_json: bool) -> Result<Exit
     Ok(exit)
 }
 
-/// Why a verb was not carried out, as the one JSON object.
+/// Prints the error of a verb that was not executed, as a JSON object.
 pub(super) fn error(error: &CliError) -> Result<Exit, CliError> {
     Stream::Out.write(&as_text(error))?;
     Ok(error.exit)
 }
 
-/// An error as the one JSON object of a verb, and its line end.
+/// An error as the JSON object of a verb, with a line break.
 pub(crate) fn as_text(error: &CliError) -> String {
     failure_json(&error.body(), error.hint_text())
 }
@@ -96,7 +96,7 @@ fn without_nulls(mut object: Value) -> Value {
     object
 }
 
-/// Pictures of pages and cookies are their owner's alone.
+/// Only the owner can read the file: screenshots and cookies are private.
 fn save(path: &Path, bytes: &[u8]) -> Result<(), CliError> {
     let mut options = OpenOptions::new();
     options.write(true).create(true).truncate(true).mode(0o600);

@@ -1,5 +1,6 @@
-//! What `open` sends along so that a session begins as if this process had opened it: settings from this environment and
-//! this folder, secrets read here, whole paths. The host has none of that: it may have been started elsewhere.
+//! The options that `open` sends to the host, so that the session is opened as if by this process: settings from this
+//! environment and folder, the values of secrets, absolute paths. The host may have been started in another
+//! environment.
 
 use std::{collections::BTreeMap, io::IsTerminal, path::PathBuf};
 
@@ -13,7 +14,7 @@ use super::{
 };
 use crate::{args::Global, commands::ask_secret, error::CliError, options};
 
-/// How the session is to begin.
+/// The options of the session.
 pub(super) fn opening(global: &Global, args: &OpenArgs) -> Result<Opening, CliError> {
     let flags = flags(args);
     let mut chosen: BTreeMap<String, String> = flags.iter().cloned().collect();
@@ -43,7 +44,7 @@ pub(super) fn opening(global: &Global, args: &OpenArgs) -> Result<Opening, CliEr
     })
 }
 
-/// The flags as settings.
+/// The command-line options as settings.
 fn flags(args: &OpenArgs) -> options::Flags {
     let mut browser = args.browser.clone();
     for path in [&mut browser.browser, &mut browser.profile].into_iter().flatten() {
@@ -54,7 +55,7 @@ fn flags(args: &OpenArgs) -> options::Flags {
     flags
 }
 
-/// Reads the secrets from where they are; every one that cannot be had is listed.
+/// Reads the secrets from their sources. The error lists all that are not available.
 fn secrets(specs: &[String]) -> Result<Vec<Given>, CliError> {
     let mut ask = ask_secret();
     let mut prompt = |name: &str| ask.as_mut().and_then(|ask| ask(name));
@@ -62,7 +63,7 @@ fn secrets(specs: &[String]) -> Result<Vec<Given>, CliError> {
     for text in specs {
         let spec =
             SecretSpec::parse(text).map_err(|error| CliError::usage("a --secret cannot be read").because(&error))?;
-        // What the source is does not matter any more; where it may go does.
+        // The host needs the origins of the secret, but not its source.
         let shown = spec.to_string();
         let places = ["@http", "@*"].iter().filter_map(|sign| shown.rfind(sign)).min().map_or("", |at| &shown[at..]);
         match spec.fetch(&|name| std::env::var(name).ok(), &mut prompt) {

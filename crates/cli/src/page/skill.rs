@@ -1,11 +1,10 @@
-//! `legwork skill`: what a coding agent has to know to drive pages from a shell, in few tokens.
+//! `legwork skill`: short instructions for a coding agent that uses pages from a shell.
 
 use crate::{error::CliError, exit::Exit, screen::Stream};
 
-/// The text, as agents keep skills: Markdown with a front matter.
+/// The instructions in the format of agent skills: Markdown with front matter.
 const SKILL: &str = include_str!("skill.md");
 
-/// Prints it.
 pub(crate) fn skill() -> Result<Exit, CliError> {
     Stream::Out.write(SKILL)?;
     Ok(Exit::Success)

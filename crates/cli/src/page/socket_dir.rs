@@ -1,6 +1,7 @@
-//! Where the host listens: a folder of the user's own, which nobody else may enter.
+//! The folder of the host's socket, which only the user can access.
 //!
-//! `$XDG_RUNTIME_DIR/legwork`, else the data folder; found without reading any settings, because every verb comes by here.
+//! It is `$XDG_RUNTIME_DIR/legwork`, or a folder in the data folder. No settings are read to find it, because every
+//! verb needs it and must start quickly.
 
 use std::{
     io,
@@ -10,19 +11,19 @@ use std::{
 
 use crate::error::CliError;
 
-/// The longest path that a socket's name holds everywhere.
+/// A path length in bytes that every platform allows for a socket.
 const LONGEST: usize = 100;
 
-/// The host's files.
+/// The files of the host.
 #[derive(Debug)]
 pub(super) struct SocketDir {
     folder: PathBuf,
-    /// Where the host's own words go.
+    /// The log of the host.
     pub(super) log: PathBuf,
 }
 
 impl SocketDir {
-    /// This user's.
+    /// The folder of the current user.
     pub(super) fn here() -> Result<SocketDir, CliError> {
         SocketDir::by(&|name| std::env::var_os(name).map(PathBuf::from))
     }
@@ -42,22 +43,21 @@ impl SocketDir {
         Ok(socket_dir)
     }
 
-    /// The socket.
     pub(super) fn socket(&self) -> PathBuf {
         self.folder.join("terminal.sock")
     }
 
-    /// Held by the host as long as it lives.
+    /// Locked by the host as long as it runs.
     pub(super) fn host_lock(&self) -> PathBuf {
         self.folder.join("terminal.lock")
     }
 
-    /// Held by the client that starts a host.
+    /// Locked by a client while it starts a host.
     pub(super) fn start_lock(&self) -> PathBuf {
         self.folder.join("terminal.start")
     }
 
-    /// Makes the folders if need be.
+    /// Creates the folders if they do not exist.
     pub(super) fn make(&self) -> Result<(), CliError> {
         let broken = |path: &Path, error: io::Error| {
             CliError::fault(format!("{} cannot be made", path.display()))
@@ -72,7 +72,7 @@ impl SocketDir {
         self.is_ours()
     }
 
-    /// Whether nobody else can have put a socket there.
+    /// Checks that no other user can have created a socket in the folder.
     pub(super) fn is_ours(&self) -> Result<(), CliError> {
         let shown = self.folder.display();
         let meta = match std::fs::symlink_metadata(&self.folder) {

@@ -1,8 +1,8 @@
-//! What goes over the socket: who speaks, one request, one reply. A line each.
+//! The protocol of the socket: greetings, one request and one reply, each on a line.
 //!
-//! The client writes its greeting and its request; the host answers with its own greeting and how it takes the request, then
-//! with the reply. The greetings are the same in all versions, so that a program that was replaced while its host runs can
-//! tell, and so can `close --all`, which is all that another version understands.
+//! The client writes its greeting and its request. The host writes its own greeting with a status, then the reply. The
+//! form of a greeting is the same in all versions: a client and a host of different versions detect it, for example
+//! after an update while the host runs, and `close --all` works between all versions. No other request does.
 
 use std::{collections::BTreeMap, path::PathBuf};
 
@@ -15,72 +15,72 @@ use serde::{Deserialize, Serialize};
 
 use crate::exit::Exit;
 
-/// What both sides say first.
+/// The first line of both sides.
 pub(super) const GREETING: &str = concat!("legwork ", env!("CARGO_PKG_VERSION"), " terminal 2");
-/// The host's word behind its greeting when it takes the request.
+/// The status after the host's greeting: the request is accepted.
 pub(super) const TAKEN: &str = "taken";
-/// When it is another version and ends for the client's.
+/// The status if the versions differ and the host has no sessions. It ends so that the client can start another one.
 pub(super) const ENDED: &str = "ended";
-/// When it is another version and has sessions.
+/// The status if the versions differ and the host has sessions.
 pub(super) const BUSY: &str = "busy";
-/// The request that every version understands: close all, and end.
+/// The request that every version understands: close all sessions, and end.
 pub(super) const END: &str = "end";
 
-/// What is asked of the host. Never shown: it may hold secrets.
+/// A request to the host. It implements no `Debug`, because it may contain secrets.
 #[derive(Serialize, Deserialize)]
 #[serde(tag = "do", rename_all = "snake_case")]
 pub(super) enum Request {
-    /// Something of a session's page.
+    /// A command for the page of a session.
     Ask {
         /// The session.
         session: String,
-        /// What.
+        /// The command.
         ask: CommandRequest,
-        /// How the session begins, if this may begin it.
+        /// The options of the session, if the request may open it.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         opening: Option<Box<Opening>>,
     },
-    /// Which sessions there are.
+    /// Lists the sessions.
     Sessions,
-    /// Close a session.
+    /// Closes a session.
     Close {
-        /// Its name.
+        /// The session.
         session: String,
     },
 }
 
-/// How a session begins.
+/// The options of a new session.
 #[derive(Serialize, Deserialize)]
 pub(super) struct Opening {
-    /// What its settings are read from: the client's environment and files, not the host's.
+    /// The sources of its settings: the client's environment and files, not the host's.
     pub(super) sources: SourceValues,
-    /// The folder that relative paths in them are meant from.
+    /// The working directory of the client, for relative paths in the settings.
     pub(super) folder: PathBuf,
-    /// What the command line chose; a session that is open must have been opened with the same.
+    /// Values chosen on the command line. An open session must have been opened with the same values.
     pub(super) chosen: BTreeMap<String, String>,
-    /// Secrets, read by the client.
+    /// Secrets with values that the client has read.
     #[serde(default)]
     pub(super) secrets: Vec<Given>,
-    /// Where secrets without an origin go.
+    /// The origin for secrets without an origin.
     pub(super) site: Option<String>,
     /// Folders whose files may be uploaded.
     pub(super) uploads: Vec<PathBuf>,
-    /// Cookies and storage to begin with.
+    /// Initial cookies and storage.
     pub(super) storage_state: Option<StorageState>,
 }
 
 /// A secret with its value.
 #[derive(Serialize, Deserialize)]
 pub(super) struct Given {
-    /// Its name.
+    /// The name.
     pub(super) name: String,
-    /// `@` and where it may go; empty for the site.
+    /// `@` and the allowed origins. Empty for the site.
     pub(super) places: String,
-    /// Its value.
+    /// The value.
     pub(super) value: String,
 }
 
-/// [`Sources`], without what is no setting.
+/// [`Sources`] in a serializable form.
 #[derive(Serialize, Deserialize)]
 pub(super) struct SourceValues {
     flags: Vec<(String, String)>,
@@ -108,22 +108,22 @@ impl From<SourceValues> for Sources {
     }
 }
 
-/// What the host answers.
+/// The reply of the host.
 #[derive(Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(super) enum HostReply {
-    /// The command was carried out, whether or not it succeeded.
+    /// The command was executed, whether or not it succeeded.
     Executed(PageReply),
-    /// It was not carried out.
+    /// The command was not executed.
     Refused(Refusal),
 }
 
-/// Why the host did not carry out a command.
+/// Why the host did not execute a command.
 #[derive(Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct Refusal {
-    /// Why, in words.
+    /// The message.
     pub(super) text: String,
-    /// The exit code that fits.
+    /// The exit code for the failure.
     pub(super) exit: Exit,
     /// What to try next.
     pub(super) hint: String,

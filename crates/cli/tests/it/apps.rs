@@ -1,11 +1,11 @@
-//! Two applications that nobody here wrote, driven by literal workflows; what they hold afterwards is read past the browser.
+//! Literal workflows on two third-party applications. The final state is read without the browser.
 
 use legwork_testing::apps::{DjangoAdmin, TiddlyWiki};
 use serde_json::{Value, json};
 
 use crate::support::{Ended, Program, finish};
 
-/// Runs a workflow to its success and gives the summary.
+/// Runs a workflow, asserts success and returns the summary.
 #[track_caller]
 fn succeeds(program: &Program, workflow: &str, url: &str, secrets: &[(&str, &str)]) -> Value {
     let file = program.write("workflow.yaml", workflow);
@@ -49,7 +49,7 @@ async fn a_librarians_round_in_djangos_admin() {
             "pages": 96, "in_print": true, "summary": "A typist in Rio."
         })
     );
-    // Two additions, a change, a deletion: nothing was done twice.
+    // Two additions, a change and a deletion: no change was made twice.
     assert_eq!(state["changes"].as_u64().unwrap() - before["changes"].as_u64().unwrap(), 4);
 }
 

@@ -1,6 +1,6 @@
-//! A run killed with -9, between and inside its steps, and resumed: no form post is lost and none is sent twice, by the
-//! site's own ledger. Where nobody can know whether a post arrived the run parks, and the test answers as a person would
-//! who looks at the site.
+//! A run that is killed with SIGKILL, between and inside its steps, and resumed. According to the site's ledger no form
+//! post is lost and none is sent twice. If the program cannot determine whether a post arrived, the run parks, and the
+//! test answers like a person who looks at the site.
 
 use std::{collections::BTreeMap, io::BufReader, process::Stdio, time::Instant};
 
@@ -11,7 +11,7 @@ use crate::support::{Ended, Program, TEST_TIMEOUT, events_until};
 
 const KILLS: usize = 50;
 const ORDERS: usize = 3;
-/// Steps before the first order, and of each order.
+/// The number of steps before the first order, and of each order.
 const SIGN_IN: usize = 4;
 const ORDER: usize = 10;
 
@@ -37,7 +37,7 @@ fn workflow(site: &str) -> String {
     text
 }
 
-/// How often each customer's order was taken.
+/// The number of accepted orders for each customer.
 fn taken(site: &DemoSite) -> BTreeMap<String, usize> {
     let mut taken = BTreeMap::new();
     for entry in site.ledger().into_iter().filter(|entry| entry.path == "/orders") {
@@ -62,20 +62,19 @@ fn in_doubt(program: &Program, run: &str) -> usize {
 /// When the program is killed.
 #[derive(Clone, Copy)]
 enum Strike {
-    /// After so many more events.
+    /// After this number of further events.
     After(u64),
-    /// With the intent of the next click on record: before, while or after the browser hears of it.
+    /// After the intent of the next click was recorded: before, while or after the browser receives it.
     InAClick,
-    /// Not at all.
     Never,
 }
 
-/// One life of the program, until it ends or is struck. Gives how it ended, the run's id and the number of the last event
-/// that was read. A run taken up again tells its past first, up to `seen` and a little more.
+/// Runs the program until it ends or is killed. Returns its result, the id of the run and the number of the last event
+/// that was read. A resumed run first prints its earlier events, up to `seen` and a few more.
 fn live(program: &Program, arguments: &[&str], seen: u64, strike: Strike) -> (Ended, Option<String>, u64) {
     let mut command = program.command(arguments);
     command.env("LEGWORK_SECRET_DEMO_PASSWORD", legwork_demo_site::PASSWORD);
-    // Pictures take most of the time here and add nothing to what is shown.
+    // Screenshots would take most of the time and do not affect the result.
     command.env("LEGWORK_SCREENSHOTS_ENABLED", "false");
     let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     let mut out = BufReader::new(child.stdout.take().unwrap());
@@ -104,7 +103,8 @@ async fn fifty_kills_lose_no_post_and_repeat_none() {
     let site = DemoSite::start().await.unwrap();
     let program = Program::new();
     let (mut kills, mut parked) = (0, 0);
-    // A step has about eight events, so that the kills fall everywhere in it; and where it hurts.
+    // A step has about eight events, so the kills are spread over all parts of a step. Every third kill is in a click,
+    // where a post may be in progress.
     use Strike::{After, InAClick, Never};
     let more = [7, 47, 11, 90, 13, 61, 120, 29, 71, 103];
     let mut strikes = more.into_iter().enumerate().map(|(at, n)| if at % 3 == 1 { InAClick } else { After(n) }).cycle();
@@ -128,7 +128,7 @@ async fn fifty_kills_lose_no_post_and_repeat_none() {
                 -1 => kills += 1,
                 5 => {
                     parked += 1;
-                    // The session of a sign-in went with its browser: it has to be done again, whatever the site saw.
+                    // A log-in is lost with its browser. It must be repeated even if the site received it.
                     let order = in_doubt(&program, &run).checked_sub(SIGN_IN).map(|step| step / ORDER + 1);
                     let customer = format!("Customer {}", order.unwrap_or_default());
                     let sent = taken(&site).get(&customer) > before.get(&customer);
@@ -153,7 +153,7 @@ async fn fifty_kills_lose_no_post_and_repeat_none() {
     program.leaves_nothing_behind();
 }
 
-/// The site has the post, and its answer is still to come.
+/// The site has received the post, and its response is delayed.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_post_that_was_not_answered_when_the_program_died_is_not_sent_again() {
     let site = DemoSite::start().await.unwrap();

@@ -1,4 +1,4 @@
-//! The program with a scripted model: how it is started with one, and what such a model reads off the page that it is shown.
+//! Starts the program with a scripted model, and helps such a model to read the page in its request.
 
 use std::process::Command;
 
@@ -7,10 +7,10 @@ use serde_json::{Value, json};
 
 use crate::support::Program;
 
-/// What every provider's requests come with.
+/// The API key in the requests to every provider.
 pub(crate) const KEY: &str = "sk-a-key-for-tests";
 
-/// The program with this model, and a key whoever its provider is.
+/// The program with this model, and the key for its provider.
 pub(crate) fn command(program: &Program, model: &ScriptedModel, arguments: &[&str]) -> Command {
     let mut command = program.command(arguments);
     command.args(["--model", model.model_name(), "--base-url", &model.base_url]);
@@ -20,26 +20,26 @@ pub(crate) fn command(program: &Program, model: &ScriptedModel, arguments: &[&st
     command
 }
 
-/// `legwork run` with this model, answered as JSON.
+/// `legwork run` with this model and JSON output.
 pub(crate) fn run(program: &Program, model: &ScriptedModel, arguments: &[&str]) -> Command {
     let mut command = command(program, model, &["run"]);
     command.args(arguments).arg("--json");
     command
 }
 
-/// A decision as models write it: one line that says what to do.
+/// A decision in the short form of models: one line with a command.
 pub(crate) fn line(command: &str) -> Value {
     json!({"why": "so", "do": command, "confidence": 0.9})
 }
 
-/// The ref of what a page shows as this: `link "Orders"`.
+/// The ref of an element in a snapshot: `link "Orders"`.
 #[track_caller]
 pub(crate) fn reference(page: &str, element: &str) -> String {
     let line = regex::Regex::new(&format!(r"{}[^\n]*?\[ref=(e\d+)\]", regex::escape(element))).unwrap();
     line.captures(page).unwrap_or_else(|| panic!("no {element} in {page}"))[1].to_owned()
 }
 
-/// Three steps on the page of a new order, the second of which only a model understands.
+/// Three steps on the page for a new order. Only a model understands the second one.
 pub(crate) const MADE_UP: &str = "Type \"ada@example.org\" into \"E-mail\"
 Make up a name for whoever it is that buys this
 Check that \"New order\" is shown";

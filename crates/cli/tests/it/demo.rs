@@ -1,4 +1,4 @@
-//! The demo: the main job with nothing but the program and a browser; and that a secret's value stays out of everything.
+//! The demo: the complete program with only a browser. The value of a secret must not appear in any output or file.
 
 use legwork_demo_site::{DEMO_WORKFLOW, DemoSite, PASSWORD, UPLOAD, UPLOAD_NAME};
 use serde_json::Value;

@@ -26,7 +26,7 @@ fn a_wrong_command_line_is_answered_with_what_was_probably_meant() {
         assert_eq!(said.code, 2, "{arguments:?}\n{said}");
         assert_eq!(said.out, "", "{arguments:?}");
     }
-    // Whoever reads JSON is answered in JSON.
+    // With `--json`, errors are JSON too.
     let json = place.run(&["show", "x", "--json", "--events"]);
     assert_eq!(json.code, 2, "{json}");
     let told: serde_json::Value = serde_json::from_str(&json.out).unwrap();
@@ -140,7 +140,7 @@ fn what_keeps_a_command_from_beginning_is_json_where_json_was_asked_for() {
         }
         object
     };
-    // Flags that do not fit, a file that is not there, one that is no workflow.
+    // Invalid flags, a missing file, a file that is not a workflow.
     check(&["run", "x", "--json", "--max-cots", "3"], 2, "FA001");
     check(&["run", "x", "--json", "--cdp", "ws://a", "--headed"], 2, "FA001");
     check(&["show", "x", "--json", "--events"], 2, "FA001");
@@ -151,7 +151,7 @@ fn what_keeps_a_command_from_beginning_is_json_where_json_was_asked_for() {
     check(&["show", "nothing", "--json"], 2, "FA001");
     check(&["resume", "nothing", "--json"], 2, "FA001");
     check(&["replay", "nothing", "--json"], 2, "FA001");
-    // A verb has the shape of its other answers.
+    // The error of a verb has the same form as its other replies.
     let verb = place.run(&["click", "--json", "--nonsense"]);
     let object: serde_json::Value = serde_json::from_str(&verb.out).unwrap_or_else(|_| panic!("{verb}"));
     assert_eq!((verb.code, &object["ok"]), (2, &false.into()), "{verb}");

@@ -1,4 +1,4 @@
-//! What becomes of runs when the disk lets them down: full, or with a part of what was kept missing or damaged.
+//! The behaviour of runs when the disk is full, or when stored data is missing or damaged.
 
 use std::{path::PathBuf, process::Command};
 
@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use crate::support::{Ended, Program, finish};
 
-/// The program with a data folder that holds no more than so many kB; nothing where that cannot be made.
+/// The program with a data folder of limited size. `None` where such a folder cannot be mounted.
 fn on_a_small_disk(program: &Program, kilobytes: u32, arguments: &[&str]) -> Option<Command> {
     let inner = program.command(arguments);
     let mut command = Command::new("unshare");
@@ -64,7 +64,7 @@ async fn a_full_disk_ends_a_run_with_a_typed_error() {
     program.leaves_nothing_behind();
 }
 
-/// A run of two steps whose second fails, so that it can be taken up again.
+/// A run of two steps. The second one fails, so that the run can be resumed.
 async fn failed(program: &Program) -> DemoSite {
     let site = DemoSite::start().await.unwrap();
     let workflow = format!(
@@ -121,7 +121,7 @@ async fn a_damaged_journal_is_reported_and_not_shown_as_a_whole_run() {
     is_damaged(program.run(&["resume", "last"]), "event 5 is missing");
 }
 
-/// The file of the state that the run kept last.
+/// The file of the state that the run saved last.
 fn kept_state(program: &Program) -> PathBuf {
     let events = program.events();
     let saved = events.iter().rev().find(|event| event["type"] == "STATE_SAVED").unwrap();
@@ -148,20 +148,20 @@ async fn a_kept_state_that_is_missing_or_damaged_is_reported_before_anything_is_
     told("is damaged");
     std::fs::remove_file(&state).unwrap();
     told("does not exist");
-    // Put back, the run goes on where it was.
+    // With the file restored, the run resumes.
     std::fs::write(&state, whole).unwrap();
     program.run(&["resume", "last", "-q"]).expect(1);
     let resumed: Vec<Value> = program.events().split_off(before);
     assert!(resumed.iter().any(|event| event["type"] == "WORKFLOW_RESUMED"), "{resumed:?}");
 }
 
-/// Moves what is in the write-ahead log into the database. A process that ends may leave that to the next one.
+/// Moves the content of the write-ahead log to the database. A process that ends may leave the log to the next process.
 fn checkpoint(program: &Program) {
     let connection = rusqlite::Connection::open(program.data().join("runs.db")).unwrap();
     connection.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(())).unwrap();
 }
 
-/// Leaves the database as a kill would in the middle of a run: with what was written last in the write-ahead log alone.
+/// Creates the files that a kill during a run would leave: the last changes are only in the write-ahead log.
 fn with_a_log_ahead(program: &Program) -> PathBuf {
     checkpoint(program);
     let (file, ahead) = (program.data().join("runs.db"), program.data().join("runs.db-wal"));
@@ -204,7 +204,7 @@ async fn a_damaged_write_ahead_log_is_refused_before_anything_is_lost_or_done_ag
         assert_eq!((&told["status"], &told["error"]["name"]), (&"error".into(), &"DATA_CORRUPTION".into()), "{told}");
     }
 
-    // As the hint says.
+    // The fix that the hint states.
     let told = program.run(&["runs"]).expect(3).err;
     let byte = told.split("from byte ").nth(1).unwrap().split(' ').next().unwrap().parse().unwrap();
     std::fs::OpenOptions::new().write(true).open(&ahead).unwrap().set_len(byte).unwrap();
@@ -220,7 +220,7 @@ async fn a_doctor_finds_a_damaged_database() {
     checkpoint(&program);
     let file = program.data().join("runs.db");
     let mut bytes = std::fs::read(&file).unwrap();
-    // The pages behind the first few, which opening it looks at.
+    // Only later pages are damaged, because opening the database reads the first ones.
     let from = bytes.len() / 2;
     bytes[from..].fill(0xa5);
     std::fs::write(&file, &bytes).unwrap();
@@ -229,7 +229,7 @@ async fn a_doctor_finds_a_damaged_database() {
     assert_eq!(std::fs::read(&file).unwrap(), bytes, "it only looks");
 }
 
-/// What docs/steps.md says of addresses and pictures: a path is on the site that is shown, and a picture needs no model.
+/// Behaviour that docs/steps.md states: a path is opened on the current site, and a screenshot needs no model.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_path_is_opened_on_the_site_and_a_screenshot_is_on_record() {
     let site = DemoSite::start().await.unwrap();

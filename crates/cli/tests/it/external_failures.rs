@@ -1,5 +1,5 @@
-//! What goes wrong outside: pages, downloads, browsers, models, people. Each ends with its exit code and a typed error that
-//! says why and what to try, and the run can be read afterwards.
+//! External failures: pages, downloads, browsers, models, people. Each ends with its exit code and a typed error that
+//! states the cause and what to try, and the run remains readable.
 
 use std::{
     io::BufReader,
@@ -25,7 +25,7 @@ fn steps(program: &Program, steps: &str, more: &[&str]) -> Command {
     command
 }
 
-/// The error that a run ended with; the run can be read, and shows it.
+/// The error of a run. Also checks that `show` can read the run and prints the error.
 #[track_caller]
 fn error(program: &Program, command: Command, code: i32) -> Value {
     let ended = finish(command).expect(code);
@@ -59,7 +59,7 @@ fn an_address_that_can_never_be_loaded_is_tried_once() {
 #[test]
 fn a_server_that_is_not_there_is_named() {
     let program = Program::new();
-    // A port that was free a moment ago, and is closed.
+    // A port that was free just now, and has no listener.
     let port = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
     let told = error(&program, steps(&program, &format!("Open http://127.0.0.1:{port}/"), &[]), 3);
     says(&told, "SITE_UNREACHABLE", "ERR_CONNECTION_REFUSED");
@@ -134,7 +134,7 @@ async fn a_thousand_alerts_are_answered_and_told_in_a_few_words() {
     program.leaves_nothing_behind();
 }
 
-/// Starts a run that waits for what never comes, and does something to it when its page is there.
+/// Starts a run that waits for a condition that never holds, and calls `act` with its process id once its page is open.
 fn while_it_waits(program: &Program, url: &str, act: impl FnOnce(u32)) -> Ended {
     let mut command = steps(program, "Wait until \"Godot\" is shown", &["--url", url, "--events"]);
     let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
@@ -182,7 +182,7 @@ async fn a_browser_that_dies_is_named_and_the_run_can_go_on() {
     program.leaves_nothing_behind();
 }
 
-/// A run of a task by a model with this script; retries do not wait long.
+/// A run of a task with a model that follows this script. Retries use short delays.
 async fn asked(script: impl Into<Script>, more: &[&str]) -> (Program, ScriptedModel, Command) {
     let model = ScriptedModel::start(Wire::OpenAi, script).await.unwrap();
     let program = Program::new();
@@ -309,7 +309,7 @@ fn a_browser_that_does_not_start_is_named() {
     says(&told, "BROWSER_LAUNCH_FAILED", "");
 }
 
-/// A server that takes connections and never answers on them is no hanging page.
+/// A server that accepts connections and never responds is reported as a load timeout, not as a page that hangs.
 #[test]
 fn a_server_that_never_answers_is_a_timeout_and_a_fault() {
     let program = Program::new();
@@ -382,7 +382,7 @@ async fn a_password_written_in_a_step_is_shown_nowhere() {
         assert!(!text.contains("hunter2-long"), "{text}");
     }
     assert!(shown[2].contains("with password \"•••\""), "{}", shown[2]);
-    // Without its words no run could be taken up again.
+    // The text is needed to resume the run.
     let start = program.events().remove(0);
     assert_eq!(start["data"]["workflow"]["steps"], json!([task]), "{start}");
 }

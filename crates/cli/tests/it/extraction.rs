@@ -1,5 +1,5 @@
-//! Whole runs that look closer: a list taken off two pages of the demo site with the source of each value, and a model that
-//! sees a picture with refs on it. The models are scripted and see only what their requests hold.
+//! Complete runs with extraction and vision: a list from two pages of the demo site with the source of each value, and
+//! a model that receives a screenshot with refs. The models are scripted and see only the content of their requests.
 
 use legwork_demo_site::DemoSite;
 use legwork_testing::model::{Asked, Reply, ScriptedModel, Wire};
@@ -11,14 +11,14 @@ use crate::{
     support::{Ended, Program, finish},
 };
 
-/// A run with this model, which can see or not.
+/// A run with this model, with or without vision.
 fn run(program: &Program, model: &ScriptedModel, arguments: &[&str], vision: &str) -> Ended {
     let mut command = deciding::run(program, model, arguments);
     command.env("LEGWORK_MODEL_VISION", vision);
     finish(command)
 }
 
-/// Takes every row of the table that the text of a page has, with the number of its line.
+/// Extracts every table row in the text of a page, with its line number.
 fn take_rows(text: &str) -> Value {
     let row = Regex::new(r"(?m)^(\d+) \| ([A-Z][^|]*?) +\| [^|]*\| +4\d{3} +\| +(\d+\.\d\d) +\|").unwrap();
     let items: Vec<Value> = row

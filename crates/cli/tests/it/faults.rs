@@ -1,5 +1,5 @@
-//! What goes wrong after a request was sent: answers that break off or never come, documents in place of files, and an
-//! output that cannot be written. None of it is reported as a success that happened.
+//! Failures after a request was sent: responses that are cut off or never arrive, documents instead of files, and
+//! output that cannot be written. None of them is reported as a success.
 
 use std::{
     fs::OpenOptions,
@@ -13,8 +13,8 @@ use serde_json::{Value, json};
 
 use crate::support::{Ended, Program, finish};
 
-/// A server that answers each request, known by method and path, with these bytes after this time, and then closes the
-/// connection.
+/// A server that answers each request, identified by method and path, with these bytes after this delay, and then
+/// closes the connection.
 fn serve(answer: fn(&str) -> (Duration, String)) -> String {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let url = format!("http://{}", listener.local_addr().unwrap());
@@ -104,7 +104,7 @@ fn an_error_document_in_place_of_a_file_is_no_download() {
     let told = told.expect(1).json();
     let message = told["error"]["message"].as_str().unwrap();
     assert!(message.contains("report.csv was downloaded and is no such file: it holds JSON"), "{told}");
-    // A click alone asked for nothing by name: it is no proof.
+    // A click alone does not state a file name, so the download is neutral and the step is unvalidated.
     let told = steps(&program, &url, "Click the link \"Report\"", &[]).expect(0).json();
     assert_eq!(told["validation"], "unvalidated", "{told}");
     let told = steps(&program, &url, "Click the link \"Prices\" and check that \"prices.csv\" was downloaded", &[]);

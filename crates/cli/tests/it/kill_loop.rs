@@ -1,7 +1,7 @@
-//! Browsers, pages and Legwork itself killed around a post, and the run taken up again: no order is placed twice, and none
-//! is claimed that was not placed, by the shop's own count.
+//! Kills browsers, pages and Legwork itself around a post, and resumes the run. According to the count of the shop, no
+//! order is placed twice and none is reported that was not placed.
 //!
-//! A few kills of each sort run with the other tests. The long form, whose figures are in docs/evaluation.md:
+//! A few kills of each kind run with the other tests. The long form, with the figures in docs/evaluation.md:
 //! `LEGWORK_KILLS=200 cargo test -p legwork-cli --test it kill_loop -- --nocapture`.
 
 use std::{
@@ -22,32 +22,32 @@ use serde_json::Value;
 
 use crate::support::{Ended, Program, kill, naming};
 
-/// The longest that a part of a case may take, on a machine with much else to do.
+/// The time limit for each part of a case, for a machine under load.
 const TEST_TIMEOUT: Duration = Duration::from_secs(240);
 
-/// Who is struck.
+/// The target of the kill.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Victim {
-    /// `kill -9` of the browser.
+    /// SIGKILL for the browser.
     Browser,
-    /// `kill -9` of the page's process.
+    /// SIGKILL for the page's process.
     Renderer,
-    /// The page's process stands still: it does not answer any more.
+    /// SIGSTOP for the page's process, which then no longer responds.
     Stopped,
-    /// `kill -9` of Legwork.
+    /// SIGKILL for Legwork.
     Legwork,
-    /// A person stops the run.
+    /// A user cancels the run.
     Cancelled,
 }
 
-/// When, seen from the shop.
+/// When the kill happens, relative to the order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Moment {
-    /// The click's intent is on record: before, while or after the page hears of it.
+    /// The intent of the click is recorded: before, while or after the page receives it.
     Intent,
-    /// The order is placed and its answer is held back.
+    /// The order is placed and its response is held back.
     Received,
-    /// The answer is on its way.
+    /// The response has been sent.
     Answered,
 }
 
@@ -66,7 +66,7 @@ struct Case {
     victim: Victim,
     moment: Moment,
     sends: Sends,
-    /// `verify` with an expectation, or else `ask`.
+    /// Whether `on_resume` is `verify` with an expectation. Otherwise it is `ask`.
     verify: bool,
 }
 
@@ -74,7 +74,8 @@ const VICTIMS: [Victim; 5] = [Victim::Browser, Victim::Renderer, Victim::Stopped
 const MOMENTS: [Moment; 3] = [Moment::Received, Moment::Intent, Moment::Answered];
 
 impl Case {
-    /// All combinations within sixty cases; the first few have every victim and every moment.
+    /// Sixty consecutive cases contain all combinations. The first five contain every victim and every moment, the
+    /// first fifteen every pair of them.
     fn of(number: usize) -> Case {
         Case {
             number,
@@ -101,9 +102,9 @@ impl Case {
 
 #[derive(Default)]
 struct Orders {
-    /// How often each was placed.
+    /// How often each order was placed.
     placed: BTreeMap<usize, usize>,
-    /// Whose answers are held back.
+    /// The orders whose responses are held back.
     held: Vec<usize>,
     answered: Vec<usize>,
 }
@@ -123,7 +124,7 @@ impl Shop {
         thread::spawn(move || {
             for stream in listener.incoming().flatten() {
                 let orders = kept.clone();
-                // A browser that was killed in the middle of it is what this is about.
+                // An error is expected: the browser may be killed during the exchange.
                 thread::spawn(move || serve(stream, &orders).unwrap_or_default());
             }
         });
@@ -143,7 +144,7 @@ impl Shop {
         self.orders.1.notify_all();
     }
 
-    /// Waits for something of the orders; no longer than the program lives.
+    /// Waits until a condition on the orders holds or the program ends.
     fn wait(&self, child: &mut Child, until: impl Fn(&Orders) -> bool) {
         let deadline = Instant::now() + TEST_TIMEOUT;
         let mut orders = self.orders.0.lock().unwrap();
@@ -199,14 +200,14 @@ fn serve(mut stream: TcpStream, (orders, changed): &(Mutex<Orders>, Condvar)) ->
     stream.write_all(answer("200 OK", "", &page).as_bytes())
 }
 
-/// How a case went.
+/// The result of a case.
 #[derive(Debug, Default)]
 struct Went {
     orders: usize,
     struck: Option<i32>,
     resumed: Option<i32>,
     validation: String,
-    /// Intents without an end on record.
+    /// The number of recorded intents without a result.
     open: usize,
 }
 
@@ -228,7 +229,7 @@ fn strike(program: &Program, child: &mut Child, victim: Victim) {
         Victim::Cancelled => (vec![child.id()], Signal::INT),
     };
     for id in victims {
-        // It may have ended meanwhile, with the run.
+        // The process may have ended with the run in the meantime.
         if std::path::Path::new(&format!("/proc/{id}")).exists() {
             let _ = rustix::process::kill_process(rustix::process::Pid::from_raw(id as i32).unwrap(), signal);
         }
@@ -254,7 +255,7 @@ fn play(program: &Program, shop: &Shop, case: Case) -> Went {
         for line in out.lines().map_while(Result::ok) {
             let event: Value = serde_json::from_str(&line).unwrap_or_default();
             if event["type"] == "COMMAND_STARTED" && event["data"]["action"]["action"] == "click" {
-                // Nobody waits for it in the other cases.
+                // In the other cases there is no receiver.
                 let _ = clicked.send(());
             }
         }
@@ -265,8 +266,8 @@ fn play(program: &Program, shop: &Shop, case: Case) -> Went {
         Moment::Answered => shop.wait(&mut child, |orders| orders.answered.contains(&number)),
     }
     strike(program, &mut child, victim);
+    // Held responses are released after the kill, so they arrive late or have no receiver.
     let deadline = Instant::now() + TEST_TIMEOUT;
-    // What is held back is answered once the strike is over: nobody is there to hear it, or it is late.
     if victim != Victim::Stopped {
         shop.release(number);
     }

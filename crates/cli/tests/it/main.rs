@@ -1,4 +1,4 @@
-//! The program as the shell sees it: what it prints, what it exits with.
+//! Tests of the program from the shell's side: output and exit codes.
 
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on should panic; the lint knows only #[test] functions")]
 

@@ -1,4 +1,4 @@
-//! What runs learn, as a person sees it and as the next run's model does; and models that stand in for each other.
+//! Lessons from earlier runs, in the program's output and in the next run's request to its model; and fallback models.
 
 use std::{
     process::Command,
@@ -31,7 +31,7 @@ fn lesson(site: &str, text: &str, successes: u32, failures: u32) -> Lesson {
     }
 }
 
-/// Puts lessons on record, and a row that makes no sense.
+/// Stores lessons, and a row that is invalid.
 fn taught(place: &Place) {
     std::fs::create_dir_all(place.data()).unwrap();
     let path = place.data().join("runs.db");
@@ -92,7 +92,7 @@ fn with_key(program: &Program, arguments: &[&str], model: &ScriptedModel) -> Com
     command
 }
 
-/// Follows the link to the orders, and says who was first.
+/// A model that follows the link to the orders and answers who was first.
 fn looks_for_orders(asked: &Asked) -> Value {
     let page = asked.last();
     match page.contains("heading \"Orders\"") {
@@ -102,7 +102,7 @@ fn looks_for_orders(asked: &Asked) -> Value {
 }
 
 fn warnings(program: &Program) -> Vec<String> {
-    // What has a code of its own, and what is only worth knowing; the run goes on after both.
+    // A warning with a code is `ERROR_OCCURRED`, one without is `WARNING_ISSUED`. The run continues after both.
     let warned = program.events().into_iter();
     let warned = warned.filter(|event| event["type"] == "WARNING_ISSUED" || event["type"] == "ERROR_OCCURRED");
     warned.map(|event| event["data"]["message"].as_str().unwrap().to_owned()).collect()
@@ -142,7 +142,7 @@ async fn the_second_run_is_told_what_the_first_one_learned() {
     run("off");
     assert!(!first_prompt(before).contains("Remembered"), "{}", first_prompt(before));
 
-    // Rows that make no sense: a warning, and the run goes on without.
+    // Invalid rows cause a warning, and the run continues without lessons.
     let file = rusqlite::Connection::open(program.data().join("runs.db")).unwrap();
     file.execute("UPDATE lessons SET body = 'x'", []).unwrap();
     run("on");
@@ -176,7 +176,7 @@ async fn a_model_that_fails_is_stood_in_for_and_each_is_accounted_for() {
     let summary = finish(command).expect(0).json();
     assert_eq!(summary["answer"], "Kirkholm Ferries", "{summary}");
 
-    // A refused request is tried in every way of asking for JSON before it counts as refused.
+    // A request that a model refuses is repeated in every form of requesting JSON, so repeated names are removed.
     let mut order = asked_of.lock().unwrap().clone();
     order.dedup();
     assert_eq!(order, ["cheap", "broken", "good", "cheap"]);

@@ -1,5 +1,5 @@
-//! Runs that a model decides, over each provider's wire format: a real server that speaks it, a policy that sees only what
-//! the request holds.
+//! Runs that a model decides, over the wire format of each provider: a real server that uses the format, and a policy
+//! that sees only the content of its request.
 
 use legwork_demo_site::{DEMO_WORKFLOW, DemoSite, PASSWORD, UPLOAD, UPLOAD_NAME};
 use legwork_testing::model::{Asked, Reply, ScriptedModel, ScriptedTokens, Wire};
@@ -41,14 +41,14 @@ async fn the_demo_over(wire: Wire) {
     assert_eq!(summary["usage"]["completionTokens"], 20 * requests.len());
     for asked in &requests {
         assert_eq!(asked.key(), Some(KEY));
-        // No reply of this model was amiss, so no schema had to hold it.
+        // A schema is only sent after an invalid reply, and this model sends none.
         assert!(asked.schema().is_none(), "tokens spent on a schema over {wire:?}");
         assert!(!asked.body.to_string().contains(PASSWORD), "the password reached the model");
     }
     audited(&program, requests.len());
 }
 
-/// Every call is on record with its request and its reply, and neither key nor password with it.
+/// Every call is recorded with its request and its reply, without the key or the password.
 fn audited(program: &Program, calls: usize) {
     let events = program.events();
     let records: Vec<&Value> = events.iter().filter(|event| event["type"] == "AI_RESPONSE_RECEIVED").collect();
@@ -85,7 +85,7 @@ async fn the_demo_is_decided_over_geminis_wire() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_lone_task_goes_on_until_the_model_says_it_is_done() {
     let site = DemoSite::start().await.unwrap();
-    // Looks for a link, follows it, reads off the page.
+    // A model that finds a link, follows it and reads the answer from the page.
     let answer = |asked: &Asked| {
         let page = asked.last();
         Reply::Json(match page.contains("heading \"Orders\"") {
@@ -103,7 +103,8 @@ async fn a_lone_task_goes_on_until_the_model_says_it_is_done() {
     audited(&program, 2);
 }
 
-/// Plans where to begin, follows a link, answers badly first; judges answers by the name they should have.
+/// A model that plans where to begin, follows a link, first gives a wrong answer, and judges answers by the expected
+/// name.
 fn thorough(begin: String, name: &'static str) -> impl Fn(&Asked) -> Reply + Send + Sync + 'static {
     move |asked: &Asked| {
         let prompt = asked.last();

@@ -1,5 +1,5 @@
-//! The verbs for what lies around a page, through the real program: requests and routes, the mouse, drops, cookies and storage,
-//! the medium, checks.
+//! The verbs for requests and routes, the mouse, drops, cookies and storage, media features and assertions, through the
+//! real program.
 
 use legwork_demo_site::{DemoSite, PASSWORD};
 
@@ -17,7 +17,7 @@ async fn what_lies_around_a_page_is_seen_and_changed() {
     open.env("LEGWORK_SECRET_DEMO_PASSWORD", PASSWORD);
     finish(open).expect(0);
 
-    // A request that carried a secret.
+    // A request that contained a secret.
     t(&["click", "text=Accept all cookies"]);
     t(&["fill", "#username", "alice"]);
     t(&["fill", "#password", "${secret:demo_password}"]);
@@ -37,7 +37,7 @@ async fn what_lies_around_a_page_is_seen_and_changed() {
     assert!(std::fs::read_to_string(&html).unwrap().to_lowercase().contains("<!doctype html"));
     assert!(t(&["network", &last, "--part", "response-headers"]).to_lowercase().contains("content-type: text/html"));
 
-    // Checks, names, marks.
+    // Assertions, locators and highlights.
     assert!(t(&["verify", "text", "Welcome back"]).contains("is shown"));
     assert!(t(&["verify", "element", "link", "Products"]).contains("is shown"));
     let failed = terminal.fails(1, &["verify", "element", "button", "Products"]);
@@ -49,7 +49,6 @@ async fn what_lies_around_a_page_is_seen_and_changed() {
     t(&["highlight", "h1", "--style", "outline: 3px solid red"]);
     assert_eq!(t(&["highlight", "--off"]), "1 highlights taken away\n");
 
-    // Cookies and storage.
     t(&["cookies", "set", "taste", "salt", "--same-site", "lax", "--http-only"]);
     assert!(t(&["cookies", "get", "taste"]).contains("httpOnly, sameSite: Lax"));
     assert!(t(&["cookies", "list", "--path", "/none"]).contains("there are no cookies"));
@@ -60,7 +59,7 @@ async fn what_lies_around_a_page_is_seen_and_changed() {
     assert_eq!(t(&["storage", "get", "step", "--tab"]), "step=2\n");
     assert_eq!(t(&["storage", "delete", "lang"]), "deleted lang from localStorage\n");
 
-    // The mouse, a drop, the medium.
+    // The mouse, a drop, and media features.
     let draw = "document.body.innerHTML = `<p id=said>ready</p><div id=zone style='position:fixed;left:100px;top:100px;width:200px;height:100px'>Zone</div>`;
         zone.onclick = e => said.textContent = 'clicked ' + e.offsetX; zone.ondragover = e => e.preventDefault();
         zone.ondrop = e => { e.preventDefault(); said.textContent = [...e.dataTransfer.files].map(f => f.name) + e.dataTransfer.getData('text/plain') };
@@ -81,7 +80,7 @@ async fn what_lies_around_a_page_is_seen_and_changed() {
     assert!(t(&["emulate", "--color-scheme", "dark"]).contains("dark true"));
     assert!(t(&["emulate", "--color-scheme", "reset"]).contains("dark false"));
 
-    // Answers in place of the site's; and no network at all.
+    // Local responses instead of the site's, and an offline network.
     t(&["route", "add", "**/products", "--body", "<h1>Nothing for sale</h1>", "--type", "text/html"]);
     assert!(t(&["open", &at("/products")]).contains("Nothing for sale"));
     assert!(t(&["route"]).contains("**/products is answered with 200 text/html"));
@@ -94,7 +93,7 @@ async fn what_lies_around_a_page_is_seen_and_changed() {
     t(&["open", &at("/products")]);
 }
 
-/// The address as a regular expression for itself.
+/// A regular expression that matches the address literally.
 fn regex_of(url: &str) -> String {
     url.replace('.', "\\.")
 }

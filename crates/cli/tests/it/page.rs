@@ -1,4 +1,4 @@
-//! The terminal's verbs as the shell sees them: each of them on the demo site, through the real program and its background
+//! Tests of the verbs from the shell's side: each verb on the demo site, through the real program and its background
 //! process.
 
 use std::{
@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 
 use crate::support::{Ended, Program, finish};
 
-/// A place whose background process ends with it.
+/// A program whose background process is ended when the value is dropped.
 pub(crate) struct Terminal(pub(crate) Program);
 
 impl Terminal {
@@ -56,12 +56,12 @@ impl Terminal {
 
 impl Drop for Terminal {
     fn drop(&mut self) {
-        // A test that failed leaves no process behind either.
+        // A failed test must not leave a process behind either.
         let _ = self.command(&["close", "--all"]).stdout(Stdio::null()).stderr(Stdio::null()).status();
     }
 }
 
-/// The ref of the line that holds this.
+/// The ref in the line that contains this text.
 #[track_caller]
 fn reference(page: &str, holds: &str) -> String {
     let line = page.lines().find(|line| line.contains(holds)).unwrap_or_else(|| panic!("no {holds:?} in\n{page}"));
@@ -77,7 +77,7 @@ async fn a_day_by_hand() {
     let terminal = Terminal::new();
     let t = |line: &[&str]| terminal.says(line);
 
-    // Signing in, with a secret that is only typed.
+    // The log-in, with a secret that is only typed.
     let mut open = terminal.command(&["open", &at("/login"), "--secret", "demo_password", "--viewport", "1000x700"]);
     open.env("LEGWORK_SECRET_DEMO_PASSWORD", PASSWORD);
     let page = finish(open).expect(0).out;
@@ -92,7 +92,7 @@ async fn a_day_by_hand() {
     assert!(signed_in.contains("Welcome back, Alice"), "{signed_in}");
     assert_eq!(t(&["eval", "innerWidth"]), "1000\n");
 
-    // Looking.
+    // Observation.
     let whole = t(&["snapshot"]);
     let few = t(&["snapshot", "-i"]);
     assert!(few.len() < whole.len() && few.contains("link \"Products\"") && !few.contains("heading"), "{few}");
@@ -107,7 +107,7 @@ async fn a_day_by_hand() {
     let script = terminal.with_input(&["eval", "-"], "document.title.length > 3").expect(0);
     assert_eq!(script.out, "true\n");
 
-    // Moving, and tabs.
+    // Navigation and tabs.
     t(&["click", "role=link[name=\"Products\"]"]);
     assert!(t(&["wait", "--url", "/products"]).starts_with("wait for"));
     assert!(t(&["back"]).contains("Dashboard"));
@@ -139,7 +139,7 @@ async fn a_day_by_hand() {
     t(&["wait", "--text", "Order placed", "--load", "idle"]);
     assert_eq!(site.ledger().iter().filter(|entry| entry.path == "/orders").count(), 1);
 
-    // A dialog, a file, the pointer.
+    // A dialog, an upload, and the pointer.
     t(&["open", &at("/orders")]);
     let asked = t(&["click", "role=button[name=\"Delete order HS-1002\"]"]);
     assert!(asked.contains("dialog"), "{asked}");
@@ -163,7 +163,7 @@ async fn a_day_by_hand() {
     t(&["resize", "390x844"]);
     assert_eq!(t(&["eval", "innerWidth"]), "390\n");
 
-    // Files that are made.
+    // Output files.
     assert_eq!(t(&["screenshot", "a.png"]), "a.png: a picture of 390×844 pixels\n");
     t(&["screenshot", "b.jpg", "--full"]);
     t(&["screenshot", "c.webp", "--target", "h1"]);
@@ -174,7 +174,7 @@ async fn a_day_by_hand() {
     assert_eq!(begins("c.webp"), *b"RIFF");
     assert_eq!(begins("d.pdf"), *b"%PDF");
 
-    // What lies below the page.
+    // Scripts, the console and requests.
     t(&["eval", "console.error('a leak'), fetch('/api/forecast'), 1"]);
     assert!(t(&["console", "--level", "error"]).contains("[error] a leak"));
     t(&["wait", "--load", "idle"]);

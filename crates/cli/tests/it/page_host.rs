@@ -1,4 +1,4 @@
-//! The background process of the verbs: that there is one, that it is its user's alone, and that nothing outlives it.
+//! The background process of the verbs: only one is started, only its user can access it, and no process outlives it.
 
 use std::{
     fs,
@@ -15,13 +15,13 @@ use crate::{
     support::{Ended, TEST_TIMEOUT, kill, naming},
 };
 
-/// The process that holds the sessions.
+/// The id of the background process.
 pub(crate) fn host(terminal: &Terminal) -> u32 {
     fs::read_to_string(terminal.0.runtime().join("terminal.lock")).unwrap().trim().parse().unwrap()
 }
 
 fn lives(id: u32) -> bool {
-    // One that has ended and that nobody waited for is still in the table.
+    // A process that has ended and was not waited for is still listed, as a zombie.
     let state = fs::read_to_string(format!("/proc/{id}/stat")).unwrap_or_default();
     test_kill_process(Pid::from_raw(id as i32).unwrap()).is_ok() && !state.contains(") Z ")
 }
@@ -72,7 +72,7 @@ async fn it_is_its_user_s_alone() {
     assert_eq!(socket.mode() & 0o777, 0o600);
     assert_eq!(fs::metadata(terminal.0.data().join("terminal.log")).unwrap().mode() & 0o077, 0);
 
-    // A folder that others may enter is not trusted, whoever opened it.
+    // A folder that others can enter is not trusted, even if its own user changed the mode.
     fs::set_permissions(&folder, fs::Permissions::from_mode(0o755)).unwrap();
     let open = terminal.fails(2, &["eval", "1"]);
     assert!(open.err.contains("accessible to other users") && open.err.contains("chmod 700"), "{}", open.err);
@@ -80,7 +80,7 @@ async fn it_is_its_user_s_alone() {
     assert_eq!(terminal.says(&["eval", "1"]), "1\n");
 }
 
-/// Says something to the socket and prints what it hears.
+/// Sends a request to the socket and prints the reply.
 const STRANGER: &str = r#"$SIG{PIPE} = "IGNORE"; my $s = IO::Socket::UNIX->new(Peer => $ARGV[0]) or die "no way in: $!\n";
     print $s "legwork 1 terminal 1\nend\n"; $s->flush; my $heard = <$s>; print $heard // "nothing";"#;
 
@@ -113,7 +113,7 @@ async fn a_killed_client_leaves_its_session_free() {
     let terminal = Terminal::new();
     terminal.says(&["open", &site.url()]);
     let mut client = spawn(&terminal, &["wait", "600"]);
-    // It waits in the page once the host has its line; then it goes without a word.
+    // The client waits on the page once the host has its request. Then it is killed.
     until("the client does not come", || {
         let sockets = fs::read_dir(format!("/proc/{}/fd", client.id())).unwrap().flatten();
         let open = sockets.filter_map(|fd| fs::read_link(fd.path()).ok());
@@ -167,7 +167,7 @@ async fn it_ends_when_nobody_asks_anything_of_it() {
     crate::support::finish(open).expect(0);
     let (id, asked) = (host(&terminal), Instant::now());
     until("it does not end", || !lives(id));
-    // Without any setting a host lingers for ten seconds.
+    // With the default settings, a host without sessions waits for ten seconds.
     assert!(asked.elapsed() < Duration::from_secs(10), "{:?}", asked.elapsed());
     terminal.0.leaves_nothing_behind();
 }

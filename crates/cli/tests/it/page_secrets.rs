@@ -1,4 +1,4 @@
-//! Secrets of the terminal's verbs: asked for without echo, typed into their own site only, and never told again.
+//! Secrets of the verbs: they are requested without echo, typed only into their own site, and never printed.
 
 use std::{
     fs::{File, OpenOptions},
@@ -19,7 +19,7 @@ use crate::{
     support::{Ended, TEST_TIMEOUT},
 };
 
-/// A terminal with somebody at it, and what a program has that runs there.
+/// A pseudoterminal: the end of the user and the end of the program.
 fn pty() -> (File, File) {
     let ours = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).unwrap();
     grantpt(&ours).unwrap();
@@ -53,7 +53,7 @@ async fn a_secret_that_is_nowhere_is_asked_for_without_echo() {
     let opened = Ended::of(child.wait_with_output().unwrap()).expect(0);
     assert!(opened.out.contains("Sign in"), "{}", opened.out);
     assert!(tcgetattr(&theirs).unwrap().local_modes.contains(LocalModes::ECHO), "the terminal is left as it was");
-    // Something is there to be read in any case: the end of the line.
+    // The read returns in any case, because the program prints a line break.
     let count = ours.read(&mut bytes).unwrap();
     seen.push_str(&String::from_utf8_lossy(&bytes[..count]));
     assert!(!seen.contains(PASSWORD), "{seen}");
@@ -61,7 +61,7 @@ async fn a_secret_that_is_nowhere_is_asked_for_without_echo() {
     let typed = terminal.says(&["eval", &format!("document.querySelector('#password').value === '{PASSWORD}'")]);
     assert_eq!(typed, "true\n");
 
-    // Where nobody is to be asked, it is said where it could have come from.
+    // Without a terminal, the error lists the possible sources of the secret.
     let nobody = terminal.fails(2, &["open", "--session", "b", "--secret", "harbour_password"]);
     for said in ["LEGWORK_SECRET_HARBOUR_PASSWORD", "nobody is at the terminal"] {
         assert!(nobody.err.contains(said), "{}", nobody.err);
@@ -83,7 +83,7 @@ async fn a_secret_is_typed_into_its_own_site_and_masked_wherever_it_shows() {
     assert_eq!(terminal.says(&["eval", "document.querySelector('#username').value", "--session", "b"]).trim(), "");
 
     terminal.says(&["open", &format!("{}/login", site.url()), "--secret", &format!("tide=pw.txt@{}", site.url())]);
-    // Into a field that shows what it holds.
+    // A field that displays its content.
     let mut said = vec![terminal.says(&["fill", "#username", handle])];
     assert_eq!(terminal.says(&["eval", &format!("document.querySelector('#username').value === '{value}'")]), "true\n");
     let spread = "() => { const it = document.querySelector('#username').value; console.log('it is ' + it); \
@@ -125,7 +125,7 @@ async fn a_secret_is_typed_into_its_own_site_and_masked_wherever_it_shows() {
         &["eval", "(() => { throw new Error(document.querySelector('#username').value || localStorage.it) })()"],
     );
     assert!(thrown.err.contains(handle) && !thrown.err.contains(value), "{}", thrown.err);
-    // A confirmation stays open until it is answered; an alert would have got its one answer.
+    // A `confirm` dialog stays open until it is answered. An `alert` would be answered automatically.
     let asked = terminal.says(&["eval", "setTimeout(() => confirm(localStorage.it)), 1"]);
     let asked = format!("{asked}{}", terminal.says(&["snapshot"]));
     assert!(asked.contains(handle) && !asked.contains(value), "{asked}");

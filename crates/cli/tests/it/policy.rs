@@ -1,11 +1,11 @@
-//! A model for tests: it sees what a request holds and nothing else, reads the step and the page out of the prompt, finds
-//! refs by role and name as they are written there, and answers with decisions. Stupid, and honest.
+//! A scripted model that uses only the content of a request: it reads the step and the page from the prompt, finds refs
+//! by role and name, and answers with decisions. It contains no knowledge of the site.
 
 use legwork_testing::model::Asked;
 use regex::Regex;
 use serde_json::{Value, json};
 
-/// The decision on a prompt.
+/// The decision for a prompt.
 pub(crate) fn decide(asked: &Asked) -> Value {
     Turn::read(&asked.last()).decide()
 }
@@ -17,13 +17,13 @@ pub(crate) fn act(action: &str, parameters: Value) -> Value {
     decision
 }
 
-/// A decision without one.
+/// A decision without a command.
 pub(crate) fn over(verdict: &str, message: &str) -> Value {
     let reasoning = json!({ "analysis": "as shown", "rationale": "as asked", "expectedOutcome": "as said" });
     json!({ "decision": { "action": verdict, "message": message }, "reasoning": reasoning, "confidence": 0.9 })
 }
 
-/// What a prompt says.
+/// The content of a prompt.
 struct Turn {
     task: String,
     page: String,
@@ -59,7 +59,7 @@ impl Turn {
             "Switch" => act("tab", json!({ "op": "switch", "to": "1" })),
             "Save" => {
                 let name = self.task.split(' ').next_back().unwrap_or_default();
-                // What can only be read has no ref.
+                // Elements that can only be read have no ref.
                 act("save", json!({ "target": format!("role=status[name={last:?}]"), "variable": name }))
             }
             "Check" if self.task.contains("the variable") => {
@@ -76,7 +76,7 @@ impl Turn {
         }
     }
 
-    /// `${name}` as the variables have it.
+    /// Replaces `${name}` with the value of the variable.
     fn resolved(&self, text: &str) -> String {
         let name = text.strip_prefix("${").and_then(|rest| rest.strip_suffix('}'));
         let value =
@@ -84,7 +84,7 @@ impl Turn {
         value.unwrap_or(text).to_owned()
     }
 
-    /// The action on the element of one of these roles and this name, where the page as shown has it.
+    /// The action on the element with one of these roles and this name, if the page in the prompt contains it.
     fn on(&self, action: &str, roles: &str, name: &str, mut parameters: Value) -> Value {
         let line = Regex::new(&format!(r#"(?:{roles}) "{}"[^"\n]*?\[ref=(e\d+)\]"#, regex::escape(name))).unwrap();
         match line.captures_iter(&self.page).last() {
@@ -97,7 +97,7 @@ impl Turn {
     }
 }
 
-/// The text between the fences of this label.
+/// The text in the fenced block with this label.
 fn fenced(prompt: &str, label: &str) -> String {
     let block = Regex::new(&format!(r"(?s)\n?(`{{3,}}){label}\n(.*?)\n`{{3,}}")).unwrap();
     block.captures(prompt).map_or_else(String::new, |found| found[2].to_owned())

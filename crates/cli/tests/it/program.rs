@@ -1,4 +1,4 @@
-//! The real binary in a folder of its own, with nothing of this machine's environment.
+//! Starts the real binary in its own folder, without variables of this machine's environment.
 
 use std::{
     io::Write,
@@ -13,7 +13,7 @@ pub(crate) struct Place {
     folder: TempDir,
 }
 
-/// What it did.
+/// The output and the exit code.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Said {
     pub(crate) code: i32,
@@ -57,7 +57,7 @@ impl Place {
 
     pub(crate) fn finish(&self, mut command: Command, input: &str) -> Said {
         let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
-        // It may end without having read: that is no failure of the test.
+        // The program may end without reading its input, which is not an error of the test.
         let _ = child.stdin.take().unwrap().write_all(input.as_bytes());
         let output = child.wait_with_output().unwrap();
         let text = |bytes| String::from_utf8(bytes).unwrap().replace(self.path().to_str().unwrap(), "[HERE]");

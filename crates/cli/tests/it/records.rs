@@ -1,4 +1,4 @@
-//! Runs that are on record, made of written events.
+//! Recorded runs that consist of written events.
 
 use legwork::store::{NewEvent, RunLog, SqliteLog};
 use legwork_protocol::{Event, RunId};
@@ -8,7 +8,7 @@ use crate::program::Place;
 const SHOP: &str = include_str!("../../../runtime/src/record/fixtures/shop.ndjson");
 const PARKED: &str = include_str!("../../../runtime/src/record/fixtures/parked.ndjson");
 
-/// Puts a run on record.
+/// Stores a run.
 fn store(place: &Place, lines: &str) -> RunId {
     std::fs::create_dir_all(place.data()).unwrap();
     let events: Vec<Event> = lines.lines().map(|line| serde_json::from_str(line).unwrap()).collect();

@@ -1,5 +1,5 @@
-//! What the terminal's verbs keep: secrets from the host's environment, files from others, escapes from the terminal, and
-//! browsers no longer than their sessions.
+//! Isolation by the verbs: no secrets in the environment of the host, files that only their owner can read, no escape
+//! sequences in the terminal, and no browser that outlives its sessions.
 
 use std::{
     fs,
@@ -36,7 +36,7 @@ async fn a_browser_process_has_no_variable_that_it_does_not_need() {
     let profile = format!("--user-data-dir={}", program.temporary().display());
     let environment = loop {
         assert!(run.try_wait().unwrap().is_none(), "the run ended before its browser was seen");
-        // A process that was just made has the environment of its parent until it becomes the browser.
+        // The environment reads as empty while the new process is still being replaced by the browser.
         let seen = naming(&profile).first().and_then(|(id, _)| fs::read(format!("/proc/{id}/environ")).ok());
         match seen {
             Some(environment) if !environment.is_empty() => break String::from_utf8_lossy(&environment).into_owned(),
@@ -58,7 +58,7 @@ async fn a_browser_goes_with_its_last_session() {
     terminal.says(&["close"]);
     assert!(browsers() > 0);
     terminal.says(&["close", "--session", "b"]);
-    // The host itself lingers.
+    // The host keeps running for a while.
     assert_eq!((browsers(), naming(" terminal-host").iter().any(|(id, _)| *id == host(&terminal))), (0, true));
 }
 

@@ -1,4 +1,4 @@
-//! `legwork serve` as the shell sees it: the link, an answer, the end.
+//! `legwork serve` from the shell's side: the link, a response, the end.
 
 use std::{
     io::{BufRead, BufReader, Read, Write},

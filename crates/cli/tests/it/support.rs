@@ -1,5 +1,5 @@
-//! The real program driving a real browser, in folders of its own: data, settings, temporary files. Every command has a
-//! time in which it must have ended.
+//! Runs the real program with a real browser in its own folders for data, settings and temporary files. Every command
+//! has a time limit.
 
 use std::{
     io::BufRead,
@@ -28,27 +28,27 @@ impl Program {
         Program { folder }
     }
 
-    /// The folder it works in.
+    /// The working folder.
     pub(crate) fn work(&self) -> PathBuf {
         self.folder.path().join("work")
     }
 
-    /// Its data folder.
+    /// The data folder.
     pub(crate) fn data(&self) -> PathBuf {
         self.folder.path().join("data")
     }
 
-    /// Where it puts what lasts no longer than itself: the browsers' profiles.
+    /// The folder for temporary files, which contains the browser profiles.
     pub(crate) fn temporary(&self) -> PathBuf {
         self.folder.path().join("tmp")
     }
 
-    /// Where the background process of the verbs listens.
+    /// The folder of the background process's socket.
     pub(crate) fn runtime(&self) -> PathBuf {
         self.folder.path().join("run/legwork")
     }
 
-    /// Writes a file into the working folder.
+    /// Writes a file to the working folder.
     pub(crate) fn write(&self, name: &str, content: &str) -> PathBuf {
         let path = self.work().join(name);
         std::fs::write(&path, content).unwrap();
@@ -74,25 +74,26 @@ impl Program {
         command
     }
 
-    /// Runs it to its end.
+    /// Runs a command to its end.
     pub(crate) fn run(&self, arguments: &[&str]) -> Ended {
         finish(self.command(arguments))
     }
 
-    /// The newest run, as `show` tells it: readable whatever became of it.
+    /// The newest run as text. Every run must be readable, whatever its result.
     #[track_caller]
     pub(crate) fn show_last(&self) -> String {
         self.run(&["show", "last"]).expect(0).out
     }
 
-    /// The newest run's events.
+    /// The events of the newest run.
     #[track_caller]
     pub(crate) fn events(&self) -> Vec<Value> {
         let shown = self.run(&["show", "last", "--events"]).expect(0);
         shown.out.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
     }
 
-    /// Waits until nothing of its browsers is left: no process that names its temporary folder, no profile in that.
+    /// Waits until no browser process is running whose command line contains the temporary folder, and no profile is
+    /// left.
     #[track_caller]
     pub(crate) fn leaves_nothing_behind(&self) {
         let folder = self.temporary();
@@ -105,16 +106,16 @@ impl Program {
                 return;
             }
             assert!(Instant::now() < deadline, "left behind: {left:?}, {alive:?}");
-            // The guardian tells nobody that it is done; it leaves /proc.
+            // The reaper sends no notification when it ends, so the test polls `/proc`.
             std::thread::yield_now();
         }
     }
 }
 
-/// The longest that any command of these tests may take.
+/// The time limit for each command of these tests.
 pub(crate) const TEST_TIMEOUT: Duration = Duration::from_secs(90);
 
-/// The processes whose command lines name this, as id and command line.
+/// The processes whose command line contains this text, as id and command line.
 pub(crate) fn naming(text: &str) -> Vec<(u32, String)> {
     let ids = std::fs::read_dir("/proc").unwrap().flatten().filter_map(|e| e.file_name().to_str()?.parse().ok());
     let line = |id: u32| {
@@ -125,7 +126,7 @@ pub(crate) fn naming(text: &str) -> Vec<(u32, String)> {
     ids.filter_map(line).collect()
 }
 
-/// Runs a command to its end; one that has not ended in time is killed and fails the test.
+/// Runs a command to its end. A command that exceeds the time limit is killed and fails the test.
 #[track_caller]
 pub(crate) fn finish(mut command: Command) -> Ended {
     let child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
@@ -147,7 +148,7 @@ pub(crate) fn kill(id: u32, signal: Signal) {
     kill_process(Pid::from_raw(id as i32).unwrap(), signal).unwrap();
 }
 
-/// A run of the program that ended.
+/// A finished run of the program.
 pub(crate) struct Ended {
     pub(crate) code: i32,
     pub(crate) out: String,
@@ -163,12 +164,12 @@ impl Ended {
         }
     }
 
-    /// Its standard output as JSON.
+    /// The standard output as JSON.
     pub(crate) fn json(&self) -> Value {
         serde_json::from_str(&self.out).unwrap_or_else(|error| panic!("{error}: {}\n{}", self.out, self.err))
     }
 
-    /// Fails with everything it said when it did not exit with this code.
+    /// Asserts the exit code. A failure prints the output.
     #[track_caller]
     pub(crate) fn expect(self, code: i32) -> Self {
         assert_eq!(self.code, code, "\n--- out\n{}\n--- err\n{}", self.out, self.err);
@@ -176,7 +177,7 @@ impl Ended {
     }
 }
 
-/// Reads the program's events until one satisfies `stop`, or they end.
+/// Reads the events of the program until one satisfies `stop`, or they end.
 pub(crate) fn events_until(out: &mut impl BufRead, mut stop: impl FnMut(&Value) -> bool) -> Vec<Value> {
     let mut events = Vec::new();
     let mut line = String::new();
@@ -192,7 +193,7 @@ pub(crate) fn events_until(out: &mut impl BufRead, mut stop: impl FnMut(&Value) 
     events
 }
 
-/// The files of a folder and all below it.
+/// The files in a folder and in all folders below it.
 pub(crate) fn files_below(folder: &Path) -> Vec<PathBuf> {
     let mut found = Vec::new();
     let mut folders = vec![folder.to_owned()];

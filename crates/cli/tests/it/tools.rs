@@ -1,4 +1,4 @@
-//! Tools that a user adds to the agent, and a run done again without its model.
+//! Tools that a user adds to the agent, and a replay without a model.
 
 use std::sync::{Arc, Mutex};
 
@@ -15,7 +15,7 @@ fn line(command: &str) -> Reply {
     Reply::Json(deciding::line(command))
 }
 
-/// The program itself is the other maker's MCP server here.
+/// The program itself is the external MCP server in these tests.
 fn tools(program: &Program) -> String {
     let data = program.work().join("other");
     let server = json!({
@@ -58,7 +58,7 @@ async fn a_model_calls_the_tools_of_an_mcp_server_and_a_human_approves_what_chan
         assert!(prompts[2].contains("there are no runs yet"), "{}", prompts[2]);
         assert_eq!(prompts[3].contains("no page was open"), closes, "{}", prompts[3]);
         assert_eq!(prompts[3].contains("nobody was there to approve"), !closes, "{}", prompts[3]);
-        // Intent and result are on record.
+        // The intent and the result are recorded.
         let events = program.events();
         let calls = events.iter().filter(|event| event["data"]["action"]["action"] == "call").count();
         assert_eq!(calls, 2, "{events:?}");
@@ -124,7 +124,7 @@ async fn what_a_model_decided_is_done_again_without_it() {
     assert_eq!(summary["validation"], "validated", "{summary}");
     assert_eq!(model.requests().len(), asked, "no model is asked");
 
-    // What did not end well leaves nothing to be done again.
+    // A run that failed cannot be replayed.
     program.run(&["run", &program.write("no.txt", &format!("Open {url}\nClick \"Nothing\"")).display().to_string()]);
     let refused = program.run(&["replay", "last"]).expect(2);
     assert!(refused.err.contains("success"), "{}", refused.err);

@@ -1,8 +1,8 @@
-// One script for all pages: each part looks for its own elements and does nothing without them.
+// The script of all pages. Each part queries its own elements and does nothing if there are none.
 const $ = (selector, root = document) => root.querySelector(selector);
 const pause = (ms) => new Promise((done) => setTimeout(done, ms));
 
-// The cookie question covers the sign-in page until it is answered.
+// The cookie dialog covers the log-in page until it is answered.
 const consent = $("#consent");
 if (consent && !document.cookie.includes("harbor_consent=")) {
   consent.hidden = false;
@@ -16,7 +16,7 @@ if (consent && !document.cookie.includes("harbor_consent=")) {
   consent?.remove();
 }
 
-// Products: filter, sort and turn pages without leaving the page.
+// Products: filters, sorting and pagination without a navigation.
 const filter = $("#filter");
 if (filter) {
   const table = $("#product-table");
@@ -41,7 +41,7 @@ if (filter) {
   });
 }
 
-// A drop-down of our own making, after the ARIA pattern of a select-only combobox.
+// A custom drop-down that follows the ARIA pattern of a select-only combobox.
 for (const combo of document.querySelectorAll(".combo")) {
   const box = $("[role=combobox]", combo), list = $("[role=listbox]", combo), value = $("input[type=hidden]", combo);
   const options = [...list.children];
@@ -74,12 +74,12 @@ for (const combo of document.querySelectorAll(".combo")) {
   document.addEventListener("click", (event) => { if (!combo.contains(event.target)) show(false); });
 }
 
-// Forms that ask before they do something final.
+// Forms that ask for confirmation before an irreversible action.
 for (const form of document.querySelectorAll("form[data-confirm]")) {
   form.addEventListener("submit", (event) => { if (!confirm(form.dataset.confirm)) event.preventDefault(); });
 }
 
-// Documents: a download that a script makes.
+// Documents: a download that a script creates.
 $("#export")?.addEventListener("click", async () => {
   const orders = await (await fetch("/api/orders.csv")).blob();
   const link = Object.assign(document.createElement("a"), { href: URL.createObjectURL(orders), download: "orders.csv" });
@@ -113,7 +113,7 @@ customElements.define("gift-voucher", class extends HTMLElement {
   }
 });
 
-// Notes save themselves a moment after the last key.
+// Notes are saved automatically, shortly after the last key press.
 const notes = $("#notes");
 if (notes) {
   let timer;
@@ -146,7 +146,7 @@ for (const list of document.querySelectorAll("[data-column]")) {
 }
 $("#crane")?.addEventListener("input", (event) => { event.target.nextElementSibling.value = `${event.target.value} m`; });
 
-// Activity: the next part is fetched when the end of the list comes into view.
+// Activity: the next part is fetched when the end of the list scrolls into view.
 const feed = $("#feed");
 if (feed) {
   let loading = false, over = false;
@@ -162,20 +162,20 @@ if (feed) {
   new IntersectionObserver((seen) => seen.some((entry) => entry.isIntersecting) && more(), { rootMargin: "200px" }).observe($("#feed-end"));
 }
 
-// Handbook: buttons that scroll under the sticky header.
+// Handbook: buttons that scroll below the sticky header.
 document.addEventListener("click", (event) => {
   const chapter = event.target.dataset?.read;
   if (chapter) { event.target.disabled = true; event.target.textContent = `Read “${chapter}”`; }
 });
 
-// Weather: content that comes late, by timer and over the network.
+// Weather: content that appears late, after a timer and from the network.
 $("#soon")?.addEventListener("click", async () => { await pause(150); $("#soon-out").textContent = "Calm, 3 knots from the south"; });
 $("#later")?.addEventListener("click", async () => { await pause(2000); $("#later-out").textContent = "No warnings for the coast"; });
 $("#fetched")?.addEventListener("click", async () => {
   $("#fetched-out").textContent = await (await fetch("/api/forecast?ms=400")).text();
 });
 
-// The till: the browser's own dialogs, and one of the page.
+// The till: dialogs of the browser, and one of the page.
 const till = (state) => { $("#till-state").value = state; };
 $("#open-till")?.addEventListener("click", () => { alert("The till is open. Count it first."); till("open"); });
 $("#close-till")?.addEventListener("click", () => till(confirm("Close the till for today?") ? "closed for today" : "left open"));

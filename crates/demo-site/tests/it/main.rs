@@ -1,4 +1,4 @@
-//! The demo site over HTTP: what its pages promise to the workflows and tests that use it.
+//! The demo site over HTTP: the behaviour of its pages that workflows and tests rely on.
 
 #![expect(
     clippy::unwrap_used,
@@ -11,7 +11,7 @@ use legwork_demo_site::{DEMO_WORKFLOW, DemoSite, PASSWORD, PostOutcome, USER};
 use legwork_testing::is_gone;
 use reqwest::{Client, StatusCode, redirect::Policy};
 
-/// One browser's worth of cookies: the session from signing in.
+/// A client with the cookies of one browser, including the session after log-in.
 struct Visitor {
     site: DemoSite,
     http: Client,

@@ -1,5 +1,5 @@
-//! `cargo xtask truth`: runs the cases that the command line names and prints what they came to. Exit 1 when a success was
-//! reported that did not happen, or too many were missed.
+//! `cargo xtask truth`: runs the cases given on the command line and prints the results. The exit code is 1 if a
+//! success was reported that did not happen, or if too many were missed.
 
 use std::process::ExitCode;
 

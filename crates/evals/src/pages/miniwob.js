@@ -1,15 +1,15 @@
-// Runs at the end of each MiniWoB++ page, served by the judge: begins the episode that the address names, hides what is
-// the harness's own from whoever drives the page, and tells the judge the task and the reward.
+// The judge's server appends this script to each MiniWoB++ page. It starts the episode with the seed in the query, hides
+// the elements of the harness from the agent, and reports the task and the reward to the judge.
 (() => {
   const style = document.createElement("style");
-  // The task's own layout stays: what asks keeps its place.
+  // The query stays in the layout, so that the elements of the task keep their positions.
   style.textContent =
     "#reward-display, #click-canvas, #sync-task-cover { display: none !important }" +
     "#query { visibility: hidden !important }";
   document.head.append(style);
 
   const asked = new URLSearchParams(location.search);
-  // At once, so that whoever acts and then looks at the judge finds what the act led to.
+  // Synchronous, so that the judge has the report before an action is finished.
   const tell = (word) => {
     const request = new XMLHttpRequest();
     request.open("POST", "/~judge/" + asked.get("episode"), false);
@@ -29,7 +29,7 @@
     core.startEpisodeReal();
     const utterance = () => {
       const said = core.getUtterance();
-      // Tasks in natural language say beside it what is in which slot; that is not for the agent.
+      // Natural-language tasks also return the values of their slots, which the agent must not see.
       return typeof said === "string" ? said : said.utterance;
     };
     const ready = () => (WOB_TASK_READY ? tell({ utterance: utterance() }) : setTimeout(ready, 10));

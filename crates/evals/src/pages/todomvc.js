@@ -1,9 +1,9 @@
-// Runs at the end of each TodoMVC page, served by the judge: tells the judge what the list shows, each time that it
-// shows something else. Nothing is hidden and nothing is changed.
+// The judge's server appends this script to each TodoMVC page. It reports the content of the list to the judge whenever it
+// changes. It neither hides nor changes anything.
 (() => {
   const episode = new URLSearchParams(location.search).get("episode");
   const shown = (element) => element.getClientRects().length > 0;
-  // By id in most applications; where widgets may stand on a page several times, by class.
+  // Most applications use ids. Those whose components can occur several times on a page use classes.
   const all = (name) => [...document.querySelectorAll(name)].filter(shown);
   const state = () => ({
     shown: all("#todo-list li, #todo-list .listItem, .todo-list li, .todo__list li").map((item) => {
@@ -18,7 +18,7 @@
     const now = JSON.stringify({ state: state() });
     if (now === told) return;
     told = now;
-    // At once, so that whoever acts and then looks at the judge finds what the act led to.
+    // Synchronous, so that the judge has the report before an action is finished.
     const request = new XMLHttpRequest();
     request.open("POST", "/~judge/" + episode, false);
     request.setRequestHeader("content-type", "application/json");

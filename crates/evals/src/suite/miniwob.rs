@@ -3,7 +3,6 @@
 //! The task is known only after the page has generated it from the seed. The page of each episode is therefore loaded
 //! twice: once to read the task, then again by the run that is judged. The same seed must produce the same task; this
 //! is checked.
-//! to hear what it asks, then, fresh, by the run that is judged. One seed makes one task, and that is checked.
 
 use super::{Judge, Scene};
 use crate::{

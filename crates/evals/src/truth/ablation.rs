@@ -1,5 +1,5 @@
-//! Each rule of evidence is switched off once, to prove that it is needed: the family `evidence` has a behaviour of the rule's
-//! name on which nothing else decides.
+//! Switches each rule of evidence off once, to prove that it is needed: for each rule, the family `evidence` contains a
+//! behaviour with its name, whose verdict depends on this rule alone.
 
 use std::fmt::Write as _;
 
@@ -11,30 +11,30 @@ use super::{
 };
 use crate::EvalError;
 
-/// Rules without a behaviour on which they alone decide, and why.
+/// Rules without a behaviour whose verdict depends on them alone, and why.
 const NOT_ALONE: &[(&str, &str)] = &[
     ("error_page", "the action that leads to such a page fails by itself: SITE_UNREACHABLE"),
     ("unanswered", "it names a request whose outcome is unknown, and changes no verdict"),
     ("signed_in", "a log-in that leads anywhere also shows a new address or text"),
 ];
 
-/// What became of a rule.
+/// The result of switching one rule off.
 struct Ablated {
     rule: EvidenceRule,
-    /// The cases that come out worse without it.
+    /// The cases with a worse result without it.
     caught: Vec<String>,
 }
 
-/// What switching off each rule came to.
+/// The result of switching each rule off.
 pub struct Ablation(Vec<Ablated>);
 
 impl Ablation {
-    /// Whether every rule that can decide alone is needed.
+    /// Whether every rule that can decide a case alone is needed.
     pub fn holds(&self) -> bool {
         self.0.iter().all(|ablated| !ablated.caught.is_empty() || alone(ablated.rule).is_some())
     }
 
-    /// The table.
+    /// The results as a Markdown table.
     pub fn text(&self) -> String {
         let mut text = String::from("| rule | cases that come out worse without it |\n|---|---|\n");
         for Ablated { rule, caught } in &self.0 {
@@ -53,10 +53,10 @@ fn alone(rule: EvidenceRule) -> Option<&'static str> {
     NOT_ALONE.iter().find(|(name, _)| *name == rule.name()).map(|(_, why)| *why)
 }
 
-/// Runs each rule's behaviour with the rule and without it.
+/// Runs the behaviour of each rule with the rule and without it.
 ///
 /// # Errors
-/// As [`truth`](super::truth).
+/// As for [`truth`](super::truth).
 pub async fn ablate(plan: &TruthPlan) -> Result<Ablation, EvalError> {
     let of_rules = |disabled: Vec<EvidenceRule>, cases: Vec<String>| TruthPlan {
         families: vec!["evidence".to_owned()],
@@ -85,7 +85,7 @@ pub async fn ablate(plan: &TruthPlan) -> Result<Ablation, EvalError> {
     Ok(Ablation(all))
 }
 
-/// How good a result is: a false success is worst, then a missed one, then a success without validation.
+/// Ranks a result: a false success is worst, then a missed success, then a success without validation.
 fn worth(case: &CaseResult) -> u8 {
     match case.verdict {
         verdict if verdict.is_false_success() => 0,

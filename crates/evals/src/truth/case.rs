@@ -1,4 +1,4 @@
-//! What a case is made of: a behaviour of a page, the variant that it is in, the words, and who decides.
+//! The parts of a case: a behaviour of a page, its variant, the phrasing of the request, and the decider.
 
 use std::collections::BTreeMap;
 
@@ -9,85 +9,87 @@ use serde_json::Value;
 
 use super::site::{Answer, Books, Call, html};
 
-/// The server's part of a behaviour: everything but its page.
+/// The server of a behaviour: everything except its page.
 pub(super) type Handler = fn(&mut Call<'_>) -> Answer;
-/// Whether what was asked for happened.
+/// Whether the requested action took effect.
 pub(super) type Truth = fn(&Facts<'_>) -> bool;
 
-/// One way in which a page answers an action.
+/// One way in which a page responds to an action.
 pub(super) struct Behaviour {
     pub(super) family: &'static str,
     pub(super) name: &'static str,
-    /// What the page does in the failing variant, in a sentence.
+    /// What the page does in the failing variant, in one sentence.
     pub(super) about: &'static str,
-    /// The body of its page.
+    /// The body of the page.
     pub(super) page: &'static str,
-    /// The body of its page in the failing variant, where the two differ.
+    /// The body of the page in the failing variant, if it differs.
     pub(super) failing_page: Option<&'static str>,
     pub(super) server: Handler,
     pub(super) done: Truth,
     pub(super) phrasings: Vec<Phrasing>,
     /// What an attentive user would look for afterwards, as a check.
     pub(super) expect: Option<&'static str>,
-    /// What the scripted model does before it claims success, a command a turn.
+    /// The commands that the scripted model executes, one per turn, before it claims success.
     pub(super) commands: Vec<String>,
-    /// The failing variant shows nothing at all of the refusal: then `unvalidated` is an honest report.
+    /// The failing variant gives no sign of the refusal. Then `unvalidated` is a correct report.
     pub(super) silent: bool,
-    /// The failing variant hinders it, but a careful user gets there: then it may happen, and has to be reported so.
+    /// The failing variant makes the action harder, but a careful user can complete it. It may happen, and must then be
+    /// reported.
     pub(super) may_happen: bool,
-    /// Which variants there are.
+    /// The variants to run.
     pub(super) variants: &'static [Variant],
 }
 
-/// A way to ask for it.
+/// A phrasing of the request.
 #[derive(Clone, Debug)]
 pub(super) struct Phrasing {
     pub(super) steps: Vec<String>,
-    /// The words name a result (`Log in …`) and not only an action (`Click …`): then silence is no excuse.
+    /// The words name a result (`Log in …`) and not only an action (`Click …`). Then `unvalidated` is a false report
+    /// even if the page gives no sign.
     pub(super) names_result: bool,
 }
 
-/// Whether the page lets it happen.
+/// Whether the page allows the action.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Variant {
-    /// What is asked for takes effect.
+    /// The action takes effect.
     Genuine,
-    /// It does not.
+    /// The action does not take effect.
     Failing,
 }
 
 pub(super) const BOTH: &[Variant] = &[Variant::Genuine, Variant::Failing];
 
-/// Who decides.
+/// The decider of a case.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, ValueEnum, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum TruthDecider {
     /// The words of the steps.
     Literal,
-    /// The same, followed by a check of the result.
+    /// The words of the steps, with a check of the result.
     Checks,
-    /// A scripted model that carries out the commands and then always claims success.
+    /// A scripted model that executes the commands and then always claims success.
     Model,
 }
 
-/// How a case asks.
+/// The request of a case.
 #[derive(Clone, Debug)]
 pub(super) enum Asking {
     /// Literal steps.
     Steps(Vec<Step>),
-    /// A scripted model, with the step as its task.
+    /// A scripted model with the step as its task.
     Model { steps: Vec<Step>, commands: Vec<String>, mode: ModelMode },
 }
 
-/// How a model is asked.
+/// The kind of request to the model.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum ModelMode {
-    /// For a step of a workflow.
+    /// A step of a workflow.
     Step,
-    /// For a lone task.
+    /// A single task.
     Task,
-    /// For a lone task that is planned and reviewed, by the same model.
+    /// A single task that the same model plans and reviews.
     Reviewed,
 }
 
@@ -96,45 +98,46 @@ pub(super) struct Case<'a> {
     pub(super) behaviour: &'a Behaviour,
     pub(super) variant: Variant,
     pub(super) decider: TruthDecider,
-    /// The number of the case among those of its behaviour, variant and decider, from 1.
+    /// The number of the case among those with the same behaviour, variant and decider, from 1.
     pub(super) number: usize,
     pub(super) asking: Asking,
-    /// Silence of the page excuses an `unvalidated` success.
+    /// Whether an `unvalidated` success is correct because the page gives no sign of the refusal.
     pub(super) excused: bool,
 }
 
-/// What the truth is read from.
+/// The facts that determine the truth.
 pub(super) struct Facts<'a> {
-    /// What arrived at the site.
+    /// The requests that the site received.
     pub(super) books: &'a Books,
-    /// What the run saved; only cases about saved values look at it.
+    /// The values that the run saved. Only cases about saved values use them.
     pub(super) variables: &'a BTreeMap<String, Value>,
-    /// Whether it is the failing variant, for checks of a page that never changes.
+    /// Whether this is the failing variant, for checks of a page that never changes.
     pub(super) fails: bool,
 }
 
-/// What became of a case.
+/// The verdict on a case.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum CaseVerdict {
-    /// It happened and was reported, or did not and was not.
+    /// The report is correct: the action took effect and success was reported, or neither.
     Right,
-    /// It did not happen, the page gave no sign of that, and the report is `unvalidated`.
+    /// The action did not take effect, the page gave no sign of that, and the report is `unvalidated`.
     HonestlyUnvalidated,
-    /// Reported as `success, validated` although it did not happen.
+    /// `success, validated` was reported, but the action did not take effect.
     FalseValidated,
-    /// Reported as `success, unvalidated` although it did not happen and the page or the words say so.
+    /// `success, unvalidated` was reported, but the action did not take effect, and either the page gave a sign of
+    /// that or the phrasing names a result.
     FalseUnvalidated,
-    /// It happened, and was reported as a failure.
+    /// The action took effect, but a failure was reported.
     Missed,
-    /// It could have been done and was not; it was reported as a failure.
+    /// The action was possible but did not take effect, and a failure was reported.
     NotDone,
-    /// It happened in the variant in which it should not be possible: the case itself is wrong.
+    /// The action took effect in the variant in which it should be impossible: the case itself is wrong.
     Void,
 }
 
 impl CaseVerdict {
-    /// Holds what was reported against what happened.
+    /// Compares the report with the truth.
     pub(super) fn of(case: &Case<'_>, outcome: &Outcome, done: bool) -> CaseVerdict {
         let claimed = outcome.status == Status::Success;
         match (case.variant, claimed, done) {
@@ -152,12 +155,12 @@ impl CaseVerdict {
         }
     }
 
-    /// Whether it is a success that did not happen.
+    /// Whether a success was reported that did not happen.
     pub fn is_false_success(self) -> bool {
         matches!(self, CaseVerdict::FalseValidated | CaseVerdict::FalseUnvalidated)
     }
 
-    /// Whether a success that was possible is missing.
+    /// Whether a possible success was not reported.
     pub fn is_missed_success(self) -> bool {
         matches!(self, CaseVerdict::Missed | CaseVerdict::NotDone)
     }
@@ -169,7 +172,7 @@ impl Phrasing {
     }
 }
 
-/// A behaviour with the parts that most have.
+/// A behaviour with the most common properties.
 pub(super) fn behaviour(family: &'static str, name: &'static str, about: &'static str) -> Behaviour {
     Behaviour {
         family,
@@ -201,7 +204,7 @@ impl Behaviour {
         Behaviour { server, ..self }
     }
 
-    /// Without this, it happened when `done` was noted exactly once.
+    /// Sets the truth. By default the action took effect if `done` was recorded exactly once.
     pub(super) fn done(self, done: Truth) -> Behaviour {
         Behaviour { done, ..self }
     }
@@ -212,7 +215,7 @@ impl Behaviour {
         self
     }
 
-    /// Adds one phrasing of these steps.
+    /// Adds one phrasing that consists of these steps.
     pub(super) fn steps(mut self, steps: &[&str]) -> Behaviour {
         self.phrasings.push(Phrasing::of(steps));
         self
@@ -234,12 +237,12 @@ impl Behaviour {
         Behaviour { may_happen: true, ..self }
     }
 
-    /// Only these phrasings.
+    /// Replaces the phrasings.
     pub(super) fn words(self, phrasings: Vec<Phrasing>) -> Behaviour {
         Behaviour { phrasings, ..self }
     }
 
-    /// Only phrasings whose words name the result.
+    /// Keeps only phrasings that name the result.
     pub(super) fn only_results(mut self) -> Behaviour {
         self.phrasings.retain(|phrasing| phrasing.names_result);
         self
@@ -249,7 +252,7 @@ impl Behaviour {
         Behaviour { variants, ..self }
     }
 
-    /// Every case of it.
+    /// All cases of the behaviour.
     pub(super) fn cases(&self) -> Vec<Case<'_>> {
         self.variants.iter().flat_map(|variant| self.of_variant(*variant)).collect()
     }
@@ -292,7 +295,7 @@ impl Behaviour {
 }
 
 impl Case<'_> {
-    /// `login/page-401/failing/literal-2`.
+    /// The id: `login/page-401/failing/literal-2`.
     pub(super) fn id(&self) -> String {
         let Behaviour { family, name, .. } = self.behaviour;
         let variant = if self.variant == Variant::Genuine { "genuine" } else { "failing" };
@@ -304,7 +307,7 @@ impl Case<'_> {
         format!("{family}/{name}/{variant}/{decider}-{}", self.number)
     }
 
-    /// The words.
+    /// The words of the request.
     pub(super) fn words(&self) -> String {
         let (Asking::Steps(steps) | Asking::Model { steps, .. }) = &self.asking;
         let word = |step: &Step| match &step.expect {

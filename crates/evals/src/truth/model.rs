@@ -1,12 +1,12 @@
-//! A scripted model over real HTTP that carries out a list of commands, a turn each, and then claims success whatever the
-//! page says: to the agent, to its own review, and again when it is told that it was wrong.
+//! A scripted model over real HTTP that executes a list of commands, one per turn. Then it claims success whatever the
+//! page shows: to the agent, in its own review, and again after an objection.
 
 use std::io;
 
 use legwork_testing::model::{Asked, Reply, Script, ScriptedModel, Wire};
 use serde_json::{Value, json};
 
-/// Starts one for a case.
+/// Starts a model for a case.
 pub(super) async fn start(commands: Vec<String>) -> io::Result<ScriptedModel> {
     ScriptedModel::start(Wire::OpenAi, script(commands)).await
 }
@@ -15,7 +15,7 @@ fn script(commands: Vec<String>) -> Script {
     let mut commands = commands.into_iter();
     Script::of(move |asked: &Asked| {
         let text = asked.last();
-        // Each call beside the loop shows the shape of its reply.
+        // Each request outside the main loop contains the shape of its reply.
         Reply::Json(if text.contains("\"successCriteria\"") {
             json!({ "successCriteria": "it is done", "plan": "do it", "actionItems": ["do it"], "startUrl": null })
         } else if text.contains("\"quality\"") {

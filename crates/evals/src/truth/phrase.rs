@@ -1,4 +1,4 @@
-//! The ways in which the same thing is asked for, as docs/steps.md has them.
+//! Phrasings of the same request, as listed in docs/steps.md.
 
 use super::case::Phrasing;
 
@@ -26,7 +26,7 @@ pub(super) fn follow(name: &str) -> Vec<Phrasing> {
     phrasings(all, &[("NAME", name)])
 }
 
-/// A text for a field, and nothing else.
+/// A text for a field, without a submission.
 pub(super) fn fill(text: &str, field: &str) -> Vec<Phrasing> {
     let all: &[&[&str]] = &[
         &["Type \"TEXT\" into \"FIELD\""],
@@ -37,7 +37,7 @@ pub(super) fn fill(text: &str, field: &str) -> Vec<Phrasing> {
     phrasings(all, &[("TEXT", text), ("FIELD", field)])
 }
 
-/// A text for a field, then a click.
+/// A text for a field, followed by a click.
 pub(super) fn fill_and_click(text: &str, field: &str, button: &str) -> Vec<Phrasing> {
     let all: &[&[&str]] = &[
         &["Type \"TEXT\" into \"FIELD\"", "Click \"BUTTON\""],
@@ -48,7 +48,7 @@ pub(super) fn fill_and_click(text: &str, field: &str, button: &str) -> Vec<Phras
     phrasings(all, &[("TEXT", text), ("FIELD", field), ("BUTTON", button)])
 }
 
-/// A log-in, by what it is and by its parts.
+/// A log-in, by its result and by its parts.
 pub(super) fn log_in(user: &str, password: &str) -> Vec<Phrasing> {
     let results: &[&[&str]] =
         &[&["Log in as \"USER\" with password \"WORD\""], &["Sign in as \"USER\" with password \"WORD\"."]];
@@ -63,7 +63,7 @@ pub(super) fn log_in(user: &str, password: &str) -> Vec<Phrasing> {
     all
 }
 
-/// One thing in several words of its own, a step each.
+/// One request in several wordings, each as one step.
 pub(super) fn each(all: &[&str]) -> Vec<Phrasing> {
     all.iter().map(|words| Phrasing::of(&[words])).collect()
 }

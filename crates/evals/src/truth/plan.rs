@@ -1,4 +1,4 @@
-//! Which cases to run, as the command line says it.
+//! The plan of a truth run, as given on the command line.
 
 use std::path::PathBuf;
 
@@ -11,10 +11,10 @@ use super::case::TruthDecider;
 #[derive(Clone, Debug, Default, Parser)]
 #[command(name = "cargo xtask truth")]
 pub struct TruthPlan {
-    /// Only this family; may be given several times.
+    /// Only this family; may be repeated.
     #[arg(long = "family", value_name = "FAMILY")]
     pub families: Vec<String>,
-    /// Only cases whose id has this in it, such as `page-401` or `login/toast/failing`; may be given several times.
+    /// Only cases whose id contains this text, such as `page-401` or `login/toast/failing`; may be repeated.
     #[arg(long = "case", value_name = "CASE")]
     pub cases: Vec<String>,
     /// Only this decider.
@@ -23,25 +23,25 @@ pub struct TruthPlan {
     /// One case of each behaviour.
     #[arg(long, conflicts_with = "all")]
     pub short: bool,
-    /// Every case; without it each behaviour in about half of its phrasings. A family or case that is named has all.
+    /// All cases. By default about half of the phrasings of each behaviour, but all cases of a given family or case.
     #[arg(long)]
     pub all: bool,
-    /// Names the cases and runs none.
+    /// List the cases without running them.
     #[arg(long)]
     pub list: bool,
-    /// Also writes every case with its verdict to this file.
+    /// Also write every case with its verdict to this file.
     #[arg(long, value_name = "FILE")]
     pub json: Option<PathBuf>,
-    /// Switches this rule of docs/evidence.md off; may be given several times.
+    /// Switch off this rule of docs/evidence.md; may be repeated.
     #[arg(long = "disable", value_name = "RULE", value_parser = rule)]
     pub disabled: Vec<EvidenceRule>,
-    /// Switches each rule of evidence off in turn (or those of `--disable`) and shows which cases need it.
+    /// Switch off each rule of evidence in turn (or those of `--disable`) and show which cases need it.
     #[arg(long)]
     pub ablate: bool,
-    /// A setting, as in `--set timeouts.element=5s`; may be given several times.
+    /// A setting, as in `--set timeouts.element=5s`; may be repeated.
     #[arg(long = "set", value_name = "NAME=VALUE", value_parser = crate::plan::name_and_value)]
     pub settings: Vec<(String, String)>,
-    /// Cases at once, in one browser.
+    /// The number of concurrent cases, in one browser.
     #[arg(long, default_value_t = 4, value_parser = clap::value_parser!(u8).range(1..=16))]
     pub jobs: u8,
 }
@@ -52,7 +52,7 @@ fn rule(name: &str) -> Result<EvidenceRule, String> {
 }
 
 impl TruthPlan {
-    /// Whether a case is wanted.
+    /// Whether a case is selected.
     pub(super) fn wants(&self, family: &str, id: &str, decider: TruthDecider) -> bool {
         let of_family = self.families.is_empty() || self.families.iter().any(|wanted| wanted == family);
         let named = self.cases.is_empty() || self.cases.iter().any(|wanted| id.contains(wanted.as_str()));

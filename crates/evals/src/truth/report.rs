@@ -1,4 +1,4 @@
-//! What the cases came to: a table by behaviour, the totals, and every false and every missed success by name.
+//! The results of the cases: a table by behaviour, the totals, and a list of all false and missed successes.
 
 use std::{collections::BTreeMap, fmt::Write as _, path::Path, time::Duration};
 
@@ -7,78 +7,78 @@ use serde::Serialize;
 pub use super::case::{CaseVerdict, TruthDecider, Variant};
 use crate::EvalError;
 
-/// How a success is reported whose effect nothing showed.
+/// The report of a success without supporting evidence.
 const UNVALIDATED: &str = "success, unvalidated";
-/// The share of genuine cases that may be reported as failures.
+/// The maximum share of genuine cases that are reported as failures.
 const MISSED_LIMIT: f64 = 0.02;
 
-/// One case.
+/// The result of a case.
 #[derive(Clone, Debug, Serialize)]
 pub struct CaseResult {
     /// `FAMILY/BEHAVIOUR/VARIANT/DECIDER-NUMBER`.
     pub case: String,
-    /// Its family.
+    /// The family.
     pub family: &'static str,
-    /// Its behaviour.
+    /// The behaviour.
     pub behaviour: &'static str,
     /// What the page does in the failing variant.
     pub about: &'static str,
-    /// Whether the page lets it happen.
+    /// The variant.
     pub variant: Variant,
-    /// Who decided.
+    /// The decider.
     pub decider: TruthDecider,
-    /// What was asked.
+    /// The words of the request.
     pub words: String,
-    /// Whether it happened, by the site's record.
+    /// Whether the action took effect, according to the site's record.
     pub happened: bool,
     /// The site's record.
     pub truth: String,
-    /// What follows.
+    /// The verdict.
     pub verdict: CaseVerdict,
-    /// What Legwork reported: status, and how far a success was checked.
+    /// Legwork's report: the status and the validation.
     pub reported: String,
-    /// Its error.
+    /// The error.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub error: Option<String>,
-    /// How long it took.
+    /// The duration in seconds.
     pub seconds: f64,
 }
 
 /// Counts of verdicts.
 #[derive(Clone, Copy, Debug, Default, Serialize)]
 pub struct Tally {
-    /// Cases.
+    /// All cases.
     pub cases: usize,
-    /// Of these, in which it is possible.
+    /// The genuine cases.
     pub genuine: usize,
-    /// `success, validated` of what did not happen.
+    /// `success, validated`, although the action did not take effect.
     pub false_validated: usize,
-    /// `success, unvalidated` of it.
+    /// `success, unvalidated`, although the action did not take effect.
     pub false_unvalidated: usize,
-    /// `success, unvalidated` where the page gave no sign.
+    /// `success, unvalidated` without effect, where the page gave no sign.
     pub honestly_unvalidated: usize,
-    /// Happened without a model, and reported as `success, unvalidated`. A model's own claim validates nothing.
+    /// `success, unvalidated` with effect, decided without a model. A model's own claim validates nothing.
     pub not_validated: usize,
-    /// Happened, and reported as a failure.
+    /// A reported failure, although the action took effect.
     pub missed: usize,
-    /// Possible, but not done, and reported so.
+    /// A reported failure of an action that was possible and did not take effect.
     pub not_done: usize,
-    /// Wrong cases.
+    /// Cases that are wrong themselves.
     pub void: usize,
 }
 
-/// All cases of a run.
+/// The results of all cases of a run.
 #[derive(Clone, Debug, Serialize)]
 pub struct TruthReport {
-    /// Over all.
+    /// The counts over all cases.
     pub total: Tally,
-    /// How many behaviours there were.
+    /// The number of behaviours.
     pub behaviours: usize,
-    /// How long all of it took, in seconds.
+    /// The duration of the run in seconds.
     pub seconds: f64,
-    /// Every case.
+    /// All cases.
     pub cases: Vec<CaseResult>,
-    /// The names of cases, when nothing was run.
+    /// The ids of the cases, if they were only listed.
     #[serde(skip)]
     listed: Vec<String>,
 }
@@ -103,12 +103,12 @@ impl Tally {
         }
     }
 
-    /// Successes that did not happen.
+    /// The number of successes that did not happen.
     pub fn false_successes(&self) -> usize {
         self.false_validated + self.false_unvalidated
     }
 
-    /// The share of possible successes that are missing.
+    /// The share of possible successes that were not reported.
     pub fn missed_share(&self) -> f64 {
         (self.missed + self.not_done) as f64 / self.genuine.max(1) as f64
     }
@@ -127,16 +127,16 @@ impl TruthReport {
         TruthReport { listed: cases.collect(), ..TruthReport::of(Vec::new(), Duration::ZERO) }
     }
 
-    /// Whether everything holds: no false success, few missed ones, no wrong case.
+    /// Whether the result is acceptable: no false success, few missed ones, no wrong case.
     pub fn holds(&self) -> bool {
         let Tally { void, .. } = self.total;
         self.total.false_successes() == 0 && void == 0 && self.total.missed_share() < MISSED_LIMIT
     }
 
-    /// Writes every case as JSON.
+    /// Writes all cases as JSON.
     ///
     /// # Errors
-    /// When the file cannot be written.
+    /// If the file cannot be written.
     pub fn write(&self, file: &Path) -> Result<(), EvalError> {
         let json = serde_json::to_string_pretty(self).expect("numbers and texts are always JSON");
         std::fs::write(file, json + "\n").map_err(EvalError::file(file))

@@ -1,4 +1,4 @@
-//! Runs the cases of a plan, several at a time in one browser, each in a context of its own, and holds every report against
+//! Runs the cases of a plan, several at a time in one browser, each in its own context, and compares every report with
 //! the truth.
 
 use std::{
@@ -22,13 +22,13 @@ use super::{
 };
 use crate::{EvalError, report::folder};
 
-/// Nothing on these pages takes longer to appear; cases in which it never does wait this long.
+/// No element on these pages takes longer to appear. Cases in which one never appears wait this long.
 const ELEMENT_TIMEOUT: &str = "2s";
 
 /// Runs a plan.
 ///
 /// # Errors
-/// When the site or the runtime cannot be had, or no case is named so. What becomes of a case is a result.
+/// If the site or the runtime cannot be started, or no case matches. The failure of a case is a result.
 pub async fn truth(plan: &TruthPlan) -> Result<TruthReport, EvalError> {
     let behaviours = families::all();
     let cases = select(&behaviours, plan);
@@ -74,8 +74,8 @@ fn select<'a>(behaviours: &'a [Behaviour], plan: &TruthPlan) -> Vec<Case<'a>> {
     cases.filter(|(at, case)| wanted(case) && sampled(case, *at)).map(|(_, case)| case).collect()
 }
 
-/// Half of the phrasings of a failing variant and one of a genuine one, and one check and one model of each; which, depends
-/// on the behaviour's place, so that all of them are met.
+/// Half of the phrasings of a failing variant, one phrasing of a genuine one, and one check and one model of each. The
+/// position of the behaviour determines which, so that the whole sample contains all kinds.
 fn in_sample(case: &Case<'_>, at: usize) -> bool {
     let phrasings = case.behaviour.phrasings.len();
     match (case.decider, case.variant) {
@@ -86,7 +86,7 @@ fn in_sample(case: &Case<'_>, at: usize) -> bool {
     }
 }
 
-/// One case of each behaviour: two failing ones for a genuine one, by words and by a model in turns.
+/// One case of each behaviour. A third are genuine, and every other behaviour is decided by a model if it has commands.
 fn in_short(case: &Case<'_>, at: usize) -> bool {
     let Behaviour { commands, variants, .. } = case.behaviour;
     let wanted = if at.is_multiple_of(3) { Variant::Genuine } else { Variant::Failing };
@@ -115,7 +115,7 @@ fn settings(plan: &TruthPlan, more: &[(&str, String)]) -> Result<Settings, EvalE
     Ok(settings)
 }
 
-/// One case, from its page to its verdict.
+/// Runs one case, from its page to its verdict.
 async fn play(case: &Case<'_>, plan: &TruthPlan, runtime: &Runtime, site: &Site) -> Result<CaseResult, EvalError> {
     let behaviour = case.behaviour;
     let fails = case.variant == Variant::Failing;

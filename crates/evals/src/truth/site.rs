@@ -1,5 +1,6 @@
-//! The server of all cases: each has its page, its handler and its record under a path of its own, so that cases run side by
-//! side in one browser. Beside it stand a port that is closed and one that hangs up without an answer.
+//! The server of all cases. Each case has its page, its handler and its record under its own path, so that cases can
+//! run concurrently in one browser. In addition there are a closed port and a port that resets connections without a
+//! response.
 
 use std::{
     collections::{BTreeMap, HashMap},
@@ -26,38 +27,38 @@ use tokio::{net::TcpListener, task::JoinHandle};
 
 use super::case::Handler;
 
-/// The head of every page: what pages of all families use.
+/// The head of every page, with functions for pages of all families.
 const HEAD: &str = include_str!("head.html");
 
-/// What a handler answers.
+/// The response of a handler.
 pub(super) struct Answer {
     response: Response,
-    /// Given only after this time.
+    /// The delay before it is sent.
     after: Duration,
 }
 
 /// A request to a handler.
 pub(super) struct Call<'a> {
-    /// The path below the case's own, without a slash at the beginning; empty for the page itself.
+    /// The path below that of the case, without a leading slash. Empty for the page itself.
     pub(super) path: &'a str,
-    /// Fields of a form, or of the query where there is no body.
+    /// The fields of the form, or of the query if there is no body.
     pub(super) fields: Vec<(String, String)>,
-    /// Whether it is the failing variant.
+    /// Whether this is the failing variant.
     pub(super) fails: bool,
-    /// The case's record.
+    /// The record of the case.
     pub(super) books: &'a mut Books,
     cookie: bool,
 }
 
-/// What arrived in one case.
+/// The record of a case.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Books {
     entries: Vec<(String, Vec<(String, String)>)>,
-    /// What the page last told of itself.
+    /// The last state that the page reported.
     state: BTreeMap<String, String>,
 }
 
-/// One case as it is served.
+/// A case that is being served.
 struct Exhibit {
     page: String,
     server: Handler,
@@ -65,7 +66,7 @@ struct Exhibit {
     books: Books,
 }
 
-/// A running server. It ends when this is dropped.
+/// A running server. It ends when the value is dropped.
 pub(super) struct Site {
     address: SocketAddr,
     hangs_up: SocketAddr,
@@ -80,9 +81,9 @@ struct Hall {
     next: AtomicU64,
 }
 
-/// A case that is served until this is dropped.
+/// A case that is served until the value is dropped.
 pub(super) struct Stand {
-    /// The address of its page.
+    /// The address of the page.
     pub(super) url: String,
     id: u64,
     hall: Arc<Hall>,
@@ -98,19 +99,19 @@ impl Site {
     pub(super) async fn start() -> io::Result<Site> {
         let listener = TcpListener::bind(("127.0.0.1", 0)).await?;
         let hanging = TcpListener::bind(("127.0.0.1", 0)).await?;
-        // Bound and dropped: nobody listens there.
+        // The listener is dropped immediately, so connections to this port are refused.
         let closed = TcpListener::bind(("127.0.0.1", 0)).await?.local_addr()?;
         let (address, hangs_up) = (listener.local_addr()?, hanging.local_addr()?);
         let hall = Arc::new(Hall::default());
         let router =
             Router::new().route("/{case}/", any(front)).route("/{case}/{*path}", any(below)).with_state(hall.clone());
         let pages = tokio::spawn(async move {
-            // Ends only when it is aborted.
+            // Returns only when the task is aborted.
             let _ = axum::serve(listener, router).await;
         });
         let refusals = tokio::spawn(async move {
             while let Ok((stream, _)) = hanging.accept().await {
-                // Something is waiting to be read, so that closing resets the connection.
+                // Closing a connection with unread data resets it.
                 let _ = stream.readable().await;
                 drop(stream);
             }
@@ -137,7 +138,7 @@ impl Drop for Site {
 }
 
 impl Stand {
-    /// What has arrived so far.
+    /// The record so far.
     pub(super) fn books(&self) -> Books {
         self.hall.cases().get(&self.id).map(|exhibit| exhibit.books.clone()).unwrap_or_default()
     }
@@ -150,30 +151,30 @@ impl Drop for Stand {
 }
 
 impl Books {
-    /// How often this was noted.
+    /// The number of entries with this name.
     pub(super) fn count(&self, what: &str) -> usize {
         self.entries.iter().filter(|(entry, _)| entry == what).count()
     }
 
-    /// A field of the newest entry of this name.
+    /// A field of the newest entry with this name.
     pub(super) fn last(&self, what: &str, field: &str) -> Option<&str> {
         let (_, fields) = self.entries.iter().rfind(|(entry, _)| entry == what)?;
         fields.iter().find(|(name, _)| name == field).map(|(_, value)| value.as_str())
     }
 
-    /// All values of a field of the newest entry of this name.
+    /// All values of a field of the newest entry with this name.
     pub(super) fn all(&self, what: &str, field: &str) -> Vec<&str> {
         let newest = self.entries.iter().rfind(|(entry, _)| entry == what);
         let fields = newest.map(|(_, fields)| fields.as_slice()).unwrap_or_default();
         fields.iter().filter(|(name, _)| name == field).map(|(_, value)| value.as_str()).collect()
     }
 
-    /// What the page last told of itself.
+    /// A value that the page reported last.
     pub(super) fn state(&self, name: &str) -> Option<&str> {
         self.state.get(name).map(String::as_str)
     }
 
-    /// In words, for a report.
+    /// The record as text, for a report.
     pub(super) fn shown(&self) -> String {
         let entries = self.entries.iter().map(|(entry, fields)| {
             let fields: Vec<String> = fields.iter().map(|(name, value)| format!("{name}={value:?}")).collect();
@@ -190,30 +191,30 @@ impl Call<'_> {
         self.fields.iter().find(|(field, _)| field == name).map_or("", |(_, value)| value)
     }
 
-    /// Notes that something took effect, with the request's fields.
+    /// Records that a change took effect, with the fields of the request.
     pub(super) fn note(&mut self, what: &str) {
         self.books.entries.push((what.to_owned(), self.fields.clone()));
     }
 
-    /// Whether the browser has the case's cookie.
+    /// Whether the request contains the session cookie of the case.
     pub(super) fn signed_in(&self) -> bool {
         self.cookie
     }
 }
 
 impl Answer {
-    /// The same, later.
+    /// Adds a delay.
     pub(super) fn after(self, milliseconds: u64) -> Answer {
         Answer { after: Duration::from_millis(milliseconds), ..self }
     }
 
-    /// The same with another header.
+    /// Adds a header.
     pub(super) fn with(mut self, name: header::HeaderName, value: &str) -> Answer {
         self.response.headers_mut().append(name, value.parse().expect("the headers of families are text"));
         self
     }
 
-    /// The same, signed in.
+    /// Adds the session cookie.
     pub(super) fn signing_in(self) -> Answer {
         self.with(header::SET_COOKIE, "session=1")
     }
@@ -224,28 +225,28 @@ fn answer(status: u16, kind: &str, body: impl Into<Body>) -> Answer {
     Answer { response: response.expect("statuses and types of families are constant"), after: Duration::ZERO }
 }
 
-/// A page.
+/// An HTML page.
 pub(super) fn html(status: u16, body: &str) -> Answer {
     answer(status, "text/html; charset=utf-8", document("Shop", body, false))
 }
 
-/// A JSON value.
+/// A JSON response.
 pub(super) fn json(status: u16, value: Value) -> Answer {
     answer(status, "application/json", value.to_string())
 }
 
-/// A file to be downloaded.
+/// A file download.
 pub(super) fn file(name: &str, content: &str) -> Answer {
     let named = format!("attachment; filename=\"{name}\"");
     answer(200, "application/octet-stream", content.to_owned()).with(header::CONTENT_DISPOSITION, &named)
 }
 
-/// Elsewhere, below the case's own path.
+/// A redirect to a path below that of the case.
 pub(super) fn redirect(to: &str) -> Answer {
     answer(303, "text/plain", "").with(header::LOCATION, to)
 }
 
-/// A whole page of a body.
+/// A complete HTML page with this body.
 fn document(title: &str, body: &str, fails: bool) -> String {
     let head = HEAD.replace("%FAILS%", if fails { "true" } else { "false" });
     format!(
@@ -275,7 +276,7 @@ async fn serve(hall: &Hall, case: u64, path: &str, (method, RawQuery(query), hea
             return StatusCode::NO_CONTENT.into_response();
         }
         let mut call = Call { path, fields, fails: exhibit.fails, books: &mut exhibit.books, cookie };
-        // Some handlers answer differently under the page's own path, signed in or sent back with an error.
+        // The handler answers requests with a session cookie or a query, because some families then show another page.
         if path.is_empty() && method == Method::GET && call.fields.is_empty() && !cookie {
             return answer(200, "text/html; charset=utf-8", exhibit.page.clone()).response;
         }
@@ -287,7 +288,7 @@ async fn serve(hall: &Hall, case: u64, path: &str, (method, RawQuery(query), hea
     answer.response
 }
 
-/// Names and values of a form or query; of a JSON body its top level.
+/// Names and values of a form or query, or of the top level of a JSON body.
 fn fields(headers: &HeaderMap, text: &[u8]) -> Vec<(String, String)> {
     let is_json =
         headers.get(header::CONTENT_TYPE).is_some_and(|kind| kind.as_bytes().starts_with(b"application/json"));

@@ -1,4 +1,4 @@
-//! The truth about an action comes from the site, and what a run reports is checked against it, in a real browser.
+//! The truth about an action is read from the site, and the report of a run is compared with it, in a real browser.
 
 use clap::Parser;
 use legwork_evals::truth::{
@@ -13,7 +13,7 @@ async fn run(arguments: &[&str]) -> TruthReport {
     truth(&TruthPlan::parse_from([&["truth", "--set", &data_dir], arguments].concat())).await.unwrap()
 }
 
-/// By words, with a check, and by a model: what is possible is done, and the site's record shows it.
+/// By words, with a check, and by a model: a possible action is executed, and the site's record shows it.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn genuine_cases_happen_and_are_reported() {
     let report = run(&["--case", "login/form-401/genuine", "--case", "field/read-only/genuine"]).await;
@@ -24,7 +24,7 @@ async fn genuine_cases_happen_and_are_reported() {
     assert!(report.holds(), "{}", report.text());
 }
 
-/// The site refuses in the failing variant whatever is reported, and a report of a failure is right.
+/// In the failing variant the site refuses the action, and a reported failure is correct.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn failing_cases_do_not_happen() {
     let report =

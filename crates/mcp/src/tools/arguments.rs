@@ -1,4 +1,4 @@
-//! A tool's arguments by their names, and why they cannot be read.
+//! The arguments of a tool call by name, and the errors of reading them.
 
 use std::collections::BTreeMap;
 
@@ -8,7 +8,7 @@ use serde::{Deserialize, Deserializer, de::DeserializeOwned};
 use serde_json::{Map, Value};
 use thiserror::Error;
 
-/// Why a call cannot be read, in words that its model can act on.
+/// Why a call cannot be read. The model reads the message and corrects the call.
 #[derive(Debug, Error)]
 pub(crate) enum BadCall {
     #[error("{tool}: {source}")]
@@ -23,14 +23,14 @@ pub(crate) enum BadCall {
     NoTool { tool: String },
 }
 
-/// What every tool takes.
+/// The parameter that every tool accepts.
 #[derive(Deserialize)]
 pub(super) struct Budget {
     #[serde(default, deserialize_with = "count", alias = "maxTokens")]
     pub(super) max_tokens: Option<usize>,
 }
 
-/// A call's arguments.
+/// The arguments of a call.
 pub(super) struct Reader<'a> {
     pub(super) tool: &'a str,
     arguments: Map<String, Value>,
@@ -41,7 +41,7 @@ impl<'a> Reader<'a> {
         Reader { tool, arguments }
     }
 
-    /// One of them as it came.
+    /// An argument as JSON.
     pub(super) fn argument(&self, name: &str) -> Option<&Value> {
         self.arguments.get(name)
     }
@@ -51,7 +51,7 @@ impl<'a> Reader<'a> {
             .map_err(|source| BadCall::Arguments { tool: self.tool.to_owned(), source })
     }
 
-    /// The action of a tool that has its parameters.
+    /// The action of a tool that has the parameters of an action.
     pub(super) fn action(&self, info: &ActionInfo) -> Result<Action, BadCall> {
         let given = |name: &str| {
             let other_name = if name == "target" { "ref" } else { name };
@@ -86,7 +86,7 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// A whole number, also one that was written as a text or with a point.
+/// A whole number, also as a string or with a decimal point, because models write both.
 pub(super) fn count<'de, D: Deserializer<'de>>(from: D) -> Result<Option<usize>, D::Error> {
     match Value::deserialize(from)? {
         Value::Null => Ok(None),

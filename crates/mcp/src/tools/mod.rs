@@ -1,4 +1,4 @@
-//! What tools there are, and what their arguments mean.
+//! The tools and the meaning of their arguments.
 
 mod arguments;
 mod parse;

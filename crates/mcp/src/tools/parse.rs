@@ -1,5 +1,5 @@
-//! From a tool's arguments to what is to be done. As lenient as clients are careless: `ref` for `target`, a number as text,
-//! an `element` that nobody needs; but never a guess at what is missing.
+//! Converts the arguments of a tool to a call. The reader accepts what clients commonly send: `ref` instead of
+//! `target`, a number as a string, an unneeded `element`. It never guesses a missing argument.
 
 use legwork::{
     browser::{Emulation, Gesture, MediaFeature},
@@ -12,12 +12,12 @@ use serde_json::{Map, Value};
 
 use super::{ToolEntry, arguments::*, parse_optional};
 
-/// What a call wants.
+/// A parsed call.
 #[derive(Debug)]
 pub(crate) enum Call {
-    /// Something of the page.
+    /// A command for the page.
     Ask(CommandRequest),
-    /// The same, its file to be saved.
+    /// A command whose result is written to a file.
     Save(CommandRequest, Save),
     Tabs(TabOp, Option<usize>),
     LoadState {
@@ -36,11 +36,11 @@ pub(crate) enum Call {
     },
 }
 
-/// Where a file goes that a call makes.
+/// The file for the result of a call.
 #[derive(Debug)]
 pub(crate) struct Save {
     pub(crate) filename: Option<String>,
-    /// What it is called without a name of its own.
+    /// The stem of the file name if the caller gives none.
     pub(crate) stem: &'static str,
 }
 
@@ -52,7 +52,7 @@ pub(crate) enum TabOp {
     Select(usize),
 }
 
-/// A whole task or workflow.
+/// A task or workflow to run.
 #[derive(Debug, Default, Deserialize)]
 pub(crate) struct Run {
     #[serde(default)]
@@ -67,7 +67,7 @@ pub(crate) struct Run {
     pub(crate) require: Option<RequiredResult>,
 }
 
-/// Reads a call.
+/// Parses a call.
 pub(crate) fn call(tool: &str, arguments: Map<String, Value>) -> Result<Call, BadCall> {
     let read = Reader::new(tool, arguments);
     let Budget { max_tokens } = read.to()?;
@@ -235,7 +235,7 @@ pub(crate) fn call(tool: &str, arguments: Map<String, Value>) -> Result<Call, Ba
     })
 }
 
-/// What is named changes: null gives it back to the browser.
+/// The media features in a call. `null` resets a feature to the browser's own value.
 fn emulation(read: &Reader<'_>) -> Result<Emulation, BadCall> {
     let mut changes = Emulation::new();
     for feature in MediaFeature::ALL {
@@ -260,7 +260,8 @@ pub(super) fn with_file(ask: CommandRequest, filename: Option<String>, stem: &'s
     }
 }
 
-/// `example.org` is an address to a person; on this machine it is seldom https.
+/// Adds a scheme to an address without one, such as `example.org`. A loopback address gets `http`, because local
+/// servers seldom use TLS.
 fn address(text: &str) -> String {
     let text = text.trim();
     let has_scheme = text.split_once(':').is_some_and(|(scheme, rest)| {

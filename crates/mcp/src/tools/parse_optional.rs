@@ -1,5 +1,5 @@
-//! The tools that are listed only when a client asks for their group: the mouse at points, storage, checks, the network, and
-//! what the server runs with.
+//! Parses the tools that are listed only if their group is requested: mouse gestures, storage, assertions, the network
+//! and the server's configuration.
 
 use legwork::browser::{Area, Gesture, Route};
 use legwork_verbs::{CommandRequest, CookieOp, EntryOp, EntryWhat, NewCookie, PageCommand, RouteOp, Verify};

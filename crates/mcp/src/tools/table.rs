@@ -1,32 +1,32 @@
-//! The tools, in the order in which they are listed: Playwright MCP's names and parameters, and after them our own. Short on
-//! purpose: a client sends all of this with every request to its model. What a parameter is called says what it is; what is
-//! accepted beyond the schema (`ref` for `target`, `element`, `max_tokens`) is read in [`super::parse`].
+//! The tools in the order in which they are listed: those of Playwright MCP with their names and parameters, then
+//! Legwork's own. The texts are short because a client sends them to its model with every request, and the names of
+//! parameters describe them. [`super::parse`] accepts more than the schema contains (`ref` for `target`, `element`).
 
 use std::sync::LazyLock;
 
 use legwork_protocol::{ACTIONS, ActionInfo, Effect, Notation, ParameterKind};
 use serde_json::{Map, Value, json};
 
-/// Which tools are listed.
+/// A group of tools that is listed or not.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Group {
-    /// Looking and acting.
+    /// Observations and actions.
     Core,
-    /// Whole steps, tasks and runs.
+    /// Steps, tasks and runs.
     Tasks,
-    /// Marks for a person who watches.
+    /// Highlights for a person who watches the browser.
     Devtools,
     /// Cookies and storage.
     Storage,
     /// The page as PDF.
     Pdf,
-    /// The mouse at points of a picture.
+    /// Mouse gestures at coordinates of a screenshot.
     Vision,
-    /// What must hold, said exactly.
+    /// Exact assertions.
     Testing,
-    /// Answers in place of the network's.
+    /// Routes, which replace responses of the network.
     Network,
-    /// What the server runs with.
+    /// The configuration of the server.
     Config,
 }
 
@@ -36,12 +36,13 @@ pub(crate) struct ToolEntry {
     pub(crate) name: &'static str,
     pub(crate) group: Group,
     pub(crate) about: &'static str,
-    /// Whether it only looks.
+    /// Whether it is read-only.
     pub(crate) reads: bool,
-    /// The action whose parameters it has, if it has those of one.
+    /// The action whose parameters it has, if any.
     pub(crate) action: Option<&'static ActionInfo>,
-    /// Otherwise, `name*: type` in few letters, comma between: `s` string, `n` number, `b` boolean, `ss` strings, `o` object, and
-    /// `a|b` one of these words, `a|b?` or null.
+    /// Other parameters, separated by commas: `name: type`, or `name*: type` if required. Types are `s` (string), `n`
+    /// (number), `b` (boolean), `ss` (array of strings), `o` (object), `a|b` (one of these words) and `a|b?` (one of
+    /// these words or null).
     parameters: &'static str,
 }
 
@@ -57,7 +58,7 @@ const fn tool(
 
 use Group::{Config, Core, Devtools, Network, Pdf, Storage, Tasks, Testing, Vision};
 
-/// Every tool: those of the core, those that follow from an action, the others.
+/// All tools: those of the group `core`, those derived from actions, the others.
 pub(crate) static TOOLS: LazyLock<Vec<ToolEntry>> = LazyLock::new(|| {
     let of_action = |info: &'static ActionInfo| {
         let Notation::Plain(name) = info.tool else { return None };
@@ -69,7 +70,7 @@ pub(crate) static TOOLS: LazyLock<Vec<ToolEntry>> = LazyLock::new(|| {
     core.copied().chain(ACTIONS.iter().filter_map(of_action)).chain(others.copied()).collect()
 });
 
-/// The tools with parameters of their own.
+/// The tools that are not derived from an action.
 const OWN: &[ToolEntry] = &[
     tool("browser_navigate", Core, false, "url*: s", "Open an address; answers with the page"),
     tool(
@@ -261,7 +262,7 @@ impl ToolEntry {
         TOOLS.iter().find(|tool| tool.name == name)
     }
 
-    /// Its parameters as a JSON Schema.
+    /// The parameters as a JSON Schema.
     pub(crate) fn schema(&self) -> Map<String, Value> {
         let (mut properties, mut required) = (Map::new(), Vec::new());
         for parameter in self.action.into_iter().flat_map(ActionInfo::parameters) {

@@ -1,4 +1,4 @@
-//! What is listed, what is answered to calls that are careless or wrong, and what can be read besides tools' answers.
+//! The list of tools, the replies to imprecise or wrong calls, and resources.
 
 use legwork_demo_site::DemoSite;
 use legwork_mcp::Group;
@@ -37,7 +37,7 @@ async fn groups_say_what_is_listed_and_not_what_can_be_called() {
         .map(|tool| &*tool.name)
         .collect();
     insta::assert_snapshot!(reads.join("\n"));
-    // What a client shows its model of a tool.
+    // The schema that a client shows to its model.
     let click = tools.iter().find(|tool| tool.name == "browser_click").unwrap();
     assert_eq!(click.input_schema["required"], json!(["target"]));
     assert_eq!(click.input_schema["properties"]["button"]["enum"], json!(["left", "right", "middle"]));
@@ -48,7 +48,7 @@ async fn groups_say_what_is_listed_and_not_what_can_be_called() {
 async fn what_cannot_be_done_is_said_so_that_it_can_be_mended() {
     let (site, place) = (DemoSite::start().await.unwrap(), Place::new());
     let client = joined(place.options(&[]).await, Another::called("another")).await;
-    // No such tool is the client's mistake, not its model's.
+    // An unknown tool is an error of the client, not of its model, so it is a protocol error.
     let unknown = tried(&client, "browser_dance", json!({})).await.unwrap_err();
     assert!(matches!(unknown, ServiceError::McpError(error) if error.code == ErrorCode::INVALID_PARAMS));
     done(call(&client, "browser_navigate", json!({"url": site.url()})).await);
@@ -92,7 +92,7 @@ async fn careless_arguments_are_understood() {
     assert_eq!(done(call(&client, "browser_evaluate", value).await), "Ada");
     let slowly = json!({"target": field, "text": " Lind", "slowly": true});
     assert!(done(call(&client, "browser_type", slowly).await).contains("Ada Lind"));
-    // Numbers may be texts; an answer is as short as was asked for, by either spelling.
+    // Numbers may be strings. The token limit has two spellings and applies to every reply.
     let whole = done(call(&client, "browser_snapshot", json!({})).await);
     for limit in [json!({"max_tokens": "60"}), json!({"maxTokens": 60}), json!({"max_tokens": 60.0})] {
         let short = done(call(&client, "browser_snapshot", limit).await);
@@ -104,7 +104,7 @@ async fn careless_arguments_are_understood() {
     let found = done(call(&client, "browser_find", json!({"regex": "/qUANT.ty/i"})).await);
     assert!(found.contains("Quantity"), "{found}");
 
-    // Tabs are counted from 0.
+    // Indexes of tabs start at 0.
     let new = json!({"action": "create", "url": site.signed_in_url("/notes")});
     assert!(done(call(&client, "browser_tabs", new).await).contains("/notes"));
     let listed = done(call(&client, "browser_tabs", json!({"action": "list"})).await);
@@ -172,7 +172,7 @@ async fn prompts_and_resources() {
 async fn what_is_asked_beside_the_target_arrives() {
     let (site, place) = (DemoSite::start().await.unwrap(), Place::new());
     let client = joined(place.options(&[]).await, Another::called("another")).await;
-    // Without a scheme, this machine's addresses are http.
+    // A loopback address without a scheme gets `http`.
     let bare = site.url().trim_start_matches("http://").to_owned();
     done(call(&client, "browser_navigate", json!({ "url": bare })).await);
     let page = "() => { document.body.innerHTML = '<button id=b>B</button><form><input id=i></form>\
@@ -215,7 +215,7 @@ async fn a_browser_that_died_is_told_of_and_replaced() {
     let open = || json!({"url": site.url()});
     done(call(&client, "browser_navigate", open()).await);
     runtime.close().await;
-    // That its pipe has closed is heard a moment later.
+    // The closed pipe is detected asynchronously.
     until("its end is not told", || async {
         let told = call(&client, "browser_tabs", json!({"action": "list"})).await;
         told.text.starts_with("(the browser had died; this is a new, blank page)\n")

@@ -1,4 +1,4 @@
-//! Tools of other makers' servers, over HTTP: this server itself is the other one.
+//! Tools of other MCP servers over HTTP. The other server is this server itself.
 
 use std::{
     path::PathBuf,
@@ -41,7 +41,7 @@ async fn a_server_at_an_address_is_joined_with_its_token() {
     assert!(runs.spec().reads && runs.spec().parameters["properties"]["limit"].is_object(), "{:?}", runs.spec());
     assert!(!by_name("other_browser_click").spec().reads);
     assert_eq!(runs.call(json!({"limit": 3})).await.unwrap(), json!("there are no runs yet"));
-    // What the other server says of a failure is told, and so is that it is gone.
+    // The error message of the other server is passed on, and a lost connection is an error.
     let failed = runs.call(json!({"run": "nosuchrun"})).await.unwrap_err();
     assert!(failed.to_string().contains("nosuchrun"), "{failed}");
     server.end().await;
@@ -62,7 +62,7 @@ async fn who_does_not_come_up_is_named() {
     server.end().await;
 }
 
-/// A server whose one tool answers in several ways, and is taken away.
+/// A server whose tool returns different kinds of results, and is removed later.
 #[derive(Clone, Default)]
 struct Fickle(Arc<AtomicBool>);
 

@@ -1,4 +1,4 @@
-//! Files that come from the client's folders, and files that go into the server's own.
+//! Uploads from the client's folders, and files in the server's output folder.
 
 use std::{os::unix::fs::symlink, path::PathBuf};
 
@@ -7,7 +7,7 @@ use serde_json::json;
 
 use crate::support::{Another, Answer, Client, Place, call, done, joined, until};
 
-/// Puts a file into the page of documents.
+/// Uploads a file on the page for documents.
 async fn uploaded(client: &Client, url: &str, file: &std::path::Path) -> Answer {
     done(call(client, "browser_navigate", json!({ "url": url })).await);
     done(call(client, "browser_click", json!({"target": "input[type=file]"})).await);
@@ -40,10 +40,10 @@ async fn uploads_come_from_the_folders_that_were_named_and_from_no_other() {
     symlink(file(&never), &leads_out).unwrap();
     assert!(refused(uploaded(&client, &url, &leads_out).await));
 
-    // What the client works in changes while its page is open.
+    // The client changes its roots while its page is open.
     *another.roots.lock().unwrap() = Some(vec![later.clone()]);
     client.notify_roots_list_changed().await.unwrap();
-    // The note has no answer.
+    // A notification has no response, so the test repeats the upload until the new roots apply.
     until("the new folder is not known", || async { !uploaded(&client, &url, &file(&later)).await.failed }).await;
     assert!(refused(uploaded(&client, &url, &file(&root)).await));
     assert!(!uploaded(&client, &url, &file(&given)).await.failed);
@@ -119,7 +119,7 @@ async fn cookies_and_storage_are_kept_and_begun_with() {
     assert!(missing.failed && missing.text.contains("missing filename"), "{missing:?}");
     client.end().await;
 
-    // A server may begin every page with it.
+    // A server may open every page with this state.
     let kept = std::fs::read(place.folder("out").join("s.json")).unwrap();
     let mut options = place.options(&[]).await;
     options.storage_state = Some(serde_json::from_slice(&kept).unwrap());

@@ -1,4 +1,4 @@
-//! Who is let in over HTTP: by token, by the host that was asked for, by the page that asks.
+//! Access over HTTP: the token, the `Host` header and the `Origin` header.
 
 use legwork_mcp::Http;
 use reqwest::{StatusCode, header};
@@ -6,7 +6,7 @@ use serde_json::json;
 
 use crate::support::{Place, at_loopback, served};
 
-/// Greets the server with these headers.
+/// Sends an initialization with these headers and returns the status.
 async fn greeted(url: &str, headers: &[(header::HeaderName, &str)]) -> StatusCode {
     let greeting = json!({"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {
         "protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": {"name": "x", "version": "1"},

@@ -1,4 +1,4 @@
-//! Clients and sessions know nothing of each other, and what a client leaves behind is put away.
+//! Clients and sessions are isolated from each other, and the pages of a client that disconnects are closed.
 
 use legwork_demo_site::DemoSite;
 use serde_json::json;
@@ -30,7 +30,7 @@ async fn each_client_and_each_of_its_sessions_has_cookies_and_tabs_of_its_own() 
         assert!(!signed_in(client, session).await);
     }
     assert!(signed_in(&one, None).await);
-    // Closed is what was meant, and nothing else.
+    // Only the named session is closed.
     assert_eq!(done(call(&one, "browser_close", json!({"session": "second"})).await), "closed the page");
     assert_eq!(done(call(&one, "browser_close", json!({"session": "second"})).await), "no page was open");
     assert!(signed_in(&one, None).await);
@@ -39,7 +39,7 @@ async fn each_client_and_each_of_its_sessions_has_cookies_and_tabs_of_its_own() 
     server.end().await;
 }
 
-/// A page of a client, and the session by which the client names it when nothing else does.
+/// A page of a client, with its session if the client must name it.
 struct OwnPage<'a> {
     client: &'a Client,
     session: Option<String>,
@@ -61,7 +61,7 @@ impl<'a> OwnPage<'a> {
     }
 }
 
-/// Two clients, neither of which says anything that the other does not say too, have different pages and cookies.
+/// Two clients that send the same information have different pages and cookies.
 async fn have_different_pages(one: &Client, other: &Client, site: &DemoSite, names_sessions: bool) {
     let one = OwnPage::open(one, &site.url()).await;
     let other = OwnPage::open(other, &site.url()).await;
@@ -91,7 +91,7 @@ async fn two_clients_of_one_name_and_version_are_two_clients_over_http() {
 async fn two_clients_of_one_name_and_version_are_two_clients_over_stdio() {
     let site = DemoSite::start().await.unwrap();
     for lifecycle in [Lifecycle::Handshake, Lifecycle::Newest] {
-        // The same folder, as two programs of one user have it.
+        // Both servers use the same data folder, like two programs of one user.
         let place = Place::new();
         let one = joined_by(place.options(&[]).await, Another::called("another"), lifecycle).await;
         let other = joined_by(place.options(&[]).await, Another::called("another"), lifecycle).await;
@@ -114,7 +114,7 @@ async fn who_hangs_up_makes_room_and_too_many_are_refused() {
     let refused = call(&other, "browser_navigate", open()).await;
     assert!(refused.failed && refused.text.contains("2 sessions are open, which is the most"), "{}", refused.text);
     one.cancel().await.unwrap();
-    // Its pages are closed beside what the others do; both places are free then.
+    // The pages are closed concurrently with other requests. Then both places are free.
     for session in ["a", "b"] {
         let arguments = json!({"url": site.url(), "session": session});
         until("its place is not free", || async { !call(&other, "browser_navigate", arguments.clone()).await.failed })

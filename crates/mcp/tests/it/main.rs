@@ -1,4 +1,4 @@
-//! The server as a client has it, over streams and over HTTP, with a real browser.
+//! Tests of the server from a client's side, over streams and over HTTP, in a real browser.
 
 #![expect(clippy::unwrap_used, reason = "the helpers of tests are tests too, which the lint does not see")]
 

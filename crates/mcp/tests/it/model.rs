@@ -1,4 +1,4 @@
-//! What needs a model, with one that answers over HTTP as its provider would: data taken off a page, steps and tasks.
+//! Extraction, steps and tasks with a scripted model that responds over HTTP like its provider.
 
 use legwork_demo_site::DemoSite;
 use legwork_testing::model::{Asked, Reply, ScriptedModel, Wire};
@@ -6,10 +6,10 @@ use serde_json::{Value, json};
 
 use crate::support::{Another, Place, call, done, joined, reference};
 
-/// Takes every row of a table that has a price.
+/// Extracts every table row that has a price.
 fn take(asked: &Asked) -> Reply {
     let prompt = asked.last();
-    // `12 | Anchor line 16 mm | Ropes | 4001 | 3.20 | …`, the line's number first.
+    // `12 | Anchor line 16 mm | Ropes | 4001 | 3.20 | …`. The first column is the line number.
     let row = |line: &str| {
         let cells: Vec<&str> = line.split(" | ").map(str::trim).collect();
         let line: usize = cells.first()?.parse().ok()?;
@@ -45,7 +45,7 @@ async fn data_is_taken_off_the_page_in_the_shape_that_is_asked_for() {
         assert!(asked.text().contains("the name and the price of each product"), "{}", asked.text());
         assert!(asked.text().contains(&item["properties"].to_string()), "its shape is told: {}", asked.text());
 
-        // Two pages of the list, and no more than was asked for of the answer.
+        // Two pages of the list are read, and the reply keeps to its token limit.
         let both: Value = {
             let mut asks = asks.clone();
             asks["pages"] = json!(2);
@@ -83,7 +83,7 @@ async fn a_step_and_a_task_are_the_models_own_to_decide() {
     assert!(step.starts_with("done") && step.contains("textbox \"Customer\"") && step.contains("Ada"), "{step}");
     assert_eq!(model.requests().len(), 2);
 
-    // A task has a page of its own, and the client is told how far it is.
+    // A task has its own page, and the client receives progress notifications.
     let url = site.signed_in_url("/");
     let task = call(&client, "legwork_run", json!({"task": "Who ordered first?", "url": url})).await;
     let task = done(task);

@@ -1,4 +1,4 @@
-//! Whole workflows: told as they go, taken back, done again.
+//! Workflows: progress notifications, cancellation and replay.
 
 use legwork_demo_site::DemoSite;
 use rmcp::{
@@ -27,7 +27,7 @@ async fn a_workflow_is_told_as_it_goes_and_can_be_done_again() {
         "fill textbox \"Customer\" with “Eve”",
         "1 of 2 steps done",
         "step 2 of 2: Check that the field \"Customer\" contains \"${who}\"",
-        // The page is closed next, so that the field is left.
+        // Before the page is closed, the field loses the focus.
         "leave textbox \"Customer\"",
         "2 of 2 steps done",
     ];

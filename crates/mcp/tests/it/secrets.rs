@@ -1,4 +1,5 @@
-//! Secrets of a server: typed by their handles into their own site, by hand and in whole runs, and never told.
+//! Secrets of a server: handles are resolved only on the secret's own site, in tools and in runs, and no value appears
+//! in a reply.
 
 use legwork::vault::SecretSpec;
 use legwork_demo_site::{DemoSite, PASSWORD};
@@ -56,7 +57,7 @@ async fn a_secret_shows_in_no_answer_file_or_resource() {
     let masked = said.iter().filter(|text| text.contains(HANDLE)).count();
     assert!(masked > 11, "{masked} of {said:#?}");
 
-    // On another site it is not typed at all.
+    // The handle is not resolved on another site.
     done(call(&client, "browser_navigate", json!({"url": site.second_origin_url()})).await);
     done(call(&client, "browser_evaluate", json!({"function": "document.body.innerHTML = '<input id=x>'"})).await);
     let refused = call(&client, "browser_type", json!({"target": "#x", "text": HANDLE})).await;
@@ -81,7 +82,7 @@ async fn runs_have_what_pages_have() {
     let run: Value = json!(done(call(&client, "legwork_run", arguments).await).split(' ').nth(1).unwrap());
     let again = done(call(&client, "legwork_replay", json!({ "run": run })).await);
     assert!(again.contains("success, validated") && !again.contains(PASSWORD), "{again}");
-    // Signed in by hand once, and in every run of a server that begins with it.
+    // A state that was saved after a manual log-in applies to every run of a server that opens pages with it.
     done(call(&client, "browser_navigate", json!({"url": site.signed_in_url("/")})).await);
     done(call(&client, "browser_storage_state", json!({"filename": "s.json"})).await);
     client.end().await;

@@ -1,4 +1,5 @@
-//! Clients of the protocol of 2026-07-28, which has no sessions over HTTP: a request names the session that an earlier reply gave it.
+//! Clients of protocol version 2026-07-28, which has no sessions over HTTP: a request names the session that an earlier
+//! reply returned.
 
 use legwork_demo_site::DemoSite;
 use rmcp::model::{ProtocolVersion, ReadResourceRequestParams};
@@ -10,7 +11,7 @@ async fn evaluated(client: &Client, session: &str, script: &str) -> String {
     done(call(client, "browser_evaluate", json!({"function": script, "session": session})).await)
 }
 
-/// The session that a reply gives.
+/// The name of the session in a reply.
 #[track_caller]
 fn given(reply: &str) -> String {
     let name = reply.split("give session: \"").nth(1).unwrap_or_else(|| panic!("no session in {reply}"));
@@ -27,7 +28,7 @@ async fn a_page_is_found_again_by_the_session_that_was_given_for_it() {
     evaluated(&one, &session, "document.cookie = 'who=one'").await;
     assert_eq!(evaluated(&one, &session, "document.cookie").await, "who=one", "and the name is not told again");
 
-    // What a page is read by beside tools' replies is named by the session too.
+    // Page resources also contain the name of the session.
     let uri = |session: &str| ReadResourceRequestParams::new(format!("legwork://page/{session}/snapshot"));
     assert!(one.read_resource(uri(&session)).await.is_ok());
     assert!(one.read_resource(uri("another")).await.is_err());
@@ -37,7 +38,7 @@ async fn a_page_is_found_again_by_the_session_that_was_given_for_it() {
     let takes_session = |tool: &rmcp::model::Tool| tool.input_schema["properties"].get("session").is_some();
     assert!(tools.iter().all(takes_session), "a model is told of the argument");
 
-    // It outlasts the connection; whoever is given its name shares it.
+    // The session outlives the connection. Any client that knows its name can use it.
     one.cancel().await.unwrap();
     let again = server.client_by(Lifecycle::Newest).await;
     assert_eq!(evaluated(&again, &session, "document.cookie").await, "who=one");
@@ -57,7 +58,8 @@ async fn a_session_that_was_not_given_is_none() {
         done(call(&with_session, "browser_navigate", open(session)).await);
     }
     let other = server.client_by(Lifecycle::Newest).await;
-    // Two clients would choose the same names. What looks like the session of a connection is none either.
+    // Clients could choose the same names, so only assigned names are accepted. The key of a connection's session is
+    // not accepted either.
     for session in ["x", "default", "client-1", "client-1/x", "client-2/x", "../client-1"] {
         let refused = call(&other, "browser_navigate", open(session)).await;
         assert!(refused.failed && refused.text.contains("leave out `session`"), "{session}: {}", refused.text);

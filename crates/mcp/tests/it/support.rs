@@ -1,4 +1,4 @@
-//! A server over streams or HTTP with folders of its own, and clients that remember what they are told.
+//! A server over streams or HTTP with its own folders, and clients that record notifications.
 
 #![expect(deprecated, reason = "clients of today name their roots; the newest protocol has no such word any more")]
 
@@ -29,7 +29,7 @@ use tempfile::TempDir;
 use tokio::task::JoinHandle;
 use tokio_util::sync::CancellationToken;
 
-/// Where a server works.
+/// The folders of a server.
 pub(crate) struct Place {
     pub(crate) folder: TempDir,
 }
@@ -39,14 +39,14 @@ impl Place {
         Place { folder: tempfile::tempdir().unwrap() }
     }
 
-    /// A folder below it.
+    /// Creates a folder in it.
     pub(crate) fn folder(&self, name: &str) -> PathBuf {
         let path = self.folder.path().join(name);
         std::fs::create_dir_all(&path).unwrap();
         path
     }
 
-    /// What it offers, with these settings.
+    /// Server options with these settings.
     pub(crate) async fn options(&self, flags: &[(&str, &str)]) -> McpOptions {
         let owned = |(name, value): &(&str, &str)| (String::from(*name), String::from(*value));
         let mut flags: Vec<_> = flags.iter().map(owned).collect();
@@ -65,13 +65,13 @@ impl Place {
         }
     }
 
-    /// The same, with a model.
+    /// Server options with a model.
     pub(crate) async fn options_with(&self, model: &ScriptedModel) -> McpOptions {
         self.options(&[("model.name", model.model_name()), ("model.base_url", &model.base_url)]).await
     }
 }
 
-/// A server over HTTP; it ends with [`Served::end`].
+/// A server over HTTP, which [`Served::end`] stops.
 pub(crate) struct Served {
     pub(crate) url: String,
     stop: CancellationToken,
@@ -82,7 +82,7 @@ pub(crate) fn at_loopback() -> Http {
     Http { at: ([127, 0, 0, 1], 0).into(), hosts: Vec::new(), origins: Vec::new(), token: None }
 }
 
-/// Serves over HTTP.
+/// Starts a server over HTTP.
 pub(crate) async fn served(options: McpOptions, http: Http) -> Served {
     let (stop, (heard, listening)) = (CancellationToken::new(), tokio::sync::oneshot::channel());
     let stopped = stop.clone();
@@ -98,17 +98,17 @@ impl Served {
         self.task.await.unwrap();
     }
 
-    /// A way to it.
+    /// A transport to the server.
     pub(crate) fn transport(&self, token: Option<&str>) -> StreamableHttpClientTransport<reqwest::Client> {
         let mut config = StreamableHttpClientTransportConfig::with_uri(self.url.as_str());
         if let Some(token) = token {
             config = config.auth_header(token);
         }
-        // Without any proxy of this machine's environment.
+        // The HTTP client ignores proxies of the environment.
         StreamableHttpClientTransport::with_client(legwork_testing::http().build().unwrap(), config)
     }
 
-    /// A client with a session of its own.
+    /// A client with its own session.
     pub(crate) async fn client(&self) -> Client {
         self.client_by(Lifecycle::Handshake).await
     }
@@ -133,19 +133,19 @@ impl Deref for Joined {
 }
 
 impl Joined {
-    /// Hangs up; the server ends with that, and its browser before it.
+    /// Disconnects the client. The server then closes its browser and ends.
     pub(crate) async fn end(self) {
         self.client.cancel().await.unwrap();
         self.server.await.unwrap().unwrap();
     }
 }
 
-/// How a client begins.
+/// How a client opens a connection.
 #[derive(Clone, Copy)]
 pub(crate) enum Lifecycle {
-    /// With a handshake, as up to the protocol of 2025-11-25. Over HTTP it gets a session.
+    /// With an initialization, as up to protocol version 2025-11-25. Over HTTP the client gets a session.
     Handshake,
-    /// Without, as from 2026-07-28 on.
+    /// Without an initialization, as from 2026-07-28 on.
     Newest,
 }
 
@@ -160,7 +160,7 @@ impl Lifecycle {
     }
 }
 
-/// A client and a server that is its own.
+/// A client and its own server.
 pub(crate) async fn joined(options: McpOptions, another: Another) -> Joined {
     joined_by(options, another, Lifecycle::Handshake).await
 }
@@ -174,15 +174,15 @@ pub(crate) async fn joined_by(options: McpOptions, another: Another, lifecycle: 
 
 pub(crate) type Client = RunningService<RoleClient, Another>;
 
-/// A client of another maker.
+/// A client that is not Legwork.
 #[derive(Clone, Default)]
 pub(crate) struct Another {
     name: String,
-    /// The folders it names when it is asked.
+    /// The folders that it lists as roots.
     pub(crate) roots: Arc<Mutex<Option<Vec<PathBuf>>>>,
-    /// How far it was told that things are.
+    /// The progress notifications that it received.
     told: Arc<Mutex<Vec<ProgressNotificationParam>>>,
-    /// When it is told something.
+    /// Signals a new notification.
     heard: Arc<tokio::sync::Notify>,
 }
 
@@ -191,8 +191,8 @@ impl Another {
         Another { name: name.to_owned(), ..Another::default() }
     }
 
-    /// Waits until what it was told is enough, and answers it in the order in which it was told: its library hears notes
-    /// side by side, so that they come in any order.
+    /// Waits until the notifications are sufficient and returns them in the order of their progress. rmcp handles
+    /// notifications concurrently, so they arrive in any order.
     pub(crate) async fn hears(&self, enough: impl Fn(&[String]) -> bool) -> Vec<ProgressNotificationParam> {
         let all = Mutex::new(Vec::new());
         until("it is not told so", || async {
@@ -233,12 +233,12 @@ impl ClientHandler for Another {
     }
 }
 
-/// What a tool answered.
+/// The result of a tool call.
 #[derive(Debug)]
 pub(crate) struct Answer {
     pub(crate) text: String,
     pub(crate) failed: bool,
-    /// Media types of pictures.
+    /// The media types of its images.
     pub(crate) pictures: Vec<String>,
 }
 
@@ -267,14 +267,14 @@ pub(crate) async fn tried(client: &Client, tool: &str, arguments: Value) -> Resu
     Ok(answer(client.call_tool(request(tool, arguments)).await?))
 }
 
-/// Calls a tool that must do it; its text.
+/// Calls a tool, asserts success and returns the text.
 #[track_caller]
 pub(crate) fn done(answer: Answer) -> String {
     assert!(!answer.failed, "{}", answer.text);
     answer.text
 }
 
-/// Tries until it is so. What is to come by itself comes soon, or the test fails.
+/// Repeats until the condition holds. Panics if it does not hold in time.
 pub(crate) async fn until<F: Future<Output = bool>>(what: &str, mut holds: impl FnMut() -> F) {
     let tries = async {
         while !holds().await {
@@ -284,7 +284,7 @@ pub(crate) async fn until<F: Future<Output = bool>>(what: &str, mut holds: impl 
     tokio::time::timeout(Duration::from_secs(30), tries).await.unwrap_or_else(|_| panic!("{what}"));
 }
 
-/// The ref of what a page shows as this: `link "Orders"`.
+/// The ref of an element in a snapshot: `link "Orders"`.
 #[track_caller]
 pub(crate) fn reference(page: &str, element: &str) -> String {
     let line = page.lines().find(|line| line.contains(element)).unwrap_or_else(|| panic!("no {element} in {page}"));

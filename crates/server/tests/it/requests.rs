@@ -24,9 +24,9 @@ async fn mistakes_are_told_in_the_one_shape() {
         (json!({ "text": "name: x\nstpes: []\nsteps:\n  - a" }).to_string(), 422, "the workflow is invalid"),
         (json!({ "template": "none" }).to_string(), 400, "no template"),
         (json!({ "task": " " }).to_string(), 400, "empty"),
-        (json!({ "task": "x", "url": "file:///etc/passwd" }).to_string(), 400, "no http or https address"),
-        (json!({ "steps": ["x"], "options": { "headed": true } }).to_string(), 400, "mistakes"),
-        (json!({ "steps": ["x"], "secrets": ["k=/etc/passwd"] }).to_string(), 400, "mistakes"),
+        (json!({ "task": "x", "url": "file:///etc/passwd" }).to_string(), 400, "not an http or https address"),
+        (json!({ "steps": ["x"], "options": { "headed": true } }).to_string(), 400, "the request is invalid"),
+        (json!({ "steps": ["x"], "secrets": ["k=/etc/passwd"] }).to_string(), 400, "the request is invalid"),
         (json!({ "steps": ["Type \"${secret:nobody_has}\" into \"x\""] }).to_string(), 422, "nobody_has"),
         (format!("{{\"text\": \"{}\"}}", "x".repeat(1_100_000)), 413, "larger than"),
     ] {

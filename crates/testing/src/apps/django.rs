@@ -12,7 +12,7 @@ use super::{
 };
 
 const NAME: &str = "Django's admin";
-/// The project's files, by where they go.
+/// The files of the project, by their paths.
 const PROJECT: [(&str, &str); 7] = [
     ("settings.py", include_str!("django/settings.py")),
     ("serve.py", include_str!("django/serve.py")),
@@ -26,25 +26,25 @@ const PROJECT: [(&str, &str); 7] = [
 /// A running library with two authors (Virginia Woolf, Fernando Pessoa) and two books (The Waves, Flush).
 #[derive(Debug)]
 pub struct DjangoAdmin {
-    // Fields drop in this order: the server ends before its folder goes.
+    // Fields are dropped in this order: the server ends before its folder is removed.
     server: Server,
     project: TempDir,
     python: PathBuf,
 }
 
 impl DjangoAdmin {
-    /// The one user.
+    /// The only user.
     pub const USER: &str = "librarian";
-    /// Her password. The workflow reads it as the secret `library_password`.
+    /// The user's password. The workflow reads it as the secret `library_password`.
     pub const PASSWORD: &str = "quiet-please-3";
     /// A literal workflow through the admin, for a run that starts at [`DjangoAdmin::url`].
     pub const WORKFLOW: &str = include_str!("../../workflows/django-admin.yaml");
 
-    /// Installs Django if the cache has none (needs `python3` with `venv`, and the network or a pip cache), makes a
-    /// library and serves it.
+    /// Installs Django if it is not in the cache (this needs `python3` with `venv`, and the network or a pip cache),
+    /// creates a library and serves it.
     ///
     /// # Errors
-    /// When Python is missing, Django cannot be installed, or the server does not start.
+    /// If Python is missing, Django cannot be installed, or the server does not start.
     pub async fn start() -> Result<DjangoAdmin, AppError> {
         let python = installed("django", install).await?.join("venv/bin/python");
         let project = TempDir::with_prefix("legwork-django-")?;
@@ -56,17 +56,17 @@ impl DjangoAdmin {
         Ok(DjangoAdmin { server, project, python })
     }
 
-    /// The admin's address.
+    /// The URL of the admin.
     pub fn url(&self) -> String {
         format!("{}/admin/", self.server.url())
     }
 
-    /// What the library holds, read through Django's ORM: `authors[{name, born}]`,
+    /// The content of the library, read through Django's ORM: `authors[{name, born}]`,
     /// `books[{title, author, genre, published, pages, in_print, summary}]` in the order they were added, `groups`, and
-    /// `changes`, the number of entries in the admin's own log.
+    /// `changes`, the number of entries in the log of the admin.
     ///
     /// # Errors
-    /// When the script fails or prints something else than JSON.
+    /// If the script fails or does not print JSON.
     pub async fn state(&self) -> Result<Value, AppError> {
         let printed = run(command(&self.python, &self.project).arg("state.py")).await?;
         serde_json::from_slice(&printed).map_err(|e| AppError::State { name: NAME, source: e.into() })

@@ -1,4 +1,5 @@
-//! Installing with the language's own tool, and a server process that lives as long as its value.
+//! Installs applications with the package manager of their language, and runs a server process as long as its value
+//! lives.
 
 use std::{
     fs::File,
@@ -15,16 +16,16 @@ use tokio::{
 
 use super::{AppError, cache};
 
-/// The longest that a server may take to say where it listens: a first start compiles its whole library.
+/// The time limit for a server to print its address. The first start compiles its complete library.
 const START: Duration = Duration::from_secs(90);
-/// How much of what a failed program said is kept, from its end.
+/// The maximum length in bytes of a failed program's standard error, of which the end is kept.
 const STDERR: usize = 2000;
 
-/// The folder where `name` is installed, after `install` filled it if it was not there. Several test processes may ask
-/// at once: one installs, the others wait for it.
+/// The folder where `name` is installed. If it is not installed, `install` fills the folder. If several test processes
+/// call this at once, one installs and the others wait.
 ///
 /// # Errors
-/// When it cannot be installed, or the folder cannot be made.
+/// If it cannot be installed, or the folder cannot be created.
 pub async fn installed(
     name: &str,
     install: impl AsyncFnOnce(&Path) -> Result<(), AppError>,
@@ -39,14 +40,14 @@ pub async fn installed(
         File::create(&done)?;
     }
     drop(lock);
-    // A path that other working directories understand too.
+    // An absolute path, because the caller may use another working directory.
     Ok(folder.canonicalize()?)
 }
 
-/// Runs a program to its end and gives what it printed.
+/// Runs a program to its end and returns its standard output.
 ///
 /// # Errors
-/// When it cannot be started or does not succeed.
+/// If it cannot be started or fails.
 pub async fn run(command: &mut Command) -> Result<Vec<u8>, AppError> {
     let program = format!("{:?}", command.as_std());
     let failed = |stderr: String| AppError::Program { program: program.clone(), stderr };
@@ -54,7 +55,8 @@ pub async fn run(command: &mut Command) -> Result<Vec<u8>, AppError> {
     if output.status.success() { Ok(output.stdout) } else { Err(failed(end_of(&output.stderr))) }
 }
 
-/// A server that runs. Dropping it kills the process; its input being a pipe from here, it also ends with this process.
+/// A running server. Dropping the value kills the process. The process also ends with this one, because its standard
+/// input is a pipe from here.
 #[derive(Debug)]
 pub(super) struct Server {
     child: Child,
@@ -80,17 +82,17 @@ impl Server {
             None
         };
         let Ok(Some(url)) = tokio::time::timeout(START, address).await else {
-            // The process may still hold its errors open; it has to end before they can be read to their end.
+            // The process may still be running, and standard error can only be read completely after it has ended.
             child.start_kill()?;
             return Err(AppError::NotStarted { name, stderr: read_end(stderr).await });
         };
-        // A pipe that nobody empties would stop a server that logs its requests.
+        // If the pipes were not read, they would fill up and block a server that logs its requests.
         tokio::spawn(async move { while let Ok(Some(_)) = lines.next_line().await {} });
         tokio::spawn(async move { tokio::io::copy(&mut BufReader::new(stderr), &mut tokio::io::sink()).await });
         Ok(Server { child, url })
     }
 
-    /// Its origin, without a slash at the end.
+    /// The origin, without a trailing slash.
     pub(super) fn url(&self) -> &str {
         &self.url
     }
@@ -98,8 +100,8 @@ impl Server {
 
 impl Drop for Server {
     fn drop(&mut self) {
-        // Neither server starts processes of its own, so its own end is the end of all of it. One that has ended already
-        // is what was wanted.
+        // The servers start no child processes, so it is sufficient to kill this one. An error means that it has
+        // already ended.
         if let Err(error) = self.child.start_kill() {
             tracing::debug!(%error, "the server had ended before");
         }

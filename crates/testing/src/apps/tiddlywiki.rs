@@ -1,4 +1,4 @@
-//! TiddlyWiki on its own Node server, an empty wiki each time.
+//! TiddlyWiki on its own Node server, with an empty wiki for each test.
 
 use std::path::Path;
 
@@ -13,23 +13,23 @@ use super::{
 
 const NAME: &str = "TiddlyWiki";
 
-/// A running wiki with nothing in it but its welcome page.
+/// A running wiki that contains only its welcome page.
 #[derive(Debug)]
 pub struct TiddlyWiki {
-    // Fields drop in this order: the server ends before its folder goes.
+    // Fields are dropped in this order: the server ends before its folder is removed.
     server: Server,
     wiki: TempDir,
 }
 
 impl TiddlyWiki {
-    /// A literal workflow that writes, finds and changes a note, for a run that starts at [`TiddlyWiki::url`].
+    /// A literal workflow that creates, finds and changes a note, for a run that starts at [`TiddlyWiki::url`].
     pub const WORKFLOW: &str = include_str!("../../workflows/tiddlywiki.yaml");
 
-    /// Installs TiddlyWiki if the cache has none (needs `node` and `npm`, and the network or an npm cache), makes a wiki
-    /// and serves it.
+    /// Installs TiddlyWiki if it is not in the cache (this needs `node` and `npm`, and the network or an npm cache),
+    /// creates a wiki and serves it.
     ///
     /// # Errors
-    /// When Node is missing, TiddlyWiki cannot be installed, or the server does not start.
+    /// If Node is missing, TiddlyWiki cannot be installed, or the server does not start.
     pub async fn start() -> Result<TiddlyWiki, AppError> {
         let modules = installed("tiddlywiki", install).await?.join("node_modules");
         let wiki = TempDir::with_prefix("legwork-tiddlywiki-")?;
@@ -41,15 +41,16 @@ impl TiddlyWiki {
         Ok(TiddlyWiki { server, wiki })
     }
 
-    /// The wiki's address.
+    /// The URL of the wiki.
     pub fn url(&self) -> String {
         format!("{}/", self.server.url())
     }
 
-    /// One note as the wiki's HTTP API has it (`title`, `text`, `tags` …), or nothing when there is none of this title.
+    /// A note as returned by the wiki's HTTP API (`title`, `text`, `tags` …). `None` if there is no note with this
+    /// title.
     ///
     /// # Errors
-    /// When the API does not answer, or not with JSON.
+    /// If the API does not respond with JSON.
     pub async fn tiddler(&self, title: &str) -> Result<Option<Value>, AppError> {
         let failed = |source: reqwest::Error| AppError::State { name: NAME, source: source.into() };
         let mut address = reqwest::Url::parse(&self.url()).expect("the server's own address is one");
@@ -64,10 +65,10 @@ impl TiddlyWiki {
         answer.error_for_status().map_err(failed)?.json().await.map(Some).map_err(failed)
     }
 
-    /// The files that the wiki keeps its notes in, by name: what a note is when the server is gone.
+    /// The names of the files in which the wiki stores its notes. They remain after the server has ended.
     ///
     /// # Errors
-    /// When the folder cannot be read.
+    /// If the folder cannot be read.
     pub fn files(&self) -> Result<Vec<String>, AppError> {
         let mut names = Vec::new();
         for entry in std::fs::read_dir(self.wiki.path().join("wiki/tiddlers"))? {

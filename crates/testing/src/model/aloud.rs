@@ -1,4 +1,4 @@
-//! Replies in pieces, as each provider sends them when it is asked to: server-sent events made of the whole reply.
+//! Streamed replies in the format of each provider: server-sent events that are created from the complete reply.
 
 use axum::{
     body::{Body, Bytes},
@@ -10,10 +10,10 @@ use serde_json::{Value, json};
 
 use super::Wire;
 
-/// Characters a piece.
+/// The number of characters in an event.
 const PIECE: usize = 12;
 
-/// A whole reply, sent in pieces.
+/// Streams a complete reply.
 pub(super) fn respond(wire: Wire, whole: &Value) -> Response {
     let events = match wire {
         Wire::OpenAi => chunks(whole),

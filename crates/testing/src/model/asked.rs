@@ -1,4 +1,4 @@
-//! What a scripted model was asked, read the same way whatever the wire format.
+//! A request to a scripted model, with accessors that hide the wire format.
 
 use axum::http::HeaderMap;
 use serde_json::Value;
@@ -8,13 +8,13 @@ use super::Wire;
 /// A request.
 #[derive(Clone, Debug)]
 pub struct Asked {
-    /// What it is written in.
+    /// The wire format.
     pub wire: Wire,
-    /// Path and query.
+    /// The path and the query.
     pub path: String,
-    /// Its headers.
+    /// The headers.
     pub headers: HeaderMap,
-    /// Its body; null when that is no JSON.
+    /// The body. `Null` if it is not JSON.
     pub body: Value,
 }
 
@@ -23,12 +23,12 @@ impl Asked {
         Asked { wire, path, headers, body: serde_json::from_slice(body).unwrap_or(Value::Null) }
     }
 
-    /// Whether the reply is wanted in pieces.
+    /// Whether the request asks for a streamed reply.
     pub fn with_stream(&self) -> bool {
         self.body["stream"] == true || self.path.contains(":streamGenerateContent")
     }
 
-    /// The key it came with.
+    /// The API key in the request.
     pub fn key(&self) -> Option<&str> {
         let header = match self.wire {
             Wire::OpenAi => "authorization",
@@ -39,7 +39,8 @@ impl Asked {
         Some(value.strip_prefix("Bearer ").unwrap_or(value))
     }
 
-    /// Role and text of each message, standing instructions first under `system`. Gemini's `model` is `assistant`.
+    /// The role and the text of each message. The system instructions are first, with the role `system`. Gemini's
+    /// `model` is `assistant`.
     pub fn messages(&self) -> Vec<(String, String)> {
         let mut messages = Vec::new();
         let instructions = match self.wire {
@@ -68,7 +69,7 @@ impl Asked {
         messages
     }
 
-    /// Every message's text, a line break between them.
+    /// The text of all messages, separated by line breaks.
     pub fn text(&self) -> String {
         self.messages().into_iter().map(|(_, text)| text).collect::<Vec<_>>().join("\n")
     }
@@ -78,7 +79,7 @@ impl Asked {
         self.messages().pop().map(|(_, text)| text).unwrap_or_default()
     }
 
-    /// The schema that the reply must have, when it is given in the API's own way.
+    /// The schema for the reply, if it is in the provider's own parameter.
     pub fn schema(&self) -> Option<&Value> {
         match self.wire {
             Wire::OpenAi => self.body.pointer("/response_format/json_schema/schema"),
@@ -89,7 +90,7 @@ impl Asked {
         }
     }
 
-    /// How JSON is asked for: `json_schema`, `json_object`, `tool`, `application/json`, or nothing.
+    /// How the request asks for JSON: `json_schema`, `json_object`, `tool`, `application/json`, or `None`.
     pub fn format(&self) -> Option<&str> {
         match self.wire {
             Wire::OpenAi => self.body.pointer("/response_format/type")?.as_str(),
@@ -100,7 +101,7 @@ impl Asked {
         }
     }
 
-    /// Media type and Base64 of every picture.
+    /// The media type and the Base64 data of every image.
     pub fn images(&self) -> Vec<(String, String)> {
         let list = if self.wire == Wire::Gemini { "contents" } else { "messages" };
         let content = if self.wire == Wire::Gemini { "parts" } else { "content" };
@@ -118,7 +119,7 @@ impl Asked {
         Some((media_type.to_owned(), data.to_owned()))
     }
 
-    /// The tool that Anthropic's request forces.
+    /// The tool that an Anthropic request forces.
     pub(super) fn tool(&self) -> Option<String> {
         (self.wire == Wire::Anthropic).then(|| self.body.pointer("/tool_choice/name")?.as_str().map(str::to_owned))?
     }

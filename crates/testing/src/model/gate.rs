@@ -1,10 +1,10 @@
-//! Gates: where a scripted reply waits for whoever observes it, instead of for a time.
+//! Gates: a scripted reply waits for a test instead of for a time.
 
 use std::sync::Arc;
 
 use tokio::sync::watch;
 
-/// A gate at which a reply waits until a test opens it. Clones are the same gate; once open it stays open.
+/// A gate at which a reply waits until a test opens it. Clones share the gate. An open gate stays open.
 #[derive(Clone, Debug)]
 pub struct Gate(Arc<Inner>);
 
@@ -26,12 +26,12 @@ impl Gate {
         Gate(Arc::new(Inner { reached: watch::Sender::new(false), open: watch::Sender::new(false) }))
     }
 
-    /// Lets through what waits here and what comes later.
+    /// Opens the gate for replies that wait and for later ones.
     pub fn open(&self) {
         self.0.open.send_replace(true);
     }
 
-    /// Waits until something has come to the gate.
+    /// Waits until a reply has reached the gate.
     pub async fn reached(&self) {
         until(&self.0.reached).await;
     }
@@ -44,6 +44,6 @@ impl Gate {
 }
 
 async fn until(said: &watch::Sender<bool>) {
-    // The sender lives as long as the gate, so that the wait cannot fail.
+    // The sender lives as long as the gate, so the wait cannot fail.
     let _ = said.subscribe().wait_for(|said| *said).await;
 }

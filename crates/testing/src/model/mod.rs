@@ -1,9 +1,9 @@
-//! A scripted model: a real HTTP server on loopback that speaks a provider's wire format, answers as a script says, and
-//! keeps every request for a test to look at.
+//! A scripted model: a real HTTP server on the loopback interface that uses a provider's wire format, replies according
+//! to a script, and records every request for the test.
 //!
-//! A script is a list of [`Reply`]s, given in order, or a closure from what was [`Asked`] to a reply. Replies may be
-//! faults: prose, half a JSON, nothing, too much, 429, 500, a body that stalls, a connection that breaks. A reply that has to
-//! wait waits at a [`Gate`] for the test, never for a time.
+//! A script is a list of [`Reply`]s, which are sent in order, or a closure from a request ([`Asked`]) to a reply.
+//! Replies may be faults: prose, incomplete JSON, nothing, too much, 429, 500, a body that stalls, a connection that is
+//! reset. A delayed reply waits at a [`Gate`] for the test, never for a time.
 
 mod aloud;
 mod asked;
@@ -35,10 +35,10 @@ use axum::{
 use parking_lot::Mutex;
 use tokio::{net::TcpListener, task::JoinHandle};
 
-/// A provider's wire format.
+/// The wire format of a provider.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Wire {
-    /// OpenAI's chat completions; OpenRouter's and Ollama's too.
+    /// OpenAI's chat completions, which OpenRouter and Ollama use too.
     OpenAi,
     /// Anthropic's messages.
     Anthropic,
@@ -47,10 +47,10 @@ pub enum Wire {
 }
 
 impl Wire {
-    /// All of them.
+    /// All wire formats.
     pub const ALL: [Wire; 3] = [Wire::OpenAi, Wire::Anthropic, Wire::Gemini];
 
-    /// The path of its base URL, as the provider's own has it.
+    /// The path of the base URL, as in the provider's own API.
     pub fn base_path(self) -> &'static str {
         match self {
             Wire::OpenAi | Wire::Anthropic => "/v1",
@@ -59,18 +59,18 @@ impl Wire {
     }
 }
 
-/// What a scripted model answers.
+/// The replies of a scripted model.
 pub struct Script(Box<dyn FnMut(&Asked) -> Reply + Send>);
 
 impl Script {
-    /// A reply made from each request.
+    /// Computes a reply from each request.
     pub fn of(answer: impl FnMut(&Asked) -> Reply + Send + 'static) -> Script {
         Script(Box::new(answer))
     }
 }
 
 impl From<Vec<Reply>> for Script {
-    /// One after the other. A request beyond the last is refused, in a way that nobody tries again.
+    /// Sends the replies in order. A request after the last one gets 404, which clients do not retry.
     fn from(replies: Vec<Reply>) -> Script {
         let mut replies = VecDeque::from(replies);
         Script::of(move |_| replies.pop_front().unwrap_or_else(|| Reply::status(404, "the script has ended")))
@@ -89,9 +89,9 @@ impl<F: FnMut(&Asked) -> Reply + Send + 'static> From<F> for Script {
     }
 }
 
-/// A running server. It ends when this is dropped.
+/// A running server. It ends when the value is dropped.
 pub struct ScriptedModel {
-    /// What to set as the provider's base URL.
+    /// The value for the provider's base URL.
     pub base_url: String,
     wire: Wire,
     address: SocketAddr,
@@ -106,7 +106,7 @@ struct Scene {
     hung_up: AtomicUsize,
 }
 
-/// Counts a caller who went away: then the server drops the answer that was being made.
+/// Counts a client that disconnects: the server then drops the handler, and with it this value.
 struct OnTheLine<'a> {
     scene: &'a Scene,
     answered: bool,
@@ -121,7 +121,7 @@ impl Drop for OnTheLine<'_> {
 }
 
 impl ScriptedModel {
-    /// Starts on a free port of loopback.
+    /// Starts on a free loopback port.
     pub async fn start(wire: Wire, script: impl Into<Script>) -> io::Result<ScriptedModel> {
         let listener = TcpListener::bind(("127.0.0.1", 0)).await?;
         let address = listener.local_addr()?;
@@ -133,11 +133,11 @@ impl ScriptedModel {
         });
         let router = Router::new()
             .fallback(answer)
-            // Requests hold pictures.
+            // Requests may contain large images.
             .layer(DefaultBodyLimit::disable())
             .with_state(Arc::clone(&scene));
         let server = tokio::spawn(async move {
-            // Ends only when it is aborted.
+            // Returns only when the task is aborted.
             let _ = axum::serve(listener, router).await;
         });
         Ok(ScriptedModel { base_url: format!("http://{address}{}", wire.base_path()), wire, address, scene, server })
@@ -148,12 +148,12 @@ impl ScriptedModel {
         self.scene.asked.lock().clone()
     }
 
-    /// How many callers went away before they were answered at all ([`Reply::Silent`], [`Reply::Held`]).
+    /// The number of clients that disconnected before a reply was sent ([`Reply::Silent`], [`Reply::Held`]).
     pub fn hung_up(&self) -> usize {
         self.scene.hung_up.load(Ordering::SeqCst)
     }
 
-    /// A model's name with the provider that speaks this, as settings have it: `anthropic/scripted`.
+    /// The name of a model with its provider, as in settings: `anthropic/scripted`.
     pub fn model_name(&self) -> &'static str {
         match self.wire {
             Wire::OpenAi => "openai/scripted",
@@ -162,12 +162,12 @@ impl ScriptedModel {
         }
     }
 
-    /// What it speaks.
+    /// The wire format.
     pub fn wire(&self) -> Wire {
         self.wire
     }
 
-    /// Where it listens.
+    /// The address of the server.
     pub fn address(&self) -> SocketAddr {
         self.address
     }

@@ -1,77 +1,77 @@
-//! What a scripted model may answer, faults included.
+//! The replies of a scripted model, including faults.
 
 use serde_json::Value;
 
 use super::Gate;
 
-/// An answer.
+/// A reply.
 #[derive(Clone, Debug)]
 pub enum Reply {
-    /// A text: prose, half a JSON, an empty one.
+    /// A text: prose, incomplete JSON, an empty text.
     Text(String),
-    /// A JSON value, given in the way the request asks for it.
+    /// A JSON value in the form that the request asks for.
     Json(Value),
-    /// As above, with the tokens it took.
+    /// A reply with this token usage.
     Cost(ScriptedTokens, Box<Reply>),
-    /// An HTTP status with the provider's kind of error body.
+    /// An HTTP status with an error body in the provider's format.
     Status {
-        /// The status.
+        /// The status code.
         status: u16,
-        /// The header `Retry-After`.
+        /// The value of the header `Retry-After`.
         retry_after: Option<String>,
-        /// What it says.
+        /// The error message.
         message: String,
     },
-    /// This body as it is, with status 200.
+    /// This exact body with status 200.
     Raw(Vec<u8>),
-    /// This body with another status, as it is.
+    /// This exact body with another status.
     RawStatus(u16, Vec<u8>),
-    /// Sent elsewhere.
+    /// A redirect to this address.
     Redirect(String),
-    /// A body of this many bytes that would be a reply if it ever ended; its length is not told beforehand.
+    /// A body of this many bytes that would be a valid reply at its end. It is sent without a content length.
     Huge(usize),
-    /// Nothing at all, with the connection held open.
+    /// No response on an open connection.
     Silent,
-    /// Status and half a body, and then nothing, with the connection held open.
+    /// A status and half a body, then nothing on an open connection.
     Stalled,
-    /// Half a body, and then the connection breaks.
+    /// Half a body, then the connection is reset.
     Cut,
-    /// The connection breaks before anything is said.
+    /// The connection is reset before a body is sent.
     Reset,
-    /// The answer, once the gate is open.
+    /// The reply, after the gate is open.
     Held(Gate, Box<Reply>),
 }
 
-/// The tokens of a reply.
+/// The token usage of a reply.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ScriptedTokens {
-    /// Read, cached ones included.
+    /// Input tokens, including cached ones.
     pub prompt: u64,
-    /// Of these, from the cache.
+    /// Input tokens that were read from the cache.
     pub cached: u64,
-    /// Written.
+    /// Output tokens.
     pub completion: u64,
 }
 
 impl Default for ScriptedTokens {
-    /// What a reply without [`Reply::Cost`] says.
+    /// The usage of a reply without [`Reply::Cost`].
     fn default() -> Self {
         ScriptedTokens { prompt: 120, cached: 100, completion: 20 }
     }
 }
 
 impl Reply {
-    /// A text.
+    /// A text reply.
     pub fn text(text: impl Into<String>) -> Reply {
         Reply::Text(text.into())
     }
 
-    /// An error.
+    /// An error reply.
     pub fn status(status: u16, message: impl Into<String>) -> Reply {
         Reply::Status { status, retry_after: None, message: message.into() }
     }
 
-    /// 429 with `Retry-After`.
+    /// An error reply with status 429 and `Retry-After`.
     pub fn too_many(retry_after: impl ToString) -> Reply {
         Reply::Status { status: 429, retry_after: Some(retry_after.to_string()), message: "slow down".to_owned() }
     }

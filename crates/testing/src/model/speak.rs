@@ -1,4 +1,4 @@
-//! The wire formats from the server's side: whole replies as the providers document them.
+//! The server's side of the wire formats: complete replies as documented by the providers.
 
 use std::{
     convert::Infallible,
@@ -27,8 +27,7 @@ pub(super) fn is_endpoint(wire: Wire, path: &str) -> bool {
     }
 }
 
-/// The HTTP response of a reply. `tool` is the tool that Anthropic's request forces.
-/// Sends it in pieces when it is asked to.
+/// The HTTP response for a reply. `tool` is the tool that an Anthropic request forces. `in_pieces` streams the reply.
 pub(super) async fn respond(wire: Wire, reply: Reply, tool: Option<&str>, in_pieces: bool) -> Response {
     let mut reply = reply;
     let mut spent = ScriptedTokens::default();
@@ -76,7 +75,7 @@ fn response(status: u16, more: Option<(header::HeaderName, String)>, body: Body)
     response.body(body).expect("a script's headers are text")
 }
 
-/// The first half of a reply, then what follows.
+/// The first half of a reply, followed by `then`.
 fn half(
     wire: Wire,
     spent: ScriptedTokens,
@@ -87,7 +86,7 @@ fn half(
     Body::from_stream(stream::once(ready(Ok(first))).chain(then))
 }
 
-/// A reply whose text goes on and on, made while it is sent.
+/// A reply with a very long text, which is created while it is sent.
 fn huge(wire: Wire, bytes: usize) -> Body {
     const CHUNK: &[u8] = &[b'a'; 64 << 10];
     let marker = "\u{1}";

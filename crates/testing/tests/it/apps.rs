@@ -1,5 +1,4 @@
-//! The foreign applications start, tell their state, and are gone afterwards. Installing them takes the network the
-//! first time.
+//! The third-party applications start, report their state, and end. The first installation needs the network.
 
 use legwork_testing::{
     apps::{DjangoAdmin, TiddlyWiki},

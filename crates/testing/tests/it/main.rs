@@ -1,3 +1,3 @@
-//! The parts for tests, tested.
+//! Tests of the test support.
 
 mod apps;

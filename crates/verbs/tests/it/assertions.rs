@@ -1,4 +1,4 @@
-//! Checks that are said exactly, and names of elements: true, or a failure that says what is there instead.
+//! Exact assertions and locators. An assertion holds, or the failure states what is there instead.
 
 use legwork_verbs::{PageCommand, PageReply, Part, Verify};
 use serde_json::json;
@@ -88,7 +88,7 @@ async fn a_field_holds_its_value_and_a_password_is_not_told() {
     test_page.close().await;
 }
 
-/// Whatever a locator says, it finds that element and no other.
+/// A locator finds its element and no other, in both notations.
 #[tokio::test]
 async fn an_element_has_a_name_of_its_own_without_a_ref() {
     let test_page = Hand::on(&[("/", PAGE)]).await;
@@ -132,7 +132,7 @@ async fn a_highlight_is_seen_and_not_told() {
     assert!(both != plain, "it cannot be seen");
     assert_eq!(test_page.ask(PageCommand::Changes).await.text, "- nothing changed since the last observation");
     assert_eq!(test_page.ask(PageCommand::Snapshot(Part::default())).await.text, before);
-    // It is in nobody's way.
+    // The highlight does not cover the element.
     let clicked = test_page.act(json!({"action": "click", "parameters": {"target": "#pay"}})).await;
     assert!(!clicked.failed(), "{}", clicked.text);
     assert_eq!(

@@ -1,4 +1,4 @@
-//! What is left out, what is stopped, and what becomes of pages whose browser is gone.
+//! What replies omit, how commands are cancelled, and what happens to pages whose browser has ended.
 
 use legwork::{observe::tokens, page::Page, vault::SecretSpec};
 use legwork_protocol::Action;
@@ -17,7 +17,7 @@ async fn several_actions_stop_at_the_first_that_fails() {
     let actions: Vec<Action> = actions.into_iter().map(|action| serde_json::from_value(action).unwrap()).collect();
     let said = test_page.ask(PageCommand::Act { actions }).await;
     assert!(said.failed() && said.text.contains("(1 after it were not done)"), "{}", said.text);
-    // What the first one did is told all the same.
+    // The reply contains the effect of the first action although the second failed.
     assert!(
         said.text.contains("~ textbox \"Who\"") && said.data["results"].as_array().unwrap().len() == 2,
         "{}",
@@ -41,7 +41,7 @@ async fn pictures_and_parts_are_as_large_as_was_asked_for() {
     assert!(whole.contains("Deep") && whole.contains("Far"), "{whole}");
     let flat = part(Part { depth: Some(1), ..Part::default() }).await;
     assert!(flat.contains("More") && !flat.contains("Deep") && !flat.contains("Far"), "{flat}");
-    // What has no name is no depth then.
+    // With `compact`, containers without a name do not count as a level.
     let compact = part(Part { depth: Some(1), compact: true, ..Part::default() }).await;
     assert!(!compact.contains("Deep") && compact.contains("Far"), "{compact}");
     test_page.close().await;
@@ -56,13 +56,13 @@ async fn requests_are_those_that_one_looks_for() {
         let path = |line: &Value| line["url"].as_str().unwrap().replace(&test_page.site, "");
         lines.as_array().unwrap().iter().map(path).collect::<Vec<_>>().join(" ")
     };
-    // A picture that failed is not what comes well and is seldom looked for.
+    // A failed image is not omitted with the successful static resources.
     let (plain, all) = (network(false, false).await, network(true, false).await);
     assert!(plain.contains("/gone.png") && !plain.contains("/s.css") && all.contains("/s.css"), "{plain}; {all}");
     test_page.act(json!({"action": "open", "parameters": {"url": test_page.url("/other")}})).await;
     let (now, ever) = (network(true, false).await, network(true, true).await);
     assert!(now.contains("/other") && !now.contains("/s.css") && ever.contains("/s.css"), "{now}; {ever}");
-    // A tab's requests are its own.
+    // The list contains only the requests of the current tab.
     test_page.act(json!({"action": "tab", "parameters": {"op": "open", "url": test_page.url("/")}})).await;
     test_page.act(json!({"action": "tab", "parameters": {"op": "switch", "to": "1"}})).await;
     let here = network(true, false).await;
@@ -90,7 +90,7 @@ async fn a_dead_page_is_replaced_and_a_failed_opening_leaves_no_place() {
     assert!(matches!(test_page.open("b", &missing).await, Err(SessionPoolError::Open(_))));
     assert_eq!(test_page.pool.names(), ["a"]);
     test_page.runtime.close().await;
-    // That its pipe has closed is heard a moment later.
+    // The closed pipe is detected asynchronously.
     while test_page.page.is_alive() {
         tokio::task::yield_now().await;
     }

@@ -1,4 +1,4 @@
-//! What is answered: the difference after an action, parts, lines that hold a text, and never more than was asked for.
+//! The content of replies: the difference after an action, parts of a page, matching lines, all within the token limit.
 
 use legwork::observe::tokens;
 use legwork_protocol::{ActionFailure, Tab};
@@ -29,7 +29,7 @@ async fn an_action_is_answered_with_the_difference() {
     let again = test_page.ask(PageCommand::Changes).await;
     assert_eq!(again.text, "- nothing changed since the last observation");
 
-    // A page that is opened is told once, as itself.
+    // The reply to `open` shows the page once, not as a difference.
     let opened = test_page.act(json!({"action": "open", "parameters": {"url": test_page.url("/long")}})).await;
     assert!(opened.text.starts_with(&format!("{} \"Long\"\n", test_page.url("/long"))), "{}", opened.text);
     test_page.close().await;
@@ -89,7 +89,7 @@ async fn fields_are_taken_as_their_kinds_want_it() {
 #[tokio::test]
 async fn no_answer_is_longer_than_was_asked_for() {
     let test_page = Hand::on(&[("/", LONG)]).await;
-    // What was left out is said below the text, and where the page is above it.
+    // The token limit applies to the text. The URL above it and the notes about omissions below it are added.
     let near =
         |text: &str, max: usize| assert!(tokens::count(text) <= max + 80, "{} for {max}: {text}", tokens::count(text));
     for max in [60, 300] {

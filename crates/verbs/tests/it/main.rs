@@ -1,4 +1,4 @@
-//! Asks against a real browser, on small pages.
+//! Tests of commands in a real browser, on small pages.
 
 #![expect(clippy::unwrap_used, reason = "the helpers of tests are tests too, which the lint does not see")]
 

@@ -1,4 +1,4 @@
-//! What lies around a page: gestures, what went over the wire, routes, the medium, storage, told in few words.
+//! Gestures, requests and responses, routes, media features and storage, in short replies.
 
 use std::collections::BTreeMap;
 
@@ -47,7 +47,7 @@ async fn a_gesture_is_answered_with_the_difference() {
     assert!(dropped.starts_with("drop text/plain onto ") && dropped.contains("hello"), "{dropped}");
     let outside = test_page.ask(PageCommand::Gesture(drop(&["/etc/hostname"], &[]))).await;
     assert!(outside.failed() && outside.text.contains("outside of the folders"), "{}", outside.text);
-    // The words go over a socket as they are.
+    // The serialized form of a command is the protocol of the command line's socket.
     let verb: PageCommand =
         serde_json::from_value(json!({"verb": "gesture", "gesture": "move", "to": [1, 2]})).unwrap();
     assert_eq!(verb, PageCommand::Gesture(Gesture::Move { to: [1.0, 2.0] }));

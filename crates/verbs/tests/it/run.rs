@@ -1,4 +1,4 @@
-//! Steps and checks in plain words, which need no model when the words are exact.
+//! Steps and checks in plain language. Those that the grammar can parse need no model.
 
 use legwork::page::Page;
 use legwork_protocol::Status;
@@ -61,7 +61,7 @@ async fn a_session_that_is_closed_in_use_keeps_its_page_until_then() {
     assert_eq!(test_page.pool.close("a").await, Some(vec![]));
     assert!(test_page.pool.lease("a").await.is_none());
     assert_eq!(test_page.evaluate("document.title").await.text, "Work", "it is in use");
-    // Another one of that name is another page.
+    // A session that is opened again under the same name has another page.
     let other = test_page.open("a", &PageOptions::default()).await.unwrap();
     assert!(!std::ptr::eq::<Page>(&*other, &*lease) && !other.is_replacement());
     drop((lease, other));

@@ -1,4 +1,4 @@
-//! What lies below a page: scripts, console, requests, cookies, storage, files.
+//! Scripts, console, requests, cookies, storage and files.
 
 use legwork_protocol::ConsoleLevel;
 use legwork_verbs::{CookieOp, NewCookie, PageCommand, PageOptions};

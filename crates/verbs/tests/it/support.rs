@@ -1,4 +1,4 @@
-//! A page server of a few lines, a browser of the test's own, and short words for asking.
+//! A small page server, a browser for each test, and short constructors for commands.
 
 use std::{
     collections::BTreeMap,
@@ -20,7 +20,7 @@ use serde_json::{Value, json};
 use tempfile::TempDir;
 use tokio_util::sync::CancellationToken;
 
-/// A page under test, in a browser of its own.
+/// A page under test, in its own browser.
 pub(crate) struct Hand {
     pub(crate) runtime: Arc<Runtime>,
     pub(crate) pool: SessionPool,
@@ -29,12 +29,12 @@ pub(crate) struct Hand {
     pub(crate) folder: TempDir,
 }
 
-/// Serves pages by their paths; a path that is not there is a 404.
+/// Serves pages by their paths. Any other path is answered with 404.
 fn serve(pages: &[(&'static str, &'static str)]) -> String {
     let listener = TcpListener::bind(("127.0.0.1", 0)).unwrap();
     let site = format!("http://{}", listener.local_addr().unwrap());
     let pages: BTreeMap<_, _> = pages.iter().copied().collect();
-    // Ends with the test's process.
+    // The thread ends with the process of the test.
     std::thread::spawn(move || {
         for stream in listener.incoming().flatten() {
             let mut reader = BufReader::new(stream);
@@ -55,7 +55,7 @@ fn serve(pages: &[(&'static str, &'static str)]) -> String {
 }
 
 impl Hand {
-    /// A browser whose page shows the first of these.
+    /// Starts a browser and opens the first of these pages.
     pub(crate) async fn on(pages: &[(&'static str, &'static str)]) -> Hand {
         let folder = tempfile::tempdir().unwrap();
         let env = [("HOME", folder.path().to_str().unwrap()), ("LEGWORK_SCREENSHOTS_ENABLED", "false")];
@@ -78,7 +78,7 @@ impl Hand {
         self.runtime.close().await;
     }
 
-    /// A session of the same browser.
+    /// Opens a session in the same browser.
     pub(crate) async fn open(&self, name: &str, options: &PageOptions) -> Result<SessionLease, SessionPoolError> {
         self.pool.open(name, &self.runtime, options).await
     }
@@ -108,7 +108,7 @@ impl Hand {
     }
 }
 
-/// One action.
+/// A command with one action.
 pub(crate) fn acts(action: Value) -> PageCommand {
     PageCommand::Act { actions: vec![serde_json::from_value::<Action>(action).unwrap()] }
 }

@@ -1,4 +1,4 @@
-//! The browser as a whole and its contexts: what is kept apart from what else the browser does.
+//! The browser as a whole and its contexts, which isolate sessions from other users of the browser.
 
 use std::path::Path;
 
@@ -35,7 +35,7 @@ impl Contexts for Cdp {
             filter: Some(json!([{"type": "page"}, {"type": "service_worker"}, {"exclude": true}])),
         };
         let attach = self.ask(None, &attach);
-        // Tells of titles and addresses of tabs that nobody looks at.
+        // Enables events about titles and addresses, also of tabs in the background.
         drop(self.ask(None, &SetDiscoverTargets { discover: true, filter: pages_only() }));
         let version = self.ask(None, &GetVersion {});
         Pending::new(async move {

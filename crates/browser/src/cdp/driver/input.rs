@@ -1,4 +1,4 @@
-//! What a person does: mouse, keys, drags and files.
+//! The input of a person: mouse, keys, drags and files.
 
 use legwork_protocol::Button;
 use serde_json::Value;

@@ -1,4 +1,4 @@
-//! The driver's words in the DevTools protocol.
+//! The driver for the DevTools protocol.
 
 mod contexts;
 mod input;
@@ -12,11 +12,12 @@ use std::sync::Arc;
 use super::{CallError, Connection, PendingReply, wire::Command};
 use crate::driver::{Driver, DriverError, Pending, SessionId};
 
-/// The names of our world: one that came with its document, and one that was made afterwards and has no bundle yet.
+/// The names of Legwork's isolated world: one is created together with its document; the other is created afterwards
+/// and does not contain the bundle yet.
 pub(crate) const WORLD: &str = "legwork";
 pub(crate) const LATE_WORLD: &str = "legwork-late";
 
-/// A browser reached by the DevTools protocol.
+/// A browser controlled through the DevTools protocol.
 pub(crate) struct Cdp {
     connection: Connection,
 }
@@ -30,7 +31,7 @@ impl Cdp {
         self.connection.call(session, command)
     }
 
-    /// A command of which only matters that it is done.
+    /// Sends a command whose result is not needed, only its completion.
     fn tell<C: Command>(&self, session: Option<&SessionId>, command: &C) -> Pending<()>
     where
         C::Returns: 'static,
@@ -56,7 +57,7 @@ impl From<CallError> for DriverError {
     }
 }
 
-/// The ways in which a document that went away answers.
+/// Whether this is one of the error messages for a document that is gone.
 fn is_left(message: &str) -> bool {
     [
         "Cannot find context",

@@ -1,4 +1,4 @@
-//! What goes between page and network, and what the page is made to believe of it.
+//! The traffic between page and network, and emulated conditions.
 
 use base64::{Engine, engine::general_purpose::STANDARD};
 use serde_json::{Value, json};
@@ -65,7 +65,7 @@ impl Network for Cdp {
         let features =
             network_emulation.features.iter().map(|(name, value)| json!({"name": name, "value": value})).collect();
         drop(self.ask(Some(session), &EmulateMedia { media: network_emulation.media.clone(), features }));
-        // As fast as it is.
+        // No throughput limit.
         let (download_throughput, upload_throughput) = (-1.0, -1.0);
         let network =
             EmulateNetwork { offline: network_emulation.offline, latency: 0.0, download_throughput, upload_throughput };

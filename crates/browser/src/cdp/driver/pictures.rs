@@ -1,4 +1,4 @@
-//! How a page looks.
+//! Pictures of a page.
 
 use base64::{Engine, engine::general_purpose::STANDARD};
 use serde_json::json;
@@ -10,7 +10,7 @@ use crate::{
     driver::{DriverError, Pending, Pictures, SessionId, Shot},
 };
 
-/// Of the pictures of a tab that is watched: enough to read by, at a few kilobytes each.
+/// The quality of screencast pictures: sufficient to read text, at a few kilobytes each.
 const CAST_QUALITY: i64 = 55;
 
 fn bytes_of(drawn: Screenshot) -> Result<Vec<u8>, DriverError> {
@@ -22,7 +22,7 @@ impl Pictures for Cdp {
         match max_width {
             None => self.tell(Some(session), &StopCast {}),
             Some(width) => {
-                // The height follows from the view's.
+                // This exceeds the height of any usual view, so the height follows from the view's proportions.
                 let max_height = i64::from(width) * 4;
                 let start = StartCast { format: "jpeg", quality: CAST_QUALITY, max_width: width.into(), max_height };
                 self.tell(Some(session), &start)

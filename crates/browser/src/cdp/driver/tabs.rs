@@ -1,4 +1,4 @@
-//! Tabs and frames: opened, watched from their first moment, and led to addresses.
+//! Tabs and frames: opening, setting up and navigating.
 
 use serde_json::json;
 
@@ -8,9 +8,10 @@ use crate::{
     driver::{NavigationHistory, NavigationResult, Network, Pending, Pictures, SessionId, Tabs, Watch, dispatch},
 };
 
-/// Bytes of answers that a page's process keeps for who may ask for them, in all and of each; the oldest go first.
+/// The bytes of response bodies that a page's process keeps for later requests, in total and for each body; the oldest
+/// are evicted first.
 const KEPT_BODIES: (i64, i64) = (16 << 20, 4 << 20);
-/// The same where only the short answers to changes are read.
+/// The same limits if only the short responses to changes are read.
 const SHORT_BODIES: (i64, i64) = (1 << 20, crate::request_outcomes::BODY as i64);
 
 impl Tabs for Cdp {
@@ -36,8 +37,8 @@ impl Tabs for Cdp {
     }
 
     fn watch(&self, session: &SessionId, watch: &Watch<'_>) {
-        // Workers and worklets wait for a debugger even when a filter leaves them out, and then for ever: so they are told of
-        // too, and let go at once.
+        // Workers and worklets wait for a debugger even if the filter excludes them, and then forever. They are
+        // therefore included and resumed at once.
         let filter = json!([
             {"type": "iframe"},
             {"type": "worker"},

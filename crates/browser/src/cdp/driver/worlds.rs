@@ -1,4 +1,4 @@
-//! Scripts, in a world of ours or in the page's own.
+//! Scripts in an isolated world or in the page's main world.
 
 use serde_json::{Value, json};
 
@@ -16,7 +16,8 @@ fn value_of(evaluated: Evaluated) -> Result<Value, DriverError> {
     Err(if is_left(&said) { DriverError::TargetClosed } else { DriverError::Exception(said) })
 }
 
-/// A script as an expression: what begins as a function or an object would be read as a statement.
+/// Wraps a script so that it is an expression: a script that begins with a function or an object would otherwise be
+/// parsed as a statement.
 fn expression(script: &str) -> String {
     let script = script.trim().trim_end_matches(';');
     let wrapped = ["function", "async ", "async(", "{"].iter().any(|start| script.starts_with(start));
@@ -90,7 +91,7 @@ impl Worlds for Cdp {
         Pending::new(async move {
             let object_id = found.await?.result.object_id.ok_or(DriverError::TargetClosed)?;
             let node = connection.call(Some(&session), &DescribeNode { object_id }).await?.node;
-            // Without a world it is that of the page.
+            // Without a context, the node is resolved in the page's main world.
             let resolve = ResolveNode { backend_node_id: node.backend_node_id, execution_context_id: None };
             let object = connection.call(Some(&session), &resolve).await?.object;
             let call = CallFunctionOn {

@@ -1,4 +1,5 @@
-//! One call: who asks, what, and the answer; cancelled when whoever asked has gone.
+//! One call: checks the client, executes its request and sends the reply. The call is cancelled if the client
+//! disconnects.
 
 use std::time::Duration;
 
@@ -14,11 +15,11 @@ use super::{
 };
 use crate::exit::Exit;
 
-/// The longest request: a storage state is the largest thing that is sent.
+/// The maximum size of a request in bytes. A storage state is the largest content.
 const LONGEST: u64 = 256 * 1024 * 1024;
-/// How long a client may take to say what it wants.
+/// The time limit for a client to send its request.
 const ATTENTION: Duration = Duration::from_secs(10);
-/// How long what was cancelled may take to leave things in order.
+/// The time limit for a cancelled request to clean up.
 const CANCELLED: Duration = Duration::from_secs(2);
 
 /// Answers one client.
@@ -32,7 +33,7 @@ pub(super) async fn answer(host: &Host, stream: UnixStream) {
     let (reading, mut writing) = stream.into_split();
     let mut reading = BufReader::new(reading.take(LONGEST));
     let Ok(Ok((greeting, line))) = tokio::time::timeout(ATTENTION, asked(&mut reading)).await else { return };
-    // A client that starts hosts only looks whether one listens.
+    // A client that starts a host only connects to test whether one listens, and sends nothing.
     if !greeting.starts_with("legwork ") || !line.ends_with('\n') {
         return;
     }
@@ -46,7 +47,7 @@ pub(super) async fn answer(host: &Host, stream: UnixStream) {
         }
         (word, None)
     } else {
-        // Said first: from here on the client must not ask again.
+        // Sent before the execution: after it, the client must not repeat the request.
         if writing.write_all(format!("{GREETING}: {TAKEN}\n").as_bytes()).await.is_err() {
             return;
         }
@@ -57,11 +58,11 @@ pub(super) async fn answer(host: &Host, stream: UnixStream) {
         Some(Some(reply)) => serde_json::to_string(&reply).unwrap_or_default(),
         None => format!("{GREETING}: {word}\n"),
     };
-    // Whoever does not wait for the answer does not get it.
+    // Fails if the client has disconnected.
     let _ = writing.write_all(text.as_bytes()).await;
 }
 
-/// Root may do everything anyway, and yet has no business in the sessions of others.
+/// Root is rejected too. It can bypass this check, but it has no legitimate reason to use the sessions of another user.
 fn may_ask(uid: u32, own: u32) -> bool {
     uid == own
 }
@@ -73,7 +74,7 @@ async fn asked(from: &mut (impl AsyncBufReadExt + Unpin)) -> std::io::Result<(St
     Ok((greeting, line))
 }
 
-/// The reply; none, when the client went away before it was ready.
+/// The reply, or `None` if the client disconnected before it was ready.
 async fn reply(host: &Host, line: &str, client: &mut (impl AsyncRead + Unpin)) -> Option<HostReply> {
     let cancel = host.end.child_token();
     let work = done(host, line, &cancel);
@@ -81,7 +82,7 @@ async fn reply(host: &Host, line: &str, client: &mut (impl AsyncRead + Unpin)) -
     let mut byte = [0];
     tokio::select! {
         reply = &mut work => return Some(reply),
-        // A client says nothing more: it can only hang up.
+        // A client sends nothing after its request, so the read only returns when it disconnects.
         _ = client.read(&mut byte) => {}
         () = host.end.cancelled() => {}
     }
@@ -106,7 +107,7 @@ async fn done(host: &Host, line: &str, cancel: &CancellationToken) -> HostReply 
         }
         Ok(Request::Sessions) => host.sessions.list().await,
         Ok(Request::Close { session }) => host.sessions.close(&session).await,
-        // Not with the line: it may hold secrets.
+        // The message does not contain the line, which may contain secrets.
         Err(_) => HostReply::Refused(Refusal {
             text: "the request cannot be read".to_owned(),
             exit: Exit::Fault,

@@ -1,15 +1,15 @@
-//! When the host has nothing left to do: no call under way, and none for as long as its sessions are kept; without sessions
-//! only for a moment, in which the next one may come.
+//! Determines when the host ends: when no call is running and none has been for the idle timeout of its sessions.
+//! Without sessions it waits only briefly, for the next command of a script.
 
 use std::{sync::Arc, time::Duration};
 
 use parking_lot::Mutex;
 use tokio::{sync::Notify, time::Instant};
 
-/// How long a host without sessions lingers.
+/// How long a host without sessions waits for a call.
 const LINGER: Duration = Duration::from_secs(10);
 
-/// Who is at work, and since when nobody is.
+/// The number of running calls, and the time since which there is none.
 #[derive(Clone)]
 pub(super) struct Idle(Arc<Inner>);
 
@@ -25,7 +25,7 @@ struct IdleState {
     sessions: bool,
 }
 
-/// A call under way; dropped, it is over.
+/// A running call. Dropping the value ends it.
 pub(super) struct Busy(Idle);
 
 impl Default for Idle {
@@ -36,23 +36,23 @@ impl Default for Idle {
 }
 
 impl Idle {
-    /// A call begins.
+    /// Registers a call.
     pub(super) fn busy(&self) -> Busy {
         self.change(|state| state.calls += 1);
         Busy(self.clone())
     }
 
-    /// A session is kept for so long.
+    /// Sets the idle timeout of the sessions.
     pub(super) fn keep(&self, keep: Duration) {
         self.change(|state| state.keep = keep);
     }
 
-    /// Whether there are sessions.
+    /// Sets whether there are sessions.
     pub(super) fn sessions(&self, any: bool) {
         self.change(|state| state.sessions = any);
     }
 
-    /// Resolves when there is nothing left to do.
+    /// Resolves when the host is idle for long enough.
     pub(super) async fn over(&self) {
         loop {
             let changed = self.0.changed.notified();
@@ -91,7 +91,7 @@ impl Drop for Busy {
 mod tests {
     use super::*;
 
-    /// In how many seconds from its last call it is over.
+    /// The number of seconds from the last call until the host ends.
     fn over_in(idle: &Idle) -> Option<u64> {
         let since = idle.0.state.lock().since;
         idle.until().map(|until| until.duration_since(since).as_secs())

@@ -1,8 +1,8 @@
-//! The host: the background process that holds the sessions of the terminal's verbs, one for each user.
+//! The host: the background process of a user, which holds the sessions for the terminal's verbs.
 //!
-//! It is started by the first verb that needs it, listens on a socket that only its user can reach, and ends by itself when
-//! nobody asked anything of it for a while, when it is told to, or by a signal; then all its browsers are closed. Killed, it
-//! leaves none behind either: each browser has its guardian. A client that goes away in the middle cancels what it asked for.
+//! The first verb that needs it starts it. It listens on a socket that only its user can reach. It closes all browsers
+//! and ends after an idle timeout, on request, or by a signal. If it is killed, the reaper process of each browser
+//! ends the browser. If a client disconnects early, its request is cancelled.
 
 mod call;
 mod idle;
@@ -27,23 +27,24 @@ use self::{idle::Idle, sessions::Sessions};
 use super::{client, socket_dir::SocketDir};
 use crate::{error::CliError, logging};
 
-/// How long a host that is ending is waited for.
+/// The time limit for a host that is ending to release the lock.
 const PREDECESSOR: Duration = Duration::from_secs(20);
-/// How long requests under way may take to hear that the host ends.
+/// The time limit for running requests to send their replies when the host ends.
 const GOODBYE: Duration = Duration::from_secs(5);
 
-/// What all calls share.
+/// The state that all calls share.
 struct Host {
     sessions: Sessions,
     idle: Idle,
-    /// Cancelled when the host is to end.
+    /// Cancelled when the host must end.
     end: CancellationToken,
 }
 
-/// `legwork terminal-host`: until nobody needs it any more.
+/// `legwork terminal-host`: runs the host until it is idle.
 pub(crate) fn run() -> ExitCode {
     logging::begin(1, false, false);
-    // Away from the terminal of whoever started it; one that has its own session already is no worse.
+    // Detaches from the terminal of the client. The call fails if this process already leads a session, which is
+    // sufficient.
     let _ = rustix::process::setsid();
     let ended = SocketDir::here().and_then(|socket_dir| {
         let lost = |error: io::Error| CliError::fault("the background process could not begin").because(&error);
@@ -62,7 +63,7 @@ pub(crate) fn run() -> ExitCode {
 
 async fn host(socket_dir: &SocketDir) -> io::Result<()> {
     let (mut interrupt, mut terminate) = (signal(SignalKind::interrupt())?, signal(SignalKind::terminate())?);
-    // Held until this process is gone, so that no other removes the socket of one that lives.
+    // Held until this process ends, so that no other host removes the socket of a running one.
     let began = Instant::now();
     let lock = loop {
         match client::host_lock(socket_dir)? {
@@ -85,7 +86,7 @@ async fn host(socket_dir: &SocketDir) -> io::Result<()> {
                 let stream = match accepted {
                     Ok((stream, _)) => stream,
                     Err(error) => {
-                        // Too many files are open, most likely; some will be closed.
+                        // The most common cause is too many open files, and calls that end close some.
                         tracing::warn!(%error, "a client could not be accepted");
                         tokio::time::sleep(Duration::from_millis(50)).await;
                         continue;
@@ -105,7 +106,7 @@ async fn host(socket_dir: &SocketDir) -> io::Result<()> {
             _ = terminate.recv() => break,
         }
     }
-    // From here on new clients start a new host, which waits for the lock.
+    // After this, new clients start a new host, which waits for the lock.
     remove(&socket)?;
     drop(listener);
     host.end.cancel();
@@ -117,10 +118,10 @@ async fn host(socket_dir: &SocketDir) -> io::Result<()> {
     Ok(())
 }
 
-/// Tells who started us that they may connect, and lets go of them.
+/// Reports to the client that started this process that it can connect, and closes its pipe.
 fn listening() -> io::Result<()> {
     use io::Write;
-    // They may have gone; others will come.
+    // Errors are ignored: the client may have ended, but other clients can connect.
     let _ = io::stdout().write_all(b"listening\n").and_then(|()| io::stdout().flush());
     rustix::stdio::dup2_stdout(io::stderr())?;
     Ok(())

@@ -1,5 +1,6 @@
-//! The sessions of the host: each in the browser that it was opened with. Sessions with the same browser share one process, each
-//! in a context of its own; another browser (with a window, another profile, one that runs elsewhere) is another runtime.
+//! The sessions of the host, each in the browser that it was opened with. Sessions with the same browser settings share
+//! one browser process, each in its own context. Other settings (a window, another profile, a remote browser) need
+//! another runtime.
 
 use std::{
     collections::BTreeMap,
@@ -30,17 +31,17 @@ use super::{
 };
 use crate::exit::{self, Exit};
 
-/// More sessions than this are a loop that forgot to close them.
+/// The maximum number of sessions. A caller that opens more has probably forgotten to close them.
 const LIMIT: usize = 64;
 
-/// What browsers are told apart by.
+/// The key of a browser: sessions with equal keys share it.
 type Engine = (PathBuf, BrowserSettings);
 
 /// All sessions, and their browsers.
 pub(super) struct Sessions {
     pool: SessionPool,
-    /// Locked while a session is opened or closed, so that no browser is closed under a session that is about to use it.
-    /// Commands on open sessions do not wait for it.
+    /// Locked while a session is opened or closed, so that no browser is closed before a session that is about to use
+    /// it is open. Commands on open sessions do not take the lock.
     browsers: Mutex<Vec<(Engine, Arc<Runtime>)>>,
 }
 
@@ -51,12 +52,12 @@ impl Default for Sessions {
 }
 
 impl Sessions {
-    /// Whether there are any.
+    /// Whether any session is open.
     pub(super) fn any(&self) -> bool {
         !self.pool.is_empty()
     }
 
-    /// Carries out a command on a session's page.
+    /// Executes a command on the page of a session.
     pub(super) async fn execute(
         &self,
         name: &str,
@@ -79,7 +80,7 @@ impl Sessions {
         done.map_or_else(HostReply::Refused, HostReply::Executed)
     }
 
-    /// The names of all.
+    /// Lists all sessions with their URLs.
     pub(super) async fn list(&self) -> HostReply {
         let (mut lines, mut data) = (Vec::new(), Vec::new());
         for name in self.pool.names() {
@@ -92,7 +93,7 @@ impl Sessions {
         HostReply::Executed(PageReply::with(text, json!({"sessions": data})))
     }
 
-    /// Closes a session, and its browser with the last one in it.
+    /// Closes a session, and its browser if no other session uses it.
     pub(super) async fn close(&self, name: &str) -> HostReply {
         let mut browsers = self.browsers.lock().await;
         let text = match self.pool.close(name).await {
@@ -103,14 +104,14 @@ impl Sessions {
         HostReply::Executed(PageReply::text(text))
     }
 
-    /// Closes everything.
+    /// Closes all sessions and browsers.
     pub(super) async fn close_all(&self) {
         let mut browsers = self.browsers.lock().await;
         self.pool.close_all().await;
         self.close_unused(&mut browsers).await;
     }
 
-    /// The page of a session that is open.
+    /// The page of an open session.
     async fn page(&self, name: &str) -> Result<SessionLease, Refusal> {
         let page = self.pool.lease(name).await.ok_or_else(|| no_session(name))?;
         if page.is_alive() {
@@ -120,7 +121,7 @@ impl Sessions {
         Err(refusal(Exit::Fault, text, &format!("`legwork open URL{}` opens it again", of(name))))
     }
 
-    /// The page of a session, opened now if it is not.
+    /// The page of a session. The session is opened if it is not open.
     async fn open(&self, name: &str, opening: Opening, idle: &Idle) -> Result<SessionLease, Refusal> {
         let mut browsers = self.browsers.lock().await;
         if let Some(page) = self.pool.lease_with(name, &opening.chosen).await.map_err(|error| not_open(name, error))? {
@@ -140,14 +141,14 @@ impl Sessions {
             }
         };
         let opened = self.pool.open(name, &runtime, &options).await;
-        // The session may have failed to open, or have been in a browser that has ended.
+        // The session may have failed to open, or its previous browser may have ended.
         self.close_unused(&mut browsers).await;
         let page = opened.map_err(|error| not_open(name, error))?;
         idle.keep(keep);
         Ok(page)
     }
 
-    /// Begins a session anew with other cookies and storages, at the page where it was.
+    /// Reopens a session with other cookies and storage, at its current URL.
     async fn load(
         &self,
         name: &str,
@@ -170,7 +171,7 @@ impl Sessions {
         Ok(PageReply { text: format!("{text}\n{}", reply.text), ..reply })
     }
 
-    /// Closes the browsers that no session is in any more.
+    /// Closes the browsers that no session uses.
     async fn close_unused(&self, browsers: &mut Vec<(Engine, Arc<Runtime>)>) {
         for (_, runtime) in browsers.extract_if(.., |(_, runtime)| !self.pool.uses(runtime)) {
             runtime.close().await;
@@ -183,7 +184,7 @@ async fn open_url(page: &Page, url: String, max_tokens: Option<usize>, cancel: &
     execute(page, CommandRequest { verb, max_tokens }, cancel).await
 }
 
-/// What a session may do, by the settings of who opens it.
+/// The settings and options of a session, from what the client sent.
 fn page_options(opening: Opening) -> Result<(Settings, PageOptions), Refusal> {
     let Opening { sources, folder, chosen, secrets, site, uploads, storage_state } = opening;
     let wrong = |text: String| refusal(Exit::Usage, text, "`legwork config` shows all settings");
@@ -194,7 +195,7 @@ fn page_options(opening: Opening) -> Result<(Settings, PageOptions), Refusal> {
     for given in secrets {
         let spec =
             SecretSpec::parse(&format!("{}{}", given.name, given.places)).map_err(|error| wrong(error.to_string()))?;
-        // Only its given value: nothing of this process's environment is meant.
+        // Only the given value may be used, not a variable of this process's environment.
         specs.push(SecretSpec { source: Source::Requested(given.name.clone()), ..spec });
         values.insert(given.name, SecretString::from(given.value));
     }
@@ -204,7 +205,7 @@ fn page_options(opening: Opening) -> Result<(Settings, PageOptions), Refusal> {
     Ok((settings, options))
 }
 
-/// Relative paths are meant from the folder of who asks.
+/// Resolves relative paths against the working directory of the client.
 fn resolve(settings: &mut Settings, folder: &Path) {
     let whole = |path: &mut PathBuf| *path = folder.join(&*path);
     whole(&mut settings.data_dir);
@@ -212,7 +213,7 @@ fn resolve(settings: &mut Settings, folder: &Path) {
     single.into_iter().flatten().chain(&mut settings.uploads.roots).for_each(whole);
 }
 
-/// The view's size is each session's own; all else makes another browser.
+/// The viewport is a property of a session. Any other difference requires another browser.
 fn engine(browser: &BrowserSettings) -> BrowserSettings {
     BrowserSettings { viewport: (0, 0), ..browser.clone() }
 }
@@ -232,7 +233,7 @@ fn not_open(name: &str, error: SessionPoolError) -> Refusal {
     }
 }
 
-/// How the session is named on a command line.
+/// The option that selects the session on a command line.
 fn of(name: &str) -> String {
     if name == "default" { String::new() } else { format!(" --session {name}") }
 }

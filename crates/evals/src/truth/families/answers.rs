@@ -1,5 +1,6 @@
-//! What a page answers to a click other than doing it: a question, a demand for proof, another name of the button, a part of what
-//! was asked for; and what is no such answer, such as an entry that speaks of failures. An independent trial found them.
+//! Responses to a click that do not execute it: a question, a request for proof, another name of the button, a partial
+//! result; and texts that are no such response, such as an entry about failures. An independent trial found these
+//! cases.
 
 use serde_json::json;
 
@@ -9,7 +10,7 @@ use crate::truth::{
     site::{Answer, Call, html, json, redirect},
 };
 
-/// Notes what was done, except in the failing variant, and answers 200 to everything.
+/// Records a change, except in the failing variant, and answers 200 to every request.
 fn agrees(call: &mut Call<'_>) -> Answer {
     if !call.fails && call.path == "change" {
         call.note("done");
@@ -17,7 +18,7 @@ fn agrees(call: &mut Call<'_>) -> Answer {
     json(200, json!({}))
 }
 
-/// A button that deletes a report; in the failing variant it asks first.
+/// A button that deletes a report. In the failing variant it asks for confirmation first.
 fn delete(name: &'static str, about: &'static str, page: &'static str) -> Behaviour {
     behaviour("answers", name, about)
         .page(page)
@@ -26,7 +27,7 @@ fn delete(name: &'static str, about: &'static str, page: &'static str) -> Behavi
         .commands(["click button \"Delete report\""])
 }
 
-/// The button of a page whose site agrees to everything.
+/// A button on a page whose site answers 200 to every request.
 fn pressed(name: &'static str, about: &'static str, button: &'static str, page: &'static str) -> Behaviour {
     behaviour("answers", name, about)
         .page(page)
@@ -35,7 +36,7 @@ fn pressed(name: &'static str, about: &'static str, button: &'static str, page: 
         .commands([format!("click button {button:?}")])
 }
 
-/// Something that opens and speaks of a failure; it was opened all the same.
+/// An item that opens and contains a text about a failure. Opening it succeeds nevertheless.
 fn opened(name: &'static str, about: &'static str, target: &'static str, page: &'static str) -> Behaviour {
     behaviour("answers", name, about)
         .page(page)

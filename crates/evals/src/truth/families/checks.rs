@@ -1,4 +1,4 @@
-//! Checks on pages of which they do not hold, or to which they do not apply. The pages change only by themselves, so the
+//! Checks that do not hold for a page or do not apply to it. The pages do not change because of an action, so the
 //! variant is the truth.
 
 use crate::truth::{
@@ -6,7 +6,7 @@ use crate::truth::{
     phrase::each,
 };
 
-/// A check in the words that docs/steps.md has for it.
+/// A check with each verb that docs/steps.md lists.
 fn check(name: &'static str, about: &'static str, words: &[&str]) -> Behaviour {
     let all: Vec<String> = words
         .iter()

@@ -1,5 +1,5 @@
-//! Lists, boxes and editors that do not take a choice, or take another one. The truth is what the site received, or what the
-//! page holds.
+//! Lists, boxes and editors that reject a choice or accept another one. The truth is what the site received, or what
+//! the page contains.
 
 use crate::truth::{
     case::{Behaviour, Facts, behaviour},
@@ -40,7 +40,7 @@ fn editor(name: &'static str, about: &'static str) -> Behaviour {
         .commands(["fill textbox \"Body\" \"new text\"", "click button \"Save\""])
 }
 
-/// An editable part, whose text a button posts.
+/// An editable element. A button posts its text.
 macro_rules! editable {
     ($script:literal) => {
         concat!(
@@ -143,7 +143,7 @@ pub(super) fn behaviours() -> Vec<Behaviour> {
         editor("plain", "the editor takes nothing").page(editable!(
             "if (FAILS) on('#e', 'beforeinput', event => event.preventDefault());"
         ))
-        // Legwork may find another way to put the text there.
+        // Legwork may find another way to enter the text.
         .may_happen(),
         editor("prepends", "the editor puts new text before the old").page(editable!(
             "if (FAILS) { let text = 'old text'; on('#e', 'input', () => { const typed = $('#e').innerText.replace('old text', ''); text = typed + 'old text'; $('#e').innerText = text; }); }"

@@ -1,5 +1,5 @@
-//! Pages on which something changes all the time, and a button that does nothing: no change of theirs shows that the click
-//! did something. The truth is what the site was asked for.
+//! Pages that change all the time, with a button that does nothing: no such change shows that the click had an effect.
+//! The truth is the requests that the site received.
 
 use crate::truth::{
     case::{Behaviour, behaviour},
@@ -125,7 +125,7 @@ pub(super) fn behaviours() -> Vec<Behaviour> {
                 "setInterval(() => { $('#l').innerHTML = n++ % 2 ? '<li>Bo is here</li>' : '<li>Cy is here</li>'; }, 160);"
             ),
         ),
-        // What the pointer's coming shows is there in both variants, and no sign of the click.
+        // The tooltip appears in both variants and is no effect of the click.
         churn(
             "tooltip",
             "a tooltip without a role that comes with the pointer",

@@ -1,4 +1,5 @@
-//! Clicks that do not arrive, arrive elsewhere, or are blocked by the page. The truth is what the site was asked for.
+//! Clicks that do not arrive, reach another element, or are blocked by the page. The truth is the requests that the
+//! site received.
 
 use crate::truth::{
     case::{Behaviour, Variant, behaviour},
@@ -6,7 +7,7 @@ use crate::truth::{
     site::{Answer, Call, html, json},
 };
 
-/// Notes what reaches `save`.
+/// Records requests to `save`.
 fn saves(call: &mut Call<'_>) -> Answer {
     match call.path {
         "save" => {
@@ -17,7 +18,7 @@ fn saves(call: &mut Call<'_>) -> Answer {
     }
 }
 
-/// A page whose one button saves; what hinders the click stands before and after it.
+/// A page with one button that saves. `$button` and `$script` contain what prevents the click.
 macro_rules! button {
     ($button:literal, $script:literal) => {
         concat!(

@@ -1,5 +1,5 @@
-//! Pages on which one rule of docs/evidence.md alone decides: the other rules have nothing to go by. `--ablate` switches each
-//! rule off and runs its behaviour.
+//! Pages whose verdict depends on a single rule of docs/evidence.md, because no other rule applies. `--ablate` switches
+//! each rule off and runs its behaviour.
 
 use serde_json::json;
 
@@ -9,7 +9,7 @@ use crate::truth::{
     site::{Answer, Call, file, html, json, redirect},
 };
 
-/// Notes what is asked of it, and refuses the failing variant with this status.
+/// Records requests, and answers the failing variant with this status.
 macro_rules! answers {
     ($status:literal) => {
         |call: &mut Call<'_>| match call.path {
@@ -25,7 +25,7 @@ fn done(call: &mut Call<'_>) -> Answer {
     html(200, "<h1>Your plan</h1><p>Business</p>")
 }
 
-/// A button whose script does this.
+/// A button with this script.
 macro_rules! button {
     ($script:literal) => {
         concat!(
@@ -44,7 +44,7 @@ fn upgrade(name: &'static str, about: &'static str, page: &'static str) -> Behav
         .commands(["click button \"Upgrade\""])
 }
 
-/// What only supports: there is nothing to refuse.
+/// A behaviour for a supporting rule. It has no failing variant.
 fn supported(name: &'static str, about: &'static str, page: &'static str) -> Behaviour {
     upgrade(name, about, page)
         .server(answers!(200))
@@ -217,7 +217,7 @@ pub(super) fn behaviours() -> Vec<Behaviour> {
             button!("on('#b', 'click', () => { if (!FAILS || confirm('Upgrade now?')) send('plan'); });"),
         )
         .may_happen(),
-        // A field that does not take its own text fails by itself; only the rule knows of the other fields.
+        // A field that rejects its own text fails by itself. Only the rule considers the other fields.
         behaviour("evidence", "field_value", "another field overwrites the value")
             .page(
                 "<label>Town <input id=t></label><label>Postcode <input id=p></label><script>on('#p', 'input', () => { if (FAILS) $('#t').value = 'Berlin'; tell({ town: $('#t').value }); });</script>",

@@ -1,5 +1,5 @@
-//! Fields that do not take what is typed into them, or do not keep it. The truth is what the site received, or what the field
-//! holds in the end.
+//! Fields that reject, change or lose the text that is typed into them. The truth is what the site received, or the
+//! final value of the field.
 
 use serde_json::json;
 
@@ -9,7 +9,7 @@ use crate::truth::{
     site::{Call, html, json},
 };
 
-/// Saves what is posted and says so.
+/// Saves a post and confirms it.
 fn saves(call: &mut Call<'_>) -> crate::truth::site::Answer {
     call.note("saved");
     html(200, "<h1>Saved</h1><p>Your changes were saved.</p>")
@@ -22,7 +22,7 @@ macro_rules! received {
     };
 }
 
-/// The page said last that the field holds this.
+/// The field had this value in the last report of the page.
 macro_rules! holds {
     ($field:literal, $value:literal) => {
         |facts: &Facts<'_>| facts.books.state($field) == Some($value)
@@ -166,7 +166,7 @@ pub(super) fn behaviours() -> Vec<Behaviour> {
             .failing_page(
                 r#"<form method=post action=save novalidate><label>Amount <input name=amount type=number step=any></label><button>Save</button></form>"#,
             )
-            // A comma that is turned into a point is what the user meant.
+            // A comma that is converted to a point is what the user meant.
             .may_happen()
             .done(|facts| matches!(facts.books.last("saved", "amount"), Some("1,5" | "1.5")))
             .ask(fill_and_click("1,5", "Amount", "Save"))

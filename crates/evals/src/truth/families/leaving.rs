@@ -1,5 +1,5 @@
-//! Fields whose value is looked at only when they are left, in runs that end with filling one in. The truth is the site's record,
-//! or what the field holds once it was left.
+//! Fields whose value is only validated when they lose the focus, in runs that end with an input. The truth is the
+//! site's record, or the value of the field after it lost the focus.
 
 use serde_json::json;
 
@@ -27,7 +27,7 @@ macro_rules! saves {
     };
 }
 
-/// What the field held when the page said it last.
+/// The value of the field in the last report of the page.
 macro_rules! holds {
     ($field:literal, $value:literal) => {
         |facts: &Facts<'_>| facts.books.state($field) == Some($value)

@@ -1,5 +1,5 @@
-//! Links that lead nowhere, tabs and downloads that fail. The truth is whether the site was asked for what is behind the
-//! link, and gave it.
+//! Links without a working target, and tabs and downloads that fail. The truth is whether the site received the request
+//! for the target and served it.
 
 use crate::truth::{
     case::{Behaviour, behaviour},
@@ -14,7 +14,7 @@ fn report(call: &mut Call<'_>) -> Answer {
     html(200, "<h1>Annual report</h1><p>All is well.</p>")
 }
 
-/// The report is there, except in the failing variant.
+/// Serves the report, except in the failing variant.
 macro_rules! answers {
     ($refuse:expr) => {
         |call: &mut Call<'_>| match (call.path, call.fails) {
@@ -46,7 +46,7 @@ fn download(name: &'static str, about: &'static str, refuse: crate::truth::case:
         .commands(["click link \"Export\""])
 }
 
-/// The file is there, except in the failing variant.
+/// Serves the file, except in the failing variant.
 macro_rules! delivers {
     ($refuse:expr) => {
         |call: &mut Call<'_>| match call.fails {

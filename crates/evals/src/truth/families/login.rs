@@ -1,5 +1,5 @@
-//! Log-ins that are refused, in the forms that sites have for it, each with the log-in that works. The truth is the session
-//! that the site has given away.
+//! The different ways in which sites refuse a log-in, each with the log-in that succeeds. The truth is the session that
+//! the site created.
 
 use serde_json::json;
 
@@ -9,7 +9,7 @@ use crate::truth::{
     site::{Answer, Call, html, json, redirect},
 };
 
-/// A form that is posted as forms are.
+/// A form that the browser submits.
 const PLAIN: &str = r#"<h1>Log in</h1>
 <form method="post" action="login">
   <label>Username <input name="user" autocomplete="username"></label>
@@ -17,7 +17,7 @@ const PLAIN: &str = r#"<h1>Log in</h1>
   <button>Log in</button>
 </form>"#;
 
-/// The same, sent by a script; `refused(response)` is the page's own.
+/// A form that a script submits. `refused(form, body)` shows the refusal.
 macro_rules! scripted {
     ($refused:literal) => {
         concat!(
@@ -48,13 +48,13 @@ macro_rules! scripted {
 
 const WELCOME: &str = "<h1>Welcome, alice</h1><p>You have 3 new messages.</p><a href='logout'>Log out</a>";
 
-/// Lets alice in, and knows her from then on.
+/// Logs the user in.
 fn enter(call: &mut Call<'_>) -> Answer {
     call.note("done");
     redirect("./").signing_in()
 }
 
-/// The pages around the log-in: home once signed in, else the form.
+/// The pages around the log-in: the start page with a session, the form without one.
 fn around(call: &Call<'_>) -> Answer {
     if call.signed_in() { html(200, WELCOME) } else { html(200, PLAIN) }
 }
@@ -63,7 +63,7 @@ fn posts_login(call: &Call<'_>) -> bool {
     call.path == "login" && !call.fields.is_empty()
 }
 
-/// A site whose form is posted; `refuse` answers the failing variant.
+/// A site for a form that the browser submits. `refuse` answers the failing variant.
 macro_rules! posted {
     ($refuse:expr) => {
         |call: &mut Call<'_>| match posts_login(call) {
@@ -77,7 +77,7 @@ macro_rules! posted {
     };
 }
 
-/// The same for a form that a script sends.
+/// A site for a form that a script submits.
 macro_rules! fetched {
     ($refuse:expr) => {
         |call: &mut Call<'_>| match posts_login(call) {

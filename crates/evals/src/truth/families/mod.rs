@@ -1,4 +1,4 @@
-//! The behaviours, a family a file.
+//! The behaviours, with one file for each family.
 
 mod answers;
 mod checks;
@@ -18,7 +18,7 @@ mod values;
 
 use super::case::Behaviour;
 
-/// All of them.
+/// All behaviours.
 pub(super) fn all() -> Vec<Behaviour> {
     [
         login::behaviours(),

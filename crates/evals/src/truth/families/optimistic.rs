@@ -1,4 +1,5 @@
-//! Pages that show a change before the site has agreed to it, and take it back. The truth is the site's record.
+//! Pages that show a change before the site has accepted it, and revert it after a refusal. The truth is the site's
+//! record.
 
 use serde_json::json;
 
@@ -8,7 +9,7 @@ use crate::truth::{
     site::{Answer, Call, html, json},
 };
 
-/// Takes changes, except in the failing variant, after a while.
+/// Accepts changes after a delay, except in the failing variant.
 macro_rules! takes {
     ($after:literal) => {
         |call: &mut Call<'_>| match (call.path, call.fails) {

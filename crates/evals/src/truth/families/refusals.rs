@@ -1,5 +1,4 @@
-//! A button that asks the site for something, and the ways in which sites say no to it. The truth is the site's record of
-//! orders.
+//! A button that sends an order, and the ways in which sites refuse it. The truth is the site's record of orders.
 
 use serde_json::json;
 
@@ -14,7 +13,8 @@ const CHECKOUT: &str = r#"<h1>Checkout</h1><p>1 lamp, $40.00</p>
 
 const PLACED: &str = "<h1>Thank you</h1><p>Order 1001 was placed.</p>";
 
-/// A button that the server answers with 200, and a page that says in these words that nothing was done.
+/// A button whose request is answered with 200. In the failing variant the page states in these words that nothing was
+/// done.
 macro_rules! denied {
     ($name:literal, $words:literal, $button:literal) => {
         behaviour("refusal", $name, "the site answers 200, and the page denies in words that it was done")
@@ -37,7 +37,7 @@ macro_rules! denied {
     };
 }
 
-/// A button whose script asks the site; `answered(ok, body)` is the page's own.
+/// A button whose script sends the order. `answered(ok, body)` shows the result.
 macro_rules! scripted {
     ($answered:literal) => {
         concat!(
@@ -57,7 +57,7 @@ macro_rules! scripted {
     };
 }
 
-/// Takes orders, except in the failing variant.
+/// Accepts orders, except in the failing variant.
 macro_rules! takes {
     ($accept:expr, $refuse:expr) => {
         |call: &mut Call<'_>| match call.path {
@@ -75,14 +75,14 @@ macro_rules! takes {
     };
 }
 
-/// A form that is posted.
+/// A site for a form that the browser submits.
 macro_rules! posted {
     ($refuse:expr) => {
         takes!(html(200, PLACED), $refuse)
     };
 }
 
-/// A script that asks.
+/// A site for an order that a script sends.
 macro_rules! fetched {
     ($refuse:expr) => {
         takes!(json(200, json!({ "ok": true })), $refuse)

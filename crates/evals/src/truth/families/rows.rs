@@ -1,4 +1,4 @@
-//! Rows that are alike. The truth is which row the site was asked to delete.
+//! Similar rows. The truth is the row that the site was requested to delete.
 
 use crate::truth::{
     case::{Behaviour, Facts, behaviour},
@@ -15,7 +15,7 @@ fn deleted_only(facts: &Facts<'_>, name: &str) -> bool {
     facts.books.count("deleted") == 1 && facts.books.last("deleted", "name") == Some(name)
 }
 
-/// A table of names, each with a button to delete it.
+/// A table of names. Each row has a button to delete it.
 macro_rules! table {
     ($names:literal, $script:literal) => {
         concat!(

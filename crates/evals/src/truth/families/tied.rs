@@ -1,5 +1,5 @@
-//! What a page shows after a change, and whether it is tied to what was asked for: another page than the one asked for, a part that
-//! is left out, a message in words of the page's own. An independent trial found them; each answer has a status below 400.
+//! Whether a page after a change refers to the request: another page than the requested one, a part that is missing, a
+//! message in the page's own words. An independent trial found these cases. Every response has a status below 400.
 
 use serde_json::json;
 
@@ -11,7 +11,7 @@ use crate::truth::{
 
 const BOTH: &[Variant] = &[Variant::Genuine, Variant::Failing];
 
-/// A form with one button that leads to the page `done` or to the page `not-done`.
+/// A form with one button, which leads to the page `done` or to the page `not-done`.
 macro_rules! leads {
     ($name:literal, $about:literal, $button:literal, $done:literal, $other:literal) => {
         behaviour("tied", $name, $about)
@@ -32,7 +32,7 @@ macro_rules! leads {
     };
 }
 
-/// A button whose script asks the site, which agrees to everything, and shows these words then.
+/// A button whose script sends a request and then shows a message. The site answers 200 to every request.
 fn says(name: &'static str, button: &'static str, page: &'static str, variants: &'static [Variant]) -> Behaviour {
     behaviour("tied", name, "the site answers 200, and the page says in words of its own what became of it")
         .page(page)
@@ -43,7 +43,7 @@ fn says(name: &'static str, button: &'static str, page: &'static str, variants: 
         .commands([format!("click button {button:?}")])
 }
 
-/// Notes what was done, except in the failing variant, and answers 200.
+/// Records a change, except in the failing variant, and answers 200 to every request.
 fn agrees(call: &mut Call<'_>) -> Answer {
     if !call.fails && call.path == "change" {
         call.note("done");
@@ -51,7 +51,7 @@ fn agrees(call: &mut Call<'_>) -> Answer {
     json(200, json!({}))
 }
 
-/// The page of [`says`].
+/// The page for [`says`].
 macro_rules! words {
     ($button:literal, $role:literal, $done:literal, $other:literal) => {
         concat!(

@@ -1,11 +1,11 @@
-//! Values that are saved from a page, and pages on which they are not. The truth is the value on the page.
+//! Values that are saved from a page, and pages that do not contain them. The truth is the value on the page.
 
 use crate::truth::{
     case::{Behaviour, Facts, behaviour},
     phrase::each,
 };
 
-/// The run saved exactly this, in the variant in which the page has it.
+/// The run saved exactly this value, in the variant whose page contains it.
 macro_rules! is {
     ($($value:literal)|+) => {
         |facts: &Facts<'_>| {
@@ -56,7 +56,7 @@ pub(super) fn behaviours() -> Vec<Behaviour> {
                 let saved = facts.variables.get("value").and_then(serde_json::Value::as_i64);
                 saved == Some(if facts.fails { 24 } else { 3 })
             })
-            // The page says how many there are, though it shows three.
+            // The page states the number of people, although it shows only three.
             .may_happen(),
         value("rows", "there is no table", &["Save the number of rows as value", "Save the number of rows in the table as value"])
             .page("<table><tr><th>Name</th></tr><tr><td>A</td></tr><tr><td>B</td></tr></table>")

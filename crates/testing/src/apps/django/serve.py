@@ -1,5 +1,5 @@
-"""Makes the database with its first rows, then serves on a free port and says which. Ends when its input ends, so that
-it cannot outlive the test that started it."""
+"""Creates the database with its first rows, serves on a free port and prints it. Ends when its standard input is closed,
+so that it cannot outlive the test that started it."""
 
 import os
 import sys

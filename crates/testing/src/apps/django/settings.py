@@ -1,4 +1,4 @@
-"""A library that Django's admin looks after: the smallest project that a test can drive."""
+"""A library that is managed with Django's admin: a minimal project for a test."""
 
 import os
 from pathlib import Path
@@ -42,7 +42,7 @@ DATABASES = {
     "default": {
         "ENGINE": "django.db.backends.sqlite3",
         "NAME": HERE / "library.sqlite3",
-        # Requests come in threads, and the test reads the end state from a process of its own.
+        # Requests are handled by several threads, and the test reads the final state in another process.
         "OPTIONS": {"timeout": 20, "transaction_mode": "IMMEDIATE"},
     }
 }

@@ -1,4 +1,4 @@
-"""Prints what the library holds, read through the ORM, as JSON."""
+"""Prints the content of the library, read through the ORM, as JSON."""
 
 import json
 import os

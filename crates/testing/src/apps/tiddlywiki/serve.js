@@ -1,5 +1,5 @@
-// Makes a wiki in the current folder and serves it on a free port, which TiddlyWiki itself prints. Ends when its input
-// ends, so that it cannot outlive the test that started it.
+// Creates a wiki in the current folder and serves it on a free port, which TiddlyWiki prints. Ends when its standard input
+// is closed, so that it cannot outlive the test that started it.
 process.stdin.resume();
 process.stdin.on("end", () => process.exit(0));
 
