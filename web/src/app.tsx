@@ -3,7 +3,7 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { whoami } from "./api/client";
-import type { Me } from "./api/generated";
+import type { CurrentUser } from "./api/generated";
 import { asRefused } from "./api/load";
 import { Link, useLocation } from "./router";
 import { DashboardScreen } from "./screens/dashboard/dashboard";
@@ -29,7 +29,7 @@ export function App() {
   const { path } = useLocation();
   const main = useRef<HTMLElement>(null);
   const first = useRef(true);
-  const [me, setMe] = useState<Me>();
+  const [me, setMe] = useState<CurrentUser>();
   const [shut, setShut] = useState(false);
 
   useEffect(() => {

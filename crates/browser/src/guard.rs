@@ -3,6 +3,7 @@
 
 use std::net::SocketAddr;
 
+use legwork_protocol::ActionFailure;
 use secrecy::SecretString;
 use thiserror::Error;
 use url::Url;
@@ -13,12 +14,25 @@ use url::Url;
 pub struct RequestDenial {
     /// The rule, and what it allows.
     pub reason: String,
+    /// Whether no setting of the run changes the rule.
+    pub is_fixed: bool,
+}
+
+impl From<RequestDenial> for ActionFailure {
+    fn from(RequestDenial { reason, is_fixed }: RequestDenial) -> ActionFailure {
+        if is_fixed { ActionFailure::Forbidden { reason } } else { ActionFailure::Refused { reason } }
+    }
 }
 
 impl RequestDenial {
     /// A refusal with this reason.
     pub fn new(reason: impl Into<String>) -> Self {
-        RequestDenial { reason: reason.into() }
+        RequestDenial { reason: reason.into(), is_fixed: false }
+    }
+
+    /// A refusal by a rule that no setting changes.
+    pub fn fixed(reason: impl Into<String>) -> Self {
+        RequestDenial { reason: reason.into(), is_fixed: true }
     }
 }
 

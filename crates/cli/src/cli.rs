@@ -1,7 +1,7 @@
 //! The whole command line. This module adds the common flags to each page command, and lists these commands
 //! separately in the help, so that thirty of them do not hide the others.
 
-use clap::{Args, Command, CommandFactory, FromArgMatches, Subcommand};
+use clap::{Arg, Args, Command, CommandFactory, FromArgMatches, Subcommand, error::ErrorKind};
 
 use crate::{
     args::Cli,
@@ -15,6 +15,9 @@ use crate::{
     screen::Stream,
 };
 
+/// The flag `--session` before a page command. After the command it is one of [`Flags`].
+const SESSION_BEFORE: &str = "session-before-command";
+
 /// Parses the arguments of this process. Help and invalid arguments end the process.
 pub(crate) fn read() -> (Cli, Flags) {
     let matches = whole()
@@ -24,6 +27,12 @@ pub(crate) fn read() -> (Cli, Flags) {
     let mut flags = Flags::default();
     if let Some((_, verb)) = matches.subcommand().filter(|(name, _)| names().any(|verb| verb == *name)) {
         flags = Flags::from_arg_matches(verb).unwrap_or_else(|error| end(&error));
+        flags.session = flags.session.or_else(|| matches.get_one::<String>(SESSION_BEFORE).cloned());
+    } else if matches.contains_id(SESSION_BEFORE) {
+        end(&whole().error(
+            ErrorKind::ArgumentConflict,
+            "--session names a session of the page commands, such as `legwork snapshot`",
+        ));
     }
     (Cli::from_arg_matches(&matches).unwrap_or_else(|error| end(&error)), flags)
 }
@@ -50,6 +59,7 @@ fn end(error: &clap::Error) -> ! {
 pub(crate) fn whole() -> Command {
     Cli::command()
         .after_help(overview())
+        .arg(Arg::new(SESSION_BEFORE).long("session").value_name("NAME").hide(true))
         .mut_subcommands(|command| if is_verb(&command) { Flags::augment_args(command) } else { command })
 }
 

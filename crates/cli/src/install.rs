@@ -11,7 +11,7 @@ pub(crate) struct Recipe {
 }
 
 /// Package managers with their install commands.
-const KNOWN: [(&str, &[&[&str]]); 6] = [
+const PACKAGE_MANAGERS: [(&str, &[&[&str]]); 6] = [
     ("apt-get", &[&["apt-get", "update"], &["apt-get", "install", "-y", "--no-install-recommends", "chromium"]]),
     ("dnf", &[&["dnf", "install", "-y", "chromium"]]),
     ("pacman", &[&["pacman", "-Sy", "--noconfirm", "chromium"]]),
@@ -26,7 +26,7 @@ const UBUNTU: &str = "https://dl.google.com/linux/direct/google-chrome-stable_cu
 impl Recipe {
     /// The commands of the first package manager that exists. `has` returns whether a program is on the path.
     pub(crate) fn find(has: impl Fn(&str) -> bool, root: bool, os_release: &str) -> Option<Recipe> {
-        let (manager, commands) = KNOWN.into_iter().find(|(manager, _)| has(manager))?;
+        let (manager, commands) = PACKAGE_MANAGERS.into_iter().find(|(manager, _)| has(manager))?;
         let mut commands: Vec<Vec<String>> =
             commands.iter().map(|command| command.iter().map(|&word| word.to_owned()).collect()).collect();
         let ubuntu = os_release.lines().any(|line| line.trim() == "ID=ubuntu");

@@ -7,7 +7,7 @@ use legwork::{
 };
 use legwork_protocol::{DecidedBy, ErrorReport, Event, EventKind, Outcome, RunId, Status, Validation};
 
-use crate::style::{Style, tame};
+use crate::style::{Style, escape_control};
 
 /// Follows a run and returns the lines to print.
 #[derive(Debug)]
@@ -72,7 +72,7 @@ impl ProgressLines {
             return fresh.then(|| Now { step: "starting the browser".to_owned(), doing: first_page(record), index: 0 });
         };
         Some(Now {
-            step: format!("{} {}", self.style.dim(number(record, step.index)), tame(&step.text)),
+            step: format!("{} {}", self.style.dim(number(record, step.index)), escape_control(&step.text)),
             doing: doing(step),
             index: step.index,
         })
@@ -82,16 +82,20 @@ impl ProgressLines {
 fn lines(record: &RunRecord, event: &Event, style: Style, actions: bool) -> Vec<String> {
     match &event.kind {
         EventKind::WorkflowStarted(start) => {
-            let url = start.workflow.url.as_deref().map_or(String::new(), |url| format!(" · {}", tame(url)));
-            vec![format!("{} {}", style.bold(tame(&record.name)), style.dim(format!("run {}{url}", record.run)))]
+            let url = start.workflow.url.as_deref().map_or(String::new(), |url| format!(" · {}", escape_control(url)));
+            vec![format!(
+                "{} {}",
+                style.bold(escape_control(&record.name)),
+                style.dim(format!("run {}{url}", record.run))
+            )]
         }
         EventKind::WorkflowResumed { step } => {
             vec![style.dim(format!("resumed at step {}", step + 1))]
         }
-        EventKind::WorkflowPaused { reason } => vec![format!("{} paused: {}", style.wait("‖"), tame(reason))],
+        EventKind::WorkflowPaused { reason } => vec![format!("{} paused: {}", style.wait("‖"), escape_control(reason))],
         EventKind::RunParked(outcome) => {
             let why = outcome.error.as_ref().map_or("waits for a person", |error| &error.message);
-            vec![format!("{} parked: {}", style.wait("‖"), tame(why))]
+            vec![format!("{} parked: {}", style.wait("‖"), escape_control(why))]
         }
         EventKind::StepCompleted(result) | EventKind::StepFailed(result) => {
             let index = event.step.unwrap_or(result.index);
@@ -110,19 +114,19 @@ fn lines(record: &RunRecord, event: &Event, style: Style, actions: bool) -> Vec<
         {
             Vec::new()
         }
-        EventKind::WarningIssued { message } => vec![format!("  {} {}", style.wait("!"), tame(message))],
+        EventKind::WarningIssued { message } => vec![format!("  {} {}", style.wait("!"), escape_control(message))],
         // The run continues after this error. An error that ends a step or the run is shown with that end.
         EventKind::ErrorOccurred(error) if error.recoverable => {
-            vec![format!("  {} {}", style.wait("!"), tame(&error.message))]
+            vec![format!("  {} {}", style.wait("!"), escape_control(&error.message))]
         }
-        EventKind::QuestionAsked(question) => vec![format!("  {} {}", style.busy("?"), tame(&question.text))],
+        EventKind::QuestionAsked(question) => vec![format!("  {} {}", style.busy("?"), escape_control(&question.text))],
         _ => Vec::new(),
     }
 }
 
 /// The hint of an error; a placeholder in the journal's text is replaced by the id of the run.
 pub(crate) fn advice(error: &ErrorReport, run: RunId) -> String {
-    tame(&error.suggested_action.replace("resume RUN", &format!("resume {}", short_id(run))))
+    escape_control(&error.suggested_action.replace("resume RUN", &format!("resume {}", short_id(run))))
 }
 
 /// The line of a step that ended, with its problems below it.
@@ -136,13 +140,13 @@ fn ended(record: &RunRecord, step: &StepRecord, style: Style) -> Vec<String> {
         "{} {} {}  {}",
         step_mark(step, style),
         style.dim(number(record, step.index)),
-        tame(&step.text),
+        escape_control(&step.text),
         style.dim(facts)
     )];
     let result = step.result.as_ref();
     if let Some(error) = result.and_then(|result| result.error.as_ref()) {
-        lines.push(format!("      {}", style.bad(tame(&error.to_string()))));
-        lines.extend(error.details.iter().map(|detail| format!("      {}", style.dim(tame(detail)))));
+        lines.push(format!("      {}", style.bad(escape_control(&error.to_string()))));
+        lines.extend(error.details.iter().map(|detail| format!("      {}", style.dim(escape_control(detail)))));
         if !error.suggested_action.is_empty() {
             lines.push(format!("      try: {}", advice(error, record.run)));
         }
@@ -150,14 +154,14 @@ fn ended(record: &RunRecord, step: &StepRecord, style: Style) -> Vec<String> {
         .map(|result| &result.message)
         .filter(|m| !m.is_empty() && step.state != RecordState::Ended(Status::Success))
     {
-        lines.push(format!("      {}", tame(message)));
+        lines.push(format!("      {}", escape_control(message)));
     }
     lines
 }
 
 /// The line of an action that ended.
 pub(crate) fn action(command: &legwork::record::CommandRecord, style: Style) -> String {
-    let words = tame(&describe::command(command));
+    let words = escape_control(&describe::command(command));
     match &command.result {
         None => format!("      {} {words}  {}", style.wait("?"), style.dim("no result on record")),
         Some(result) => {
@@ -166,7 +170,7 @@ pub(crate) fn action(command: &legwork::record::CommandRecord, style: Style) -> 
                 None => format!("      {} {words}  {took}", style.dim("·")),
                 Some(trouble) => {
                     let sign = if result.outcome_unknown { style.wait("?") } else { style.bad("✗") };
-                    format!("      {sign} {words}: {}  {took}", tame(&trouble))
+                    format!("      {sign} {words}: {}  {took}", escape_control(&trouble))
                 }
             }
         }
@@ -209,13 +213,13 @@ fn number(record: &RunRecord, index: usize) -> String {
 /// The page that is opened before the first step; empty if there is none.
 fn first_page(record: &RunRecord) -> String {
     let commands = record.outside.iter().flat_map(|turn| &turn.commands);
-    commands.last().map_or_else(String::new, |command| tame(&describe::command(command)))
+    commands.last().map_or_else(String::new, |command| escape_control(&describe::command(command)))
 }
 
 fn doing(step: &StepRecord) -> String {
     let Some(turn) = step.turns.last() else { return "observing the page".to_owned() };
     match turn.commands.last() {
-        Some(command) if command.result.is_none() => tame(&describe::command(command)),
+        Some(command) if command.result.is_none() => escape_control(&describe::command(command)),
         Some(_) => "observing the result".to_owned(),
         None if turn.decided.is_none() && turn.observed.is_some() => "deciding".to_owned(),
         None => "observing the page".to_owned(),

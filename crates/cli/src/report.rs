@@ -7,7 +7,7 @@ use legwork_protocol::{Code, DecidedBy, Polarity, Status, Validation};
 
 use crate::{
     progress_lines::{action, advice, mark_checked, step_mark},
-    style::{Style, tame},
+    style::{Style, escape_control},
 };
 
 /// How a run ended: the evidence of each step, the values, the usage. The progress lines have already shown the rest.
@@ -28,8 +28,11 @@ pub(crate) fn end(record: &RunRecord, style: Style) -> String {
 /// Everything about a run.
 pub(crate) fn show(record: &RunRecord, style: Style) -> String {
     let mut text = String::new();
-    line(&mut text, &format!("{} {}", style.bold(tame(&record.name)), style.dim(format!("run {}", record.run))));
-    let url = record.url.as_deref().map_or(String::new(), |url| format!(", from {}", tame(url)));
+    line(
+        &mut text,
+        &format!("{} {}", style.bold(escape_control(&record.name)), style.dim(format!("run {}", record.run))),
+    );
+    let url = record.url.as_deref().map_or(String::new(), |url| format!(", from {}", escape_control(url)));
     line(&mut text, &style.dim(format!("began {}{url}", record.started.strftime("%Y-%m-%d %H:%M:%S UTC"))));
     for resumption in &record.resumed {
         let why = if resumption.cut_short { " after an interruption" } else { "" };
@@ -44,7 +47,7 @@ pub(crate) fn show(record: &RunRecord, style: Style) -> String {
     variables(&mut text, record, style);
     let loose = record.warnings.iter().filter(|warning| warning.step.is_none());
     for warning in loose {
-        line(&mut text, &format!("{} {}", style.wait("!"), tame(&warning.message)));
+        line(&mut text, &format!("{} {}", style.wait("!"), escape_control(&warning.message)));
     }
     line(&mut text, "");
     verdict(&mut text, record, style);
@@ -60,20 +63,23 @@ fn show_step(text: &mut String, record: &RunRecord, step: &StepRecord, style: St
         state => format!("{} {}", state.name(), describe::duration(step.duration(record.last))),
     };
     let number = style.dim(format!("{:>2}", step.index + 1));
-    line(text, &format!("{} {number} {}  {}", step_mark(step, style), tame(&step.text), style.dim(facts.trim())));
+    line(
+        text,
+        &format!("{} {number} {}  {}", step_mark(step, style), escape_control(&step.text), style.dim(facts.trim())),
+    );
     turns(text, &step.turns, style);
     for QuestionRecord { question, answer } in &step.questions {
-        let answer = answer.as_deref().map_or_else(|| "no answer".to_owned(), tame);
-        line(text, &format!("      {} {} {answer}", style.busy("?"), tame(&question.text)));
+        let answer = answer.as_deref().map_or_else(|| "no answer".to_owned(), escape_control);
+        line(text, &format!("      {} {} {answer}", style.busy("?"), escape_control(&question.text)));
     }
     for warning in record.warnings.iter().filter(|warning| warning.step == Some(step.index)) {
-        line(text, &format!("      {} {}", style.wait("!"), tame(&warning.message)));
+        line(text, &format!("      {} {}", style.wait("!"), escape_control(&warning.message)));
     }
     evidence(text, step, style, false);
     if let Some(error) = step.result.as_ref().and_then(|result| result.error.as_ref()) {
-        line(text, &format!("      {}", style.bad(tame(&error.to_string()))));
+        line(text, &format!("      {}", style.bad(escape_control(&error.to_string()))));
         for detail in &error.details {
-            line(text, &format!("      {}", style.dim(tame(detail))));
+            line(text, &format!("      {}", style.dim(escape_control(detail))));
         }
         line(text, &format!("      try: {}", advice(error, record.run)));
     }
@@ -84,13 +90,13 @@ fn turns(text: &mut String, turns: &[Turn], style: Style) {
         for call in &turn.calls {
             let used = describe::usage(&call.usage).unwrap_or_else(|| "no usage reported".to_owned());
             let took = describe::duration(std::time::Duration::from_millis(call.latency_ms));
-            line(text, &style.dim(format!("      {}: {used}, {took}", tame(&call.model))));
+            line(text, &style.dim(format!("      {}: {used}, {took}", escape_control(&call.model))));
             if let Some(error) = &call.error {
-                line(text, &format!("      {}", style.bad(tame(&error.to_string()))));
+                line(text, &format!("      {}", style.bad(escape_control(&error.to_string()))));
             }
         }
         for thought in turn.thoughts.iter().filter_map(describe::thought) {
-            line(text, &format!("      {}", tame(&thought)));
+            line(text, &format!("      {}", escape_control(&thought)));
         }
         let thought_up = |decider| matches!(decider, DecidedBy::Model | DecidedBy::Custom);
         if let Some(decided) = turn.decided.as_ref().filter(|decided| thought_up(decided.decider)) {
@@ -99,14 +105,19 @@ fn turns(text: &mut String, turns: &[Turn], style: Style) {
             let said = if decision.message.is_empty() { &decision.reasoning.rationale } else { &decision.message };
             line(
                 text,
-                &format!("      {} {}  {}", style.busy(decided.decider.name()), tame(said), style.dim(confidence)),
+                &format!(
+                    "      {} {}  {}",
+                    style.busy(decided.decider.name()),
+                    escape_control(said),
+                    style.dim(confidence)
+                ),
             );
         }
         for command in &turn.commands {
             line(text, &action(command, style));
             let effects = command.result.iter().flat_map(|result| &result.effects);
             for effect in effects {
-                line(text, &style.dim(format!("        → {}", tame(&describe::effect(effect)))));
+                line(text, &style.dim(format!("        → {}", escape_control(&describe::effect(effect)))));
             }
         }
     }
@@ -117,7 +128,12 @@ fn evidence(text: &mut String, step: &StepRecord, style: Style, heading: bool) {
     if heading && !facts.is_empty() {
         line(
             text,
-            &format!("{} {} {}", step_mark(step, style), style.dim(format!("{:>2}", step.index + 1)), tame(&step.text)),
+            &format!(
+                "{} {} {}",
+                step_mark(step, style),
+                style.dim(format!("{:>2}", step.index + 1)),
+                escape_control(&step.text)
+            ),
         );
     }
     for fact in facts {
@@ -128,7 +144,7 @@ fn evidence(text: &mut String, step: &StepRecord, style: Style, heading: bool) {
             Polarity::Supporting => (style.dim("+"), "shows: "),
         };
         let words = if heading && fact.polarity == Polarity::Supporting { "" } else { words };
-        line(text, &format!("      {sign} {}{}", style.dim(words), tame(&fact.fact)));
+        line(text, &format!("      {sign} {}{}", style.dim(words), escape_control(&fact.fact)));
     }
 }
 
@@ -138,7 +154,7 @@ fn variables(text: &mut String, record: &RunRecord, style: Style) {
     }
     line(text, &format!("\n{}", style.bold("Variables")));
     for (name, variable) in &record.variables {
-        line(text, &format!("      {name} = {}", tame(&describe::value(&variable.value))));
+        line(text, &format!("      {name} = {}", escape_control(&describe::value(&variable.value))));
     }
 }
 
@@ -147,7 +163,7 @@ fn verdict(text: &mut String, record: &RunRecord, style: Style) {
     if let Some(answer) = outcome.and_then(|outcome| outcome.answer.as_deref()) {
         // A model's answer may have several lines; each is made safe for the terminal separately.
         for part in answer.lines() {
-            line(text, &tame(part));
+            line(text, &escape_control(part));
         }
         line(text, "");
     }
@@ -189,20 +205,20 @@ fn verdict(text: &mut String, record: &RunRecord, style: Style) {
     if totals.models.len() > 1 {
         for (model, usage) in &totals.models {
             let usage = describe::usage(usage).unwrap_or_default();
-            line(text, &style.dim(format!("    {}: {usage}", tame(model))));
+            line(text, &style.dim(format!("    {}: {usage}", escape_control(model))));
         }
     }
     if let Some(reason) = &record.paused {
-        line(text, &format!("  {}", tame(reason)));
+        line(text, &format!("  {}", escape_control(reason)));
     }
     let reported =
         record.steps.iter().filter_map(|step| step.result.as_ref()?.error.as_ref()).map(|error| &error.message);
     if let Some(error) = outcome.and_then(|outcome| outcome.error.as_ref())
         && !reported.into_iter().any(|message| *message == error.message)
     {
-        line(text, &format!("  {}", style.bad(tame(&error.to_string()))));
+        line(text, &format!("  {}", style.bad(escape_control(&error.to_string()))));
         for detail in error.details.iter().chain(&error.causes) {
-            line(text, &format!("  {}", tame(detail)));
+            line(text, &format!("  {}", escape_control(detail)));
         }
         line(text, &format!("  try: {}", advice(error, record.run)));
     }

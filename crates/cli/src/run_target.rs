@@ -17,7 +17,7 @@ pub(crate) enum RunTarget {
 }
 
 /// A larger workflow is a mistake, such as the name of a video file.
-const LONGEST: u64 = 4 * 1024 * 1024;
+const MAX_BYTES: u64 = 4 * 1024 * 1024;
 
 /// Interprets the argument. An existing file is a workflow; `-` is standard input; an argument that looks like a path
 /// to a missing file is an error; anything else is a task.
@@ -64,13 +64,12 @@ fn looks_like_a_file(path: &Path) -> bool {
 
 fn text(name: &str, from: impl Read) -> Result<String, CliError> {
     let mut bytes = Vec::new();
-    from.take(LONGEST + 1)
+    from.take(MAX_BYTES + 1)
         .read_to_end(&mut bytes)
         .map_err(|error| CliError::usage(format!("{name} cannot be read")).because(&error))?;
-    if bytes.len() as u64 > LONGEST {
-        return Err(
-            CliError::usage(format!("{name} is longer than {} MiB", LONGEST >> 20)).hint("check that it is a workflow")
-        );
+    if bytes.len() as u64 > MAX_BYTES {
+        return Err(CliError::usage(format!("{name} is longer than {} MiB", MAX_BYTES >> 20))
+            .hint("check that it is a workflow"));
     }
     String::from_utf8(bytes).map_err(|error| {
         CliError::usage(format!("{name} is not UTF-8 text")).because(&error.utf8_error()).hint("save the file as UTF-8")

@@ -41,7 +41,7 @@ impl Style {
 
 /// Makes text of a page or a model safe for a terminal: one line, without control characters that could move the
 /// cursor, change colours or set a title.
-pub(crate) fn tame(text: &str) -> String {
+pub(crate) fn escape_control(text: &str) -> String {
     let mut tamed = String::with_capacity(text.len());
     for word in text.split_whitespace() {
         if !tamed.is_empty() {
@@ -54,8 +54,8 @@ pub(crate) fn tame(text: &str) -> String {
     tamed
 }
 
-/// Like [`tame`], for text with several lines whose white space has a meaning.
-pub(crate) fn tame_lines(text: &str) -> String {
+/// Like [`escape_control`], for text with several lines whose white space has a meaning.
+pub(crate) fn escape_control_lines(text: &str) -> String {
     let kept = |c: &char| matches!(c, '\n' | '\t') || !c.is_control();
     text.chars().filter(|c| kept(c) && !matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')).collect()
 }
@@ -66,11 +66,14 @@ mod tests {
 
     #[test]
     fn lines_stay_and_escapes_go() {
-        assert_eq!(tame_lines("- a\r\n  - b\x1b[2J\u{202e}\t"), "- a\n  - b[2J\t");
+        assert_eq!(escape_control_lines("- a\r\n  - b\x1b[2J\u{202e}\t"), "- a\n  - b[2J\t");
     }
 
     #[test]
     fn a_page_cannot_write_over_the_terminal() {
-        assert_eq!(tame("  all \x1b[2J\x1b]0;mine\x07 well\r\n✓ done\u{202e} "), "all [2J]0;mine well ✓ done");
+        assert_eq!(
+            escape_control("  all \x1b[2J\x1b]0;mine\x07 well\r\n✓ done\u{202e} "),
+            "all [2J]0;mine well ✓ done"
+        );
     }
 }

@@ -14,7 +14,7 @@ use legwork_protocol::Event;
 use crate::error::CliError;
 
 /// The maximum size of an artifact in or beside a page, in bytes.
-const LARGEST: u64 = 16 * 1024 * 1024;
+const MAX_ARTIFACT_BYTES: u64 = 16 * 1024 * 1024;
 
 /// The run as one JSON document.
 pub(crate) fn json(record: &RunRecord, events: &[Event]) -> Result<String, CliError> {
@@ -35,7 +35,7 @@ async fn bytes(record: &RunRecord, artifacts: &dyn Artifacts) -> BTreeMap<String
     let mut bytes = BTreeMap::new();
     for artifact in record.shown_artifacts() {
         if !bytes.contains_key(&artifact.hash)
-            && let Ok(content) = artifacts.get(&artifact.hash, LARGEST).await
+            && let Ok(content) = artifacts.get(&artifact.hash, MAX_ARTIFACT_BYTES).await
         {
             bytes.insert(artifact.hash.clone(), content);
         }

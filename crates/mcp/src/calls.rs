@@ -7,7 +7,7 @@ use rmcp::{RoleServer, service::RequestContext};
 use serde_json::{Map, Value, json};
 
 use crate::{
-    clients::{NoPage, SessionName},
+    clients::{PageUnavailable, SessionName},
     config, files,
     runs::{self, ProgressTarget},
     server::{Server, is_picture},
@@ -33,7 +33,7 @@ impl Server {
         let progress = || ProgressTarget { peer: context.peer.clone(), token: context.meta.get_progress_token() };
         match wanted {
             Call::Close => self.close(session, context).await,
-            Call::Config => config::told(&self.server_state.options),
+            Call::Config => config::description(&self.server_state.options),
             Call::Run(run) => {
                 runs::run(runtime, run, server_state.page_options(&context.peer).await, progress(), &context.ct).await
             }
@@ -43,19 +43,23 @@ impl Server {
             }
             Call::Runs { run, limit } => runs::list(runtime, run, limit).await,
             Call::LoadState { filename } => self.load_state(session, &filename, context).await,
-            Call::Ask(ask) => self.on_page(session, context, async |page| execute(page, ask, &context.ct).await).await,
+            Call::Ask(ask) => {
+                self.execute_on_page(session, context, async |page| execute(page, ask, &context.ct).await).await
+            }
             Call::Save(ask, save) => {
-                self.on_page(session, context, async |page| self.kept(execute(page, ask, &context.ct).await, &save))
-                    .await
+                self.execute_on_page(session, context, async |page| {
+                    self.kept(execute(page, ask, &context.ct).await, &save)
+                })
+                .await
             }
             Call::Tabs(op, max_tokens) => {
-                self.on_page(session, context, async |page| tabs(page, op, max_tokens, context).await).await
+                self.execute_on_page(session, context, async |page| tabs(page, op, max_tokens, context).await).await
             }
         }
     }
 
     /// Executes an operation on the caller's page. The reply contains what the caller must know about its session.
-    async fn on_page(
+    async fn execute_on_page(
         &self,
         session: Option<&str>,
         context: &RequestContext<RoleServer>,
@@ -72,7 +76,7 @@ impl Server {
 
     async fn close(&self, session: Option<&str>, context: &RequestContext<RoleServer>) -> PageReply {
         let Some(name) = self.caller(context).session(session) else {
-            return PageReply::unmet(NoPage::NotNamed.to_string());
+            return PageReply::unmet(PageUnavailable::NotNamed.to_string());
         };
         match self.server_state.pool.close(name.key()).await {
             Some(pending) => PageReply::text(legwork_verbs::closed("the page", &pending)),

@@ -49,7 +49,7 @@ pub(crate) struct SessionName {
 
 /// Why a request has no page.
 #[derive(Debug, Error)]
-pub(crate) enum NoPage {
+pub(crate) enum PageUnavailable {
     #[error("session {0} is not open; leave out `session` to begin a new one")]
     NotOpen(String),
     #[error("name the session: give `session` as an earlier reply stated it")]
@@ -132,13 +132,13 @@ impl ServerState {
         caller: &Caller,
         named: Option<&str>,
         peer: &Peer<RoleServer>,
-    ) -> Result<(SessionLease, SessionName), NoPage> {
+    ) -> Result<(SessionLease, SessionName), PageUnavailable> {
         let known = caller.session(named);
         if let Some(session) = &known {
             match self.pool.lease(session.key()).await {
                 Some(lease) if lease.is_alive() => return Ok((lease, session.clone())),
                 None if session.assigned.is_some() => {
-                    return Err(NoPage::NotOpen(named.unwrap_or_default().to_owned()));
+                    return Err(PageUnavailable::NotOpen(named.unwrap_or_default().to_owned()));
                 }
                 _ => {}
             }
@@ -156,7 +156,7 @@ impl ServerState {
         named: Option<&str>,
         state: StorageState,
         peer: &Peer<RoleServer>,
-    ) -> Result<SessionName, NoPage> {
+    ) -> Result<SessionName, PageUnavailable> {
         let session = match caller.session(named) {
             Some(session) if session.assigned.is_some() => {
                 self.open_page(caller, named).await?;
@@ -171,12 +171,16 @@ impl ServerState {
     }
 
     /// The page of a caller, if it is open.
-    pub(crate) async fn open_page(&self, caller: &Caller, named: Option<&str>) -> Result<SessionLease, NoPage> {
-        let session = caller.session(named).ok_or(NoPage::NotNamed)?;
+    pub(crate) async fn open_page(
+        &self,
+        caller: &Caller,
+        named: Option<&str>,
+    ) -> Result<SessionLease, PageUnavailable> {
+        let session = caller.session(named).ok_or(PageUnavailable::NotNamed)?;
         self.pool.lease(session.key()).await.ok_or_else(|| match (session.assigned, named) {
-            (Some(name), _) => NoPage::NotOpen(name),
-            (None, Some(named)) => NoPage::NotOpen(named.to_owned()),
-            (None, None) => NoPage::NoneYet,
+            (Some(name), _) => PageUnavailable::NotOpen(name),
+            (None, Some(named)) => PageUnavailable::NotOpen(named.to_owned()),
+            (None, None) => PageUnavailable::NoneYet,
         })
     }
 

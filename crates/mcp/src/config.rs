@@ -7,7 +7,7 @@ use serde_json::{Map, Value, json};
 
 use crate::McpOptions;
 
-pub(crate) fn told(options: &McpOptions) -> PageReply {
+pub(crate) fn description(options: &McpOptions) -> PageReply {
     let settings = options.runtime.settings();
     let set = settings.shown().into_iter().filter(|setting| !setting.value.is_empty());
     let settings_told: Map<String, Value> =

@@ -1,7 +1,7 @@
 //! Tools of other MCP servers for Legwork's own agent. A file lists the servers in the format of other clients:
 //! `{"mcpServers": {"weather": {"command": "weather-mcp", "args": [], "env": {}}, "crm": {"url": "http://…/mcp"}}}`.
 //!
-//! A server process gets the environment of its entry and a few variables of Legwork's own (`KEPT`). The API keys of
+//! A server process gets the environment of its entry and a few variables of Legwork's own (`INHERITED_VARIABLES`). The API keys of
 //! model providers are not among them.
 
 use std::{collections::BTreeMap, path::Path, sync::Arc, time::Duration};
@@ -22,9 +22,9 @@ use thiserror::Error;
 use tokio::process::Command;
 
 /// The time limit for a server to start and to list its tools.
-const COMING_UP: Duration = Duration::from_secs(30);
+const START_TIMEOUT: Duration = Duration::from_secs(30);
 /// The environment variables that a server process inherits.
-const KEPT: [&str; 8] = ["PATH", "HOME", "USER", "LANG", "LC_ALL", "TMPDIR", "TERM", "SHELL"];
+const INHERITED_VARIABLES: [&str; 8] = ["PATH", "HOME", "USER", "LANG", "LC_ALL", "TMPDIR", "TERM", "SHELL"];
 
 /// The cause of a failure to connect, from any library.
 type Cause = Box<dyn std::error::Error + Send + Sync>;
@@ -105,9 +105,10 @@ pub async fn connect_external_tools(file: &Path) -> Result<Vec<Arc<dyn Tool>>, E
             let listed = server.list_all_tools().await?;
             Ok::<_, Cause>((server, listed))
         };
-        let came = tokio::time::timeout(COMING_UP, coming).await;
-        let (server, listed) =
-            came.map_err(|_| failed(format!("no answer within {} s", COMING_UP.as_secs()).into()))?.map_err(failed)?;
+        let came = tokio::time::timeout(START_TIMEOUT, coming).await;
+        let (server, listed) = came
+            .map_err(|_| failed(format!("no answer within {} s", START_TIMEOUT.as_secs()).into()))?
+            .map_err(failed)?;
         for tool in listed {
             let reads = tool.annotations.as_ref().and_then(|said| said.read_only_hint).unwrap_or(false);
             let spec = ToolSpec {
@@ -127,7 +128,7 @@ async fn join(address: &ServerAddress) -> Result<ConnectedServer, Cause> {
         ServerAddress::Command { command, args, env } => {
             let mut process = Command::new(command);
             process.args(args).env_clear();
-            process.envs(KEPT.iter().filter_map(|name| Some((name, std::env::var_os(name)?)))).envs(env);
+            process.envs(INHERITED_VARIABLES.iter().filter_map(|name| Some((name, std::env::var_os(name)?)))).envs(env);
             let process = TokioChildProcess::new(process).map_err(|error| format!("{command}: {error}"))?;
             Ok(().serve(process).await?)
         }

@@ -20,7 +20,7 @@ const SNAPSHOT: &str = "snapshot";
 const SCREENSHOT: &str = "screenshot";
 const TRACE: &str = "legwork://runs/";
 /// The number of traces that are listed. Any other trace can be read by the id of its run.
-const LISTED: usize = 20;
+const MAX_TRACES: usize = 20;
 /// The maximum size in bytes of an image in a trace.
 const PICTURE: u64 = 8 * 1024 * 1024;
 
@@ -30,7 +30,7 @@ pub(crate) async fn list(runtime: &Runtime, has_page: bool) -> Vec<Resource> {
         all.push(Resource::new(format!("{PAGE}{SNAPSHOT}"), "page snapshot").with_mime_type("text/plain"));
         all.push(Resource::new(format!("{PAGE}{SCREENSHOT}"), "page screenshot").with_mime_type("image/png"));
     }
-    let runs = runtime.log().runs(RunQuery { limit: LISTED, ..RunQuery::default() }).await.unwrap_or_default();
+    let runs = runtime.log().runs(RunQuery { limit: MAX_TRACES, ..RunQuery::default() }).await.unwrap_or_default();
     let trace = |run: &legwork::store::RunSummary| {
         Resource::new(format!("{TRACE}{}", run.run), format!("trace of {:?}", run.name)).with_mime_type("text/html")
     };

@@ -22,7 +22,7 @@ use tokio_util::sync::CancellationToken;
 use crate::tools::Run;
 
 /// The time limit for sending the last progress notifications after a run has ended.
-const LAST_WORDS: Duration = Duration::from_secs(1);
+const PROGRESS_TIMEOUT: Duration = Duration::from_secs(1);
 
 /// The receiver of progress notifications.
 pub(crate) struct ProgressTarget {
@@ -137,11 +137,12 @@ async fn start(
         Err(error) => return not_started(&error),
     };
     let id = run.id();
-    let telling = progress_target.token.is_some().then(|| tokio::spawn(tell(runtime.log(), id, progress_target)));
+    let telling =
+        progress_target.token.is_some().then(|| tokio::spawn(report_progress(runtime.log(), id, progress_target)));
     let outcome = ended(run, cancel).await;
     if let Some(mut telling) = telling {
         // All notifications must be sent before the reply, because the protocol allows none after it.
-        if tokio::time::timeout(LAST_WORDS, &mut telling).await.is_err() {
+        if tokio::time::timeout(PROGRESS_TIMEOUT, &mut telling).await.is_err() {
             telling.abort();
             let _ = telling.await;
         }
@@ -169,7 +170,7 @@ async fn ended(run: RunHandle, cancel: &CancellationToken) -> Outcome {
 }
 
 /// Sends a progress notification for each step and action.
-async fn tell(log: Arc<dyn RunLog>, run: legwork_protocol::RunId, progress_target: ProgressTarget) {
+async fn report_progress(log: Arc<dyn RunLog>, run: legwork_protocol::RunId, progress_target: ProgressTarget) {
     let Some(token) = progress_target.token else { return };
     let mut follower = log.follow(run, 1);
     let (mut steps, mut done, mut progress) = (0, 0_u32, 0.0);
@@ -225,7 +226,7 @@ fn is_ref(target: &Target) -> bool {
 
 /// The text of a run: its result, then one line per step with its first evidence.
 fn history(record: &RunRecord) -> String {
-    let mut lines = vec![format!("run {} {}", short_id(record.run), ended_as(record))];
+    let mut lines = vec![format!("run {} {}", short_id(record.run), summary(record))];
     if let Some(outcome) = &record.outcome {
         lines.extend(outcome.error.as_ref().map(ErrorReport::with_advice));
         lines.extend(outcome.answer.clone());
@@ -239,7 +240,7 @@ fn history(record: &RunRecord) -> String {
     lines.join("\n")
 }
 
-fn ended_as(record: &RunRecord) -> String {
+fn summary(record: &RunRecord) -> String {
     match (&record.outcome, record.state) {
         (Some(outcome), RecordState::Ended(Status::Success)) => {
             format!("success, {}", format!("{:?}", outcome.validation).to_lowercase())

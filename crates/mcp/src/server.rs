@@ -57,7 +57,7 @@ pub(crate) fn is_picture(file: &File) -> bool {
 }
 
 /// Converts a panic to an error response. rmcp drops a handler that panics, and the client would wait forever.
-async fn unhurt<T>(what: &str, answer: impl Future<Output = Result<T, ErrorData>>) -> Result<T, ErrorData> {
+async fn catch_panic<T>(what: &str, answer: impl Future<Output = Result<T, ErrorData>>) -> Result<T, ErrorData> {
     AssertUnwindSafe(answer).catch_unwind().await.unwrap_or_else(|_| {
         let said =
             format!("{what} failed by a fault of legwork's own, which its log describes; other calls still work");
@@ -119,7 +119,7 @@ impl ServerHandler for Server {
         if ToolEntry::by_name(&request.name).is_none() {
             return Err(ErrorData::invalid_params(format!("there is no tool {:?}", request.name), None));
         }
-        unhurt(&request.name, async {
+        catch_panic(&request.name, async {
             // Boxed because the future is large, and rmcp moves it through many layers.
             let answer = Box::pin(self.answer(&request.name, request.arguments.unwrap_or_default(), &context));
             Ok(result(answer.await).into())
@@ -166,7 +166,7 @@ impl ServerHandler for Server {
         context: RequestContext<RoleServer>,
     ) -> Result<ReadResourceResponse, ErrorData> {
         let caller = self.caller(&context);
-        unhurt(&request.uri, async {
+        catch_panic(&request.uri, async {
             let contents = resources::read(&self.server_state, &caller, &request.uri).await?;
             Ok(ReadResourceResult::new(vec![contents]).into())
         })
@@ -188,10 +188,10 @@ mod tests {
 
     #[tokio::test]
     async fn a_fault_is_told_and_a_refusal_stays_what_it_is() {
-        let fault = unhurt::<()>("browser_click", async { panic!("an index out of bounds") }).await.unwrap_err();
+        let fault = catch_panic::<()>("browser_click", async { panic!("an index out of bounds") }).await.unwrap_err();
         assert!(fault.message.starts_with("browser_click failed by a fault of legwork's own"), "{fault:?}");
-        assert_eq!(unhurt("browser_click", async { Ok(1) }).await.unwrap(), 1);
-        let refused = unhurt::<()>("a", async { Err(ErrorData::invalid_params("no such uri", None)) }).await;
+        assert_eq!(catch_panic("browser_click", async { Ok(1) }).await.unwrap(), 1);
+        let refused = catch_panic::<()>("a", async { Err(ErrorData::invalid_params("no such uri", None)) }).await;
         assert_eq!(refused.unwrap_err().message, "no such uri");
     }
 }

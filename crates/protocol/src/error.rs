@@ -207,11 +207,15 @@ impl ErrorReport {
         }
     }
 
-    /// Adds the chain of causes.
+    /// Adds the error and the chain of its causes. A text that the message or the previous cause states already is left
+    /// out.
     pub fn caused_by(mut self, error: &dyn std::error::Error) -> Self {
         let mut next = Some(error);
         while let Some(cause) = next {
-            self.causes.push(cause.to_string());
+            let text = cause.to_string();
+            if text != *self.causes.last().unwrap_or(&self.message) {
+                self.causes.push(text);
+            }
             next = cause.source();
         }
         self
@@ -262,7 +266,7 @@ impl From<&crate::ActionFailure> for Code {
             | F::WrongKind { .. } => Code::NotInteractable,
             F::Unreachable { .. } => Code::SiteUnreachable,
             F::LoadTimeout { .. } => Code::PageLoad,
-            F::Refused { .. } | F::UploadNotAllowed { .. } => Code::Refused,
+            F::Refused { .. } | F::Forbidden { .. } | F::UploadNotAllowed { .. } => Code::Refused,
             F::Download { .. } => Code::Download,
             F::Unresponsive => Code::PageUnresponsive,
             F::Crashed | F::BrowserGone { .. } => Code::BrowserGone,
@@ -291,6 +295,14 @@ mod tests {
     use crate::ActionFailure;
 
     use super::*;
+
+    #[test]
+    fn a_cause_that_the_message_states_is_not_repeated() {
+        let disk = std::io::Error::other("the disk is full");
+        let told = |message: &str| ErrorReport::new(Code::Storage, message).caused_by(&disk).causes;
+        assert_eq!(told("the disk is full"), Vec::<String>::new());
+        assert_eq!(told("the run log cannot be written"), ["the disk is full"]);
+    }
 
     #[test]
     fn a_server_without_an_answer_and_a_site_without_a_server_have_codes_of_their_own() {

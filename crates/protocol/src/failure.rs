@@ -158,6 +158,12 @@ pub enum ActionFailure {
         /// The rule, and what is allowed.
         reason: String,
     },
+    /// A rule of Legwork that no setting changes forbids the action.
+    #[error("refused: {reason}")]
+    Forbidden {
+        /// The rule.
+        reason: String,
+    },
     /// The file is outside of the folders from which files may be uploaded, or no such folder is configured.
     #[error("refused: {reason}")]
     UploadNotAllowed {

@@ -18,7 +18,7 @@ use legwork_store::AppendError;
 
 use crate::{
     control::{Interrupt, RunControl},
-    executor::{PendingScreenshot, RunExecutor, Text},
+    executor::{CapturedScreenshot, PendingScreenshot, RunExecutor, Text},
     journal::Journal,
     tools::is_yes,
 };
@@ -339,12 +339,14 @@ impl Loop {
         if taken.is_none() {
             taking.abort();
         }
-        match taken.transpose().map(Option::flatten) {
-            Ok(Some((image, width, height))) => {
+        match taken {
+            Some(Ok(CapturedScreenshot::Image(image, width, height))) => {
                 let info =
                     ScreenshotInfo { image, command_id: Some(command), action_type: action.into(), width, height };
                 self.note(EventKind::ScreenshotCaptured(info)).await;
             }
+            // A dialog is part of the page's behaviour and no fault of the browser.
+            Some(Ok(CapturedScreenshot::DialogOpen)) => {}
             // One warning is enough to know that this page or browser returns no screenshots.
             _ if !std::mem::replace(&mut self.screenshot_warned, true) => {
                 self.warn(format!("no picture could be taken after {action} ({})", Code::Screenshot.code())).await;

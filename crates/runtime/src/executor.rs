@@ -30,7 +30,16 @@ const MAX_TEXT_BYTES: usize = 400_000;
 pub(crate) type Text = JoinHandle<Option<Artifact>>;
 
 /// The task that takes a screenshot. It returns the artifact, the width and the height.
-pub(crate) type PendingScreenshot = JoinHandle<Option<(Artifact, u32, u32)>>;
+pub(crate) type PendingScreenshot = JoinHandle<CapturedScreenshot>;
+
+/// The result of a screenshot.
+pub(crate) enum CapturedScreenshot {
+    /// The image with its width and height.
+    Image(Artifact, u32, u32),
+    /// A dialog of the page was open. The browser takes no screenshots until the dialog is answered.
+    DialogOpen,
+    Failed,
+}
 
 /// The browser, the model and the store of one run.
 pub(crate) struct RunExecutor {
@@ -150,10 +159,16 @@ impl RunExecutor {
         let options = ScreenshotOptions { target: target.or(options.target), ..options };
         let artifacts = self.artifacts.clone();
         Some(tokio::spawn(async move {
-            let picture = session.screenshot(options).await.ok()?;
+            let picture = match session.screenshot(options).await {
+                Ok(picture) => picture,
+                Err(ActionFailure::DialogOpen { .. }) => return CapturedScreenshot::DialogOpen,
+                Err(_) => return CapturedScreenshot::Failed,
+            };
             let (width, height) = (picture.width, picture.height);
-            let kept = artifacts.put(picture.bytes, picture.media_type).await.ok()?;
-            Some((kept, width, height))
+            match artifacts.put(picture.bytes, picture.media_type).await {
+                Ok(image) => CapturedScreenshot::Image(image, width, height),
+                Err(_) => CapturedScreenshot::Failed,
+            }
         }))
     }
 

@@ -11,7 +11,7 @@ use serde::{Serialize, de::DeserializeOwned};
 use url::Url;
 
 use crate::{
-    policy::Policy,
+    policy::{Policy, PolicyDenial},
     vault::{Binding, Vault},
 };
 
@@ -54,17 +54,24 @@ impl RunGuard {
     }
 }
 
+fn denied(denial: &PolicyDenial) -> RequestDenial {
+    match denial {
+        PolicyDenial::OwnServer { .. } => RequestDenial::fixed(denial.to_string()),
+        _ => RequestDenial::new(denial.to_string()),
+    }
+}
+
 impl Guard for RunGuard {
     fn restricts(&self) -> bool {
         self.policy.restricts()
     }
 
     fn allows(&self, url: &Url) -> Result<(), RequestDenial> {
-        self.policy.allows(url).map_err(|refusal| RequestDenial::new(refusal.to_string()))
+        self.policy.allows(url).map_err(|denial| denied(&denial))
     }
 
     fn allows_connection(&self, address: SocketAddr) -> Result<(), RequestDenial> {
-        self.policy.allows_connection(address).map_err(|refusal| RequestDenial::new(refusal.to_string()))
+        self.policy.allows_connection(address).map_err(|denial| denied(&denial))
     }
 
     fn reveal(&self, text: &str, origin: &Url) -> Result<SecretString, RequestDenial> {

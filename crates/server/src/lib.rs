@@ -18,6 +18,7 @@ mod page;
 mod registry;
 mod request;
 mod routes;
+mod run_options;
 mod schedules;
 mod server;
 mod sse;

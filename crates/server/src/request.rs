@@ -8,9 +8,7 @@ use std::collections::BTreeMap;
 use axum::http::StatusCode;
 use legwork::{
     StartRequest,
-    policy::Policy,
     protocol::{Code, RunId, Step, Workflow, mask_passwords},
-    settings::{Settings, Sources, within},
     vault::{SecretSpec, Source},
     workflow_file::{self, ParsedWorkflow, Problem, Severity},
 };
@@ -19,7 +17,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use url::Url;
 
-use crate::{app::App, error::ApiError, template::Template};
+use crate::{app::App, error::ApiError, run_options::RunOptions, template::Template};
 
 /// What to run: exactly one of `workflow`, `steps`, `text`, `task` and `template`.
 #[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
@@ -57,33 +55,6 @@ pub(crate) struct Execute {
     /// The run's own options.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) options: Option<RunOptions>,
-}
-
-/// The options that a run may set for itself.
-#[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "camelCase", deny_unknown_fields, default)]
-pub(crate) struct RunOptions {
-    /// `provider/name`.
-    pub(crate) model: Option<String>,
-    /// `auto`, `literal` or `model`.
-    pub(crate) decider: Option<String>,
-    /// Maximum number of actions.
-    pub(crate) max_actions: Option<u64>,
-    /// Maximum number of model tokens.
-    pub(crate) max_tokens: Option<u64>,
-    /// Maximum cost in US dollars.
-    pub(crate) max_cost: Option<f64>,
-    /// `success`, or `validated`, for which a success without supporting evidence is a failure.
-    pub(crate) require: Option<String>,
-    /// Time limit: seconds, or `90s`, `5m`, `1h`.
-    pub(crate) timeout: Option<Value>,
-    /// Sites that the run may load. They cannot exceed those that the server's own settings allow.
-    pub(crate) allowed_domains: Option<Vec<String>>,
-    /// Whether the browser window is shown. All runs of a server share one browser, so only the server's own value is
-    /// accepted.
-    pub(crate) headed: Option<bool>,
-    /// Whether screenshots are taken.
-    pub(crate) screenshots: Option<bool>,
 }
 
 /// A workflow that was parsed.
@@ -228,82 +199,6 @@ fn clip(text: &str) -> String {
     let whole =
         if text[end..].starts_with(' ') { begun } else { begun.rsplit_once(' ').map_or(begun, |(words, _)| words) };
     format!("{}…", whole.trim_end_matches(|c: char| !c.is_alphanumeric()))
-}
-
-impl RunOptions {
-    /// The server's settings with these options. The error lists every problem.
-    fn settings(&self, app: &App) -> Result<Settings, Vec<String>> {
-        let own = app.runtime.settings();
-        let mut flags = app.sources.flags.clone();
-        let mut problems = Vec::new();
-        let mut flag = |name: &str, value: Option<String>| {
-            if let Some(value) = value {
-                flags.retain(|(known, _)| known != name);
-                flags.push((name.to_owned(), value));
-            }
-        };
-        flag("model.name", self.model.clone());
-        flag("decider", self.decider.clone());
-        flag("limits.max_actions", self.max_actions.map(|n| n.to_string()));
-        flag("limits.max_tokens", self.max_tokens.map(|n| n.to_string()));
-        flag("limits.max_cost", self.max_cost.map(|n| n.to_string()));
-        flag("run.require", self.require.clone());
-        flag("screenshots.enabled", self.screenshots.map(|on| on.to_string()));
-        if let Some(domains) = &self.allowed_domains {
-            problems.extend(domain_problems(&own.policy(), domains));
-            flag("allowed_domains", Some(domains.join(",")));
-        }
-        if self.headed.is_some_and(|headed| headed != own.browser.headed) {
-            problems.push(
-                "options.headed: all runs share the server's browser; set `browser.headed` and restart the server"
-                    .into(),
-            );
-        }
-        match self.timeout.as_ref().map(time) {
-            Some(Some(whole)) => flags.extend(within(own, whole)),
-            Some(None) => problems.push("options.timeout: seconds, or a number with s, m or h".into()),
-            None => {}
-        }
-        match Settings::load(&Sources { flags, ..app.sources.clone() }) {
-            Ok(mut settings) if problems.is_empty() => {
-                // A value that the program set on the runtime itself, such as the data folder of a test, is in none of
-                // the sources.
-                settings.data_dir.clone_from(&own.data_dir);
-                Ok(settings)
-            }
-            Ok(_) => Err(problems),
-            Err(found) => {
-                problems
-                    .extend(found.iter().map(|problem| format!("options: {}: {}", problem.setting, problem.message)));
-                Err(problems)
-            }
-        }
-    }
-}
-
-fn time(value: &Value) -> Option<std::time::Duration> {
-    let text = match value {
-        Value::Number(seconds) => seconds.to_string(),
-        Value::String(text) => text.clone(),
-        _ => return None,
-    };
-    legwork::protocol::parse_duration(&text).filter(|time| !time.is_zero())
-}
-
-/// The domains of a request that exceed the server's own rules: a request may only restrict them.
-fn domain_problems(policy: &Policy, domains: &[String]) -> Vec<String> {
-    if policy.rules().is_empty() {
-        return Vec::new();
-    }
-    let allowed = policy.rules().join(", ");
-    if domains.iter().all(|domain| domain.trim().is_empty()) {
-        // An empty list of rules means that everything is allowed.
-        return vec![format!(
-            "options.allowedDomains: the server allows only {allowed}, and an empty list would allow everything"
-        )];
-    }
-    let refused = |domain: &String| format!("options.allowedDomains: the server allows only {allowed}, not {domain}");
-    domains.iter().filter(|domain| !policy.covers(domain)).map(refused).collect()
 }
 
 #[cfg(test)]

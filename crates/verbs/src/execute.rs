@@ -6,7 +6,8 @@ use legwork::{
     page::{Page, PageTask, is_unchanged},
 };
 use legwork_protocol::{
-    Action, ActionFailure, Effect, Fill, Observation, Select, Tab, Target, TargetKind, TargetParams, View,
+    Action, ActionFailure, ActionResult, Effect, Fill, Observation, PageEffect, Select, Tab, Target, TargetKind,
+    TargetParams, View,
 };
 use serde_json::{Value, json};
 use tokio_util::sync::CancellationToken;
@@ -209,6 +210,11 @@ async fn act(
         if failed || !asks_only(action) {
             lines.push(render::done(action, &result));
         }
+        let refused = refused_change(&result);
+        if let Some(CommandFailure::Refused { method, url, status }) = &refused {
+            lines.push(format!("the server refused it: {method} {url} was answered with {status}"));
+        }
+        let failed = failed || refused.is_some();
         match (action, &result.value) {
             (Action::Tab(Tab::List), _) if !failed => lines.push(render::tabs(&page.session().tabs())),
             // The page in the reply shows the result of a tab action.
@@ -225,7 +231,10 @@ async fn act(
             break;
         }
     }
-    let failure = results.last().and_then(|result| result.failure.clone());
+    let failure = results.last().and_then(|result| match &result.failure {
+        Some(failure) => Some(CommandFailure::Action(failure.clone())),
+        None => refused_change(result),
+    });
     let failed = failure.is_some();
     let looked_only = actions.iter().all(|action| action.effect() == Effect::ReadOnly);
     let change = change.filter(|change| !is_unchanged(change) || !(failed || looked_only));
@@ -237,7 +246,20 @@ async fn act(
         lines.clear();
     }
     let reply = with_change(lines.join("\n"), json!({"results": results}), change.as_ref());
-    Ok(PageReply { failure: failure.map(CommandFailure::Action), ..reply })
+    Ok(PageReply { failure, ..reply })
+}
+
+/// The refusal of the first request for a change that the action caused. A script that exits with 0 would otherwise
+/// continue although nothing was saved.
+fn refused_change(result: &ActionResult) -> Option<CommandFailure> {
+    result.effects.iter().find_map(|effect| match effect {
+        PageEffect::Request {
+            method, url, status: Some(status @ 400..), background: false, earlier: false, ..
+        } if method != "GET" && method != "HEAD" => {
+            Some(CommandFailure::Refused { method: method.clone(), url: url.clone(), status: *status })
+        }
+        _ => None,
+    })
 }
 
 async fn gesture_of(page: &Page, gesture: &Gesture, max: usize, cancel: &CancellationToken) -> PageReply {

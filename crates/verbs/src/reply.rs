@@ -2,6 +2,7 @@
 //! and a file if the command created one.
 
 use base64::{Engine as _, engine::general_purpose::STANDARD};
+use legwork::browser::BrowserError;
 use legwork_protocol::{ActionFailure, ErrorReport, Outcome};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::Value;
@@ -32,6 +33,17 @@ pub enum CommandFailure {
     Run(Box<Outcome>),
     /// The error that prevented a run from starting.
     Start(Box<ErrorReport>),
+    /// The server refused a request for a change that an action caused.
+    Refused {
+        /// The method of the request.
+        method: String,
+        /// Its URL.
+        url: String,
+        /// The HTTP status of the response.
+        status: u16,
+    },
+    /// The browser failed, for this reason.
+    Browser(String),
     /// A check does not hold, or the command cannot be applied. The text of the reply is the only description.
     Unmet,
     /// The failure of a command in a batch. The commands after it were not executed.
@@ -77,6 +89,13 @@ impl PageReply {
     /// A failed reply: a check does not hold, or the command cannot be applied, for this reason.
     pub fn unmet(why: impl Into<String>) -> PageReply {
         PageReply { text: why.into(), failure: Some(CommandFailure::Unmet), ..PageReply::default() }
+    }
+
+    /// The browser failed.
+    pub(crate) fn browser_failed(error: &BrowserError) -> PageReply {
+        let reason = error.to_string();
+        let failure = Some(CommandFailure::Browser(reason.clone()));
+        PageReply { text: reason, failure, ..PageReply::default() }
     }
 
     /// Whether the command failed.

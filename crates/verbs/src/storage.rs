@@ -1,7 +1,10 @@
 //! Cookies and the storage of the page. Replies show handles in place of the session's secrets. An exported state
 //! contains their values, because a session that is opened with it needs them.
 
-use legwork::{browser::Cookie, page::Page};
+use legwork::{
+    browser::{BrowserError, Cookie},
+    page::Page,
+};
 use legwork_protocol::ActionFailure;
 use serde_json::json;
 
@@ -25,8 +28,11 @@ pub(crate) async fn cookies(page: &Page, op: CookieOp, max: usize) -> PageReply 
         }),
         CookieOp::Set(new) => match cookie_of(new, &session.url()) {
             Some(cookie) => {
-                let set = session.set_cookies(std::slice::from_ref(&cookie)).await;
-                set.map(|()| PageReply::text(format!("set {} for {}", cookie.name, cookie.domain)))
+                match session.set_cookies(std::slice::from_ref(&cookie)).await {
+                    // The browser does not accept the cookie.
+                    Err(error @ BrowserError::Protocol { .. }) => return PageReply::unmet(error.to_string()),
+                    set => set.map(|()| PageReply::text(format!("set {} for {}", cookie.name, cookie.domain))),
+                }
             }
             None => {
                 return PageReply::unmet(
@@ -43,7 +49,7 @@ pub(crate) async fn cookies(page: &Page, op: CookieOp, max: usize) -> PageReply 
         }
         CookieOp::Clear => session.clear_cookies().await.map(|()| PageReply::text("no cookies are left")),
     };
-    told.unwrap_or_else(|error| PageReply::unmet(error.to_string()))
+    told.unwrap_or_else(|error| PageReply::browser_failed(&error))
 }
 
 pub(crate) async fn entries(page: &Page, op: EntryOp, max: usize) -> Result<PageReply, ActionFailure> {
@@ -88,7 +94,7 @@ pub(crate) async fn state(page: &Page) -> PageReply {
             }),
             ..PageReply::text(format!("{} cookies, storage of {} origins", state.cookies.len(), state.origins.len()))
         },
-        Err(error) => PageReply::unmet(error.to_string()),
+        Err(error) => PageReply::browser_failed(&error),
     }
 }
 

@@ -1,7 +1,7 @@
 // The one client of the server's API: it unwraps the envelope, converts errors to one type, and adds the CSRF value to
 // requests that change something. It sends requests to this origin only.
 
-import type { ErrorReport, Gets, Me, Pagination } from "./generated";
+import type { CurrentUser, ErrorReport, Gets, Pagination } from "./generated";
 
 interface Envelope<T> {
   success: boolean;
@@ -38,10 +38,10 @@ export class Refused extends Error {
   }
 }
 
-let me: Promise<Me> | undefined;
+let me: Promise<CurrentUser> | undefined;
 
 /** The caller's identity and the CSRF value. Requested once, and again after a failure. */
-export function whoami(): Promise<Me> {
+export function whoami(): Promise<CurrentUser> {
   me ??= get("/api/me").catch((error: unknown) => {
     me = undefined;
     throw error;

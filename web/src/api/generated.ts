@@ -980,6 +980,13 @@ export type ActionFailure =
       reason: string;
     }
   | {
+      kind: "forbidden";
+      /**
+       * The rule.
+       */
+      reason: string;
+    }
+  | {
       kind: "upload_not_allowed";
       /**
        * What is allowed, and how to allow more.
@@ -2350,30 +2357,6 @@ export interface Abort {
  */
 export interface RunOptions {
   /**
-   * `provider/name`.
-   */
-  model?: string | null;
-  /**
-   * `auto`, `literal` or `model`.
-   */
-  decider?: string | null;
-  /**
-   * Maximum number of actions.
-   */
-  maxActions?: number | null;
-  /**
-   * Maximum number of model tokens.
-   */
-  maxTokens?: number | null;
-  /**
-   * Maximum cost in US dollars.
-   */
-  maxCost?: number | null;
-  /**
-   * `success`, or `validated`, for which a success without supporting evidence is a failure.
-   */
-  require?: string | null;
-  /**
    * Time limit: seconds, or `90s`, `5m`, `1h`.
    */
   timeout?: {
@@ -2389,7 +2372,31 @@ export interface RunOptions {
    */
   headed?: boolean | null;
   /**
-   * Whether screenshots are taken.
+   * The model, as `provider/name`: `openai/gpt-5`, `anthropic/claude-sonnet-4-5`, `ollama/qwen3`. Without a model, only literal steps can run.
+   */
+  model?: string | null;
+  /**
+   * Who decides what to do. `literal`: only the words of the step, without a model. `model`: the model, for every step. `auto`: the words first, and the model where they do not say exactly what to do.
+   */
+  decider?: string | null;
+  /**
+   * Maximum number of actions in a run.
+   */
+  maxActions?: number | null;
+  /**
+   * Maximum number of model tokens in a run.
+   */
+  maxTokens?: number | null;
+  /**
+   * Maximum cost of a run in US dollars.
+   */
+  maxCost?: number | null;
+  /**
+   * Required result of a run. With `validated`, a success without supporting evidence is a failure (exit code 1).
+   */
+  require?: string | null;
+  /**
+   * Take a screenshot after each action that may change the page.
    */
   screenshots?: boolean | null;
 }

@@ -2,7 +2,7 @@
 
 import { useState } from "preact/hooks";
 import { change } from "../api/client";
-import type { Detailed, SettingsView } from "../api/generated";
+import type { DetailedHealth, SettingsView } from "../api/generated";
 import { asRefused, useLoad } from "../api/load";
 import { announce } from "../ui/announce";
 import { Loading, Problem, Screen } from "../ui/screen";
@@ -153,7 +153,7 @@ function Row({ setting, onChanged }: { setting: SettingsView; onChanged(): void 
 const spaced = (name: string) => name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
 
 /** The health of the server: all fields of its report, without a fixed list. */
-function State({ health }: { health: Detailed }) {
+function State({ health }: { health: DetailedHealth }) {
   return (
     <section class="card" aria-labelledby="health">
       <h2 id="health">The server</h2>

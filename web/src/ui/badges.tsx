@@ -1,8 +1,8 @@
 // Small badges for verdicts and deciders. The sign repeats the meaning of the colour.
 
-import type { DecidedBy, Standing } from "../api/generated";
+import type { DecidedBy, StatusLabel } from "../api/generated";
 
-export function Badge({ verdict }: { verdict: Standing }) {
+export function Badge({ verdict }: { verdict: StatusLabel }) {
   return (
     <span class={`badge ${verdict.tone}`}>
       <span aria-hidden="true" class="sign">
@@ -14,7 +14,7 @@ export function Badge({ verdict }: { verdict: Standing }) {
 }
 
 /** The validation of a success in a word; nothing without a claim. */
-export function Claim({ verdict }: { verdict: Standing }) {
+export function Claim({ verdict }: { verdict: StatusLabel }) {
   if (!verdict.claim) return null;
   return <span class={`claim ${verdict.tone}`}>{verdict.claim}</span>;
 }

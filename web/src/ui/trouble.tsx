@@ -44,7 +44,9 @@ export function Troubles({ problems: { shown, hidden } }: { problems: ProblemsRo
       {all && hidden.map((error) => <Trouble key={error.id} error={error} />)}
       {hidden.length > 0 && (
         <button type="button" class="link" aria-expanded={all} onClick={() => showAll(!all)}>
-          {all ? "Hide the errors that the run recovered from" : `Show all (${hidden.length} that the run recovered from)`}
+          {all
+            ? "Hide the errors that the run recovered from"
+            : `Show all (${hidden.length} that the run recovered from)`}
         </button>
       )}
     </section>

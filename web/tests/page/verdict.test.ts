@@ -2,7 +2,7 @@
 // and nothing that speaks against a step stands under a ✓. A run's own record is shown, with other verdicts written into it.
 
 import type { Page } from "@playwright/test";
-import type { EvidenceRow, RecordPatch, Standing } from "../../src/api/generated";
+import type { EvidenceRow, RecordPatch, StatusLabel } from "../../src/api/generated";
 import { badge, barriers, expect, start, test } from "./stand";
 
 type Json = Record<string, unknown>;
@@ -13,7 +13,7 @@ const VERDICTS = {
   unvalidated: { tone: "doubt", sign: "?", words: "Success, unvalidated", claim: "unvalidated" },
   rejected: { tone: "bad", sign: "✗", words: "Rejected", claim: "rejected" },
   contradicted: { tone: "bad", sign: "✗", words: "Success contradicted by evidence", claim: "contradicted" },
-} as const satisfies Record<string, Standing>;
+} as const satisfies Record<string, StatusLabel>;
 
 /** Shows the run's record as `change` leaves its rows. */
 async function rewrite(page: Page, run: string, change: (row: Row) => void): Promise<void> {
@@ -35,7 +35,7 @@ async function rewrite(page: Page, run: string, change: (row: Row) => void): Pro
 }
 
 /** Gives a step and the moment of its end this verdict. */
-function judge(row: Row, index: number, verdict: Standing, reason: string): void {
+function judge(row: Row, index: number, verdict: StatusLabel, reason: string): void {
   const isStep = row.row === "step" && row.index === index;
   if (isStep) row.verdict = verdict;
   if (!isStep && !(row.row === "moment" && row.kind === "end" && row.step === index)) return;
@@ -161,7 +161,7 @@ test("the list of runs tells the verdicts apart", async ({ app, stand }) => {
   await app.route("**/api/stream/sse", (route) =>
     route.fulfill({ contentType: "text/event-stream", body: ": hello\n\n" }),
   );
-  const failed: Standing = { tone: "bad", sign: "✗", words: "Failed", claim: null };
+  const failed: StatusLabel = { tone: "bad", sign: "✗", words: "Failed", claim: null };
   const rows: Json[] = [
     { verdict: VERDICTS.validated },
     { verdict: VERDICTS.unvalidated },

@@ -124,6 +124,8 @@ impl Ending {
         let ending = Ending::from_error(status, ErrorReport::new(Code::from(failure), failure.to_string()));
         match failure {
             ActionFailure::DialogOpen { .. } => ending.suggest(ANSWER_DIALOG),
+            // The suggestion of the code names settings that could allow the action.
+            ActionFailure::Forbidden { .. } => ending.suggest("No setting allows this. Use another address."),
             _ => ending,
         }
     }

@@ -423,9 +423,10 @@ impl LiteralRun {
             return self.wait_or(otherwise, cx.rules.limits.element_wait, cx);
         }
         match failure {
-            ActionFailure::Cancelled | ActionFailure::Refused { .. } | ActionFailure::UploadNotAllowed { .. } => {
-                Transition::Ended(ending)
-            }
+            ActionFailure::Cancelled
+            | ActionFailure::Refused { .. }
+            | ActionFailure::Forbidden { .. }
+            | ActionFailure::UploadNotAllowed { .. } => Transition::Ended(ending),
             failure if failure.is_browser_fault() => Transition::Ended(ending),
             _ => Transition::HandOver(ending),
         }

@@ -1,7 +1,7 @@
 //! Continues a resumed run: resolves the action whose result was lost, fills in fields again, and determines where the
 //! step continues.
 
-use legwork_protocol::{Code, DecidedBy, EventKind, Evidence, Status, Validation};
+use legwork_protocol::{Code, DecidedBy, EventKind, Evidence, EvidenceKind, Status, Validation};
 
 use super::{
     StepContinuation, WorkflowRun, WorkflowStage,
@@ -77,6 +77,9 @@ impl WorkflowRun {
         if let Some(message) = message
             && self.rest(&progress).is_some_and(|rest| rest.is_empty())
         {
+            if confirmation == Some(Confirmation::Person) {
+                notes.add_evidence([Evidence::neutral(EvidenceKind::Text, message)]);
+            }
             return self.finish_step(Ending::success(message.to_owned(), None, Validation::Unvalidated), notes);
         }
         if lost > 0 {

@@ -162,7 +162,7 @@ fn when_the_model_says_nothing_the_rule_does_it() {
                 message: "slow down".into(),
                 retryable: true,
             })),
-            "a rule does it: slow down",
+            "a rule does: slow down",
         ),
     ] {
         let compaction = Compaction { by: CompactBy::Model, ..Compaction::default() };

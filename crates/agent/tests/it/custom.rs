@@ -118,7 +118,7 @@ fn what_it_leaves_is_the_models() {
     let played = play(task("send the form"), custom(), |_| DeciderReply::Passed);
     let error = played.outcome.error.expect("nobody is left");
     assert_eq!(error.code, Code::NotUnderstood);
-    assert!(error.message.contains("own decider left this"), "{}", error.message);
+    assert!(error.message.contains("own decider made no decision"), "{}", error.message);
     assert_eq!(played.asked.len(), 1);
 }
 

@@ -191,7 +191,7 @@ fn a_model_that_always_claims_success_is_rejected_after_three_claims() {
     assert_eq!((outcome.status, outcome.validation), (Status::Failure, Validation::Rejected));
     assert_eq!(outcome.error.map(|error| error.code), Some(Code::Contradicted));
     assert_eq!(prompts.len(), 4, "one action and three claims");
-    assert!(prompts[1].contains("speaks against success: "), "{}", prompts[1]);
+    assert!(prompts[1].contains("contradicts the success: "), "{}", prompts[1]);
     assert!(prompts[2].contains("said it was done, but: "), "{}", prompts[2]);
 }
 

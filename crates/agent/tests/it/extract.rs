@@ -175,7 +175,7 @@ fn without_a_text_the_observation_is_read_and_a_list_that_repeats_has_ended() {
     // A ref is good for one page: the next one's button is found by what the first one's was.
     assert_eq!(played.done, ["click e7"]);
     let told = played.events(&["WARNING"]).join("\n");
-    assert!(told.contains("taken from its observation") && told.contains("page 2 says what was said before"), "{told}");
+    assert!(told.contains("taken from its observation") && told.contains("page 2 repeats earlier items"), "{told}");
 }
 
 #[test]
@@ -226,7 +226,7 @@ fn what_leads_on_and_changes_nothing_is_the_end_of_the_list() {
         world.replies(Purpose::Act, &[&command, DONE]).replies(Purpose::Extract, &[row, other]).play(task(), rules());
     assert_eq!(extracted(&played).0, json!(["Ash chair"]));
     let told = played.events(&["WARNING"]).join("\n");
-    assert!(told.contains("left this one as it is"), "{told}");
+    assert!(told.contains("did not change the page"), "{told}");
 }
 
 #[test]

@@ -69,7 +69,7 @@ fn memory_to_an_empty_one() {
     let remembers = |rules: &mut Rules| rules.memory = MemoryRules { across_runs: true, ..MemoryRules::default() };
     let played = world().replies(Purpose::Act, &[CLICK, DONE]).play(task(), rules(remembers));
     assert_eq!(played.outcome.status, Status::Success);
-    let warned = played.events(&["ERROR_OCCURRED CONTEXT_UNAVAILABLE nothing is remembered of http://site.test"]);
+    let warned = played.events(&["ERROR_OCCURRED CONTEXT_UNAVAILABLE no lessons about http://site.test are available"]);
     assert_eq!(warned.len(), 1, "{:#?}", played.script.told());
     assert!(!played.prompt(Purpose::Act, 0).contains("Remembered"));
 }

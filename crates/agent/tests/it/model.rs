@@ -454,7 +454,7 @@ fn a_list_of_commands_stops_where_the_page_changed() {
     });
     assert_eq!(outcome.map(|outcome| outcome.status), Some(Status::Success));
     assert!(
-        prompts[1].contains("click e2 → no visible change\n(1 commands after it were not carried out"),
+        prompts[1].contains("click e2 → no visible change\n(1 commands after it were not executed"),
         "{}",
         prompts[1]
     );

@@ -88,7 +88,11 @@ fn somebody_who_is_there_is_asked() {
         let outcome = script.drive(|need| match need {
             Need::Ask(question) => {
                 asked += 1;
-                assert!(question.text.contains("loaded anew") && question.text.contains("Sent"), "{}", question.text);
+                assert!(
+                    question.text.contains("page was reloaded") && question.text.contains("Sent"),
+                    "{}",
+                    question.text
+                );
                 Some(NeedResult::Answered(if asked == 1 { "what?" } else { answer }.into()))
             }
             need => world.answer(need, ""),
@@ -188,7 +192,7 @@ fn a_model_is_told_that_the_page_was_loaded_anew() {
     let (mut script, mut told) = (script.resume(rules), false);
     script.drive(|need| {
         if let Need::Decide(request) = need {
-            told |= request.messages.iter().any(|message| message.text.contains("loaded anew"));
+            told |= request.messages.iter().any(|message| message.text.contains("page was reloaded"));
         }
         world.answer(need, "")
     });

@@ -5,7 +5,7 @@ use std::{cell::RefCell, sync::Arc};
 use legwork_agent::{Assumption, ModelRules, Need, NeedResult, ResumeError, Rules, WorkflowRun};
 use legwork_observe::Snapshot;
 use legwork_protocol::{
-    Action, ActionResult, Code, EventKind, OnResume, PageEffect, RunStart, Status, Step, Validation,
+    Action, ActionResult, Code, Event, EventKind, OnResume, PageEffect, RunStart, Status, Step, Validation,
 };
 
 use crate::{
@@ -149,6 +149,14 @@ fn the_caller_may_say_what_happened() {
         let mut script = cut_short(with(None, Some(OnResume::Ask)), &world, "click e2").resume(rules);
         assert_eq!(script.drive(|need| world.answer(need, "")).unwrap().status, Status::Success);
         assert_eq!(world.did(), expected, "{assume:?}");
+        // The evidence of a step that a person declared done says so.
+        let stated = |event: &Event| match &event.kind {
+            EventKind::StepCompleted(result) => {
+                result.evidence.iter().any(|fact| fact.fact == "assumed to be done after an interruption")
+            }
+            _ => false,
+        };
+        assert_eq!(script.journal.iter().any(stated), assume == Assumption::Done, "{assume:?}");
     }
 }
 

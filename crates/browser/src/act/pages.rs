@@ -45,7 +45,7 @@ pub(super) fn not_loaded(url: &str, reason: &str) -> Option<ActionFailure> {
 impl Session {
     pub(crate) async fn open(&self, text: &str) -> Result<ActionOutput, ActionFailure> {
         let url = address(text)?;
-        self.inner.guard().allows(&url).map_err(|refusal| ActionFailure::Refused { reason: refusal.reason })?;
+        self.inner.guard().allows(&url)?;
         let tab = match self.inner.current_tab() {
             Ok(tab) => tab,
             Err(ActionFailure::NotFound { .. }) => self.fresh_tab().await?,

@@ -21,7 +21,7 @@ use crate::{
 };
 
 /// With less free space than this, runs will soon fail.
-const LITTLE: u64 = 500_000_000;
+const MIN_FREE_BYTES: u64 = 500_000_000;
 
 /// The result of a check.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -187,7 +187,7 @@ fn disk(data: &Path) -> Vec<Finding> {
     if let Ok(disk) = rustix::fs::statvfs(data) {
         let free = disk.f_bavail.saturating_mul(disk.f_frsize);
         let words = format!("{} free", legwork::record::describe::bytes(free));
-        findings.push(if free < LITTLE {
+        findings.push(if free < MIN_FREE_BYTES {
             Finding::new("disk", CheckState::Warning, words)
                 .fix("free some space, or set another folder with LEGWORK_DATA_DIR")
         } else {

@@ -22,7 +22,7 @@ use crate::{
 };
 
 /// The maximum number of open pages.
-const SESSIONS: usize = 32;
+const MAX_SESSIONS: usize = 32;
 /// The minimum length of a token in characters: 16 random ones cannot be guessed over a network.
 const SHORTEST_TOKEN: usize = 16;
 /// The environment variable with the token that clients of `--http` must send.
@@ -145,7 +145,7 @@ pub(crate) async fn mcp(global: &Global, args: &McpArgs) -> Result<Exit, CliErro
         uploads: args.uploads.clone(),
         secrets,
         storage_state,
-        max_sessions: SESSIONS,
+        max_sessions: MAX_SESSIONS,
     };
     match args.http {
         None => serve_stdio(options, stop).await.map_err(cli_error)?,

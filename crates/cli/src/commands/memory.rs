@@ -13,11 +13,11 @@ use crate::{
     exit::Exit,
     options,
     screen::Stream,
-    style::{Style, tame},
+    style::{Style, escape_control},
 };
 
 /// The maximum number of characters of a lesson in the table.
-const WIDE: usize = 72;
+const MAX_CHARACTERS: usize = 72;
 
 pub(crate) async fn memory(global: &Global, args: &MemoryArgs) -> Result<Exit, CliError> {
     let settings = options::plain(global)?;
@@ -26,12 +26,12 @@ pub(crate) async fn memory(global: &Global, args: &MemoryArgs) -> Result<Exit, C
         None => list(&data_dir, args).await,
         Some(MemoryAction::Forget { site, .. }) => {
             let site = site.as_deref().map(origin).transpose()?;
-            let gone = data_dir.lessons.forget(site.as_deref()).await.map_err(broken)?;
+            let gone = data_dir.lessons.forget(site.as_deref()).await.map_err(store_error)?;
             print_deleted(global, gone)
         }
         Some(MemoryAction::Prune) => {
             let keep = settings.memory.max_lessons_per_site;
-            let gone = data_dir.lessons.prune_lessons(Timestamp::now(), keep).await.map_err(broken)?;
+            let gone = data_dir.lessons.prune_lessons(Timestamp::now(), keep).await.map_err(store_error)?;
             print_deleted(global, gone)
         }
     }
@@ -39,7 +39,7 @@ pub(crate) async fn memory(global: &Global, args: &MemoryArgs) -> Result<Exit, C
 
 async fn list(data_dir: &DataDir, args: &MemoryArgs) -> Result<Exit, CliError> {
     let site = args.site.as_deref().map(origin).transpose()?;
-    let recalled = data_dir.lessons.recall(site.as_deref(), Timestamp::now()).await.map_err(broken)?;
+    let recalled = data_dir.lessons.recall(site.as_deref(), Timestamp::now()).await.map_err(store_error)?;
     let text = if args.json {
         serde_json::to_string_pretty(&recalled)
             .map_err(|error| CliError::fault("cannot write the list").because(&error))?
@@ -65,17 +65,17 @@ fn table(recalled: &RecalledLessons, style: Style) -> String {
     let mut text = String::new();
     for of_site in lessons.chunk_by(|a, b| a.lesson.site == b.lesson.site) {
         let gap = if text.is_empty() { "" } else { "\n" };
-        text += &format!("{gap}{}\n", style.bold(tame(&of_site[0].lesson.site)));
+        text += &format!("{gap}{}\n", style.bold(escape_control(&of_site[0].lesson.site)));
         for StoredLesson { lesson, trust, proved, .. } in of_site {
             let counts = format!("{}/{}", lesson.successes, lesson.successes.saturating_add(lesson.failures));
-            let page = lesson.data["page"].as_str().map_or(String::new(), |page| format!("  {}", tame(page)));
+            let page = lesson.data["page"].as_str().map_or(String::new(), |page| format!("  {}", escape_control(page)));
             text += &format!(
                 "{:>4}  {:<8}  {:>6}  {}  {}{}\n",
                 format!("{:.0}%", trust * 100.0),
                 kind(lesson.kind),
                 counts,
                 proved.strftime("%Y-%m-%d"),
-                clipped(&tame(&lesson.text)),
+                clipped(&escape_control(&lesson.text)),
                 style.dim(page),
             );
         }
@@ -94,7 +94,7 @@ fn kind(kind: LessonKind) -> &'static str {
 }
 
 fn clipped(text: &str) -> String {
-    match text.char_indices().nth(WIDE) {
+    match text.char_indices().nth(MAX_CHARACTERS) {
         Some((end, _)) => format!("{}…", &text[..end]),
         None => text.to_owned(),
     }
@@ -117,7 +117,7 @@ fn print_deleted(global: &Global, gone: usize) -> Result<Exit, CliError> {
     Ok(Exit::Success)
 }
 
-fn broken(error: StoreError) -> CliError {
+fn store_error(error: StoreError) -> CliError {
     let hint = error.hint();
     CliError::fault("the memory cannot be read").because(&error).hint(hint)
 }

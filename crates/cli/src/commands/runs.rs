@@ -15,7 +15,7 @@ use crate::{
     exit::Exit,
     extracted_data, options, report,
     screen::Stream,
-    style::{Style, tame},
+    style::{Style, escape_control},
     trace,
 };
 
@@ -27,7 +27,7 @@ pub(crate) struct FoldedRun {
 
 /// `legwork runs`.
 pub(crate) async fn runs(data_dir: &DataDir, args: &RunsArgs) -> Result<Exit, CliError> {
-    let runs = data_dir.log.runs(RunQuery { limit: args.limit, ..RunQuery::default() }).await.map_err(broken)?;
+    let runs = data_dir.log.runs(RunQuery { limit: args.limit, ..RunQuery::default() }).await.map_err(store_error)?;
     let text = if args.json {
         let mut text = serde_json::to_string_pretty(&runs.iter().map(row).collect::<Vec<_>>())
             .map_err(|error| CliError::fault("cannot write the list").because(&error))?;
@@ -79,7 +79,7 @@ pub(crate) async fn export(data_dir: &DataDir, args: &ExportArgs) -> Result<Exit
 /// Reads the run that a person means.
 pub(crate) async fn known(data_dir: &DataDir, text: &str) -> Result<FoldedRun, CliError> {
     let summary = find(&*data_dir.log, text).await?;
-    let events = data_dir.log.read(summary.run, 1).await.map_err(broken)?;
+    let events = data_dir.log.read(summary.run, 1).await.map_err(store_error)?;
     let mut record = RunRecord::fold_whole(&events, summary.last_seq).map_err(|error| {
         let damaged = CliError::fault(format!("the run {} cannot be read", summary.run)).because(&error);
         damaged.hint(
@@ -110,7 +110,7 @@ pub(crate) async fn prune(global: &Global, days: Option<u32>) -> Result<Exit, Cl
 
 /// The run that a person means.
 pub(crate) async fn find(log: &dyn RunLog, text: &str) -> Result<RunSummary, CliError> {
-    match log.find_run(text).await.map_err(broken)? {
+    match log.find_run(text).await.map_err(store_error)? {
         RunMatch::One(summary) => Ok(*summary),
         RunMatch::None if text == "last" => {
             Err(CliError::usage("there are no runs yet").hint("`legwork demo` creates one in a minute"))
@@ -122,7 +122,7 @@ pub(crate) async fn find(log: &dyn RunLog, text: &str) -> Result<RunSummary, Cli
     }
 }
 
-fn broken(error: StoreError) -> CliError {
+fn store_error(error: StoreError) -> CliError {
     let (code, hint) = (error.code(), error.hint());
     CliError::fault("the runs cannot be read").because(&error).code(code).hint(hint)
 }
@@ -162,7 +162,7 @@ fn table(runs: &[RunSummary], now: Timestamp, style: Style) -> String {
             "{}  {state}  {steps:>7}  {:>13}  {}\n",
             short_id(run.run),
             ago(run.started, now),
-            tame(&run.name)
+            escape_control(&run.name)
         );
     }
     text

@@ -9,7 +9,7 @@ use crate::{
     exit::Exit,
     run_target::{self, RunTarget},
     screen::Stream,
-    style::{Style, tame},
+    style::{Style, escape_control},
 };
 
 pub(crate) fn validate(args: &ValidateArgs) -> Result<Exit, CliError> {
@@ -30,7 +30,7 @@ pub(crate) fn validate(args: &ValidateArgs) -> Result<Exit, CliError> {
             Some(workflow) => {
                 let steps = workflow.steps.len();
                 let plural = if steps == 1 { "step" } else { "steps" };
-                format!("{} {name}: {}, {steps} {plural}\n", style.good("✓"), tame(&workflow.name))
+                format!("{} {name}: {}, {steps} {plural}\n", style.good("✓"), escape_control(&workflow.name))
             }
             None => {
                 let errors = reading.problems.iter().filter(|problem| problem.severity == Severity::Error).count();
@@ -51,8 +51,11 @@ pub(crate) fn shown(problem: &Problem, name: &str, lines: &[&str], style: Style)
         Severity::Warning => style.wait("warning"),
     };
     let column = problem.column.map_or(String::new(), |column| format!(":{column}"));
-    let mut text =
-        format!("{kind}: {}\n  {}\n", tame(&problem.message), style.dim(format!("{name}:{}{column}", problem.line)));
+    let mut text = format!(
+        "{kind}: {}\n  {}\n",
+        escape_control(&problem.message),
+        style.dim(format!("{name}:{}{column}", problem.line))
+    );
     // In long lines and lines with tabs, the marker would be in the wrong place.
     if let Some(line) =
         problem.line.checked_sub(1).and_then(|index| lines.get(index)).filter(|line| line.chars().count() < 160)
@@ -66,7 +69,7 @@ pub(crate) fn shown(problem: &Problem, name: &str, lines: &[&str], style: Style)
         }
     }
     if let Some(hint) = &problem.hint {
-        text += &format!("  hint: {}\n", tame(hint));
+        text += &format!("  hint: {}\n", escape_control(hint));
     }
     text
 }

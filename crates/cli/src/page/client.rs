@@ -20,9 +20,9 @@ use crate::error::CliError;
 /// The hidden command that runs the host.
 pub(super) const HOST: &str = "terminal-host";
 /// The size in bytes at which a new host truncates the log.
-const LONG_LOG: u64 = 1024 * 1024;
+const MAX_LOG_BYTES: u64 = 1024 * 1024;
 /// More than one, because a host may end while a client connects.
-const TRIES: usize = 3;
+const MAX_ATTEMPTS: usize = 3;
 
 /// The result of one attempt.
 enum Attempt {
@@ -37,8 +37,8 @@ pub(super) fn ask(socket_dir: &SocketDir, request: &Request) -> Result<Option<Ho
     let line = serde_json::to_string(request)
         .map_err(|error| CliError::fault("the request could not be written").because(&error))?;
     socket_dir.is_ours()?;
-    for _ in 0..TRIES {
-        match one_try(socket_dir, &line)? {
+    for _ in 0..MAX_ATTEMPTS {
+        match attempt(socket_dir, &line)? {
             Attempt::Reply(reply) => return Ok(Some(*reply)),
             Attempt::Nobody if !starts => return Ok(None),
             Attempt::Nobody => start(socket_dir)?,
@@ -58,7 +58,7 @@ pub(super) fn end(socket_dir: &SocketDir) -> Result<bool, CliError> {
     Ok(true)
 }
 
-fn one_try(socket_dir: &SocketDir, line: &str) -> Result<Attempt, CliError> {
+fn attempt(socket_dir: &SocketDir, line: &str) -> Result<Attempt, CliError> {
     let Some(mut stream) = connect(socket_dir)? else { return Ok(Attempt::Nobody) };
     if stream.write_all(format!("{GREETING}\n{line}\n").as_bytes()).is_err() {
         return Ok(Attempt::Nobody);
@@ -133,7 +133,7 @@ fn start(socket_dir: &SocketDir) -> Result<(), CliError> {
 
 /// This program as the host. It makes itself the leader of a new process session and writes to the log.
 fn host(socket_dir: &SocketDir) -> io::Result<Command> {
-    let long = std::fs::metadata(&socket_dir.log).is_ok_and(|log| log.len() > LONG_LOG);
+    let long = std::fs::metadata(&socket_dir.log).is_ok_and(|log| log.len() > MAX_LOG_BYTES);
     let log = own_file(OpenOptions::new().create(true).append(!long).truncate(long)).open(&socket_dir.log)?;
     let mut command = Command::new(std::env::current_exe()?);
     command.arg(HOST).current_dir("/").stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::from(log));

@@ -12,7 +12,11 @@ pub(super) fn of(failure: &CommandFailure) -> Exit {
         CommandFailure::Action(failure) if failure.is_browser_fault() || failure.is_site_fault() => Exit::Fault,
         CommandFailure::Run(outcome) => exit::of(outcome),
         CommandFailure::Start(error) => exit::of_error(error),
-        CommandFailure::Action(_) | CommandFailure::Unmet | CommandFailure::Batch { .. } => Exit::Failure,
+        CommandFailure::Browser(_) => Exit::Fault,
+        CommandFailure::Action(_)
+        | CommandFailure::Refused { .. }
+        | CommandFailure::Unmet
+        | CommandFailure::Batch { .. } => Exit::Failure,
     }
 }
 
@@ -82,6 +86,8 @@ mod tests {
             (stale, 1),
             (CommandFailure::Action(ActionFailure::Cancelled), 130),
             (CommandFailure::Unmet, 1),
+            (CommandFailure::Browser("the browser is gone: killed".into()), 3),
+            (CommandFailure::Refused { method: "POST".into(), url: "http://shop.test/orders".into(), status: 422 }, 1),
             (start(Code::SettingsInvalid), 2),
             (start(Code::BudgetExceeded), 4),
         ] {

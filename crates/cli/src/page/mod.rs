@@ -38,14 +38,14 @@ const DEFAULT: &str = "default";
 
 /// Executes a verb and prints its result as text or JSON.
 pub(crate) fn run(global: &Global, verb: PageArgs, flags: &Flags) -> Result<Exit, CliError> {
-    let done = do_it(global, verb, flags);
+    let done = execute(global, verb, flags);
     match done {
         Err(trouble) if flags.json && !trouble.silent => render::error(&trouble),
         other => other,
     }
 }
 
-fn do_it(global: &Global, verb: PageArgs, flags: &Flags) -> Result<Exit, CliError> {
+fn execute(global: &Global, verb: PageArgs, flags: &Flags) -> Result<Exit, CliError> {
     let session = session(flags)?;
     let socket_dir = SocketDir::here()?;
     let mut file = None;

@@ -191,7 +191,7 @@ pub(crate) enum CookieArgs {
         /// Send it over https only
         #[arg(long)]
         secure: bool,
-        /// Which requests from other sites contain it
+        /// StorageArea requests from other sites contain it
         #[arg(long, value_parser = ["Strict", "Lax", "None"], ignore_case = true)]
         same_site: Option<String>,
     },
@@ -221,7 +221,7 @@ impl CookieArgs {
 
 /// The storage to use.
 #[derive(Debug, Args)]
-pub(crate) struct Which {
+pub(crate) struct StorageArea {
     /// The tab's sessionStorage instead of localStorage
     #[arg(long)]
     tab: bool,
@@ -230,13 +230,13 @@ pub(crate) struct Which {
 #[derive(Debug, Subcommand)]
 pub(crate) enum StorageArgs {
     /// List the entries
-    List(Which),
+    List(StorageArea),
     /// Show an entry
     Get {
         /// The name of the entry
         key: String,
         #[command(flatten)]
-        which: Which,
+        which: StorageArea,
     },
     /// Set an entry
     Set {
@@ -246,22 +246,22 @@ pub(crate) enum StorageArgs {
         #[arg(allow_hyphen_values = true)]
         value: String,
         #[command(flatten)]
-        which: Which,
+        which: StorageArea,
     },
     /// Delete an entry
     Delete {
         /// The name of the entry
         key: String,
         #[command(flatten)]
-        which: Which,
+        which: StorageArea,
     },
     /// Delete all entries
-    Clear(Which),
+    Clear(StorageArea),
 }
 
 impl StorageArgs {
     pub(super) fn verb(this: Option<Self>) -> PageCommand {
-        let (which, what) = match this.unwrap_or(StorageArgs::List(Which { tab: false })) {
+        let (which, what) = match this.unwrap_or(StorageArgs::List(StorageArea { tab: false })) {
             StorageArgs::List(which) => (which, EntryWhat::List),
             StorageArgs::Get { key, which } => (which, EntryWhat::Get { key }),
             StorageArgs::Set { key, value, which } => (which, EntryWhat::Set { key, value }),

@@ -136,12 +136,13 @@ pub(super) fn address(text: &str) -> String {
 
 /// Reads a file, or standard input for `-`.
 pub(super) fn input(path: &Path) -> Result<String, CliError> {
-    let broken = |error: std::io::Error| CliError::usage(format!("{} cannot be read", path.display())).because(&error);
+    let unreadable =
+        |error: std::io::Error| CliError::usage(format!("{} cannot be read", path.display())).because(&error);
     if path.as_os_str() != "-" {
-        return std::fs::read_to_string(path).map_err(broken);
+        return std::fs::read_to_string(path).map_err(unreadable);
     }
     let mut text = String::new();
-    std::io::stdin().lock().read_to_string(&mut text).map_err(broken)?;
+    std::io::stdin().lock().read_to_string(&mut text).map_err(unreadable)?;
     Ok(text)
 }
 

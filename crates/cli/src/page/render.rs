@@ -14,7 +14,7 @@ use super::{
     exit_code,
     wire::{HostReply, Refusal},
 };
-use crate::{error::CliError, exit::Exit, screen::Stream, style::tame_lines};
+use crate::{error::CliError, exit::Exit, screen::Stream, style::escape_control_lines};
 
 /// Prints a reply and writes its file. Returns the exit code of the reply.
 pub(super) fn reply(reply: HostReply, file: Option<&Path>, as_json: bool) -> Result<Exit, CliError> {
@@ -52,13 +52,13 @@ fn executed(reply: PageReply, file: Option<&Path>, as_json: bool) -> Result<Exit
     }
     match failure {
         Some(CommandFailure::Batch { position, .. }) => {
-            Stream::Out.write(&format!("{}\n", tame_lines(text.trim_end())))?;
+            Stream::Out.write(&format!("{}\n", escape_control_lines(text.trim_end())))?;
             Stream::Err.write(&failed(&format!("the batch stopped at its verb {position}"), hint.as_deref()))?;
         }
         Some(_) => Stream::Err.write(&failed(&text, hint.as_deref()))?,
         None => {
             // Control characters in a page's text must not reach the terminal.
-            let text = tame_lines(&text);
+            let text = escape_control_lines(&text);
             let text = written.map_or(text.clone(), |path| format!("{path}: {text}"));
             Stream::Out.write(&format!("{}\n", text.trim_end()))?;
         }
@@ -82,7 +82,7 @@ fn failure_json(text: &str, hint: Option<&str>) -> String {
 }
 
 fn failed(text: &str, hint: Option<&str>) -> String {
-    let text = tame_lines(text.trim_end());
+    let text = escape_control_lines(text.trim_end());
     match hint {
         Some(hint) => format!("error: {text}\nhint: {hint}\n"),
         None => format!("error: {text}\n"),

@@ -10,12 +10,12 @@ use secrecy::ExposeSecret;
 use super::{
     open_args::OpenArgs,
     parse::{address, state, whole},
-    wire::{Given, Opening},
+    wire::{OpenRequest, SecretValue},
 };
 use crate::{args::Global, commands::ask_secret, error::CliError, options};
 
 /// The options of the session.
-pub(super) fn opening(global: &Global, args: &OpenArgs) -> Result<Opening, CliError> {
+pub(super) fn opening(global: &Global, args: &OpenArgs) -> Result<OpenRequest, CliError> {
     let flags = flags(args);
     let mut chosen: BTreeMap<String, String> = flags.iter().cloned().collect();
     if !args.secrets.is_empty() {
@@ -33,7 +33,7 @@ pub(super) fn opening(global: &Global, args: &OpenArgs) -> Result<Opening, CliEr
     if !uploads.is_dir() {
         return Err(CliError::usage(format!("--uploads {} is not a folder", uploads.display())));
     }
-    Ok(Opening {
+    Ok(OpenRequest {
         sources: sources.into(),
         folder: whole(".".as_ref()),
         chosen,
@@ -56,7 +56,7 @@ fn flags(args: &OpenArgs) -> options::Flags {
 }
 
 /// Reads the secrets from their sources. The error lists all that are not available.
-fn secrets(specs: &[String]) -> Result<Vec<Given>, CliError> {
+fn secrets(specs: &[String]) -> Result<Vec<SecretValue>, CliError> {
     let mut ask = ask_secret();
     let mut prompt = |name: &str| ask.as_mut().and_then(|ask| ask(name));
     let (mut given, mut missing) = (Vec::new(), Vec::new());
@@ -67,7 +67,7 @@ fn secrets(specs: &[String]) -> Result<Vec<Given>, CliError> {
         let shown = spec.to_string();
         let places = ["@http", "@*"].iter().filter_map(|sign| shown.rfind(sign)).min().map_or("", |at| &shown[at..]);
         match spec.fetch(&|name| std::env::var(name).ok(), &mut prompt) {
-            Ok(values) => given.extend(values.into_iter().map(|(name, value)| Given {
+            Ok(values) => given.extend(values.into_iter().map(|(name, value)| SecretValue {
                 name,
                 places: places.to_owned(),
                 value: value.expose_secret().to_owned(),

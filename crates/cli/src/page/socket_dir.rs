@@ -12,7 +12,7 @@ use std::{
 use crate::error::CliError;
 
 /// A path length in bytes that every platform allows for a socket.
-const LONGEST: usize = 100;
+const MAX_PATH_BYTES: usize = 100;
 
 /// The files of the host.
 #[derive(Debug)]
@@ -36,7 +36,7 @@ impl SocketDir {
             .ok_or_else(|| CliError::usage("there is no home folder").hint("set LEGWORK_DATA_DIR"))?;
         let folder = absolute("XDG_RUNTIME_DIR").map_or_else(|| data.join("terminal"), |folder| folder.join("legwork"));
         let socket_dir = SocketDir { folder, log: data.join("terminal.log") };
-        if socket_dir.socket().as_os_str().len() > LONGEST {
+        if socket_dir.socket().as_os_str().len() > MAX_PATH_BYTES {
             return Err(CliError::usage(format!("{} is too long a path for a socket", socket_dir.socket().display()))
                 .hint("set XDG_RUNTIME_DIR to a folder with a shorter path"));
         }

@@ -38,7 +38,7 @@ pub(super) enum Request {
         ask: CommandRequest,
         /// The options of the session, if the request may open it.
         #[serde(default, skip_serializing_if = "Option::is_none")]
-        opening: Option<Box<Opening>>,
+        opening: Option<Box<OpenRequest>>,
     },
     /// Lists the sessions.
     Sessions,
@@ -51,7 +51,7 @@ pub(super) enum Request {
 
 /// The options of a new session.
 #[derive(Serialize, Deserialize)]
-pub(super) struct Opening {
+pub(super) struct OpenRequest {
     /// The sources of its settings: the client's environment and files, not the host's.
     pub(super) sources: SourceValues,
     /// The working directory of the client, for relative paths in the settings.
@@ -60,7 +60,7 @@ pub(super) struct Opening {
     pub(super) chosen: BTreeMap<String, String>,
     /// Secrets with values that the client has read.
     #[serde(default)]
-    pub(super) secrets: Vec<Given>,
+    pub(super) secrets: Vec<SecretValue>,
     /// The origin for secrets without an origin.
     pub(super) site: Option<String>,
     /// Folders whose files may be uploaded.
@@ -71,7 +71,7 @@ pub(super) struct Opening {
 
 /// A secret with its value.
 #[derive(Serialize, Deserialize)]
-pub(super) struct Given {
+pub(super) struct SecretValue {
     /// The name.
     pub(super) name: String,
     /// `@` and the allowed origins. Empty for the site.

@@ -202,11 +202,11 @@ async fn what_goes_wrong_is_said_with_what_to_try_and_with_the_exit_codes_of_run
     let site = DemoSite::start().await.unwrap();
     let terminal = Terminal::new();
     let closed = terminal.fails(2, &["click", "e1"]);
-    assert_eq!(closed.err, "error: session default is not open\n\nhint: `legwork open URL` begins it\n");
+    assert_eq!(closed.err, "error: session default is not open\n\nhint: `legwork open URL` opens it\n");
     let object = terminal.json(2, &["click", "e1"]);
     assert_eq!(
         object,
-        json!({"ok": false, "error": "session default is not open", "hint": "`legwork open URL` begins it"})
+        json!({"ok": false, "error": "session default is not open", "hint": "`legwork open URL` opens it"})
     );
 
     terminal.says(&["open", &site.signed_in_url("/")]);
@@ -281,6 +281,11 @@ async fn sessions_know_nothing_of_each_other() {
     assert!(other.contains("Sign in"), "signed in by another session: {other}");
     assert!(terminal.says(&["cookies", "--session", "b"]) != terminal.says(&["cookies", "--session", "a"]));
     assert_eq!(terminal.says(&["sessions"]).lines().count(), 2);
+    // The flag is accepted before the command too, and a command that has no session says so.
+    assert_eq!(terminal.says(&["--session", "b", "tab"]), terminal.says(&["tab", "--session", "b"]));
+    assert!(terminal.says(&["--session=b", "snapshot"]).contains("Sign in"));
+    let other = terminal.fails(2, &["--session", "b", "runs"]);
+    assert!(other.err.contains("--session names a session of the page commands"), "{}", other.err);
     terminal.says(&["close", "--session", "a"]);
     assert!(terminal.says(&["snapshot", "--session", "b"]).contains("Sign in"));
     assert_eq!(terminal.json(0, &["sessions"])["data"]["sessions"][0]["session"], "b");

@@ -10,7 +10,7 @@ use thiserror::Error;
 
 /// Why a call cannot be read. The model reads the message and corrects the call.
 #[derive(Debug, Error)]
-pub(crate) enum BadCall {
+pub(crate) enum InvalidCall {
     #[error("{tool}: {source}")]
     Arguments { tool: String, source: serde_json::Error },
     #[error("{tool}: missing {what}")]
@@ -46,34 +46,35 @@ impl<'a> Reader<'a> {
         self.arguments.get(name)
     }
 
-    pub(super) fn to<T: DeserializeOwned>(&self) -> Result<T, BadCall> {
+    pub(super) fn to<T: DeserializeOwned>(&self) -> Result<T, InvalidCall> {
         serde_json::from_value(Value::Object(self.arguments.clone()))
-            .map_err(|source| BadCall::Arguments { tool: self.tool.to_owned(), source })
+            .map_err(|source| InvalidCall::Arguments { tool: self.tool.to_owned(), source })
     }
 
     /// The action of a tool that has the parameters of an action.
-    pub(super) fn action(&self, info: &ActionInfo) -> Result<Action, BadCall> {
+    pub(super) fn action(&self, info: &ActionInfo) -> Result<Action, InvalidCall> {
         let given = |name: &str| {
             let other_name = if name == "target" { "ref" } else { name };
             self.arguments.get(name).or_else(|| self.arguments.get(other_name)).cloned()
         };
         let parameters = info.parameters().iter().filter_map(|one| Some((one.name.clone(), given(&one.name)?)));
-        info.action(parameters.collect()).map_err(|source| BadCall::Arguments { tool: self.tool.to_owned(), source })
+        info.action(parameters.collect())
+            .map_err(|source| InvalidCall::Arguments { tool: self.tool.to_owned(), source })
     }
 
-    pub(super) fn lacks(&self, what: &'static str) -> BadCall {
-        BadCall::Lacks { tool: self.tool.to_owned(), what }
+    pub(super) fn lacks(&self, what: &'static str) -> InvalidCall {
+        InvalidCall::Lacks { tool: self.tool.to_owned(), what }
     }
 
-    pub(super) fn no_tool(&self) -> BadCall {
-        BadCall::NoTool { tool: self.tool.to_owned() }
+    pub(super) fn no_tool(&self) -> InvalidCall {
+        InvalidCall::NoTool { tool: self.tool.to_owned() }
     }
 
-    pub(super) fn unknown(&self, parameter: &'static str, known: &'static str, given: &str) -> BadCall {
-        BadCall::Unknown { tool: self.tool.to_owned(), parameter, known, given: given.to_owned() }
+    pub(super) fn unknown(&self, parameter: &'static str, known: &'static str, given: &str) -> InvalidCall {
+        InvalidCall::Unknown { tool: self.tool.to_owned(), parameter, known, given: given.to_owned() }
     }
 
-    pub(super) fn modifier(&self, name: &str) -> Result<Modifier, BadCall> {
+    pub(super) fn modifier(&self, name: &str) -> Result<Modifier, InvalidCall> {
         Ok(match name {
             "Alt" => Modifier::Alt,
             "Control" | "Ctrl" => Modifier::Control,

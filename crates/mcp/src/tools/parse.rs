@@ -68,7 +68,7 @@ pub(crate) struct Run {
 }
 
 /// Parses a call.
-pub(crate) fn call(tool: &str, arguments: Map<String, Value>) -> Result<Call, BadCall> {
+pub(crate) fn call(tool: &str, arguments: Map<String, Value>) -> Result<Call, InvalidCall> {
     let read = Reader::new(tool, arguments);
     let Budget { max_tokens } = read.to()?;
     let ask = |verb: PageCommand| Call::Ask(CommandRequest { verb, max_tokens });
@@ -182,7 +182,7 @@ pub(crate) fn call(tool: &str, arguments: Map<String, Value>) -> Result<Call, Ba
         "legwork_run" => {
             let run: Run = read.to()?;
             if run.task.is_some() == run.workflow.is_some() {
-                return Err(BadCall::Either { tool: tool.to_owned() });
+                return Err(InvalidCall::Either { tool: tool.to_owned() });
             }
             Call::Run(run)
         }
@@ -236,7 +236,7 @@ pub(crate) fn call(tool: &str, arguments: Map<String, Value>) -> Result<Call, Ba
 }
 
 /// The media features in a call. `null` resets a feature to the browser's own value.
-fn emulation(read: &Reader<'_>) -> Result<Emulation, BadCall> {
+fn emulation(read: &Reader<'_>) -> Result<Emulation, InvalidCall> {
     let mut changes = Emulation::new();
     for feature in MediaFeature::ALL {
         match read.argument(feature.name()) {

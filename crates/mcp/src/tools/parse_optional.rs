@@ -9,7 +9,7 @@ use super::{
     parse::{Call, Save, with_file},
 };
 
-pub(super) fn call(read: &Reader<'_>, max_tokens: Option<usize>) -> Result<Call, BadCall> {
+pub(super) fn call(read: &Reader<'_>, max_tokens: Option<usize>) -> Result<Call, InvalidCall> {
     let ask = |verb: PageCommand| Call::Ask(CommandRequest { verb, max_tokens });
     let cookies = |op: CookieOp| ask(PageCommand::Cookies(op));
     let routes = |op: RouteOp| ask(PageCommand::Routes(op));
@@ -100,7 +100,7 @@ pub(super) fn call(read: &Reader<'_>, max_tokens: Option<usize>) -> Result<Call,
     })
 }
 
-fn mouse(read: &Reader<'_>, what: &str) -> Result<Gesture, BadCall> {
+fn mouse(read: &Reader<'_>, what: &str) -> Result<Gesture, InvalidCall> {
     Ok(match what {
         "move_xy" => {
             let Point { x, y } = read.to()?;
@@ -131,7 +131,7 @@ fn mouse(read: &Reader<'_>, what: &str) -> Result<Gesture, BadCall> {
     })
 }
 
-fn entries(read: &Reader<'_>, what: &str) -> Result<EntryWhat, BadCall> {
+fn entries(read: &Reader<'_>, what: &str) -> Result<EntryWhat, InvalidCall> {
     Ok(match what {
         "list" => EntryWhat::List,
         "get" => {
@@ -151,7 +151,7 @@ fn entries(read: &Reader<'_>, what: &str) -> Result<EntryWhat, BadCall> {
     })
 }
 
-fn route(read: &Reader<'_>) -> Result<Route, BadCall> {
+fn route(read: &Reader<'_>) -> Result<Route, InvalidCall> {
     let Routing { pattern, status, body, content_type, headers, remove_headers } = read.to()?;
     let pair = |header: &String| {
         let (name, value) = header
@@ -165,7 +165,7 @@ fn route(read: &Reader<'_>) -> Result<Route, BadCall> {
         status: status.map(|status| u16::try_from(status).unwrap_or(u16::MAX)),
         body,
         content_type,
-        headers: headers.iter().map(pair).collect::<Result<_, BadCall>>()?,
+        headers: headers.iter().map(pair).collect::<Result<_, InvalidCall>>()?,
         remove_headers: remove_headers
             .map(|names| names.split(',').map(|name| name.trim().to_owned()).filter(|name| !name.is_empty()).collect())
             .unwrap_or_default(),

@@ -65,13 +65,13 @@ pub(crate) static TOOLS: LazyLock<Vec<ToolEntry>> = LazyLock::new(|| {
         let reads = info.effect == Effect::ReadOnly;
         Some(ToolEntry { name, group: Core, about: info.doc(), reads, action: Some(info), parameters: "" })
     };
-    let core = OWN.iter().filter(|tool| tool.group == Core);
-    let others = OWN.iter().filter(|tool| tool.group != Core);
+    let core = TOOLS_WITH_PARAMETERS.iter().filter(|tool| tool.group == Core);
+    let others = TOOLS_WITH_PARAMETERS.iter().filter(|tool| tool.group != Core);
     core.copied().chain(ACTIONS.iter().filter_map(of_action)).chain(others.copied()).collect()
 });
 
 /// The tools that are not derived from an action.
-const OWN: &[ToolEntry] = &[
+const TOOLS_WITH_PARAMETERS: &[ToolEntry] = &[
     tool("browser_navigate", Core, false, "url*: s", "Open an address; answers with the page"),
     tool(
         "browser_snapshot",

@@ -1,6 +1,8 @@
 //! Applies one event at a time to a record. The match covers every kind of event, so the compiler reports a new kind
 //! that is not handled.
 
+use std::time::Duration;
+
 use legwork_protocol::{
     Action, AiCall, Code, CommandId, DecidedBy, Event, EventKind, MASK, Outcome, Purpose, ScreenshotInfo, Status,
     StepResult, mask_passwords, passwords_in,
@@ -8,7 +10,7 @@ use legwork_protocol::{
 
 use super::{
     CommandRecord, DecisionRecord, QuestionRecord, RecordError, RecordState, Resumption, RunRecord, StepRecord, Totals,
-    Turn, Variable, Warning, ms,
+    Turn, Variable, Warning, between, ms,
 };
 
 impl RunRecord {
@@ -55,6 +57,7 @@ impl RunRecord {
             resumed: Vec::new(),
             phase: None,
             seq: event.seq,
+            idle: Duration::ZERO,
             asked: None,
             touched: None,
         })
@@ -77,7 +80,7 @@ impl RunRecord {
     /// Adds the next event.
     pub fn apply(&mut self, event: &Event) {
         self.seq = event.seq;
-        self.last = event.time;
+        let previous = std::mem::replace(&mut self.last, event.time);
         self.touched = None;
         let at = event.step;
         match &event.kind {
@@ -91,7 +94,10 @@ impl RunRecord {
                 self.state = RecordState::Paused;
                 self.paused = Some(reason.clone());
             }
-            EventKind::WorkflowResumed { step } => self.resume(event, *step),
+            EventKind::WorkflowResumed { step } => {
+                self.idle += between(previous, event.time);
+                self.resume(event, *step);
+            }
             EventKind::StepStarted { text } => {
                 if let Some(step) = self.step(at) {
                     let before = step.state;

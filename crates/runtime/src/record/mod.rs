@@ -87,6 +87,9 @@ pub struct RunRecord {
     pub totals: Totals,
     /// The number of the last event.
     pub seq: u64,
+    /// The time in which the run was stopped: from the event before each resume to the resume.
+    #[serde(skip)]
+    idle: Duration,
     /// Passwords that occur in the text of the steps. They are removed from what is shown.
     #[serde(skip)]
     written: Vec<String>,
@@ -393,9 +396,9 @@ impl RunRecord {
         }
     }
 
-    /// The time from start to end, or to `now` if the run is in progress. The time between a stop and a resume counts.
+    /// The time from start to end, or to `now` if the run is in progress, without the time between a stop and a resume.
     pub fn duration(&self, now: Timestamp) -> Duration {
-        between(self.started, self.ended.unwrap_or(now))
+        between(self.started, self.ended.unwrap_or(now)).saturating_sub(self.idle)
     }
 
     /// All turns, inside and outside steps.

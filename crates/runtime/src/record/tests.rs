@@ -250,6 +250,8 @@ fn a_run_cut_short_folds_and_a_lost_result_stays_lost() {
         (RecordState::Ended(Status::Parked), RecordState::Ended(Status::Parked))
     );
     assert!(whole.resumed[0].cut_short);
+    // The run was stopped for a minute before it was resumed.
+    assert_eq!(whole.duration(whole.last), Duration::from_millis(164));
     assert_eq!(whole.steps[1].questions[0].question.text, "Was the order placed?");
     assert_eq!(whole.totals.steps_failed, 1);
 }

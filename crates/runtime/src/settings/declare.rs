@@ -1,7 +1,7 @@
 //! The `settings!` macro. From the table in `table.rs` it generates a struct for each group,
 //! [`SETTINGS`](super::SETTINGS), and the functions that read, return and change a setting by its name.
 
-use super::value::{Kind, Value};
+use super::value::{Kind, Value, ValueError};
 
 /// One setting.
 #[derive(Debug)]
@@ -50,7 +50,7 @@ impl Setting {
     ///
     /// # Errors
     /// The expected value.
-    pub fn check(&self, text: &str) -> Result<(), String> {
+    pub fn check(&self, text: &str) -> Result<(), ValueError> {
         self.kind.read(text).map(drop)
     }
 
@@ -64,7 +64,7 @@ impl Setting {
     }
 
     /// Parses what [`Value::show`] writes.
-    pub(super) fn read(&self, text: &str) -> Result<Value, String> {
+    pub(super) fn read(&self, text: &str) -> Result<Value, ValueError> {
         if text.is_empty() { Ok(Value::Nothing) } else { self.kind.read(text) }
     }
 }

@@ -80,7 +80,7 @@ fn change(text: &str, name: &str, value: Option<&str>, in_project: bool, path: &
                 .kind
                 .read(text)
                 .map(|value| setting.kind.to_toml(&value))
-                .map_err(|message| SettingsProblem::new(Origin::Flag, name, message))?,
+                .map_err(|error| SettingsProblem::new(Origin::Flag, name, error.to_string()))?,
         ),
     };
     let mut document: DocumentMut = text.parse().map_err(|source: toml_edit::TomlError| EditError::Broken {

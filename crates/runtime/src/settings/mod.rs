@@ -38,7 +38,7 @@ pub use self::{
         ModelSetting, ModelsSetting, ObservationSettings, ReflectionSettings, RetentionSettings, Retries, RunSettings,
         SETTINGS, Screenshots, ServerSettings, Settings, TerminalSettings, Timeouts, ToolSettings, UploadSettings,
     },
-    value::{Kind, Price, Value},
+    value::{Kind, Price, Value, ValueError},
 };
 
 /// A problem in the settings.

@@ -12,7 +12,7 @@ use super::{
     SETTINGS, Setting, SettingsProblem, find,
     keys::{self, OTHER_VARIABLES, PREFIX, SECRET_PREFIX},
     nearest,
-    value::Value,
+    value::{Value, ValueError},
 };
 
 /// The project's file, in the current folder.
@@ -141,12 +141,12 @@ pub(super) fn merge(sources: &Sources) -> Merged {
 }
 
 impl Merged {
-    fn take(&mut self, setting: &'static Setting, read: Result<Value, String>, origin: Origin) {
+    fn take(&mut self, setting: &'static Setting, read: Result<Value, ValueError>, origin: Origin) {
         match read {
             Ok(value) => {
                 self.values.insert(setting.name, (value, origin));
             }
-            Err(message) => self.problems.push(SettingsProblem::new(origin, setting.name, message)),
+            Err(error) => self.problems.push(SettingsProblem::new(origin, setting.name, error.to_string())),
         }
     }
 

@@ -247,7 +247,7 @@ fn what_may_not_be_set_is_refused_and_the_file_stays() {
         command line: OPENAI_API_KEY: keys are not kept in settings, where they would lie in plain text; set the provider's variable in the environment (OPENAI_API_KEY, ANTHROPIC_API_KEY, GEMINI_API_KEY, OPENROUTER_API_KEY)
         command line: model.nmae: there is no such setting; did you mean "model.name"?
         command line: model.name: expected a model as provider/name, such as openai/gpt-5, found "gpt"
-        command line: model.base_url: an address in the settings must hold no password
+        command line: model.base_url: an address in the settings must not contain a password
         command line: model.base_url: a project's file may not set this; set it for yourself, without --project
         "#
     );
@@ -356,4 +356,18 @@ fn the_files_of_this_machine_are_read_from_their_places() {
     assert_eq!(path(&[("XDG_CONFIG_HOME", "/etc/mine")]).as_deref(), Some("/etc/mine/legwork/config.toml"));
     // The XDG specification requires that relative paths are ignored.
     assert_eq!(path(&[("XDG_CONFIG_HOME", "mine")]).as_deref(), Some("/home/me/.config/legwork/config.toml"));
+}
+
+#[test]
+fn an_invalid_value_is_a_typed_error() {
+    let check = |name: &str, text: &str| find(name).unwrap().check(text).unwrap_err();
+    let unexpected = |expected: &str, found: &str, near| ValueError::Unexpected {
+        expected: expected.to_owned(),
+        found: found.to_owned(),
+        near,
+    };
+    assert_eq!(check("limits.max_actions", "many"), unexpected("a whole number", "many", None));
+    assert_eq!(check("decider", "modle"), unexpected("one of auto, literal, model", "modle", Some("model")));
+    assert_eq!(check("model.base_url", "https://me:pw@host/v1"), ValueError::Password);
+    assert_eq!(check("prices", "x"), ValueError::PricesOutsideFile);
 }

@@ -4,10 +4,57 @@
 use std::{collections::BTreeMap, path::PathBuf, time::Duration};
 
 use legwork_protocol::parse_duration;
+use thiserror::Error;
 use toml_edit::{Array, Item, Value as Toml};
 use url::Url;
 
-use crate::policy::Policy;
+use crate::policy::{InvalidRule, Policy};
+
+/// Why a value of a setting is invalid.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum ValueError {
+    /// The text has another form.
+    #[error("expected {expected}, found {found:?}{}", .near.map(|near| format!("; did you mean {near:?}?")).unwrap_or_default())]
+    Unexpected {
+        /// The expected form.
+        expected: String,
+        /// The text.
+        found: String,
+        /// The most similar valid word.
+        near: Option<&'static str>,
+    },
+    /// The value in a file has another type.
+    #[error("expected {expected}, found {found}")]
+    WrongType {
+        /// The expected type.
+        expected: String,
+        /// The type of the value.
+        found: &'static str,
+    },
+    /// A URL contains a password.
+    #[error("an address in the settings must not contain a password")]
+    Password,
+    /// Prices are a table, which only a file can contain.
+    #[error("prices are set in a file only")]
+    PricesOutsideFile,
+    /// Rules for domains are invalid.
+    #[error("{}", .0.iter().map(ToString::to_string).collect::<Vec<_>>().join("; "))]
+    Domains(Vec<InvalidRule>),
+    /// The entry for a model's price is invalid.
+    #[error(
+        "the price of {model:?} needs `input` and `output` in US dollars for a million tokens, and may have `cached`"
+    )]
+    Price {
+        /// The model.
+        model: String,
+    },
+}
+
+impl ValueError {
+    fn unexpected(expected: impl Into<String>, found: &str) -> ValueError {
+        ValueError::Unexpected { expected: expected.into(), found: found.to_owned(), near: None }
+    }
+}
 
 /// The kind of a setting's value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -118,9 +165,9 @@ impl Kind {
     }
 
     /// Parses the text of a flag, a variable or a quoted value in a file. The error states what was expected.
-    pub(super) fn read(self, text: &str) -> Result<Value, String> {
+    pub(super) fn read(self, text: &str) -> Result<Value, ValueError> {
         let text = text.trim();
-        let expected = |what: &str| format!("expected {what}, found {text:?}");
+        let expected = |what: &str| ValueError::unexpected(what, text);
         Ok(match self {
             Kind::Text => Value::Text(text.to_owned()),
             Kind::Flag => Value::Flag(match text.to_ascii_lowercase().as_str() {
@@ -130,12 +177,14 @@ impl Kind {
             }),
             Kind::Choice(words) => {
                 let word = text.to_ascii_lowercase();
-                let near = super::nearest(&word, words.iter().copied());
                 match words.contains(&word.as_str()) {
                     true => Value::Text(word),
                     false => {
-                        let hint = near.map(|near| format!("; did you mean {near:?}?")).unwrap_or_default();
-                        return Err(format!("{}{hint}", expected(&format!("one of {}", words.join(", ")))));
+                        return Err(ValueError::Unexpected {
+                            expected: format!("one of {}", words.join(", ")),
+                            found: text.to_owned(),
+                            near: super::nearest(&word, words.iter().copied()),
+                        });
                     }
                 }
             }
@@ -174,7 +223,7 @@ impl Kind {
                     Value::Text(text.to_owned())
                 }
                 Ok(url) if url.password().is_some() => {
-                    return Err("an address in the settings must hold no password".to_owned());
+                    return Err(ValueError::Password);
                 }
                 _ => return Err(expected("an address such as http://localhost:8000/v1")),
             },
@@ -186,12 +235,12 @@ impl Kind {
             // Browser arguments can contain commas, so they are separated by whitespace in a flag or a variable.
             Kind::List => Value::List(text.split_whitespace().map(str::to_owned).collect()),
             Kind::Domains => domains(parts(text))?,
-            Kind::Prices => return Err("prices are set in a file only".to_owned()),
+            Kind::Prices => return Err(ValueError::PricesOutsideFile),
         })
     }
 
     /// Parses a value in a file.
-    pub(super) fn read_toml(self, item: &Item) -> Result<Value, String> {
+    pub(super) fn read_toml(self, item: &Item) -> Result<Value, ValueError> {
         match (self, item) {
             (Kind::Prices, item) => prices(item),
             (
@@ -200,7 +249,13 @@ impl Kind {
             ) => {
                 let texts = array
                     .iter()
-                    .map(|value| value.as_str().map(str::to_owned).ok_or_else(|| "expected a list of texts".to_owned()))
+                    .map(|value| {
+                        let wrong = || ValueError::WrongType {
+                            expected: "a list of texts".to_owned(),
+                            found: value.type_name(),
+                        };
+                        value.as_str().map(str::to_owned).ok_or_else(wrong)
+                    })
                     .collect::<Result<Vec<_>, _>>()?;
                 match self {
                     Kind::Domains => domains(texts),
@@ -218,7 +273,7 @@ impl Kind {
             (Kind::Money | Kind::Share | Kind::Time, Item::Value(Toml::Float(number))) => {
                 self.read(&number.value().to_string())
             }
-            (_, item) => Err(format!("expected {}, found {}", self.describe(), item.type_name())),
+            (_, item) => Err(ValueError::WrongType { expected: self.describe(), found: item.type_name() }),
         }
     }
 
@@ -263,28 +318,26 @@ fn is_model(text: &str) -> bool {
     text.split_once('/').is_some_and(|(provider, name)| !provider.is_empty() && !name.is_empty())
 }
 
-fn models(texts: Vec<String>) -> Result<Value, String> {
+fn models(texts: Vec<String>) -> Result<Value, ValueError> {
     match texts.iter().find(|text| !is_model(text)) {
-        Some(bad) => Err(format!("expected models as provider/name, separated by commas, found {bad:?}")),
+        Some(bad) => Err(ValueError::unexpected("models as provider/name, separated by commas", bad)),
         None => Ok(Value::List(texts)),
     }
 }
 
 /// The list, if every text is one of the words and none occurs twice.
-fn chosen(texts: Vec<String>, words: &[&str]) -> Result<Value, String> {
+fn chosen(texts: Vec<String>, words: &[&str]) -> Result<Value, ValueError> {
     let wrong =
         texts.iter().enumerate().find(|(at, text)| !words.contains(&text.as_str()) || texts[..*at].contains(text));
     match wrong {
-        Some((_, text)) => Err(format!("expected some of {}, each once, found {text:?}", words.join(", "))),
+        Some((_, text)) => Err(ValueError::unexpected(format!("some of {}, each once", words.join(", ")), text)),
         None => Ok(Value::List(texts)),
     }
 }
 
-fn domains(texts: Vec<String>) -> Result<Value, String> {
-    match Policy::only(&texts) {
-        Ok(_) => Ok(Value::List(texts)),
-        Err(bad) => Err(bad.iter().map(ToString::to_string).collect::<Vec<_>>().join("; ")),
-    }
+fn domains(texts: Vec<String>) -> Result<Value, ValueError> {
+    Policy::only(&texts).map_err(ValueError::Domains)?;
+    Ok(Value::List(texts))
 }
 
 /// A size in decimal units, as for disks and downloads.
@@ -311,19 +364,28 @@ fn size(text: &str) -> Option<(u32, u32)> {
     Some((side(width)?, side(height)?))
 }
 
-fn prices(item: &Item) -> Result<Value, String> {
-    let table = item.as_table_like().ok_or("expected a table of models")?;
+fn prices(item: &Item) -> Result<Value, ValueError> {
+    let wrong_type = || ValueError::WrongType { expected: "a table of models".to_owned(), found: item.type_name() };
+    let table = item.as_table_like().ok_or_else(wrong_type)?;
     table
         .iter()
         .map(|(model, item)| {
-            let wrong = || format!("the price of {model:?} needs `input` and `output` in US dollars for a million tokens, and may have `cached`");
+            let wrong = || ValueError::Price { model: model.to_owned() };
             let parts = item.as_table_like().ok_or_else(wrong)?;
             let number = |key: &str| {
-                parts.get(key).and_then(|item| item.as_float().or_else(|| item.as_integer().map(|number| number as f64)))
+                parts
+                    .get(key)
+                    .and_then(|item| item.as_float().or_else(|| item.as_integer().map(|number| number as f64)))
             };
             let known = parts.iter().all(|(key, _)| matches!(key, "input" | "output" | "cached"));
-            let price = Price { input: number("input").ok_or_else(wrong)?, output: number("output").ok_or_else(wrong)?, cached: number("cached") };
-            let sensible = [price.input, price.output, price.cached.unwrap_or(0.0)].iter().all(|dollars| dollars.is_finite() && *dollars >= 0.0);
+            let price = Price {
+                input: number("input").ok_or_else(wrong)?,
+                output: number("output").ok_or_else(wrong)?,
+                cached: number("cached"),
+            };
+            let sensible = [price.input, price.output, price.cached.unwrap_or(0.0)]
+                .iter()
+                .all(|dollars| dollars.is_finite() && *dollars >= 0.0);
             if known && sensible { Ok((model.to_owned(), price)) } else { Err(wrong()) }
         })
         .collect::<Result<_, _>>()

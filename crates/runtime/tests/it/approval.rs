@@ -90,8 +90,8 @@ async fn ordered(site: &DemoSite, human: Human) -> (usize, Vec<Event>) {
 async fn a_call_that_nobody_approves_in_time_is_not_made() {
     let site = DemoSite::start().await.unwrap();
     for (human, wanted, why) in [
-        (Human::Nobody, 0, "nobody was there to approve it"),
-        (Human::Silent, 0, "nobody was there to approve it"),
+        (Human::Nobody, 0, "no person was available to approve it"),
+        (Human::Silent, 0, "no person was available to approve it"),
         (Human::Says("no, wait"), 0, "the user refused"),
         (Human::Says("Yes."), 1, "ordered"),
     ] {

@@ -272,6 +272,6 @@ async fn ones_own_decider_decides_where_words_do_not_say_enough() {
 
     // What it leaves needs a model, which there is not.
     let left = page.carry_out(task("what will the weather be?"), &never, |_| ()).await.unwrap();
-    assert!(left.error.is_some_and(|error| error.message.contains("own decider left this")));
+    assert!(left.error.is_some_and(|error| error.message.contains("own decider made no decision")));
     runtime.close().await;
 }

@@ -92,7 +92,7 @@ async fn a_long_answer_is_cut_and_always_means_always() {
     assert!(events.len() < 40_000 && prompt.len() < 30_000, "{} {}", events.len(), prompt.len());
     assert_eq!(questions, 0, "what only reads needs no yes");
     let (prompt, _, questions) = called(Answers("ask", || Ok(json!("read"))), &[("tools.approval", "always")]).await;
-    assert!(questions == 1 && prompt.contains("nobody was there to approve it"), "{prompt}");
+    assert!(questions == 1 && prompt.contains("no person was available to approve it"), "{prompt}");
 }
 
 #[tokio::test]

@@ -180,6 +180,9 @@ async fn a_run_cannot_reach_the_server_it_belongs_to() {
         assert_eq!(status, "failure", "{address}");
         let failed = events.iter().find(|event| event["type"] == "STEP_FAILED").unwrap();
         assert!(failed.to_string().contains("Legwork's own server"), "{failed}");
+        // No setting allows it, so none is suggested.
+        let suggested = failed["data"]["error"]["suggestedAction"].as_str().unwrap();
+        assert!(suggested.contains("No setting allows this") && !suggested.contains("--allowed-domains"), "{failed}");
     }
     serving.stop().await;
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use legwork::browser::{Area, Gesture, MediaFeature, Route};
 use legwork_protocol::Button;
-use legwork_verbs::{CookieOp, EntryOp, EntryWhat, NewCookie, PageCommand, RequestPart, RouteOp};
+use legwork_verbs::{CommandFailure, CookieOp, EntryOp, EntryWhat, NewCookie, PageCommand, RequestPart, RouteOp};
 use serde_json::json;
 
 use crate::support::{Hand, target};
@@ -152,5 +152,27 @@ async fn cookies_and_entries_one_by_one() {
     assert_eq!(entries(Area::Local, EntryWhat::Get { key: key.clone() }).await, "lang=de");
     assert_eq!(entries(Area::Local, EntryWhat::Delete { key }).await, "deleted lang from localStorage");
     assert_eq!(entries(Area::Local, EntryWhat::Clear).await, "0 entries taken out of localStorage");
+    test_page.close().await;
+}
+
+/// A script that exits with 0 would continue although the server saved nothing.
+#[tokio::test]
+async fn a_change_that_the_server_refuses_is_a_failure_of_the_action() {
+    const FORM: &str = "<title>Form</title><form method=post action=/gone><input id=name></form>
+      <button id=send onclick=\"fetch('/gone', {method: 'POST'})\">Send</button>
+      <button id=look onclick=\"fetch('/gone')\">Look</button>";
+    let test_page = Hand::on(&[("/", FORM), ("/ok", "saved")]).await;
+    let click = |target: &str| json!({"action": "click", "parameters": {"target": target}});
+    let sent = test_page.act(click("#send")).await;
+    let url = test_page.url("/gone");
+    let refused = CommandFailure::Refused { method: "POST".into(), url: url.clone(), status: 404 };
+    assert_eq!(sent.failure, Some(refused.clone()), "{}", sent.text);
+    assert!(sent.text.contains(&format!("the server refused it: POST {url} was answered with 404")), "{}", sent.text);
+    // A request that only reads may fail.
+    let looked = test_page.act(click("#look")).await;
+    assert_eq!(looked.failure, None, "{}", looked.text);
+    let fill = json!({"action": "fill", "parameters": {"target": "#name", "text": "Ada", "submit": true}});
+    let submitted = test_page.act(fill).await;
+    assert_eq!(submitted.failure, Some(refused), "{}", submitted.text);
     test_page.close().await;
 }

@@ -91,7 +91,9 @@ function What({ moment, decision }: { moment: MomentRow; decision?: DecisionRow 
           <p class="command-words">{command.words}</p>
           <dl class="reasons">
             {command.failure && <Row label="Failed">{command.failure}</Row>}
-            {command.state === "open" && <Row label="Result">No result is on record: it is unknown whether it was done.</Row>}
+            {command.state === "open" && (
+              <Row label="Result">No result is on record: it is unknown whether it was done.</Row>
+            )}
             {command.effects.length > 0 && (
               <Row label="Effects">
                 {command.effects.map((one) => (

@@ -302,7 +302,7 @@ impl ModelRun {
                 self.carry_out(decision, task, notes, cx)
             }
             (Verdict::Proceed, Risk::High) if cx.rules.thinking.attended => {
-                let text = format!("This may not be undone: {what}. {} Go on? (yes / no)", reflection.thought);
+                let text = format!("This may be irreversible: {what}. {} Continue? (yes / no)", reflection.thought);
                 self.stage = ModelStage::Approving(Box::new(decision));
                 Transition::Need(Need::Ask(Question { text, secret: false }))
             }

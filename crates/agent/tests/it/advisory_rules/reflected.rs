@@ -79,7 +79,7 @@ fn what_cannot_be_undone_is_left_to_a_human() {
         let played = play(task("Send it"), attended.clone(), Site { human, ..Site::default() }, doubting(high));
         assert_eq!(
             played.questions,
-            ["This may not be undone: click button \"Send\". It orders the ticket. Go on? (yes / no)"]
+            ["This may be irreversible: click button \"Send\". It orders the ticket. Continue? (yes / no)"]
         );
         (played.outcome.status, played.actions())
     };

@@ -65,7 +65,7 @@ fn a_judge_that_cannot_be_had_leaves_the_answer_unvalidated() {
         assert_eq!((outcome.status, outcome.validation), (Status::Success, Validation::Unvalidated), "{bad}");
         assert_eq!(outcome.answer.as_deref(), Some("Sent it."));
         assert_eq!(played.purposes().iter().filter(|purpose| **purpose == Validate).count(), calls, "{bad}");
-        assert_eq!(played.told("nobody checked the answer").len(), 1, "{:?}", played.script.told());
+        assert_eq!(played.told("the answer was not reviewed").len(), 1, "{:?}", played.script.told());
         assert_eq!(played.told("ANSWER_VALIDATED"), [""; 0]);
     }
 }

@@ -16,7 +16,7 @@ use super::{
 use crate::exit::Exit;
 
 /// The maximum size of a request in bytes. A storage state is the largest content.
-const LONGEST: u64 = 256 * 1024 * 1024;
+const MAX_REQUEST_BYTES: u64 = 256 * 1024 * 1024;
 /// The time limit for a client to send its request.
 const ATTENTION: Duration = Duration::from_secs(10);
 /// The time limit for a cancelled request to clean up.
@@ -31,7 +31,7 @@ pub(super) async fn answer(host: &Host, stream: UnixStream) {
         Err(error) => return tracing::warn!(%error, "a client whose user cannot be determined was refused"),
     }
     let (reading, mut writing) = stream.into_split();
-    let mut reading = BufReader::new(reading.take(LONGEST));
+    let mut reading = BufReader::new(reading.take(MAX_REQUEST_BYTES));
     let Ok(Ok((greeting, line))) = tokio::time::timeout(ATTENTION, asked(&mut reading)).await else { return };
     // A client that starts a host only connects to test whether one listens, and sends nothing.
     if !greeting.starts_with("legwork ") || !line.ends_with('\n') {

@@ -7,7 +7,7 @@ use parking_lot::Mutex;
 use tokio::{sync::Notify, time::Instant};
 
 /// How long a host without sessions waits for a call.
-const LINGER: Duration = Duration::from_secs(10);
+const EMPTY_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// The number of running calls, and the time since which there is none.
 #[derive(Clone)]
@@ -30,7 +30,7 @@ pub(super) struct Busy(Idle);
 
 impl Default for Idle {
     fn default() -> Self {
-        let state = IdleState { calls: 0, since: Instant::now(), keep: LINGER, sessions: false };
+        let state = IdleState { calls: 0, since: Instant::now(), keep: EMPTY_TIMEOUT, sessions: false };
         Idle(Arc::new(Inner { state: Mutex::new(state), changed: Notify::new() }))
     }
 }
@@ -53,7 +53,7 @@ impl Idle {
     }
 
     /// Resolves when the host is idle for long enough.
-    pub(super) async fn over(&self) {
+    pub(super) async fn expired(&self) {
         loop {
             let changed = self.0.changed.notified();
             match self.until() {
@@ -68,7 +68,7 @@ impl Idle {
 
     fn until(&self) -> Option<Instant> {
         let state = self.0.state.lock();
-        let keep = if state.sessions { state.keep } else { state.keep.min(LINGER) };
+        let keep = if state.sessions { state.keep } else { state.keep.min(EMPTY_TIMEOUT) };
         (state.calls == 0).then(|| state.since + keep)
     }
 
@@ -92,7 +92,7 @@ mod tests {
     use super::*;
 
     /// The number of seconds from the last call until the host ends.
-    fn over_in(idle: &Idle) -> Option<u64> {
+    fn seconds_left(idle: &Idle) -> Option<u64> {
         let since = idle.0.state.lock().since;
         idle.until().map(|until| until.duration_since(since).as_secs())
     }
@@ -100,14 +100,14 @@ mod tests {
     #[test]
     fn sessions_are_kept_for_their_time_and_nothing_only_for_a_moment() {
         let idle = Idle::default();
-        assert_eq!(over_in(&idle), Some(10));
+        assert_eq!(seconds_left(&idle), Some(10));
         idle.keep(Duration::from_secs(900));
-        assert_eq!(over_in(&idle), Some(10));
+        assert_eq!(seconds_left(&idle), Some(10));
         idle.sessions(true);
-        assert_eq!(over_in(&idle), Some(900));
+        assert_eq!(seconds_left(&idle), Some(900));
         idle.keep(Duration::from_secs(2));
         idle.sessions(false);
-        assert_eq!(over_in(&idle), Some(2));
+        assert_eq!(seconds_left(&idle), Some(2));
     }
 
     #[test]
@@ -115,10 +115,10 @@ mod tests {
         let idle = Idle::default();
         let (one, other) = (idle.busy(), idle.busy());
         drop(one);
-        assert_eq!(over_in(&idle), None);
+        assert_eq!(seconds_left(&idle), None);
         let before = Instant::now();
         drop(other);
-        assert_eq!(over_in(&idle), Some(10));
+        assert_eq!(seconds_left(&idle), Some(10));
         assert!(idle.0.state.lock().since >= before);
     }
 
@@ -129,7 +129,7 @@ mod tests {
         idle.keep(Duration::ZERO);
         let over = tokio::spawn({
             let idle = idle.clone();
-            async move { idle.over().await }
+            async move { idle.expired().await }
         });
         tokio::task::yield_now().await;
         assert!(!over.is_finished());

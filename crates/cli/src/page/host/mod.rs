@@ -28,9 +28,9 @@ use super::{client, socket_dir::SocketDir};
 use crate::{error::CliError, logging};
 
 /// The time limit for a host that is ending to release the lock.
-const PREDECESSOR: Duration = Duration::from_secs(20);
+const PREDECESSOR_TIMEOUT: Duration = Duration::from_secs(20);
 /// The time limit for running requests to send their replies when the host ends.
-const GOODBYE: Duration = Duration::from_secs(5);
+const SHUTDOWN_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// The state that all calls share.
 struct Host {
@@ -68,7 +68,7 @@ async fn host(socket_dir: &SocketDir) -> io::Result<()> {
     let lock = loop {
         match client::host_lock(socket_dir)? {
             Some(lock) => break lock,
-            None if began.elapsed() > PREDECESSOR => return Err(io::Error::other("another one does not end")),
+            None if began.elapsed() > PREDECESSOR_TIMEOUT => return Err(io::Error::other("another one does not end")),
             None => tokio::time::sleep(Duration::from_millis(20)).await,
         }
     };
@@ -100,7 +100,7 @@ async fn host(socket_dir: &SocketDir) -> io::Result<()> {
                 });
             }
             Some(_) = calls.join_next() => {}
-            () = host.idle.over() => break,
+            () = host.idle.expired() => break,
             () = host.end.cancelled() => break,
             _ = interrupt.recv() => break,
             _ = terminate.recv() => break,
@@ -111,7 +111,7 @@ async fn host(socket_dir: &SocketDir) -> io::Result<()> {
     drop(listener);
     host.end.cancel();
     let told = async { while calls.join_next().await.is_some() {} };
-    let _ = tokio::time::timeout(GOODBYE, told).await;
+    let _ = tokio::time::timeout(SHUTDOWN_TIMEOUT, told).await;
     calls.abort_all();
     host.sessions.close_all().await;
     drop(lock);

@@ -26,13 +26,13 @@ use tokio_util::sync::CancellationToken;
 use url::Url;
 
 use super::{
-    super::wire::{HostReply, Opening, Refusal},
+    super::wire::{HostReply, OpenRequest, Refusal},
     idle::Idle,
 };
 use crate::exit::{self, Exit};
 
 /// The maximum number of sessions. A caller that opens more has probably forgotten to close them.
-const LIMIT: usize = 64;
+const MAX_SESSIONS: usize = 64;
 
 /// The key of a browser: sessions with equal keys share it.
 type Engine = (PathBuf, BrowserSettings);
@@ -47,7 +47,7 @@ pub(super) struct Sessions {
 
 impl Default for Sessions {
     fn default() -> Self {
-        Sessions { pool: SessionPool::new(LIMIT), browsers: Mutex::default() }
+        Sessions { pool: SessionPool::new(MAX_SESSIONS), browsers: Mutex::default() }
     }
 }
 
@@ -62,7 +62,7 @@ impl Sessions {
         &self,
         name: &str,
         request: CommandRequest,
-        opening: Option<Opening>,
+        opening: Option<OpenRequest>,
         idle: &Idle,
         cancel: &CancellationToken,
     ) -> HostReply {
@@ -122,7 +122,7 @@ impl Sessions {
     }
 
     /// The page of a session. The session is opened if it is not open.
-    async fn open(&self, name: &str, opening: Opening, idle: &Idle) -> Result<SessionLease, Refusal> {
+    async fn open(&self, name: &str, opening: OpenRequest, idle: &Idle) -> Result<SessionLease, Refusal> {
         let mut browsers = self.browsers.lock().await;
         if let Some(page) = self.pool.lease_with(name, &opening.chosen).await.map_err(|error| not_open(name, error))? {
             return Ok(page);
@@ -185,8 +185,8 @@ async fn open_url(page: &Page, url: String, max_tokens: Option<usize>, cancel: &
 }
 
 /// The settings and options of a session, from what the client sent.
-fn page_options(opening: Opening) -> Result<(Settings, PageOptions), Refusal> {
-    let Opening { sources, folder, chosen, secrets, site, uploads, storage_state } = opening;
+fn page_options(opening: OpenRequest) -> Result<(Settings, PageOptions), Refusal> {
+    let OpenRequest { sources, folder, chosen, secrets, site, uploads, storage_state } = opening;
     let wrong = |text: String| refusal(Exit::Usage, text, "`legwork config` shows all settings");
     let mut settings = Settings::load(&Sources::from(sources))
         .map_err(|problems| wrong(problems.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n")))?;

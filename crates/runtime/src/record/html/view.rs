@@ -496,7 +496,8 @@ fn deciders(record: &RunRecord) -> String {
 }
 
 fn bars(record: &RunRecord) -> Vec<Bar<'_>> {
-    let whole = ms(record.duration(record.last)).max(1) as f64;
+    // The bars are placed by the clock, so the time between a stop and a resume is part of the line.
+    let whole = ms(super::super::between(record.started, record.last)).max(1) as f64;
     let begun = record.steps.iter().filter_map(|step| Some((step, step.started?)));
     begun
         .map(|(step, started)| {
