@@ -10,12 +10,15 @@ use futures_util::future::join_all;
 use legwork_protocol::{NetworkError, PageEffect, RequestLine};
 use serde_json::Value;
 
-use crate::{Session, altered_values::altered_values, session_inner::SessionInner};
+use crate::{
+    Session,
+    altered_values::altered_values,
+    background_requests::{RequestCause, RequestMark, is_change, kind_of},
+    session_inner::SessionInner,
+};
 
 /// The most requests that one action reports; the newest, because the last response decides.
 const MOST: usize = 20;
-/// The most kinds of background requests that are remembered of a session.
-const BACKGROUND: usize = 500;
 
 /// Bodies of responses that are read after one action, how large one may be in bytes, and how long reading may take.
 const BODIES: usize = 3;
@@ -23,46 +26,6 @@ pub(crate) const BODY: usize = 64 * 1024;
 const READING: Duration = Duration::from_secs(1);
 /// The most characters of what a body says.
 const REFUSAL: usize = 120;
-
-/// The kinds of requests, by method and address without its query, that pages of a session send without being acted on:
-/// while they load, and between actions. A page that polls is no sign of what an action did.
-#[derive(Default)]
-pub(crate) struct BackgroundRequests {
-    known: HashSet<(String, String)>,
-    cause: RequestCause,
-    /// The numbers of requests for a change that had no answer when their action ended.
-    unanswered: Vec<u64>,
-}
-
-/// What may be the cause of the requests that are sent now.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) enum RequestCause {
-    /// The page itself: it loads, or nothing is done to it.
-    #[default]
-    Page,
-    /// The action on an element that is under way.
-    Action,
-    /// Nothing is done but to wait: what the action before it put off, if the page did not send it before.
-    Wait,
-}
-
-/// Where in the session's requests an action began.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct RequestMark(u64);
-
-impl BackgroundRequests {
-    /// Remembers a request unless an action may be its cause.
-    pub(crate) fn note(&mut self, method: &str, url: &str) {
-        if self.cause == RequestCause::Page && self.known.len() < BACKGROUND {
-            self.known.insert(kind_of(method, url));
-        }
-    }
-}
-
-fn kind_of(method: &str, url: &str) -> (String, String) {
-    let path = url.split(['?', '#']).next().unwrap_or(url);
-    (method.to_owned(), path.to_owned())
-}
 
 impl SessionInner {
     /// An action begins.
@@ -165,11 +128,6 @@ fn login_instead(line: &RequestLine, redirected_to: Option<&str>) -> Option<Stri
     let is_by_script = matches!(line.kind.as_str(), "xhr" | "fetch") && is_change(&line.method);
     (is_by_script && is_login && !LEADS_THERE.iter().any(|word| from.contains(word)))
         .then(|| format!("it led to the log-in page {path}"))
-}
-
-/// Whether a request by this method asks for a change.
-pub(crate) fn is_change(method: &str) -> bool {
-    matches!(method, "POST" | "PUT" | "PATCH" | "DELETE")
 }
 
 /// Whether a body may say that a change was refused, although the status does not.
@@ -313,6 +271,7 @@ fn is_reported(line: &RequestLine) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::background_requests::BackgroundRequests;
 
     fn line(method: &str, kind: &str, status: Option<u16>, failure: Option<&str>) -> RequestLine {
         RequestLine {

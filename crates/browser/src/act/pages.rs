@@ -7,7 +7,7 @@ use url::Url;
 use super::{ActionOutput, ActionScope};
 use crate::{
     Session,
-    frames::{EvaluateError, dialog_open, failure_of},
+    evaluate_error::{EvaluateError, dialog_open, failure_of},
 };
 
 /// The address, when it is one that may be opened at all.
@@ -54,11 +54,11 @@ impl Session {
         let epoch = {
             let mut state = self.inner.state();
             let epoch = state.begin_epoch();
-            if let Some(found) = state.tab_mut(tab) {
-                if let Some(dialog) = &found.dialog {
-                    return Err(dialog_open(dialog));
-                }
-                found.crashed = false;
+            if let Some(dialog) = state.dialogs.open_in(tab) {
+                return Err(dialog_open(dialog));
+            }
+            if let Some(found) = state.tabs.get_mut(tab) {
+                found.revive();
             }
             epoch
         };
@@ -86,7 +86,7 @@ impl Session {
         let reply = self.inner.driver.navigate(&session, url.as_str());
         // A page in an endless loop holds up even leaving it: it gets as long as any script, unless the network is at work.
         let hung = self.inner.within(self.inner.options.timeouts.script, |state| {
-            state.tab(scope.tab).is_none_or(|tab| tab.pending(scope.epoch).next().is_some()).then_some(())
+            state.tabs.get(scope.tab).is_none_or(|tab| tab.pending(scope.epoch).next().is_some()).then_some(())
         });
         let navigated = self.inner.answer(scope.tab, reply, limit);
         tokio::pin!(navigated);
@@ -155,12 +155,9 @@ impl Session {
     /// The main frame is about to go; the event that says so comes after the answer to our command.
     fn leaving(&self, scope: ActionScope) {
         let mut state = self.inner.state();
-        if let Some(tab) = state.tab_mut(scope.tab) {
-            tab.crashed = false;
-            let target = tab.target.clone();
-            if let Some(frame) = tab.frames.get_mut(&target) {
-                frame.navigating = true;
-            }
+        if let Some(tab) = state.tabs.get_mut(scope.tab) {
+            tab.revive();
+            tab.frames_mut().main_navigation_started();
         }
     }
 
@@ -169,10 +166,10 @@ impl Session {
     }
 
     pub(crate) async fn drop_tab(&self, tab: u32) {
-        let target = self.inner.state().tab(tab).map(|tab| tab.target.clone());
+        let target = self.inner.state().tabs.get(tab).map(|tab| tab.target().to_owned());
         let Some(target) = target else { return };
         let limit = self.inner.options.timeouts.script;
         let _ = self.inner.driver.close_tab(&target).within(limit).await;
-        self.inner.until(Instant::now() + limit, |state| state.tab(tab).is_none().then_some(())).await;
+        self.inner.until(Instant::now() + limit, |state| state.tabs.get(tab).is_none().then_some(())).await;
     }
 }

@@ -25,7 +25,8 @@ use tokio::sync::{mpsc, oneshot};
 use crate::{driver::SessionId, driver_event::Listener};
 
 use super::{
-    events, lossy,
+    events,
+    lossy::{self, decode},
     transport::{Incoming, Outgoing, Transport},
     wire::Command,
 };
@@ -216,11 +217,6 @@ fn deliver(message: Vec<u8>, inner: &Inner, sink: &Weak<dyn Listener>) -> serde_
         sink.on_event(envelope.session.as_deref(), event);
     }
     Ok(())
-}
-
-/// Reads a value from JSON that may hold lone surrogates.
-pub(crate) fn decode<R: DeserializeOwned>(message: &[u8]) -> serde_json::Result<R> {
-    serde_json::from_slice(message).or_else(|_| serde_json::from_slice(&lossy::mend(message)))
 }
 
 /// An answer to come.

@@ -1,6 +1,13 @@
 //! JSON from a browser may hold what Rust's strings cannot: half of a surrogate pair, as `"\ud83d"`. Both engines send
 //! them, and serde_json refuses them. Such halves become U+FFFD; it is done only after a message failed to parse.
 
+use serde::de::DeserializeOwned;
+
+/// Reads a value from JSON that may hold lone surrogates.
+pub(crate) fn decode<R: DeserializeOwned>(message: &[u8]) -> serde_json::Result<R> {
+    serde_json::from_slice(message).or_else(|_| serde_json::from_slice(&mend(message)))
+}
+
 /// Replaces each `\uD8xx`–`\uDFxx` escape that has no partner by `\ufffd`, and bytes that are not UTF-8 likewise.
 pub(crate) fn mend(message: &[u8]) -> Vec<u8> {
     let text = String::from_utf8_lossy(message);

@@ -4,6 +4,10 @@
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use serde_json::{Value, value::RawValue};
 
+/// The names of our world: one that came with its document, and one that was made afterwards and has no bundle yet.
+pub(crate) const WORLD: &str = "legwork";
+pub(crate) const LATE_WORLD: &str = "legwork-late";
+
 /// A method and what it answers.
 pub(crate) trait Command: Serialize {
     const METHOD: &'static str;
@@ -173,7 +177,7 @@ shapes! {
     ResolvedNode { object: Remote }
     PostData { post_data: String }
     ResponseBody { body: String, base64_encoded: bool }
-    Cookies { cookies: Vec<crate::storage::Cookie> }
+    Cookies { cookies: Vec<crate::storage_state::Cookie> }
 
     AttachedToTarget { session_id: String, target_info: TargetInfo, waiting_for_debugger: bool }
     DetachedFromTarget { session_id: String, target_id: Option<String> }

@@ -1,6 +1,6 @@
 //! What goes between page and network, and what the page is made to believe of it.
 
-use super::{Pending, SessionId};
+use super::pending::{Pending, SessionId};
 
 /// An answer that is given in place of the network's.
 #[derive(Clone, Debug, Default, PartialEq)]

@@ -1,6 +1,6 @@
 //! How a page looks.
 
-use super::{Pending, SessionId};
+use super::pending::{Pending, SessionId};
 
 /// What is drawn into a picture, in the page's coordinates.
 #[derive(Clone, Copy, Debug)]

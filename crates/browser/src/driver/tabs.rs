@@ -1,7 +1,10 @@
 //! Tabs and frames: opened, watched from their first moment, and led to addresses.
 
-use super::{NetworkEmulation, Pending, SessionId};
-use crate::session_inner::Scripts;
+use super::{
+    network::NetworkEmulation,
+    pending::{Pending, SessionId},
+};
+use crate::scripts::Scripts;
 
 /// How a tab or frame is watched from its first moment.
 pub(crate) struct Watch<'a> {

@@ -12,10 +12,6 @@ use std::sync::Arc;
 use super::{CallError, Connection, PendingReply, wire::Command};
 use crate::driver::{Driver, DriverError, Pending, SessionId};
 
-/// The names of our world: one that came with its document, and one that was made afterwards and has no bundle yet.
-pub(crate) const WORLD: &str = "legwork";
-pub(crate) const LATE_WORLD: &str = "legwork-late";
-
 /// A browser reached by the DevTools protocol.
 pub(crate) struct Cdp {
     connection: Connection,
