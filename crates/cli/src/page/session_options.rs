@@ -11,7 +11,7 @@ use super::{
     parse::{address, state, whole},
     wire::{Given, Opening},
 };
-use crate::{args::Global, commands::ask_secret, error::CliError, options};
+use crate::{command_args::Global, commands::ask_secret, error::CliError, options};
 
 /// How the session is to begin.
 pub(super) fn opening(global: &Global, args: &OpenArgs) -> Result<Opening, CliError> {
@@ -44,7 +44,7 @@ pub(super) fn opening(global: &Global, args: &OpenArgs) -> Result<Opening, CliEr
 }
 
 /// The flags as settings.
-fn flags(args: &OpenArgs) -> options::Flags {
+fn flags(args: &OpenArgs) -> crate::setting_flags::Flags {
     let mut browser = args.browser.clone();
     for path in [&mut browser.browser, &mut browser.profile].into_iter().flatten() {
         *path = whole(path);
