@@ -30,9 +30,7 @@ mod url_path;
 use std::collections::HashSet;
 
 use legwork_observe::Snapshot;
-use legwork_protocol::{
-    Action, DialogKind, DownloadInfo, EvidenceKind, PageEffect, Polarity,
-};
+use legwork_protocol::{Action, DialogKind, DownloadInfo, EvidenceKind, PageEffect, Polarity};
 
 pub(crate) use churn::Churn;
 pub(crate) use covered::Covered;

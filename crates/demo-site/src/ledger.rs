@@ -1,16 +1,10 @@
 //! Every form that was posted, in order. A post that says the same as an earlier one names it, so that a test can tell
 //! "sent once" from "sent twice" whatever the page showed.
 
-use std::{
-    sync::Arc,
-    time::{SystemTime, UNIX_EPOCH},
-};
+use std::time::{SystemTime, UNIX_EPOCH};
 
-use axum::{Json, Router, extract::State, routing::get};
 use parking_lot::Mutex;
 use serde::Serialize;
-
-use super::site::Site;
 
 /// One form post.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -64,10 +58,6 @@ impl Ledger {
     pub(super) fn entries(&self) -> Vec<Entry> {
         self.entries.lock().clone()
     }
-}
-
-pub(super) fn routes() -> Router<Arc<Site>> {
-    Router::new().route("/api/ledger", get(async |State(site): State<Arc<Site>>| Json(site.ledger.entries())))
 }
 
 fn masked((name, value): (String, String)) -> (String, String) {

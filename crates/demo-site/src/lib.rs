@@ -5,16 +5,23 @@
 //! What was posted to it stands in its ledger, which is how tests count what a browser really did. The same site serves
 //! `legwork demo` and the tests, so its pages are ordinary ones: the faults live under `/fault`, apart.
 
+mod account;
 mod carrier;
 mod catalogue;
 mod desk;
+mod document;
 mod documents;
 mod fault;
 mod layout;
 mod ledger;
+mod ledger_routes;
+mod order;
 mod orders;
+mod products;
 mod signin;
 mod site;
+mod templates;
+mod token;
 
 use std::{io, net::SocketAddr, sync::Arc};
 
@@ -22,13 +29,10 @@ use axum::Router;
 use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
 
+pub use account::{PASSWORD, USER};
 pub use ledger::{Entry, PostOutcome};
 use site::Site;
 
-/// The user who may sign in.
-pub const USER: &str = "alice";
-/// Her password. The demo workflow reads it as the secret `demo_password`.
-pub const PASSWORD: &str = "seven-seas-7";
 /// The bundled workflow: literal steps through the whole site, for a run that starts at [`DemoSite::url`].
 pub const DEMO_WORKFLOW: &str = include_str!("demo.yaml");
 /// The file that the bundled workflow uploads; whoever runs it writes this into the run's upload folder.
@@ -108,7 +112,7 @@ fn shop_routes(site: &Arc<Site>, stop: &CancellationToken) -> Router {
         .merge(orders::routes())
         .merge(documents::routes())
         .merge(desk::routes())
-        .merge(ledger::routes())
+        .merge(ledger_routes::routes())
         .with_state(site.clone())
         .nest("/fault", fault::routes(site, stop.clone()))
 }
