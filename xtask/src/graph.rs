@@ -1,4 +1,7 @@
-//! Checks which crate imports which. A change of this table needs a reason.
+//! Which crate may import which, and how many files of a crate may import each other. A change of the table needs a reason.
+
+mod cycles;
+mod paths;
 
 use std::collections::BTreeMap;
 
@@ -47,7 +50,14 @@ const IO: &[&str] = &["tokio", "reqwest", "hyper", "axum", "rusqlite", "tokio-tu
 
 pub(crate) fn check() -> Result<(), Failure> {
     let wrong = violations(&imports()?);
-    if wrong.is_empty() { Ok(()) } else { Err(Failure::new(wrong.join("\n"))) }
+    if !wrong.is_empty() {
+        return Err(Failure::new(wrong.join("\n")));
+    }
+    eprintln!("Files in the largest import cycle:");
+    for (name, files) in cycles::check()? {
+        eprintln!("{files:>4} {name}");
+    }
+    Ok(())
 }
 
 /// The dependencies of each crate in the workspace, without development dependencies.

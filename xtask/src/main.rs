@@ -23,7 +23,7 @@ use std::process::ExitCode;
 const USAGE: &str = "cargo xtask test [FILTER…]       runs all checks and tests; with a filter, only these tests
 cargo xtask generate [--check]   writes schemas/ (with openapi.json), docs/protocol.md, docs/errors.md, docs/settings.md, the injected bundles and the web page
 cargo xtask api [--write]        compares the library's public API with crates/runtime/api.txt and the version
-cargo xtask graph                checks which crate imports which
+cargo xtask graph                checks which crate imports which, and how many files of a crate import each other
 cargo xtask format               formats Rust and both TypeScript packages
 cargo xtask names                checks that public types have different names
 cargo xtask browsers             installs the browsers for the tests

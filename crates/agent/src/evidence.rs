@@ -10,10 +10,12 @@ mod changes;
 mod churn;
 mod covered;
 mod fields;
+mod finding;
 mod login;
 mod messages;
 mod not_all;
 mod not_sent;
+mod observed;
 mod questions;
 mod requests;
 mod rules;
@@ -23,18 +25,20 @@ mod supersede;
 mod unanswered;
 mod unclear;
 mod unrelated;
+mod url_path;
 
 use std::collections::HashSet;
 
-use legwork_observe::{Node, Snapshot};
-use legwork_protocol::{
-    Action, ActionPurpose, DialogKind, DownloadInfo, Evidence, EvidenceKind, PageEffect, Polarity, TargetKind,
-};
+use legwork_observe::Snapshot;
+use legwork_protocol::{Action, DialogKind, DownloadInfo, EvidenceKind, PageEffect, Polarity};
 
 pub(crate) use churn::Churn;
 pub(crate) use covered::Covered;
 pub(crate) use fields::{field_changed, lost_with_field, waited_for};
+pub(crate) use finding::{Finding, FindingSubject, neutralize};
+use finding::{TEXTS, clipped, named};
 use login::is_over as login_is_over;
+pub(crate) use observed::{Observed, is_own_change};
 pub use rules::EvidenceRule;
 pub(crate) use set_fields::SetFields;
 pub(crate) use supersede::{Contradictions, expects_refusal};
@@ -44,104 +48,6 @@ use legwork_observe::{progress, wording};
 
 /// The maximum number of effects of an action that become separate findings. A page may open a thousand dialogs.
 const EFFECTS: usize = 20;
-/// The maximum number of new texts that become findings, and the maximum length of each.
-const TEXTS: usize = 3;
-const LENGTH: usize = 120;
-
-/// One action, or several that were sent together, and the page before and after.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Observed<'a> {
-    /// The actions that succeeded.
-    pub(crate) actions: &'a [Action],
-    /// The actions that failed.
-    pub(crate) failed: &'a [Action],
-    /// The effects that the browser reported.
-    pub(crate) effects: &'a [PageEffect],
-    /// The page before; absent if it was not observed.
-    pub(crate) before: Option<&'a Snapshot>,
-    /// The page after.
-    pub(crate) after: &'a Snapshot,
-    /// Whether the step asks for a login.
-    pub(crate) is_login: bool,
-    /// Whether the next action of the step answers the open dialog.
-    pub(crate) answers_dialog: bool,
-    /// Whether the step or the run continues with another action, which may respond to what the page requests.
-    pub(crate) goes_on: bool,
-    /// Places of the page whose text changes without an action.
-    pub(crate) churn: &'a Churn,
-    /// The elements that the dialog or menu of the page before covered.
-    pub(crate) covered: &'a Covered,
-    /// Rules that are switched off. Tests use this to prove that each rule is needed.
-    pub(crate) disabled: &'a [EvidenceRule],
-}
-
-/// A classified fact.
-#[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Finding {
-    pub(crate) evidence: Evidence,
-    pub(crate) rule: EvidenceRule,
-    pub(crate) subject: FindingSubject,
-    /// A weak finding is outweighed by any expectation of the step that holds; other findings are outweighed only by an
-    /// expectation of a refusal. A weak finding about a field that has its old value again is also outweighed by a
-    /// message that states success.
-    pub(crate) weak: bool,
-}
-
-/// The subject of a finding: the finding is outdated when its subject changes.
-#[derive(Clone, Debug, PartialEq)]
-pub(crate) enum FindingSubject {
-    /// A subject that cannot change.
-    None,
-    /// The current document.
-    Document,
-    /// A request, identified by method and URL without the query.
-    Request { method: String, path: String },
-    /// A text on the page.
-    Message(String),
-    /// A field, identified by role and name, and its value.
-    Field { role: String, name: String, value: String },
-    /// The password field of a login.
-    Login,
-    /// The open dialog.
-    Dialog,
-}
-
-impl Finding {
-    fn new(rule: EvidenceRule, kind: EvidenceKind, fact: impl Into<String>) -> Finding {
-        let evidence = Evidence { polarity: rule.polarity(), ..Evidence::seen(kind, fact) };
-        Finding { evidence, rule, subject: FindingSubject::None, weak: false }
-    }
-
-    fn about(mut self, subject: FindingSubject) -> Finding {
-        self.subject = subject;
-        self
-    }
-
-    fn weak(mut self, weak: bool) -> Finding {
-        self.weak = weak;
-        self
-    }
-
-    /// The same fact as neutral evidence, because the reason of its rule does not apply here.
-    fn neutral(mut self) -> Finding {
-        self.evidence.polarity = Polarity::Neutral;
-        self
-    }
-
-    pub(crate) fn contradicts(&self) -> bool {
-        self.evidence.polarity == Polarity::Contradicting
-    }
-
-    /// Whether another observation may show that the finding is outdated: after a login, the next page may still be
-    /// rendering.
-    pub(crate) fn may_pass(&self) -> bool {
-        self.subject == FindingSubject::Login
-    }
-
-    pub(crate) fn supports(&self) -> bool {
-        self.evidence.polarity == Polarity::Supporting
-    }
-}
 
 /// Classifies the observed facts. Contradicting findings come first.
 pub(crate) fn assess(observed: Observed<'_>) -> Vec<Finding> {
@@ -212,129 +118,6 @@ pub(crate) fn late_refusals(actions: &[Action], effects: &[PageEffect], page: &S
     let is_of_change = |finding: &Finding| matches!(finding.subject, FindingSubject::Request { .. }) && !finding.weak;
     findings.retain(|finding| finding.contradicts() && is_of_change(finding));
     findings
-}
-
-/// Whether the effect is a request for a change that the action itself caused: the page does not send such requests by
-/// itself, and no earlier action caused it.
-pub(crate) fn is_own_change(effect: &PageEffect) -> bool {
-    match effect {
-        PageEffect::Request { method, background: false, earlier: false, .. } => method != "GET" && method != "HEAD",
-        _ => false,
-    }
-}
-
-impl<'a> Observed<'a> {
-    /// The last document that the main frame navigated to, and its status.
-    fn navigation(&self) -> Option<(&'a str, Option<u16>)> {
-        self.effects.iter().rev().find_map(|effect| match effect {
-            PageEffect::Navigated { to, status, .. } => Some((to.as_str(), *status)),
-            _ => None,
-        })
-    }
-
-    /// Whether the document is a new one, even at the same URL.
-    fn is_reloaded(&self) -> bool {
-        self.navigation().is_some_and(|(_, status)| status.is_some()) || self.before.is_none()
-    }
-
-    /// Whether one of the actions itself may request a document, submit a form or change state: a click or a key press,
-    /// but not filling a field.
-    fn submits(&self) -> bool {
-        self.tried().map(Action::carried_out).any(Action::may_submit)
-    }
-
-    /// Whether the actions caused a request for a change.
-    fn sends_change(&self) -> bool {
-        self.effects.iter().any(is_own_change)
-    }
-
-    /// Whether the actions chose an option or a file that the page sent at once. A message that the page shows then is
-    /// the response to it.
-    fn sends_choice(&self) -> bool {
-        let chooses = |action: &Action| action.info().purpose == ActionPurpose::Choose;
-        self.tried().map(Action::carried_out).any(chooses) && self.sends_change()
-    }
-
-    /// Whether the actions only open a URL.
-    fn only_opens(&self) -> bool {
-        self.tried().all(Action::navigates)
-    }
-
-    /// Whether an action contains the answer to a dialog.
-    fn handles_dialog(&self) -> bool {
-        self.actions.iter().any(|action| matches!(action, Action::Dialog(_)))
-    }
-
-    /// All actions, including those that failed.
-    fn tried(&self) -> impl Iterator<Item = &'a Action> {
-        self.actions.iter().chain(self.failed)
-    }
-
-    /// The targets of the actions, before and after.
-    fn targets(&self, before: &'a Snapshot) -> impl Iterator<Item = (&'a Node, &'a Node)> {
-        let after = self.after;
-        self.actions.iter().filter_map(move |action| {
-            let was = fields::target(action, before)?;
-            Some((was, &after.nodes[after.find_ref(was.reference?)?]))
-        })
-    }
-
-    /// The names of the targets on the page before. Words in these names are not a message of the page.
-    fn target_names(&self) -> String {
-        let names = self.actions.iter().filter_map(|action| {
-            let target = action.carried_out().target()?;
-            match target.kind() {
-                TargetKind::Ref(reference) => {
-                    let page = self.before?;
-                    Some(page.nodes[page.find_ref(reference)?].name.to_string())
-                }
-                TargetKind::Role { name, .. } => name.map(|name| name.to_string()),
-                _ => Some(target.0.clone()),
-            }
-        });
-        wording::normalized(&names.collect::<Vec<_>>().join(" "))
-    }
-
-    /// Whether a text of the page only repeats a value that was typed or chosen.
-    fn is_echo(&self, text: &str) -> bool {
-        let is_chosen = |action: &Action| match action {
-            Action::Select(select) => select.values.iter().any(|value| value == text),
-            _ => false,
-        };
-        self.texts_entered().any(|entered| entered.contains(text))
-            || self.actions.iter().any(is_chosen)
-            || self.was_put_in(text)
-    }
-
-    /// Whether the text repeats the value of a field, or a part of it, from before its form was submitted, such as a
-    /// comment that the page now shows.
-    fn was_put_in(&self, text: &str) -> bool {
-        self.values_put_in().any(|value| {
-            let (of_value, of_text) = (value.chars().count(), text.chars().count());
-            of_value > 1 && (text.contains(value) && of_value * 2 >= of_text || of_text > 1 && value.contains(text))
-        })
-    }
-
-    /// The texts that the actions themselves entered.
-    fn texts_entered(&self) -> impl Iterator<Item = &'a str> {
-        self.actions.iter().filter_map(|action| match action.carried_out() {
-            Action::Fill(fill) => Some(fill.text.as_str()),
-            Action::Type(typed) => Some(typed.text.trim_end()),
-            _ => None,
-        })
-    }
-
-    /// The values of the fields on the page before.
-    fn values_put_in(&self) -> impl Iterator<Item = &'a str> {
-        self.values_before(|node| node.states.editable())
-    }
-
-    /// The values of some controls on the page before.
-    fn values_before(&self, is_meant: fn(&Node) -> bool) -> impl Iterator<Item = &'a str> {
-        let nodes = self.before.into_iter().flat_map(|page| &page.nodes);
-        let nodes = nodes.filter(move |node| is_meant(node) && !node.states.secret());
-        nodes.filter_map(|node| node.value.as_deref()).map(str::trim)
-    }
 }
 
 /// Whether the actions leave the forms without submitting them.
@@ -545,22 +328,6 @@ pub(crate) fn neutralize_unless_done(finding: Finding, reverted: &[Finding]) -> 
         || reverted.iter().all(|field| field.weak) && wording::tone(fact, "") == wording::MessageTone::Success;
     let is_done = finding.rule != Address && (says_value || is_stated());
     if is_done { finding } else { neutralize(finding) }
-}
-
-/// The finding as neutral evidence.
-pub(crate) fn neutralize(finding: Finding) -> Finding {
-    if finding.supports() { finding.neutral() } else { finding }
-}
-
-fn named(node: &Node) -> String {
-    if node.name.is_empty() { node.role.to_string() } else { format!("{} {:?}", node.role, clipped(&node.name)) }
-}
-
-fn clipped(text: &str) -> String {
-    match text.char_indices().nth(LENGTH) {
-        Some((end, _)) => format!("{}…", &text[..end]),
-        None => text.to_owned(),
-    }
 }
 
 #[cfg(test)]

@@ -3,18 +3,16 @@
 //! waits for the page wakes up. Secrets are masked before a line is shortened, so that no part of a secret is left
 //! over, and again when lines are read.
 
-use std::{collections::HashMap, time::Duration};
-
 use jiff::Timestamp;
 use legwork_protocol::{ConsoleLine, RequestLine};
 use parking_lot::MutexGuard;
 
 use crate::{
     Session,
-    bounded_log::BoundedLog,
-    driver_event::{ConsoleMessage, DriverEvent, ResponseHead, Seconds, StartedRequest},
-    network_records::{NetworkRecords, RecordedRequest},
-    request_outcomes::{BackgroundRequests, is_change},
+    activity_log::{Activity, Weight},
+    background_requests::is_change,
+    driver_event::{ConsoleMessage, DriverEvent, StartedRequest},
+    recorded_requests::RecordedRequest,
     session_inner::SessionInner,
 };
 
@@ -64,28 +62,6 @@ impl Session {
     }
 }
 
-/// Whether an event concerns the tasks that wait for the page.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Weight {
-    /// The event is recorded and has no further effect.
-    Light,
-    Full,
-}
-
-/// The stored lines.
-#[derive(Default)]
-pub(crate) struct Activity {
-    console: BoundedLog<ConsoleLine>,
-    pub(crate) requests: BoundedLog<RequestLine>,
-    /// The requests that pages send without being acted on.
-    pub(crate) background: BackgroundRequests,
-    /// Records of requests. Unless the session records all traffic, these are only requests for a change, without their
-    /// headers.
-    pub(crate) records: NetworkRecords,
-    /// For each request in progress, by the browser's identifier: its number, and the time when it was sent.
-    under_way: HashMap<String, (u64, Seconds)>,
-}
-
 impl SessionInner {
     pub(crate) fn activity(&self) -> MutexGuard<'_, Activity> {
         self.activity.lock()
@@ -123,9 +99,9 @@ impl SessionInner {
     }
 
     fn record_console(&self, session: &str, said: &ConsoleMessage) {
-        let (tab, shown) = match self.state().by_session(session) {
-            Some(tab) if said.url.is_empty() => (tab.number, tab.url().to_owned()),
-            Some(tab) => (tab.number, said.url.clone()),
+        let (tab, shown) = match self.state().tabs.by_session(session) {
+            Some(tab) if said.url.is_empty() => (tab.number(), tab.url().to_owned()),
+            Some(tab) => (tab.number(), said.url.clone()),
             None => return,
         };
         let (text, url) = (self.kept(&said.text), self.kept(&shown));
@@ -139,7 +115,7 @@ impl SessionInner {
         if sent.url.starts_with("data:") {
             return;
         }
-        let Some(tab) = self.state().by_session(session).map(|tab| tab.number) else { return };
+        let Some(tab) = self.state().tabs.by_session(session).map(|tab| tab.number()) else { return };
         let url = self.kept(&sent.url);
         let mut activity = self.activity();
         activity.background.note(&sent.method, &sent.url);
@@ -159,50 +135,5 @@ impl SessionInner {
             kept.push('…');
         }
         kept
-    }
-}
-
-impl Activity {
-    fn push_request(&mut self, sent: &StartedRequest, tab: u32, url: String) -> u64 {
-        if let Some(answer) = &sent.redirected {
-            self.answered(&sent.request, answer, Some(&url));
-            self.ended(&sent.request, sent.at, |_| {});
-        }
-        let line = |number| RequestLine {
-            number,
-            method: sent.method.clone(),
-            url,
-            kind: sent.kind.clone(),
-            status: None,
-            media_type: None,
-            duration: None,
-            bytes: None,
-            failure: None,
-            tab,
-            at: Timestamp::now(),
-        };
-        let (number, evicted) = self.requests.push(tab, line);
-        if let Some(evicted) = evicted {
-            self.under_way.retain(|_, (number, _)| *number != evicted);
-        }
-        self.under_way.insert(sent.request.clone(), (number, sent.at));
-        number
-    }
-
-    fn answered(&mut self, request: &str, answer: &ResponseHead, redirected_to: Option<&str>) {
-        let Some((number, _)) = self.under_way.get(request) else { return };
-        self.records.answered(*number, answer, redirected_to);
-        if let Some(line) = self.requests.get_mut(*number) {
-            line.status = Some(answer.status);
-            line.media_type = Some(answer.media_type.clone()).filter(|kind| !kind.is_empty());
-        }
-    }
-
-    fn ended(&mut self, request: &str, at: Seconds, how: impl FnOnce(&mut RequestLine)) {
-        let Some((number, sent)) = self.under_way.remove(request) else { return };
-        if let Some(line) = self.requests.get_mut(number) {
-            line.duration = (sent > 0.0).then(|| Duration::try_from_secs_f64(at - sent).unwrap_or_default());
-            how(line);
-        }
     }
 }

@@ -8,10 +8,10 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use legwork_protocol::{DownloadInfo, PageEffect};
+use legwork_protocol::DownloadInfo;
 use sha2::{Digest, Sha256};
 
-use crate::{driver_event::DownloadState, session_inner::SessionInner, state::ActionEpoch};
+use crate::{action_epoch::ActionEpoch, driver_event::DownloadState};
 
 /// The downloads of a session that are in progress or have ended and are not yet reported, by the browser's identifier.
 #[derive(Default)]
@@ -28,6 +28,12 @@ struct Download {
     too_large: bool,
 }
 
+/// A download that has ended, with the browser's name for it.
+pub(crate) struct EndedDownload {
+    id: String,
+    download: Download,
+}
+
 /// How a download ended, before its file was processed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum End {
@@ -37,7 +43,7 @@ enum End {
 
 /// The effect of a progress event.
 #[derive(Debug, PartialEq, Eq)]
-enum Progress {
+pub(crate) enum DownloadProgress {
     /// The download does not belong to this session.
     Foreign,
     Noted,
@@ -46,13 +52,13 @@ enum Progress {
 }
 
 impl Downloads {
-    fn begin(&mut self, id: String, url: String, name: &str, epoch: ActionEpoch) {
+    pub(crate) fn begin(&mut self, id: String, url: String, name: &str, epoch: ActionEpoch) {
         let download = Download { name: safe_name(name), url, begun: epoch, end: None, too_large: false };
         self.by_id.insert(id, download);
     }
 
-    fn progress(&mut self, id: &str, size: f64, reached: DownloadState, max: u64) -> Progress {
-        let Some(download) = self.by_id.get_mut(id) else { return Progress::Foreign };
+    pub(crate) fn progress(&mut self, id: &str, size: f64, reached: DownloadState, max: u64) -> DownloadProgress {
+        let Some(download) = self.by_id.get_mut(id) else { return DownloadProgress::Foreign };
         let exceeds = size > max as f64 && !download.too_large;
         download.too_large |= exceeds;
         let end = match reached {
@@ -62,7 +68,7 @@ impl Downloads {
             DownloadState::Canceled => Some(End::Failed("it broke off".to_owned())),
         };
         download.end = download.end.take().or(end);
-        if exceeds { Progress::TooLarge } else { Progress::Noted }
+        if exceeds { DownloadProgress::TooLarge } else { DownloadProgress::Noted }
     }
 
     /// Whether a download began in this epoch or later.
@@ -83,53 +89,36 @@ impl Downloads {
         }
     }
 
-    fn take_ended(&mut self) -> Vec<(String, Download)> {
-        self.by_id.extract_if(|_, download| download.end.is_some()).collect()
+    /// Takes those that have ended, to be seen to with [`finish`].
+    pub(crate) fn take_ended(&mut self) -> Vec<EndedDownload> {
+        let ended = self.by_id.extract_if(|_, download| download.end.is_some());
+        ended.map(|(id, download)| EndedDownload { id, download }).collect()
     }
 }
 
 /// The number of bytes at the start of a file that are read to determine its format.
 const BEGINNING: usize = 64 * 1024;
 
-impl SessionInner {
-    pub(crate) fn download_begun(&self, id: String, url: String, name: &str) {
-        let mut state = self.state();
-        let epoch = state.epoch;
-        state.downloads.begin(id, url, name, epoch);
-    }
-
-    /// Records progress. Returns false when the download does not belong to this session.
-    pub(crate) fn download_progress(&self, id: &str, size: f64, reached: DownloadState) -> bool {
-        let progress = self.state().downloads.progress(id, size, reached, self.options.max_download_bytes);
-        if progress == Progress::TooLarge {
-            drop(self.driver.cancel_download(self.context.as_deref(), id));
-        }
-        progress != Progress::Foreign
-    }
-
-    /// Takes the downloads that have ended. Names, hashes and reports those that arrived, and returns the first that
-    /// failed.
-    pub(crate) fn collect_downloads(&self) -> Option<(String, String)> {
-        let folder = self.options.downloads.clone();
-        let ended = self.state().downloads.take_ended();
-        let mut failed = None;
-        for (guid, download) in ended {
-            let kept = match download.end {
-                Some(End::Arrived) => keep(&folder, &guid, &download).map_err(|error| error.to_string()),
-                Some(End::Failed(reason)) => Err(reason),
-                None => continue,
-            };
-            match kept {
-                Ok(info) => self.state().effects.push(PageEffect::Downloaded(info)),
-                Err(reason) => {
-                    // The incomplete file is useless.
-                    let _ = std::fs::remove_file(folder.join(&guid));
-                    failed.get_or_insert((download.name, reason));
-                }
+/// Names and hashes the downloads that arrived. Answers with them, and with the name and the reason of the first that failed.
+pub(crate) fn finish(ended: Vec<EndedDownload>, folder: &Path) -> (Vec<DownloadInfo>, Option<(String, String)>) {
+    let mut arrived = Vec::new();
+    let mut failed = None;
+    for EndedDownload { id, download } in ended {
+        let kept = match download.end {
+            Some(End::Arrived) => keep(folder, &id, &download).map_err(|error| error.to_string()),
+            Some(End::Failed(reason)) => Err(reason),
+            None => continue,
+        };
+        match kept {
+            Ok(info) => arrived.push(info),
+            Err(reason) => {
+                // The incomplete file is useless.
+                let _ = std::fs::remove_file(folder.join(&id));
+                failed.get_or_insert((download.name, reason));
             }
         }
-        failed
     }
+    (arrived, failed)
 }
 
 fn keep(folder: &Path, guid: &str, download: &Download) -> io::Result<DownloadInfo> {
@@ -229,14 +218,18 @@ mod tests {
         let mut downloads = Downloads::default();
         downloads.begin("a".to_owned(), "http://a.test/a.csv".to_owned(), "a.csv", 3);
         assert!(downloads.is_pending_since(3) && !downloads.is_pending_since(4));
-        assert_eq!(downloads.progress("b", 1.0, DownloadState::Completed, 10), Progress::Foreign);
-        assert_eq!(downloads.progress("a", 5.0, DownloadState::InProgress, 10), Progress::Noted);
+        assert_eq!(downloads.progress("b", 1.0, DownloadState::Completed, 10), DownloadProgress::Foreign);
+        assert_eq!(downloads.progress("a", 5.0, DownloadState::InProgress, 10), DownloadProgress::Noted);
         assert!(downloads.take_ended().is_empty());
         downloads.give_up_since(3);
         assert!(downloads.any_since(3) && !downloads.is_pending_since(3));
-        assert_eq!(downloads.progress("a", 5.0, DownloadState::Completed, 10), Progress::Noted);
+        assert_eq!(downloads.progress("a", 5.0, DownloadState::Completed, 10), DownloadProgress::Noted);
         let ended = downloads.take_ended();
-        assert_eq!(ended[0].1.end, Some(End::Failed("it did not end in time".to_owned())), "the first end counts");
+        assert_eq!(
+            ended[0].download.end,
+            Some(End::Failed("it did not end in time".to_owned())),
+            "the first end counts"
+        );
         assert!(!downloads.any_since(0));
     }
 
@@ -244,11 +237,11 @@ mod tests {
     fn a_download_that_is_too_large_is_cancelled_once_and_has_failed() {
         let mut downloads = Downloads::default();
         downloads.begin("a".to_owned(), "http://a.test/a.csv".to_owned(), "a.csv", 1);
-        assert_eq!(downloads.progress("a", 11.0, DownloadState::InProgress, 10), Progress::TooLarge);
-        assert_eq!(downloads.progress("a", 12.0, DownloadState::InProgress, 10), Progress::Noted);
-        assert_eq!(downloads.progress("a", 12.0, DownloadState::Completed, 10), Progress::Noted);
+        assert_eq!(downloads.progress("a", 11.0, DownloadState::InProgress, 10), DownloadProgress::TooLarge);
+        assert_eq!(downloads.progress("a", 12.0, DownloadState::InProgress, 10), DownloadProgress::Noted);
+        assert_eq!(downloads.progress("a", 12.0, DownloadState::Completed, 10), DownloadProgress::Noted);
         assert!(
-            matches!(&downloads.take_ended()[0].1.end, Some(End::Failed(why)) if why.contains("limit of 10 bytes"))
+            matches!(&downloads.take_ended()[0].download.end, Some(End::Failed(why)) if why.contains("limit of 10 bytes"))
         );
     }
 

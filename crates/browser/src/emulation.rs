@@ -123,7 +123,7 @@ impl Session {
             let network_emulation = state.network_emulation.get_or_insert_default();
             change(network_emulation);
             let network_emulation = network_emulation.clone();
-            let tabs: Vec<_> = state.tabs.iter().map(|tab| (tab.number, tab.sessions())).collect();
+            let tabs: Vec<_> = state.tabs.iter().map(|tab| (tab.number(), tab.sessions())).collect();
             (network_emulation, tabs)
         };
         for (tab, sessions) in tabs {

@@ -1,35 +1,14 @@
 //! Reads and changes the entries of a page's storages individually, as the developer tools of a browser do.
 
 use legwork_protocol::ActionFailure;
-use schemars::JsonSchema;
 use secrecy::ExposeSecret;
-use serde::{Deserialize, Serialize};
 
 use crate::{
-    NameValue, Session,
-    frames::dialog_open,
-    page_script::{self as script, PageCall, StorageResult},
-};
-
-/// A storage of the page's origin.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "lowercase")]
-pub enum Area {
-    /// The storage that persists and that all tabs share.
-    Local,
-    /// The storage of this tab, which lasts while the tab is open.
     Session,
-}
-
-impl Area {
-    /// The name of the storage in scripts.
-    pub fn name(self) -> &'static str {
-        match self {
-            Area::Local => "localStorage",
-            Area::Session => "sessionStorage",
-        }
-    }
-}
+    evaluate_error::dialog_open,
+    page_script::{self as script, PageCall, StorageResult},
+    storage_state::{Area, NameValue},
+};
 
 impl Session {
     /// The entries of a storage of the current page's origin, by name, secrets masked.
@@ -88,7 +67,7 @@ impl Session {
 
     async fn in_page<C: PageCall>(&self, call: C) -> Result<C::Returns, ActionFailure> {
         let tab = self.inner.current_tab()?;
-        if let Some(dialog) = self.inner.state().tab(tab).and_then(|tab| tab.dialog.clone()) {
+        if let Some(dialog) = self.inner.state().dialogs.open_in(tab).cloned() {
             return Err(dialog_open(&dialog));
         }
         let frame = self.inner.main_frame(tab).ok_or(ActionFailure::Crashed)?;

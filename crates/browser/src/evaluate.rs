@@ -8,7 +8,7 @@ use serde_json::Value;
 use crate::{
     Session,
     act::ActionScope,
-    frames::dialog_open,
+    evaluate_error::dialog_open,
     page_script::{ElementOf, Need, PageExpression},
 };
 
@@ -28,7 +28,7 @@ impl Session {
             // Windows that the script opens count as opened by the session.
             state.input = true;
             state.unsaved.note_change();
-            if let Some(dialog) = state.tab(tab).and_then(|tab| tab.dialog.as_ref()) {
+            if let Some(dialog) = state.dialogs.open_in(tab) {
                 return Err(dialog_open(dialog));
             }
             epoch

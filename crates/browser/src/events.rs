@@ -3,60 +3,30 @@
 
 use std::{sync::Arc, time::Duration};
 
-use legwork_observe::DocumentKey;
-use legwork_protocol::{DialogInfo, DialogKind, PageEffect};
+use legwork_protocol::{DialogKind, PageEffect};
 use tokio::time::Instant;
 
 use crate::{
-    act::Mouse,
-    activity::Weight,
+    activity_log::Weight,
+    dialogs::DialogResponse,
+    downloads::DownloadProgress,
     driver::{DriverError, SessionId, Watch},
-    driver_event::{Document, DriverEvent, NewTab, PausedRequest, StartedRequest},
-    interception::RouteOutcome,
+    driver_event::{DownloadState, DriverEvent, NewTab, PausedRequest, StartedRequest},
+    frame_tree::IsolatedWorld,
+    route_table::RouteOutcome,
     session_inner::SessionInner,
-    state::{Chooser, ErrorPage, Frame, IsolatedWorld, OpenedBy, Request as Pending, Tab, TabsState},
+    state::SessionState,
+    tabs::{FileChooser, MainNavigation, PendingRequest},
 };
 
 impl SessionInner {
     /// Adds a new tab of this session. The tab is paused until it is set up.
     pub(crate) fn tab_came(&self, new: NewTab) {
-        let NewTab { session, tab: target, opener, opener_frame, url, title, .. } = new;
-        self.set_up(&session, true);
+        self.set_up(&new.session, true);
         let mut state = self.state();
-        let opener = opener.and_then(|id| state.by_target(&id)).map(|tab| tab.number);
-        state.last_tab += 1;
-        let number = state.last_tab;
-        let mut main = Frame::new(None, session.clone());
-        main.url.clone_from(&url);
-        // A tab that a page opens starts with a blank document, and loads its address only after it is resumed.
-        let opening = opener.and_then(|_| state.opening.take());
-        let awaited = opening.is_some();
-        let opened = state.epoch;
-        state.tabs.push(Tab {
-            number,
-            frames: [(target.clone(), main)].into(),
-            target,
-            session,
-            title,
-            dialog: None,
-            alerts: 0,
-            crashed: false,
-            requests: Default::default(),
-            writes: Default::default(),
-            statuses: Default::default(),
-            chooser: None,
-            mouse: Mouse::default(),
-            opened,
-            failed: None,
-            error_page: None,
-            opener,
-            opener_frame,
-            wanted: opening.clone(),
-            opened_by: OpenedBy::Unknown,
-            awaited,
-        });
+        let epoch = state.epoch;
+        let (number, url) = state.tabs.add(new, epoch);
         if number > 1 {
-            let url = opening.unwrap_or(url);
             state.effects.push(PageEffect::TabOpened { number, url, current: false });
         }
     }
@@ -107,9 +77,9 @@ impl SessionInner {
     fn with_cause(&self, session: &str, mut event: DriverEvent) -> DriverEvent {
         if let (Some(egress), DriverEvent::RequestFinished { request, error: Some(why), .. }) =
             (&self.egress, &mut event)
-            && let Some(sent) = self.state().by_session(session).and_then(|tab| tab.requests.get(request))
+            && let Some(url) = self.state().tabs.by_session(session).and_then(|tab| tab.request_url(request))
         {
-            egress.explain(&sent.url, why);
+            egress.explain(url, why);
         }
         event
     }
@@ -120,9 +90,9 @@ impl SessionInner {
             DriverEvent::RequestStarted(sent) => {
                 let mut state = self.state();
                 let epoch = state.epoch;
-                if let Some(tab) = state.by_session(session) {
-                    tab.writes.sent(sent);
-                    if tab.writes.place(&sent.request).is_some() {
+                if let Some(tab) = state.tabs.by_session_mut(session) {
+                    tab.writes_mut().sent(sent);
+                    if tab.writes().place(&sent.request).is_some() {
                         state.unsaved.note_write(epoch);
                     }
                 }
@@ -131,9 +101,9 @@ impl SessionInner {
             DriverEvent::ResponseReceived { request, .. } | DriverEvent::RequestFinished { request, .. } => {
                 let at = if let DriverEvent::RequestFinished { at, .. } = event { Some(*at) } else { None };
                 let mut state = self.state();
-                let Some(tab) = state.by_session(session) else { return false };
-                let place = tab.writes.place(request).map(str::to_owned);
-                let is_write = tab.writes.answered(request, at);
+                let Some(tab) = state.tabs.by_session_mut(session) else { return false };
+                let place = tab.writes().place(request).map(str::to_owned);
+                let is_write = tab.writes_mut().answered(request, at);
                 if let (Some(place), DriverEvent::ResponseReceived { answer, .. }) = (place, event)
                     && answer.status >= 400
                 {
@@ -194,10 +164,10 @@ impl SessionInner {
             DriverEvent::SessionDetached { session: gone } => {
                 let mut state = self.state();
                 state.workers.retain(|worker| **worker != *gone);
-                if let Some(tab) = state.by_session(session) {
+                if let Some(tab) = state.tabs.by_session_mut(session) {
                     // The frames of this session were removed, or returned to their parent's process and thus to a
                     // known session.
-                    tab.frames.retain(|_, frame| *frame.session != *gone);
+                    tab.frames_mut().remove_session(&gone);
                 }
                 return Some(Change::Gone(gone));
             }
@@ -209,12 +179,10 @@ impl SessionInner {
             DriverEvent::Crashed => {
                 self.driver.fail_session(session, DriverError::Crashed);
                 let mut state = self.state();
-                let tab = state.by_session(session)?;
-                if *tab.session == *session {
-                    tab.crashed = true;
-                    tab.dialog = None;
-                } else {
-                    tab.frames.retain(|_, frame| *frame.session != *session);
+                let tab = state.tabs.by_session_mut(session)?;
+                if tab.session_crashed(session) {
+                    let number = tab.number();
+                    state.dialogs.take(number);
                 }
             }
             event => {
@@ -229,43 +197,40 @@ impl SessionInner {
     fn frame_came(&self, session: SessionId, id: &str, url: String) -> Option<Change> {
         self.set_up(&session, false);
         let mut state = self.state();
-        let tab = state.tabs.iter_mut().find(|tab| tab.frames.contains_key(id))?;
-        let frame = tab.frames.get_mut(id)?;
-        frame.session = session.clone();
-        frame.world = None;
-        frame.url = url;
+        state.tabs.by_frame_mut(id)?.frames_mut().moved(id, session.clone(), url)?;
         Some(Change::Came(session))
     }
 
-    fn dialog_opened(&self, state: &mut TabsState, session: &str, kind: DialogKind, mut message: String) {
+    fn dialog_opened(&self, state: &mut SessionState, session: &str, kind: DialogKind, mut message: String) {
         self.guard().mask(&mut message);
-        let Some(number) = state.by_session(session).map(|tab| tab.number) else { return };
-        let answer = match kind {
-            // An alert leaves nothing to decide and would only block the page, so it is accepted at once.
-            DialogKind::Alert => Some((true, None)),
-            _ => state.answer.take_if(|answer| answer.tab == number).map(|answer| (answer.accept, answer.text)),
-        };
-        let Some(tab) = state.tab_mut(number) else { return };
-        let mut info = DialogInfo { kind, message, accepted: None };
-        match answer {
-            None => {
-                tab.dialog = Some(info.clone());
-                state.effects.push(PageEffect::Dialog(info));
-            }
-            Some((accept, prompt_text)) => {
-                drop(self.driver.answer_dialog(&tab.session, accept, prompt_text.as_deref()));
-                tab.alerts += 1;
+        let Some(tab) = state.tabs.by_session_mut(session) else { return };
+        match state.dialogs.opened(tab.number(), kind, message) {
+            DialogResponse::Wait(info) => state.effects.push(PageEffect::Dialog(info)),
+            DialogResponse::Answer { info, accept, text, is_reported } => {
+                drop(self.driver.answer_dialog(tab.session(), accept, text.as_deref()));
                 if kind == DialogKind::Beforeunload && !accept {
-                    tab.stays();
+                    tab.frames_mut().navigation_cancelled();
                 }
-                info.accepted = Some(accept);
-                /// The most alerts of one action that are reported. A page may open thousands.
-                const TOLD: usize = 20;
-                if tab.alerts <= TOLD {
+                if is_reported {
                     state.effects.push(PageEffect::Dialog(info));
                 }
             }
         }
+    }
+
+    pub(crate) fn download_begun(&self, id: String, url: String, name: &str) {
+        let mut state = self.state();
+        let epoch = state.epoch;
+        state.downloads.begin(id, url, name, epoch);
+    }
+
+    /// Records progress. Returns false when the download does not belong to this session.
+    pub(crate) fn download_progress(&self, id: &str, size: f64, reached: DownloadState) -> bool {
+        let progress = self.state().downloads.progress(id, size, reached, self.options.max_download_bytes);
+        if progress == DownloadProgress::TooLarge {
+            drop(self.driver.cancel_download(self.context.as_deref(), id));
+        }
+        progress != DownloadProgress::Foreign
     }
 
     /// Continues, answers or refuses a paused request.
@@ -296,137 +261,73 @@ impl SessionInner {
 }
 
 /// Applies an event to the state. Returns `None` when the event belongs to a tab or frame that is gone.
-fn note_in(state: &mut TabsState, session: &str, event: DriverEvent, intercepts_choosers: bool) -> Option<()> {
+fn note_in(state: &mut SessionState, session: &str, event: DriverEvent, intercepts_choosers: bool) -> Option<()> {
     let epoch = state.epoch;
     match event {
         DriverEvent::ContextCreated { frame, world, number, origin, ready } => {
-            state.last_document += 1;
-            let document = DocumentKey(state.last_document);
-            let frame = state.by_session(session)?.frames.get_mut(&frame)?;
-            frame.origin = origin;
-            frame.world = Some(IsolatedWorld { context: world, id: number, document, ready, read: false });
+            let document = state.tabs.next_document();
+            let world = IsolatedWorld { context: world, id: number, document, ready, read: false };
+            state.tabs.by_session_mut(session)?.frames_mut().world_created(&frame, origin, world)?;
         }
-        DriverEvent::ContextDestroyed { world: gone } => {
-            for frame in state.by_session(session)?.frames.values_mut() {
-                frame.world.take_if(|world| world.context == gone);
-            }
+        DriverEvent::ContextDestroyed { world } => {
+            state.tabs.by_session_mut(session)?.frames_mut().world_destroyed(&world)
         }
-        DriverEvent::ContextsCleared => {
-            for frame in state.by_session(session)?.frames.values_mut() {
-                frame.world.take_if(|_| *frame.session == *session);
-            }
-        }
+        DriverEvent::ContextsCleared => state.tabs.by_session_mut(session)?.frames_mut().worlds_cleared(session),
         DriverEvent::FrameAdded { frame, parent } => {
-            let tab = state.by_session(session)?;
-            tab.frames.entry(frame).or_insert_with(|| Frame::new(Some(parent), session.into()));
+            state.tabs.by_session_mut(session)?.frames_mut().add(frame, parent, session)
         }
-        DriverEvent::FrameRemoved { frame } => state.by_session(session)?.remove_frame(&frame),
-        DriverEvent::FrameNavigated(document) => return navigated(state, session, document),
-        DriverEvent::FrameUrlChanged { frame: id, url } => {
-            let tab = state.by_session(session)?;
-            let main = tab.target == id;
-            let frame = tab.frames.get_mut(&id)?;
-            frame.navigating = false;
-            let from = std::mem::replace(&mut frame.url, url.clone());
-            if main && from != url {
+        DriverEvent::FrameRemoved { frame } => state.tabs.by_session_mut(session)?.frames_mut().remove(&frame),
+        DriverEvent::FrameNavigated(document) => {
+            let main = state.tabs.by_session_mut(session)?.navigated(session, &document, epoch)?;
+            let MainNavigation { from, status } = main;
+            let to = document.url;
+            if to != "about:blank" || from != "about:blank" {
+                state.effects.push(PageEffect::Navigated { from, to, status });
+            }
+        }
+        DriverEvent::FrameUrlChanged { frame, url } => {
+            let frames = state.tabs.by_session_mut(session)?.frames_mut();
+            let from = frames.url_changed(&frame, &url)?;
+            if frames.is_main(&frame) && from != url {
                 state.effects.push(PageEffect::Navigated { from, to: url, status: None });
             }
         }
         DriverEvent::FrameNavigationStarted { frame } => {
-            state.by_session(session)?.frames.get_mut(&frame)?.navigating = true
+            state.tabs.by_session_mut(session)?.frames_mut().navigation_started(&frame)
         }
-        DriverEvent::FrameLoading { frame } => state.by_session(session)?.frames.get_mut(&frame)?.loading = true,
+        DriverEvent::FrameLoading { frame } => state.tabs.by_session_mut(session)?.frames_mut().loading_started(&frame),
         DriverEvent::FrameStopped { frame, loaded } => {
-            let frame = state.by_session(session)?.frames.get_mut(&frame)?;
-            frame.navigating = false;
-            frame.loading &= !loaded;
+            state.tabs.by_session_mut(session)?.frames_mut().stopped(&frame, loaded)
         }
         DriverEvent::DocumentParsed { whole } => {
-            let tab = state.by_session(session)?;
-            let own = |frame: &Frame| *frame.session == *session && frame.parent.is_none();
-            let frame = tab.frames.values_mut().find(|frame| own(frame))?;
-            frame.parsed = true;
-            frame.loading &= !whole;
+            state.tabs.by_session_mut(session)?.frames_mut().parsed(session, whole)
         }
-        DriverEvent::WindowOpenRequested { url } => {
-            let goes = url.starts_with("http");
-            let new = state.tabs.iter_mut().find(|tab| {
-                tab.opened == epoch && tab.opener.is_some() && tab.main().is_some_and(|f| f.loader.is_empty())
-            });
-            match new {
-                // The tab was reported before this event.
-                Some(tab) if goes => (tab.awaited, tab.wanted) = (true, Some(url)),
-                Some(_) => {}
-                None => state.opening = goes.then_some(url),
-            }
+        DriverEvent::WindowOpenRequested { url } => state.tabs.window_requested(url, epoch),
+        DriverEvent::DialogClosed => {
+            let number = state.tabs.by_session(session)?.number();
+            state.dialogs.take(number);
         }
-        DriverEvent::DialogClosed => state.by_session(session)?.dialog = None,
         DriverEvent::ChooserOpened { field, multiple } => {
-            let chooser = Chooser { session: session.into(), node: field?, multiple };
-            let tab = state.by_session(session)?;
-            tab.chooser = Some(chooser);
-            let number = tab.number;
+            let chooser = FileChooser { session: session.into(), node: field?, multiple };
+            let tab = state.tabs.by_session_mut(session)?;
+            tab.chooser_opened(chooser);
             if intercepts_choosers {
-                state.effects.push(PageEffect::ChooserOpened { tab: number, multiple });
+                state.effects.push(PageEffect::ChooserOpened { tab: tab.number(), multiple });
             }
         }
-        DriverEvent::DragIntercepted { data } => state.by_session(session)?.mouse.begin_drag(data),
+        DriverEvent::DragIntercepted { data } => state.tabs.by_session_mut(session)?.mouse_mut().begin_drag(data),
         DriverEvent::RequestStarted(StartedRequest { request, url, document, frame, .. }) => {
-            let sent = Pending { begun: epoch, url, loader: document, frame };
-            state.by_session(session)?.requests.entry(request).or_insert(sent);
+            let sent = PendingRequest { begun: epoch, url, loader: document, frame };
+            state.tabs.by_session_mut(session)?.request_started(request, sent);
         }
         DriverEvent::ResponseReceived { document: Some(document), answer, .. } => {
-            state.by_session(session)?.statuses.insert(document, answer.status);
+            state.tabs.by_session_mut(session)?.document_answered(document, answer.status)
         }
-        DriverEvent::ResponseReceived { request, .. } => {
-            state.by_session(session)?.requests.remove(&request);
-        }
-        DriverEvent::RequestFinished { request: id, error, .. } => {
-            let tab = state.by_session(session)?;
-            let request = tab.requests.remove(&id)?;
-            if let Some(why) = error.filter(|_| request.loader == id) {
-                tab.awaited = false;
-                // The request for a document failed, so the frame keeps its current document.
-                tab.failed = Some((request.url, why));
-            }
+        DriverEvent::ResponseReceived { request, .. } => state.tabs.by_session_mut(session)?.request_answered(&request),
+        DriverEvent::RequestFinished { request, error, .. } => {
+            state.tabs.by_session_mut(session)?.request_finished(&request, error)
         }
         _ => {}
-    }
-    Some(())
-}
-
-fn navigated(state: &mut TabsState, session: &str, new: Document) -> Option<()> {
-    let Document { frame: id, parent, document, url: to, kept, unreachable } = new;
-    let epoch = state.epoch;
-    let tab = state.by_session(session)?;
-    let main = tab.target == id;
-    let frame = tab.frames.entry(id.clone()).or_insert_with(|| Frame::new(parent, session.into()));
-    // The frame keeps its world: it may already be that of the new document, but never that of the old one.
-    frame.session = session.into();
-    frame.navigating = false;
-    frame.parsed = false;
-    frame.loading = !kept;
-    frame.loader.clone_from(&document);
-    let from = std::mem::replace(&mut frame.url, to.clone());
-    let children: Vec<String> =
-        tab.frames.iter().filter(|(_, f)| f.parent.as_ref() == Some(&id)).map(|(id, _)| id.clone()).collect();
-    for child in children {
-        tab.remove_frame(&child);
-    }
-    if main {
-        tab.awaited &= to == "about:blank";
-        tab.requests.retain(|_, request| request.loader == document);
-        tab.writes.clear();
-        let status = tab.statuses.remove(&document);
-        tab.statuses.clear();
-        tab.crashed = false;
-        tab.error_page = unreachable.then(|| {
-            let reason = tab.failed.as_ref().map(|(_, why)| why.clone()).unwrap_or_default();
-            ErrorPage { came: epoch, url: to.clone(), reason }
-        });
-        if to != "about:blank" || from != "about:blank" {
-            state.effects.push(PageEffect::Navigated { from, to, status });
-        }
     }
     Some(())
 }

@@ -3,83 +3,19 @@
 
 use std::time::Duration;
 
-use legwork_observe::{DocumentKey, NodeKey};
-use legwork_protocol::{ActionFailure, DialogInfo};
-use serde::de::DeserializeOwned;
-use serde_json::Value;
+use legwork_observe::NodeKey;
+use legwork_protocol::ActionFailure;
 use tokio::time::Instant;
 
 use crate::{
     driver::{ContextRef, DriverError, Pending, SessionId},
+    evaluate_error::{EvaluateError, failure_of, value_of},
+    frame_tree::{ExecutionContext, FrameRef},
     page_script::PageCall,
     session_inner::SessionInner,
-    state::TabsState,
+    state::SessionState,
+    tabs::Tab,
 };
-
-/// A frame of a tab.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct FrameRef {
-    pub(crate) tab: u32,
-    pub(crate) id: String,
-}
-
-/// An isolated world in which scripts are evaluated.
-#[derive(Clone, Debug)]
-pub(crate) struct ExecutionContext {
-    pub(crate) frame: FrameRef,
-    pub(crate) session: SessionId,
-    pub(crate) context: String,
-    pub(crate) context_id: i64,
-    pub(crate) document: DocumentKey,
-}
-
-impl ExecutionContext {
-    pub(crate) fn context_ref(&self) -> ContextRef<'_> {
-        ContextRef { session: &self.session, name: &self.context, number: self.context_id }
-    }
-}
-
-/// Why a call has no result.
-#[derive(Clone, Debug, PartialEq)]
-pub(crate) enum EvaluateError {
-    /// A dialog is open, and it blocks the page until it is answered.
-    DialogOpen(DialogInfo),
-    /// The document is gone; the frame has a new one or was removed.
-    ContextDestroyed,
-    Failed(ActionFailure),
-}
-
-impl From<ActionFailure> for EvaluateError {
-    fn from(failure: ActionFailure) -> Self {
-        EvaluateError::Failed(failure)
-    }
-}
-
-impl From<EvaluateError> for ActionFailure {
-    fn from(trouble: EvaluateError) -> Self {
-        match trouble {
-            EvaluateError::DialogOpen(dialog) => dialog_open(&dialog),
-            EvaluateError::ContextDestroyed => ActionFailure::StaleRef { target: "the page".to_owned() },
-            EvaluateError::Failed(failure) => failure,
-        }
-    }
-}
-
-pub(crate) fn dialog_open(dialog: &DialogInfo) -> ActionFailure {
-    let kind = format!("{:?}", dialog.kind).to_ascii_lowercase();
-    ActionFailure::DialogOpen { dialog: kind, message: dialog.message.clone() }
-}
-
-pub(crate) fn failure_of(error: &DriverError) -> ActionFailure {
-    match error {
-        DriverError::Disconnected(reason) => ActionFailure::BrowserGone { reason: reason.to_string() },
-        DriverError::Crashed => ActionFailure::Crashed,
-        DriverError::TargetClosed => ActionFailure::StaleRef { target: "the tab".to_owned() },
-        DriverError::Timeout { .. } => ActionFailure::Unresponsive,
-        DriverError::Exception(reason) => ActionFailure::ScriptFailed { reason: reason.clone() },
-        DriverError::Refused(reason) => ActionFailure::BrowserRefused { reason: reason.clone() },
-    }
-}
 
 impl SessionInner {
     /// Waits for a result from a tab until the limit, a dialog or a crash. A page that opens one alert after another is
@@ -87,27 +23,27 @@ impl SessionInner {
     pub(crate) async fn answer<R>(&self, tab: u32, reply: Pending<R>, limit: Duration) -> Result<R, EvaluateError> {
         let last = Instant::now() + limit.max(self.options.timeouts.navigation * 2);
         let stuck = async {
-            let mut alerts = self.state().tab(tab).map_or(0, |tab| tab.alerts);
+            let mut answered = self.state().dialogs.answered_in(tab);
             loop {
                 let deadline = (Instant::now() + limit).min(last);
                 let trouble = self.until(deadline, |state| {
                     if let Some(reason) = &state.gone {
                         return Some(EvaluateError::Failed(ActionFailure::BrowserGone { reason: reason.clone() }));
                     }
-                    let Some(tab) = state.tab(tab) else { return Some(EvaluateError::ContextDestroyed) };
-                    if tab.crashed {
+                    let Some(found) = state.tabs.get(tab) else { return Some(EvaluateError::ContextDestroyed) };
+                    if found.is_crashed() {
                         return Some(EvaluateError::Failed(ActionFailure::Crashed));
                     }
-                    tab.dialog.clone().map(EvaluateError::DialogOpen)
+                    state.dialogs.open_in(tab).cloned().map(EvaluateError::DialogOpen)
                 });
                 if let Some(trouble) = trouble.await {
                     return trouble;
                 }
-                let now = self.state().tab(tab).map_or(0, |tab| tab.alerts);
-                if now == alerts || Instant::now() >= last {
+                let now = self.state().dialogs.answered_in(tab);
+                if now == answered || Instant::now() >= last {
                     return EvaluateError::Failed(ActionFailure::Unresponsive);
                 }
-                alerts = now;
+                answered = now;
             }
         };
         tokio::select! {
@@ -132,7 +68,7 @@ impl SessionInner {
         let since = self.state().epoch;
         let leaving = async {
             let leaves =
-                |state: &mut TabsState| state.tabs.iter().any(|tab| tab.unanswered(since).is_some()).then_some(());
+                |state: &mut SessionState| state.tabs.iter().any(|tab| tab.unanswered(since).is_some()).then_some(());
             // This is longer than the limit of the result itself.
             self.within(limit * 2 + self.options.timeouts.navigation * 2, leaves).await
         };
@@ -147,7 +83,7 @@ impl SessionInner {
     fn interrupt(&self, tab: u32) {
         let sessions: Vec<SessionId> = {
             let state = self.state();
-            let Some(tab) = state.tab(tab) else { return };
+            let Some(tab) = state.tabs.get(tab) else { return };
             tab.sessions()
         };
         for session in sessions {
@@ -161,42 +97,22 @@ impl SessionInner {
         if let Some(reason) = &state.gone {
             return Err(ActionFailure::BrowserGone { reason: reason.clone() });
         }
-        state.current().map(|tab| tab.number).ok_or_else(|| ActionFailure::NotFound {
+        state.tabs.current().map(Tab::number).ok_or_else(|| ActionFailure::NotFound {
             target: "an open tab that is the current one".to_owned(),
-            candidates: state.tabs.iter().map(|tab| format!("tab {} at {}", tab.number, tab.url())).collect(),
+            candidates: state.tabs.iter().map(|tab| format!("tab {} at {}", tab.number(), tab.url())).collect(),
         })
     }
 
     pub(crate) fn main_frame(&self, tab: u32) -> Option<FrameRef> {
-        self.state().tab(tab).map(|found| FrameRef { tab, id: found.target.clone() })
+        self.state().tabs.get(tab).map(|found| FrameRef { tab, id: found.target().to_owned() })
     }
 
     /// The frames that need their own capture because that of their parent does not include them: the main frame, and
     /// frames whose origin or process differs from their parent's. Parents precede their children.
     pub(crate) fn outer_frames(&self, tab: u32) -> Vec<FrameRef> {
         let state = self.state();
-        let Some(tab) = state.tab(tab) else { return Vec::new() };
-        let mut found: Vec<(usize, FrameRef)> = Vec::new();
-        for (id, frame) in &tab.frames {
-            let outer = match frame.parent.as_ref().and_then(|parent| tab.frames.get(parent)) {
-                None => true,
-                Some(parent) => *parent.session != *frame.session || (frame.origin != parent.origin),
-            };
-            if outer {
-                let mut depth = 0;
-                let mut at = frame;
-                while let Some(parent) = at.parent.as_ref().and_then(|parent| tab.frames.get(parent)) {
-                    depth += 1;
-                    at = parent;
-                    if depth > 64 {
-                        break;
-                    }
-                }
-                found.push((depth, FrameRef { tab: tab.number, id: id.clone() }));
-            }
-        }
-        found.sort_by(|a, b| a.0.cmp(&b.0).then_with(|| a.1.id.cmp(&b.1.id)));
-        found.into_iter().map(|(_, frame)| frame).collect()
+        let outer = state.tabs.get(tab).map(|found| found.frames().outer_frames()).unwrap_or_default();
+        outer.into_iter().map(|id| FrameRef { tab, id }).collect()
     }
 
     /// The isolated world in the frame's document. It is created if the document has none.
@@ -207,52 +123,43 @@ impl SessionInner {
         }
         // The event for the world of a new document arrives within moments. A document that never ran a script has no
         // world.
-        if let Some(exec_context) =
-            self.within(Duration::from_millis(50), |state| known_exec_context_in(state, frame)).await
-        {
+        let known = |state: &mut SessionState| state.tabs.get(frame.tab)?.frames().exec_context(frame.tab, &frame.id);
+        if let Some(exec_context) = self.within(Duration::from_millis(50), known).await {
             return Ok(exec_context);
         }
         let session = self.frame_session(frame)?;
         self.answer(frame.tab, self.driver.create_isolated_world(&session, &frame.id), limit).await?;
-        let world = {
+        let (context, number) = {
             let state = self.state();
-            let found = state.tab(frame.tab).and_then(|tab| tab.frames.get(&frame.id));
-            found.and_then(|frame| frame.world.clone()).ok_or(EvaluateError::ContextDestroyed)?
+            let world = state.tabs.get(frame.tab).and_then(|tab| tab.frames().world_of(&frame.id));
+            world.ok_or(EvaluateError::ContextDestroyed)?
         };
-        let (context, number) = (world.context, world.id);
         let load = ContextRef { session: &session, name: &context, number };
         self.answer(frame.tab, self.driver.load(load, self.scripts.bundle.to_owned()), limit).await?;
-        if let Some(frame) = self.state().tab_mut(frame.tab).and_then(|tab| tab.frames.get_mut(&frame.id))
-            && let Some(world) = frame.world.as_mut().filter(|world| world.context == context)
-        {
-            world.ready = true;
+        if let Some(tab) = self.state().tabs.get_mut(frame.tab) {
+            tab.frames_mut().world_loaded(&frame.id, &context);
         }
         self.known_exec_context(frame)?.ok_or(EvaluateError::ContextDestroyed)
     }
 
     fn frame_session(&self, frame: &FrameRef) -> Result<SessionId, EvaluateError> {
         let state = self.state();
-        let tab = state.tab(frame.tab).ok_or(EvaluateError::ContextDestroyed)?;
-        if tab.crashed {
+        let tab = state.tabs.get(frame.tab).ok_or(EvaluateError::ContextDestroyed)?;
+        if tab.is_crashed() {
             return Err(EvaluateError::Failed(ActionFailure::Crashed));
         }
-        tab.frames.get(&frame.id).map(|frame| frame.session.clone()).ok_or(EvaluateError::ContextDestroyed)
+        tab.frames().session_of(&frame.id).cloned().ok_or(EvaluateError::ContextDestroyed)
     }
 
     fn known_exec_context(&self, frame: &FrameRef) -> Result<Option<ExecutionContext>, EvaluateError> {
         self.frame_session(frame)?;
-        Ok(known_exec_context_in(&self.state(), frame))
+        let state = self.state();
+        Ok(state.tabs.get(frame.tab).and_then(|tab| tab.frames().exec_context(frame.tab, &frame.id)))
     }
 
     /// The world of an element that was observed.
     pub(crate) fn exec_context_of(&self, tab: u32, node: NodeKey) -> Option<ExecutionContext> {
-        let state = self.state();
-        let found = state.tab(tab)?;
-        let (id, _) = found
-            .frames
-            .iter()
-            .find(|(_, frame)| frame.world.as_ref().is_some_and(|world| world.document == node.document))?;
-        known_exec_context_in(&state, &FrameRef { tab, id: id.clone() })
+        self.state().tabs.get(tab)?.frames().exec_context_of(tab, node.document)
     }
 
     /// Calls a function of the injected bundle in a world. The call is sent now; the future waits for its result.
@@ -275,26 +182,4 @@ impl SessionInner {
         let tab = exec_context.frame.tab;
         async move { value_of(self.answer(tab, reply, limit).await?) }
     }
-}
-
-fn known_exec_context_in(state: &TabsState, frame: &FrameRef) -> Option<ExecutionContext> {
-    let found = state.tab(frame.tab)?.frames.get(&frame.id)?;
-    let world = found.world.as_ref().filter(|world| world.ready)?;
-    Some(ExecutionContext {
-        frame: frame.clone(),
-        session: found.session.clone(),
-        context: world.context.clone(),
-        context_id: world.id,
-        document: world.document,
-    })
-}
-
-/// Parses the result of a call.
-pub(crate) fn value_of<T: DeserializeOwned>(answer: Value) -> Result<T, EvaluateError> {
-    serde_json::from_value(answer).map_err(|error| {
-        EvaluateError::Failed(ActionFailure::Unreadable {
-            what: "the page's answer".to_owned(),
-            reason: error.to_string(),
-        })
-    })
 }

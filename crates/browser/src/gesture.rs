@@ -12,9 +12,10 @@ use tokio_util::sync::CancellationToken;
 
 use crate::{
     Session,
-    act::{ActionOutput, ActionScope, DROPPED, Point},
+    act::{ActionOutput, ActionScope, DROPPED},
     driver::{Drag, MouseInput, MouseKind},
     page_script::{self as script, Need, PointInfo},
+    point::Point,
 };
 
 /// The longest time in milliseconds that a click holds the button down.
@@ -125,7 +126,7 @@ impl Session {
         }
         let first = match gesture {
             Gesture::Move { to: at } | Gesture::Click { at, .. } | Gesture::Drag { from: at, .. } => point(*at),
-            _ => self.inner.state().tab(scope.tab).map(|tab| tab.mouse.at()).unwrap_or_default(),
+            _ => self.inner.state().tabs.get(scope.tab).map(|tab| tab.mouse().at()).unwrap_or_default(),
         };
         let mut under = self.under(scope, first).await?;
         match gesture {
@@ -197,7 +198,7 @@ impl Session {
 
     async fn moved(&self, scope: ActionScope, at: Point) -> Result<(), ActionFailure> {
         self.pointer_at(scope.tab, at);
-        let held = self.inner.state().tab(scope.tab).and_then(|tab| tab.mouse.held());
+        let held = self.inner.state().tabs.get(scope.tab).and_then(|tab| tab.mouse().held());
         self.mouse(scope, at, MouseInput { button: held, held: held.is_some(), ..MouseInput::default() }).await
     }
 
@@ -207,8 +208,8 @@ impl Session {
         let session = self.tab_session(scope.tab)?;
         let at = {
             let mut state = self.inner.state();
-            let tab = state.tab_mut(scope.tab).ok_or(ActionFailure::Crashed)?;
-            tab.mouse.press(button)
+            let tab = state.tabs.get_mut(scope.tab).ok_or(ActionFailure::Crashed)?;
+            tab.mouse_mut().press(button)
         };
         self.inner.driver.intercept_drags(&session, true);
         let input = MouseInput { kind: MouseKind::Down, button: Some(button), held: true, count: 1, modifiers: 0 };
@@ -219,8 +220,8 @@ impl Session {
         let session = self.tab_session(scope.tab)?;
         let (at, dragged) = {
             let mut state = self.inner.state();
-            let tab = state.tab_mut(scope.tab).ok_or(ActionFailure::Crashed)?;
-            tab.mouse.release()
+            let tab = state.tabs.get_mut(scope.tab).ok_or(ActionFailure::Crashed)?;
+            tab.mouse_mut().release()
         };
         if let Some(data) = dragged {
             let dropped = self.inner.driver.drag(&session, at, &data, DROPPED);

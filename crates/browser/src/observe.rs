@@ -9,7 +9,8 @@ use tokio::time::Instant;
 
 use crate::{
     Session,
-    frames::{EvaluateError, ExecutionContext, FrameRef, value_of},
+    evaluate_error::{EvaluateError, value_of},
+    frame_tree::{ExecutionContext, FrameRef},
     page_script::{self as script, PageExpression},
     session_inner::SessionInner,
 };
@@ -47,7 +48,7 @@ impl Session {
                 // The page navigated during the capture, so the next document is observed.
                 Err(EvaluateError::ContextDestroyed) => {
                     self.inner
-                        .until(deadline, |state| state.tab(tab).is_none_or(|tab| !tab.is_loading()).then_some(()))
+                        .until(deadline, |state| state.tabs.get(tab).is_none_or(|tab| !tab.is_loading()).then_some(()))
                         .await;
                 }
             }
@@ -56,7 +57,7 @@ impl Session {
 
     async fn capture(&self, tab: u32) -> Result<Snapshot, EvaluateError> {
         let inner = &*self.inner;
-        if let Some(dialog) = inner.state().tab(tab).and_then(|tab| tab.dialog.clone()) {
+        if let Some(dialog) = inner.state().dialogs.open_in(tab).cloned() {
             return Err(EvaluateError::DialogOpen(dialog));
         }
         let frames = inner.outer_frames(tab);
@@ -82,8 +83,8 @@ impl Session {
         }
         let main = captures.first().ok_or(EvaluateError::ContextDestroyed)?;
         let title = main.capture.title.clone();
-        if let Some(tab) = inner.state().tab_mut(tab) {
-            tab.title.clone_from(&title);
+        if let Some(tab) = inner.state().tabs.get_mut(tab) {
+            tab.set_title(&title);
         }
         let facts = PageFacts { url: self.url(), title, tabs: self.tabs(), dialog: None };
         Ok(self.refs.assemble(facts, captures, &inner.living_documents()))
@@ -94,8 +95,7 @@ impl SessionInner {
     /// The documents that tabs currently show.
     fn living_documents(&self) -> HashSet<DocumentKey> {
         let state = self.state();
-        let frames = state.tabs.iter().flat_map(|tab| tab.frames.values());
-        frames.filter_map(|frame| frame.world.as_ref().map(|world| world.document)).collect()
+        state.tabs.iter().flat_map(|tab| tab.frames().documents()).collect()
     }
 
     async fn capture_frame(&self, frame: &FrameRef) -> Result<FrameCapture, EvaluateError> {
@@ -131,10 +131,8 @@ impl SessionInner {
     /// Whether a document was never captured before.
     fn is_new(&self, exec_context: &ExecutionContext) -> bool {
         let mut state = self.state();
-        let frame = state.tab_mut(exec_context.frame.tab).and_then(|tab| tab.frames.get_mut(&exec_context.frame.id));
-        let world =
-            frame.and_then(|frame| frame.world.as_mut()).filter(|world| world.document == exec_context.document);
-        world.is_some_and(|world| !std::mem::replace(&mut world.read, true))
+        let tab = state.tabs.get_mut(exec_context.frame.tab);
+        tab.is_some_and(|tab| tab.frames_mut().note_read(&exec_context.frame.id, exec_context.document))
     }
 
     /// Sends the call now; the future waits for its result.
@@ -174,11 +172,10 @@ impl SessionInner {
     pub(crate) async fn owner_of(&self, frame: &FrameRef) -> Option<(DocumentKey, u32)> {
         let (known, shown_by) = {
             let state = self.state();
-            let tab = state.tab(frame.tab)?;
-            let found = tab.frames.get(&frame.id)?;
-            let parent = found.parent.clone()?;
+            let frames = state.tabs.get(frame.tab)?.frames();
+            let parent = frames.parent_of(&frame.id)?.to_owned();
             // The parent is captured in the world of its outermost same-origin ancestor.
-            (found.owner, FrameRef { tab: frame.tab, id: parent })
+            (frames.owner_of(&frame.id), FrameRef { tab: frame.tab, id: parent })
         };
         let outer = self.outermost(&shown_by)?;
         let exec_context = self.exec_context(&outer).await.ok()?;
@@ -189,25 +186,15 @@ impl SessionInner {
         let number = self.driver.of_owner(exec_context.context_ref(), &frame.id, script::ID_OF);
         let number = self.answer(frame.tab, number, limit).await.ok()?;
         let owner = (exec_context.document, value_of::<u32>(number).ok()?);
-        self.state().tab_mut(frame.tab)?.frames.get_mut(&frame.id)?.owner = Some(owner);
+        self.state().tabs.get_mut(frame.tab)?.frames_mut().set_owner(&frame.id, owner)?;
         Some(owner)
     }
 
     /// The frame in whose world this one is captured: the frame itself, or its outermost ancestor of the same origin
     /// and process.
     fn outermost(&self, frame: &FrameRef) -> Option<FrameRef> {
-        let state = self.state();
-        let tab = state.tab(frame.tab)?;
-        let mut id = frame.id.clone();
-        loop {
-            let found = tab.frames.get(&id)?;
-            match found.parent.as_ref().and_then(|parent| Some((parent, tab.frames.get(parent)?))) {
-                Some((parent, above)) if *above.session == *found.session && above.origin == found.origin => {
-                    id.clone_from(parent);
-                }
-                _ => return Some(FrameRef { tab: frame.tab, id }),
-            }
-        }
+        let id = self.state().tabs.get(frame.tab)?.frames().outermost(&frame.id)?;
+        Some(FrameRef { tab: frame.tab, id })
     }
 
     /// Waits until the page changes and then settles.

@@ -6,8 +6,9 @@ use legwork_protocol::Target;
 
 use crate::{Guard, NoRules, StorageState};
 
-/// How long a browser may take to start and to answer for the first time. It is long because a browser that cannot
-/// start ends, which is noticed at once.
+/// How long a browser may take to start and to say its first word. One that cannot start ends instead, which is told at once.
+/// How long the browser as a whole may take for what it does at once on an idle machine.
+pub(crate) const ANSWER: Duration = Duration::from_secs(20);
 pub(crate) const START: Duration = Duration::from_secs(60);
 
 /// How to start a browser.

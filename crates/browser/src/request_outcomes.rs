@@ -11,12 +11,15 @@ use futures_util::future::join_all;
 use legwork_protocol::{NetworkError, PageEffect, RequestLine};
 use serde_json::Value;
 
-use crate::{Session, altered_values::altered_values, session_inner::SessionInner};
+use crate::{
+    Session,
+    altered_values::altered_values,
+    background_requests::{RequestCause, RequestMark, is_change, kind_of},
+    session_inner::SessionInner,
+};
 
 /// The most requests that are reported for one action. The newest are kept, because the last response is decisive.
 const MOST: usize = 20;
-/// The most kinds of background requests that are remembered for a session.
-const BACKGROUND: usize = 500;
 
 /// The number of response bodies that are read after one action, the maximum size of each in bytes, and the time limit
 /// for reading one.
@@ -25,47 +28,6 @@ pub(crate) const BODY: usize = 64 * 1024;
 const READING: Duration = Duration::from_secs(1);
 /// The most characters of a refusal that are reported.
 const REFUSAL: usize = 120;
-
-/// The kinds of requests, by method and by address without query, that the pages of a session send without being acted
-/// on: while they load, and between actions. Requests of a polling page say nothing about what an action did.
-#[derive(Default)]
-pub(crate) struct BackgroundRequests {
-    known: HashSet<(String, String)>,
-    cause: RequestCause,
-    /// The numbers of requests for a change that had no response when their action ended.
-    unanswered: Vec<u64>,
-}
-
-/// The possible cause of the requests that are currently sent.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) enum RequestCause {
-    /// The page itself, while it loads or no action is in progress.
-    #[default]
-    Page,
-    /// The action on an element that is in progress.
-    Action,
-    /// A wait. The page may send what the previous action deferred; requests that it has not sent before may be part of
-    /// that.
-    Wait,
-}
-
-/// The position in the session's requests at which an action began.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct RequestMark(u64);
-
-impl BackgroundRequests {
-    /// Remembers a request unless an action may be its cause.
-    pub(crate) fn note(&mut self, method: &str, url: &str) {
-        if self.cause == RequestCause::Page && self.known.len() < BACKGROUND {
-            self.known.insert(kind_of(method, url));
-        }
-    }
-}
-
-fn kind_of(method: &str, url: &str) -> (String, String) {
-    let path = url.split(['?', '#']).next().unwrap_or(url);
-    (method.to_owned(), path.to_owned())
-}
 
 impl SessionInner {
     /// Notes that an action begins.
@@ -170,11 +132,6 @@ fn login_instead(line: &RequestLine, redirected_to: Option<&str>) -> Option<Stri
     let is_by_script = matches!(line.kind.as_str(), "xhr" | "fetch") && is_change(&line.method);
     (is_by_script && is_login && !LEADS_THERE.iter().any(|word| from.contains(word)))
         .then(|| format!("it led to the log-in page {path}"))
-}
-
-/// Whether a request with this method asks for a change.
-pub(crate) fn is_change(method: &str) -> bool {
-    matches!(method, "POST" | "PUT" | "PATCH" | "DELETE")
 }
 
 /// Whether a body may state that a change was refused although the status does not.
@@ -321,6 +278,7 @@ fn is_reported(line: &RequestLine) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::background_requests::BackgroundRequests;
 
     fn line(method: &str, kind: &str, status: Option<u16>, failure: Option<&str>) -> RequestLine {
         RequestLine {

@@ -63,7 +63,7 @@ impl SessionInner {
         const LONG: Duration = Duration::from_secs(3600);
         loop {
             let current = self.within(LONG, |state| {
-                let session = &state.current()?.session;
+                let session = state.tabs.current()?.session();
                 (Some(session) != other_than).then(|| session.clone())
             });
             if let Some(session) = current.await {

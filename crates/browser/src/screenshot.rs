@@ -9,10 +9,12 @@ use legwork_protocol::{ActionFailure, Target, TargetKind};
 
 use crate::{
     Picture, PictureFormat, ScreenshotOptions, Session,
-    act::{ActionScope, Point},
+    act::ActionScope,
     driver::Shot,
-    frames::{ExecutionContext, dialog_open},
+    evaluate_error::dialog_open,
+    frame_tree::ExecutionContext,
     page_script::{self as script, Need, Rect},
+    point::Point,
 };
 
 /// The most pixels of a side of a whole page, which is what browsers can draw at once.
@@ -26,7 +28,7 @@ impl Session {
     pub async fn screenshot(&self, options: ScreenshotOptions) -> Result<Picture, ActionFailure> {
         let inner = &*self.inner;
         let tab = inner.current_tab()?;
-        if let Some(dialog) = inner.state().tab(tab).and_then(|tab| tab.dialog.clone()) {
+        if let Some(dialog) = inner.state().dialogs.open_in(tab).cloned() {
             return Err(dialog_open(&dialog));
         }
         let frame = inner.main_frame(tab).ok_or(ActionFailure::Crashed)?;

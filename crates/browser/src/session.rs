@@ -9,12 +9,8 @@ use legwork_protocol::{ActionFailure, TabInfo};
 use tokio::time::Instant;
 
 use crate::{
-    BrowserError,
-    browser::{ANSWER, SessionDispatcher},
-    frames::dialog_open,
-    page_script as script,
-    refs::SessionRefs,
-    session_inner::SessionInner,
+    BrowserError, evaluate_error::dialog_open, options::ANSWER, page_script as script, refs::SessionRefs,
+    session_dispatcher::SessionDispatcher, session_inner::SessionInner, tabs::Tab,
 };
 
 /// The most characters of readable text per frame.
@@ -37,8 +33,8 @@ impl Session {
     pub(crate) async fn open_tab(&self, url: &str) -> Result<u32, BrowserError> {
         let created = self.inner.driver.open_tab(self.inner.context.as_deref(), url).within(ANSWER).await?;
         let opened = self.inner.within(ANSWER, |state| {
-            let tab = state.by_target(&created)?;
-            tab.main()?.world.as_ref().map(|_| tab.number)
+            let tab = state.tabs.by_target(&created)?;
+            tab.frames().has_main_world().then(|| tab.number())
         });
         let number =
             opened.await.ok_or_else(|| BrowserError::Protocol { reason: "a new tab did not come up".to_owned() })?;
@@ -46,14 +42,14 @@ impl Session {
         if number > 1 {
             state.claim(number);
         } else {
-            state.adopt(number);
+            state.tabs.adopt(number);
         }
         Ok(number)
     }
 
     /// The address of the current tab, secrets masked; empty when no tab is open.
     pub fn url(&self) -> String {
-        let mut url = self.inner.state().current().map(|tab| tab.url().to_owned()).unwrap_or_default();
+        let mut url = self.inner.state().tabs.current().map(|tab| tab.url().to_owned()).unwrap_or_default();
         self.inner.guard().mask(&mut url);
         url
     }
@@ -62,11 +58,12 @@ impl Session {
     pub fn tabs(&self) -> Vec<TabInfo> {
         let mut tabs: Vec<TabInfo> = {
             let state = self.inner.state();
-            let info = |tab: &crate::state::Tab| TabInfo {
-                number: tab.number,
-                title: tab.title.clone(),
+            let current = state.tabs.current().map(Tab::number);
+            let info = |tab: &Tab| TabInfo {
+                number: tab.number(),
+                title: tab.title().to_owned(),
                 url: tab.url().to_owned(),
-                current: tab.number == state.current,
+                current: Some(tab.number()) == current,
             };
             state.tabs.iter().map(info).collect()
         };
@@ -96,7 +93,7 @@ impl Session {
     /// If the page cannot be read.
     pub async fn readable(&self) -> Result<String, ActionFailure> {
         let tab = self.inner.current_tab()?;
-        if let Some(dialog) = self.inner.state().tab(tab).and_then(|tab| tab.dialog.clone()) {
+        if let Some(dialog) = self.inner.state().dialogs.open_in(tab).cloned() {
             return Err(dialog_open(&dialog));
         }
         let mut html = String::new();
@@ -130,7 +127,7 @@ impl Session {
         let done = match &self.inner.context {
             Some(context) => self.inner.driver.close_context(context).within(limit).await,
             None => {
-                let targets: Vec<String> = self.inner.state().tabs.iter().map(|tab| tab.target.clone()).collect();
+                let targets: Vec<String> = self.inner.state().tabs.iter().map(|tab| tab.target().to_owned()).collect();
                 for target in targets {
                     // The tab may already be closed, which is fine.
                     let _ = self.inner.driver.close_tab(&target).within(limit).await;

@@ -7,12 +7,13 @@ use tokio::{sync::watch, time::Instant};
 
 use crate::{
     Guard, SessionOptions,
-    activity::Activity,
+    activity_log::Activity,
     driver::{Driver, SessionId},
     driver_event::ScreencastPicture,
     egress::EgressProxy,
-    state::TabsState,
-    storage,
+    scripts::Scripts,
+    state::SessionState,
+    storage_state,
 };
 
 /// The internals of a [`Session`](crate::Session), which its parts share.
@@ -33,27 +34,8 @@ pub(crate) struct SessionInner {
     pub(crate) activity: Mutex<Activity>,
     /// The number of workers that have started and are not observed yet.
     pub(crate) starting_workers: watch::Sender<u32>,
-    state: Mutex<TabsState>,
+    state: Mutex<SessionState>,
     changed: watch::Sender<()>,
-}
-
-/// The scripts that are injected into every document and worker.
-pub(crate) struct Scripts {
-    /// The name of the task tracker's events. It is random, so that no page can guess it.
-    pub(crate) key: String,
-    /// The script for the main world of pages.
-    pub(crate) task_tracker: String,
-    /// The script for workers.
-    pub(crate) worker: String,
-    pub(crate) bundle: &'static str,
-}
-
-impl Scripts {
-    pub(crate) fn new(key: String) -> Self {
-        let task_tracker = include_str!("task-tracker.js").replace("__LEGWORK_KEY__", &key);
-        let worker = include_str!("worker.js").replace("__LEGWORK_KEY__", &key);
-        Scripts { key, task_tracker, worker, bundle: include_str!("injected.js") }
-    }
 }
 
 impl SessionInner {
@@ -66,7 +48,7 @@ impl SessionInner {
         egress: Option<Arc<EgressProxy>>,
     ) -> Self {
         let (changed, _) = watch::channel(());
-        let restore = options.storage_state.as_ref().and_then(storage::restore_local);
+        let restore = options.storage_state.as_ref().and_then(storage_state::restore_local);
         SessionInner {
             driver,
             context,
@@ -88,7 +70,7 @@ impl SessionInner {
     }
 
     /// Locks the state. A caller that changes it must call [`SessionInner::touch`] afterwards.
-    pub(crate) fn state(&self) -> MutexGuard<'_, TabsState> {
+    pub(crate) fn state(&self) -> MutexGuard<'_, SessionState> {
         self.state.lock()
     }
 
@@ -101,7 +83,7 @@ impl SessionInner {
     pub(crate) async fn until<T>(
         &self,
         deadline: Instant,
-        mut look: impl FnMut(&mut TabsState) -> Option<T>,
+        mut look: impl FnMut(&mut SessionState) -> Option<T>,
     ) -> Option<T> {
         let mut changes = self.changed.subscribe();
         loop {
@@ -116,7 +98,11 @@ impl SessionInner {
     }
 
     /// As [`SessionInner::until`], with a limit from now.
-    pub(crate) async fn within<T>(&self, limit: Duration, look: impl FnMut(&mut TabsState) -> Option<T>) -> Option<T> {
+    pub(crate) async fn within<T>(
+        &self,
+        limit: Duration,
+        look: impl FnMut(&mut SessionState) -> Option<T>,
+    ) -> Option<T> {
         self.until(Instant::now() + limit, look).await
     }
 }

@@ -9,10 +9,13 @@ use legwork_protocol::{ActionFailure, PageEffect};
 use tokio::time::Instant;
 
 use crate::{
-    frames::{EvaluateError, ExecutionContext},
+    action_epoch::ActionEpoch,
+    evaluate_error::EvaluateError,
+    frame_tree::ExecutionContext,
     page_script::{self as script, MissedPress, Outcome, Settled},
     session_inner::SessionInner,
-    state::{ActionEpoch, OpenedBy},
+    state::SessionState,
+    tabs::Tab,
 };
 
 /// How long settling waits for a loading document once it is parsed.
@@ -93,16 +96,17 @@ impl SessionInner {
                     return Err(ActionFailure::BrowserGone { reason: reason.clone() }.into());
                 }
                 // If the action opened a tab, that tab must settle instead.
-                if let Some(opened) = state.current().filter(|current| current.number != tab && current.opened >= epoch)
+                if let Some(opened) =
+                    state.tabs.current().filter(|current| current.number() != tab && current.is_opened_since(epoch))
                 {
-                    tab = opened.number;
+                    tab = opened.number();
                     acted = None;
                 }
-                let Some(found) = state.tab(tab) else { return Ok(outcome) };
-                if found.crashed {
+                let Some(found) = state.tabs.get(tab) else { return Ok(outcome) };
+                if found.is_crashed() {
                     return Err(ActionFailure::Crashed.into());
                 }
-                if found.dialog.is_some() {
+                if state.dialogs.open_in(tab).is_some() {
                     return Ok(outcome);
                 }
             }
@@ -115,21 +119,23 @@ impl SessionInner {
                 return Ok(outcome);
             }
             let requests = self.until(deadline, |state| {
-                state
-                    .tab(tab)
-                    .is_none_or(|tab| tab.dialog.is_some() || tab.is_loading() || tab.pending(epoch).next().is_none())
-                    .then_some(())
+                let ended = |found: &Tab| found.is_loading() || found.pending(epoch).next().is_none();
+                let has_dialog = state.dialogs.open_in(tab).is_some();
+                (has_dialog || state.tabs.get(tab).is_none_or(ended)).then_some(())
             });
             if requests.await.is_none() {
-                let pending =
-                    self.state().tab(tab).and_then(|tab| tab.pending(epoch).next().map(|request| request.url.clone()));
+                let pending = self
+                    .state()
+                    .tabs
+                    .get(tab)
+                    .and_then(|tab| tab.pending(epoch).next().map(|request| request.url.clone()));
                 if let Some(url) = pending {
                     self.unsettled(format!("a request to {url}"));
                 }
                 return Ok(outcome);
             }
-            let leaves = |state: &mut crate::state::TabsState| {
-                state.tab(tab).is_some_and(|tab| tab.is_loading() && tab.unanswered(epoch).is_some()).then_some(())
+            let leaves = |state: &mut SessionState| {
+                state.tabs.get(tab).is_some_and(|tab| tab.is_loading() && tab.unanswered(epoch).is_some()).then_some(())
             };
             let rest = tokio::select! {
                 biased;
@@ -157,17 +163,17 @@ impl SessionInner {
                 }
                 Ok(rest) => {
                     if rest.downloads > 0 {
-                        let told = |state: &mut crate::state::TabsState| {
+                        let told = |state: &mut SessionState| {
                             let begun = state.downloads.any_since(epoch);
-                            (begun || state.tab(tab).is_none_or(|tab| tab.is_loading())).then_some(())
+                            (begun || state.tabs.get(tab).is_none_or(|tab| tab.is_loading())).then_some(())
                         };
                         // The link may lead to no download, and then no event arrives.
                         self.within(DOWNLOAD, told).await;
                     }
                     let state = self.state();
-                    let opened = state.has_unclaimed(first, epoch);
+                    let opened = state.tabs.has_unclaimed(first, epoch);
                     let at_rest =
-                        state.tab(tab).is_none_or(|tab| !tab.is_loading() && tab.pending(epoch).next().is_none());
+                        state.tabs.get(tab).is_none_or(|tab| !tab.is_loading() && tab.pending(epoch).next().is_none());
                     if at_rest && !opened {
                         return Ok(outcome);
                     }
@@ -188,7 +194,7 @@ impl SessionInner {
     /// the action if it was opened from the tab acted in, by a frame of the origin acted in, and not by code that was
     /// scheduled before the action began. The page reports windows that such code opened by their addresses.
     async fn claim_tabs(&self, tab: u32, acted: Option<&ExecutionContext>, epoch: ActionEpoch) {
-        if !self.state().has_unclaimed(tab, epoch) {
+        if !self.state().tabs.has_unclaimed(tab, epoch) {
             return;
         }
         let frame = acted.map(|exec_context| exec_context.frame.clone()).or_else(|| self.main_frame(tab));
@@ -204,18 +210,18 @@ impl SessionInner {
             _ => Vec::new(),
         };
         let mut state = self.state();
-        for number in state.unclaimed(tab, epoch) {
-            let Some(found) = state.tab(number) else { continue };
-            let wanted = found.wanted.as_deref().unwrap_or(found.url());
+        for number in state.tabs.unclaimed(tab, epoch) {
+            let Some(found) = state.tabs.get(number) else { continue };
+            let wanted = found.wanted_url();
             let stray = strays.iter().position(|address| without_query(address) == without_query(wanted));
-            let ours = state.input && stray.is_none() && state.is_acted_in(tab, frame.as_ref(), found);
+            let ours = state.input && stray.is_none() && state.tabs.is_opened_from(found, tab, frame.as_ref());
             if let Some(at) = stray {
                 strays.swap_remove(at);
             }
             if ours {
                 state.claim(number);
-            } else if let Some(found) = state.tab_mut(number) {
-                found.opened_by = OpenedBy::Page;
+            } else if let Some(found) = state.tabs.get_mut(number) {
+                found.set_opened_by_page();
             }
         }
     }
@@ -226,22 +232,18 @@ impl SessionInner {
         loop {
             let deadline = parsed_at.map_or(by, |at| by.min(at + TAIL));
             let seen = self.until(deadline, |state| {
-                let Some(tab) = state.tab(tab) else { return Some(true) };
-                if !tab.is_loading() || tab.dialog.is_some() || tab.crashed || state.gone.is_some() {
+                let Some(tab) = state.tabs.get(tab) else { return Some(true) };
+                if !tab.is_loading() || state.is_stuck(tab) {
                     return Some(true);
                 }
-                // The document that is being left was parsed long ago, so it does not count while the server of the
-                // next document has not answered.
-                let left = tab.awaited || tab.unanswered(ActionEpoch::default()).is_some();
-                let parsed = !left && tab.main().is_some_and(|frame| frame.parsed && !frame.navigating);
-                (parsed && parsed_at.is_none()).then_some(false)
+                (tab.is_next_document_parsed() && parsed_at.is_none()).then_some(false)
             });
             match seen.await {
                 Some(true) => return None,
                 Some(false) => parsed_at = Some(Instant::now()),
                 None => {
                     let state = self.state();
-                    let url = state.tab(tab).map(|tab| tab.url().to_owned()).unwrap_or_default();
+                    let url = state.tabs.get(tab).map(|tab| tab.url().to_owned()).unwrap_or_default();
                     return Some(format!("the page at {url} is still loading"));
                 }
             }
@@ -253,8 +255,8 @@ impl SessionInner {
     fn stop_unanswered(&self, tab: u32, epoch: ActionEpoch) -> Option<String> {
         let (session, url) = {
             let state = self.state();
-            let tab = state.tab(tab)?;
-            (tab.session.clone(), tab.unanswered(epoch)?.url.clone())
+            let tab = state.tabs.get(tab)?;
+            (tab.session().clone(), tab.unanswered(epoch)?.to_owned())
         };
         self.driver.stop(&session);
         Some(url)
@@ -262,7 +264,7 @@ impl SessionInner {
 
     /// Whether this is the world of the tab's main document.
     pub(crate) fn is_main(&self, exec_context: &ExecutionContext) -> bool {
-        self.state().tab(exec_context.frame.tab).is_some_and(|tab| tab.target == exec_context.frame.id)
+        self.state().tabs.get(exec_context.frame.tab).is_some_and(|tab| tab.frames().is_main(&exec_context.frame.id))
     }
 
     /// Asks the page to answer when it has settled.

@@ -1,87 +1,526 @@
-//! Actions on tabs: resolving names, opening, switching and closing.
+//! The tabs of a session. [`Tabs`] owns the list, the current tab and who opened each; [`Tab`] owns what is known of one. Events
+//! change them through their methods, and everything else asks them.
 
-use futures_util::future::join_all;
-use legwork_protocol::{ActionFailure, Tab};
-use serde_json::json;
+use std::collections::HashMap;
+
+use legwork_observe::DocumentKey;
+use legwork_protocol::NetworkError;
 
 use crate::{
-    Session,
-    act::{ActionOutput, ActionScope},
-    page_script as script,
+    action_epoch::ActionEpoch,
+    driver::SessionId,
+    driver_event::{Document, NewTab},
+    frame_tree::{FrameRef, FrameTree},
+    mouse::Mouse,
+    unsaved_work::Writes,
 };
 
-impl Session {
-    pub(crate) async fn tab(&self, action: &Tab) -> Result<ActionOutput, ActionFailure> {
-        self.refresh_titles().await;
-        match action {
-            Tab::List => {}
-            Tab::Open { url } => {
-                if let Some(url) = url {
-                    // The address is checked first, so that an address that must not be opened leaves no empty tab.
-                    crate::act::address(url)?;
-                }
-                self.fresh_tab().await?;
-                if let Some(url) = url {
-                    self.open(url).await?;
-                }
-            }
-            Tab::Switch { to } => {
-                let number = self.tab_named(to)?;
-                let session = self.tab_session(number)?;
-                let epoch = {
-                    let mut state = self.inner.state();
-                    state.adopt(number);
-                    state.begin_epoch()
-                };
-                let limit = self.inner.options.timeouts.script;
-                Self::input_done(self.inner.answer(number, self.inner.driver.activate(&session), limit).await)?;
-                self.rest(ActionScope { tab: number, epoch }, None).await?;
-            }
-            Tab::Close { tab } => {
-                let number = match tab {
-                    Some(name) => self.tab_named(name)?,
-                    None => self.inner.current_tab()?,
-                };
-                self.drop_tab(number).await;
-            }
-        }
-        Ok(ActionOutput { element: None, value: Some(json!(self.tabs())) })
+/// The open tabs, the newest last.
+#[derive(Default)]
+pub(crate) struct Tabs {
+    tabs: Vec<Tab>,
+    /// The number of the tab that actions apply to; 0 when none is open.
+    current: u32,
+    last_number: u32,
+    /// The number of document worlds so far.
+    last_document: u64,
+    /// The address of a window that a page is about to open.
+    opening: Option<String>,
+}
+
+/// An open tab.
+pub(crate) struct Tab {
+    number: u32,
+    target: String,
+    session: SessionId,
+    title: String,
+    frames: FrameTree,
+    crashed: bool,
+    requests: HashMap<String, PendingRequest>,
+    writes: Writes,
+    /// The HTTP status of documents, by loader.
+    statuses: HashMap<String, u16>,
+    chooser: Option<FileChooser>,
+    mouse: Mouse,
+    /// The epoch in which the tab was opened.
+    opened: ActionEpoch,
+    /// The address of the last document that did not load, and why.
+    failed: Option<(String, String)>,
+    /// The browser's own error page, if the tab shows one.
+    error_page: Option<ErrorPage>,
+    opener: Option<u32>,
+    opener_frame: Option<String>,
+    /// The address that the tab was opened for, if it is known.
+    wanted: Option<String>,
+    opened_by: OpenedBy,
+    /// Whether the tab was opened for an address and still shows the initial blank page.
+    awaited: bool,
+}
+
+/// The browser's own error page, shown instead of a document.
+#[derive(Clone, Debug)]
+pub(crate) struct ErrorPage {
+    /// The epoch in which it appeared.
+    came: ActionEpoch,
+    /// The address that could not be loaded.
+    pub(crate) url: String,
+    /// The browser's reason, such as `net::ERR_CONNECTION_REFUSED`; empty when it gave none.
+    pub(crate) reason: String,
+}
+
+/// Who opened a tab.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum OpenedBy {
+    /// The session or one of its actions.
+    Us,
+    /// A page, without an action.
+    Page,
+    /// A page, during an action that may have been the reason; settling decides.
+    Unknown,
+}
+
+/// A file chooser that a page opens.
+#[derive(Clone, Debug)]
+pub(crate) struct FileChooser {
+    pub(crate) session: SessionId,
+    pub(crate) node: i64,
+    pub(crate) multiple: bool,
+}
+
+/// A request in progress.
+pub(crate) struct PendingRequest {
+    pub(crate) begun: ActionEpoch,
+    pub(crate) url: String,
+    pub(crate) loader: String,
+    /// The frame that the request belongs to; empty when it is unknown.
+    pub(crate) frame: String,
+}
+
+/// The main frame of a tab has another document.
+pub(crate) struct MainNavigation {
+    pub(crate) from: String,
+    pub(crate) status: Option<u16>,
+}
+
+impl Tab {
+    pub(crate) fn number(&self) -> u32 {
+        self.number
     }
 
-    /// Requests the current titles, because events report them late. A tab that does not answer keeps its known title.
-    async fn refresh_titles(&self) {
-        let tabs: Vec<u32> = self.inner.state().tabs.iter().map(|tab| tab.number).collect();
-        let ask = async |number: u32| {
-            let frame = self.inner.main_frame(number)?;
-            let exec_context = self.inner.exec_context(&frame).await.ok()?;
-            let limit = std::time::Duration::from_millis(500);
-            let title = self.inner.call_within(&exec_context, script::Title {}, limit).await.ok()?;
-            self.inner.state().tab_mut(number)?.title = title;
-            Some(())
+    /// The driver's name for the tab, which is that of its main frame too.
+    pub(crate) fn target(&self) -> &str {
+        &self.target
+    }
+
+    pub(crate) fn session(&self) -> &SessionId {
+        &self.session
+    }
+
+    pub(crate) fn title(&self) -> &str {
+        &self.title
+    }
+
+    pub(crate) fn set_title(&mut self, title: &str) {
+        title.clone_into(&mut self.title);
+    }
+
+    pub(crate) fn frames(&self) -> &FrameTree {
+        &self.frames
+    }
+
+    pub(crate) fn frames_mut(&mut self) -> &mut FrameTree {
+        &mut self.frames
+    }
+
+    pub(crate) fn writes(&self) -> &Writes {
+        &self.writes
+    }
+
+    pub(crate) fn writes_mut(&mut self) -> &mut Writes {
+        &mut self.writes
+    }
+
+    pub(crate) fn mouse(&self) -> &Mouse {
+        &self.mouse
+    }
+
+    pub(crate) fn mouse_mut(&mut self) -> &mut Mouse {
+        &mut self.mouse
+    }
+
+    pub(crate) fn url(&self) -> &str {
+        self.frames.url()
+    }
+
+    /// Whether a protocol session belongs to it, as its own or as one of its frames'.
+    fn has_session(&self, session: &str) -> bool {
+        &*self.session == session || self.frames.sessions().any(|frame| &**frame == session)
+    }
+
+    /// The protocol sessions of the tab and its frames.
+    pub(crate) fn sessions(&self) -> Vec<SessionId> {
+        let mut sessions: Vec<SessionId> = self.frames.sessions().cloned().collect();
+        sessions.push(self.session.clone());
+        sessions.sort();
+        sessions.dedup();
+        sessions
+    }
+
+    pub(crate) fn is_crashed(&self) -> bool {
+        self.crashed
+    }
+
+    /// The process of a session crashed: with the tab's own, the page is gone, else the frames of that process.
+    /// Answers whether the page is gone.
+    pub(crate) fn session_crashed(&mut self, session: &str) -> bool {
+        if *self.session == *session {
+            self.crashed = true;
+        } else {
+            self.frames.remove_session(session);
+        }
+        self.crashed
+    }
+
+    /// A document is about to be loaded in place of a page that may have crashed.
+    pub(crate) fn revive(&mut self) {
+        self.crashed = false;
+    }
+
+    /// Whether the tab is navigating to another document, or its document is not loaded yet.
+    pub(crate) fn is_loading(&self) -> bool {
+        self.awaited || self.frames.is_loading()
+    }
+
+    /// Whether the document that the tab is on its way to has come, and was parsed.
+    pub(crate) fn is_next_document_parsed(&self) -> bool {
+        // The document that is being left was parsed long ago, so it does not count while the server of the
+        // next document has not answered.
+        let is_left = self.awaited || self.unanswered(ActionEpoch::default()).is_some();
+        !is_left && self.frames.is_parsed() == Some(true)
+    }
+
+    /// The requests that began in this epoch or later and are still in progress.
+    pub(crate) fn pending(&self, since: ActionEpoch) -> impl Iterator<Item = &PendingRequest> {
+        self.requests.values().filter(move |request| request.begun >= since)
+    }
+
+    /// Requests begun at or after a mark that only read, and are no polling.
+    pub(crate) fn has_short_reads(&self, since: ActionEpoch) -> bool {
+        self.pending(since).any(|request| !self.writes.is_often(&request.url))
+    }
+
+    /// The address of the document that the tab is on its way to, when it was requested at or after a mark and its server has
+    /// sent nothing yet.
+    pub(crate) fn unanswered(&self, since: ActionEpoch) -> Option<&str> {
+        // The identifier of a document's request is that of the document. Requests for documents of child frames are
+        // excluded.
+        let document = |(id, request): &(&String, &PendingRequest)| {
+            request.begun >= since && request.loader == **id && request.frame == self.target
         };
-        join_all(tabs.into_iter().map(ask)).await;
+        self.requests.iter().find(document).map(|(_, request)| request.url.as_str())
     }
 
-    fn tab_named(&self, name: &str) -> Result<u32, ActionFailure> {
-        let tabs = self.tabs();
-        if let Ok(number) = name.trim().parse::<u32>()
-            && tabs.iter().any(|tab| tab.number == number)
-        {
-            return Ok(number);
+    /// The address of a request under way.
+    pub(crate) fn request_url(&self, request: &str) -> Option<&str> {
+        self.requests.get(request).map(|request| request.url.as_str())
+    }
+
+    pub(crate) fn request_started(&mut self, id: String, request: PendingRequest) {
+        self.requests.entry(id).or_insert(request);
+    }
+
+    /// A server answered the request of a document, which goes on until the document has come.
+    pub(crate) fn document_answered(&mut self, document: String, status: u16) {
+        self.statuses.insert(document, status);
+    }
+
+    /// A request is not waited for any longer.
+    pub(crate) fn request_answered(&mut self, id: &str) {
+        self.requests.remove(id);
+    }
+
+    /// A request has ended, with the reason when it failed.
+    pub(crate) fn request_finished(&mut self, id: &str, error: Option<String>) {
+        let Some(request) = self.requests.remove(id) else { return };
+        if let Some(why) = error.filter(|_| request.loader == id) {
+            self.awaited = false;
+            // The request for a document failed, so the frame keeps its current document.
+            self.failed = Some((request.url, why));
         }
-        let wanted = name.trim().to_lowercase();
-        let fits = |text: &str| text.to_lowercase().contains(&wanted);
-        let found: Vec<_> = tabs.iter().filter(|tab| fits(&tab.title) || fits(&tab.url)).collect();
-        let shown = |tab: &legwork_protocol::TabInfo| format!("{}: {:?} {}", tab.number, tab.title, tab.url);
-        let target = format!("the tab {name:?}");
-        match found.as_slice() {
-            [only] => Ok(only.number),
-            [] => Err(ActionFailure::NotFound { target, candidates: tabs.iter().map(shown).collect() }),
-            several => Err(ActionFailure::Ambiguous {
-                target,
-                count: several.len(),
-                candidates: several.iter().map(|tab| shown(tab)).collect(),
-            }),
+    }
+
+    /// Whether a document broke off as it came, since the last action began.
+    pub(crate) fn has_aborted_document(&self) -> bool {
+        self.failed.as_ref().is_some_and(|(_, why)| NetworkError::of(why) == NetworkError::Aborted)
+    }
+
+    /// The browser's own error page, when the tab shows one that came during a later action than this mark.
+    pub(crate) fn error_page_after(&self, before: ActionEpoch) -> Option<&ErrorPage> {
+        self.error_page.as_ref().filter(|page| page.came > before)
+    }
+
+    /// A frame has another document; answers when it is the main one.
+    pub(crate) fn navigated(&mut self, session: &str, new: &Document, epoch: ActionEpoch) -> Option<MainNavigation> {
+        let from = self.frames.navigated(session, new);
+        if !self.frames.is_main(&new.frame) {
+            return None;
         }
+        self.awaited &= new.url == "about:blank";
+        self.requests.retain(|_, request| request.loader == new.document);
+        self.writes.clear();
+        let status = self.statuses.remove(&new.document);
+        self.statuses.clear();
+        self.crashed = false;
+        self.error_page = new.unreachable.then(|| {
+            let reason = self.failed.as_ref().map(|(_, why)| why.clone()).unwrap_or_default();
+            ErrorPage { came: epoch, url: new.url.clone(), reason }
+        });
+        Some(MainNavigation { from, status })
+    }
+
+    pub(crate) fn chooser(&self) -> Option<&FileChooser> {
+        self.chooser.as_ref()
+    }
+
+    pub(crate) fn chooser_opened(&mut self, chooser: FileChooser) {
+        self.chooser = Some(chooser);
+    }
+
+    pub(crate) fn take_chooser(&mut self) -> Option<FileChooser> {
+        self.chooser.take()
+    }
+
+    /// Whether it was opened at or after a mark.
+    pub(crate) fn is_opened_since(&self, epoch: ActionEpoch) -> bool {
+        self.opened >= epoch
+    }
+
+    /// The address that it was opened for, else the one it is at.
+    pub(crate) fn wanted_url(&self) -> &str {
+        self.wanted.as_deref().unwrap_or(self.url())
+    }
+
+    /// A page opened it of its own accord.
+    pub(crate) fn set_opened_by_page(&mut self) {
+        self.opened_by = OpenedBy::Page;
+    }
+}
+
+impl Tabs {
+    pub(crate) fn iter(&self) -> impl DoubleEndedIterator<Item = &Tab> {
+        self.tabs.iter()
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.tabs.is_empty()
+    }
+
+    pub(crate) fn get(&self, number: u32) -> Option<&Tab> {
+        self.tabs.iter().find(|tab| tab.number == number)
+    }
+
+    pub(crate) fn get_mut(&mut self, number: u32) -> Option<&mut Tab> {
+        self.tabs.iter_mut().find(|tab| tab.number == number)
+    }
+
+    /// The tab where actions go.
+    pub(crate) fn current(&self) -> Option<&Tab> {
+        self.get(self.current)
+    }
+
+    pub(crate) fn by_target(&self, target: &str) -> Option<&Tab> {
+        self.tabs.iter().find(|tab| tab.target == target)
+    }
+
+    pub(crate) fn by_target_mut(&mut self, target: &str) -> Option<&mut Tab> {
+        self.tabs.iter_mut().find(|tab| tab.target == target)
+    }
+
+    /// The tab that a protocol session belongs to, whether it is that of the tab or of one of its frames.
+    pub(crate) fn by_session(&self, session: &str) -> Option<&Tab> {
+        self.tabs.iter().find(|tab| tab.has_session(session))
+    }
+
+    pub(crate) fn by_session_mut(&mut self, session: &str) -> Option<&mut Tab> {
+        self.tabs.iter_mut().find(|tab| tab.has_session(session))
+    }
+
+    pub(crate) fn by_frame(&self, frame: &str) -> Option<&Tab> {
+        self.tabs.iter().find(|tab| tab.frames.contains(frame))
+    }
+
+    pub(crate) fn by_frame_mut(&mut self, frame: &str) -> Option<&mut Tab> {
+        self.tabs.iter_mut().find(|tab| tab.frames.contains(frame))
+    }
+
+    /// A key for a document that a world was made in.
+    pub(crate) fn next_document(&mut self) -> DocumentKey {
+        self.last_document += 1;
+        DocumentKey(self.last_document)
+    }
+
+    /// Adds a tab that opened during the action with this mark. Answers its number, and the address that it will be at.
+    pub(crate) fn add(&mut self, new: NewTab, epoch: ActionEpoch) -> (u32, String) {
+        let NewTab { session, tab: target, opener, opener_frame, url, title, .. } = new;
+        let opener = opener.and_then(|id| self.by_target(&id)).map(|tab| tab.number);
+        self.last_number += 1;
+        let number = self.last_number;
+        // A tab that a page opens starts with a blank document, and loads its address only after it is resumed.
+        let opening = opener.and_then(|_| self.opening.take());
+        self.tabs.push(Tab {
+            number,
+            frames: FrameTree::new(target.clone(), session.clone(), url.clone()),
+            target,
+            session,
+            title,
+            crashed: false,
+            requests: HashMap::new(),
+            writes: Writes::default(),
+            statuses: HashMap::new(),
+            chooser: None,
+            mouse: Mouse::default(),
+            opened: epoch,
+            failed: None,
+            error_page: None,
+            opener,
+            opener_frame,
+            awaited: opening.is_some(),
+            wanted: opening.clone(),
+            opened_by: OpenedBy::Unknown,
+        });
+        (number, opening.unwrap_or(url))
+    }
+
+    /// A page is about to open a window for an address, or did so during the action with this mark.
+    pub(crate) fn window_requested(&mut self, url: String, epoch: ActionEpoch) {
+        let goes = url.starts_with("http");
+        let new = self.tabs.iter_mut().find(|tab| tab.opened == epoch && tab.opener.is_some() && tab.frames.is_new());
+        match new {
+            // The tab was reported before this event.
+            Some(tab) if goes => (tab.awaited, tab.wanted) = (true, Some(url)),
+            Some(_) => {}
+            None => self.opening = goes.then_some(url),
+        }
+    }
+
+    /// An action begins in the current tab.
+    pub(crate) fn begin_action(&mut self) {
+        self.opening = None;
+        let current = self.current;
+        if let Some(tab) = self.get_mut(current) {
+            tab.chooser = None;
+        }
+        for tab in &mut self.tabs {
+            tab.failed = None;
+        }
+    }
+
+    /// The action with the second mark continues the one with the first: what that one opened belongs to it.
+    pub(crate) fn continue_action(&mut self, from: ActionEpoch, to: ActionEpoch) {
+        for tab in self.tabs.iter_mut().filter(|tab| tab.opened == from) {
+            tab.opened = to;
+        }
+    }
+
+    /// Notes that the input of the action begins now. Tabs that were opened before were not caused by it.
+    pub(crate) fn input_begins(&mut self, epoch: ActionEpoch) {
+        for tab in self.tabs.iter_mut().filter(|tab| tab.opened >= epoch && tab.opened_by == OpenedBy::Unknown) {
+            tab.opened_by = OpenedBy::Page;
+        }
+    }
+
+    /// The tabs that were opened from this tab in this epoch or later and are not yet attributed to an action or a
+    /// page.
+    pub(crate) fn unclaimed(&self, opener: u32, since: ActionEpoch) -> Vec<u32> {
+        let unclaimed = |tab: &&Tab| {
+            tab.opened >= since && tab.opened_by == OpenedBy::Unknown && tab.opener.is_none_or(|from| from == opener)
+        };
+        self.tabs.iter().filter(unclaimed).map(|tab| tab.number).collect()
+    }
+
+    pub(crate) fn has_unclaimed(&self, opener: u32, since: ActionEpoch) -> bool {
+        !self.unclaimed(opener, since).is_empty()
+    }
+
+    /// Whether a tab was opened by a frame that has the origin of the frame acted in. If a link is clicked with a
+    /// modifier key, the browser itself opens the tab, and there is no opener frame.
+    pub(crate) fn is_opened_from(&self, opened: &Tab, tab: u32, acted: Option<&FrameRef>) -> bool {
+        let (Some(tab), Some(acted)) = (self.get(tab), acted) else { return false };
+        let Some(opener) = opened.opener_frame.as_ref().or(opened.opener.map(|_| &tab.target)) else { return true };
+        *opener == acted.id || tab.frames.have_same_origin(opener, &acted.id)
+    }
+
+    /// Continues in this tab, which we or an action of ours opened.
+    pub(crate) fn adopt(&mut self, number: u32) {
+        if let Some(tab) = self.get_mut(number) {
+            tab.opened_by = OpenedBy::Us;
+        }
+        self.current = number;
+    }
+
+    /// Removes a tab and continues in the one that opened it, or the last that no page opened by itself.
+    pub(crate) fn remove(&mut self, target: &str) -> Option<Tab> {
+        let at = self.tabs.iter().position(|tab| tab.target == target)?;
+        let tab = self.tabs.remove(at);
+        if self.current == tab.number {
+            let opener = tab.opener.filter(|number| self.get(*number).is_some());
+            let ours = || self.tabs.iter().rev().find(|tab| tab.opened_by == OpenedBy::Us).map(|tab| tab.number);
+            self.current = opener.or_else(ours).unwrap_or(0);
+        }
+        Some(tab)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn tab(target: &str, opener: Option<&str>) -> NewTab {
+        let opener = opener.map(str::to_owned);
+        let (url, title) = ("about:blank".to_owned(), String::new());
+        let (context, opener_frame) = (None, opener.clone());
+        NewTab { session: target.into(), tab: target.to_owned(), context, opener, opener_frame, url, title }
+    }
+
+    #[test]
+    fn a_tab_that_closes_leaves_the_one_that_opened_it_current() {
+        let mut tabs = Tabs::default();
+        tabs.add(tab("a", None), 0);
+        tabs.adopt(1);
+        tabs.add(tab("b", Some("a")), 1);
+        tabs.add(tab("c", Some("a")), 1);
+        assert_eq!(tabs.unclaimed(1, 1), [2, 3]);
+        tabs.adopt(2);
+        assert_eq!(tabs.remove("b").unwrap().number(), 2);
+        assert_eq!(tabs.current().unwrap().number(), 1);
+        // The tab that the page opened by itself does not become current.
+        tabs.remove("a");
+        assert!(tabs.current().is_none() && !tabs.is_empty());
+    }
+
+    #[test]
+    fn what_opens_before_the_input_is_none_of_the_actions_doing() {
+        let mut tabs = Tabs::default();
+        tabs.add(tab("a", None), 0);
+        tabs.adopt(1);
+        tabs.add(tab("b", Some("a")), 1);
+        tabs.input_begins(1);
+        assert!(!tabs.has_unclaimed(1, 1));
+        tabs.add(tab("c", Some("a")), 1);
+        tabs.continue_action(1, 2);
+        assert_eq!(tabs.unclaimed(1, 2), [3]);
+    }
+
+    #[test]
+    fn a_window_is_awaited_until_it_is_at_its_address() {
+        let mut tabs = Tabs::default();
+        tabs.add(tab("a", None), 0);
+        tabs.window_requested("http://a.test/".to_owned(), 1);
+        assert_eq!(tabs.add(tab("b", Some("a")), 1), (2, "http://a.test/".to_owned()));
+        assert!(tabs.get(2).unwrap().is_loading());
+        let (frame, document, url) = ("b".to_owned(), "d".to_owned(), "http://a.test/".to_owned());
+        let new = Document { frame, parent: None, document, url, kept: true, unreachable: false };
+        assert_eq!(tabs.get_mut(2).unwrap().navigated("b", &new, 1).unwrap().from, "about:blank");
+        assert!(!tabs.get(2).unwrap().is_loading());
     }
 }

@@ -6,7 +6,8 @@ use legwork_protocol::{ActionFailure, ElementBox, Target, TargetKind};
 
 use crate::{
     Session,
-    frames::{EvaluateError, ExecutionContext, FrameRef},
+    evaluate_error::EvaluateError,
+    frame_tree::{ExecutionContext, FrameRef},
     page_script::{self as script, Corners, ElementQuery, Need, NotActionable, Query},
 };
 

@@ -9,7 +9,8 @@ use crate::{
     Session,
     act::{ActionOutput, ActionScope},
     page_script::{ElementOf, Need, PageExpression, Ready},
-    state::Chooser,
+    state::SessionState,
+    tabs::FileChooser,
 };
 
 impl Session {
@@ -45,7 +46,7 @@ impl Session {
     /// If no chooser is open, or a file must not be uploaded; the chooser then stays open.
     pub async fn choose_files(&self, files: &[String]) -> Result<(), ActionFailure> {
         let tab = self.inner.current_tab()?;
-        let waiting = self.inner.state().tab(tab).and_then(|tab| tab.chooser.clone());
+        let waiting = self.inner.state().tabs.get(tab).and_then(|tab| tab.chooser().cloned());
         let chooser = waiting.ok_or_else(|| ActionFailure::NotFound {
             target: "an open file chooser: click what opens one first".to_owned(),
             candidates: vec![],
@@ -77,13 +78,13 @@ impl Session {
     async fn chooser(
         &self,
         scope: ActionScope,
-        exec_context: &crate::frames::ExecutionContext,
+        exec_context: &crate::frame_tree::ExecutionContext,
         ready: &Ready,
         upload: &Upload,
-    ) -> Result<Chooser, ActionFailure> {
+    ) -> Result<FileChooser, ActionFailure> {
         let point = self.aimed(exec_context, ready, &upload.target).await?;
         self.press_mouse(scope.tab, point, Button::Left, 1, 0).await?;
-        let opened = |state: &mut crate::state::TabsState| state.tab_mut(scope.tab)?.chooser.take();
+        let opened = |state: &mut SessionState| state.tabs.get_mut(scope.tab)?.take_chooser();
         self.inner.within(self.inner.options.timeouts.action, opened).await.ok_or_else(|| ActionFailure::WrongKind {
             target: ready.named(&upload.target.0),
             is: "no file field".to_owned(),

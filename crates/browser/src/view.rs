@@ -1,23 +1,13 @@
 //! How the page is shown: the size of the view, highlights, and the page as a PDF document.
 
 use legwork_protocol::{ActionFailure, Target};
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
 
 use crate::{
     Session,
-    frames::dialog_open,
+    evaluate_error::dialog_open,
+    located::Located,
     page_script::{self as script, Need},
 };
-
-/// Descriptions of an element that do not use its ref.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct Located {
-    /// The Playwright locator, such as `getByRole('button', { name: 'Save' })`.
-    pub playwright: String,
-    /// The target, such as `role=button[name="Save"]`, or a CSS selector.
-    pub target: String,
-}
 
 impl Session {
     /// Sets the size of the view in CSS pixels, for every tab and for those opened later.
@@ -35,7 +25,7 @@ impl Session {
         let tabs: Vec<_> = {
             let mut state = inner.state();
             state.view = Some((width, height));
-            state.tabs.iter().map(|tab| (tab.number, tab.session.clone())).collect()
+            state.tabs.iter().map(|tab| (tab.number(), tab.session().clone())).collect()
         };
         for (tab, session) in tabs {
             let resized = inner.driver.resize(&session, width, height);
@@ -96,7 +86,7 @@ impl Session {
     pub async fn pdf(&self) -> Result<Vec<u8>, ActionFailure> {
         let inner = &*self.inner;
         let tab = inner.current_tab()?;
-        if let Some(dialog) = inner.state().tab(tab).and_then(|tab| tab.dialog.clone()) {
+        if let Some(dialog) = inner.state().dialogs.open_in(tab).cloned() {
             return Err(dialog_open(&dialog));
         }
         let session = self.tab_session(tab)?;

@@ -8,7 +8,8 @@ use tokio::time::Instant;
 use crate::{
     Session,
     act::{ActionOutput, ActionScope},
-    frames::EvaluateError,
+    action_epoch::ActionEpoch,
+    evaluate_error::EvaluateError,
     page_script as script,
 };
 
@@ -22,8 +23,8 @@ impl Session {
         let mut plain = true;
         if let Some(pattern) = &wait.url {
             plain = false;
-            let there = |state: &mut crate::state::TabsState| {
-                state.tab(scope.tab).is_none_or(|tab| matches_url(pattern, tab.url())).then_some(())
+            let there = |state: &mut crate::state::SessionState| {
+                state.tabs.get(scope.tab).is_none_or(|tab| matches_url(pattern, tab.url())).then_some(())
             };
             self.inner.until(deadline, there).await.ok_or_else(|| late(format!("the address {pattern:?}")))?;
         }
@@ -54,12 +55,11 @@ impl Session {
     async fn until_loaded(&self, scope: ActionScope, wanted: LoadState, deadline: Instant) -> Option<()> {
         self.inner
             .until(deadline, |state| {
-                let Some(tab) = state.tab(scope.tab) else { return Some(()) };
-                let main = tab.main()?;
+                let Some(tab) = state.tabs.get(scope.tab) else { return Some(()) };
                 let reached = match wanted {
-                    LoadState::Dom => !main.navigating && (main.parsed || !main.loading),
+                    LoadState::Dom => tab.frames().is_parsed_or_loaded()?,
                     LoadState::Load => !tab.is_loading(),
-                    LoadState::Idle => !tab.is_loading() && tab.requests.is_empty(),
+                    LoadState::Idle => !tab.is_loading() && tab.pending(ActionEpoch::default()).next().is_none(),
                 };
                 reached.then_some(())
             })
@@ -109,7 +109,7 @@ impl Session {
                 Err(EvaluateError::ContextDestroyed) => {
                     let by = Instant::now() + patience;
                     self.inner
-                        .until(by, |state| state.tab(scope.tab).is_none_or(|tab| !tab.is_loading()).then_some(()))
+                        .until(by, |state| state.tabs.get(scope.tab).is_none_or(|tab| !tab.is_loading()).then_some(()))
                         .await;
                 }
                 Err(trouble) => return Err(trouble.into()),

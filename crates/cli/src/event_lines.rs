@@ -3,7 +3,7 @@
 use legwork::record::{SidePanelEvent, SidePanelView};
 use legwork_protocol::Event;
 
-use crate::args::EventNames;
+use crate::command_args::EventNames;
 
 /// Writes events in order.
 pub(crate) struct EventLines {

@@ -2,6 +2,7 @@
 
 mod args;
 mod cli;
+mod command_args;
 mod commands;
 mod data_dir;
 mod error;

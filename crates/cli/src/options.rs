@@ -4,12 +4,10 @@ use legwork::settings::{Settings, SettingsProblem, Sources, within};
 use legwork_protocol::Code;
 
 use crate::{
-    args::{BrowserArgs, Global, RunArgs},
+    command_args::{BrowserArgs, Global, RunArgs},
     error::CliError,
+    setting_flags::Flags,
 };
-
-/// Names and values for [`Sources::flags`].
-pub(crate) type Flags = Vec<(String, String)>;
 
 /// The settings without any flag of a run.
 pub(crate) fn plain(global: &Global) -> Result<Settings, CliError> {

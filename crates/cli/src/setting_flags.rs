@@ -7,7 +7,8 @@ use clap::{
 };
 use legwork::settings::{self, Kind, Setting};
 
-use crate::options::Flags;
+/// Names and values for [`Sources::flags`].
+pub(crate) type Flags = Vec<(String, String)>;
 
 /// A flag, and the setting that it sets.
 pub(crate) struct SettingFlag {

@@ -15,7 +15,7 @@ use tokio::{
 };
 
 use crate::{
-    args::{Global, Show},
+    command_args::{Global, Show},
     error::CliError,
     event_lines::EventLines,
     exit::{self, Exit},

@@ -10,7 +10,7 @@ use axum::{
 };
 use minijinja::{Environment, context};
 
-use super::{ledger::PostOutcome, orders::new_token, site::Site};
+use super::{ledger::PostOutcome, site::Site, token::new_token};
 
 const PAGE: &str = include_str!("pages/quote.html");
 
@@ -32,7 +32,7 @@ async fn quote(State(site): State<Arc<Site>>, Form(fields): Form<Vec<(String, St
 
 /// The complete page. It does not use the shop's style sheet, like the page of another company.
 fn page(cents: Option<u32>) -> Html<String> {
-    let price = cents.map(super::catalogue::price);
+    let price = cents.map(super::products::price);
     let values = context! { price, form_token => new_token() };
     Html(Environment::new().render_named_str("quote.html", PAGE, values).expect("the quote page is part of this crate"))
 }

@@ -13,43 +13,14 @@ use axum::{
 use minijinja::{Value, context, value::Serde};
 use serde::{Deserialize, Serialize};
 
-use super::{signin::SignedIn, site::Site};
+use super::{
+    products::{Product, price, products},
+    signin::SignedIn,
+    site::Site,
+};
 
 /// The number of products on one page of the table.
 const PAGE: usize = 10;
-
-/// A product.
-#[derive(Clone, Debug, Serialize)]
-pub(super) struct Product {
-    pub(super) name: &'static str,
-    pub(super) category: &'static str,
-    pub(super) article: u32,
-    #[serde(serialize_with = "as_price")]
-    pub(super) cents: u32,
-    pub(super) stock: u32,
-}
-
-/// All products of the shop.
-pub(super) fn products() -> Vec<Product> {
-    let lines = include_str!("assets/products.tsv").lines().zip(4001..);
-    let read = lines.map(|(line, article)| {
-        let mut cells = line.split('\t');
-        let mut cell = || cells.next().expect("a line of the catalogue has four cells");
-        let (name, category) = (cell(), cell());
-        let mut number = || cell().parse().expect("price and stock of the catalogue are numbers");
-        Product { name, category, article, cents: number(), stock: number() }
-    });
-    read.collect()
-}
-
-/// An amount in cents as a decimal number.
-pub(super) fn price(cents: u32) -> String {
-    format!("{}.{:02}", cents / 100, cents % 100)
-}
-
-fn as_price<S: serde::Serializer>(cents: &u32, to: S) -> Result<S::Ok, S::Error> {
-    to.serialize_str(&price(*cents))
-}
 
 /// The query of the catalogue.
 #[derive(Debug, Default, Deserialize, Serialize)]

@@ -11,7 +11,7 @@ use axum::{
 };
 use minijinja::{Value, context, value::Serde};
 
-use super::{catalogue::products, ledger::PostOutcome, orders::new_token, signin::SignedIn, site::Site};
+use super::{ledger::PostOutcome, products::products, signin::SignedIn, site::Site, token::new_token};
 
 /// The code on the quay master's page, which the pick-up form accepts.
 const PICKUP_CODE: &str = "KH-2741";

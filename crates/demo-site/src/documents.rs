@@ -9,22 +9,12 @@ use axum::{
     routing::get,
 };
 use minijinja::{context, value::Serde};
-use serde::Serialize;
 use sha2::{Digest, Sha256};
 
-use super::{ledger::PostOutcome, orders::new_token, signin::SignedIn, site::Site};
+use super::{document::Document, ledger::PostOutcome, signin::SignedIn, site::Site, token::new_token};
 
 /// The maximum size of an upload in bytes.
 const LARGEST: usize = 64 << 20;
-
-/// An uploaded file.
-#[derive(Clone, Debug, Serialize)]
-pub(super) struct Document {
-    name: String,
-    about: String,
-    size: usize,
-    sha256: String,
-}
 
 pub(super) fn routes() -> Router<Arc<Site>> {
     Router::new().route("/documents", get(list).post(receive)).layer(DefaultBodyLimit::max(LARGEST))

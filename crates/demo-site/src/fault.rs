@@ -16,7 +16,7 @@ use axum::{
 use futures_util::stream;
 use tokio_util::sync::CancellationToken;
 
-use super::{ledger::PostOutcome, orders::new_token, site::Site};
+use super::{ledger::PostOutcome, site::Site, token::new_token};
 
 type Asked = Query<HashMap<String, String>>;
 

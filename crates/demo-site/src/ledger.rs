@@ -1,16 +1,10 @@
 //! All form posts in order. An entry refers to an earlier one with the same content, so that a test can distinguish a
 //! post that was sent once from one that was sent twice, whatever the page showed.
 
-use std::{
-    sync::Arc,
-    time::{SystemTime, UNIX_EPOCH},
-};
+use std::time::{SystemTime, UNIX_EPOCH};
 
-use axum::{Json, Router, extract::State, routing::get};
 use parking_lot::Mutex;
 use serde::Serialize;
-
-use super::site::Site;
 
 /// A form post.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -64,10 +58,6 @@ impl Ledger {
     pub(super) fn entries(&self) -> Vec<Entry> {
         self.entries.lock().clone()
     }
-}
-
-pub(super) fn routes() -> Router<Arc<Site>> {
-    Router::new().route("/api/ledger", get(async |State(site): State<Arc<Site>>| Json(site.ledger.entries())))
 }
 
 fn masked((name, value): (String, String)) -> (String, String) {

@@ -6,16 +6,23 @@
 //! the tests use the same site. Its pages are therefore ordinary ones, and pages with faults are separate, under
 //! `/fault`.
 
+mod account;
 mod carrier;
 mod catalogue;
 mod desk;
+mod document;
 mod documents;
 mod fault;
 mod layout;
 mod ledger;
+mod ledger_routes;
+mod order;
 mod orders;
+mod products;
 mod signin;
 mod site;
+mod templates;
+mod token;
 
 use std::{io, net::SocketAddr, sync::Arc};
 
@@ -23,13 +30,10 @@ use axum::Router;
 use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
 
+pub use account::{PASSWORD, USER};
 pub use ledger::{Entry, PostOutcome};
 use site::Site;
 
-/// The user who can log in.
-pub const USER: &str = "alice";
-/// The user's password. The demo workflow reads it as the secret `demo_password`.
-pub const PASSWORD: &str = "seven-seas-7";
 /// The bundled workflow: literal steps through the whole site, for a run that starts at [`DemoSite::url`].
 pub const DEMO_WORKFLOW: &str = include_str!("demo.yaml");
 /// The name of the file that the bundled workflow uploads. The caller writes it to the upload folder of the run.
@@ -109,7 +113,7 @@ fn shop_routes(site: &Arc<Site>, stop: &CancellationToken) -> Router {
         .merge(orders::routes())
         .merge(documents::routes())
         .merge(desk::routes())
-        .merge(ledger::routes())
+        .merge(ledger_routes::routes())
         .with_state(site.clone())
         .nest("/fault", fault::routes(site, stop.clone()))
 }

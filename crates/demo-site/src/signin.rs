@@ -14,7 +14,11 @@ use minijinja::context;
 use serde::Deserialize;
 use uuid::Uuid;
 
-use super::{PASSWORD, USER, ledger::PostOutcome, site::Site};
+use super::{
+    account::{PASSWORD, USER},
+    ledger::PostOutcome,
+    site::Site,
+};
 
 const COOKIE: &str = "harbor_session";
 

@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use parking_lot::{Mutex, MutexGuard};
 
-use super::{documents::Document, layout::Templates, ledger::Ledger, orders::Order};
+use super::{document::Document, ledger::Ledger, order::Order, templates::Templates};
 
 /// One instance of the shop.
 #[derive(Debug)]

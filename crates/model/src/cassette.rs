@@ -14,7 +14,7 @@ use parking_lot::Mutex;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::transport::HttpExchange;
+use crate::http_exchange::HttpExchange;
 
 /// A recording, either being written or being replayed. Clones share it.
 #[derive(Clone, Debug)]

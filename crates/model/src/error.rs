@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use legwork_protocol::{Code, FailedAttempt, ModelFailure};
 
-use crate::{CassetteError, providers};
+use crate::{CassetteError, provider_table::providers};
 
 /// Why a model could not be opened or gave no usable reply.
 #[derive(Debug, thiserror::Error)]

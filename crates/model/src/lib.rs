@@ -10,12 +10,15 @@
 //! below the level of such libraries: a limit on the bytes of a reply while they arrive, `Retry-After`, errors that
 //! never contain the request, and a fallback from one method of structured output to the next.
 
+mod api_format;
 mod cassette;
 mod error;
+mod http_exchange;
 mod limit;
 mod negotiate;
 mod price;
 mod provider;
+mod provider_table;
 mod providers;
 mod retry;
 mod router;
@@ -29,7 +32,8 @@ pub use cassette::{Cassette, CassetteError};
 pub use error::{ModelError, ReplyProblem};
 pub use price::Price;
 pub use provider::Provider;
-pub use providers::{ProviderInfo, ollama_base_url, provider_of, providers};
+pub use provider_table::{ProviderInfo, providers};
+pub use providers::{ollama_base_url, provider_of};
 pub use router::{ModelPurpose, ModelRouter};
 pub use settings::{ModelSettings, RateLimit, Retries, Timeouts};
 pub use streaming::DeltaSink;

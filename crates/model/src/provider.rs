@@ -18,12 +18,13 @@ use url::Url;
 
 use crate::{
     Cassette, ChatModel, DeltaSink, ModelError, ModelSettings, Price, ProviderInfo,
+    http_exchange::HttpExchange,
     limit::Limiter,
     negotiate::{Negotiation, is_schema_rejection},
     price::Tokens,
     provider_of,
     retry::Schedule,
-    transport::{self, HttpExchange, Transport},
+    transport::{self, Transport},
     wire::{Format, ParsedReply, RequestParts, StructuredOutput},
 };
 

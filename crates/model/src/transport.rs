@@ -13,7 +13,9 @@ use reqwest::{
 use serde_json::Value;
 use url::{Host, Url};
 
-use crate::{DeltaSink, ModelError, ReplyProblem, Timeouts, streaming::SseAssembler, wire};
+use crate::{
+    DeltaSink, ModelError, ReplyProblem, Timeouts, http_exchange::HttpExchange, streaming::SseAssembler, wire,
+};
 
 /// The maximum number of bytes that are read from the body of an error.
 const MAX_ERROR_BODY: usize = 64 << 10;
@@ -25,13 +27,6 @@ pub(crate) struct Transport {
     timeouts: Timeouts,
     max_reply_bytes: usize,
     client: OnceLock<Client>,
-}
-
-/// A reply with any status.
-pub(crate) struct HttpExchange {
-    pub status: u16,
-    pub retry_after: Option<Duration>,
-    pub body: Vec<u8>,
 }
 
 impl Transport {

@@ -10,7 +10,8 @@ use legwork::{
 use tokio_util::sync::CancellationToken;
 
 use crate::{
-    access::Gate, auth::Auth, hub::Hub, metrics::Metrics, registry::Registry, schedules::Schedules, template::Templates,
+    auth::Auth, gate::Gate, hub::Hub, metrics::Metrics, registry::Registry, schedule_changes::Schedules,
+    template::Templates,
 };
 
 /// Maximum size of a request body.

@@ -15,13 +15,14 @@ use legwork::{
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
-use tokio::sync::{Notify, broadcast::error::RecvError};
+use tokio::sync::broadcast::error::RecvError;
 
 use crate::{
     app::App,
     error::ApiError,
     registry::{QueuedRun, RunSpec},
     request::Execute,
+    schedule_changes::Schedules,
     webhook,
 };
 
@@ -140,14 +141,6 @@ pub(crate) struct Schedule {
     /// Number of start times that passed while no server ran.
     #[serde(default)]
     pub(crate) missed: usize,
-}
-
-/// The schedules of this server.
-#[derive(Default)]
-pub(crate) struct Schedules {
-    changed: Notify,
-    /// Permits one change at a time, so that the clock and a request do not overwrite each other's changes.
-    write_lock: tokio::sync::Mutex<()>,
 }
 
 impl Schedules {

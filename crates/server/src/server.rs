@@ -18,15 +18,16 @@ use tokio_util::sync::CancellationToken;
 
 use crate::{
     ServeError,
-    access::Gate,
     app::App,
     auth::{Auth, Token},
+    gate::Gate,
     http,
     hub::Hub,
     metrics::Metrics,
     registry::Registry,
     routes,
-    schedules::{self, Schedules},
+    schedule_changes::Schedules,
+    schedules,
     template::{Template, Templates},
     tls::{Identity, TlsListener},
 };

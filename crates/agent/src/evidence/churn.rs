@@ -43,7 +43,7 @@ impl Churn {
 /// The place of a node: its page without the query, the roles of its ancestors, and its index in its parent.
 fn place(page: &Snapshot, at: NodeIndex) -> u64 {
     let mut hasher = DefaultHasher::new();
-    super::requests::path_of(&page.url).hash(&mut hasher);
+    super::url_path::path_of(&page.url).hash(&mut hasher);
     page.nodes[at].role.hash(&mut hasher);
     let parent = page.nodes[at].parent;
     page.children(parent).position(|child| child == at).hash(&mut hasher);

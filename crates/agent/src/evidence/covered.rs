@@ -35,7 +35,7 @@ impl Covered {
 
 /// Whether a page shows a dialog or menu instead of most of the other page's content.
 fn covers(page: &Snapshot, other: &Snapshot) -> bool {
-    let path = |page: &'_ Snapshot| super::requests::path_of(&page.url).to_owned();
+    let path = |page: &'_ Snapshot| super::url_path::path_of(&page.url).to_owned();
     // A permanent menu (an application's sidebar) covers nothing.
     let overlays = |page: &Snapshot| -> Vec<(Box<str>, Box<str>)> {
         let is_overlay = |role: &str| matches!(role, "dialog" | "alertdialog" | "menu" | "listbox");

@@ -3,7 +3,7 @@
 use legwork_observe::{Node, Snapshot};
 use legwork_protocol::{Action, EvidenceKind};
 
-use super::{EvidenceRule, Finding, FindingSubject, Observed, clipped, fields, named, requests};
+use super::{EvidenceRule, Finding, FindingSubject, Observed, clipped, fields, named};
 use legwork_observe::wording;
 
 /// Names of buttons that submit a login form.
@@ -104,7 +104,7 @@ fn is_sent_to_login(observed: &Observed<'_>) -> bool {
         ["register", "sign up", "signup", "password", "account", "verify", "activate", "invit"];
     let names = observed.target_names();
     let is_login_page = |page: &Snapshot| {
-        let path = requests::path_of(&page.url).to_lowercase();
+        let path = super::url_path::path_of(&page.url).to_lowercase();
         ["login", "signin", "sign_in", "sign-in", "/auth", "/session"].iter().any(|word| path.contains(word))
     };
     // A login of two pages asks for the user name first.

@@ -204,7 +204,7 @@ fn refusals(observed: &Observed<'_>, names: &str) -> Vec<Finding> {
         observed.before.into_iter().flat_map(|page| page.nodes.iter().map(|node| node.name.as_ref())).collect();
     // A document at the same path is the form again. A document at another path may be anything, including an article
     // about errors.
-    let path = |page: &Snapshot| super::requests::path_of(&page.url).to_owned();
+    let path = |page: &Snapshot| super::url_path::path_of(&page.url).to_owned();
     let elsewhere = observed.is_reloaded() && observed.before.is_none_or(|before| path(before) != path(page));
     let texts = page.nodes.iter().filter(|node| node.role.as_ref() == "text").count();
     let is_content = opened_content(observed, names);

@@ -11,8 +11,8 @@ use super::{
     EvidenceRule, Finding, Observed, clipped,
     fields::{subject, target},
     named, neutralize,
-    requests::path_of,
     set_fields::{SetField, only_field},
+    url_path::path_of,
 };
 use legwork_observe::wording;
 

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use legwork_protocol::{EvidenceKind, PageEffect};
 use url::Url;
 
-use super::{EvidenceRule, Finding, FindingSubject, Observed, clipped};
+use super::{EvidenceRule, Finding, FindingSubject, Observed, clipped, url_path::path_of};
 use legwork_observe::wording;
 
 /// The method of a request and its URL without query and fragment.
@@ -144,10 +144,6 @@ fn is_telemetry(url: &str) -> bool {
 pub(super) fn is_called(url: &str, names: &[&str]) -> bool {
     let path = path_of(url).splitn(4, '/').nth(3).unwrap_or_default().to_lowercase();
     path.split(|c: char| !c.is_alphanumeric()).any(|part| names.contains(&part))
-}
-
-pub(super) fn path_of(url: &str) -> &str {
-    url.split(['?', '#']).next().unwrap_or(url)
 }
 
 /// Whether both URLs belong to one site: their hosts have the same registrable domain (`shop.co.uk`) or are the same

@@ -8,7 +8,7 @@ use super::{
     EvidenceRule, Finding, FindingSubject, clipped,
     fields::{content, is_same_content, subject, target},
     named, not_sent,
-    requests::path_of,
+    url_path::path_of,
 };
 use legwork_observe::{numbers, wording};
 

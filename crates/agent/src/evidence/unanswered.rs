@@ -4,7 +4,7 @@
 use legwork_observe::Snapshot;
 use legwork_protocol::PageEffect;
 
-use super::{EvidenceRule, Finding, FindingSubject, requests::path_of};
+use super::{EvidenceRule, Finding, FindingSubject, url_path::path_of};
 
 /// Requests without a response, oldest first, each with a description.
 #[derive(Clone, Debug, Default)]

@@ -9,7 +9,7 @@ use legwork_observe::{
 use legwork_protocol::{Action, EvidenceKind};
 
 use super::{
-    EvidenceRule, Finding, Observed, changes::only_in, clipped, fields::target, login, neutralize, requests::path_of,
+    EvidenceRule, Finding, Observed, changes::only_in, clipped, fields::target, login, neutralize, url_path::path_of,
 };
 
 /// The roles with which a page states its subject or a result.

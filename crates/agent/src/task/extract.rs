@@ -14,7 +14,7 @@ use super::{
     intents,
     model_call::{PendingModelCall, ReplyFailure, ReplyOutcome, message},
     run_context::StepContext,
-    sub_task::{WorkStep, not_performed},
+    work_step::{WorkStep, not_performed},
 };
 use crate::{
     InspectRequest, InspectResult, Need, NeedResult, ObserveRequest,

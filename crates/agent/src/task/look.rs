@@ -7,7 +7,7 @@ use std::time::Duration;
 use super::{
     model_call::request,
     run_context::StepContext,
-    sub_task::{WorkStep, in_view, not_performed},
+    work_step::{WorkStep, in_view, not_performed},
 };
 use crate::{InspectRequest, InspectResult, Need, NeedResult, context::within, prompt};
 

@@ -10,6 +10,7 @@ mod budgets;
 mod ending;
 mod extract;
 mod guard;
+mod instruction;
 mod investigate;
 mod leave_field;
 mod literal;
@@ -27,8 +28,10 @@ mod review;
 mod run_context;
 mod step_notes;
 mod sub_task;
+mod transition;
 mod turn_preparation;
 mod words;
+mod work_step;
 
 use std::time::Duration;
 
@@ -37,56 +40,19 @@ use legwork_protocol::{
     Validation,
 };
 
-use crate::{DeciderChoice, Intent, Need, NeedResult, ObserveRequest};
+use crate::{DeciderChoice, Need, NeedResult, ObserveRequest};
 
 pub(crate) use ending::Ending;
+pub(crate) use instruction::Task;
 pub(crate) use literal::{LiteralRun, Progress};
 pub(crate) use poll::{Poll, PollOutcome};
 pub(crate) use run_context::{RunContext, StepContext};
 pub(crate) use step_notes::StepNotes;
+pub(crate) use transition::{Transition, intents};
 pub(crate) use words::{Clause, clauses, read_check};
 
 /// How often an unobservable page is observed again.
 const LOOKS: u32 = 3;
-
-/// A step's instruction and options, with variables filled in.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Task {
-    /// The instruction as a model reads it.
-    pub(crate) text: String,
-    /// The instruction for the parser: each variable is replaced by one quoted text.
-    pub(crate) sentence: String,
-    /// The action to execute, whatever the instruction says.
-    pub(crate) action: Option<Action>,
-    /// The condition that must hold afterwards, for the parser.
-    pub(crate) expect: Option<String>,
-    /// The same condition as a model reads it.
-    pub(crate) expect_text: Option<String>,
-    /// Whether it is a single task: it returns an answer and may take more turns.
-    pub(crate) is_whole_task: bool,
-    /// The maximum duration.
-    pub(crate) timeout: Duration,
-    /// Whether it only judges a condition. Nothing may be done.
-    pub(crate) is_condition: bool,
-    /// The instruction of the next step, with variables filled in.
-    pub(crate) next_step: Option<String>,
-    /// Whether the page is closed after this step.
-    pub(crate) closes_page: bool,
-}
-
-/// What a mode does next.
-pub(crate) enum Transition {
-    Need(Need),
-    /// The instruction has been executed; the expectation has not been checked.
-    Finished {
-        message: String,
-        answer: bool,
-    },
-    /// The parser does not understand the step completely, or its actions failed: another decider takes over, if there
-    /// is one.
-    HandOver(Ending),
-    Ended(Ending),
-}
 
 enum Mode {
     Literal(LiteralRun),
@@ -438,11 +404,6 @@ impl TaskRun {
         (self.notes.iterations >= turns)
             .then(|| Ending::over(Budget::Iterations, format!("not done after {turns} turns")))
     }
-}
-
-/// Intents for these actions, with the same decider.
-pub(crate) fn intents(actions: Vec<Action>, decider: DecidedBy) -> Vec<Intent> {
-    actions.into_iter().map(|action| Intent { action, decider }).collect()
 }
 
 impl Ending {

@@ -9,7 +9,7 @@
 use std::{sync::Arc, time::Duration};
 
 use legwork_observe::Snapshot;
-use legwork_protocol::{Action, ActionFailure, ActionResult, CommandId, DecidedBy, Decision, EventKind, Target};
+use legwork_protocol::{Action, ActionResult, CommandId, DecidedBy, Decision, EventKind};
 
 use super::{
     StepNotes,
@@ -18,11 +18,9 @@ use super::{
     investigate::{Investigation, InvestigationSubject},
     look::PictureCall,
     run_context::StepContext,
+    work_step::{WorkStep, not_performed},
 };
 use crate::{Intent, Need, NeedResult};
-
-/// The maximum number of elements whose refs are drawn on a screenshot.
-const MAX_MARKS: usize = 1_000;
 
 /// A sub-task in progress.
 pub(crate) enum SubTask {
@@ -43,13 +41,6 @@ pub(crate) struct CommandRun {
 enum CommandWork {
     Extract(Box<Extraction>),
     Look(PictureCall),
-}
-
-/// What one of these machines does next.
-#[expect(clippy::large_enum_variant, reason = "a step is moved on at once and never stored")]
-pub(crate) enum WorkStep<T> {
-    Need(Need),
-    Done(T),
 }
 
 /// What a sub-task does next: it needs something, or it has ended.
@@ -178,15 +169,4 @@ impl StepNotes {
         let intent = Intent { action: action.clone(), decider: *decider };
         cx.apply_result(&[intent], std::slice::from_ref(result), self);
     }
-}
-
-/// A failure with a suggestion what to do instead.
-pub(crate) fn not_performed(action: &str, reason: impl Into<String>) -> ActionFailure {
-    ActionFailure::NotPerformed { action: action.to_owned(), reason: reason.into() }
-}
-
-/// The elements that can be acted on, to be marked on a screenshot. The page marks only those in the viewport.
-pub(crate) fn in_view(page: &Snapshot) -> Vec<Target> {
-    let shown = page.nodes.iter().filter(|node| node.states.actionable());
-    shown.filter_map(|node| node.reference).map(Target::from).take(MAX_MARKS).collect()
 }

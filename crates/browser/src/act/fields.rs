@@ -9,7 +9,7 @@ use tokio::time::Instant;
 use super::{ActionOutput, ActionScope, readings::Readings};
 use crate::{
     Session,
-    frames::ExecutionContext,
+    frame_tree::ExecutionContext,
     page_script::{
         AllowInput, BlurElement, CalendarOutcome, CalendarStep, CheckActionable, ClearTypeAhead, ElementQuery,
         EnterSecret, EntryStep, FieldEntry, FindOption, InputOutcome, IsChecked, MaskField, Need, NotActionable,

@@ -7,7 +7,7 @@ use super::{ActionOutput, ActionScope};
 use crate::{
     Session,
     driver::{Pending, SessionId},
-    frames::ExecutionContext,
+    frame_tree::ExecutionContext,
     keys::{self, Stroke},
     page_script::{self as script, Need, Outcome, Ready},
 };

@@ -4,22 +4,20 @@
 
 mod fields;
 mod keyboard;
-mod mouse;
 mod pages;
 mod pointer;
 mod reading;
 mod readings;
+mod tabs;
 
-pub(crate) use mouse::Mouse;
-pub(crate) use pages::address;
-pub(crate) use pointer::{DROPPED, Point};
+pub(crate) use pointer::DROPPED;
 pub(crate) use readings::Readings;
 
 use std::time::Duration;
 
 use legwork_protocol::{
-    Action, ActionFailure, ActionInfo, ActionResult, Dialog, DialogInfo, DialogKind, Effect, Navigation, NetworkError,
-    PageEffect, Target,
+    Action, ActionFailure, ActionInfo, ActionResult, Dialog, DialogInfo, DialogKind, Effect, Navigation, PageEffect,
+    Target,
 };
 use serde_json::Value;
 use tokio::time::Instant;
@@ -27,12 +25,17 @@ use tokio_util::sync::CancellationToken;
 
 use crate::{
     Session,
+    action_epoch::ActionEpoch,
+    background_requests::RequestCause,
+    dialogs::PreparedAnswer,
+    downloads,
     driver::dispatch::Dispatch,
-    frames::{EvaluateError, ExecutionContext, dialog_open},
+    evaluate_error::{EvaluateError, dialog_open},
+    frame_tree::ExecutionContext,
     page_script::{self as script, ActionabilityCheck, Need, Outcome, Query, Ready},
-    request_outcomes::RequestCause,
     settle::SettleError,
-    state::{ActionEpoch, PendingDialogAnswer},
+    state::SessionState,
+    tabs::Tab,
     targets::TargetQuery,
 };
 
@@ -88,7 +91,9 @@ impl Session {
             () = cancel.cancelled() => Err(ActionFailure::Cancelled),
             outcome = dispatch.note(doing) => outcome,
         };
-        let broken = self.inner.collect_downloads();
+        let ended = self.inner.state().downloads.take_ended();
+        let (downloaded, broken) = downloads::finish(ended, &self.inner.options.downloads);
+        self.inner.state().effects.extend(downloaded.into_iter().map(PageEffect::Downloaded));
         let (did, mut failure) = match outcome {
             Ok(did) => (did, None),
             Err(failure) => (ActionOutput::default(), Some(failure)),
@@ -128,7 +133,7 @@ impl Session {
     /// `before`. The action was carried out, but the document that it led to could not be loaded.
     fn dead_end(&self, before: ActionEpoch) -> Option<ActionFailure> {
         let state = self.inner.state();
-        let page = state.current()?.error_page.as_ref().filter(|page| page.came > before)?;
+        let page = state.tabs.current()?.error_page_after(before)?;
         pages::not_loaded(&page.url, &page.reason)
     }
 
@@ -215,11 +220,11 @@ impl Session {
         let tab = self.inner.current_tab()?;
         let mut state = self.inner.state();
         let epoch = state.begin_epoch();
-        let found = state.tab(tab).ok_or(ActionFailure::Crashed)?;
-        if let Some(dialog) = &found.dialog {
+        let found = state.tabs.get(tab).ok_or(ActionFailure::Crashed)?;
+        if let Some(dialog) = state.dialogs.open_in(tab) {
             return Err(dialog_open(dialog));
         }
-        if found.crashed && !revives {
+        if found.is_crashed() && !revives {
             return Err(ActionFailure::Crashed);
         }
         Ok(ActionScope { tab, epoch })
@@ -244,7 +249,7 @@ impl Session {
                         {
                             let mut state = self.inner.state();
                             let epoch = state.epoch;
-                            state.input_begins(epoch);
+                            state.tabs.input_begins(epoch);
                         }
                         self.note_element_box(&exec_context, at).await;
                         return Ok((exec_context, ready));
@@ -325,12 +330,9 @@ impl Session {
     ) -> Result<Option<Outcome>, SettleError> {
         let outcome = self.inner.settle(scope.tab, acted, scope.epoch).await?;
         // A document that was aborted may have become a download, which is reported slightly later.
-        let aborted = |tab: &crate::state::Tab| {
-            tab.failed.as_ref().is_some_and(|(_, why)| NetworkError::of(why) == NetworkError::Aborted)
-        };
-        let broken_off = self.inner.state().tabs.iter().any(aborted);
+        let broken_off = self.inner.state().tabs.iter().any(Tab::has_aborted_document);
         if broken_off {
-            let begun = |state: &mut crate::state::TabsState| state.downloads.any_since(scope.epoch).then_some(());
+            let begun = |state: &mut SessionState| state.downloads.any_since(scope.epoch).then_some(());
             self.inner.within(Duration::from_millis(500), begun).await;
         }
         let deadline = Instant::now() + self.inner.options.timeouts.navigation;
@@ -341,7 +343,7 @@ impl Session {
             self.inner.state().downloads.give_up_since(scope.epoch);
         }
         // The page asks whether it may be left, so it was not left. This is a failure, whatever else was done.
-        match self.inner.state().tab(scope.tab).and_then(|tab| tab.dialog.as_ref()) {
+        match self.inner.state().dialogs.open_in(scope.tab) {
             Some(dialog) if dialog.kind == DialogKind::Beforeunload => Err(dialog_open(dialog).into()),
             _ => Ok(outcome),
         }
@@ -365,8 +367,9 @@ impl Session {
             return Err(ActionFailure::Refused { reason });
         }
         let tab = self.inner.current_tab()?;
-        self.inner.state().answer = Some(PendingDialogAnswer { tab, accept: dialog.accept, text: dialog.text.clone() });
-        let _over = scopeguard::guard(&self.inner, |inner| inner.state().answer = None);
+        let answer = PreparedAnswer { tab, accept: dialog.accept, text: dialog.text.clone() };
+        self.inner.state().dialogs.prepare(answer);
+        let _over = scopeguard::guard(&self.inner, |inner| inner.state().dialogs.discard_prepared());
         let did = Box::pin(self.perform(action)).await;
         let stayed = |effect: &PageEffect| {
             matches!(
@@ -389,18 +392,17 @@ impl Session {
             state.input = dialog.accept;
             state.unsaved.note_change();
             // The action that the dialog interrupted continues in this epoch.
-            for tab in state.tabs.iter_mut().filter(|tab| tab.opened == held_up) {
-                tab.opened = epoch;
-            }
-            let open = state.tab_mut(tab).and_then(|tab| tab.dialog.take().map(|open| (open, tab.session.clone())));
+            state.tabs.continue_action(held_up, epoch);
+            let session = state.tabs.get(tab).map(|tab| tab.session().clone());
+            let open = state.dialogs.take(tab).zip(session);
             (epoch, open)
         };
         let (mut info, session) = open.ok_or(ActionFailure::NoDialog)?;
         if info.kind == DialogKind::Beforeunload
             && !dialog.accept
-            && let Some(tab) = self.inner.state().tab_mut(tab)
+            && let Some(tab) = self.inner.state().tabs.get_mut(tab)
         {
-            tab.stays();
+            tab.frames_mut().navigation_cancelled();
         }
         let answer = self.inner.driver.answer_dialog(&session, dialog.accept, dialog.text.as_deref());
         let limit = self.inner.options.timeouts.script;

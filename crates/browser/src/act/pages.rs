@@ -7,7 +7,7 @@ use url::Url;
 use super::{ActionOutput, ActionScope};
 use crate::{
     Session,
-    frames::{EvaluateError, dialog_open, failure_of},
+    evaluate_error::{EvaluateError, dialog_open, failure_of},
 };
 
 /// Parses an address, and refuses those that must never be opened.
@@ -54,11 +54,11 @@ impl Session {
         let epoch = {
             let mut state = self.inner.state();
             let epoch = state.begin_epoch();
-            if let Some(found) = state.tab_mut(tab) {
-                if let Some(dialog) = &found.dialog {
-                    return Err(dialog_open(dialog));
-                }
-                found.crashed = false;
+            if let Some(dialog) = state.dialogs.open_in(tab) {
+                return Err(dialog_open(dialog));
+            }
+            if let Some(found) = state.tabs.get_mut(tab) {
+                found.revive();
             }
             epoch
         };
@@ -87,7 +87,7 @@ impl Session {
         // A page in an endless loop also blocks the navigation away from it, so it gets only the time limit of a script
         // unless a request has begun.
         let hung = self.inner.within(self.inner.options.timeouts.script, |state| {
-            state.tab(scope.tab).is_none_or(|tab| tab.pending(scope.epoch).next().is_some()).then_some(())
+            state.tabs.get(scope.tab).is_none_or(|tab| tab.pending(scope.epoch).next().is_some()).then_some(())
         });
         let navigated = self.inner.answer(scope.tab, reply, limit);
         tokio::pin!(navigated);
@@ -157,12 +157,9 @@ impl Session {
     /// command.
     fn leaving(&self, scope: ActionScope) {
         let mut state = self.inner.state();
-        if let Some(tab) = state.tab_mut(scope.tab) {
-            tab.crashed = false;
-            let target = tab.target.clone();
-            if let Some(frame) = tab.frames.get_mut(&target) {
-                frame.navigating = true;
-            }
+        if let Some(tab) = state.tabs.get_mut(scope.tab) {
+            tab.revive();
+            tab.frames_mut().main_navigation_started();
         }
     }
 
@@ -171,10 +168,10 @@ impl Session {
     }
 
     pub(crate) async fn drop_tab(&self, tab: u32) {
-        let target = self.inner.state().tab(tab).map(|tab| tab.target.clone());
+        let target = self.inner.state().tabs.get(tab).map(|tab| tab.target().to_owned());
         let Some(target) = target else { return };
         let limit = self.inner.options.timeouts.script;
         let _ = self.inner.driver.close_tab(&target).within(limit).await;
-        self.inner.until(Instant::now() + limit, |state| state.tab(tab).is_none().then_some(())).await;
+        self.inner.until(Instant::now() + limit, |state| state.tabs.get(tab).is_none().then_some(())).await;
     }
 }

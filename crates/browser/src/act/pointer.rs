@@ -4,16 +4,16 @@ use std::time::Duration;
 
 use legwork_observe::NodeKey;
 use legwork_protocol::{ActionFailure, Button, Click, Drag, Modifier, Scroll, Target};
-use schemars::JsonSchema;
 use scopeguard::ScopeGuard;
-use serde::Deserialize;
 
 use super::{ActionOutput, ActionScope};
 use crate::{
     Session,
     driver::{Drag as DragPart, MouseInput, MouseKind, SessionId, dispatch},
-    frames::{EvaluateError, ExecutionContext, FrameRef},
+    evaluate_error::EvaluateError,
+    frame_tree::{ExecutionContext, FrameRef},
     page_script::{self as script, FramePoint, MissedPress, Need, Ready},
+    point::Point,
     settle::SettleError,
 };
 
@@ -30,13 +30,6 @@ const UNHEARD: Duration = Duration::from_secs(2);
 /// does with a real mouse, which sends many events.
 pub(crate) const DROPPED: &[DragPart] =
     &[DragPart::Enter, DragPart::Over, DragPart::Over, DragPart::Over, DragPart::Drop];
-
-/// A point in the tab's view, in CSS pixels.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Deserialize, JsonSchema)]
-pub(crate) struct Point {
-    pub(crate) x: f64,
-    pub(crate) y: f64,
-}
 
 fn wire_modifiers(modifiers: &[Modifier]) -> i32 {
     modifiers.iter().fold(0, |bits, modifier| {
@@ -212,14 +205,18 @@ impl Session {
 
     /// Records the pointer's position.
     pub(crate) fn pointer_at(&self, tab: u32, at: Point) {
-        if let Some(tab) = self.inner.state().tab_mut(tab) {
-            tab.mouse.move_to(at);
+        if let Some(tab) = self.inner.state().tabs.get_mut(tab) {
+            tab.mouse_mut().move_to(at);
         }
     }
 
     pub(crate) fn tab_session(&self, tab: u32) -> Result<SessionId, ActionFailure> {
         let state = self.inner.state();
-        state.tab(tab).map(|tab| tab.session.clone()).ok_or(ActionFailure::StaleRef { target: "the tab".to_owned() })
+        state
+            .tabs
+            .get(tab)
+            .map(|tab| tab.session().clone())
+            .ok_or(ActionFailure::StaleRef { target: "the tab".to_owned() })
     }
 
     /// Moves the pointer, presses and releases. All events are sent at once, and only the last answer is awaited.
@@ -276,8 +273,8 @@ impl Session {
     pub(crate) async fn drag(&self, scope: ActionScope, drag: &Drag) -> Result<ActionOutput, ActionFailure> {
         let (exec_context, ready, from) = self.point_at(scope, &drag.target, Need::Point).await?;
         let session = self.tab_session(scope.tab)?;
-        if let Some(tab) = self.inner.state().tab_mut(scope.tab) {
-            tab.mouse.take_drag();
+        if let Some(tab) = self.inner.state().tabs.get_mut(scope.tab) {
+            tab.mouse_mut().take_drag();
         }
         self.inner.driver.intercept_drags(&session, true);
         let dragged = self.drag_over(scope, drag, &session, from).await;
@@ -309,7 +306,7 @@ impl Session {
         step(MouseKind::Move, Point { x: from.x + 6.0, y: from.y + 6.0 }, Some(Button::Left), true).await?;
         let (_, _, to) = self.point_at(scope, &drag.to, Need::Point).await?;
         let half = Point { x: (from.x + to.x) / 2.0, y: (from.y + to.y) / 2.0 };
-        let data = self.inner.state().tab_mut(tab).and_then(|tab| tab.mouse.take_drag());
+        let data = self.inner.state().tabs.get_mut(tab).and_then(|tab| tab.mouse_mut().take_drag());
         if let Some(data) = data {
             let dropped = self.inner.driver.drag(session, to, &data, DROPPED);
             Self::input_done(self.inner.answer(tab, dropped, limit).await)?;
@@ -319,7 +316,7 @@ impl Session {
         step(MouseKind::Move, half, Some(Button::Left), true).await?;
         step(MouseKind::Move, to, Some(Button::Left), true).await?;
         // The drag may start only after this longer move.
-        let data = self.inner.state().tab_mut(tab).and_then(|tab| tab.mouse.take_drag());
+        let data = self.inner.state().tabs.get_mut(tab).and_then(|tab| tab.mouse_mut().take_drag());
         if let Some(data) = data {
             let dropped = self.inner.driver.drag(session, to, &data, DROPPED);
             Self::input_done(self.inner.answer(tab, dropped, limit).await)?;
@@ -339,8 +336,8 @@ impl Session {
         Ok(scopeguard::guard((), move |()| {
             let at = {
                 let mut state = self.inner.state();
-                let Some(tab) = state.tab_mut(tab) else { return };
-                tab.mouse.release().0
+                let Some(tab) = state.tabs.get_mut(tab) else { return };
+                tab.mouse_mut().release().0
             };
             let up = MouseInput { kind: MouseKind::Up, button: Some(button), held: false, count: 1, modifiers: 0 };
             drop(self.inner.driver.mouse(&session, at, up));

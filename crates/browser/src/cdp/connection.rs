@@ -26,7 +26,8 @@ use tokio::sync::{mpsc, oneshot};
 use crate::{driver::SessionId, driver_event::Listener};
 
 use super::{
-    events, lossy,
+    events,
+    lossy::{self, decode},
     transport::{Incoming, Outgoing, Transport},
     wire::Command,
 };
@@ -217,11 +218,6 @@ fn deliver(message: Vec<u8>, inner: &Inner, sink: &Weak<dyn Listener>) -> serde_
         sink.on_event(envelope.session.as_deref(), event);
     }
     Ok(())
-}
-
-/// Parses JSON that may contain lone surrogates.
-pub(crate) fn decode<R: DeserializeOwned>(message: &[u8]) -> serde_json::Result<R> {
-    serde_json::from_slice(message).or_else(|_| serde_json::from_slice(&lossy::mend(message)))
 }
 
 /// The future answer to a command.

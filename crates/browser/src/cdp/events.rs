@@ -4,13 +4,7 @@ use legwork_protocol::DialogKind;
 use serde::de::DeserializeOwned;
 use serde_json::value::RawValue;
 
-use super::{
-    connection::decode,
-    console,
-    driver::{LATE_WORLD, WORLD},
-    requests,
-    wire::*,
-};
+use super::{console, lossy::decode, requests, wire::*};
 use crate::driver_event::{Document, DownloadState, DriverEvent, NewTab, PausedRequest, ScreencastPicture};
 
 /// The driver event for a DevTools event; `None` if it is not needed.

@@ -1,6 +1,13 @@
 //! JSON from a browser may contain lone surrogates, such as `"\ud83d"`. Rust strings cannot represent them, and
 //! serde_json rejects them. This module replaces them by U+FFFD. It is used only after a message failed to parse.
 
+use serde::de::DeserializeOwned;
+
+/// Parses JSON that may contain lone surrogates.
+pub(crate) fn decode<R: DeserializeOwned>(message: &[u8]) -> serde_json::Result<R> {
+    serde_json::from_slice(message).or_else(|_| serde_json::from_slice(&mend(message)))
+}
+
 /// Replaces each unpaired `\uD8xx`–`\uDFxx` escape by `\ufffd`, and invalid UTF-8 likewise.
 pub(crate) fn mend(message: &[u8]) -> Vec<u8> {
     let text = String::from_utf8_lossy(message);

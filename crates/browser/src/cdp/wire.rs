@@ -4,6 +4,11 @@
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use serde_json::{Value, value::RawValue};
 
+/// The names of Legwork's isolated world: one is created together with its document; the other is created afterwards
+/// and does not contain the bundle yet.
+pub(crate) const WORLD: &str = "legwork";
+pub(crate) const LATE_WORLD: &str = "legwork-late";
+
 /// A method and its result.
 pub(crate) trait Command: Serialize {
     const METHOD: &'static str;
@@ -173,7 +178,7 @@ shapes! {
     ResolvedNode { object: Remote }
     PostData { post_data: String }
     ResponseBody { body: String, base64_encoded: bool }
-    Cookies { cookies: Vec<crate::storage::Cookie> }
+    Cookies { cookies: Vec<crate::storage_state::Cookie> }
 
     AttachedToTarget { session_id: String, target_info: TargetInfo, waiting_for_debugger: bool }
     DetachedFromTarget { session_id: String, target_id: Option<String> }

@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
-use super::{Pending, SessionId};
-use crate::storage::Cookie;
+use super::pending::{Pending, SessionId};
+use crate::storage_state::Cookie;
 
 pub(crate) trait Contexts {
     /// Enables the events of tabs, and returns the browser's name and version.

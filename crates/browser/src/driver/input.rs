@@ -2,8 +2,11 @@
 
 use serde_json::Value;
 
-use super::{ContextRef, Pending, SessionId};
-use crate::{act::Point, keys::Stroke};
+use super::{
+    pending::{Pending, SessionId},
+    worlds::ContextRef,
+};
+use crate::{keys::Stroke, point::Point};
 
 /// A mouse event.
 #[derive(Clone, Copy, Debug, Default)]

@@ -1,6 +1,6 @@
 //! The traffic between page and network, and emulated conditions.
 
-use super::{Pending, SessionId};
+use super::pending::{Pending, SessionId};
 
 /// A response that replaces that of the network.
 #[derive(Clone, Debug, Default, PartialEq)]

@@ -1,6 +1,6 @@
 //! Pictures of a page.
 
-use super::{Pending, SessionId};
+use super::pending::{Pending, SessionId};
 
 /// The area and format of a screenshot, in the page's coordinates.
 #[derive(Clone, Copy, Debug)]

@@ -1,7 +1,10 @@
 //! Tabs and frames: opening, setting up and navigating.
 
-use super::{NetworkEmulation, Pending, SessionId};
-use crate::session_inner::Scripts;
+use super::{
+    network::NetworkEmulation,
+    pending::{Pending, SessionId},
+};
+use crate::scripts::Scripts;
 
 /// The setup of a new tab or frame, which applies before its first script runs.
 pub(crate) struct Watch<'a> {

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::{Pending, SessionId};
+use super::pending::{Pending, SessionId};
 
 /// A world in a document.
 #[derive(Clone, Copy, Debug)]

@@ -4,7 +4,7 @@ use legwork_protocol::{ActionFailure, Target, TargetKind};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::act::{Point, Readings};
+use crate::{act::Readings, point::Point};
 
 /// Identifies an element.
 #[derive(Clone, Debug, Serialize, JsonSchema)]

@@ -4,7 +4,7 @@ use legwork::settings::{self, Scope, Settings};
 use serde_json::json;
 
 use crate::{
-    args::{ConfigAction, ConfigArgs, Global},
+    command_args::{ConfigAction, ConfigArgs, Global},
     error::CliError,
     exit::Exit,
     options,

@@ -11,7 +11,7 @@ use legwork_demo_site::{DEMO_WORKFLOW, DemoSite, PASSWORD, UPLOAD, UPLOAD_NAME};
 use secrecy::SecretString;
 
 use crate::{
-    args::{DemoArgs, Global},
+    command_args::{DemoArgs, Global},
     commands::run,
     error::CliError,
     exit::Exit,

@@ -10,7 +10,7 @@ use serde::Serialize;
 use serde_json::json;
 
 use crate::{
-    args::{DoctorArgs, Global},
+    command_args::{DoctorArgs, Global},
     data_dir::DataDir,
     error::CliError,
     exit::Exit,

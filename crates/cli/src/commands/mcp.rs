@@ -12,7 +12,7 @@ use legwork_mcp::{Group, Http, McpError, McpOptions, serve_http, serve_stdio};
 use tokio_util::sync::CancellationToken;
 
 use crate::{
-    args::{BrowserArgs, Global},
+    command_args::{BrowserArgs, Global},
     commands::{run, serve::asked_to_stop},
     error::CliError,
     exit::Exit,

@@ -7,7 +7,7 @@ use legwork::{
 };
 
 use crate::{
-    args::{Global, MemoryAction, MemoryArgs},
+    command_args::{Global, MemoryAction, MemoryArgs},
     data_dir::DataDir,
     error::CliError,
     exit::Exit,

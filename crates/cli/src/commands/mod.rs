@@ -16,8 +16,9 @@ use legwork::settings::LogFormat;
 pub(crate) use run::ask_secret;
 
 use crate::{
-    args::{Cli, Command, Global, InstallArgs, RunsAction, RunsArgs},
+    args::{Cli, Command},
     cli,
+    command_args::{Global, InstallArgs, RunsAction, RunsArgs},
     data_dir::DataDir,
     error::CliError,
     exit::Exit,

@@ -4,7 +4,7 @@ use clap::Args;
 use legwork::StartRequest;
 
 use crate::{
-    args::{BrowserArgs, Global, Show},
+    command_args::{BrowserArgs, Global, Show},
     commands::run::{ask_secret, begun, inputs, open, secrets, storage_state},
     error::CliError,
     exit::Exit,

@@ -11,7 +11,7 @@ use secrecy::SecretString;
 use serde_json::Value;
 
 use crate::{
-    args::{AssumeArg, Global, ResumeArgs, RunArgs},
+    command_args::{AssumeArg, Global, ResumeArgs, RunArgs},
     commands::validate,
     error::CliError,
     exit::Exit,

@@ -8,7 +8,7 @@ use legwork::{
 use legwork_protocol::{Event, Validation};
 
 use crate::{
-    args::{DataFormat, ExportArgs, FormatArg, Global, RunsArgs, ShowArgs},
+    command_args::{DataFormat, ExportArgs, FormatArg, Global, RunsArgs, ShowArgs},
     data_dir::DataDir,
     error::CliError,
     event_lines::EventLines,

@@ -8,12 +8,13 @@ use legwork_server::{ServeError, Server, ServerOptions, Template, new_link};
 use secrecy::SecretString;
 
 use crate::{
-    args::{Global, ServeArgs},
+    command_args::{Global, ServeArgs},
     commands::run,
     error::CliError,
     exit::Exit,
-    options::{self, Flags},
+    options,
     screen::Stream,
+    setting_flags::Flags,
     trace,
 };
 

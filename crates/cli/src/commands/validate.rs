@@ -4,7 +4,7 @@ use legwork::workflow_file::{self, Problem, Severity};
 use serde_json::json;
 
 use crate::{
-    args::ValidateArgs,
+    command_args::ValidateArgs,
     error::CliError,
     exit::Exit,
     run_target::{self, RunTarget},

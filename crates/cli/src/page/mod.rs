@@ -31,7 +31,7 @@ use self::{
     wire::{HostReply, Request},
 };
 pub(crate) use self::{host::run as host, reference::overview, render::as_text as as_object, skill::skill};
-use crate::{args::Global, error::CliError, exit::Exit};
+use crate::{command_args::Global, error::CliError, exit::Exit};
 
 /// The name of the session if none is given.
 const DEFAULT: &str = "default";

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, ValueHint};
 
 use crate::{
-    args::BrowserArgs,
+    command_args::BrowserArgs,
     setting_flags::{OpenFlags, SettingFlags},
 };
 

@@ -12,7 +12,7 @@ use super::{
     parse::{address, state, whole},
     wire::{OpenRequest, SecretValue},
 };
-use crate::{args::Global, commands::ask_secret, error::CliError, options};
+use crate::{command_args::Global, commands::ask_secret, error::CliError, options};
 
 /// The options of the session.
 pub(super) fn opening(global: &Global, args: &OpenArgs) -> Result<OpenRequest, CliError> {
@@ -45,7 +45,7 @@ pub(super) fn opening(global: &Global, args: &OpenArgs) -> Result<OpenRequest, C
 }
 
 /// The command-line options as settings.
-fn flags(args: &OpenArgs) -> options::Flags {
+fn flags(args: &OpenArgs) -> crate::setting_flags::Flags {
     let mut browser = args.browser.clone();
     for path in [&mut browser.browser, &mut browser.profile].into_iter().flatten() {
         *path = whole(path);

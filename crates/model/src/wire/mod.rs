@@ -12,20 +12,8 @@ use legwork_protocol::{ChatRequest, ChatRole, Message};
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
+pub(crate) use crate::api_format::Format;
 use crate::{ModelError, ReplyProblem, price::Tokens};
-
-/// An API of a provider.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Format {
-    /// OpenAI's chat completions at OpenAI.
-    OpenAi,
-    /// OpenAI's chat completions at any other server.
-    Compatible,
-    /// Anthropic's Messages API.
-    Anthropic,
-    /// Gemini's `generateContent`.
-    Gemini,
-}
 
 /// The methods of requesting JSON with a given schema, the best first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

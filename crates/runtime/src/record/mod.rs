@@ -7,28 +7,32 @@
 //! same way.
 
 pub mod describe;
+mod export;
 mod fold;
 mod html;
 mod metrics;
 mod side_panel;
+mod state;
 mod totals;
 mod verdict;
 pub mod view;
 
-use std::{borrow::Cow, collections::BTreeMap, time::Duration};
+use std::{collections::BTreeMap, time::Duration};
 
 use jiff::Timestamp;
 use legwork_protocol::{
     Action, ActionResult, AiCall, CommandId, DecidedBy, Decision, Effect, ErrorReport, Event, EventKind, Outcome,
-    PageInfo, PageObserved, Phase, Question, RunId, ScreenshotInfo, Status, StepResult, VariableSource,
+    PageInfo, PageObserved, Phase, Question, RunId, ScreenshotInfo, StepResult, VariableSource,
 };
-use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
-use serde::{Serialize, Serializer};
+use schemars::JsonSchema;
+use serde::Serialize;
 use serde_json::Value;
 
+pub use export::Export;
 pub use html::{HtmlError, html};
 pub use metrics::LoopMetrics;
 pub use side_panel::{SidePanelEvent, SidePanelView};
+pub use state::RecordState;
 pub use totals::Totals;
 pub use verdict::{EvidenceRow, StatusLabel, Tone, ValidationLabel};
 
@@ -99,52 +103,6 @@ pub struct RunRecord {
     /// The turn that the last event changed: its step (`None` outside all steps) and its number.
     #[serde(skip)]
     touched: Option<(Option<usize>, usize)>,
-}
-
-/// The state of a run or a step.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum RecordState {
-    /// Not started.
-    Pending,
-    /// It has begun, and the journal contains no end.
-    Running,
-    /// Waits for a resume.
-    Paused,
-    /// It has begun, and the process that drove it is gone.
-    Interrupted,
-    /// It ended with this status.
-    Ended(Status),
-}
-
-impl RecordState {
-    /// The name on the wire.
-    pub fn name(self) -> &'static str {
-        match self {
-            RecordState::Pending => "pending",
-            RecordState::Running => "running",
-            RecordState::Paused => "paused",
-            RecordState::Interrupted => "interrupted",
-            RecordState::Ended(status) => status.name(),
-        }
-    }
-}
-
-impl JsonSchema for RecordState {
-    fn schema_name() -> Cow<'static, str> {
-        "RecordState".into()
-    }
-
-    fn json_schema(_: &mut SchemaGenerator) -> Schema {
-        let ended = ["success", "failure", "error", "cancelled", "parked", "skipped"];
-        let names: Vec<&str> = ["pending", "running", "paused", "interrupted"].into_iter().chain(ended).collect();
-        json_schema!({ "type": "string", "description": "Where a run or a step stands.", "enum": names })
-    }
-}
-
-impl Serialize for RecordState {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(self.name())
-    }
 }
 
 /// A step of a run.
@@ -414,26 +372,6 @@ impl RunRecord {
     /// The screenshots in the order of the steps.
     pub fn pictures(&self) -> impl Iterator<Item = &ScreenshotInfo> {
         self.turns().flat_map(|turn| turn.commands.iter().filter_map(|c| c.picture.as_ref()).chain(&turn.pictures))
-    }
-}
-
-/// A run for export: what `export --format json` writes.
-#[derive(Serialize)]
-pub struct Export<'a> {
-    /// The version of Legwork that wrote the export.
-    pub legwork: &'static str,
-    /// The folded run.
-    pub record: &'a RunRecord,
-    /// The metrics of the run.
-    pub metrics: LoopMetrics,
-    /// The complete journal, so that a bug report can be replayed.
-    pub events: &'a [Event],
-}
-
-impl<'a> Export<'a> {
-    /// The record and its events.
-    pub fn new(record: &'a RunRecord, events: &'a [Event]) -> Self {
-        Export { legwork: env!("CARGO_PKG_VERSION"), record, metrics: record.metrics(), events }
     }
 }
 

@@ -300,3 +300,8 @@ settings! {
         format: LogFormat = OneOf(LogFormat::WORDS), "text", ProjectFile;
     }
 }
+
+/// The setting with a name.
+pub fn find(name: &str) -> Option<&'static Setting> {
+    SETTINGS.iter().find(|setting| setting.name == name)
+}

@@ -9,7 +9,7 @@ use legwork::{
 };
 use tokio::time::Instant;
 
-use super::{QueuedRun, Registry, RunSpec, steer::open_question};
+use super::{QueuedRun, Registry, RunSpec, question::open_question};
 use crate::{app::App, error::ApiError};
 
 /// How long a run may take to reach a point at which no action is in progress.

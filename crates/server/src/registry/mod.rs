@@ -6,6 +6,7 @@
 
 mod completion;
 mod idempotency;
+mod question;
 mod queue;
 mod steer;
 

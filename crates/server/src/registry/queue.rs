@@ -10,7 +10,7 @@ use legwork::{
 };
 use serde::{Deserialize, Serialize};
 
-use super::steer;
+use super::question;
 use crate::{app::App, error::ApiError, request::Execute, template::Template};
 
 /// The kind of the key-value entries for queued runs.
@@ -116,10 +116,10 @@ impl QueuedRun {
                     ..ResumeRequest::default()
                 };
                 let from = events.last().map_or(1, |event| event.seq + 1);
-                let asked = steer::open_question(&events);
+                let asked = question::open_question(&events);
                 let handle = app.runtime.resume(self.run, request).await?;
                 if let (Some(answer), Some(asked)) = (answer, asked) {
-                    tokio::spawn(steer::answer_when_asked(app.log(), self.run, from, asked, answer, handle.ops()));
+                    tokio::spawn(question::answer_when_asked(app.log(), self.run, from, asked, answer, handle.ops()));
                 }
                 Ok(handle)
             }
@@ -132,7 +132,7 @@ impl QueuedRun {
             RunSpec::Start(execute) => PersistedWork { execute: Some((**execute).clone()), ..PersistedWork::default() },
             RunSpec::Resume { assume, answer } => {
                 let events = app.log().read(self.run, 1).await?;
-                let secret = steer::open_question(&events).is_some_and(|question| question.secret);
+                let secret = question::open_question(&events).is_some_and(|question| question.secret);
                 let answer = answer.clone().filter(|_| !secret);
                 let last_seq = events.last().map_or(0, |event| event.seq);
                 PersistedWork {

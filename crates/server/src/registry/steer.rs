@@ -1,19 +1,16 @@
 //! Operations on a run: pause, resume, cancel, answer. A run that no process drives is resumed if the operation
 //! requires it.
 
-use std::sync::Arc;
-
 use legwork::{
     Assumption,
-    protocol::{Code, ErrorReport, Event, EventKind, Op, Question, RunId},
-    record::RunRecord,
-    store::{RunLog, RunState, RunSummary},
+    protocol::{Code, ErrorReport, Op, RunId},
+    store::{RunState, RunSummary},
 };
 use schemars::JsonSchema;
 use serde::Deserialize;
 use tokio::sync::mpsc;
 
-use super::{Admission, QueuedRun, Registry, RunSpec, completion};
+use super::{Admission, QueuedRun, Registry, RunSpec, completion, question::open_question};
 use crate::error::ApiError;
 
 /// A person's statement about an action whose result was lost.
@@ -148,39 +145,5 @@ impl Registry {
         }
         let state = if summary.interrupted() { "interrupted" } else { state };
         ApiError::conflict(format!("the run is not in progress: {state}"))
-    }
-}
-
-/// The question that waits for an answer.
-pub(crate) fn open_question(events: &[Event]) -> Option<Question> {
-    RunRecord::fold(events).ok()?.open_question().cloned()
-}
-
-/// Answers the question that a resumed run asks again. Only the same question is answered, because the answer was not
-/// meant for any other question.
-pub(super) async fn answer_when_asked(
-    log: Arc<dyn RunLog>,
-    run: RunId,
-    from: u64,
-    asked: Question,
-    answer: String,
-    ops: mpsc::Sender<Op>,
-) {
-    let mut follower = log.follow(run, from);
-    while !ops.is_closed() {
-        let event = tokio::select! {
-            event = follower.next() => event,
-            () = ops.closed() => return,
-        };
-        match event.map(|event| event.kind.clone()) {
-            Ok(EventKind::QuestionAsked(question)) if question == asked => {
-                // The run may be cancelled at this moment.
-                let _ = ops.send(Op::Answer { text: answer }).await;
-                return;
-            }
-            // This is another question, which a person must answer.
-            Ok(EventKind::QuestionAsked(_)) | Err(_) => return,
-            Ok(_) => {}
-        }
     }
 }

@@ -20,7 +20,7 @@ use legwork_protocol::{
 use super::{
     model_call::{PendingModelCall, ReplyOutcome},
     run_context::StepContext,
-    sub_task::{WorkStep, in_view},
+    work_step::{WorkStep, in_view},
 };
 use crate::{
     InspectRequest, InspectResult, Need, NeedResult,

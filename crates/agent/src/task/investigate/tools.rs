@@ -17,7 +17,7 @@ use crate::{
         look::described,
         model_call::request,
         run_context::StepContext,
-        sub_task::{WorkStep, in_view},
+        work_step::{WorkStep, in_view},
     },
 };
 

@@ -9,7 +9,7 @@ use crate::{
     cdp::wire::*,
     driver::{Contexts, Pending, SessionId},
     egress::BYPASS,
-    storage::Cookie,
+    storage_state::Cookie,
 };
 
 fn cookie_parameter(cookie: &Cookie) -> Value {

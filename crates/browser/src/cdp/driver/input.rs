@@ -5,10 +5,10 @@ use serde_json::Value;
 
 use super::Cdp;
 use crate::{
-    act::Point,
     cdp::wire::*,
     driver::{ContextRef, Drag, Input, MouseInput, MouseKind, Pending, SessionId, dispatch},
     keys::Stroke,
+    point::Point,
 };
 
 fn key(stroke: &Stroke, kind: &'static str, text: Option<String>) -> Key {

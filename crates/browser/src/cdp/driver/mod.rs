@@ -12,11 +12,6 @@ use std::sync::Arc;
 use super::{CallError, Connection, PendingReply, wire::Command};
 use crate::driver::{Driver, DriverError, Pending, SessionId};
 
-/// The names of Legwork's isolated world: one is created together with its document; the other is created afterwards
-/// and does not contain the bundle yet.
-pub(crate) const WORLD: &str = "legwork";
-pub(crate) const LATE_WORLD: &str = "legwork-late";
-
 /// A browser controlled through the DevTools protocol.
 pub(crate) struct Cdp {
     connection: Connection,

@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use super::{Cdp, WORLD};
+use super::Cdp;
 use crate::{
     cdp::wire::*,
     driver::{NavigationHistory, NavigationResult, Network, Pending, Pictures, SessionId, Tabs, Watch, dispatch},

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::{Cdp, LATE_WORLD, is_left};
+use super::{Cdp, is_left};
 use crate::{
     cdp::wire::*,
     driver::{ContextRef, DriverError, Pending, SessionId, Worlds},

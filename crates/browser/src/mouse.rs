@@ -3,7 +3,7 @@
 use legwork_protocol::Button;
 use serde_json::Value;
 
-use super::Point;
+use crate::point::Point;
 
 #[derive(Debug, Default)]
 pub(crate) struct Mouse {

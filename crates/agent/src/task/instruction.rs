@@ -1,0 +1,30 @@
+//! The instruction of a step or task.
+
+use std::time::Duration;
+
+use legwork_protocol::Action;
+
+/// A step's instruction and options, with variables filled in.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Task {
+    /// The instruction as a model reads it.
+    pub(crate) text: String,
+    /// The instruction for the parser: each variable is replaced by one quoted text.
+    pub(crate) sentence: String,
+    /// The action to execute, whatever the instruction says.
+    pub(crate) action: Option<Action>,
+    /// The condition that must hold afterwards, for the parser.
+    pub(crate) expect: Option<String>,
+    /// The same condition as a model reads it.
+    pub(crate) expect_text: Option<String>,
+    /// Whether it is a single task: it returns an answer and may take more turns.
+    pub(crate) is_whole_task: bool,
+    /// The maximum duration.
+    pub(crate) timeout: Duration,
+    /// Whether it only judges a condition. Nothing may be done.
+    pub(crate) is_condition: bool,
+    /// The instruction of the next step, with variables filled in.
+    pub(crate) next_step: Option<String>,
+    /// Whether the page is closed after this step.
+    pub(crate) closes_page: bool,
+}

@@ -1,0 +1,52 @@
+//! The requests that pages send by themselves, and the cause of those that are sent now.
+
+use std::collections::HashSet;
+
+/// The most kinds of background requests that are remembered for a session.
+const BACKGROUND: usize = 500;
+
+/// The kinds of requests, by method and by address without query, that the pages of a session send without being acted
+/// on: while they load, and between actions. Requests of a polling page say nothing about what an action did.
+#[derive(Default)]
+pub(crate) struct BackgroundRequests {
+    pub(crate) known: HashSet<(String, String)>,
+    pub(crate) cause: RequestCause,
+    /// The numbers of requests for a change that had no response when their action ended.
+    pub(crate) unanswered: Vec<u64>,
+}
+
+/// The possible cause of the requests that are currently sent.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum RequestCause {
+    /// The page itself, while it loads or no action is in progress.
+    #[default]
+    Page,
+    /// The action on an element that is in progress.
+    Action,
+    /// A wait. The page may send what the previous action deferred; requests that it has not sent before may be part of
+    /// that.
+    Wait,
+}
+
+/// The position in the session's requests at which an action began.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct RequestMark(pub(crate) u64);
+
+impl BackgroundRequests {
+    /// Remembers a request unless an action may be its cause.
+    pub(crate) fn note(&mut self, method: &str, url: &str) {
+        if self.cause == RequestCause::Page && self.known.len() < BACKGROUND {
+            self.known.insert(kind_of(method, url));
+        }
+    }
+}
+
+pub(crate) fn kind_of(method: &str, url: &str) -> (String, String) {
+    let path = url.split(['?', '#']).next().unwrap_or(url);
+    (method.to_owned(), path.to_owned())
+}
+
+/// Whether a request with this method asks for a change.
+pub(crate) fn is_change(method: &str) -> bool {
+    matches!(method, "POST" | "PUT" | "PATCH" | "DELETE")
+}
