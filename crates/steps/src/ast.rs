@@ -67,7 +67,6 @@ pub(crate) enum Operation {
     Fill {
         target: TargetPhrase,
         text: String,
-        submit: bool,
     },
     /// `into both text fields`: there must be exactly two.
     FillBoth {

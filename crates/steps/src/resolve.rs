@@ -67,7 +67,7 @@ pub(super) fn decide(operation: &Operation, page: &Snapshot) -> Actions {
     match operation {
         Operation::Open(url) => one(Action::Open(Open { url: on_site(page, url) })),
         Operation::Click(clicking) => one(click(page, clicking)?),
-        Operation::Fill { target: phrase, text, submit } => fill(page, phrase, text, *submit),
+        Operation::Fill { target: phrase, text } => fill(page, phrase, text),
         Operation::FillBoth { target: phrase, text } => fill_both(page, phrase, text),
         Operation::Type { target: phrase, text } => {
             let target = phrase.as_ref().map(|phrase| target(phrase, Purpose::Fill)).transpose()?;

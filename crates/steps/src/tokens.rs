@@ -249,11 +249,15 @@ impl<'t> TokenStream<'t> {
         phrases.split('|').map(|phrase| self.match_at(at, phrase)).find(|count| *count > 0).unwrap_or_default()
     }
 
+    /// The first of these phrases that matches at the start.
+    pub(crate) fn starts_with<'p>(self, phrases: &'p str) -> Option<&'p str> {
+        phrases.split('|').find(|phrase| self.match_at(0, phrase) > 0)
+    }
+
     /// Removes the first of these phrases that matches at the start, and returns it.
     pub(crate) fn strip_prefix<'p>(&mut self, phrases: &'p str) -> Option<&'p str> {
-        let (phrase, count) =
-            phrases.split('|').map(|phrase| (phrase, self.match_at(0, phrase))).find(|(_, count)| *count > 0)?;
-        *self = self.skip(count);
+        let phrase = self.starts_with(phrases)?;
+        *self = self.skip(phrase.split(' ').count());
         Some(phrase)
     }
 

@@ -61,7 +61,7 @@ pub(super) fn pick(page: &Snapshot, list: NodeIndex, labels: &[String]) -> Actio
         let Some(label) = labels.first().filter(|_| labels.len() == 1) else {
             return Err(ResolveError::wrong_kind(labels.join(", "), describe(page, list), "it takes one value"));
         };
-        return put_value(page, list, label, label, false);
+        return put_value(page, list, label, label);
     }
     let is_list = LISTS.contains(&role) || role == "button";
     let among: Vec<NodeIndex> = match is_list {
