@@ -18,7 +18,7 @@ mod waiting;
 use legwork_protocol::Dialog;
 
 use crate::{
-    ast::{Clause, Clicking, Operation, Sentence},
+    ast::{Clause, ClickOperation, Operation, Sentence},
     conditions,
     error::ParseError,
     target_phrase::parse_scope,
@@ -79,7 +79,7 @@ fn join_choosers(clauses: &mut Vec<Clause>) {
     for at in (1..clauses.len()).rev() {
         let (before, from) = clauses.split_at_mut(at);
         let (Some(Clause::Do(click)), Clause::Do(upload)) = (before.last(), &mut from[0]) else { continue };
-        let (Operation::Click(Clicking { target: opener, .. }), Operation::Upload { target: field @ None, .. }) =
+        let (Operation::Click(ClickOperation { target: opener, .. }), Operation::Upload { target: field @ None, .. }) =
             (&click.operation, &mut upload.operation)
         else {
             continue;
@@ -195,7 +195,7 @@ fn with_lead(words: TokenStream<'_>) -> Option<ParseResult> {
     }
     let lead_words = lead;
     if lead.strip_prefix("once|when|as soon as|after|while").is_some() {
-        let wait = checked(conditions::read(lead).ok()?.with_patience(None));
+        let wait = checked(conditions::read(lead).ok()?.with_timeout(None));
         return Some(clauses(rest, false).map(|rest| std::iter::once(wait).chain(rest).collect()));
     }
     if lead.strip_prefix("in order to|to").is_some() {

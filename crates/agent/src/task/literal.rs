@@ -18,7 +18,7 @@ use super::{
     poll::PollOutcome,
     run_context::StepContext,
     sub_task::{SubTask, SubTaskResult, SubTaskStep},
-    words::patience,
+    words::timeout,
 };
 use crate::{
     Need, NeedResult, ObserveRequest,
@@ -176,7 +176,7 @@ impl LiteralRun {
                 }
             }
             (Clause::Check(check), Some(page)) => {
-                let mut poll = Poll::new(check.clone(), cx.now + patience(check, &cx.rules.limits));
+                let mut poll = Poll::new(check.clone(), cx.now + timeout(check, &cx.rules.limits));
                 self.seen.iter().for_each(|page| poll.recall(page, &cx.run_context.variables));
                 self.check(poll, page, notes, cx)
             }

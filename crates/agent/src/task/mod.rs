@@ -348,7 +348,7 @@ impl TaskRun {
         };
         match read_check(&expect) {
             Ok(check) => {
-                let poll = Poll::new(check.clone(), cx.now + words::patience(&check, &cx.rules.limits));
+                let poll = Poll::new(check.clone(), cx.now + words::timeout(&check, &cx.rules.limits));
                 self.mode = Mode::Expecting { poll: Box::new(poll), after, message, answer };
                 match cx.fresh_page() {
                     Some(page) => self.expect(NeedResult::Observed(page), cx),

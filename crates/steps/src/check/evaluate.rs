@@ -46,7 +46,7 @@ fn evaluate(condition: &Condition, facts: &Facts<'_>) -> Evaluation {
             for condition in all {
                 match judge(condition, facts) {
                     Finding::Holds(more) => evidence.extend(more),
-                    unjudged @ Finding::Unjudged { .. } => return Err(unjudged),
+                    inconclusive @ Finding::Inconclusive { .. } => return Err(inconclusive),
                     fails => failed = failed.or(Some(fails)),
                 }
             }
@@ -56,14 +56,14 @@ fn evaluate(condition: &Condition, facts: &Facts<'_>) -> Evaluation {
             let (mut whys, mut near, mut is_open) = (Vec::new(), Vec::new(), false);
             for condition in all {
                 let finding = judge(condition, facts);
-                is_open |= matches!(finding, Finding::Unjudged { .. });
+                is_open |= matches!(finding, Finding::Inconclusive { .. });
                 let Err(unmet) = finding.clone().evidence() else { return Ok(finding) };
                 whys.push(unmet.why);
                 near.extend(unmet.nearest);
             }
             near.truncate(5);
             let why = whys.join("; and ");
-            if is_open { Finding::Unjudged { why, nearest: near } } else { fails(why, near) }
+            if is_open { Finding::Inconclusive { why, nearest: near } } else { fails(why, near) }
         }
     })
 }
@@ -78,7 +78,7 @@ fn not(inner: &Condition, facts: &Facts<'_>) -> Evaluation {
             let held: Vec<String> = evidence.into_iter().map(|evidence| evidence.fact).collect();
             return Ok(fails(held.join("; "), Vec::new()));
         }
-        unjudged @ Finding::Unjudged { .. } => return Err(unjudged),
+        inconclusive @ Finding::Inconclusive { .. } => return Err(inconclusive),
         Finding::Fails { why, .. } => why,
     };
     let (kind, fact) = match inner {

@@ -50,7 +50,7 @@ pub(super) fn every(things: &TargetPhrase, state: ElementState, not: bool, page:
     let mut others = Vec::new();
     for at in &found {
         match state_of(page, *at, state, things) {
-            unjudged @ Finding::Unjudged { .. } => return Err(unjudged),
+            inconclusive @ Finding::Inconclusive { .. } => return Err(inconclusive),
             finding if finding.holds() == not => others.push(*at),
             _ => {}
         }

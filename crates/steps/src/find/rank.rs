@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use legwork_observe::{NodeIndex, Snapshot};
 
-use super::{Purpose, stands_for};
+use super::{Purpose, consists_of};
 use crate::{
     ast::TargetPhrase,
     element_kind::ElementKind,
@@ -130,7 +130,7 @@ pub(super) fn ranked(page: &Snapshot, phrase: &TargetPhrase, purpose: Purpose) -
                 phrase.kind.is_none_or(|kind| kind.fits_at(page, *up).is_some())
                     && page.role(*up) != "row"
                     && page.has_role(at, INNER)
-                    && (page.role(at) != "text" || stands_for(page, *up, at))
+                    && (page.role(at) != "text" || consists_of(page, *up, at))
             };
             candidate = match up.filter(is_meant) {
                 Some(up) => Candidate { at: up, rank: (false, quality, suits.max(1), source.max(NameSource::Content)) },

@@ -1,6 +1,6 @@
 //! Builders of clicks, key presses and downloads.
 
-use legwork_protocol::{Button, Modifier};
+use legwork_protocol::{Action, Button, Modifier, Press};
 
 use super::{
     form::{FormError, FormResult, Matched},
@@ -8,7 +8,7 @@ use super::{
     slots,
 };
 use crate::{
-    ast::{Check, Clause, Clicking, Condition, Operation, TargetPhrase},
+    ast::{Check, Clause, ClickOperation, Condition, Operation, Purpose, TargetPhrase},
     texts,
     tokens::{TokenKind, TokenStream},
     values,
@@ -16,7 +16,7 @@ use crate::{
 
 /// `Click "Save"`, `Double-click "Row 1"`, `Ctrl+Shift-click "Next"`.
 pub(super) fn click(found: &Matched<'_>) -> FormResult {
-    let mut options = Clicking::on(TargetPhrase::default());
+    let mut options = ClickOperation::on(TargetPhrase::default());
     let parts: Vec<&str> = found.clause.whole.lower(0).split(['-', '+']).collect();
     match (parts[0], parts.as_slice()) {
         ("double" | "doubleclick", _) => options.count = 2,
@@ -34,7 +34,7 @@ pub(super) fn click(found: &Matched<'_>) -> FormResult {
 
 /// `on the "Save" button twice with Shift held`.
 pub(super) fn click_once(found: &Matched<'_>) -> FormResult {
-    click_with(found, Clicking::on(TargetPhrase::default()))
+    click_with(found, ClickOperation::on(TargetPhrase::default()))
 }
 
 /// `Press the "Save" button 3 times`.
@@ -43,7 +43,7 @@ pub(super) fn click_times(found: &Matched<'_>) -> FormResult {
     Ok(std::iter::repeat_n(clauses, found.times()).flatten().collect())
 }
 
-fn click_with(found: &Matched<'_>, mut options: Clicking) -> FormResult {
+fn click_with(found: &Matched<'_>, mut options: ClickOperation) -> FormResult {
     let mut rest = found.words("click");
     rest.strip_prefix("on|onto|at");
     if let Some(with) = rest.find_phrase(1, "while holding down|while holding|while pressing|holding down|holding|with")
@@ -78,7 +78,7 @@ fn click_with(found: &Matched<'_>, mut options: Clicking) -> FormResult {
     let several = targets.len() > 1 || times > 1;
     let click = |(piece, target): &(TokenStream<'_>, TargetPhrase)| {
         let source = if several { *piece } else { found.clause.whole };
-        instruction(source, Operation::Click(Clicking { target: target.clone(), ..options.clone() }))
+        instruction(source, Operation::Click(ClickOperation { target: target.clone(), ..options.clone() }))
     };
     let clicks = (0..times).flat_map(|_| targets.iter().map(click));
     Ok(clicks.chain(waits.map(|_| awaited_download(found.clause.whole))).collect())
@@ -86,10 +86,9 @@ fn click_with(found: &Matched<'_>, mut options: Clicking) -> FormResult {
 
 /// `Shift held`, `the right mouse button`. Returns whether the words have this meaning. After `with` alone they may be
 /// a part of a name.
-fn add_keys(options: &mut Clicking, keys: TokenStream<'_>, after_with: bool) -> bool {
+fn add_keys(options: &mut ClickOperation, keys: TokenStream<'_>, after_with: bool) -> bool {
     let mut keys = keys.strip_articles();
-    let said_to_be_held =
-        keys.strip_suffix("key held down|key held|key pressed|held down|held|pressed|key|down").is_some();
+    let is_held = keys.strip_suffix("key held down|key held|key pressed|held down|held|pressed|key|down").is_some();
     if keys.find_phrase(0, "right mouse button").is_some() || keys.is("right button") {
         options.button = Button::Right;
         return true;
@@ -97,7 +96,7 @@ fn add_keys(options: &mut Clicking, keys: TokenStream<'_>, after_with: bool) -> 
     let names: Vec<String> = list(keys).iter().map(|key| key.text().to_lowercase()).collect();
     let modifiers = names.iter().flat_map(|names| names.split('+')).map(|name| values::modifier(name.trim()));
     match modifiers.collect::<Option<Vec<Modifier>>>() {
-        Some(modifiers) if !modifiers.is_empty() && (said_to_be_held || !after_with) => {
+        Some(modifiers) if !modifiers.is_empty() && (is_held || !after_with) => {
             options.modifiers.extend(modifiers);
             true
         }
@@ -118,7 +117,11 @@ fn is_purpose(words: TokenStream<'_>) -> bool {
 /// `Press Enter in the "Search" field`.
 pub(super) fn press(found: &Matched<'_>) -> FormResult {
     let key = slots::key(found.words("key")).ok_or(FormError::OtherForm)?;
-    found.act(Operation::Press { key, times: found.times(), target: found.part_of_page("target")? })
+    let target = found.part_of_page("target")?;
+    found.act_on(target, Purpose::Any, |target| {
+        let press = |at| Action::Press(Press { key: key.clone(), target: target.clone().filter(|_| at == 0) });
+        (0..found.times()).map(press).collect::<Vec<Action>>()
+    })
 }
 
 /// `Press "Delete"`: a key or a button.
@@ -145,5 +148,5 @@ pub(super) fn started_download(found: &Matched<'_>) -> FormResult {
 }
 
 pub(super) fn awaited_download(words: TokenStream<'_>) -> Clause {
-    checked(Check::new(words.source(), Condition::Downloaded(None)).with_patience(None))
+    checked(Check::new(words.source(), Condition::Downloaded(None)).with_timeout(None))
 }

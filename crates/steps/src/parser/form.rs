@@ -6,8 +6,10 @@ use super::{
     pattern::{self, Mismatch, Slots},
     slots,
 };
+use legwork_protocol::{Action, Target};
+
 use crate::{
-    ast::{Clause, Operation, TargetPhrase},
+    ast::{Clause, Operation, Purpose, TargetPhrase},
     error::ParseError,
     texts::literal_text,
     tokens::TokenStream,
@@ -145,6 +147,23 @@ impl<'t> Matched<'t> {
     /// One instruction.
     pub(super) fn act(&self, operation: Operation) -> FormResult {
         self.acts([operation])
+    }
+
+    /// Actions of which the first has the element as its target, if there is one.
+    pub(super) fn act_on<A: IntoIterator<Item = Action>>(
+        &self,
+        target: Option<TargetPhrase>,
+        purpose: Purpose,
+        actions: impl FnOnce(Option<Target>) -> A,
+    ) -> FormResult {
+        // The target is resolved on the page.
+        let unresolved = target.as_ref().map(|_| Target(String::new()));
+        self.act(Operation::Act { actions: actions(unresolved).into_iter().collect(), target, purpose })
+    }
+
+    /// An action without an element.
+    pub(super) fn act_alone(&self, action: Action) -> FormResult {
+        self.act_on(None, Purpose::Any, |_| [action])
     }
 
     /// Several instructions, each with the whole clause as its text.

@@ -10,8 +10,10 @@ use super::{
     lists::checked,
     pages, typing, variables, waiting,
 };
+use legwork_protocol::{Action, NoParams, Tab, TargetParams};
+
 use crate::{
-    ast::{Operation, TargetPhrase},
+    ast::{Operation, Purpose, TargetPhrase},
     conditions::{self, CHECK_VERBS},
 };
 
@@ -50,10 +52,10 @@ forms! {
     }
     "go back", "go back|go one page back", "Go back", "goes to the previous page": {
         "[the one page|page|one step|once|to the previous page|to the last page|in the browser|in the history]"
-            => |found| found.act(Op::Back);
+            => |found| found.act_alone(Action::Back(NoParams {}));
     }
     "go forward", "go forward|go one page forward", "Go forward", "goes to the next page of the history": {
-        "[the one page|page|once]" => |found| found.act(Op::Forward);
+        "[the one page|page|once]" => |found| found.act_alone(Action::Forward(NoParams {}));
     }
     "open", "open|open up|go to|go over to|go on to|go back to|go|visit|navigate to|navigate back to|navigate|browse to|\
         browse|load", "Open https://example.com", "opens an address, or clicks the link of that name": {
@@ -62,7 +64,7 @@ forms! {
         "[the web page|webpage|page at|page|website|web site|site|url|address|web address] [at|:] {url} [tab=NEWTAB]"
             => pages::open;
         "{tab}" => pages::on_tab;
-        "(the previous page) {words?}" => |found| found.act(Op::Back);
+        "(the previous page) {words?}" => |found| found.act_alone(Action::Back(NoParams {}));
         "{target; where to go} [tab=NEWTAB]" => pages::follow;
     }
     "press", "press|hit", "Press Enter", "presses a key or a button": {
@@ -83,7 +85,7 @@ forms! {
     }
     "focus", "focus|focus on|focus into|focus in|put the cursor|put the focus|put focus", "Focus \"Name\"",
         "puts the cursor into a field": {
-        "[into|inside|in|on] {target}" => |found| found.act(Op::Focus(found.target()?));
+        "[into|inside|in|on] {target}" => |found| found.act_on(Some(found.target()?), Purpose::Click, |target| target.map(|target| Action::Focus(TargetParams { target })));
     }
     "type", "type|enter|write|input|provide|put", "Type \"Ada\" into \"Name\"",
         "replaces the text of a field, or types where the cursor is", each of typing::split_texts: {
@@ -121,7 +123,7 @@ forms! {
     }
     "append", "append", "Append \"!\" to \"Notes\"", "adds a text at the end of a field": {
         "{text} (to the end of|to|into|in|onto; into which field) {target}"
-            => |found| found.act(Op::Append { text: found.text()?, target: found.target()? });
+            => typing::append;
     }
     "submit", "submit", "Submit the form", "clicks the button that sends a form": {
         "[the form]" => |found| found.act(Op::Submit(None));
@@ -175,13 +177,13 @@ forms! {
     "hover", "hover|hover the mouse|hover the pointer|mouse|move the mouse|move the pointer|move the cursor|move mouse",
         "Hover over \"More\"", "points at an element": {
         "[over to|over|on top of|onto|on|to|above|at] {target}"
-            => |found| found.act(Op::Hover(found.target()?));
+            => |found| found.act_on(Some(found.target()?), Purpose::Any, |target| target.map(|target| Action::Hover(TargetParams { target })));
     }
     "scroll", "scroll", "Scroll to \"Terms\"", "scrolls the page or a part of it, in a direction or to an element": {
-        "{target} (into view|into the view)" => |found| found.act(Op::ScrollTo(found.target()?));
+        "{target} (into view|into the view)" => |found| pages::scroll_to(found, found.target()?);
         "[the page] {before:words?} (direction=DIRECTION) {after:words?}" => pages::scroll;
         "[the page] [to|until you see|until|towards] {target} [is visible|is in view|is shown|appears]"
-            => |found| found.act(Op::ScrollTo(found.target()?));
+            => |found| pages::scroll_to(found, found.target()?);
     }
     "drag", "drag|drag and drop|move", "Drag \"Card 1\" onto \"Done\"",
         "drags an element onto another one, or moves a slider": {
@@ -195,13 +197,13 @@ forms! {
         "[the|a|an] [files|file] {files; which file}" => typing::upload;
     }
     "reload", "reload|refresh", "Reload the page", "loads the page again": {
-        "[the page|site|tab|browser|current page|current tab|browser tab|web page]" => |found| found.act(Op::Reload);
+        "[the page|site|tab|browser|current page|current tab|browser tab|web page]" => |found| found.act_alone(Action::Reload(NoParams {}));
     }
     "wait", "wait", "Wait for \"Done\"", "waits for a text, an element, a condition, a download, a page or a time": {
         "{words?}" => waiting::wait;
     }
     "close tab", "close", "Close the tab", "closes a browser tab": {
-        "(the tab|current tab|window|browser tab|page)" => |found| found.act(Op::CloseTab(None));
+        "(the tab|current tab|window|browser tab|page)" => |found| found.act_alone(Action::Tab(Tab::Close { tab: None }));
         "{tab}" => pages::on_tab;
     }
     "close dialog", "close", "Close the dialog", "dismisses a dialog": {

@@ -1,6 +1,6 @@
 //! Builders of instructions about URLs and scrolling.
 
-use legwork_protocol::{Direction, Modifier};
+use legwork_protocol::{Action, Direction, Modifier, Scroll};
 
 use super::{
     form::{FormError, FormResult, Matched},
@@ -8,7 +8,7 @@ use super::{
     slots::{names_page, tab},
 };
 use crate::{
-    ast::{Clicking, Operation},
+    ast::{ClickOperation, Operation, Purpose, TargetPhrase},
     values,
 };
 
@@ -27,16 +27,22 @@ pub(super) fn open_tab(found: &Matched<'_>) -> FormResult {
 /// `Go to "Chairs"`.
 pub(super) fn follow(found: &Matched<'_>) -> FormResult {
     let modifiers = if found.phrase("tab").is_empty() { Vec::new() } else { vec![Modifier::Control] };
-    found.act(Operation::Click(Clicking { modifiers, ..Clicking::on(found.target()?) }))
+    found.act(Operation::Click(ClickOperation { modifiers, ..ClickOperation::on(found.target()?) }))
 }
 
 /// `Switch to the second tab`, `Close the tab`.
 pub(super) fn on_tab(found: &Matched<'_>) -> FormResult {
     let tab = tab(found.words("tab")).ok_or(FormError::OtherForm)?;
     found.act(match found.clause.verb {
-        "close" => Operation::CloseTab(Some(tab)),
+        "close" => Operation::CloseTab(tab),
         _ => Operation::SwitchTab(tab),
     })
+}
+
+/// `Scroll to "Terms"`.
+pub(super) fn scroll_to(found: &Matched<'_>, target: TargetPhrase) -> FormResult {
+    let scroll = |target| [Action::Scroll(Scroll { target, ..Scroll::default() })];
+    found.act_on(Some(target), Purpose::Any, scroll)
 }
 
 /// `Scroll down 2 screens`, `Scroll the list to the end`, `Scroll down to "Terms"`.
@@ -68,8 +74,8 @@ pub(super) fn scroll(found: &Matched<'_>) -> FormResult {
     }
     let place = if names_page(before) { after } else { before };
     let target = (!names_page(place)).then(|| phrase(place)).transpose()?;
-    found.act(match target {
-        Some(target) if towards && names_page(before) => Operation::ScrollTo(target),
-        target => Operation::Scroll { direction, screens, target },
-    })
+    match target {
+        Some(target) if towards && names_page(before) => scroll_to(found, target),
+        target => found.act(Operation::Scroll { direction, screens, target }),
+    }
 }

@@ -3,7 +3,7 @@
 
 use super::lists::{list, phrase};
 use crate::{
-    ast::{Ordinal, Tabs, TargetPhrase},
+    ast::{Ordinal, TabReference, TargetPhrase},
     element_kind::ElementKind,
     error::ParseError,
     target_phrase::{self, ordinal},
@@ -177,15 +177,15 @@ pub(super) fn path(words: TokenStream<'_>) -> Option<Vec<String>> {
 }
 
 /// `the second tab`, `tab 2`, `the tab "Help"`.
-pub(super) fn tab(words: TokenStream<'_>) -> Option<Tabs> {
+pub(super) fn tab(words: TokenStream<'_>) -> Option<TabReference> {
     let named = |name: TokenStream<'_>| {
         let phrase = TargetPhrase { kind: Some(ElementKind::Tab), ..TargetPhrase::named(name.text()) };
-        name.quoted(0).then(|| Tabs::Named(Box::new(phrase)))
+        name.quoted(0).then(|| TabReference::Named(Box::new(phrase)))
     };
     let mut rest = words.strip_articles();
     if rest.strip_prefix("tab number|tab no|tab|browser tab|window").is_some() && !rest.is_empty() {
         if let Ok(number) = rest.lower(0).parse() {
-            return (rest.len() == 1).then_some(Tabs::Nth(number));
+            return (rest.len() == 1).then_some(TabReference::Nth(number));
         }
         rest.strip_prefix(
             "with the title|titled|named|called|with title|with the address|with|containing|whose title is",
@@ -195,13 +195,15 @@ pub(super) fn tab(words: TokenStream<'_>) -> Option<Tabs> {
     let mut rest = words.strip_articles();
     rest.strip_suffix("browser tab|tab|window")?;
     match (ordinal(rest), rest.text().to_lowercase().as_str()) {
-        (Some((Ordinal::Nth(number), count)), _) if count == rest.len() => Some(Tabs::Nth(number)),
-        (Some((Ordinal::FromEnd(number), count)), _) if count == rest.len() => Some(Tabs::FromEnd(number)),
-        (_, "new" | "newest" | "newly opened" | "opened" | "latest" | "just opened" | "popup") => Some(Tabs::Newest),
-        (_, "previous" | "original") => Some(Tabs::Previous),
-        (_, "next") => Some(Tabs::Next),
-        (_, "other") => Some(Tabs::Other),
-        (_, "main" | "initial") => Some(Tabs::Nth(1)),
+        (Some((Ordinal::Nth(number), count)), _) if count == rest.len() => Some(TabReference::Nth(number)),
+        (Some((Ordinal::FromEnd(number), count)), _) if count == rest.len() => Some(TabReference::FromEnd(number)),
+        (_, "new" | "newest" | "newly opened" | "opened" | "latest" | "just opened" | "popup") => {
+            Some(TabReference::Newest)
+        }
+        (_, "previous" | "original") => Some(TabReference::Previous),
+        (_, "next") => Some(TabReference::Next),
+        (_, "other") => Some(TabReference::Other),
+        (_, "main" | "initial") => Some(TabReference::Nth(1)),
         _ if rest.len() == 1 => named(rest),
         _ => None,
     }

@@ -5,8 +5,10 @@ use super::{
     lists::{list, list_of, phrase, quoted_list},
     slots,
 };
+use legwork_protocol::{Action, Press, Type};
+
 use crate::{
-    ast::{Operation, TargetPhrase},
+    ast::{Operation, Purpose, TargetPhrase},
     element_kind::ElementKind,
     texts::literal_text,
     tokens::TokenStream,
@@ -66,10 +68,10 @@ pub(super) fn type_into(found: &Matched<'_>) -> FormResult {
         return found.act(Operation::Dialog { accept: true, text: Some(text) });
     }
     let target = (!target.is_empty()).then(|| phrase(target)).transpose()?;
-    found.act(match target {
-        Some(target) if found.phrase("slowly").is_empty() => Operation::Fill { target, text },
-        target => Operation::Type { target, text },
-    })
+    match target {
+        Some(target) if found.phrase("slowly").is_empty() => found.act(Operation::Fill { target, text }),
+        target => found.act_on(target, Purpose::Fill, |target| [Action::Type(Type { target, text })]),
+    }
 }
 
 /// `Type "alice"`: into the focused field.
@@ -163,4 +165,12 @@ pub(super) fn log_in_without_password(found: &Matched<'_>) -> FormResult {
 /// `Search for "lamp" in the catalogue`.
 pub(super) fn search(found: &Matched<'_>) -> FormResult {
     found.act(Operation::Search { text: found.text()?, field: found.part_of_page("field")? })
+}
+
+/// `Append "!" to "Notes"`.
+pub(super) fn append(found: &Matched<'_>) -> FormResult {
+    let text = found.text()?;
+    found.act_on(Some(found.target()?), Purpose::Fill, |target| {
+        [Action::Press(Press { key: "Control+End".into(), target }), Action::Type(Type { target: None, text })]
+    })
 }

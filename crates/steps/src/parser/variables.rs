@@ -1,6 +1,6 @@
 //! Sentence forms for saving and reading content of the page.
 
-use legwork_protocol::is_variable_name;
+use legwork_protocol::{Action, Look, Read, is_variable_name};
 
 use super::{
     form::{FormError, FormResult, Matched},
@@ -8,7 +8,7 @@ use super::{
     slots::names_page,
 };
 use crate::{
-    ast::{Operation, Source, TargetPhrase},
+    ast::{Operation, Purpose, Source, TargetPhrase},
     element_kind::ElementKind,
     error::ParseError,
     target_phrase, texts,
@@ -23,13 +23,15 @@ pub(super) fn screenshot(found: &Matched<'_>) -> FormResult {
     if !is_named || !names_page(place) && place.word_is(0, "page|screen|window|result|current|whole|full") {
         return Err(FormError::OtherForm);
     }
-    found.act(Operation::Screenshot(found.part_of_page("place")?))
+    let look = |target| [Action::Look(Look { target, marks: false })];
+    found.act_on(found.part_of_page("place")?, Purpose::Any, look)
 }
 
 /// `Read the text of "Total"`.
 pub(super) fn read(found: &Matched<'_>) -> FormResult {
     let Source::Of { target, .. } = source(found.words("what"))? else { return Err(FormError::OtherForm) };
-    found.act(Operation::Read(Some(target).filter(|target| target.source_text.to_lowercase() != "page")))
+    let target = Some(target).filter(|target| target.source_text.to_lowercase() != "page");
+    found.act_on(target, Purpose::Any, |target| [Action::Read(Read { target, ..Read::default() })])
 }
 
 /// `Save the text of "Total" as total`.

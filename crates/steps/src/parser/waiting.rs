@@ -1,13 +1,13 @@
 //! Builders of instructions that wait.
 
-use legwork_protocol::{LoadState, Wait};
+use legwork_protocol::{Action, LoadState, Wait};
 
 use super::{
     form::{FormError, FormResult, Matched},
     lists::{checked, phrase},
 };
 use crate::{
-    ast::{Check, Condition, Operation},
+    ast::{Check, Condition},
     conditions,
     error::ParseError,
     tokens::TokenStream,
@@ -43,7 +43,7 @@ pub(super) fn wait(found: &Matched<'_>) -> FormResult {
     let mut rest = rest.trim();
     let until = rest.strip_prefix("for|until|till|that") == Some("until");
     let bare = rest.strip_articles();
-    let act = |wait: Wait| found.act(Operation::Wait(wait));
+    let act = |wait: Wait| found.act_alone(Action::Wait(wait));
     if let Some((seconds, count)) = values::seconds(rest)
         && count == rest.len()
         && !until
@@ -67,7 +67,7 @@ pub(super) fn wait(found: &Matched<'_>) -> FormResult {
     } else {
         condition_of(rest).map_err(ParseError::with_example)?
     };
-    let check = check.with_patience(limit);
+    let check = check.with_timeout(limit);
     // If the browser has an equivalent wait, it is used.
     check.as_wait(limit).map_or_else(|| Ok(vec![checked(check)]), act)
 }
