@@ -15,7 +15,7 @@ mod typing;
 mod variables;
 mod waiting;
 
-use legwork_protocol::Dialog;
+use legwork_protocol::{Dialog, Effect};
 
 use crate::{
     ast::{Clause, ClickOperation, Operation, Sentence},
@@ -137,7 +137,7 @@ fn clauses(words: TokenStream<'_>, follows_action: bool) -> ParseResult {
     if let Some(result) = with_lead(words) {
         return result;
     }
-    let mut failure = None;
+    let (mut failure, mut of_part) = (None, None);
     for joint in words.places_of(1, JOINTS) {
         let (first, mut rest) = words.split_around(joint);
         while rest.strip_prefix(JOINTS).is_some() {}
@@ -145,7 +145,13 @@ fn clauses(words: TokenStream<'_>, follows_action: bool) -> ParseResult {
         if rest.is_empty() || !(starts(rest) || is_lead(rest)) {
             continue;
         }
-        let Ok(first) = clause(first, follows_action) else { continue };
+        let first = match clause(first, follows_action) {
+            Ok(first) => first,
+            Err(problem) => {
+                of_part = of_part.or(Some(problem));
+                continue;
+            }
+        };
         // `check that A is shown and B is gone`: a check continues with its own grammar.
         if matches!(first.last(), Some(Clause::Check(_))) && !starts(rest) {
             continue;
@@ -155,7 +161,7 @@ fn clauses(words: TokenStream<'_>, follows_action: bool) -> ParseResult {
             Err(problem) => failure = failure.or(Some(problem)),
         }
     }
-    let whole = clause(words, follows_action);
+    let whole = clause(words, follows_action).map_err(|problem| of_part.unwrap_or(problem));
     // A part that starts with a verb is a clause: it must not be parsed as the rest of a name.
     failure.map_or(whole, Err)
 }
@@ -217,9 +223,12 @@ fn clause(words: TokenStream<'_>, follows_action: bool) -> ParseResult {
     form_and_clauses(words, follows_action).map(|(_, clauses)| clauses)
 }
 
-/// Whether the last of these clauses is an action, as opposed to a check.
+/// Whether the last of these clauses changes something, as opposed to a check or a wait.
 fn acts(clauses: &[Clause]) -> bool {
-    matches!(clauses.last(), Some(Clause::Do(_)))
+    matches!(clauses.last(), Some(Clause::Do(instruction)) if match &instruction.operation {
+        Operation::Act { actions, .. } => actions.iter().any(|action| action.effect() != Effect::ReadOnly),
+        _ => true,
+    })
 }
 
 /// The form that matches a clause, and the resulting clauses.

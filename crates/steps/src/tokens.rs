@@ -281,6 +281,18 @@ impl<'t> TokenStream<'t> {
         (start..self.len()).map(move |at| (at, self.match_any(at, phrases))).filter(|(_, count)| *count > 0)
     }
 
+    /// The ranges between these phrases, without empty ones and without punctuation marks at their ends.
+    pub(crate) fn split(self, phrases: &str) -> Vec<Self> {
+        let (mut rest, mut pieces) = (self.trim(), Vec::new());
+        while let Some(place) = rest.find_phrase(0, phrases) {
+            let (piece, more) = rest.split_around(place);
+            pieces.push(piece);
+            rest = more;
+        }
+        pieces.push(rest);
+        pieces.into_iter().map(TokenStream::trim).filter(|piece| !piece.is_empty()).collect()
+    }
+
     /// The range without an article (`the`, `a` and similar words) at the start.
     pub(crate) fn strip_articles(mut self) -> Self {
         while self.len() > 1 && self.word_is(0, "the|a|an|this|that|these|your|my|any|some|its") {

@@ -89,24 +89,42 @@ pub(crate) enum Comparison {
     AtMost,
 }
 
-/// A state of an element.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum ElementState {
-    Checked,
-    Unchecked,
-    Enabled,
-    Disabled,
-    Selected,
-    Expanded,
-    Collapsed,
-    Focused,
-    Pressed,
-    Required,
-    Readonly,
-    Invalid,
-    Current,
-    Editable,
-    Busy,
+macro_rules! states {
+    ($($state:ident $word:literal $(| $phrase:literal)*;)+) => {
+        /// A state of an element.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        pub(crate) enum ElementState { $($state),+ }
+
+        impl ElementState {
+            /// The state that people call so.
+            pub(crate) fn named(phrase: &str) -> Option<Self> {
+                match phrase { $($word $(| $phrase)* => Some(ElementState::$state),)+ _ => None }
+            }
+
+            /// The usual word.
+            pub(crate) fn word(self) -> &'static str {
+                match self { $(ElementState::$state => $word),+ }
+            }
+        }
+    };
+}
+
+states! {
+    Checked "checked" | "ticked" | "on" | "switched on" | "turned on" | "marked";
+    Unchecked "unchecked" | "unticked" | "off" | "switched off" | "turned off" | "clear" | "cleared";
+    Enabled "enabled" | "active" | "clickable";
+    Disabled "disabled" | "greyed out" | "grayed out" | "inactive";
+    Selected "selected" | "chosen" | "picked";
+    Expanded "expanded" | "open" | "opened" | "unfolded";
+    Collapsed "collapsed" | "closed" | "folded";
+    Focused "focused" | "in focus" | "focussed";
+    Pressed "pressed";
+    Required "required" | "mandatory";
+    Readonly "read-only" | "readonly" | "read only";
+    Invalid "invalid";
+    Current "current" | "the current page" | "the current one";
+    Editable "editable";
+    Busy "busy";
 }
 
 impl fmt::Display for Check {

@@ -10,7 +10,7 @@ use crate::{
     element_kind::ElementKind,
     error::ResolveError,
     name_match::{self, MatchQuality, NameMatcher, NameSource},
-    roles::is_control,
+    roles::{is_control, roles},
     scope,
 };
 
@@ -40,20 +40,7 @@ fn is_mentioned(page: &Snapshot, noun: &str) -> bool {
 }
 
 /// Roles that are a part of the control around them.
-const INNER: &[&str] = &[
-    "text",
-    "img",
-    "image",
-    "paragraph",
-    "heading",
-    "generic",
-    "strong",
-    "emphasis",
-    "label",
-    "LabelText",
-    "cell",
-    "listitem",
-];
+const INNER: &[&str] = roles![text img image paragraph heading generic strong emphasis label LabelText cell listitem];
 
 pub(super) fn ranked(page: &Snapshot, phrase: &TargetPhrase, purpose: Purpose) -> Result<Vec<Candidate>, ResolveError> {
     let ranges = scope::ranges(page, &phrase.scopes)?;

@@ -97,7 +97,7 @@ impl SentenceForm {
             match pattern::matches(pattern, clause.rest.trim()) {
                 Ok(slots) => return build(&Matched { clause, slots }),
                 Err(Mismatch::Missing(what)) => missing = missing.or(what),
-                Err(mismatch) => return Err(mismatch.into()),
+                Err(Mismatch::Parse(error)) => return Err(error.into()),
             }
         }
         Err(missing.map_or(FormError::OtherForm, |what| clause.whole.missing(what).into()))

@@ -71,5 +71,6 @@ fn a_download_follows_the_click_that_starts_it() {
     }
     let error = |sentence: &str| clauses(sentence).expect_err("nothing starts the download").to_string();
     insta::assert_snapshot!(error("Download the file"), @r#"it does not say what to click to download it; write it like: Download the file by clicking "Export""#);
+    assert!(error("Wait 2 seconds and download the file").contains("what to click to download it"));
     assert!(error("Check that \"Export\" is shown and download the file").contains("what to click to download it"));
 }

@@ -11,7 +11,7 @@ use crate::{
     error::{Actions, ResolveError},
     find::{self, Purpose},
     name_match::{self, MatchQuality, normalize_whitespace},
-    roles::{BOXES, LISTS, is_control, is_field_like},
+    roles::{BOXES, LISTS, is_control, is_field_like, roles},
     scope,
 };
 
@@ -37,18 +37,8 @@ pub(super) fn choose_from(page: &Snapshot, labels: &[String], from: &TargetPhras
 }
 
 /// Roles that can be chosen in a group.
-const CHOICES: &[&str] = &[
-    "radio",
-    "checkbox",
-    "option",
-    "menuitem",
-    "menuitemradio",
-    "menuitemcheckbox",
-    "tab",
-    "treeitem",
-    "switch",
-    "link",
-    "button",
+const CHOICES: &[&str] = roles![
+    radio checkbox option menuitem menuitemradio menuitemcheckbox tab treeitem switch link button
 ];
 
 /// Chooses options of a list that has been resolved.

@@ -6,7 +6,7 @@ use legwork_protocol::{Action, Tab};
 use super::choosing::switch_on;
 use crate::{
     ast::TabReference,
-    describe::describe,
+    describe::{describe, tab_list},
     error::{Actions, ResolveError},
     find,
     name_match::{MatchQuality, NameMatcher},
@@ -82,8 +82,4 @@ pub(super) fn tab_number(page: &Snapshot, tab: &TabReference) -> Result<String, 
             "",
         )
     })
-}
-
-fn tab_list(page: &Snapshot) -> Vec<String> {
-    page.tabs.iter().take(5).map(|tab| format!("tab {} \"{}\"", tab.number, tab.title)).collect()
 }
