@@ -6,7 +6,7 @@ use super::{
     pattern::{self, Mismatch, Slots},
     slots,
 };
-use legwork_protocol::{Action, Target};
+use legwork_protocol::{Action, Target, TargetParams};
 
 use crate::{
     ast::{Clause, Operation, Purpose, TargetPhrase},
@@ -159,6 +159,11 @@ impl<'t> Matched<'t> {
         // The target is resolved on the page.
         let unresolved = target.as_ref().map(|_| Target(String::new()));
         self.act(Operation::Act { actions: actions(unresolved).into_iter().collect(), target, purpose })
+    }
+
+    /// An action on the element in the slot `target`.
+    pub(super) fn act_on_target(&self, purpose: Purpose, action: fn(TargetParams) -> Action) -> FormResult {
+        self.act_on(Some(self.target()?), purpose, |target| target.map(|target| action(TargetParams { target })))
     }
 
     /// An action without an element.

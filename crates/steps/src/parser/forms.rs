@@ -10,7 +10,7 @@ use super::{
     lists::checked,
     pages, typing, variables, waiting,
 };
-use legwork_protocol::{Action, NoParams, Tab, TargetParams};
+use legwork_protocol::{Action, NoParams, Tab};
 
 use crate::{
     ast::{Operation, Purpose, TargetPhrase},
@@ -57,14 +57,14 @@ forms! {
     "go forward", "go forward|go one page forward", "Go forward", "goes to the next page of the history": {
         "[the one page|page|once]" => |found| found.act_alone(Action::Forward(NoParams {}));
     }
-    "open", "open|open up|go to|go over to|go on to|go back to|go|visit|navigate to|navigate back to|navigate|browse to|\
-        browse|load", "Open https://example.com", "opens an address, or clicks the link of that name": {
-        "(the new browser tab|new tab|another tab|new window|blank tab|empty tab) [with the address|with the url|and go to|\
-            with|at|on|for|to|and open|and visit|and navigate to] {address:words?}" => pages::open_tab;
+    "open", "open|open up|go to|go over to|go on to|go back to|go|visit|navigate to|navigate back to|navigate|\
+        browse to|browse|load", "Open https://example.com", "opens an address, or clicks the link of that name": {
+        "(the new browser tab|new tab|another tab|new window|blank tab|empty tab) [with the address|with the url|\
+            and go to|with|at|on|for|to|and open|and visit|and navigate to] {address:words?}" => pages::open_tab;
         "[the web page|webpage|page at|page|website|web site|site|url|address|web address] [at|:] {url} [tab=NEWTAB]"
             => pages::open;
         "{tab}" => pages::on_tab;
-        "(the previous page) {words?}" => |found| found.act_alone(Action::Back(NoParams {}));
+        "(the previous page)" => |found| found.act_alone(Action::Back(NoParams {}));
         "{target; where to go} [tab=NEWTAB]" => pages::follow;
     }
     "press", "press|hit", "Press Enter", "presses a key or a button": {
@@ -85,7 +85,7 @@ forms! {
     }
     "focus", "focus|focus on|focus into|focus in|put the cursor|put the focus|put focus", "Focus \"Name\"",
         "puts the cursor into a field": {
-        "[into|inside|in|on] {target}" => |found| found.act_on(Some(found.target()?), Purpose::Click, |target| target.map(|target| Action::Focus(TargetParams { target })));
+        "[into|inside|in|on] {target}" => |found| found.act_on_target(Purpose::Click, Action::Focus);
     }
     "type", "type|enter|write|input|provide|put", "Type \"Ada\" into \"Name\"",
         "replaces the text of a field, or types where the cursor is", each of typing::split_texts: {
@@ -102,14 +102,16 @@ forms! {
         "{text; what to type} [slowly=SLOWLY]" => typing::type_text;
     }
     "fill", "fill|fill in|fill out|fill up|fill in the form with|fill out the form with|fill the form with|\
-        fill in the form|fill out the form", "Fill \"Name\" with \"Ada\"", "fills in fields", each of typing::split_fields: {
+        fill in the form|fill out the form", "Fill \"Name\" with \"Ada\"", "fills in fields",
+        each of typing::split_fields: {
         "{field} (with the text|with the value|with|=|:; with what to fill it) {value:words}" => typing::set;
         "{text} (into|in|as|to|for) {target}" => typing::type_into;
         "{field; with what to fill it} {value:quoted; with what to fill it}" => typing::set;
     }
     "set", "set|change", "Set \"Quantity\" to \"3\"", "sets a field, a list, a box or a slider to a value",
         each of typing::split_settings: {
-        "[CONTENT] [\"the date|time|month|option|value] {field} [from] (~to|as|=|into; to what) {value:words}" => typing::set;
+        "[CONTENT] [\"the date|time|month|option|value] {field} [from] (~to|as|=|into; to what) {value:words}"
+            => typing::set;
     }
     "replace", "replace", "Replace \"Name\" with \"Ada\"", "replaces the text of a field": {
         "[CONTENT] {target} (with|by; with what) {text}" => typing::type_into;
@@ -177,7 +179,7 @@ forms! {
     "hover", "hover|hover the mouse|hover the pointer|mouse|move the mouse|move the pointer|move the cursor|move mouse",
         "Hover over \"More\"", "points at an element": {
         "[over to|over|on top of|onto|on|to|above|at] {target}"
-            => |found| found.act_on(Some(found.target()?), Purpose::Any, |target| target.map(|target| Action::Hover(TargetParams { target })));
+            => |found| found.act_on_target(Purpose::Any, Action::Hover);
     }
     "scroll", "scroll", "Scroll to \"Terms\"", "scrolls the page or a part of it, in a direction or to an element": {
         "{target} (into view|into the view)" => |found| pages::scroll_to(found, found.target()?);
@@ -197,13 +199,15 @@ forms! {
         "[the|a|an] [files|file] {files; which file}" => typing::upload;
     }
     "reload", "reload|refresh", "Reload the page", "loads the page again": {
-        "[the page|site|tab|browser|current page|current tab|browser tab|web page]" => |found| found.act_alone(Action::Reload(NoParams {}));
+        "[the page|site|tab|browser|current page|current tab|browser tab|web page]"
+            => |found| found.act_alone(Action::Reload(NoParams {}));
     }
     "wait", "wait", "Wait for \"Done\"", "waits for a text, an element, a condition, a download, a page or a time": {
         "{words?}" => waiting::wait;
     }
     "close tab", "close", "Close the tab", "closes a browser tab": {
-        "(the tab|current tab|window|browser tab|page)" => |found| found.act_alone(Action::Tab(Tab::Close { tab: None }));
+        "(the tab|current tab|window|browser tab|page)"
+            => |found| found.act_alone(Action::Tab(Tab::Close { tab: None }));
         "{tab}" => pages::on_tab;
     }
     "close dialog", "close", "Close the dialog", "dismisses a dialog": {
@@ -229,7 +233,8 @@ forms! {
         "(the file|files|it)" => clicking::started_download;
         "[the file] {click; what to click}" => clicking::download;
     }
-    "log in", "log in|log me in|log on|login|sign in|sign on", "Log in as \"alice\" with password \"${secret:PASSWORD}\"",
+    "log in", "log in|log me in|log on|login|sign in|sign on",
+        "Log in as \"alice\" with password \"${secret:PASSWORD}\"",
         "fills in the login form and sends it": {
         "(with the password|with password|using the password|using password) {password:words}" => typing::log_in;
         "[ASUSER] {user:words} (PASSWORD; with which password) {password:words}" => typing::log_in;

@@ -13,8 +13,8 @@ use crate::{
 
 /// The kinds of slots.
 #[cfg(test)]
-pub(super) const KINDS: &str = "boxes click condition dialog field filename files jsdialog key number path quoted slider tab target targets text times unquoted \
-    url word words";
+pub(super) const KINDS: &str = "boxes click condition dialog field filename files jsdialog key number path quoted slider \
+    tab target targets text times unquoted url word words";
 
 /// A list of phrases by its name in a pattern.
 pub(super) fn vocabulary(name: &str) -> Option<&'static str> {
