@@ -6,11 +6,11 @@ mod target;
 
 use std::fmt;
 
-use legwork_protocol::{Button, Dialog, Direction, Modifier, Wait};
+use legwork_protocol::{Action, Button, Dialog, Direction, Modifier};
 
-pub use condition::{Check, Patience};
+pub use condition::{Check, Timeout};
 pub(crate) use condition::{Comparison, Condition, ElementState};
-pub(crate) use target::{Ordinal, Scope, TargetPhrase};
+pub(crate) use target::{Ordinal, Purpose, Scope, TargetPhrase};
 
 /// A parsed step: one or more clauses joined by `and`, `then`, a comma or a full stop. The clauses are resolved in
 /// order, each on a new snapshot.
@@ -63,31 +63,23 @@ impl fmt::Display for Instruction {
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Operation {
     Open(String),
-    Click(Clicking),
+    Click(ClickOperation),
     Fill {
         target: TargetPhrase,
         text: String,
-        submit: bool,
     },
     /// `into both text fields`: there must be exactly two.
     FillBoth {
         target: TargetPhrase,
         text: String,
     },
-    Type {
+    /// Actions that are known except for their element, which is that of the first one.
+    Act {
+        actions: Vec<Action>,
         target: Option<TargetPhrase>,
-        text: String,
-    },
-    Append {
-        target: TargetPhrase,
-        text: String,
+        purpose: Purpose,
     },
     Clear(TargetPhrase),
-    Press {
-        key: String,
-        times: usize,
-        target: Option<TargetPhrase>,
-    },
     /// `Press "Delete"`: the button with this name if there is one, otherwise the key.
     PressOrClick {
         key: String,
@@ -125,7 +117,6 @@ pub(crate) enum Operation {
         value: String,
         moved: bool,
     },
-    Hover(TargetPhrase),
     /// Opens the menu that contains `next`, by its item. In most menus hovering over the item opens it, in others a
     /// click.
     OpenMenu {
@@ -133,8 +124,6 @@ pub(crate) enum Operation {
         next: TargetPhrase,
         pointing: bool,
     },
-    Focus(TargetPhrase),
-    ScrollTo(TargetPhrase),
     Scroll {
         direction: Direction,
         screens: Option<f64>,
@@ -154,19 +143,13 @@ pub(crate) enum Operation {
     },
     /// `Accept the terms`: a checkbox or a button.
     Agree(TargetPhrase),
-    Back,
-    Forward,
-    Reload,
-    Wait(Wait),
     NewTab(Option<String>),
-    SwitchTab(Tabs),
-    CloseTab(Option<Tabs>),
+    SwitchTab(TabReference),
+    CloseTab(TabReference),
     Save {
         what: Source,
         variable: String,
     },
-    Screenshot(Option<TargetPhrase>),
-    Read(Option<TargetPhrase>),
     Expand {
         target: TargetPhrase,
         open: bool,
@@ -184,40 +167,36 @@ pub(crate) enum Operation {
 
 /// The target of a click and its options.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Clicking {
+pub(crate) struct ClickOperation {
     pub(crate) target: TargetPhrase,
     pub(crate) button: Button,
     pub(crate) count: u8,
     pub(crate) modifiers: Vec<Modifier>,
 }
 
-impl Clicking {
+impl ClickOperation {
     /// A single click without modifier keys.
     pub(crate) fn on(target: TargetPhrase) -> Self {
-        Clicking { target, button: Button::Left, count: 1, modifiers: Vec::new() }
+        ClickOperation { target, button: Button::Left, count: 1, modifiers: Vec::new() }
     }
 }
 
 impl Operation {
     pub(crate) fn click(target: TargetPhrase) -> Self {
-        Operation::Click(Clicking::on(target))
+        Operation::Click(ClickOperation::on(target))
     }
 
     /// The target element, if a scope can limit it.
     fn target_mut(&mut self) -> Option<&mut TargetPhrase> {
         match self {
-            Operation::Click(Clicking { target, .. })
+            Operation::Click(ClickOperation { target, .. })
             | Operation::Fill { target, .. }
             | Operation::FillBoth { target, .. }
-            | Operation::Append { target, .. }
             | Operation::Clear(target)
             | Operation::PressOrClick { target, .. }
             | Operation::Tick { target, .. }
             | Operation::Set { target, .. }
             | Operation::Slide { target, .. }
-            | Operation::Hover(target)
-            | Operation::Focus(target)
-            | Operation::ScrollTo(target)
             | Operation::Agree(target)
             | Operation::Drag { target, .. }
             | Operation::Expand { target, .. }
@@ -226,11 +205,9 @@ impl Operation {
             }
             Operation::Choose { from: target, .. }
             | Operation::VerifyChosen { from: target, .. }
-            | Operation::Type { target, .. }
-            | Operation::Press { target, .. }
+            | Operation::Act { target, .. }
             | Operation::Upload { target, .. }
-            | Operation::Search { field: target, .. }
-            | Operation::Read(target) => target.as_mut(),
+            | Operation::Search { field: target, .. } => target.as_mut(),
             _ => None,
         }
     }
@@ -255,7 +232,7 @@ impl Operation {
 
 /// A reference to a browser tab.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) enum Tabs {
+pub(crate) enum TabReference {
     Nth(usize),
     FromEnd(usize),
     Newest,

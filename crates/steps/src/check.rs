@@ -16,6 +16,6 @@ pub use finding::{Facts, Finding, Unmet};
 impl Check {
     /// Evaluates the check against the facts.
     pub fn evaluate(&self, facts: &Facts<'_>) -> Finding {
-        evaluate::judge(&self.condition, facts)
+        evaluate::finding_of(&self.condition, facts)
     }
 }

@@ -7,11 +7,10 @@ mod statement;
 mod subjects;
 
 use crate::{
-    ast::{Check, Comparison, Condition},
+    ast::{Check, Comparison, Condition, ElementState},
     error::ParseError,
     tokens::{self, TokenKind, TokenStream},
 };
-use amounts::state;
 use predicates::{copula, has, says};
 use statement::{first_predicate, predicate, single};
 
@@ -91,7 +90,7 @@ fn joined(words: TokenStream<'_>) -> Result<Condition, ParseError> {
     }
     // `"A" and "B" are shown`, `"A", "B" and "C" are shown`
     if let Some(at) = first_predicate(words) {
-        let subjects = split(words.take(at));
+        let subjects = words.take(at).split("and|,|both");
         if subjects.len() > 1 && subjects.iter().all(|subject| subject.quotes() > 0) {
             let all = subjects.into_iter().map(|subject| predicate(subject, words.skip(at)));
             return Ok(Condition::All(all.collect::<Result<_, _>>()?));
@@ -108,7 +107,7 @@ fn with_shared_subject(left: TokenStream<'_>, right: TokenStream<'_>) -> Result<
     if right.match_any(0, statement::VERBS) + right.match_any(0, statement::COPULAS) > 0 {
         return predicate(subject, right);
     }
-    if copula_at.is_some() && state(&right.text().to_lowercase()).is_some() {
+    if copula_at.is_some() && ElementState::named(&right.text().to_lowercase()).is_some() {
         return copula(subject, right);
     }
     Err(not_understood(right))
@@ -121,18 +120,6 @@ fn both(first: Condition, second: Condition) -> Condition {
         one => vec![one],
     };
     Condition::All([first, second].into_iter().flat_map(parts).collect())
-}
-
-fn split(words: TokenStream<'_>) -> Vec<TokenStream<'_>> {
-    let mut pieces = Vec::new();
-    let mut rest = words;
-    while let Some(joint) = rest.find_phrase(0, "and|,|both") {
-        let (piece, more) = rest.split_around(joint);
-        pieces.push(piece);
-        rest = more;
-    }
-    pieces.push(rest);
-    pieces.into_iter().map(TokenStream::trim).filter(|piece| !piece.is_empty()).collect()
 }
 
 /// Whether the predicate after a second name also applies to the first: it does in the plural. In the singular it

@@ -82,3 +82,8 @@ pub(crate) fn ambiguity(
 ) -> ResolveError {
     ResolveError::ambiguous(what, nodes.len(), describe_all(page, nodes), hint)
 }
+
+/// The first browser tabs.
+pub(crate) fn tab_list(page: &Snapshot) -> Vec<String> {
+    page.tabs.iter().take(5).map(|tab| format!("tab {} \"{}\"", tab.number, tab.title)).collect()
+}

@@ -12,6 +12,7 @@ mod rank;
 use legwork_observe::{NodeIndex, Snapshot};
 use legwork_protocol::{Ref, Target};
 
+pub(crate) use crate::ast::Purpose;
 use crate::{
     ast::TargetPhrase,
     describe::ambiguity,
@@ -23,7 +24,6 @@ use crate::{
 };
 use diagnostics::{ambiguous, missing};
 use narrow::narrow;
-pub(crate) use purpose::Purpose;
 use rank::ranked;
 
 /// The target of an action: the element's ref, or the raw target in the sentence.
@@ -48,7 +48,7 @@ pub(super) fn target_of_phrase(page: &Snapshot, at: NodeIndex, phrase: &TargetPh
     let part = normalize_whitespace(name);
     let is_part = normalize_whitespace(&node.name).to_lowercase().contains(&part.to_lowercase())
         && part != normalize_whitespace(&node.name);
-    if alone.is_some_and(|up| stands_for(page, up, at)) || !is_part || part.starts_with(['"', '\'']) {
+    if alone.is_some_and(|up| consists_of(page, up, at)) || !is_part || part.starts_with(['"', '\'']) {
         return Ok(target_of(page, at));
     }
     // The browser searches the whole page for the text. If the phrase has a scope, the text must therefore occur only
@@ -69,7 +69,7 @@ pub(super) fn target_of_phrase(page: &Snapshot, at: NodeIndex, phrase: &TargetPh
 }
 
 /// Whether an actionable element consists mainly of the text in it, as a button does.
-pub(super) fn stands_for(page: &Snapshot, up: NodeIndex, at: NodeIndex) -> bool {
+pub(super) fn consists_of(page: &Snapshot, up: NodeIndex, at: NodeIndex) -> bool {
     let node = &page.nodes[up];
     (is_control(&node.role) && !is_field_like(node))
         || normalize_whitespace(&name_match::content(page, up)) == normalize_whitespace(&page.nodes[at].name)
@@ -85,7 +85,7 @@ pub(super) fn target_of(page: &Snapshot, at: NodeIndex) -> Target {
             .ancestors(at)
             .find(|up| page.nodes[*up].reference.is_some() && page.nodes[*up].states.actionable())
             // The middle of a header row belongs to another column.
-            .filter(|up| !matches!(node.role.as_ref(), "text" | "columnheader") || stands_for(page, *up, at))
+            .filter(|up| !matches!(node.role.as_ref(), "text" | "columnheader") || consists_of(page, *up, at))
         {
             Some(up) => page.nodes[up].reference.unwrap_or(Ref(0)).into(),
             None if node.role.as_ref() == "text" || node.name.contains('"') => {

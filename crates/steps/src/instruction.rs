@@ -51,7 +51,8 @@ impl Instruction {
 
     /// Whether it waits until something appears. Something that disappears may do so because it failed.
     pub fn waits_until(&self) -> bool {
-        matches!(&self.operation, Operation::Wait(wait) if wait.text.is_some() || wait.url.is_some())
+        let Operation::Act { actions, .. } = &self.operation else { return false };
+        matches!(actions.as_slice(), [Action::Wait(wait)] if wait.text.is_some() || wait.url.is_some())
     }
 
     /// Whether it contains the answer to the dialog that it opens.

@@ -5,7 +5,7 @@ use legwork_observe::{Node, NodeIndex, Snapshot, progress, wording};
 use crate::{
     element_kind::ElementKind,
     name_match,
-    roles::{LIVE, input, is_control, is_field},
+    roles::{LIVE, input, is_control, is_field, roles},
 };
 
 /// The maximum number of characters of a text that is considered a message.
@@ -89,19 +89,7 @@ impl ElementKind {
             ElementKind::Dialog => level(&["dialog", "alertdialog"], &["tooltip", "menu"]),
             ElementKind::Region => level(
                 &["region", "group", "section", "tabpanel", "radiogroup", "toolbar", "article"],
-                &[
-                    "form",
-                    "complementary",
-                    "navigation",
-                    "main",
-                    "search",
-                    "details",
-                    "banner",
-                    "contentinfo",
-                    "listitem",
-                    "table",
-                    "list",
-                ],
+                roles![form complementary navigation main search details banner contentinfo listitem table list],
             ),
             ElementKind::Form => level(&["form"], &["search", "group", "region", "dialog"]),
             ElementKind::Navigation => level(&["navigation"], &["menubar", "menu", "complementary", "list", "tree"]),

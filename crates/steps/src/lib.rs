@@ -33,7 +33,7 @@ mod texts;
 mod tokens;
 mod values;
 
-pub use ast::{Check, Clause, Instruction, Patience, Sentence};
+pub use ast::{Check, Clause, Instruction, Sentence, Timeout};
 pub use check::{Facts, Finding, Unmet};
 pub use conditions::read_condition;
 pub use error::{ParseError, ResolveError};

@@ -7,7 +7,7 @@ use legwork_observe::{Node, Snapshot};
 use legwork_protocol::{Action, Effect, TargetKind};
 
 use crate::{
-    ast::{Operation, Scope, TargetPhrase},
+    ast::{Operation, Purpose, Scope, TargetPhrase},
     name_match::{NameMatcher, normalize_whitespace},
     scope,
 };
@@ -39,10 +39,9 @@ fn named(operation: &Operation) -> Option<(Option<&TargetPhrase>, &[Scope])> {
         Operation::Click(clicking) => Some((Some(&clicking.target), &clicking.target.scopes)),
         Operation::Tick { target, .. }
         | Operation::Fill { target, .. }
-        | Operation::Append { target, .. }
         | Operation::Clear(target)
         | Operation::Set { target, .. }
-        | Operation::Type { target: Some(target), .. } => Some((Some(target), &target.scopes)),
+        | Operation::Act { target: Some(target), purpose: Purpose::Fill, .. } => Some((Some(target), &target.scopes)),
         Operation::Choose { scopes, from, .. } => {
             let of = from.as_ref().map(|from| from.scopes.as_slice()).unwrap_or_default();
             Some((None, if scopes.is_empty() { of } else { scopes }))
@@ -78,7 +77,7 @@ fn other_place(scope: &Scope, page: &Snapshot) -> Option<LongerName> {
     if nodes.iter().any(|node| is_same(&node)) {
         return None;
     }
-    let found = nodes.iter().find(|node| goes_on(&node.name, name).is_some_and(is_of_name))?;
+    let found = nodes.iter().find(|node| continuation(&node.name, name).is_some_and(is_of_name))?;
     Some(LongerName { words: name.to_owned(), name: normalize_whitespace(&found.name) })
 }
 
@@ -93,7 +92,7 @@ fn other_control(target: &TargetPhrase, actions: &[Action], page: &Snapshot) -> 
     actions.iter().find_map(|action| {
         let TargetKind::Ref(reference) = action.carried_out().target()?.kind() else { return None };
         let found = &page.nodes[page.find_ref(reference)?].name;
-        let next = goes_on(found, name)?.split_whitespace().next()?.to_lowercase();
+        let next = continuation(found, name)?.split_whitespace().next()?.to_lowercase();
         QUALIFIERS
             .split('|')
             .any(|word| word == next)
@@ -102,7 +101,7 @@ fn other_control(target: &TargetPhrase, actions: &[Action], page: &Snapshot) -> 
 }
 
 /// The rest of a text that starts with the words.
-fn goes_on<'a>(text: &'a str, words: &str) -> Option<&'a str> {
+fn continuation<'a>(text: &'a str, words: &str) -> Option<&'a str> {
     let text = text.trim_start();
     let end = text.char_indices().map(|(at, _)| at).chain([text.len()]).nth(words.chars().count())?;
     let (head, rest) = text.split_at(end);
@@ -131,8 +130,8 @@ mod tests {
         for rest in [", 3 items", " – invited", " - invited", ": admin", " | 12", "s", ""] {
             assert!(!is_of_name(rest), "{rest}");
         }
-        assert_eq!(goes_on("Acme (old)", "acme"), Some(" (old)"));
-        assert_eq!(goes_on("Acme", "Acme"), None);
-        assert_eq!(goes_on("My Acme", "Acme"), None);
+        assert_eq!(continuation("Acme (old)", "acme"), Some(" (old)"));
+        assert_eq!(continuation("Acme", "Acme"), None);
+        assert_eq!(continuation("My Acme", "Acme"), None);
     }
 }

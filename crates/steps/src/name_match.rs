@@ -2,7 +2,7 @@
 
 use legwork_observe::{NodeIndex, Snapshot};
 
-use crate::roles::{BOXES, LISTS, input, is_control, is_field_like};
+use crate::roles::{BOXES, LISTS, input, is_control, is_field_like, roles};
 
 /// The quality of a match, from an equal name to a part of a name. The order of the variants is the ranking.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -175,23 +175,12 @@ pub(super) enum NameSource {
 }
 
 /// Input types whose names people use for fields.
-const INPUT_TYPES: &[&str] = &[
-    "password", "email", "search", "date", "time", "file", "number", "tel", "url", "submit", "reset", "color", "month",
-    "week", "range",
+const INPUT_TYPES: &[&str] = roles![
+    password email search date time file number tel url submit reset color month week range
 ];
 /// Roles whose text is their name.
-const NAMED_BY_TEXT: &[&str] = &[
-    "generic",
-    "row",
-    "listitem",
-    "article",
-    "cell",
-    "gridcell",
-    "treeitem",
-    "summary",
-    "paragraph",
-    "status",
-    "alert",
+const NAMED_BY_TEXT: &[&str] = roles![
+    generic row listitem article cell gridcell treeitem summary paragraph status alert
 ];
 /// Roles whose text is their name if they have no other name.
 const NAMED: &[&str] = &["button", "link", "option", "menuitem", "tab"];
@@ -282,19 +271,8 @@ pub(super) fn content(page: &Snapshot, at: NodeIndex) -> String {
 }
 
 /// Roles that can be the label of a field beside them.
-const LABELS: &[&str] = &[
-    "text",
-    "cell",
-    "rowheader",
-    "heading",
-    "paragraph",
-    "label",
-    "LabelText",
-    "term",
-    "strong",
-    "legend",
-    "gridcell",
-    "columnheader",
+const LABELS: &[&str] = roles![
+    text cell rowheader heading paragraph label LabelText term strong legend gridcell columnheader
 ];
 
 /// The text immediately before a field without a label (immediately after, for a checkbox), up to the next control.

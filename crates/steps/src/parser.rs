@@ -3,22 +3,22 @@
 
 mod choosing;
 mod clicking;
-mod dialogs;
 mod form;
 mod forms;
 mod lists;
 mod pages;
-mod sliders;
+mod pattern;
+mod slots;
 #[cfg(test)]
 mod tests;
 mod typing;
 mod variables;
 mod waiting;
 
-use legwork_protocol::Dialog;
+use legwork_protocol::{Dialog, Effect};
 
 use crate::{
-    ast::{Clause, Clicking, Operation, Sentence},
+    ast::{Clause, ClickOperation, Operation, Sentence},
     conditions,
     error::ParseError,
     target_phrase::parse_scope,
@@ -39,7 +39,7 @@ type ParseResult = Result<Vec<Clause>, ParseError>;
 pub fn read(step: &str) -> Result<Sentence, ParseError> {
     let tokens = tokens::lex(step)?;
     let words = TokenStream::new(step, &tokens);
-    let mut clauses = clauses(strip_filler(words))?;
+    let mut clauses = clauses(strip_filler(words), false)?;
     carry_answers(&mut clauses);
     join_choosers(&mut clauses);
     if clauses.is_empty() {
@@ -79,7 +79,7 @@ fn join_choosers(clauses: &mut Vec<Clause>) {
     for at in (1..clauses.len()).rev() {
         let (before, from) = clauses.split_at_mut(at);
         let (Some(Clause::Do(click)), Clause::Do(upload)) = (before.last(), &mut from[0]) else { continue };
-        let (Operation::Click(Clicking { target: opener, .. }), Operation::Upload { target: field @ None, .. }) =
+        let (Operation::Click(ClickOperation { target: opener, .. }), Operation::Upload { target: field @ None, .. }) =
             (&click.operation, &mut upload.operation)
         else {
             continue;
@@ -128,7 +128,8 @@ fn strip_filler(words: TokenStream<'_>) -> TokenStream<'_> {
 }
 
 /// Parses all clauses of a range. It is split at the first conjunction after which both sides can be parsed.
-fn clauses(words: TokenStream<'_>) -> ParseResult {
+/// `follows_action`: an action precedes the range.
+fn clauses(words: TokenStream<'_>, follows_action: bool) -> ParseResult {
     let words = strip_filler(words);
     if words.is_empty() {
         return Ok(Vec::new());
@@ -136,7 +137,7 @@ fn clauses(words: TokenStream<'_>) -> ParseResult {
     if let Some(result) = with_lead(words) {
         return result;
     }
-    let mut failure = None;
+    let (mut failure, mut of_part) = (None, None);
     for joint in words.places_of(1, JOINTS) {
         let (first, mut rest) = words.split_around(joint);
         while rest.strip_prefix(JOINTS).is_some() {}
@@ -144,17 +145,23 @@ fn clauses(words: TokenStream<'_>) -> ParseResult {
         if rest.is_empty() || !(starts(rest) || is_lead(rest)) {
             continue;
         }
-        let Ok(first) = clause(first) else { continue };
+        let first = match clause(first, follows_action) {
+            Ok(first) => first,
+            Err(problem) => {
+                of_part = of_part.or(Some(problem));
+                continue;
+            }
+        };
         // `check that A is shown and B is gone`: a check continues with its own grammar.
         if matches!(first.last(), Some(Clause::Check(_))) && !starts(rest) {
             continue;
         }
-        match clauses(rest) {
+        match clauses(rest, acts(&first)) {
             Ok(more) => return Ok(first.into_iter().chain(more).collect()),
             Err(problem) => failure = failure.or(Some(problem)),
         }
     }
-    let whole = clause(words);
+    let whole = clause(words, follows_action).map_err(|problem| of_part.unwrap_or(problem));
     // A part that starts with a verb is a clause: it must not be parsed as the rest of a name.
     failure.map_or(whole, Err)
 }
@@ -194,14 +201,14 @@ fn with_lead(words: TokenStream<'_>) -> Option<ParseResult> {
     }
     let lead_words = lead;
     if lead.strip_prefix("once|when|as soon as|after|while").is_some() {
-        let wait = checked(conditions::read(lead).ok()?.with_patience(None));
-        return Some(clauses(rest).map(|rest| std::iter::once(wait).chain(rest).collect()));
+        let wait = checked(conditions::read(lead).ok()?.with_timeout(None));
+        return Some(clauses(rest, false).map(|rest| std::iter::once(wait).chain(rest).collect()));
     }
     if lead.strip_prefix("in order to|to").is_some() {
-        return Some(clauses(rest));
+        return Some(clauses(rest, false));
     }
     let place = parse_scope(lead, true)?;
-    Some(clauses(rest).and_then(|mut rest| {
+    Some(clauses(rest, false).and_then(|mut rest| {
         let is_limited = rest.iter_mut().all(|clause| match clause {
             Clause::Do(instruction) => instruction.operation.limit_to(&place),
             Clause::Check(check) => check.condition.limit_to(&place),
@@ -212,19 +219,30 @@ fn with_lead(words: TokenStream<'_>) -> Option<ParseResult> {
 }
 
 /// Parses one clause. A list of targets (`Click "A" and "B"`) results in several.
-fn clause(words: TokenStream<'_>) -> ParseResult {
-    form_and_clauses(words).map(|(_, clauses)| clauses)
+fn clause(words: TokenStream<'_>, follows_action: bool) -> ParseResult {
+    form_and_clauses(words, follows_action).map(|(_, clauses)| clauses)
+}
+
+/// Whether the last of these clauses changes something, as opposed to a check or a wait.
+fn acts(clauses: &[Clause]) -> bool {
+    matches!(clauses.last(), Some(Clause::Do(instruction)) if match &instruction.operation {
+        Operation::Act { actions, .. } => actions.iter().any(|action| action.effect() != Effect::ReadOnly),
+        _ => true,
+    })
 }
 
 /// The form that matches a clause, and the resulting clauses.
-fn form_and_clauses(words: TokenStream<'_>) -> Result<(&'static SentenceForm, Vec<Clause>), ParseError> {
+fn form_and_clauses(
+    words: TokenStream<'_>,
+    follows_action: bool,
+) -> Result<(&'static SentenceForm, Vec<Clause>), ParseError> {
     let words = words.trim();
     let verb_of = |form: &SentenceForm| {
         let with_keys = form.name == "click" && is_click_with_keys(words.lower(0));
         form.verb_of(words).or_else(|| with_keys.then_some("click"))
     };
-    let Some((verb, by)) = by_acting(words) else { return read_as(words, verb_of) };
-    let (form, mut clauses) = read_as(by, |form| form.verbs.split('|').find(|known| *known == verb))?;
+    let Some((verb, by)) = by_acting(words) else { return read_as(words, follows_action, verb_of) };
+    let (form, mut clauses) = read_as(by, follows_action, |form| form.verbs.split('|').find(|known| *known == verb))?;
     let form = FORMS.iter().find(|form| verb_of(form).is_some()).unwrap_or(form);
     if form.name == "download" {
         clauses.push(awaited_download(words));
@@ -235,12 +253,13 @@ fn form_and_clauses(words: TokenStream<'_>) -> Result<(&'static SentenceForm, Ve
 /// Parses a clause with the first form that has its verb and accepts it.
 fn read_as(
     words: TokenStream<'_>,
+    follows_action: bool,
     verb_of: impl Fn(&SentenceForm) -> Option<&'static str>,
 ) -> Result<(&'static SentenceForm, Vec<Clause>), ParseError> {
     for form in FORMS {
         let Some(verb) = verb_of(form) else { continue };
         let rest = words.skip(verb.split(' ').count());
-        match form.read(Words { whole: words, verb, rest }) {
+        match form.read(Words { whole: words, verb, rest, follows_action }) {
             Ok(clauses) => return Ok((form, clauses)),
             Err(FormError::Parse(error)) => return Err(error),
             Err(FormError::OtherForm) => {}

@@ -75,7 +75,7 @@ pub(super) fn value(page: &Snapshot, name: &str, of: Option<&TargetPhrase>) -> R
     match found.as_slice() {
         [(_, text)] if !text.is_empty() => Ok(text.clone()),
         [(at, _)] => Err(ResolveError::wrong_kind(what(), "empty", format!("it is {}", describe(page, *at)))),
-        [] => Err(ResolveError::not_found(what(), Vec::new(), instead(page, of, &ranges, &matcher))),
+        [] => Err(ResolveError::not_found(what(), Vec::new(), alternatives(page, of, &ranges, &matcher))),
         several => Err(ResolveError::ambiguous(
             what(),
             several.len(),
@@ -229,13 +229,14 @@ fn cell(page: &Snapshot, owner: NodeIndex, matcher: &NameMatcher) -> Option<Node
     let columns = scope::cells(page, header).len();
     let more = below.get(columns..).unwrap_or_default();
     let is_control_cell = |at: &NodeIndex| page.below(*at).any(|inner| is_control(&page.nodes[inner].role));
-    let is_one_record = below.len() >= columns && more.iter().all(is_control_cell) && !goes_on(page, row, columns);
+    let is_one_record =
+        below.len() >= columns && more.iter().all(is_control_cell) && !spans_next_row(page, row, columns);
     is_one_record.then(|| below.get(place).copied()).flatten()
 }
 
 /// Whether the next row belongs to this one: a cell of this row spans both, so the next row has fewer cells. A single
 /// cell below several columns is a detail or a footer instead.
-fn goes_on(page: &Snapshot, row: NodeIndex, columns: usize) -> bool {
+fn spans_next_row(page: &Snapshot, row: NodeIndex, columns: usize) -> bool {
     let next = page.nodes[row].end;
     let is_row =
         page.nodes.get(next).is_some_and(|node| node.role.as_ref() == "row" && node.parent == page.nodes[row].parent);
@@ -313,7 +314,12 @@ fn is_money(text: &str) -> bool {
 }
 
 /// The names that exist instead.
-fn instead(page: &Snapshot, of: Option<&TargetPhrase>, ranges: &[Range<NodeIndex>], matcher: &NameMatcher) -> String {
+fn alternatives(
+    page: &Snapshot,
+    of: Option<&TargetPhrase>,
+    ranges: &[Range<NodeIndex>],
+    matcher: &NameMatcher,
+) -> String {
     let quoted = |texts: Vec<String>| texts.iter().map(|text| format!("“{text}”")).collect::<Vec<_>>().join(", ");
     let Some(of) = of else {
         let column = (1..page.nodes.len())

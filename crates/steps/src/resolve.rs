@@ -11,13 +11,10 @@ mod sliders;
 mod tabs;
 
 use legwork_observe::Snapshot;
-use legwork_protocol::{
-    Action, Click, Drag, Look, NoParams, Open, Press, Read, Save, Scroll, Select, Tab, Target, TargetParams, Type,
-    Upload,
-};
+use legwork_protocol::{Action, Click, Drag, Open, Press, Save, Scroll, Select, Tab, Target, Upload};
 
 use crate::{
-    ast::{Clicking, Operation, Scope, Source, TargetPhrase},
+    ast::{ClickOperation, Operation, Scope, Source, TargetPhrase},
     element_kind::ElementKind,
     error::{Actions, ResolveError},
     find::{self, Purpose},
@@ -36,17 +33,8 @@ use tabs::{switch, tab_number};
 pub(super) fn needs_page(operation: &Operation) -> bool {
     match operation {
         Operation::Open(url) | Operation::NewTab(Some(url)) => is_path(url),
-        Operation::Back
-        | Operation::Forward
-        | Operation::Reload
-        | Operation::Wait(_)
-        | Operation::NewTab(None)
-        | Operation::Screenshot(None)
-        | Operation::CloseTab(None) => false,
-        Operation::Press { target, .. }
-        | Operation::Type { target, .. }
-        | Operation::Scroll { target, .. }
-        | Operation::Read(target) => target.is_some(),
+        Operation::NewTab(None) => false,
+        Operation::Act { target, .. } | Operation::Scroll { target, .. } => target.is_some(),
         _ => true,
     }
 }
@@ -67,32 +55,22 @@ pub(super) fn decide(operation: &Operation, page: &Snapshot) -> Actions {
     match operation {
         Operation::Open(url) => one(Action::Open(Open { url: on_site(page, url) })),
         Operation::Click(clicking) => one(click(page, clicking)?),
-        Operation::Fill { target: phrase, text, submit } => fill(page, phrase, text, *submit),
+        Operation::Fill { target: phrase, text } => fill(page, phrase, text),
         Operation::FillBoth { target: phrase, text } => fill_both(page, phrase, text),
-        Operation::Type { target: phrase, text } => {
-            let target = phrase.as_ref().map(|phrase| target(phrase, Purpose::Fill)).transpose()?;
-            one(Action::Type(Type { target, text: text.clone() }))
+        Operation::Act { actions, target: phrase, purpose } => {
+            let mut actions = actions.clone();
+            if let (Some(phrase), Some(first)) = (phrase, actions.first_mut().and_then(Action::target_mut)) {
+                *first = target(phrase, *purpose)?;
+            }
+            Ok(actions)
         }
-        Operation::Append { target: phrase, text } => Ok(vec![
-            Action::Press(Press { key: "Control+End".into(), target: Some(target(phrase, Purpose::Fill)?) }),
-            Action::Type(Type { target: None, text: text.clone() }),
-        ]),
         Operation::Clear(phrase) => clear(page, phrase),
-        Operation::Press { key, times, target: phrase } => {
-            let target = phrase.as_ref().map(|phrase| target(phrase, Purpose::Any)).transpose()?;
-            Ok((0..*times)
-                .map(|at| Action::Press(Press { key: key.clone(), target: target.clone().filter(|_| at == 0) }))
-                .collect())
-        }
         Operation::PressOrClick { key, target: phrase } => {
             let named = find::matching(page, phrase, MatchQuality::Case)?
                 .into_iter()
                 .any(|at| is_control(&page.nodes[at].role) && !is_field_like(&page.nodes[at]));
             if named {
-                return one(click(
-                    page,
-                    &Clicking { target: phrase.clone(), button: Default::default(), count: 1, modifiers: Vec::new() },
-                )?);
+                return one(click(page, &ClickOperation::on(phrase.clone()))?);
             }
             one(Action::Press(Press { key: key.clone(), target: None }))
         }
@@ -106,12 +84,7 @@ pub(super) fn decide(operation: &Operation, page: &Snapshot) -> Actions {
         Operation::Tick { target: phrase, on } => tick(page, phrase, *on),
         Operation::Set { target: phrase, value } => set(page, phrase, value),
         Operation::Slide { target: phrase, value, moved } => sliders::slide(page, phrase, value, *moved),
-        Operation::Hover(phrase) => one(Action::Hover(TargetParams { target: target(phrase, Purpose::Any)? })),
         Operation::OpenMenu { item, next, pointing } => menus::open(page, item, next, *pointing),
-        Operation::Focus(phrase) => one(Action::Focus(TargetParams { target: target(phrase, Purpose::Click)? })),
-        Operation::ScrollTo(phrase) => {
-            one(Action::Scroll(Scroll { target: Some(target(phrase, Purpose::Any)?), ..Scroll::default() }))
-        }
         Operation::Scroll { direction, screens, target: phrase } => {
             let target = phrase.as_ref().map(|phrase| container(page, phrase)).transpose()?;
             one(Action::Scroll(Scroll { target, direction: Some(*direction), screens: *screens }))
@@ -120,11 +93,7 @@ pub(super) fn decide(operation: &Operation, page: &Snapshot) -> Actions {
             one(Action::Drag(Drag { target: target(phrase, Purpose::Any)?, to: target(to, Purpose::Any)? }))
         }
         Operation::Upload { files, target: phrase } => {
-            let any = TargetPhrase {
-                source_text: "file field".into(),
-                kind: Some(ElementKind::File),
-                ..TargetPhrase::default()
-            };
+            let any = TargetPhrase::of_kind(ElementKind::File, "file field");
             let target = match phrase {
                 Some(phrase) => upload_target(page, phrase)?,
                 None => target(&any, Purpose::Upload)?,
@@ -133,16 +102,9 @@ pub(super) fn decide(operation: &Operation, page: &Snapshot) -> Actions {
         }
         Operation::Dialog { accept, text } => page_forms::dialog(page, *accept, text.clone()),
         Operation::Agree(phrase) => agree(page, phrase),
-        Operation::Back => one(Action::Back(NoParams {})),
-        Operation::Forward => one(Action::Forward(NoParams {})),
-        Operation::Reload => one(Action::Reload(NoParams {})),
-        Operation::Wait(wait) => one(Action::Wait(wait.clone())),
         Operation::NewTab(url) => one(Action::Tab(Tab::Open { url: url.as_ref().map(|url| on_site(page, url)) })),
         Operation::SwitchTab(tab) => switch(page, tab),
-        Operation::CloseTab(tab) => {
-            let tab = tab.as_ref().map(|tab| tab_number(page, tab)).transpose()?;
-            one(Action::Tab(Tab::Close { tab }))
-        }
+        Operation::CloseTab(tab) => one(Action::Tab(Tab::Close { tab: Some(tab_number(page, tab)?) })),
         Operation::Save { what: Source::Of { target: phrase, attribute, text }, variable }
             if phrase.raw.is_some() || answer(page, phrase, attribute, *text)?.is_none() =>
         {
@@ -153,14 +115,6 @@ pub(super) fn decide(operation: &Operation, page: &Snapshot) -> Actions {
             }))
         }
         Operation::Save { what, .. } => known(page, what).map(|_| Vec::new()),
-        Operation::Screenshot(phrase) => {
-            let target = phrase.as_ref().map(|phrase| target(phrase, Purpose::Any)).transpose()?;
-            one(Action::Look(Look { target, marks: false }))
-        }
-        Operation::Read(phrase) => {
-            let target = phrase.as_ref().map(|phrase| target(phrase, Purpose::Any)).transpose()?;
-            one(Action::Read(Read { target, ..Read::default() }))
-        }
         Operation::Expand { target: phrase, open } => {
             let target = match &phrase.raw {
                 Some(raw) => raw.clone(),
@@ -181,7 +135,7 @@ pub(super) fn decide(operation: &Operation, page: &Snapshot) -> Actions {
     }
 }
 
-fn click(page: &Snapshot, clicking: &Clicking) -> Result<Action, ResolveError> {
+fn click(page: &Snapshot, clicking: &ClickOperation) -> Result<Action, ResolveError> {
     let target = match &clicking.target.raw {
         Some(raw) => raw.clone(),
         None => {

@@ -2,6 +2,12 @@
 
 use legwork_observe::Node;
 
+/// A list of roles, or of other words without spaces.
+macro_rules! roles {
+    ($($role:ident)+) => { &[$(stringify!($role)),+] };
+}
+pub(crate) use roles;
+
 pub(crate) const TABLES: &[&str] = &["table", "grid", "treegrid"];
 pub(crate) const CELLS: &[&str] = &["cell", "gridcell", "columnheader", "rowheader"];
 pub(crate) const DIALOGS: &[&str] = &["dialog", "alertdialog"];
@@ -11,22 +17,9 @@ pub(crate) const BOXES: &[&str] = &["checkbox", "radio", "switch"];
 pub(crate) const LISTS: &[&str] = &["combobox", "listbox"];
 /// Roles with which a page announces messages.
 pub(crate) const LIVE: &[&str] = &["alert", "status", "log", "alertdialog"];
-const CONTROLS: &[&str] = &[
-    "button",
-    "link",
-    "checkbox",
-    "radio",
-    "combobox",
-    "listbox",
-    "option",
-    "menuitem",
-    "menuitemcheckbox",
-    "menuitemradio",
-    "tab",
-    "switch",
-    "slider",
-    "treeitem",
-    "summary",
+const CONTROLS: &[&str] = roles![
+    button link checkbox radio combobox listbox option menuitem menuitemcheckbox menuitemradio tab switch slider
+    treeitem summary
 ];
 
 /// Whether a role is interactive.

@@ -12,7 +12,7 @@ use crate::{
     error::ResolveError,
     find,
     name_match::{self, MatchQuality, NameMatcher, best_of, innermost},
-    roles::{CELLS, TABLES},
+    roles::{CELLS, TABLES, roles},
 };
 
 type Ranges = Vec<Range<NodeIndex>>;
@@ -228,20 +228,8 @@ pub(super) fn is_header(page: &Snapshot, row: NodeIndex) -> bool {
 
 /// From a heading to the next one of its level, within their common ancestor.
 fn under(page: &Snapshot, about: &TargetPhrase) -> Result<Ranges, ResolveError> {
-    const CAPTIONS: &[&str] = &[
-        "group",
-        "radiogroup",
-        "region",
-        "legend",
-        "caption",
-        "text",
-        "paragraph",
-        "term",
-        "cell",
-        "tab",
-        "button",
-        "rowheader",
-        "listitem",
+    const CAPTIONS: &[&str] = roles![
+        group radiogroup region legend caption text paragraph term cell tab button rowheader listitem
     ];
     let within = ranges(page, &about.scopes)?;
     let matcher = NameMatcher::new(about.name.as_deref().unwrap_or_default());

@@ -355,10 +355,10 @@ pub(crate) fn parse_scope(input: TokenStream<'_>, loose: bool) -> Option<Scope> 
 }
 
 /// `the current page`.
-fn names_page(words: TokenStream<'_>) -> bool {
+pub(crate) fn names_page(words: TokenStream<'_>) -> bool {
     let mut words = words;
     if words.len() > 1 {
-        words.strip_prefix("current|whole|web");
+        words.strip_prefix("current|whole|full|web");
     }
     words.is("page|screen|window|website|site")
 }

@@ -249,11 +249,15 @@ impl<'t> TokenStream<'t> {
         phrases.split('|').map(|phrase| self.match_at(at, phrase)).find(|count| *count > 0).unwrap_or_default()
     }
 
+    /// The first of these phrases that matches at the start.
+    pub(crate) fn starts_with<'p>(self, phrases: &'p str) -> Option<&'p str> {
+        phrases.split('|').find(|phrase| self.match_at(0, phrase) > 0)
+    }
+
     /// Removes the first of these phrases that matches at the start, and returns it.
     pub(crate) fn strip_prefix<'p>(&mut self, phrases: &'p str) -> Option<&'p str> {
-        let (phrase, count) =
-            phrases.split('|').map(|phrase| (phrase, self.match_at(0, phrase))).find(|(_, count)| *count > 0)?;
-        *self = self.skip(count);
+        let phrase = self.starts_with(phrases)?;
+        *self = self.skip(phrase.split(' ').count());
         Some(phrase)
     }
 
@@ -275,6 +279,18 @@ impl<'t> TokenStream<'t> {
     /// All indices at or after `start` at which one of these phrases matches, each with its number of tokens.
     pub(crate) fn places_of(self, start: usize, phrases: &str) -> impl Iterator<Item = (usize, usize)> {
         (start..self.len()).map(move |at| (at, self.match_any(at, phrases))).filter(|(_, count)| *count > 0)
+    }
+
+    /// The ranges between these phrases, without empty ones and without punctuation marks at their ends.
+    pub(crate) fn split(self, phrases: &str) -> Vec<Self> {
+        let (mut rest, mut pieces) = (self.trim(), Vec::new());
+        while let Some(place) = rest.find_phrase(0, phrases) {
+            let (piece, more) = rest.split_around(place);
+            pieces.push(piece);
+            rest = more;
+        }
+        pieces.push(rest);
+        pieces.into_iter().map(TokenStream::trim).filter(|piece| !piece.is_empty()).collect()
     }
 
     /// The range without an article (`the`, `a` and similar words) at the start.

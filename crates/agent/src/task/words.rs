@@ -54,7 +54,7 @@ pub(crate) fn next_step(text: &str) -> NextStep {
         });
     let waits = clauses.first().is_some_and(|clause| match clause {
         Clause::Do(instruction) => instruction.waits_until(),
-        Clause::Check(check) => check.patience().is_some(),
+        Clause::Check(check) => check.timeout().is_some(),
         Clause::Fixed(_) => false,
     });
     NextStep { answers_dialog, expects_refusal, acts, waits }
@@ -79,9 +79,9 @@ pub(crate) fn read_check(text: &str) -> Result<Check, ParseError> {
 
 /// How long to wait for a check: the time in its text, or the limit.
 pub(crate) fn check_timeout(check: &Check, limits: &Limits) -> Duration {
-    match check.patience() {
+    match check.timeout() {
         None => limits.element_wait,
-        Some(patience) => patience.seconds.and_then(|s| Duration::try_from_secs_f64(s).ok()).unwrap_or(limits.wait),
+        Some(timeout) => timeout.seconds.and_then(|s| Duration::try_from_secs_f64(s).ok()).unwrap_or(limits.wait),
     }
 }
 

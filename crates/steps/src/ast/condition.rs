@@ -12,12 +12,12 @@ use crate::element_kind::ElementKind;
 pub struct Check {
     pub(crate) condition: Condition,
     pub(crate) words: String,
-    pub(crate) patience: Option<Patience>,
+    pub(crate) timeout: Option<Timeout>,
 }
 
 /// The time limit of a check that waits until it holds.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Patience {
+pub struct Timeout {
     /// The maximum waiting time in seconds; without it, the limit of the step applies.
     pub seconds: Option<f64>,
 }
@@ -89,24 +89,42 @@ pub(crate) enum Comparison {
     AtMost,
 }
 
-/// A state of an element.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum ElementState {
-    Checked,
-    Unchecked,
-    Enabled,
-    Disabled,
-    Selected,
-    Expanded,
-    Collapsed,
-    Focused,
-    Pressed,
-    Required,
-    Readonly,
-    Invalid,
-    Current,
-    Editable,
-    Busy,
+macro_rules! states {
+    ($($state:ident $word:literal $(| $phrase:literal)*;)+) => {
+        /// A state of an element.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        pub(crate) enum ElementState { $($state),+ }
+
+        impl ElementState {
+            /// The state that people call so.
+            pub(crate) fn named(phrase: &str) -> Option<Self> {
+                match phrase { $($word $(| $phrase)* => Some(ElementState::$state),)+ _ => None }
+            }
+
+            /// The usual word.
+            pub(crate) fn word(self) -> &'static str {
+                match self { $(ElementState::$state => $word),+ }
+            }
+        }
+    };
+}
+
+states! {
+    Checked "checked" | "ticked" | "on" | "switched on" | "turned on" | "marked";
+    Unchecked "unchecked" | "unticked" | "off" | "switched off" | "turned off" | "clear" | "cleared";
+    Enabled "enabled" | "active" | "clickable";
+    Disabled "disabled" | "greyed out" | "grayed out" | "inactive";
+    Selected "selected" | "chosen" | "picked";
+    Expanded "expanded" | "open" | "opened" | "unfolded";
+    Collapsed "collapsed" | "closed" | "folded";
+    Focused "focused" | "in focus" | "focussed";
+    Pressed "pressed";
+    Required "required" | "mandatory";
+    Readonly "read-only" | "readonly" | "read only";
+    Invalid "invalid";
+    Current "current" | "the current page" | "the current one";
+    Editable "editable";
+    Busy "busy";
 }
 
 impl fmt::Display for Check {
@@ -117,18 +135,18 @@ impl fmt::Display for Check {
 
 impl Check {
     pub(crate) fn new(words: &str, condition: Condition) -> Self {
-        Check { condition, words: words.trim().to_owned(), patience: None }
+        Check { condition, words: words.trim().to_owned(), timeout: None }
     }
 
     /// The same check with a waiting time in seconds.
-    pub(crate) fn with_patience(self, seconds: Option<f64>) -> Self {
-        Check { patience: Some(Patience { seconds }), ..self }
+    pub(crate) fn with_timeout(self, seconds: Option<f64>) -> Self {
+        Check { timeout: Some(Timeout { seconds }), ..self }
     }
 
     /// Whether the sentence waits for the condition (`Wait until …`, `… and wait for the download`). If so, it is
     /// evaluated again until it holds or the time is over; otherwise it is evaluated once.
-    pub fn patience(&self) -> Option<Patience> {
-        self.patience
+    pub fn timeout(&self) -> Option<Timeout> {
+        self.timeout
     }
 
     /// Whether the condition is about effects of actions that no observation of the page shows: a download, or a dialog
@@ -148,7 +166,7 @@ impl Check {
     /// For a wait until something disappears: the check that it is present. Something that was never observed has not
     /// disappeared.
     pub fn presence(&self) -> Option<Check> {
-        let (Condition::Not(inner), Some(_)) = (&self.condition, self.patience) else { return None };
+        let (Condition::Not(inner), Some(_)) = (&self.condition, self.timeout) else { return None };
         matches!(**inner, Condition::Shown(_)).then(|| Check::new(&self.words, (**inner).clone()))
     }
 

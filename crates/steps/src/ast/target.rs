@@ -27,6 +27,25 @@ pub(crate) struct TargetPhrase {
     pub(crate) scopes: Vec<Scope>,
 }
 
+/// The purpose for which an element is needed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Purpose {
+    Click,
+    /// To double-click it: the text, and not the checkbox beside it.
+    Twice,
+    /// To enter text.
+    Fill,
+    Tick,
+    /// To choose one of its options.
+    Choose,
+    /// To set a value of any kind.
+    Set,
+    Upload,
+    Expand,
+    /// To read it, hover over it or scroll to it.
+    Any,
+}
+
 /// The selection of one of several elements.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Ordinal {

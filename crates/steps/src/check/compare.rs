@@ -337,7 +337,7 @@ pub(super) fn variable(name: &str, comparison: Comparison, value: &str, facts: &
         let mut names: Vec<(f64, &String)> =
             facts.variables.keys().map(|known| (strsim::jaro_winkler(known, name), known)).collect();
         names.sort_by(|a, b| b.0.total_cmp(&a.0));
-        return Finding::Unjudged {
+        return Finding::Inconclusive {
             why: format!("the variable {name} is not set"),
             nearest: names.into_iter().take(5).map(|(_, known)| known.clone()).collect(),
         };

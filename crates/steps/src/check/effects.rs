@@ -1,6 +1,5 @@
 //! Evaluates conditions about effects of actions: downloads, dialogs, tabs.
 
-use legwork_observe::Snapshot;
 use legwork_protocol::{DialogInfo, DownloadInfo, EvidenceKind, PageEffect};
 
 use super::{
@@ -14,10 +13,6 @@ use crate::{
     find,
     name_match::{self, MatchQuality, normalize_whitespace},
 };
-
-pub(super) fn tabs(page: &Snapshot) -> Vec<String> {
-    page.tabs.iter().take(5).map(|tab| format!("tab {} \"{}\"", tab.number, tab.title)).collect()
-}
 
 pub(super) fn downloaded(name: Option<&str>, effects: &[PageEffect]) -> Finding {
     let files: Vec<&DownloadInfo> = effects

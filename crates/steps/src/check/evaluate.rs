@@ -5,14 +5,14 @@ use legwork_protocol::EvidenceKind;
 use super::{
     absence::may_be_absent,
     compare::{address, compared, says, variable},
-    effects::{dialog, downloaded, tabs},
+    effects::{dialog, downloaded},
     finding::{Evaluation, Facts, Finding, decided, fails, holds},
     states::{count, empty, every, has_state, number_fits, plural},
     visibility::shown,
 };
-use crate::ast::Condition;
+use crate::{ast::Condition, describe::tab_list};
 
-pub(super) fn judge(condition: &Condition, facts: &Facts<'_>) -> Finding {
+pub(super) fn finding_of(condition: &Condition, facts: &Facts<'_>) -> Finding {
     let (Ok(finding) | Err(finding)) = evaluate(condition, facts);
     finding
 }
@@ -36,7 +36,7 @@ fn evaluate(condition: &Condition, facts: &Facts<'_>) -> Evaluation {
             let there = page.tabs.len().max(1);
             let fact = format!("{there} {} open", plural("tab", there));
             let expected = format!("expected {} {number}", comparison.word());
-            decided(number_fits(there, *comparison, *number), EvidenceKind::Tab, fact, &expected, tabs(page))
+            decided(number_fits(there, *comparison, *number), EvidenceKind::Tab, fact, &expected, tab_list(page))
         }
         Condition::Every { things, state, not } => every(things, *state, *not, page)?,
         Condition::Not(inner) => not(inner, facts)?,
@@ -44,9 +44,9 @@ fn evaluate(condition: &Condition, facts: &Facts<'_>) -> Evaluation {
             let mut evidence = Vec::new();
             let mut failed = None;
             for condition in all {
-                match judge(condition, facts) {
+                match finding_of(condition, facts) {
                     Finding::Holds(more) => evidence.extend(more),
-                    unjudged @ Finding::Unjudged { .. } => return Err(unjudged),
+                    inconclusive @ Finding::Inconclusive { .. } => return Err(inconclusive),
                     fails => failed = failed.or(Some(fails)),
                 }
             }
@@ -55,15 +55,15 @@ fn evaluate(condition: &Condition, facts: &Facts<'_>) -> Evaluation {
         Condition::Either(all) => {
             let (mut whys, mut near, mut is_open) = (Vec::new(), Vec::new(), false);
             for condition in all {
-                let finding = judge(condition, facts);
-                is_open |= matches!(finding, Finding::Unjudged { .. });
+                let finding = finding_of(condition, facts);
+                is_open |= matches!(finding, Finding::Inconclusive { .. });
                 let Err(unmet) = finding.clone().evidence() else { return Ok(finding) };
                 whys.push(unmet.why);
                 near.extend(unmet.nearest);
             }
             near.truncate(5);
             let why = whys.join("; and ");
-            if is_open { Finding::Unjudged { why, nearest: near } } else { fails(why, near) }
+            if is_open { Finding::Inconclusive { why, nearest: near } } else { fails(why, near) }
         }
     })
 }
@@ -73,12 +73,12 @@ fn not(inner: &Condition, facts: &Facts<'_>) -> Evaluation {
     if let Condition::Shown(phrase) = inner {
         may_be_absent(phrase, facts.page)?;
     }
-    let why = match judge(inner, facts) {
+    let why = match finding_of(inner, facts) {
         Finding::Holds(evidence) => {
             let held: Vec<String> = evidence.into_iter().map(|evidence| evidence.fact).collect();
             return Ok(fails(held.join("; "), Vec::new()));
         }
-        unjudged @ Finding::Unjudged { .. } => return Err(unjudged),
+        inconclusive @ Finding::Inconclusive { .. } => return Err(inconclusive),
         Finding::Fails { why, .. } => why,
     };
     let (kind, fact) = match inner {

@@ -33,7 +33,7 @@ pub enum Finding {
     },
     /// The subject does not exist, so that neither the condition nor its opposite can be stated: without the list,
     /// nothing is in the list or absent from it.
-    Unjudged {
+    Inconclusive {
         /// What is missing or cannot be determined.
         why: String,
         /// The most similar elements; at most 5.
@@ -56,7 +56,7 @@ impl Finding {
     pub fn evidence(self) -> Result<Vec<Evidence>, Unmet> {
         match self {
             Finding::Holds(evidence) => Ok(evidence),
-            Finding::Fails { why, nearest } | Finding::Unjudged { why, nearest } => Err(Unmet { why, nearest }),
+            Finding::Fails { why, nearest } | Finding::Inconclusive { why, nearest } => Err(Unmet { why, nearest }),
         }
     }
 
@@ -89,5 +89,5 @@ impl From<ResolveError> for Finding {
 pub(crate) type Evaluation = Result<Finding, Finding>;
 
 pub(crate) fn cannot_tell(why: impl Into<String>) -> Finding {
-    Finding::Unjudged { why: why.into(), nearest: Vec::new() }
+    Finding::Inconclusive { why: why.into(), nearest: Vec::new() }
 }

@@ -50,7 +50,7 @@ pub(super) fn every(things: &TargetPhrase, state: ElementState, not: bool, page:
     let mut others = Vec::new();
     for at in &found {
         match state_of(page, *at, state, things) {
-            unjudged @ Finding::Unjudged { .. } => return Err(unjudged),
+            inconclusive @ Finding::Inconclusive { .. } => return Err(inconclusive),
             finding if finding.holds() == not => others.push(*at),
             _ => {}
         }
@@ -134,25 +134,26 @@ pub(super) fn state_of(page: &Snapshot, at: NodeIndex, state: ElementState, subj
         page.enclosing(at, LISTS)
             .is_some_and(|list| page.nodes[list].value.as_deref() == Some(node.name.as_ref()) && !node.name.is_empty())
     };
-    let (is, word) = match state {
-        ElementState::Checked => (states.checked() || states.pressed(), "checked"),
-        ElementState::Unchecked => (!states.checked() && !states.mixed() && !states.pressed(), "unchecked"),
-        ElementState::Enabled => (!states.disabled(), "enabled"),
-        ElementState::Disabled => (states.disabled(), "disabled"),
+    let is = match state {
+        ElementState::Checked => states.checked() || states.pressed(),
+        ElementState::Unchecked => !states.checked() && !states.mixed() && !states.pressed(),
+        ElementState::Enabled => !states.disabled(),
+        ElementState::Disabled => states.disabled(),
         ElementState::Selected => {
-            (states.selected() || states.checked() || states.current() || states.pressed() || listed(), "selected")
+            states.selected() || states.checked() || states.current() || states.pressed() || listed()
         }
-        ElementState::Expanded => (states.expanded(), "expanded"),
-        ElementState::Collapsed => (states.collapsed(), "collapsed"),
-        ElementState::Focused => (states.focused(), "focused"),
-        ElementState::Pressed => (states.pressed(), "pressed"),
-        ElementState::Required => (states.required(), "required"),
-        ElementState::Readonly => (states.readonly(), "read-only"),
-        ElementState::Invalid => (states.invalid(), "invalid"),
-        ElementState::Current => (states.current(), "current"),
-        ElementState::Editable => (states.editable() && !states.readonly() && !states.disabled(), "editable"),
-        ElementState::Busy => (states.busy(), "busy"),
+        ElementState::Expanded => states.expanded(),
+        ElementState::Collapsed => states.collapsed(),
+        ElementState::Focused => states.focused(),
+        ElementState::Pressed => states.pressed(),
+        ElementState::Required => states.required(),
+        ElementState::Readonly => states.readonly(),
+        ElementState::Invalid => states.invalid(),
+        ElementState::Current => states.current(),
+        ElementState::Editable => states.editable() && !states.readonly() && !states.disabled(),
+        ElementState::Busy => states.busy(),
     };
+    let word = state.word();
     let what = describe(page, at).replace(" (disabled)", "");
     let a_listed_value = state == ElementState::Selected && is;
     if !can_be(page, at, state) && !a_listed_value {

@@ -1,8 +1,8 @@
-//! Parses quantities and states: `at least 3 rows`, `ticked`.
+//! Parses quantities: `at least 3 rows`.
 
 use super::subjects::understood;
 use crate::{
-    ast::{Comparison, Condition, ElementState},
+    ast::{Comparison, Condition},
     error::ParseError,
     target_phrase::phrase,
     tokens::TokenStream,
@@ -48,27 +48,4 @@ pub(super) fn count_of(
         return Ok(Condition::Shown(things).negated());
     }
     Ok(Condition::Count { things, comparison, number })
-}
-
-pub(super) fn state(words: &str) -> Option<ElementState> {
-    Some(match words {
-        "checked" | "ticked" | "on" | "switched on" | "turned on" | "marked" => ElementState::Checked,
-        "unchecked" | "unticked" | "off" | "switched off" | "turned off" | "clear" | "cleared" => {
-            ElementState::Unchecked
-        }
-        "enabled" | "active" | "clickable" => ElementState::Enabled,
-        "disabled" | "greyed out" | "grayed out" | "inactive" => ElementState::Disabled,
-        "selected" | "chosen" | "picked" => ElementState::Selected,
-        "expanded" | "open" | "opened" | "unfolded" => ElementState::Expanded,
-        "collapsed" | "closed" | "folded" => ElementState::Collapsed,
-        "focused" | "in focus" | "focussed" => ElementState::Focused,
-        "pressed" => ElementState::Pressed,
-        "required" | "mandatory" => ElementState::Required,
-        "read-only" | "readonly" | "read only" => ElementState::Readonly,
-        "invalid" => ElementState::Invalid,
-        "current" | "the current page" | "the current one" => ElementState::Current,
-        "editable" => ElementState::Editable,
-        "busy" => ElementState::Busy,
-        _ => return None,
-    })
 }

@@ -3,7 +3,7 @@
 use legwork_observe::numbers;
 
 use super::{
-    amounts::{count_of, quantity, state},
+    amounts::{count_of, quantity},
     not_understood,
     subjects::{Subject, file_name, is_js_dialog, shown, subject, thing, within},
 };
@@ -81,7 +81,7 @@ pub(super) fn copula(about: TokenStream<'_>, rest: TokenStream<'_>) -> Result<Co
     if rest.is("empty|blank") {
         return Ok(Condition::Empty(phrase(about)?));
     }
-    if let Some(state) = state(&rest.text().to_lowercase()) {
+    if let Some(state) = ElementState::named(&rest.text().to_lowercase()) {
         return in_state(about, state);
     }
     if rest.len() > 1 {

@@ -1,12 +1,12 @@
 //! Parses one statement: a subject, a verb or `is`, and the rest.
 
 use super::{
-    amounts, not_understood,
+    not_understood,
     predicates::{copula, has, says, there_is},
     subjects::{shown, thing, within},
 };
 use crate::{
-    ast::{Comparison, Condition},
+    ast::{Comparison, Condition, ElementState},
     error::ParseError,
     target_phrase::phrase,
     tokens::TokenStream,
@@ -51,7 +51,7 @@ pub(super) fn single(input: TokenStream<'_>) -> Result<Condition, ParseError> {
     }
     let none_is = rest
         .find_phrase(1, "is|are")
-        .is_some_and(|(at, _)| amounts::state(&rest.skip(at + 1).text().to_lowercase()).is_some());
+        .is_some_and(|(at, _)| ElementState::named(&rest.skip(at + 1).text().to_lowercase()).is_some());
     if rest.lower(0) == "no" && rest.len() > 1 && !none_is {
         let mut things = rest;
         let shown = "is shown|is visible|is displayed|are shown|are visible|are displayed|appears|appear|was downloaded|\

@@ -1,11 +1,11 @@
 //! Parses the subject of a condition: the page's title or URL, a variable, a dialog, a file, otherwise an element.
 
 use super::{
-    amounts::{count_of, quantity, state},
+    amounts::{count_of, quantity},
     not_understood,
 };
 use crate::{
-    ast::{Comparison, Condition, TargetPhrase},
+    ast::{Comparison, Condition, ElementState, TargetPhrase},
     element_kind,
     error::ParseError,
     target_phrase::{self, PageProperty, parse_scope, phrase},
@@ -30,7 +30,7 @@ pub(super) fn understood(input: TokenStream<'_>, phrase: TargetPhrase) -> Result
     let kind = lead.and_then(element_kind::at_end).map(|(kind, _)| kind);
     let is_state = !phrase.quoted
         && phrase.kind.is_some()
-        && phrase.name.as_deref().is_some_and(|name| state(&name.to_lowercase()).is_some());
+        && phrase.name.as_deref().is_some_and(|name| ElementState::named(&name.to_lowercase()).is_some());
     if is_state || kind.is_some_and(|kind| phrase.kind != Some(kind)) {
         let why = format!("`{}` was not understood as a whole", words.text_as_written());
         return Err(input.not_understood(why).suggest(

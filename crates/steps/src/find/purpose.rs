@@ -1,27 +1,11 @@
-//! The purpose for which an element is needed, and how well an element suits it.
+//! How well an element suits a purpose.
 
 use legwork_observe::Node;
 
-use crate::roles::{input, is_field};
-
-/// The purpose for which an element is needed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Purpose {
-    Click,
-    /// To double-click it: the text, and not the checkbox beside it.
-    Twice,
-    /// To enter text.
-    Fill,
-    Tick,
-    /// To choose one of its options.
-    Choose,
-    /// To set a value of any kind.
-    Set,
-    Upload,
-    Expand,
-    /// To read it, hover over it or scroll to it.
-    Any,
-}
+use crate::{
+    ast::Purpose,
+    roles::{input, is_field},
+};
 
 impl Purpose {
     /// How well an element suits the purpose: 0 is best, `None` is not suitable.

@@ -4,13 +4,13 @@ use std::collections::HashSet;
 
 use legwork_observe::{NodeIndex, Snapshot};
 
-use super::{Purpose, stands_for};
+use super::{Purpose, consists_of};
 use crate::{
     ast::TargetPhrase,
     element_kind::ElementKind,
     error::ResolveError,
     name_match::{self, MatchQuality, NameMatcher, NameSource},
-    roles::is_control,
+    roles::{is_control, roles},
     scope,
 };
 
@@ -40,20 +40,7 @@ fn is_mentioned(page: &Snapshot, noun: &str) -> bool {
 }
 
 /// Roles that are a part of the control around them.
-const INNER: &[&str] = &[
-    "text",
-    "img",
-    "image",
-    "paragraph",
-    "heading",
-    "generic",
-    "strong",
-    "emphasis",
-    "label",
-    "LabelText",
-    "cell",
-    "listitem",
-];
+const INNER: &[&str] = roles![text img image paragraph heading generic strong emphasis label LabelText cell listitem];
 
 pub(super) fn ranked(page: &Snapshot, phrase: &TargetPhrase, purpose: Purpose) -> Result<Vec<Candidate>, ResolveError> {
     let ranges = scope::ranges(page, &phrase.scopes)?;
@@ -130,7 +117,7 @@ pub(super) fn ranked(page: &Snapshot, phrase: &TargetPhrase, purpose: Purpose) -
                 phrase.kind.is_none_or(|kind| kind.fits_at(page, *up).is_some())
                     && page.role(*up) != "row"
                     && page.has_role(at, INNER)
-                    && (page.role(at) != "text" || stands_for(page, *up, at))
+                    && (page.role(at) != "text" || consists_of(page, *up, at))
             };
             candidate = match up.filter(is_meant) {
                 Some(up) => Candidate { at: up, rank: (false, quality, suits.max(1), source.max(NameSource::Content)) },

@@ -1,10 +1,9 @@
 //! Sentence forms for choosing options and ticking boxes.
 
 use super::{
-    form::{FormError, FormResult, Words},
+    form::{FormError, FormResult, Matched},
     lists::{instruction, list, phrase, quoted_list},
-    sliders::slide,
-    typing::upload,
+    slots,
 };
 use crate::{
     ast::{Clause, Operation, Scope, TargetPhrase},
@@ -27,19 +26,9 @@ const LISTS: &[ElementKind] = {
     &[Dropdown, List, Menu, Field, Radio, Region, Date, Number, Any, Slider]
 };
 
-/// `File > Export > PDF`, in a menu or a tree: each item opens the next.
-fn path(words: TokenStream<'_>) -> Option<Vec<String>> {
-    let parts: Vec<String> = if words.quotes() > 0 {
-        let names = words.tokens().split(|token| token.lower == ">");
-        names.map(|name| if let [one] = name { one.text.clone() } else { String::new() }).collect()
-    } else {
-        words.text().split('>').map(|part| part.trim().to_owned()).collect()
-    };
-    (parts.len() > 1 && parts.iter().all(|part| !part.is_empty())).then_some(parts)
-}
-
 /// Hovers over each item except the last, and clicks it if that opened nothing. The last item is clicked.
-fn along(path: &[String], words: TokenStream<'_>) -> Vec<Clause> {
+pub(super) fn open_menus(found: &Matched<'_>) -> FormResult {
+    let path = slots::path(found.words("path")).ok_or(FormError::OtherForm)?;
     let open = |names: &[String], pointing| Operation::OpenMenu {
         item: TargetPhrase::named(&names[0]),
         next: TargetPhrase::named(&names[1]),
@@ -47,32 +36,14 @@ fn along(path: &[String], words: TokenStream<'_>) -> Vec<Clause> {
     };
     let opened = path.windows(2).flat_map(|names| [open(names, true), open(names, false)]);
     let last = path.last().map(|last| Operation::click(TargetPhrase::named(last)));
-    opened.chain(last).map(|operation| instruction(words, operation)).collect()
+    found.acts(opened.chain(last))
 }
 
 /// `Choose "Blue" from "Colour"`.
-pub(super) fn choose(words: Words<'_>) -> FormResult {
-    let (input, rest) = (words.whole, words.rest);
-    if rest.is("nothing|none|none of them|no option") {
-        return Ok(Vec::new());
-    }
-    if let Some(path) = path(rest) {
-        return Ok(along(&path, input));
-    }
-    // `Select 5 with the slider`.
-    if let Some(with) = rest.find_phrase(1, "with|using|on")
-        && let (value, target) = rest.split_around(with)
-        && let Ok(target) = phrase(target)
-        && target.kind == Some(ElementKind::Slider)
-    {
-        return Ok(slide(input, target, value.text()));
-    }
-    let file = rest.strip_articles();
-    if file.lower(0) == "file" && (file.quoted(1) || file.len() > 2) {
-        return upload(words);
-    }
+pub(super) fn choose(found: &Matched<'_>) -> FormResult {
+    let (input, rest) = (found.clause.whole, found.words("values"));
     if let Some((values, target, prep)) = values_and_list(rest) {
-        return choose_from(words, values, target, prep);
+        return choose_from(found, values, target, prep);
     }
     let pieces = quoted_list(rest);
     if pieces.len() > 1 {
@@ -120,22 +91,22 @@ fn values_and_list(rest: TokenStream<'_>) -> Option<(TokenStream<'_>, TokenStrea
     })
 }
 
-fn choose_from(words: Words<'_>, values: TokenStream<'_>, target: TokenStream<'_>, prep: &str) -> FormResult {
+fn choose_from(found: &Matched<'_>, values: TokenStream<'_>, target: TokenStream<'_>, prep: &str) -> FormResult {
     let mut labels = Vec::new();
     for piece in quoted_list(values) {
         // `Select the "Edit" link in the row of "Bob"`: an element instead of a value.
         match label(piece)? {
             Some(label) => labels.push(label),
-            None => return Ok(vec![click_or_tick(words.whole, phrase(words.rest)?)]),
+            None => return Ok(vec![click_or_tick(found.clause.whole, phrase(found.words("values"))?)]),
         }
     }
     let target = phrase(target)?;
     let names_list = target.kind.is_none_or(|kind| LISTS.contains(&kind));
     if !names_list || prep == "under" || prep == "of" {
-        let scope = parse_scope(words.rest.skip(values.len()), true).unwrap_or(Scope::In(target));
-        return Ok(choose_all(words.whole, labels, None, vec![scope], None));
+        let scope = parse_scope(found.words("values").skip(values.len()), true).unwrap_or(Scope::In(target));
+        return Ok(choose_all(found.clause.whole, labels, None, vec![scope], None));
     }
-    Ok(choose_all(words.whole, labels, Some(target), Vec::new(), None))
+    Ok(choose_all(found.clause.whole, labels, Some(target), Vec::new(), None))
 }
 
 /// The value that the words name; `None` if they name an element.
@@ -183,39 +154,4 @@ fn click_or_tick(words: TokenStream<'_>, target: TargetPhrase) -> Clause {
         _ => Operation::click(target),
     };
     instruction(words, operation)
-}
-
-/// `Tick "Remember me"`.
-pub(super) fn tick(words: Words<'_>) -> FormResult {
-    switch(words, true)
-}
-
-/// `Untick "News"`.
-pub(super) fn untick(words: Words<'_>) -> FormResult {
-    switch(words, false)
-}
-
-fn switch(words: Words<'_>, on: bool) -> FormResult {
-    let mut rest = words.rest;
-    rest.strip_prefix("off");
-    rest.strip_suffix("as checked|as selected");
-    if rest.is_empty() {
-        return Err(words.whole.missing("what to tick").into());
-    }
-    let mut names = rest.strip_articles();
-    if names.strip_prefix("checkboxes|boxes|check boxes|tick boxes|options").is_some() && names.quoted(0) {
-        rest = names;
-    }
-    words.each(rest, |target| Operation::Tick { target, on })
-}
-
-/// `Turn "Dark mode" off`, `Switch to "Billing"`.
-pub(super) fn turn(mut words: Words<'_>) -> FormResult {
-    match words.rest.strip_prefix("on|off").or_else(|| words.rest.strip_suffix("back on|on|off")) {
-        Some(word) => switch(words, word != "off"),
-        None if words.verb == "switch" && words.rest.strip_prefix("to").is_some() => {
-            words.one(Operation::click(phrase(words.rest)?))
-        }
-        None => Err(FormError::OtherForm),
-    }
 }

@@ -1,106 +1,66 @@
-//! Sentence forms for clicking, pressing keys and dragging.
+//! Builders of clicks, key presses and downloads.
 
-use legwork_protocol::{Button, Modifier};
+use legwork_protocol::{Action, Button, Modifier, Press};
 
 use super::{
-    form::{FormError, FormResult, Words},
+    form::{FormError, FormResult, Matched},
     lists::{checked, instruction, list, phrase, phrases},
-    sliders::slide,
+    slots,
 };
 use crate::{
-    ast::{Check, Clause, Clicking, Condition, Operation, TargetPhrase},
-    element_kind::ElementKind,
-    error::ParseError,
+    ast::{Check, Clause, ClickOperation, Condition, Operation, Purpose, TargetPhrase},
     texts,
     tokens::{TokenKind, TokenStream},
     values,
 };
 
-/// The options of a click.
-#[derive(Clone)]
-struct How {
-    button: Button,
-    count: u8,
-    modifiers: Vec<Modifier>,
-}
-
-impl How {
-    fn plain() -> Self {
-        How { button: Button::Left, count: 1, modifiers: Vec::new() }
-    }
-}
-
 /// `Click "Save"`, `Double-click "Row 1"`, `Ctrl+Shift-click "Next"`.
-pub(super) fn click(words: Words<'_>) -> FormResult {
-    let mut how = How::plain();
-    let parts: Vec<&str> = words.whole.lower(0).split(['-', '+']).collect();
+pub(super) fn click(found: &Matched<'_>) -> FormResult {
+    let mut options = ClickOperation::on(TargetPhrase::default());
+    let parts: Vec<&str> = found.clause.whole.lower(0).split(['-', '+']).collect();
     match (parts[0], parts.as_slice()) {
-        ("double" | "doubleclick", _) => how.count = 2,
-        ("triple", _) => how.count = 3,
-        ("right" | "rightclick" | "context", _) => how.button = Button::Right,
-        ("middle", _) => how.button = Button::Middle,
+        ("double" | "doubleclick", _) => options.count = 2,
+        ("triple", _) => options.count = 3,
+        ("right" | "rightclick" | "context", _) => options.button = Button::Right,
+        ("middle", _) => options.button = Button::Middle,
         (_, [keys @ .., _]) => {
-            how.modifiers =
-                keys.iter().map(|key| values::modifier(key)).collect::<Option<_>>().ok_or(FormError::OtherForm)?;
+            let keys: Option<Vec<Modifier>> = keys.iter().map(|key| values::modifier(key)).collect();
+            options.modifiers = keys.ok_or(FormError::OtherForm)?;
         }
         _ => {}
     }
-    if words.verb == "follow" && words.rest.is_empty() {
-        return Err(FormError::OtherForm);
-    }
-    click_on(words, how)
+    click_with(found, options)
 }
 
-/// `Toggle "Dark mode"`.
-pub(super) fn toggle(words: Words<'_>) -> FormResult {
-    click_on(words, How::plain())
+/// `on the "Save" button twice with Shift held`.
+pub(super) fn click_once(found: &Matched<'_>) -> FormResult {
+    click_with(found, ClickOperation::on(TargetPhrase::default()))
 }
 
-/// `Download the file "report.csv"`.
-pub(super) fn download(mut words: Words<'_>) -> FormResult {
-    words.rest.strip_prefix("the file|file");
-    let mut clauses = click_on(words, How::plain())?;
-    clauses.push(awaited_download(words.whole));
-    Ok(clauses)
+/// `Press the "Save" button 3 times`.
+pub(super) fn click_times(found: &Matched<'_>) -> FormResult {
+    let clauses = click_once(found)?;
+    Ok(std::iter::repeat_n(clauses, found.times()).flatten().collect())
 }
 
-pub(super) fn awaited_download(words: TokenStream<'_>) -> Clause {
-    checked(Check::new(words.source(), Condition::Downloaded(None)).with_patience(None))
-}
-
-/// Removes `3 times` at the end, and returns the number.
-fn strip_times(rest: &mut TokenStream<'_>) -> Result<Option<usize>, ParseError> {
-    let lead = rest.drop_last(2);
-    let Some(times) = values::count(rest.lower(lead.len())).filter(|_| !lead.is_empty() && rest.last() == "times")
-    else {
-        return Ok(None);
-    };
-    if !(1..=100).contains(&times) {
-        return Err(rest.skip(lead.len()).not_understood("a step does something 1 to 100 times"));
-    }
-    *rest = lead;
-    Ok(Some(times))
-}
-
-/// The rest of a click: `on the "Save" button twice with Shift held`.
-fn click_on(words: Words<'_>, mut how: How) -> FormResult {
-    let mut rest = words.rest;
+fn click_with(found: &Matched<'_>, mut options: ClickOperation) -> FormResult {
+    let mut rest = found.words("click");
     rest.strip_prefix("on|onto|at");
     if let Some(with) = rest.find_phrase(1, "while holding down|while holding|while pressing|holding down|holding|with")
         && let (before, keys) = rest.split_around(with)
-        && add_keys(&mut how, keys, rest.lower(with.0) == "with")
+        && add_keys(&mut options, keys, rest.lower(with.0) == "with")
     {
         rest = before;
     }
     if rest.strip_suffix("twice|two times").is_some() {
-        how.count = 2;
+        options.count = 2;
     }
-    let times = strip_times(&mut rest)?.unwrap_or(1);
-    if rest.is_empty() {
-        return Err(words.whole.missing("what to click").into());
-    }
-    let waits = rest.find_phrase(1, "to download");
-    rest = waits.map_or(rest, |(at, _)| rest.take(at));
+    let (lead, times) = match rest.last() {
+        "times" => slots::without_times(rest)?.unwrap_or((rest, 1)),
+        _ => (rest, 1),
+    };
+    let waits = lead.find_phrase(1, "to download");
+    rest = waits.map_or(lead, |(at, _)| lead.take(at));
     if let Some((at, _)) = rest.find_phrase(1, "to")
         && rest.quoted(at - 1)
         && is_purpose(rest.skip(at + 1))
@@ -111,32 +71,33 @@ fn click_on(words: Words<'_>, mut how: How) -> FormResult {
     if rest.drop_last(1).ends_quoted() {
         rest.strip_suffix("again|once");
     }
+    if rest.is_empty() {
+        return Err(found.missing("what to click").into());
+    }
     let targets = phrases(rest)?;
     let several = targets.len() > 1 || times > 1;
     let click = |(piece, target): &(TokenStream<'_>, TargetPhrase)| {
-        let How { button, count, modifiers } = how.clone();
-        let source = if several { *piece } else { words.whole };
-        instruction(source, Operation::Click(Clicking { target: target.clone(), button, count, modifiers }))
+        let source = if several { *piece } else { found.clause.whole };
+        instruction(source, Operation::Click(ClickOperation { target: target.clone(), ..options.clone() }))
     };
     let clicks = (0..times).flat_map(|_| targets.iter().map(click));
-    Ok(clicks.chain(waits.map(|_| awaited_download(words.whole))).collect())
+    Ok(clicks.chain(waits.map(|_| awaited_download(found.clause.whole))).collect())
 }
 
 /// `Shift held`, `the right mouse button`. Returns whether the words have this meaning. After `with` alone they may be
 /// a part of a name.
-fn add_keys(how: &mut How, keys: TokenStream<'_>, after_with: bool) -> bool {
+fn add_keys(options: &mut ClickOperation, keys: TokenStream<'_>, after_with: bool) -> bool {
     let mut keys = keys.strip_articles();
-    let said_to_be_held =
-        keys.strip_suffix("key held down|key held|key pressed|held down|held|pressed|key|down").is_some();
+    let is_held = keys.strip_suffix("key held down|key held|key pressed|held down|held|pressed|key|down").is_some();
     if keys.find_phrase(0, "right mouse button").is_some() || keys.is("right button") {
-        how.button = Button::Right;
+        options.button = Button::Right;
         return true;
     }
     let names: Vec<String> = list(keys).iter().map(|key| key.text().to_lowercase()).collect();
     let modifiers = names.iter().flat_map(|names| names.split('+')).map(|name| values::modifier(name.trim()));
     match modifiers.collect::<Option<Vec<Modifier>>>() {
-        Some(modifiers) if !modifiers.is_empty() && (said_to_be_held || !after_with) => {
-            how.modifiers.extend(modifiers);
+        Some(modifiers) if !modifiers.is_empty() && (is_held || !after_with) => {
+            options.modifiers.extend(modifiers);
             true
         }
         _ => false,
@@ -153,53 +114,39 @@ fn is_purpose(words: TokenStream<'_>) -> bool {
         && phrase(words).is_ok()
 }
 
-/// `Press Enter`, `Press Ctrl+A`, `Press the "Save" button`.
-pub(super) fn press(words: Words<'_>) -> FormResult {
-    let mut rest = words.rest;
-    if rest.lower(0) == "on" {
-        return click_on(words, How::plain());
-    }
-    let mut times = 1;
-    if rest.strip_suffix("once").is_none() {
-        let twice = rest.len() > 1 && rest.strip_suffix("twice").is_some();
-        times = if twice { 2 } else { strip_times(&mut rest)?.unwrap_or(1) };
-    }
-    if let [token] = rest.tokens()
-        && token.quoted()
-        && let Some(key) = values::chord(&token.text)
-    {
-        return words.one(Operation::PressOrClick { key, target: TargetPhrase::named(&token.text) });
-    }
-    // `Press Enter in the field "Search"`: the key, then the target.
-    let places = ["in", "on", "inside", "within", "into"].iter().filter_map(|prep| rest.find_phrase(1, prep));
-    for place in std::iter::once((rest.len(), 0)).chain(places) {
-        let (keys, target) = rest.split_around(place);
-        let mut keys = keys.strip_articles();
-        keys.strip_prefix("the key combination|the keys|the key|key|keys|the shortcut|the keyboard shortcut");
-        let chord = match keys.tokens() {
-            [one, key] if one.quoted() && key.lower == "key" => values::chord(&one.text),
-            _ => values::chord(&keys.text()),
-        };
-        let Some(key) = chord else { continue };
-        let on_page = target.is_empty() || target.strip_articles().word_is(0, "keyboard|page");
-        let target = (!on_page).then(|| phrase(target)).transpose()?;
-        return words.one(Operation::Press { key, times, target });
-    }
-    let clauses = click_on(Words { rest, ..words }, How::plain())?;
-    Ok(std::iter::repeat_n(clauses, times).flatten().collect())
+/// `Press Enter in the "Search" field`.
+pub(super) fn press(found: &Matched<'_>) -> FormResult {
+    let key = slots::key(found.words("key")).ok_or(FormError::OtherForm)?;
+    let target = found.part_of_page("target")?;
+    found.act_on(target, Purpose::Any, |target| {
+        let press = |at| Action::Press(Press { key: key.clone(), target: target.clone().filter(|_| at == 0) });
+        (0..found.times()).map(press).collect::<Vec<Action>>()
+    })
 }
 
-/// `Drag "Card 1" onto "Done"`, `Move the slider to 7`.
-pub(super) fn drag(words: Words<'_>) -> FormResult {
-    let onto = words.rest.find_phrase(
-        1,
-        "and drop it onto|and drop it on|and drop it in|and drop it into|and drop on|onto|over to|on top of|into|to|over|on",
-    );
-    let (from, to) = words.rest.split_around(onto.ok_or_else(|| words.whole.missing("onto what"))?);
-    let target = phrase(from)?;
-    // `Move the slider to 7` contains a value.
-    if target.kind == Some(ElementKind::Slider) && to.text().parse::<f64>().is_ok() {
-        return Ok(slide(words.whole, target, to.text()));
+/// `Press "Delete"`: a key or a button.
+pub(super) fn press_or_click(found: &Matched<'_>) -> FormResult {
+    let name = found.words("click").text();
+    let Some(key) = values::chord(&name) else { return click_times(found) };
+    let operation = Operation::PressOrClick { key, target: TargetPhrase::named(name) };
+    found.acts(std::iter::repeat_n(operation, found.times()))
+}
+
+/// `Download "report.csv"`: the click that starts the download, and the wait for it.
+pub(super) fn download(found: &Matched<'_>) -> FormResult {
+    let mut clauses = click_once(found)?;
+    clauses.push(awaited_download(found.clause.whole));
+    Ok(clauses)
+}
+
+/// `Click "Export" and download the file`: the click before it starts the download.
+pub(super) fn started_download(found: &Matched<'_>) -> FormResult {
+    if !found.clause.follows_action {
+        return Err(found.missing("what to click to download it").into());
     }
-    words.one(Operation::Drag { target, to: phrase(to)? })
+    Ok(vec![awaited_download(found.clause.whole)])
+}
+
+pub(super) fn awaited_download(words: TokenStream<'_>) -> Clause {
+    checked(Check::new(words.source(), Condition::Downloaded(None)).with_timeout(None))
 }

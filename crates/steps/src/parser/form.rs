@@ -1,9 +1,15 @@
-//! The type of a sentence form: the verbs that start it, how the words after the verb are parsed, and an example. The
-//! forms themselves are in the table in `forms`.
+//! The type of a sentence form: the verbs that start it, the patterns of the words after the verb, each with the
+//! function that builds instructions from its slots, and an example. The forms themselves are in the table in `forms`.
 
-use super::lists::{instruction, phrase, phrases};
+use super::{
+    lists::{instruction, phrase, phrases, refuse_pronoun},
+    pattern::{self, Mismatch, Slots},
+    slots,
+};
+use legwork_protocol::{Action, Target, TargetParams};
+
 use crate::{
-    ast::{Clause, Operation, TargetPhrase},
+    ast::{Clause, Operation, Purpose, TargetPhrase},
     error::ParseError,
     texts::literal_text,
     tokens::TokenStream,
@@ -16,40 +22,42 @@ pub struct SentenceForm {
     pub name: &'static str,
     /// The verbs that start a clause of this form, separated by `|`: the verb, then its synonyms.
     pub verbs: &'static str,
-    /// How the words after the verb are parsed.
-    pub(crate) reader: Reader,
     /// An example sentence, which starts with the verb.
     pub example: &'static str,
     /// A description in one line.
     pub description: &'static str,
+    /// Splits the words after the verb into parts, each of which matches a pattern by itself.
+    pub(super) split: Option<for<'t> fn(TokenStream<'t>) -> Vec<TokenStream<'t>>>,
+    /// The patterns, in the order in which they are tried.
+    pub(super) patterns: &'static [(&'static str, Builder)],
 }
 
-/// How the words after the verb are parsed.
-#[derive(Debug)]
-pub(crate) enum Reader {
-    /// No further words, except these alternatives, separated by `|`, which add no meaning.
-    Alone(&'static str, fn() -> Operation),
-    /// A pattern with slots. `[on|at]` is optional; `(with|by: with what)` is required (otherwise the error is that the
-    /// sentence `does not say with what`); `{target}` is a slot, and `{target?}` a slot that can be empty.
-    Slots(&'static str, fn(&Slots<'_>) -> Result<Operation, ParseError>),
-    /// A list of elements, each of which becomes an instruction.
-    Each(fn(TargetPhrase) -> Operation),
-    /// A function, for syntax that a pattern cannot express.
-    Grammar(fn(Words<'_>) -> FormResult),
-}
+/// Builds clauses from the slots of a pattern.
+pub(super) type Builder = fn(&Matched<'_>) -> FormResult;
+
+pub(super) type FormResult = Result<Vec<Clause>, FormError>;
 
 /// The words of a clause whose verb has been identified.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Words<'t> {
-    pub(crate) whole: TokenStream<'t>,
-    pub(crate) verb: &'static str,
+pub(super) struct Words<'t> {
+    pub(super) whole: TokenStream<'t>,
+    pub(super) verb: &'static str,
     /// The words after the verb.
-    pub(crate) rest: TokenStream<'t>,
+    pub(super) rest: TokenStream<'t>,
+    /// Whether an action precedes the clause in the sentence.
+    pub(super) follows_action: bool,
+}
+
+/// Words that match a pattern.
+#[derive(Debug)]
+pub(super) struct Matched<'t> {
+    pub(super) clause: Words<'t>,
+    slots: Slots<'t>,
 }
 
 /// The reasons for which a form does not parse a clause.
 #[derive(Debug)]
-pub(crate) enum FormError {
+pub(super) enum FormError {
     /// Another form with the same verb may match.
     OtherForm,
     /// The clause has this form but was not understood.
@@ -62,92 +70,121 @@ impl From<ParseError> for FormError {
     }
 }
 
-pub(crate) type FormResult = Result<Vec<Clause>, FormError>;
-
-impl Words<'_> {
-    /// A clause with one instruction.
-    pub(crate) fn one(self, operation: Operation) -> FormResult {
-        Ok(vec![instruction(self.whole, operation)])
-    }
-
-    /// One instruction for each element of a list.
-    pub(crate) fn each(self, elements: TokenStream<'_>, operation: impl Fn(TargetPhrase) -> Operation) -> FormResult {
-        let all = phrases(elements)?;
-        let several = all.len() > 1;
-        let words_of = |piece| if several { piece } else { self.whole };
-        Ok(all.into_iter().map(|(piece, target)| instruction(words_of(piece), operation(target))).collect())
-    }
-}
-
 impl SentenceForm {
     /// The longest of its verbs with which a clause starts.
-    pub(crate) fn verb_of(&self, clause: TokenStream<'_>) -> Option<&'static str> {
+    pub(super) fn verb_of(&self, clause: TokenStream<'_>) -> Option<&'static str> {
         let verbs = self.verbs.split('|').filter(|verb| clause.match_at(0, verb) > 0);
         verbs.max_by_key(|verb| verb.split(' ').count())
     }
 
-    pub(crate) fn read(&self, words: Words<'_>) -> FormResult {
-        let read = match self.reader {
-            Reader::Alone(more, operation) => {
-                let rest = words.rest.strip_articles();
-                if rest.is_empty() || rest.is(more) { words.one(operation()) } else { Err(FormError::OtherForm) }
-            }
-            Reader::Slots(pattern, operation) => {
-                let read = Slots::read(pattern, words.rest).and_then(|slots| operation(&slots));
-                read.map_err(FormError::from).and_then(|operation| words.one(operation))
-            }
-            Reader::Each(operation) => words.each(words.rest, operation),
-            Reader::Grammar(read) => read(words),
-        };
-        read.map_err(|error| match error {
-            FormError::Parse(error) => FormError::Parse(error.in_form(self.example)),
-            other => other,
-        })
+    pub(super) fn read(&self, clause: Words<'_>) -> FormResult {
+        let parts = self.split.map_or_else(|| vec![clause.rest], |split| split(clause.rest));
+        let whole = |part| if parts.len() > 1 { part } else { clause.whole };
+        let mut clauses = Vec::new();
+        for part in &parts {
+            let part = self.read_part(Words { whole: whole(*part), rest: *part, ..clause });
+            clauses.extend(part.map_err(|error| match error {
+                FormError::Parse(error) => FormError::Parse(error.in_form(self.example)),
+                other => other,
+            })?);
+        }
+        Ok(clauses)
     }
-}
 
-/// The words in the slots of a pattern.
-#[derive(Debug)]
-pub(crate) struct Slots<'t>(Vec<(&'static str, TokenStream<'t>)>);
-
-impl<'t> Slots<'t> {
-    fn read(pattern: &'static str, words: TokenStream<'t>) -> Result<Self, ParseError> {
-        let mut slots: Vec<(&'static str, TokenStream<'t>)> = Vec::new();
-        let mut rest = words;
-        for part in parts(pattern) {
-            let inner = &part[1..part.len() - 1];
-            match (part.as_bytes()[0], slots.last_mut()) {
-                (b'[', _) => {
-                    rest.strip_prefix(inner);
-                }
-                // The next part of the pattern ends the slot before it.
-                (b'(', Some((name, slot))) => {
-                    let (phrases, missing) = inner.split_once(": ").unwrap_or((inner, "more"));
-                    let start = usize::from(!name.ends_with('?'));
-                    let place = rest.find_phrase(start, phrases).ok_or_else(|| words.missing(missing))?;
-                    (*slot, rest) = rest.split_around(place);
-                }
-                _ => slots.push((inner, rest)),
+    fn read_part(&self, clause: Words<'_>) -> FormResult {
+        let mut missing = None;
+        for (pattern, build) in self.patterns {
+            match pattern::matches(pattern, clause.rest.trim()) {
+                Ok(slots) => return build(&Matched { clause, slots }),
+                Err(Mismatch::Missing(what)) => missing = missing.or(what),
+                Err(Mismatch::Parse(error)) => return Err(error.into()),
             }
         }
-        Ok(Slots(slots))
-    }
-
-    fn slot(&self, name: &str) -> TokenStream<'t> {
-        let slot = self.0.iter().find(|(slot, _)| slot.trim_end_matches('?') == name);
-        slot.expect("the pattern of the form has this slot").1
-    }
-
-    pub(crate) fn target(&self) -> Result<TargetPhrase, ParseError> {
-        phrase(self.slot("target"))
-    }
-
-    pub(crate) fn text(&self) -> Result<String, ParseError> {
-        literal_text(self.slot("text"))
+        Err(missing.map_or(FormError::OtherForm, |what| clause.whole.missing(what).into()))
     }
 }
 
-/// The parts of a pattern, each with its brackets.
-fn parts(pattern: &'static str) -> impl Iterator<Item = &'static str> {
-    pattern.split_inclusive([']', ')', '}']).map(str::trim)
+impl<'t> Matched<'t> {
+    /// The words of a slot; none if the pattern does not have it.
+    pub(super) fn words(&self, slot: &str) -> TokenStream<'t> {
+        self.slots.words(slot).unwrap_or_else(|| self.clause.rest.take(0))
+    }
+
+    /// The phrase of the pattern with this name; empty if it was not there.
+    pub(super) fn phrase(&self, name: &str) -> &'static str {
+        self.slots.phrase(name)
+    }
+
+    pub(super) fn element(&self, slot: &str) -> Result<TargetPhrase, ParseError> {
+        phrase(self.words(slot))
+    }
+
+    pub(super) fn target(&self) -> Result<TargetPhrase, ParseError> {
+        self.element("target")
+    }
+
+    /// A target without pronouns: `swap it` after a list of fields is another instruction.
+    pub(super) fn field(&self) -> Result<TargetPhrase, ParseError> {
+        refuse_pronoun(self.words("field"))?;
+        phrase(self.words("field"))
+    }
+
+    /// The target in an optional slot; `None` also for the whole page.
+    pub(super) fn part_of_page(&self, slot: &str) -> Result<Option<TargetPhrase>, ParseError> {
+        let words = self.words(slot);
+        (!slots::names_page(words)).then(|| phrase(words)).transpose()
+    }
+
+    pub(super) fn text(&self) -> Result<String, ParseError> {
+        literal_text(self.words("text"))
+    }
+
+    /// The number of times; 1 if the words do not state it.
+    pub(super) fn times(&self) -> usize {
+        slots::without_times(self.words("times")).ok().flatten().map_or(1, |(_, times)| times)
+    }
+
+    /// One instruction.
+    pub(super) fn act(&self, operation: Operation) -> FormResult {
+        self.acts([operation])
+    }
+
+    /// Actions of which the first has the element as its target, if there is one.
+    pub(super) fn act_on<A: IntoIterator<Item = Action>>(
+        &self,
+        target: Option<TargetPhrase>,
+        purpose: Purpose,
+        actions: impl FnOnce(Option<Target>) -> A,
+    ) -> FormResult {
+        // The target is resolved on the page.
+        let unresolved = target.as_ref().map(|_| Target(String::new()));
+        self.act(Operation::Act { actions: actions(unresolved).into_iter().collect(), target, purpose })
+    }
+
+    /// An action on the element in the slot `target`.
+    pub(super) fn act_on_target(&self, purpose: Purpose, action: fn(TargetParams) -> Action) -> FormResult {
+        self.act_on(Some(self.target()?), purpose, |target| target.map(|target| action(TargetParams { target })))
+    }
+
+    /// An action without an element.
+    pub(super) fn act_alone(&self, action: Action) -> FormResult {
+        self.act_on(None, Purpose::Any, |_| [action])
+    }
+
+    /// Several instructions, each with the whole clause as its text.
+    pub(super) fn acts(&self, operations: impl IntoIterator<Item = Operation>) -> FormResult {
+        Ok(operations.into_iter().map(|operation| instruction(self.clause.whole, operation)).collect())
+    }
+
+    /// One instruction for each element of the list in the slot `targets`.
+    pub(super) fn each(&self, operation: impl Fn(TargetPhrase) -> Operation) -> FormResult {
+        let all = phrases(self.words("targets"))?;
+        let words_of = |piece| if all.len() > 1 { piece } else { self.clause.whole };
+        Ok(all.iter().map(|(piece, target)| instruction(words_of(*piece), operation(target.clone()))).collect())
+    }
+
+    /// An error that something is missing.
+    pub(super) fn missing(&self, what: &str) -> ParseError {
+        self.clause.whole.missing(what)
+    }
 }

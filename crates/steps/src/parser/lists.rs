@@ -19,15 +19,7 @@ pub(crate) fn checked(check: Check) -> Clause {
 
 /// `"A", "B" and "C"`: the items between commas and `and`, if every item can be parsed by itself.
 pub(crate) fn list(words: TokenStream<'_>) -> Vec<TokenStream<'_>> {
-    let mut rest = words.trim();
-    let mut pieces = Vec::new();
-    while let Some(joint) = rest.find_phrase(0, ", and|and|,|;|&") {
-        let (piece, more) = rest.split_around(joint);
-        pieces.push(piece);
-        rest = more;
-    }
-    pieces.push(rest);
-    pieces.into_iter().map(TokenStream::trim).filter(|piece| !piece.is_empty()).collect()
+    words.split(", and|and|,|;|&")
 }
 
 /// The items of a list in which every item has its own quoted name; otherwise all words as one item.

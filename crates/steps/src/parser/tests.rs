@@ -2,7 +2,7 @@ use super::*;
 
 fn form_of(sentence: &str) -> Result<&'static str, ParseError> {
     let tokens = tokens::lex(sentence)?;
-    form_and_clauses(TokenStream::new(sentence, &tokens)).map(|(form, _)| form.name)
+    form_and_clauses(TokenStream::new(sentence, &tokens), false).map(|(form, _)| form.name)
 }
 
 /// Every example is of its form, with each of the form's verbs, and a clause may begin with it.
@@ -52,4 +52,25 @@ fn an_incomplete_sentence_is_shown_the_example_of_its_form() {
     insta::assert_snapshot!(error("Drag \"Card 1\""), @r#"it does not say onto what; write it like: Drag "Card 1" onto "Done""#);
     insta::assert_snapshot!(error("Replace \"Name\""), @r#"it does not say with what; write it like: Replace "Name" with "Ada""#);
     insta::assert_snapshot!(error("Fill \"Name\""), @r#"it does not say with what to fill it; write it like: Fill "Name" with "Ada""#);
+}
+
+#[test]
+fn every_pattern_is_well_formed() {
+    let patterns = FORMS.iter().flat_map(|form| form.patterns);
+    let mistakes: Vec<String> = patterns.flat_map(|(pattern, _)| pattern::mistakes(pattern)).collect();
+    assert_eq!(mistakes, Vec::<String>::new());
+}
+
+/// The second clause has no target of its own: the click starts the download.
+#[test]
+fn a_download_follows_the_click_that_starts_it() {
+    let clauses = |sentence: &str| read(sentence).map(|sentence| sentence.into_clauses());
+    for second in ["download the file", "download it", "download the file, then check that \"Done\" is shown"] {
+        let clauses = clauses(&format!("Click \"Export\" and {second}")).expect(second);
+        assert!(matches!(&clauses[..2], [Clause::Do(_), Clause::Check(check)] if check.about_effects()), "{second}");
+    }
+    let error = |sentence: &str| clauses(sentence).expect_err("nothing starts the download").to_string();
+    insta::assert_snapshot!(error("Download the file"), @r#"it does not say what to click to download it; write it like: Download the file by clicking "Export""#);
+    assert!(error("Wait 2 seconds and download the file").contains("what to click to download it"));
+    assert!(error("Check that \"Export\" is shown and download the file").contains("what to click to download it"));
 }

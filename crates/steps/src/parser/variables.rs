@@ -1,13 +1,14 @@
 //! Sentence forms for saving and reading content of the page.
 
-use legwork_protocol::is_variable_name;
+use legwork_protocol::{Action, Look, Read, is_variable_name};
 
 use super::{
-    form::{FormError, FormResult, Words},
+    form::{FormError, FormResult, Matched},
     lists::phrase,
+    slots::names_page,
 };
 use crate::{
-    ast::{Operation, Source, TargetPhrase},
+    ast::{Operation, Purpose, Source, TargetPhrase},
     element_kind::ElementKind,
     error::ParseError,
     target_phrase, texts,
@@ -15,57 +16,42 @@ use crate::{
 };
 
 /// `Take a screenshot of "Total"`.
-pub(super) fn screenshot(words: Words<'_>) -> FormResult {
-    let mut of = words.rest.strip_articles();
-    let picture = of.strip_prefix("screenshot|picture|snapshot").ok_or(FormError::OtherForm)?;
-    if words.verb != "take" && picture != "screenshot" {
+pub(super) fn screenshot(found: &Matched<'_>) -> FormResult {
+    let is_named = found.clause.verb == "take" || found.phrase("picture") == "screenshot";
+    let place = found.words("place").strip_articles();
+    // `the page before clicking` is more than the page.
+    if !is_named || !names_page(place) && place.word_is(0, "page|screen|window|result|current|whole|full") {
         return Err(FormError::OtherForm);
     }
-    of.strip_prefix("of|showing");
-    let place = of.strip_articles();
-    if of.is_empty() || place.is("page|screen|window|whole page|full page|current page|whole screen|result") {
-        return words.one(Operation::Screenshot(None));
-    }
-    if place.word_is(0, "page|screen|window|result|current|whole|full") {
-        return Err(FormError::OtherForm);
-    }
-    words.one(Operation::Screenshot(Some(phrase(of)?)))
-}
-
-/// The value to save, and the name of the variable after the last `as` or `into`.
-fn value_and_variable(words: TokenStream<'_>) -> Option<(TokenStream<'_>, TokenStream<'_>)> {
-    let as_variable = "as the variable|into the variable|in the variable|to the variable|as variable|in variable|\
-        into variable|as|into|in|to|under|under the name";
-    let place = words.places_of(1, as_variable).filter(|(at, count)| at + count + 1 == words.len()).last()?;
-    Some(words.split_around(place))
+    let look = |target| [Action::Look(Look { target, marks: false })];
+    found.act_on(found.part_of_page("place")?, Purpose::Any, look)
 }
 
 /// `Read the text of "Total"`.
-pub(super) fn read(words: Words<'_>) -> FormResult {
-    if value_and_variable(words.rest).is_some() {
-        return Err(FormError::OtherForm);
-    }
-    let Source::Of { target, .. } = source(words.rest)? else { return Err(FormError::OtherForm) };
-    words.one(Operation::Read(Some(target).filter(|target| target.source_text.to_lowercase() != "page")))
+pub(super) fn read(found: &Matched<'_>) -> FormResult {
+    let Source::Of { target, .. } = source(found.words("what"))? else { return Err(FormError::OtherForm) };
+    let target = Some(target).filter(|target| target.source_text.to_lowercase() != "page");
+    found.act_on(target, Purpose::Any, |target| [Action::Read(Read { target, ..Read::default() })])
 }
 
 /// `Save the text of "Total" as total`.
-pub(super) fn save(words: Words<'_>) -> FormResult {
-    let Some((what, name)) = value_and_variable(words.rest) else {
-        let things = words.rest.strip_articles();
-        if words.verb == "save" && (things.is_empty() || things.is("it|changes|form|settings|everything|file|page")) {
-            let why = "`save` keeps a value of the page; a button has to be named";
-            return Err(words.whole.not_understood(why).suggest("Click \"Save\"").into());
-        }
-        return Err(words.whole.missing("as which variable").into());
-    };
-    let text = name.text();
+pub(super) fn save(found: &Matched<'_>) -> FormResult {
+    let text = found.words("variable").text();
     let variable = text.trim().trim_start_matches("${").trim_start_matches('$').trim_end_matches('}').to_owned();
     if !is_variable_name(&variable) {
         let why = format!("{text:?} cannot be the name of a variable: it needs letters, digits and _, no digit first");
-        return Err(words.whole.error(why).with_example().into());
+        return Err(found.clause.whole.error(why).with_example().into());
     }
-    words.one(Operation::Save { what: source(what)?, variable })
+    found.act(Operation::Save { what: source(found.words("what"))?, variable })
+}
+
+/// `Save the changes`: the sentence does not name the button.
+pub(super) fn save_nothing(found: &Matched<'_>) -> FormResult {
+    if found.clause.verb != "save" {
+        return Err(found.missing("as which variable").into());
+    }
+    let why = "`save` keeps a value of the page; a button has to be named";
+    Err(found.clause.whole.not_understood(why).suggest("Click \"Save\"").into())
 }
 
 /// `the amount of Initech`, `the price`, or an element.

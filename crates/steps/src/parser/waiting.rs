@@ -1,13 +1,13 @@
-//! Sentence forms for waiting.
+//! Builders of instructions that wait.
 
-use legwork_protocol::{LoadState, Wait};
+use legwork_protocol::{Action, LoadState, Wait};
 
 use super::{
-    form::{FormResult, Words},
+    form::{FormError, FormResult, Matched},
     lists::{checked, phrase},
 };
 use crate::{
-    ast::{Check, Condition, Operation},
+    ast::{Check, Condition},
     conditions,
     error::ParseError,
     tokens::TokenStream,
@@ -18,41 +18,58 @@ use crate::{
 const LIMITS: &str =
     "for up to|for at most|for no longer than|for a maximum of|up to|at most|no longer than|a maximum of|max|within";
 
+/// What can be waited for besides a condition.
+const STATES: [(LoadState, &str); 3] = [
+    (
+        LoadState::Load,
+        "page to load|page to be loaded|page to finish loading|page is loaded|page has loaded|page loads|\
+         page load|page to be fully loaded|load|page is fully loaded|page to load completely|loading to finish|next page|\
+         new page|next page to load|new page to load",
+    ),
+    (
+        LoadState::Idle,
+        "network to be idle|network is idle|network to settle|network idle|page to settle|page is idle|\
+         page to be idle|page to be ready|page is ready|page to become idle|page to be quiet|page to stop loading|\
+         requests to finish|page has settled",
+    ),
+    (LoadState::Dom, "document to be ready|document is ready|dom to be ready|dom is ready"),
+];
+const DOWNLOADS: &str = "download|download to finish|download to complete|file to download|file|download is finished|\
+    download is complete|file to be downloaded";
+
 /// `Wait for "Done"`, `Wait up to 20 seconds until there are 3 rows`, `Wait 2 seconds`.
-pub(super) fn wait(words: Words<'_>) -> FormResult {
-    let (mut rest, limit) = without_limit(words.rest);
-    rest = rest.trim();
+pub(super) fn wait(found: &Matched<'_>) -> FormResult {
+    let (rest, limit) = without_limit(found.words("words"));
+    let mut rest = rest.trim();
     let until = rest.strip_prefix("for|until|till|that") == Some("until");
+    let bare = rest.strip_articles();
+    let act = |wait: Wait| found.act_alone(Action::Wait(wait));
     if let Some((seconds, count)) = values::seconds(rest)
         && count == rest.len()
         && !until
     {
-        return words.one(Operation::Wait(Wait { seconds: Some(seconds), ..Wait::default() }));
+        return act(Wait { seconds: Some(seconds), ..Wait::default() });
     }
-    if rest.len() == 1 && rest.lower(0).parse::<f64>().is_ok() {
-        return Err(words.whole.missing("of what").suggest(format!("Wait {} seconds", rest.lower(0))).into());
+    let missing = |what: &str, form: String| Err(FormError::Parse(found.missing(what).suggest(form)));
+    match rest.tokens() {
+        [] => return Err(found.missing("what to wait for").into()),
+        [number] if number.lower.parse::<f64>().is_ok() => {
+            return missing("of what", format!("Wait {} seconds", number.lower));
+        }
+        _ if bare.word_is(0, "moment|bit|while") => return missing("how long", "Wait 2 seconds".into()),
+        _ => {}
     }
-    if rest.is_empty() {
-        return Err(words.whole.missing("what to wait for").into());
+    if let Some((state, _)) = STATES.into_iter().find(|(_, phrases)| bare.is(phrases)) {
+        return act(Wait { state: Some(state), seconds: limit, ..Wait::default() });
     }
-    if rest.strip_articles().word_is(0, "moment|bit|while") {
-        return Err(words.whole.missing("how long").suggest("Wait 2 seconds").into());
-    }
-    if let Some(state) = load_state(rest.strip_articles()) {
-        return words.one(Operation::Wait(Wait { state: Some(state), seconds: limit, ..Wait::default() }));
-    }
-    const DOWNLOADS: &str = "download|download to finish|download to complete|file to download|file|download is finished|\
-        download is complete|file to be downloaded";
-    if rest.strip_articles().is(DOWNLOADS) {
-        let download = Check::new(words.whole.source(), Condition::Downloaded(None));
-        return Ok(vec![checked(download.with_patience(limit))]);
-    }
-    let check = condition_of(rest).map_err(ParseError::with_example)?.with_patience(limit);
+    let check = if bare.is(DOWNLOADS) {
+        Check::new(found.clause.whole.source(), Condition::Downloaded(None))
+    } else {
+        condition_of(rest).map_err(ParseError::with_example)?
+    };
+    let check = check.with_timeout(limit);
     // If the browser has an equivalent wait, it is used.
-    match check.as_wait(limit) {
-        Some(wait) => words.one(Operation::Wait(wait)),
-        None => Ok(vec![checked(check)]),
-    }
+    check.as_wait(limit).map_or_else(|| Ok(vec![checked(check)]), act)
 }
 
 /// The words without the time limit, which can precede or follow the condition.
@@ -89,16 +106,4 @@ fn condition_of(words: TokenStream<'_>) -> Result<Check, ParseError> {
     }
     let shown = Condition::Shown(phrase(rest)?);
     Ok(Check::new(words.source(), if disappears.is_some() { shown.negated() } else { shown }))
-}
-
-fn load_state(words: TokenStream<'_>) -> Option<LoadState> {
-    const LOADED: &str = "page to load|page to be loaded|page to finish loading|page is loaded|page has loaded|page loads|\
-        page load|page to be fully loaded|load|page is fully loaded|page to load completely|loading to finish|next page|\
-        new page|next page to load|new page to load";
-    const IDLE: &str = "network to be idle|network is idle|network to settle|network idle|page to settle|page is idle|\
-        page to be idle|page to be ready|page is ready|page to become idle|page to be quiet|page to stop loading|\
-        requests to finish|page has settled";
-    const PARSED: &str = "document to be ready|document is ready|dom to be ready|dom is ready";
-    let states = [(LOADED, LoadState::Load), (IDLE, LoadState::Idle), (PARSED, LoadState::Dom)];
-    states.into_iter().find(|(phrases, _)| words.is(phrases)).map(|(_, state)| state)
 }

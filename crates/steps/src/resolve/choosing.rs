@@ -11,7 +11,7 @@ use crate::{
     error::{Actions, ResolveError},
     find::{self, Purpose},
     name_match::{self, MatchQuality, normalize_whitespace},
-    roles::{BOXES, LISTS, is_control, is_field_like},
+    roles::{BOXES, LISTS, is_control, is_field_like, roles},
     scope,
 };
 
@@ -37,18 +37,8 @@ pub(super) fn choose_from(page: &Snapshot, labels: &[String], from: &TargetPhras
 }
 
 /// Roles that can be chosen in a group.
-const CHOICES: &[&str] = &[
-    "radio",
-    "checkbox",
-    "option",
-    "menuitem",
-    "menuitemradio",
-    "menuitemcheckbox",
-    "tab",
-    "treeitem",
-    "switch",
-    "link",
-    "button",
+const CHOICES: &[&str] = roles![
+    radio checkbox option menuitem menuitemradio menuitemcheckbox tab treeitem switch link button
 ];
 
 /// Chooses options of a list that has been resolved.
@@ -61,7 +51,7 @@ pub(super) fn pick(page: &Snapshot, list: NodeIndex, labels: &[String]) -> Actio
         let Some(label) = labels.first().filter(|_| labels.len() == 1) else {
             return Err(ResolveError::wrong_kind(labels.join(", "), describe(page, list), "it takes one value"));
         };
-        return put_value(page, list, label, label, false);
+        return put_value(page, list, label, label);
     }
     let is_list = LISTS.contains(&role) || role == "button";
     let among: Vec<NodeIndex> = match is_list {

@@ -15,8 +15,8 @@ use crate::{
     values,
 };
 
-fn put(target: Target, text: &str, submit: bool) -> Actions {
-    Ok(vec![Action::Fill(Fill { target, text: text.to_owned(), submit })])
+fn put(target: Target, text: &str) -> Actions {
+    Ok(vec![Action::Fill(Fill { target, text: text.to_owned(), submit: false })])
 }
 
 fn switch(target: Target, on: bool) -> Actions {
@@ -25,24 +25,24 @@ fn switch(target: Target, on: bool) -> Actions {
 }
 
 /// Enters a text into a field, in the format of the field's type.
-pub(super) fn put_value(page: &Snapshot, at: NodeIndex, what: &str, text: &str, submit: bool) -> Actions {
+pub(super) fn put_value(page: &Snapshot, at: NodeIndex, what: &str, text: &str) -> Actions {
     let node = &page.nodes[at];
     let text = values::for_field(text, node).map_err(|why| {
         ResolveError::wrong_kind(what, format!("{} for a {}", describe(page, at), input(node)), why.to_string())
     })?;
-    put(find::target_of(page, at), &text, submit)
+    put(find::target_of(page, at), &text)
 }
 
-pub(super) fn fill(page: &Snapshot, phrase: &TargetPhrase, text: &str, submit: bool) -> Actions {
+pub(super) fn fill(page: &Snapshot, phrase: &TargetPhrase, text: &str) -> Actions {
     if phrase.raw.is_some() {
-        return put(find::target(page, phrase, Purpose::Fill)?, text, submit);
+        return put(find::target(page, phrase, Purpose::Fill)?, text);
     }
     let at = find::one(page, phrase, Purpose::Fill)?;
     let is_list = page.has_role(at, LISTS) && !page.nodes[at].states.editable();
     if is_list && !find::options(page, at).is_empty() {
         return pick(page, at, &[text.to_owned()]);
     }
-    put_value(page, at, &phrase.source_text, text, submit)
+    put_value(page, at, &phrase.source_text, text)
 }
 
 /// `Clear "Name"` empties a field; a checkbox is unchecked.
@@ -54,7 +54,7 @@ pub(super) fn clear(page: &Snapshot, phrase: &TargetPhrase) -> Actions {
     {
         return switch(find::target_of(page, at), false);
     }
-    put(find::target(page, phrase, Purpose::Fill)?, "", false)
+    put(find::target(page, phrase, Purpose::Fill)?, "")
 }
 
 pub(super) fn tick(page: &Snapshot, phrase: &TargetPhrase, on: bool) -> Actions {
@@ -71,7 +71,7 @@ pub(super) fn tick(page: &Snapshot, phrase: &TargetPhrase, on: bool) -> Actions 
 
 pub(super) fn set(page: &Snapshot, phrase: &TargetPhrase, value: &str) -> Actions {
     if phrase.raw.is_some() {
-        return fill(page, phrase, value, false);
+        return fill(page, phrase, value);
     }
     let at = find::one(page, phrase, Purpose::Set)?;
     let node = &page.nodes[at];
@@ -95,7 +95,7 @@ pub(super) fn set(page: &Snapshot, phrase: &TargetPhrase, value: &str) -> Action
         "radiogroup" | "group" | "menu" | "menubar" | "tablist" | "tree" | "toolbar" | "list" | "button" => {
             pick(page, at, &[value.to_owned()])
         }
-        _ => put_value(page, at, &phrase.source_text, value, false),
+        _ => put_value(page, at, &phrase.source_text, value),
     }
 }
 

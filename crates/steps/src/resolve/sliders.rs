@@ -25,7 +25,7 @@ pub(super) fn slide(page: &Snapshot, phrase: &TargetPhrase, value: &str, moved: 
         return if moved { Ok(Vec::new()) } else { set(page, phrase, value) };
     };
     let wrong = |is: String, hint: &str| ResolveError::wrong_kind(phrase.source_text.clone(), is, hint);
-    let Some((stands, wanted)) = stands_at(page, at).zip(value.parse::<f64>().ok()) else {
+    let Some((stands, wanted)) = current_value(page, at).zip(value.parse::<f64>().ok()) else {
         return Err(wrong(describe(page, at), "its current value is unknown; drag it"));
     };
     let steps = wanted - stands;
@@ -46,7 +46,7 @@ pub(super) fn slide(page: &Snapshot, phrase: &TargetPhrase, value: &str, moved: 
 }
 
 /// The value that the slider reports, or the number immediately after it.
-fn stands_at(page: &Snapshot, at: NodeIndex) -> Option<f64> {
+fn current_value(page: &Snapshot, at: NodeIndex) -> Option<f64> {
     let own = page.nodes[at].value.as_deref().and_then(|value| value.trim().parse().ok());
     own.or_else(|| {
         let after =

@@ -5,16 +5,16 @@ use legwork_protocol::{Action, Tab};
 
 use super::choosing::switch_on;
 use crate::{
-    ast::Tabs,
-    describe::describe,
+    ast::TabReference,
+    describe::{describe, tab_list},
     error::{Actions, ResolveError},
     find,
     name_match::{MatchQuality, NameMatcher},
 };
 
-pub(super) fn switch(page: &Snapshot, tab: &Tabs) -> Actions {
+pub(super) fn switch(page: &Snapshot, tab: &TabReference) -> Actions {
     // Pages have tabs as well: a name can refer to one of those.
-    if let Tabs::Named(phrase) = tab {
+    if let TabReference::Named(phrase) = tab {
         let on_page = find::matching(page, phrase, MatchQuality::Bare).unwrap_or_default();
         match (on_page.as_slice(), tab_number(page, tab)) {
             ([_, ..], Ok(_)) => {
@@ -32,18 +32,18 @@ pub(super) fn switch(page: &Snapshot, tab: &Tabs) -> Actions {
     Ok(vec![Action::Tab(Tab::Switch { to: tab_number(page, tab)? })])
 }
 
-pub(super) fn tab_number(page: &Snapshot, tab: &Tabs) -> Result<String, ResolveError> {
+pub(super) fn tab_number(page: &Snapshot, tab: &TabReference) -> Result<String, ResolveError> {
     let tabs = &page.tabs;
     let current = tabs.iter().position(|tab| tab.current).unwrap_or_default();
     let at = match tab {
-        Tabs::Nth(n) => n.checked_sub(1),
-        Tabs::FromEnd(n) => tabs.len().checked_sub(*n),
-        Tabs::Newest => tabs.iter().enumerate().max_by_key(|(_, tab)| tab.number).map(|(at, _)| at),
-        Tabs::Previous => current.checked_sub(1),
-        Tabs::Next => Some(current + 1),
-        Tabs::Other if tabs.len() == 2 => Some(1 - current.min(1)),
-        Tabs::Other => None,
-        Tabs::Named(phrase) => {
+        TabReference::Nth(n) => n.checked_sub(1),
+        TabReference::FromEnd(n) => tabs.len().checked_sub(*n),
+        TabReference::Newest => tabs.iter().enumerate().max_by_key(|(_, tab)| tab.number).map(|(at, _)| at),
+        TabReference::Previous => current.checked_sub(1),
+        TabReference::Next => Some(current + 1),
+        TabReference::Other if tabs.len() == 2 => Some(1 - current.min(1)),
+        TabReference::Other => None,
+        TabReference::Named(phrase) => {
             let wanted = NameMatcher::new(phrase.name.as_deref().unwrap_or_default());
             let mut fits: Vec<(MatchQuality, usize)> = tabs
                 .iter()
@@ -75,15 +75,11 @@ pub(super) fn tab_number(page: &Snapshot, tab: &Tabs) -> Result<String, ResolveE
     at.and_then(|at| tabs.get(at)).map(|tab| tab.number.to_string()).ok_or_else(|| {
         ResolveError::not_found(
             match tab {
-                Tabs::Named(phrase) => format!("browser tab {}", phrase.source_text),
+                TabReference::Named(phrase) => format!("browser tab {}", phrase.source_text),
                 _ => "such browser tab".into(),
             },
             tab_list(page),
             "",
         )
     })
-}
-
-fn tab_list(page: &Snapshot) -> Vec<String> {
-    page.tabs.iter().take(5).map(|tab| format!("tab {} \"{}\"", tab.number, tab.title)).collect()
 }

@@ -62,7 +62,7 @@ fn what_is_shown() {
         the address does not contain "login" => yes
         the URL should contain "/list" => yes
         the url starts with "https" => no
-        "Add to cart" is disabled => unjudged
+        "Add to cart" is disabled => inconclusive
         the last "Add to cart" button is disabled => yes
         the first "Add to cart" button is enabled => yes
         "Blue" is checked => yes
@@ -79,7 +79,7 @@ fn what_is_shown() {
         "Items" is "2" => yes
         the total is greater than 100 => yes
         Welcome back => not literal
-        the moon is made of cheese => unjudged
+        the moon is made of cheese => inconclusive
         "#,
     );
 }
@@ -109,8 +109,8 @@ fn fields_tables_and_states() {
         the "Advanced" button is collapsed => yes
         the alert says "Saved" => yes
         the message contains "Saved" => yes
-        "Nothing" is checked => unjudged
-        "Nothing" is not checked => unjudged
+        "Nothing" is checked => inconclusive
+        "Nothing" is not checked => inconclusive
         "#,
     );
     conditions(
@@ -176,7 +176,7 @@ fn what_an_entry_of_a_table_says_is_looked_for_in_all_its_cells() {
         "Carol" is "admin" => no
         "Carol" is not "user" => no
         "Carol" is not "admin" => yes
-        "Carol" is not "User" => unjudged
+        "Carol" is not "User" => inconclusive
         "Carol" is less than 10 => yes
         "Carol" is more than 10 => no
         "Carol" contains "use" => yes
@@ -219,8 +219,8 @@ fn variables_and_effects() {
         the variable total is less than 10 => no
         total is "42" => yes
         n is 3 => yes
-        the variable nothing is "1" => unjudged
-        the variable nothing is not "1" => unjudged
+        the variable nothing is "1" => inconclusive
+        the variable nothing is not "1" => inconclusive
         "42" is "42" => yes
         "42" is "43" => no
         42 is 42 => yes

@@ -23,7 +23,7 @@ fn outcome(step: &str, page: &Snapshot) -> String {
         Err(_) => return "not literal".into(),
     };
     let clauses = sentence.clauses().iter().map(|clause| match clause {
-        Clause::Check(check) => match check.patience() {
+        Clause::Check(check) => match check.timeout() {
             Some(_) => format!("await {}", finding(check, page)),
             None => finding(check, page),
         },
@@ -52,7 +52,7 @@ fn finding(check: &Check, page: &Snapshot) -> String {
     match check.evaluate(&Facts { page, variables: &variables, effects: &[] }) {
         Finding::Holds(_) => "yes".into(),
         Finding::Fails { .. } => "no".into(),
-        Finding::Unjudged { .. } => "unjudged".into(),
+        Finding::Inconclusive { .. } => "inconclusive".into(),
     }
 }
 
@@ -155,7 +155,7 @@ fn conditions(page: &Snapshot, variables: &[(&str, Value)], effects: &[PageEffec
                 Ok(check) => match check.evaluate(&facts) {
                     Finding::Holds(evidence) => ("yes", format!("{evidence:?}")),
                     Finding::Fails { why, nearest } => ("no", format!("{why} {nearest:?}")),
-                    Finding::Unjudged { why, nearest } => ("unjudged", format!("{why} {nearest:?}")),
+                    Finding::Inconclusive { why, nearest } => ("inconclusive", format!("{why} {nearest:?}")),
                 },
             };
             (got != expected.trim())

@@ -29,42 +29,42 @@ fn a_place_that_a_negative_check_names_has_to_be_there() {
         &[],
         r#"
         "Ada" is not shown => yes
-        "Ada" is not in the list => unjudged
+        "Ada" is not in the list => inconclusive
         "Ada" is in the list => no
-        "Ada" is not in the sidebar => unjudged
-        "Ada" is not in the dialog => unjudged
-        "Ada" is not in the table => unjudged
-        "Ada" is not in the row of "Bob" => unjudged
-        "Ada" is not shown in the first row => unjudged
-        "Ada" is not under the heading "People" => unjudged
+        "Ada" is not in the sidebar => inconclusive
+        "Ada" is not in the dialog => inconclusive
+        "Ada" is not in the table => inconclusive
+        "Ada" is not in the row of "Bob" => inconclusive
+        "Ada" is not shown in the first row => inconclusive
+        "Ada" is not under the heading "People" => inconclusive
         "Ada" is not under the heading "Orders" => yes
-        "Ada" is not shown in the "Billing" section => unjudged
-        "Ada" is not shown in the column "Name" => unjudged
-        "Ada" is not in the form => unjudged
-        "Ada" is not in the menu => unjudged
-        "Ada" is not in the footer => unjudged
-        "Ada" is not in the header => unjudged
-        "Ada" is not in the frame "editor" => unjudged
-        "Ada" is not shown next to "Total" => unjudged
+        "Ada" is not shown in the "Billing" section => inconclusive
+        "Ada" is not shown in the column "Name" => inconclusive
+        "Ada" is not in the form => inconclusive
+        "Ada" is not in the menu => inconclusive
+        "Ada" is not in the footer => inconclusive
+        "Ada" is not in the header => inconclusive
+        "Ada" is not in the frame "editor" => inconclusive
+        "Ada" is not shown next to "Total" => inconclusive
         "Ada" is not in the navigation => yes
         "Ada" is not in the list "Country" => yes
-        there is no "Ada" in the list => unjudged
-        there is no button "Delete" in the dialog => unjudged
+        there is no "Ada" in the list => inconclusive
+        there is no button "Delete" in the dialog => inconclusive
         there is no button "Delete" => yes
-        there is no row with "Ada" => unjudged
-        there are no rows => unjudged
-        there are no rows in the table => unjudged
-        there are fewer than 5 rows => unjudged
-        there are at most 3 items in the list "Orders" => unjudged
-        there are no links in the sidebar => unjudged
-        the list does not contain "Ada" => unjudged
-        the table does not contain "Ada" => unjudged
-        the dialog does not contain "Ada" => unjudged
-        the dialog did not say "Ada" => unjudged
-        the message does not say "Ada" => unjudged
-        the list is empty => unjudged
-        the list is not empty => unjudged
-        the table is not empty => unjudged
+        there is no row with "Ada" => inconclusive
+        there are no rows => inconclusive
+        there are no rows in the table => inconclusive
+        there are fewer than 5 rows => inconclusive
+        there are at most 3 items in the list "Orders" => inconclusive
+        there are no links in the sidebar => inconclusive
+        the list does not contain "Ada" => inconclusive
+        the table does not contain "Ada" => inconclusive
+        the dialog does not contain "Ada" => inconclusive
+        the dialog did not say "Ada" => inconclusive
+        the message does not say "Ada" => inconclusive
+        the list is empty => inconclusive
+        the list is not empty => inconclusive
+        the table is not empty => inconclusive
         the page does not contain "Ada" => yes
         "#,
     );
@@ -77,23 +77,23 @@ fn an_element_that_a_negative_check_names_has_to_be_there_and_able() {
         &[("state", json!("open"))],
         &[],
         r#"
-        "Total" is not "$12" => unjudged
-        "Saved" is "Saved" => unjudged
+        "Total" is not "$12" => inconclusive
+        "Saved" is "Saved" => inconclusive
         "open" is not "closed" => yes
         "open" is "open" => yes
         "12" is not "13" => yes
-        "Total" is not empty => unjudged
-        "Remember me" is not checked => unjudged
-        "Orders" is not checked => unjudged
-        "Orders" is unchecked => unjudged
-        "Orders" is enabled => unjudged
-        "Orders" is not disabled => unjudged
-        "Orders" is empty => unjudged
-        "Home" is empty => unjudged
-        "Reload" is not expanded => unjudged
+        "Total" is not empty => inconclusive
+        "Remember me" is not checked => inconclusive
+        "Orders" is not checked => inconclusive
+        "Orders" is unchecked => inconclusive
+        "Orders" is enabled => inconclusive
+        "Orders" is not disabled => inconclusive
+        "Orders" is empty => inconclusive
+        "Home" is empty => inconclusive
+        "Reload" is not expanded => inconclusive
         "Reload" is enabled => yes
         "Country" is not "Sweden" => yes
-        "Country" is not greater than 10 => unjudged
+        "Country" is not greater than 10 => inconclusive
         the title does not contain "Ada" => yes
         the title does not match "/(/" => not literal
         "#,
@@ -107,10 +107,10 @@ fn of_nothing_nothing_is_said() {
         &[],
         &[],
         r#"
-        all checkboxes are checked => unjudged
-        every checkbox is checked => unjudged
-        none of the checkboxes is checked => unjudged
-        no checkbox is checked => unjudged
+        all checkboxes are checked => inconclusive
+        every checkbox is checked => inconclusive
+        none of the checkboxes is checked => inconclusive
+        no checkbox is checked => inconclusive
         all buttons are enabled => yes
         all buttons are not enabled => not literal
         both buttons are enabled => not literal
@@ -142,7 +142,12 @@ fn of_nothing_nothing_is_said() {
 /// A column and a row that do not cross, a page that is empty, one that was not seen whole.
 #[test]
 fn what_was_not_seen_is_not_absent() {
-    conditions(&Snapshot::default(), &[], &[], "\"Ada\" is not shown => unjudged\nthere are no links => unjudged");
+    conditions(
+        &Snapshot::default(),
+        &[],
+        &[],
+        "\"Ada\" is not shown => inconclusive\nthere are no links => inconclusive",
+    );
     let mut page = pages::users();
     conditions(
         &page,
@@ -150,7 +155,7 @@ fn what_was_not_seen_is_not_absent() {
         &[],
         r#"
         "admin" is not in the column "Amount" => yes
-        "admin" is not in the column "Salary" => unjudged
+        "admin" is not in the column "Salary" => inconclusive
         there is no row with "Dave" => yes
         there is no cell "Dave" => yes
         "#,
@@ -160,7 +165,7 @@ fn what_was_not_seen_is_not_absent() {
         &page,
         &[],
         &[],
-        "\"Dave\" is not shown => unjudged\n\"Carol\" is shown => yes\nthere are 3 rows => unjudged",
+        "\"Dave\" is not shown => inconclusive\n\"Carol\" is shown => yes\nthere are 3 rows => inconclusive",
     );
 }
 
@@ -270,12 +275,12 @@ fn a_place_or_thing_that_is_not_known_is_neither_there_nor_absent() {
         "Initech" is not under "Customer" => no
         "Initech" is under "Customer" => yes
         "Paid" is not under "Customer" => yes
-        the cookie banner is not shown => unjudged
-        there is no cookie banner => unjudged
-        the cookie banner is gone => unjudged
+        the cookie banner is not shown => inconclusive
+        there is no cookie banner => inconclusive
+        the cookie banner is gone => inconclusive
         "Sofa" is not shown => yes
         Sofa is not shown => yes
-        "Review" is not "Paid" => unjudged
+        "Review" is not "Paid" => inconclusive
         "#,
     );
 }
@@ -373,8 +378,8 @@ fn a_column_contains_what_its_cells_say_and_no_rows() {
         the column "Status" does not contain "Unpaid" => no
         the column "Customer" does not contain "Acme" => no
         the column "Status" does not contain "Open" => yes
-        there is no row with "Unpaid" in the column "Status" => unjudged
-        there are no rows with "Paid" in "Status" => unjudged
+        there is no row with "Unpaid" in the column "Status" => inconclusive
+        there are no rows with "Paid" in "Status" => inconclusive
         "#,
     );
 }

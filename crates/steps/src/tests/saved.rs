@@ -110,9 +110,9 @@ fn an_amount_in_the_other_notation_is_not_taken_for_a_small_one() {
         r#"
         the variable total is less than 100 => no
         the variable total is greater than 1,000 => yes
-        the variable limit is less than 100 => unjudged
+        the variable limit is less than 100 => inconclusive
         the variable limit is 1.2 => no
-        the variable change is less than 2000 => unjudged
+        the variable change is less than 2000 => inconclusive
         "#,
     );
 }
@@ -240,10 +240,10 @@ fn of_a_table_that_is_drawn_in_part_nothing_is_said_of_the_rest() {
         &[],
         r#"
         "Globex" is in the table => yes
-        "Initech" is not in the table => unjudged
-        there is no row with "Initech" => unjudged
-        there are 1 rows => unjudged
-        "Cy" is not in the list "Members" => unjudged
+        "Initech" is not in the table => inconclusive
+        there is no row with "Initech" => inconclusive
+        there are 1 rows => inconclusive
+        "Cy" is not in the list "Members" => inconclusive
         "Cy" is not in the list "Owners" => yes
         "#,
     );
@@ -297,9 +297,9 @@ fn a_check_asks_for_the_same_value() {
         the amount of Initech is "2" => no
         the amount of Initech is not "2" => yes
         the amount of Initech is greater than 700 => yes
-        the price of Ada is "Ada" => unjudged
+        the price of Ada is "Ada" => inconclusive
         the amount of Ada is "$1.00" => yes
-        the price of Ada is not "7" => unjudged
+        the price of Ada is not "7" => inconclusive
         "#,
     );
 }
@@ -477,6 +477,6 @@ fn an_amount_right_behind_its_label_is_its_value_and_a_mailbox_says_its_number()
         &page,
         &[("due", "Total due($45.00)".into()), ("amount", "($45.00)".into())],
         &[],
-        "the variable due is greater than 0 => unjudged\nthe variable amount is greater than 0 => unjudged",
+        "the variable due is greater than 0 => inconclusive\nthe variable amount is greater than 0 => inconclusive",
     );
 }
