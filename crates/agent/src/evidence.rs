@@ -9,11 +9,16 @@ mod altered;
 mod changes;
 mod churn;
 mod covered;
+mod doubtful_body;
+mod earlier_step;
 mod fields;
+mod ignored_filter;
+mod inert;
 mod login;
 mod messages;
 mod not_all;
 mod not_sent;
+mod other_logins;
 mod questions;
 mod requests;
 mod rules;
@@ -23,6 +28,7 @@ mod supersede;
 mod unanswered;
 mod unclear;
 mod unrelated;
+mod unwanted;
 
 use std::collections::HashSet;
 
@@ -167,11 +173,16 @@ pub(crate) fn assess(observed: Observed<'_>) -> Vec<Finding> {
     fields::doubt_message_on_dropped_file(&observed, &mut findings);
     unclear::doubt_unclear_message(&observed, &mut findings);
     altered::doubt_on_altered_values(&observed, &mut findings);
+    doubtful_body::doubt_on_doubtful_body(&observed, &mut findings);
     not_all::doubt_on_part_left_out(&observed, &mut findings);
     unrelated::doubt_on_unrelated_page(&observed, &mut findings);
+    unwanted::note_unwanted_state(&observed, &mut findings);
+    earlier_step::note_earlier_step(&observed, &mut findings);
+    ignored_filter::doubt_on_ignored_filter(&observed, &mut findings);
     not_sent::doubt_on_unsaved_switch(&observed, &mut findings);
     let lasting = fields::still_invalid(&observed, &findings);
     findings.extend(lasting);
+    findings.extend(inert::note_inert_target(&observed, &findings));
     findings.retain(|finding| !observed.disabled.contains(&finding.rule));
     // If several rules state the same fact, the first one decides.
     let mut facts = HashSet::new();
@@ -335,6 +346,14 @@ impl<'a> Observed<'a> {
         let nodes = nodes.filter(move |node| is_meant(node) && !node.states.secret());
         nodes.filter_map(|node| node.value.as_deref()).map(str::trim)
     }
+}
+
+/// Whether one of the actions clicks a button.
+fn presses_button(observed: &Observed<'_>, before: &Snapshot) -> bool {
+    observed.actions.iter().map(Action::carried_out).any(|action| {
+        matches!(action, Action::Click(_))
+            && fields::target(action, before).is_some_and(|node| matches!(node.role.as_ref(), "button" | "menuitem"))
+    })
 }
 
 /// Whether the actions leave the forms without submitting them.

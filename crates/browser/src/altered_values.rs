@@ -42,7 +42,7 @@ pub(crate) fn altered_values(sent: &[u8], answered: &Value) -> Vec<AlteredValue>
 }
 
 /// The texts, numbers, states and lists of such that a body carries, by the name of their field; none for a name that comes with several values.
-fn fields_of(body: &[u8]) -> HashMap<String, Option<String>> {
+pub(crate) fn fields_of(body: &[u8]) -> HashMap<String, Option<String>> {
     let mut fields = HashMap::new();
     let mut note = |name: String, value: String| {
         fields.entry(name).and_modify(|known| *known = None).or_insert(Some(value));
@@ -85,7 +85,7 @@ fn collect_objects<'a>(value: &'a Value, depth: usize, objects: &mut Vec<&'a Map
     }
 }
 
-fn text_of(value: &Value) -> Option<String> {
+pub(crate) fn text_of(value: &Value) -> Option<String> {
     match value {
         Value::String(text) => Some(text.clone()),
         Value::Number(number) => Some(number.to_string()),

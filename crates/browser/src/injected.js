@@ -907,15 +907,14 @@
     if (a === b) return ignoresCase(wanted.trim());
     if (a === "" || b === "") return !1;
     if (readings.date && !readings["datetime-local"] && sameDate(readings.date, actual) || readings.time && minutes(actual) !== null && minutes(actual) === minutes(readings.time)) return !0;
-    let [m, n] = [numbers2(wanted), numbers2(actual)];
-    if (m !== null && n !== null) return m.some((value) => n.includes(value));
-    if (b.replace(/^https?:\/\//, "").replace(/\/$/, "") === a.replace(/\/$/, "")) return !0;
-    if (!isCode(a)) return !1;
     let [x, y] = [bare(wanted), bare(actual)];
-    if (x === "") return !1;
-    if (x === y) return !0;
-    let prefixed = (long, text, short) => text.startsWith("+") && /^\d{1,3}$/.test(long.slice(0, long.length - short.length)) && long.endsWith(short) && short.length >= 6;
-    return prefixed(y, b, x) || prefixed(x, a, y);
+    if (isCode(a) && (prefixed(y, b, x) || prefixed(x, a, y))) return !0;
+    let [m, n] = [numbers2(wanted), numbers2(actual)];
+    return m !== null && n !== null ? m.some((value) => n.includes(value)) : b.replace(/^https?:\/\//, "").replace(/\/$/, "") === a.replace(/\/$/, "") ? !0 : isCode(a) && x !== "" && x === y;
+  }
+  function prefixed(long, text, short) {
+    let code = long.slice(0, Math.max(0, long.length - short.length));
+    return text.startsWith("+") && /^\d{1,3}$/.test(code) && long === code + short && short.length >= 7;
   }
   var DAY = "d{1,2}|t{1,2}|j{1,2}", MONTH = "m{1,2}", YEAR = "[yja]{4}|y{2}", BETWEEN = "\\s?[./-]\\s?", TOKENS = [
     [new RegExp(`(?<![a-z])(${YEAR})(${BETWEEN})(${MONTH})\\2(${DAY})(?![a-z])`, "i"), "ymd"],

@@ -10,6 +10,7 @@ mod altered_values;
 mod bounded_log;
 mod browser;
 mod cdp;
+mod doubtful_body;
 mod downloads;
 mod driver;
 mod driver_event;

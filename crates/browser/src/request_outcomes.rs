@@ -8,9 +8,15 @@ use std::{collections::HashSet, time::Duration};
 
 use futures_util::future::join_all;
 use legwork_protocol::{NetworkError, PageEffect, RequestLine};
+use legwork_observe::wording;
 use serde_json::Value;
 
-use crate::{Session, altered_values::altered_values, session_inner::SessionInner};
+use crate::{
+    Session,
+    altered_values::altered_values,
+    doubtful_body::{doubt_of, without_echo},
+    session_inner::SessionInner,
+};
 
 /// The most requests that one action reports; the newest, because the last response decides.
 const MOST: usize = 20;
@@ -109,6 +115,7 @@ impl SessionInner {
                         .clone()
                         .filter(|why| line.status.is_none() || NetworkError::of(why) != NetworkError::Aborted),
                     refusal: login_instead(line, activity.records.redirected_to(line.number)),
+                    doubt: None,
                     altered: Vec::new(),
                     background,
                     earlier,
@@ -133,18 +140,26 @@ impl Session {
     /// refused, so the newest bodies of this kind are read.
     pub(crate) async fn request_outcomes(&self, since: RequestMark) -> Vec<PageEffect> {
         let mut reported = self.inner.end_requests(since);
+        // The first change is the main one; what the page sends after it reports on it or reacts to it.
+        let is_main = |effect: &PageEffect| match effect {
+            PageEffect::Request { method, background: false, earlier: false, .. } => is_change(method),
+            _ => false,
+        };
+        let main = reported.iter().find(|(_, effect)| is_main(effect)).and_then(|(number, _)| *number);
         let read = reported.iter_mut().rev().filter_map(|(number, effect)| Some((((*number)?), effect))).take(BODIES);
         join_all(read.map(async |(number, effect)| {
             // A body that the browser keeps no more, or that does not come, says nothing.
             let Ok(Ok(body)) = tokio::time::timeout(READING, self.answered_body(number)).await else { return };
-            let PageEffect::Request { refusal, altered, .. } = effect else { return };
+            let PageEffect::Request { refusal, doubt, altered, .. } = effect else { return };
             let answered =
                 Some(body).filter(|body| body.len() <= BODY).and_then(|body| serde_json::from_slice(&body).ok());
             let Some(answered) = answered else { return };
+            let sent = tokio::time::timeout(READING, self.request_body(number)).await.ok().and_then(Result::ok);
+            let sent = sent.flatten().unwrap_or_default();
+            *altered = altered_values(&sent, &answered);
+            let answered = without_echo(answered, &sent);
             *refusal = refusal_of(&answered);
-            if let Ok(Ok(Some(sent))) = tokio::time::timeout(READING, self.request_body(number)).await {
-                *altered = altered_values(&sent, &answered);
-            }
+            *doubt = doubt_of(&answered).filter(|_| refusal.is_none() && main == Some(number));
         }))
         .await;
         reported.into_iter().map(|(_, effect)| effect).collect()
@@ -217,14 +232,7 @@ fn refusal_within(body: &Value, depth: usize) -> Option<String> {
         let status = body.get("status").or_else(|| body.get("statusCode"))?.as_u64()?;
         (400..600).contains(&status).then(|| format!("status: {status}"))
     };
-    // A status of the interface's own, beside a message: `{"code": 40301, "msg": "…"}`. Many begin with the HTTP status they stand
-    // for; 0, 200 and 20000 are successes, and what a bare `code` is, such as a country's, nobody knows.
-    let code = || {
-        ["msg", "message"].into_iter().find(|name| body.contains_key(*name))?;
-        let code = body.get("code").or_else(|| body.get("errcode")).or_else(|| body.get("errno"))?.as_i64()?;
-        let is_refusal = code < 0 || (400..600).contains(&code) || (40_000..60_000).contains(&code);
-        is_refusal.then(|| format!("code: {code}"))
-    };
+    let code = || own_code(body);
     // What of several things was not taken.
     let part = || {
         ["rejected", "failed", "failures", "violations"].into_iter().find_map(|name| {
@@ -250,6 +258,20 @@ fn refusal_within(body: &Value, depth: usize) -> Option<String> {
     let named = ERRORS.into_iter().chain(["message", "msg", "detail", "reason"]);
     let message = { named }.find_map(|name| words_of(body.get(name)?));
     Some(message.map_or(sign, |message| message.chars().take(REFUSAL).collect()))
+}
+
+/// A status of the interface's own, beside a message: `{"code": 40301, "msg": "…"}`. Many begin with the HTTP status they stand for;
+/// 0, 200 and 20000 are successes. What any other number is, such as 2107, only the message tells, and a bare `code`, such as
+/// a country's, nobody knows.
+fn own_code(body: &serde_json::Map<String, Value>) -> Option<String> {
+    let message = ["msg", "message"].into_iter().find_map(|name| body.get(name))?;
+    let code = body.get("code").or_else(|| body.get("errcode")).or_else(|| body.get("errno"))?;
+    let code = code.as_i64().or_else(|| code.as_str()?.parse().ok())?;
+    let is_success = matches!(code, 0 | 200..300 | 20_000..30_000);
+    let refuses = || message.as_str().is_some_and(wording::states_refusal);
+    let is_refusal =
+        code < 0 || (400..600).contains(&code) || (40_000..60_000).contains(&code) || !is_success && refuses();
+    is_refusal.then(|| format!("code: {code}"))
 }
 
 /// Fields that hold errors.
@@ -366,6 +388,8 @@ mod tests {
             (json!({"code": 40301, "msg": "no permission"}), "no permission"),
             (json!({"code": 403, "message": "Not yours", "data": null}), "Not yours"),
             (json!({"code": -1, "msg": ""}), "code: -1"),
+            (json!({"code": 2107, "msg": "Balance too low"}), "Balance too low"),
+            (json!({"code": "2107", "msg": "The slot is not available"}), "The slot is not available"),
             (json!({"responses": [{"status": 200}, {"status": 403, "body": {}}]}), "status: 403"),
             (json!({"result": {"isSuccess": "False", "reason": "Locked"}}), "Locked"),
             (json!({"accepted": ["a@x.test"], "rejected": ["b@x.test"]}), "rejected: b@x.test"),
@@ -386,8 +410,10 @@ mod tests {
             json!({"code": 200, "msg": "saved"}),
             json!({"code": 20000, "message": "success"}),
             json!({"code": 43110, "country": "AT"}),
+            json!({"code": 1000, "msg": "Order placed"}),
+            json!({"code": 1, "message": "OK"}),
             json!({"accepted": ["a@x.test"], "rejected": [], "failed": 0}),
-            // A count of nothing may be what was to be done: a list that was in order already.
+            // A count of nothing may be what was to be done: a list that was in order already. It is a doubt.
             json!({"updated": 0, "result": {"saved": 0}}),
             json!([1, 2]),
             json!("error"),

@@ -5,11 +5,13 @@
 //! page only one that is hardly ever used but to a person whose action failed.
 
 mod denial;
+mod states;
 
 use std::sync::LazyLock;
 
 pub use denial::has_denial;
 use denial::is_denied;
+pub use states::{UnwantedState, unwanted_state};
 
 /// What a message says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -104,7 +106,7 @@ pub fn tone(text: &str, ignored: &str) -> MessageTone {
 }
 
 /// Whether what was pressed may well end the session.
-fn ends_session(names: &str) -> bool {
+pub fn ends_session(names: &str) -> bool {
     const ENDS: [&str; 8] = ["log", "sign", "account", "password", "session", "device", "leave", "deactivate"];
     ENDS.iter().any(|word| names.contains(word))
 }

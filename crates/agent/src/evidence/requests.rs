@@ -51,7 +51,7 @@ fn done_instead(finding: Finding, accepted: &mut Vec<String>) -> Finding {
 }
 
 fn assess_one(effect: &PageEffect, observed: &Observed<'_>) -> Option<Finding> {
-    let PageEffect::Request { method, url, status, failure, refusal, background, earlier, altered: _ } = effect else {
+    let PageEffect::Request { method, url, status, failure, refusal, background, earlier, doubt: _, altered: _ } = effect else {
         return None;
     };
     let changes = method != "GET" && method != "HEAD";

@@ -75,6 +75,12 @@ rules! {
     LoginForm "login_form" Contradicting
         "After a log-in the password field is still there, or a second factor is asked for. After another change the page asks to log in, or for a password, a code or a test for machines."
         "Nobody is logged in yet, or what was sent waits for proof of who sent it.";
+    UnwantedState "unwanted_state" Contradicting
+        "A state that replaced another one in the entry of the pressed control, in a ticked entry, in the only entry that changed, or outside of lists, and that states a refusal (`Declined`, `Failed`, `Not paid`). A state that waits (`On hold`, `Pending review`) is neutral, and what else the action showed no longer supports."
+        "A row is content, so that its texts are no messages; but what the action replaced in it is its result. After `Reject` or `Submit` such a state was requested.";
+    EarlierStep "earlier_step" Contradicting
+        "After a button that leads on (`Next`), the page shows an earlier step of the same form (`Step 1 of 3` after `Step 2 of 3`)."
+        "The form begins again because its session expired or an input was dropped.";
     SelfChanging "self_changing" Neutral
         "A text or title that the page changes by itself: scripts that ran before the action was begun changed or removed it, it changed between two looks without an action, or it was shown because the pointer came for a press."
         "Rotating tips, clocks, counters and advertisements would have changed anyway, and a tooltip comes without a click.";
@@ -111,6 +117,15 @@ rules! {
     ValueAltered "value_altered" Neutral
         "A request for a change carried a value that a field was given, and the JSON body of its response gives that value otherwise. What else the action showed no longer supports."
         "The server capped, replaced or dropped what it was sent, and the page may say `Saved` all the same.";
+    DoubtfulBody "doubtful_body" Neutral
+        "The JSON body of the response to the first change that the action set off says that nothing was changed (`{\"changed\": false}`, `{\"modifiedCount\": 0}`), or contains a failed state in its only object (`{\"job\": {\"state\": \"failed\"}}`). Values that the request carried do not count. What else the action showed no longer supports."
+        "There may have been nothing to change, or the record failed earlier, so that this alone contradicts nothing.";
+    FilterIgnored "filter_ignored" Neutral
+        "At the end of a run, a filter was chosen or applied, and an entry of the list has another choice of the same filter and not the chosen one; or a column header was pressed, and the list is neither in another order nor in that of the column. What else the action showed no longer supports."
+        "The filter looks set, but the request ignored it.";
+    InertTarget "inert_target" Neutral
+        "An element that is no control and has no listener was clicked, and nothing happened."
+        "The fact names the control with the most similar name, which was probably meant.";
     NotSent "not_sent" Neutral
         "A text was put into a field and the page was left by a link, a tab or an address, or the field was closed by a button, before anything was sent or shown for it; or a switch was turned at the end of a run, nothing was sent, and a button of its form saves it. What else the action showed no longer supports."
         "Pages that save a while after the last key lose what was put in when they are left, and a form is not saved before its button is pressed. An app that keeps its data in the browser sends nothing either, so that this alone contradicts nothing.";

@@ -35,6 +35,7 @@ fn request(method: &str, url: &str, status: u16) -> PageEffect {
         status: Some(status),
         failure: None,
         refusal: None,
+        doubt: None,
         altered: Vec::new(),
         background: false,
         earlier: false,

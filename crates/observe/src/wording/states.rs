@@ -1,0 +1,200 @@
+//! States of an entry (`Paid`, `On hold`) that nobody asks for. A state is shorter than a message, so that one word decides.
+
+use super::{asks_for_page, denies, is_examination, is_refusing, normalized, stem_of, takes_back};
+
+/// How a state differs from the requested one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum UnwantedState {
+    /// What was requested was refused or failed.
+    Refused,
+    /// It is not done yet, or only in part.
+    Unfinished,
+}
+
+/// The maximum number of words of a state.
+const WORDS: usize = 4;
+
+/// Beginnings of states after a refusal.
+const REFUSED: [&str; 24] = [
+    "declined",
+    "rejected",
+    "refused",
+    "denied",
+    "failed",
+    "failure",
+    "error",
+    "blocked",
+    "bounced",
+    "insufficient",
+    "undeliverable",
+    "abgelehnt",
+    "fehlgeschlagen",
+    "gescheitert",
+    "zurückgewiesen",
+    "refusé",
+    "rejeté",
+    "échoué",
+    "rechazad",
+    "fallid",
+    "rifiutat",
+    "recusad",
+    "geweigerd",
+    "mislukt",
+];
+
+/// Beginnings of states of something that waits.
+const UNFINISHED: [&str; 26] = [
+    "on hold",
+    "held",
+    "pending",
+    "awaiting",
+    "waiting",
+    "in review",
+    "under review",
+    "for review",
+    "needs",
+    "requires",
+    "action required",
+    "review required",
+    "approval required",
+    "draft",
+    "incomplete",
+    "partial",
+    "zurückgestellt",
+    "ausstehend",
+    "in prüfung",
+    "wartet",
+    "entwurf",
+    "en attente",
+    "pendiente",
+    "en revisión",
+    "in attesa",
+    "in behandeling",
+];
+
+/// Buttons after which any state may follow: they show, examine or end something.
+const SHOWS_OR_ENDS: [&str; 25] = [
+    "refresh",
+    "reload",
+    "check",
+    "sync",
+    "show",
+    "view",
+    "expand",
+    "details",
+    "sort",
+    "block",
+    "ban",
+    "suspend",
+    "deactivate",
+    "stop",
+    "abort",
+    "kill",
+    "terminate",
+    "dismiss",
+    "void",
+    "withdraw",
+    "mark",
+    "set",
+    "flag",
+    "report",
+    "close",
+];
+
+/// Buttons that hand something over: that it waits is then the requested result.
+const HANDS_OVER: [&str; 24] = [
+    "submit",
+    "request",
+    "invite",
+    "resend",
+    "send",
+    "apply",
+    "propose",
+    "nominate",
+    "retry",
+    "rerun",
+    "restart",
+    "reopen",
+    "restore",
+    "queue",
+    "schedule",
+    "start",
+    "create",
+    "add",
+    "new",
+    "import",
+    "upload",
+    "ask",
+    "einreichen",
+    "beantragen",
+];
+
+/// Whether a state is not the requested one. `names` is the name of the pressed element in lower case: after `Reject` the
+/// state `Rejected` is the requested one.
+pub fn unwanted_state(text: &str, names: &str) -> Option<UnwantedState> {
+    let text = normalized(text);
+    // `Status: On hold`.
+    let state = text.rsplit_once(": ").map_or(text.as_str(), |(_, state)| state).trim();
+    let first = |words: &[&str]| {
+        let begin = names.split(|c: char| !c.is_alphanumeric()).find(|word| !word.is_empty()).unwrap_or_default();
+        words.contains(&begin)
+    };
+    let is_named = || {
+        let mut words = state.split(|c: char| !c.is_alphanumeric());
+        words.any(|word| word == "held" && names.contains("hold") || stem_of(word, names).is_some())
+    };
+    if state.split_whitespace().count() > WORDS || first(&SHOWS_OR_ENDS) || asks_for_page(names) || takes_back(names) {
+        return None;
+    }
+    let begins = |phrases: &[&str]| {
+        phrases.iter().any(|phrase| {
+            let rest = state.strip_prefix(phrase);
+            // `Needs` and `Held` are whole words; the others may have an ending.
+            rest.is_some_and(|rest| phrase.len() > 5 || !rest.starts_with(char::is_alphanumeric))
+        })
+    };
+    // `Payment failed`, `Card declined`.
+    let ends = || state.rsplit(' ').next().is_some_and(|last| REFUSED.contains(&last));
+    if denies(state, names)
+        || (begins(&REFUSED) || ends()) && !is_named() && !is_refusing(names) && !is_examination(names)
+    {
+        return Some(UnwantedState::Refused);
+    }
+    (begins(&UNFINISHED) && !is_named() && !first(&HANDS_OVER)).then_some(UnwantedState::Unfinished)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_state_is_unwanted_if_it_refuses_or_waits_and_was_not_asked_for() {
+        use UnwantedState::{Refused, Unfinished};
+        for (state, names, unwanted) in [
+            ("Declined", "pay", Some(Refused)),
+            ("Status: Failed", "publish", Some(Refused)),
+            ("Payment failed", "pay", Some(Refused)),
+            ("Not paid", "pay", Some(Refused)),
+            ("Fehlgeschlagen", "bezahlen", Some(Refused)),
+            ("On hold", "pay", Some(Unfinished)),
+            ("Pending review", "publish", Some(Unfinished)),
+            ("Paid", "pay", None),
+            ("Rejected", "reject", None),
+            ("Declined", "reject request", None),
+            ("On hold", "put on hold", None),
+            ("Held", "hold", None),
+            ("Pending", "send invitation", None),
+            ("Pending approval", "submit", None),
+            ("In review", "request review", None),
+            ("Failed", "refresh", None),
+            ("Failed", "mark as failed", None),
+            ("Draft", "cancel", None),
+            ("Pendiente", "pagar", Some(Unfinished)),
+            ("Needles", "buy", None),
+            ("Heldenplatz", "buy", None),
+            ("Errors were found in 3 files of 9", "build", None),
+        ] {
+            assert_eq!(unwanted_state(state, names), unwanted, "{state} after {names}");
+        }
+    }
+}
