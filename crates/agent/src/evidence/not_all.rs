@@ -21,7 +21,8 @@ pub(super) fn doubt_on_part_left_out(observed: &Observed<'_>, findings: &mut Vec
     }
     let fact = ticked_entry_left(observed, before)
         .or_else(|| part_not_named(observed, before))
-        .or_else(|| entry_lost_by_saving(observed, before));
+        .or_else(|| entry_lost_by_saving(observed, before))
+        .or_else(|| chip_lost_by_saving(observed, before));
     let Some(fact) = fact else { return };
     *findings = findings.drain(..).map(doubt).collect();
     findings.push(Finding::new(EvidenceRule::NotAll, EvidenceKind::Text, fact));
@@ -101,8 +102,7 @@ fn parts_of_values<'a>(observed: &'a Observed<'_>) -> impl Iterator<Item = Vec<S
 /// A list entry that disappeared when the list was saved, while its neighbours stay and no other entry replaced it: the
 /// server dropped a tag.
 fn entry_lost_by_saving(observed: &Observed<'_>, before: &Snapshot) -> Option<String> {
-    let saves = |action: &Action| target(action, before).is_some_and(|node| wording::saves(&node.name));
-    if !observed.actions.iter().any(saves) || observed.is_reloaded() {
+    if !saves(observed, before) || observed.is_reloaded() {
         return None;
     }
     let texts = |page: &Snapshot, list: NodeIndex| -> Vec<String> {
@@ -122,4 +122,27 @@ fn entry_lost_by_saving(observed: &Observed<'_>, before: &Snapshot) -> Option<St
         let lost = was.iter().find(|text| !is.contains(text))?;
         (!now.contains(was)).then(|| format!("{:?} is gone from its list since it was saved", clipped(lost)))
     })
+}
+
+/// A chip outside of a list, known by its button (`Remove red`), that disappeared when it was saved, while another one stays.
+fn chip_lost_by_saving(observed: &Observed<'_>, before: &Snapshot) -> Option<String> {
+    const REMOVES: [&str; 6] = ["remove ", "delete ", "× ", "✕ ", "entferne ", "supprimer "];
+    if !saves(observed, before) {
+        return None;
+    }
+    let chips = |page: &Snapshot| -> Vec<String> {
+        let buttons = page.nodes.iter().filter(|node| node.role.as_ref() == "button");
+        let names = buttons.map(|node| wording::normalized(&node.name));
+        names.filter(|name| REMOVES.iter().any(|begin| name.starts_with(begin))).collect()
+    };
+    let (was, is) = (chips(before), chips(observed.after));
+    let lost = was.iter().find(|chip| !is.contains(chip))?;
+    // A page that shows other entries has other buttons.
+    let is_shortened = !is.is_empty() && is.iter().all(|chip| was.contains(chip));
+    is_shortened.then(|| format!("the button {lost:?} is gone since its entry was saved, and others are not"))
+}
+
+fn saves(observed: &Observed<'_>, before: &Snapshot) -> bool {
+    let is_saving = |action: &Action| target(action, before).is_some_and(|node| wording::saves(&node.name));
+    observed.actions.iter().any(is_saving)
 }

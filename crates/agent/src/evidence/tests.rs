@@ -12,6 +12,7 @@ mod not_all;
 mod not_sent;
 mod questions;
 mod requests;
+mod states;
 mod unrelated;
 
 const URL: &str = "http://shop.test/login";

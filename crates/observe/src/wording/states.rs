@@ -15,7 +15,11 @@ pub enum UnwantedState {
 const WORDS: usize = 4;
 
 /// Beginnings of states after a refusal.
-const REFUSED: [&str; 24] = [
+const REFUSED: [&str; 28] = [
+    "not paid",
+    "not sent",
+    "not delivered",
+    "not published",
     "declined",
     "rejected",
     "refused",
