@@ -177,6 +177,7 @@ pub(crate) fn assess(observed: Observed<'_>) -> Vec<Finding> {
     not_all::doubt_on_part_left_out(&observed, &mut findings);
     unrelated::doubt_on_unrelated_page(&observed, &mut findings);
     unwanted::note_unwanted_state(&observed, &mut findings);
+    unwanted::doubt_on_other_entry(&observed, &mut findings);
     earlier_step::note_earlier_step(&observed, &mut findings);
     ignored_filter::doubt_on_ignored_filter(&observed, &mut findings);
     not_sent::doubt_on_unsaved_switch(&observed, &mut findings);

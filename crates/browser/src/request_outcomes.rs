@@ -7,8 +7,8 @@
 use std::{collections::HashSet, time::Duration};
 
 use futures_util::future::join_all;
-use legwork_protocol::{NetworkError, PageEffect, RequestLine};
 use legwork_observe::wording;
+use legwork_protocol::{NetworkError, PageEffect, RequestLine};
 use serde_json::Value;
 
 use crate::{

@@ -172,12 +172,16 @@ fn is_partial(text: &str) -> bool {
     const STATES: [&str; 8] =
         ["selected", "displayed", "completed", "used", "listed", "loaded", "answered", "required"];
     let words: Vec<&str> = text.split_whitespace().collect();
-    let number = |word: &str| word.trim_matches(['(', ')', ',']).parse::<u64>().ok();
+    // `20.00 of 120.00`.
+    let number = |word: &str| {
+        let word = word.trim_matches(|c: char| !c.is_ascii_digit());
+        word.parse::<f64>().ok()
+    };
     words.len() <= 20
         && words.windows(3).enumerate().any(|(at, triple)| {
             let is_less = triple[1] == "of" && number(triple[0]).zip(number(triple[2])).is_some_and(|(a, b)| a < b);
             let after = words[at + 3..].iter().take(2);
-            let before = words[..at].iter().rev().take(1);
+            let before = words[..at].iter().rev().take(2);
             let mut done = after.chain(before).map(|word| word.trim_end_matches(['.', '!', ',', ';', ':']));
             let is_done = |word: &str| word.len() > 4 && word.ends_with("ed") || matches!(word, "sent" | "paid");
             is_less && done.any(|word| is_done(word) && !STATES.contains(&word))
@@ -286,11 +290,20 @@ fn stem_of<'a>(word: &str, names: &'a str) -> Option<&'a str> {
     names.find(|name| stem(name).is_some_and(|stem| word.starts_with(stem) || participle.starts_with(stem)))
 }
 
-/// `Not subscribed` after `Subscribe`: what was asked for was not done.
+/// `Not subscribed` after `Subscribe`, `Inactive` after `Activate`: what was asked for was not done.
 fn denies(text: &str, names: &str) -> bool {
-    let mut words = text.split_whitespace();
-    let (Some("not"), Some(done)) = (words.next(), words.next()) else { return false };
-    words.count() <= 3 && stem_of(done, names).is_some()
+    let words: Vec<&str> = text.split_whitespace().collect();
+    let is_short = words.len() <= 5;
+    match words.as_slice() {
+        ["not", done, ..] => is_short && stem_of(done, names).is_some(),
+        [first, ..] => {
+            let rest = ["un", "in"].iter().find_map(|prefix| first.strip_prefix(prefix));
+            // `Inactive` is what `Deactivate` leads to, and `Unpublished` what `Unpublish` does.
+            let is_of_verb = |rest: &str| names.split(' ').any(|name| stem_of(rest, name).is_some());
+            words.len() <= 2 && rest.is_some_and(is_of_verb)
+        }
+        [] => false,
+    }
 }
 
 /// Whether what was pressed examines something: what it finds wrong is its result, not a refusal.

@@ -1,6 +1,6 @@
 //! Evidence from the targets of actions and from the fields that a page marks as invalid.
 
-use legwork_observe::{Node, Snapshot};
+use legwork_observe::{Node, NodeIndex, Snapshot};
 use legwork_protocol::{Action, ActionFailure, Evidence, EvidenceKind, PageEffect, TargetKind, Type, Wait};
 
 use super::{EvidenceRule, Finding, FindingSubject, Observed, changes::added, clipped, named};
@@ -277,10 +277,16 @@ fn acted_on(action: &Action, observed: &Observed<'_>) -> Option<Finding> {
 
 /// The target node of an action on this page.
 pub(super) fn target<'a>(action: &Action, page: &'a Snapshot) -> Option<&'a Node> {
+    Some(&page.nodes[position(action, page)?])
+}
+
+/// The index of the target node of an action on this page.
+pub(super) fn position(action: &Action, page: &Snapshot) -> Option<NodeIndex> {
     match action.carried_out().target()?.kind() {
-        TargetKind::Ref(reference) => Some(&page.nodes[page.find_ref(reference)?]),
+        TargetKind::Ref(reference) => page.find_ref(reference),
         TargetKind::Role { role, name: Some(name) } => {
-            let mut alike = page.nodes.iter().filter(|node| *node.role == *role && *node.name == *name);
+            let is_meant = |at: &NodeIndex| *page.nodes[*at].role == *role && *page.nodes[*at].name == *name;
+            let mut alike = (0..page.nodes.len()).filter(is_meant);
             // If two elements have the same name, the target is unknown.
             alike.next().filter(|_| alike.next().is_none())
         }

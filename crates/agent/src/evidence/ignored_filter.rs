@@ -7,9 +7,13 @@
 use std::collections::HashSet;
 
 use legwork_observe::{Node, NodeIndex, Snapshot, wording};
-use legwork_protocol::{Action, EvidenceKind, TargetKind};
+use legwork_protocol::{Action, EvidenceKind};
 
-use super::{EvidenceRule, Finding, Observed, clipped, doubt, fields::target, not_sent::save_button_after};
+use super::{
+    EvidenceRule, Finding, Observed, clipped, doubt,
+    fields::{position, target},
+    not_sent::save_button_after,
+};
 
 /// The first words of choices that filter nothing.
 const ALL: [&str; 12] =
@@ -129,12 +133,12 @@ fn entries(page: &Snapshot) -> impl Iterator<Item = NodeIndex> {
 /// A column whose header was pressed, if its order neither changed nor is an order.
 fn unsorted(action: &Action, observed: &Observed<'_>) -> Option<String> {
     const FEW: usize = 3;
-    let (Action::Click(click), before, after) = (action, observed.before?, observed.after) else { return None };
-    let TargetKind::Ref(reference) = click.target.kind() else { return None };
+    let (Action::Click(_), before, after) = (action, observed.before?, observed.after) else { return None };
+    let pressed = position(action, before)?;
+    let reference = before.nodes[pressed].reference?;
     let column = |page: &Snapshot| {
         let at = page.find_ref(reference)?;
-        let header =
-            std::iter::once(at).chain(page.ancestors(at)).find(|at| page.has_role(*at, &["columnheader"]))?;
+        let header = std::iter::once(at).chain(page.ancestors(at)).find(|at| page.has_role(*at, &["columnheader"]))?;
         let row = page.enclosing(header, &["row"])?;
         let place = page.children(row).position(|child| child == header)?;
         let table = page.enclosing(row, &["table", "grid", "treegrid"])?;

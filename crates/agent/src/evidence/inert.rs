@@ -29,10 +29,8 @@ pub(super) fn note_inert_target(observed: &Observed<'_>, findings: &[Finding]) -
     let what = named(&before.nodes[at]);
     let nearest = nearest_control(before, &before.nodes[at].name);
     let hint = nearest.map(|node| format!("; {} is the control with the most similar name", named(node)));
-    let fact = format!(
-        "{what} does not react to a click: it is no control and has no listener{}",
-        hint.unwrap_or_default()
-    );
+    let fact =
+        format!("{what} does not react to a click: it is no control and has no listener{}", hint.unwrap_or_default());
     Some(Finding::new(EvidenceRule::InertTarget, EvidenceKind::Element, fact))
 }
 

@@ -67,7 +67,13 @@ pub(super) const LEADS_THERE: [&str; 8] =
     ["register", "sign up", "signup", "password", "account", "verify", "activate", "invit"];
 
 /// Texts with which a page demands another step before the user is logged in.
-const DEMANDS: [&str; 40] = [
+const DEMANDS: [&str; 46] = [
+    "choose a new password",
+    "account on pause",
+    "account is paused",
+    "terms have changed",
+    "accept our terms",
+    "not available where you are",
     "check your e-mail",
     "check your email",
     "check your inbox",
@@ -137,7 +143,9 @@ pub(super) fn assess(observed: &Observed<'_>) -> Vec<Finding> {
         let name = wording::normalized(&node.name);
         ["new ", "repeat", "confirm", "neues ", "nouveau ", "nueva "].iter().any(|word| name.starts_with(word))
     };
-    is.retain(|node| !is_new(node) || was.iter().any(|old| old.name == node.name));
+    let (kept, forced): (Vec<&Node>, Vec<&Node>) =
+        is.into_iter().partition(|node| !is_new(node) || was.iter().any(|old| old.name == node.name));
+    is = kept;
     if was.is_empty() && !is.is_empty() && is_sent_to_login(observed) {
         let fact = "the page asks to log in instead of taking what was sent".to_owned();
         return vec![Finding::new(EvidenceRule::LoginForm, EvidenceKind::Element, fact).about(FindingSubject::Login)];
@@ -171,6 +179,9 @@ pub(super) fn assess(observed: &Observed<'_>) -> Vec<Finding> {
         ([], None) => {
             if let Some(offer) = other_logins::still_offered(observed, before) {
                 return contradicts(format!("the page still offers {}: nobody is logged in", named(offer)));
+            }
+            if let Some(field) = forced.first() {
+                return contradicts(format!("{} is asked for: the log-in is not complete", named(field)));
             }
             let fact = "the password field is gone".to_owned();
             vec![Finding::new(EvidenceRule::SignedIn, EvidenceKind::Element, fact)]

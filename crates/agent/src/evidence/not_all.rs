@@ -4,9 +4,14 @@
 use std::collections::HashSet;
 
 use legwork_observe::{NodeIndex, Snapshot, wording};
-use legwork_protocol::{Action, EvidenceKind, TargetKind};
+use legwork_protocol::{Action, EvidenceKind};
 
-use super::{EvidenceRule, Finding, Observed, changes::only_in, clipped, doubt, fields::target};
+use super::{
+    EvidenceRule, Finding, Observed,
+    changes::only_in,
+    clipped, doubt,
+    fields::{position, target},
+};
 
 /// The parts of a list of values have at least this many characters.
 const TELLING: usize = 3;
@@ -32,7 +37,7 @@ pub(super) fn doubt_on_part_left_out(observed: &Observed<'_>, findings: &mut Vec
 fn ticked_entry_left(observed: &Observed<'_>, before: &Snapshot) -> Option<String> {
     let ticked: Vec<NodeIndex> = ticked_entries(before).collect();
     let is_own = |action: &Action| {
-        position_of(action, before).is_some_and(|at| before.ancestors(at).any(|up| ticked.contains(&up)))
+        position(action, before).is_some_and(|at| before.ancestors(at).any(|up| ticked.contains(&up)))
     };
     if ticked.len() < 2 || !observed.submits() || observed.actions.iter().any(is_own) {
         return None;
@@ -43,11 +48,6 @@ fn ticked_entry_left(observed: &Observed<'_>, before: &Snapshot) -> Option<Strin
     let first = left.first().filter(|_| !gone.is_empty())?;
     let (left, all) = (left.len(), texts.len());
     Some(format!("{left} of the {all} ticked entries is as it was, such as {:?}", clipped(first.trim())))
-}
-
-fn position_of(action: &Action, page: &Snapshot) -> Option<NodeIndex> {
-    let TargetKind::Ref(reference) = action.carried_out().target()?.kind() else { return None };
-    page.find_ref(reference)
 }
 
 /// The ticked rows and list entries.
@@ -79,7 +79,7 @@ fn part_not_named(observed: &Observed<'_>, before: &Snapshot) -> Option<String> 
 }
 
 /// The parts of each value with several parts: addresses separated by commas, or files.
-fn parts_of_values<'a>(observed: &'a Observed<'_>) -> impl Iterator<Item = Vec<String>> + 'a {
+pub(super) fn parts_of_values<'a>(observed: &'a Observed<'_>) -> impl Iterator<Item = Vec<String>> + 'a {
     let lists = observed.values_put_in().map(|value| {
         let parts = value.split([',', ';', '\n']).map(|part| part.trim().to_owned());
         parts.collect::<Vec<String>>()

@@ -12,9 +12,7 @@ use super::{
 
 /// The findings about an action on a page without a password field.
 pub(super) fn assess(observed: &Observed<'_>, before: &Snapshot) -> Option<Finding> {
-    ended_session(observed, before)
-        .or_else(|| dialog_first(observed, before))
-        .or_else(|| incomplete(observed, before))
+    ended_session(observed, before).or_else(|| dialog_first(observed, before)).or_else(|| incomplete(observed, before))
 }
 
 fn contradicts(fact: String, subject: FindingSubject) -> Option<Finding> {
@@ -57,9 +55,10 @@ fn dialog_first(observed: &Observed<'_>, before: &Snapshot) -> Option<Finding> {
 /// A log-in button after which the page asks for more: the password, a code, or a look at the mailbox. After `Email me a
 /// link`, the link was requested.
 fn incomplete(observed: &Observed<'_>, before: &Snapshot) -> Option<Finding> {
-    let presses = observed.actions.iter().map(Action::carried_out).any(|action| {
-        matches!(action, Action::Click(_)) && fields::target(action, before).is_some_and(offers_log_in)
-    });
+    let presses =
+        observed.actions.iter().map(Action::carried_out).any(|action| {
+            matches!(action, Action::Click(_)) && fields::target(action, before).is_some_and(offers_log_in)
+        });
     let is_filled = |node: &Node| node.states.editable() && !fields::content(node).is_empty();
     if observed.goes_on || !presses || !before.nodes.iter().any(is_filled) || log_out(observed.after).is_some() {
         return None;

@@ -51,7 +51,9 @@ fn done_instead(finding: Finding, accepted: &mut Vec<String>) -> Finding {
 }
 
 fn assess_one(effect: &PageEffect, observed: &Observed<'_>) -> Option<Finding> {
-    let PageEffect::Request { method, url, status, failure, refusal, background, earlier, doubt: _, altered: _ } = effect else {
+    let PageEffect::Request { method, url, status, failure, refusal, background, earlier, doubt: _, altered: _ } =
+        effect
+    else {
         return None;
     };
     let changes = method != "GET" && method != "HEAD";
@@ -64,6 +66,8 @@ fn assess_one(effect: &PageEffect, observed: &Observed<'_>) -> Option<Finding> {
         is_on(&EvidenceRule::BodyRefused)
             && !(wording::is_refusing(&names) && wording::is_refusing(&wording::normalized(text)))
             && !wording::is_examination(&names)
+            // `status: Failed` after `Mark as failed`.
+            && !wording::normalized(text).rsplit(' ').next().is_some_and(|last| last.len() > 3 && names.contains(last))
     });
     let (rule, fact) = match (status, failure) {
         (Some(status), _) if *status < 400 && refusal.is_some() => {

@@ -76,8 +76,8 @@ rules! {
         "After a log-in the password field is still there, or a second factor is asked for. After another change the page asks to log in, or for a password, a code or a test for machines."
         "Nobody is logged in yet, or what was sent waits for proof of who sent it.";
     UnwantedState "unwanted_state" Contradicting
-        "A state that replaced another one in the entry of the pressed control, in a ticked entry, in the only entry that changed, or outside of lists, and that states a refusal (`Declined`, `Failed`, `Not paid`). A state that waits (`On hold`, `Pending review`) is neutral, and what else the action showed no longer supports."
-        "A row is content, so that its texts are no messages; but what the action replaced in it is its result. After `Reject` or `Submit` such a state was requested.";
+        "A state that is new in the entry of the pressed control, in a ticked entry, in the only entry that changed, or outside of lists, and that states a refusal (`Declined`, `Failed`, `Not paid`). A state that waits (`On hold`, `Pending review`) is neutral, and what else the action showed no longer supports."
+        "A row is content, so that its texts are no messages; but what the action changed in it is its result. After `Reject` or `Submit` such a state was requested.";
     EarlierStep "earlier_step" Contradicting
         "After a button that leads on (`Next`), the page shows an earlier step of the same form (`Step 1 of 3` after `Step 2 of 3`)."
         "The form begins again because its session expired or an input was dropped.";
@@ -99,6 +99,9 @@ rules! {
     NotAll "not_all" Neutral
         "Of several things that were sent, one fared otherwise than the others: a ticked entry that is as it was, while another is gone or changed; an address or file that is not named beside one that is; an entry of a list that is gone since the list was saved. What else the action showed no longer supports."
         "Pages say `Archived` or `Saved` of what they took, and leave out the rest.";
+    OtherEntry "other_entry" Neutral
+        "A control in an entry of a list sent a change, the entry is as it was, and up to three others changed or are gone. What else the action showed no longer supports."
+        "The server changed another record than the requested one.";
     Clock "clock" Neutral
         "A text that is a time of day or an age (`12:30:05`, `2 minutes ago`)."
         "It changes with time alone.";

@@ -122,7 +122,9 @@ fn is_tied(observed: &Observed<'_>, before: &Snapshot, names: &str) -> bool {
     let lists = observed.values_before(|node| node.role.as_ref() == "combobox");
     let values: Vec<&str> = observed.values_put_in().chain(lists).chain(choices).collect();
     let shows_value = |text: &str| values.iter().any(|value| value.chars().count() >= TELLING && text.contains(*value));
-    let is_called_so = |text: &str| wording::has_object(text, names);
+    // `Choose how you want to pay` on the page `Order summary`: something has to be done first.
+    let asks_first = only_in(after, before, &TEXTS).any(|(_, text)| asks_for_more(text));
+    let is_called_so = |text: &str| !asks_first && wording::has_object(text, names);
     let title = Some(after.title.as_str()).filter(|title| *title != before.title);
     only_in(after, before, &TEXTS).any(|(_, text)| states(text) || shows_value(text))
         || after.nodes.iter().filter_map(|node| node.value.as_deref()).any(shows_value)
@@ -130,6 +132,14 @@ fn is_tied(observed: &Observed<'_>, before: &Snapshot, names: &str) -> bool {
         || title.is_some_and(states)
         || new_path(before, after).is_some_and(|path| is_called_so(&path))
         || wording::empties(names) && lacks_record(before, after, names)
+}
+
+/// Whether a text asks the user to do something before the request is carried out.
+fn asks_for_more(text: &str) -> bool {
+    const ASKS: [&str; 8] =
+        ["choose ", "select ", "pick ", "add your ", "add a ", "enter your ", "complete your ", "how do you want"];
+    let text = wording::normalized(text);
+    ASKS.iter().any(|begin| text.trim_start().starts_with(begin))
 }
 
 fn is_chosen(node: &Node) -> bool {

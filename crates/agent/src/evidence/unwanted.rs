@@ -1,16 +1,19 @@
-//! States that replaced another one and that nobody requested: the row of an invoice says `On hold` or `Declined` after
+//! States that appeared and that nobody requested: the row of an invoice says `On hold` or `Declined` after
 //! `Pay`. A row is content, so that its texts are no messages; but a state that the action replaced is its result.
 
 use std::collections::HashMap;
 
 use legwork_observe::{
-    Node, NodeIndex, Snapshot,
-    wording::{UnwantedState, unwanted_state},
+    NodeIndex, Snapshot,
+    wording::{UnwantedState, is_addressed_refusal, unwanted_state},
 };
-use legwork_protocol::{Action, EvidenceKind, TargetKind};
+use legwork_protocol::{Action, EvidenceKind};
 
 use super::{
-    EvidenceRule, Finding, FindingSubject, Observed, clipped, doubt, fields::target, not_all, requests::path_of,
+    EvidenceRule, Finding, FindingSubject, Observed, clipped, doubt,
+    fields::{position, target},
+    not_all,
+    requests::path_of,
 };
 
 /// The roles with which a state is shown.
@@ -32,13 +35,15 @@ pub(super) fn note_unwanted_state(observed: &Observed<'_>, findings: &mut Vec<Fi
         return;
     }
     let names = observed.target_names();
-    let unwanted = replaced_states(observed, before).into_iter().find_map(|(was, is)| {
-        let unwanted = unwanted_state(&is, &names)?;
-        // A state that was as bad before tells nothing about the action.
-        unwanted_state(&was, &names).is_none_or(|old| old != unwanted).then_some((was, is, unwanted))
+    let unwanted = new_states(observed, before).into_iter().find_map(|(was, is)| {
+        let unwanted = judge(&was, &is, &names)?;
+        Some((was, is, unwanted))
     });
     let Some((was, is, unwanted)) = unwanted else { return };
-    let fact = format!("{:?} became {:?}", clipped(&was), clipped(&is));
+    let fact = match was.as_str() {
+        "" => format!("the state {:?} appeared", clipped(&is)),
+        was => format!("{:?} became {:?}", clipped(was), clipped(&is)),
+    };
     let finding = Finding::new(EvidenceRule::UnwantedState, EvidenceKind::Text, fact);
     if unwanted == UnwantedState::Refused {
         findings.push(finding.about(FindingSubject::Message(is)));
@@ -46,6 +51,19 @@ pub(super) fn note_unwanted_state(observed: &Observed<'_>, findings: &mut Vec<Fi
     }
     *findings = findings.drain(..).map(doubt).collect();
     findings.push(finding.neutral());
+}
+
+/// Judges a new state, also without the words that it shares with the old one: `shop Failed` after `shop Idle`.
+fn judge(was: &str, is: &str, names: &str) -> Option<UnwantedState> {
+    if is_addressed_refusal(is, names) && !is_addressed_refusal(was, names) {
+        return Some(UnwantedState::Refused);
+    }
+    let (old, new): (Vec<&str>, Vec<&str>) = (was.split_whitespace().collect(), is.split_whitespace().collect());
+    let shared = |pairs: &mut dyn Iterator<Item = (&&str, &&str)>| pairs.take_while(|(a, b)| a == b).count();
+    let begin = shared(&mut old.iter().zip(&new));
+    let end = shared(&mut old[begin..].iter().rev().zip(new[begin..].iter().rev()));
+    let changed = new[begin..new.len() - end].join(" ");
+    unwanted_state(is, names).or_else(|| unwanted_state(&changed, names))
 }
 
 /// Whether a control was pressed that changes something. A tab, an option or a row shows other content.
@@ -58,15 +76,11 @@ fn presses(observed: &Observed<'_>, before: &Snapshot) -> bool {
     })
 }
 
-/// The states that were replaced, each with its successor: in the entry of the pressed control, in the ticked entries, in
-/// the only entry that changed, or, if no entry changed, outside of all lists.
-fn replaced_states(observed: &Observed<'_>, before: &Snapshot) -> Vec<(String, String)> {
+/// The new states, each with the one that it replaced, or with an empty text: in the entry of the pressed control, in the
+/// ticked entries, in the only entry that changed, or, if no entry changed, outside of all lists.
+fn new_states(observed: &Observed<'_>, before: &Snapshot) -> Vec<(String, String)> {
     let after = observed.after;
-    let own = observed.actions.iter().find_map(|action| {
-        let TargetKind::Ref(reference) = action.carried_out().target()?.kind() else { return None };
-        let at = before.find_ref(reference)?;
-        before.ancestors(at).find(|up| is_entry(before, *up))
-    });
+    let own = own_entry(observed, before);
     let changed: Vec<(NodeIndex, NodeIndex)> = changed_entries(before, after);
     if changed.len() > ENTRIES {
         return Vec::new();
@@ -81,11 +95,46 @@ fn replaced_states(observed: &Observed<'_>, before: &Snapshot) -> Vec<(String, S
         .filter(|(was, _)| is_meant(was))
         .flat_map(|(was, is)| replaced(before, before.below(*was), after, after.below(*is)))
         .collect();
-    if own.is_some() || !in_entries.is_empty() || !observed.sends_change() {
+    // A link shows another part of the page.
+    let is_link = observed
+        .actions
+        .iter()
+        .filter_map(|action| target(action.carried_out(), before))
+        .any(|node| node.role.as_ref() == "link");
+    if own.is_some() || !in_entries.is_empty() || !observed.sends_change() || is_link {
         return in_entries;
     }
     let outside = replaced(before, 1..before.nodes.len(), after, 1..after.nodes.len());
     if outside.len() > TEXTS { Vec::new() } else { outside }
+}
+
+/// The entry of the pressed control.
+pub(super) fn own_entry(observed: &Observed<'_>, before: &Snapshot) -> Option<NodeIndex> {
+    observed.actions.iter().find_map(|action| {
+        let at = position(action.carried_out(), before)?;
+        before.ancestors(at).find(|up| is_entry(before, *up))
+    })
+}
+
+/// Removes the support from all findings if the entry of the pressed control is as it was, while others changed or are
+/// gone: `Delete` in the row of `Acme` removed the row of `Acme Nord`.
+pub(super) fn doubt_on_other_entry(observed: &Observed<'_>, findings: &mut Vec<Finding>) {
+    const FEW: usize = 3;
+    let Some(before) = observed.before else { return };
+    if observed.disabled.contains(&EvidenceRule::OtherEntry) || !observed.sends_change() || !presses(observed, before) {
+        return;
+    }
+    let Some(own) = own_entry(observed, before) else { return };
+    let texts = |page: &Snapshot| -> Vec<String> {
+        (1..page.nodes.len()).filter(|at| is_entry(page, *at)).map(|at| page.text_of(at)).collect()
+    };
+    let (was, is, own) = (texts(before), texts(observed.after), before.text_of(own));
+    let gone: Vec<&String> = was.iter().filter(|text| !is.contains(text) && !text.contains(own.as_str())).collect();
+    let Some(other) = gone.first().filter(|_| gone.len() <= FEW && is.contains(&own)) else { return };
+    let (own, other) = (clipped(own.trim()), clipped(other.trim()));
+    let fact = format!("the entry {other:?} changed or is gone, and {own:?}, in which the control is, is as it was");
+    *findings = findings.drain(..).map(doubt).collect();
+    findings.push(Finding::new(EvidenceRule::OtherEntry, EvidenceKind::Text, fact));
 }
 
 fn is_entry(page: &Snapshot, at: NodeIndex) -> bool {
@@ -107,22 +156,18 @@ fn changed_entries(before: &Snapshot, after: &Snapshot) -> Vec<(NodeIndex, NodeI
     if gone.len() > ENTRIES || new.len() > ENTRIES {
         return Vec::new();
     }
+    let words = |page: &Snapshot, at: NodeIndex| -> Vec<String> {
+        page.text_of(at).split_whitespace().map(str::to_owned).collect()
+    };
     let shared = |was: NodeIndex, is: NodeIndex| {
-        let known = texts(before, before.below(was));
-        texts(after, after.below(is)).iter().filter(|text| known.contains(text)).count()
+        let known = words(before, was);
+        words(after, is).iter().filter(|word| known.contains(word)).count()
     };
     let best = |was: NodeIndex| new.iter().copied().max_by_key(|is| shared(was, *is)).filter(|is| shared(was, *is) > 0);
     gone.into_iter().filter_map(|was| Some((was, best(was)?))).collect()
 }
 
-/// The texts of some nodes that are no controls.
-fn texts(page: &Snapshot, nodes: std::ops::Range<NodeIndex>) -> Vec<&str> {
-    let is_text = |node: &&Node| STATES.contains(&node.role.as_ref()) && !node.name.trim().is_empty();
-    page.nodes[nodes].iter().filter(is_text).map(|node| node.name.trim()).collect()
-}
-
-/// The texts that are new, each with the first text that is gone. Nothing was replaced if none is gone. Outside of
-/// entries, the texts in entries and those that the page changes by itself do not count.
+/// The texts that are new, each with the first text that is gone, or with an empty one. Outside of entries, the texts in entries and those that the page changes by itself do not count.
 fn replaced(
     before: &Snapshot,
     was: std::ops::Range<NodeIndex>,
@@ -142,7 +187,7 @@ fn replaced(
     };
     let (was, is) = (counted(before, was), counted(after, is));
     let new = without(&is, &was);
-    let Some(gone) = without(&was, &is).first().cloned() else { return Vec::new() };
+    let gone = without(&was, &is).first().cloned().unwrap_or_default();
     new.into_iter().map(|text| (gone.clone(), text)).collect()
 }
 

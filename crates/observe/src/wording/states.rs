@@ -15,11 +15,14 @@ pub enum UnwantedState {
 const WORDS: usize = 4;
 
 /// Beginnings of states after a refusal.
-const REFUSED: [&str; 28] = [
-    "not paid",
-    "not sent",
-    "not delivered",
-    "not published",
+const REFUSED: [&str; 31] = [
+    "crashed",
+    "expired",
+    "timed out",
+    "aborted",
+    "unpaid",
+    "undelivered",
+    "unsent",
     "declined",
     "rejected",
     "refused",
@@ -47,7 +50,9 @@ const REFUSED: [&str; 28] = [
 ];
 
 /// Beginnings of states of something that waits.
-const UNFINISHED: [&str; 26] = [
+const UNFINISHED: [&str; 28] = [
+    "still",
+    "overdue",
     "on hold",
     "held",
     "pending",
@@ -75,6 +80,9 @@ const UNFINISHED: [&str; 26] = [
     "in attesa",
     "in behandeling",
 ];
+
+/// Beginnings of names of buttons that undo something: `Not published` is the requested state after `Unpublish`.
+const UNDOES: [&str; 8] = ["un", "de", "dis", "remove", "revoke", "reopen", "end", "turn"];
 
 /// Buttons after which any state may follow: they show, examine or end something.
 const SHOWS_OR_ENDS: [&str; 25] = [
@@ -159,7 +167,14 @@ pub fn unwanted_state(text: &str, names: &str) -> Option<UnwantedState> {
     };
     // `Payment failed`, `Card declined`.
     let ends = || state.rsplit(' ').next().is_some_and(|last| REFUSED.contains(&last));
-    if denies(state, names)
+    let undoes = UNDOES.iter().any(|begin| names.trim_start().starts_with(begin));
+    // `Not published`, of two or three words.
+    let is_negated = state.strip_prefix("not ").is_some_and(|rest| rest.split_whitespace().count() <= 2);
+    if undoes && (is_negated || state.starts_with("un")) {
+        return None;
+    }
+    if is_negated
+        || denies(state, names)
         || (begins(&REFUSED) || ends()) && !is_named() && !is_refusing(names) && !is_examination(names)
     {
         return Some(UnwantedState::Refused);
@@ -179,6 +194,13 @@ mod tests {
             ("Status: Failed", "publish", Some(Refused)),
             ("Payment failed", "pay", Some(Refused)),
             ("Not paid", "pay", Some(Refused)),
+            ("Not published", "deploy", Some(Refused)),
+            ("Not published", "unpublish", None),
+            ("Unpaid", "pay", Some(Refused)),
+            ("Inactive", "activate", Some(Refused)),
+            ("Inactive", "deactivate", None),
+            ("Still open", "close", None),
+            ("Still open", "resolve", Some(Unfinished)),
             ("Fehlgeschlagen", "bezahlen", Some(Refused)),
             ("On hold", "pay", Some(Unfinished)),
             ("Pending review", "publish", Some(Unfinished)),

@@ -141,7 +141,8 @@ fn a_log_in_without_a_password_field_that_asks_for_more_is_not_complete() {
         let shown = after_name("Sign in", lines);
         assert!(shown.starts_with("- login_form"), "{lines}: {shown}");
     }
-    let requested = after_name("Email me a link", "- heading \"Check your e-mail\"\n- text \"We sent a link to you.\"\n");
+    let requested =
+        after_name("Email me a link", "- heading \"Check your e-mail\"\n- text \"We sent a link to you.\"\n");
     assert!(!requested.contains("login_form"), "{requested}");
     let known = after_name("Sign in", "- heading \"Check your e-mail settings\"\n- link \"Log out\"\n");
     assert!(!known.contains("- login_form"), "{known}");

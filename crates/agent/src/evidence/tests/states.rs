@@ -16,9 +16,8 @@ fn row(state: &str) -> String {
 
 #[test]
 fn a_state_that_replaced_another_in_the_row_decides() {
-    let shown = |was: &str, is: &str| {
-        shows(click("e1"), &[request("POST", SAVE, 200)], &page(&row(was)), &page(&row(is)))
-    };
+    let shown =
+        |was: &str, is: &str| shows(click("e1"), &[request("POST", SAVE, 200)], &page(&row(was)), &page(&row(is)));
     assert!(shown("Open", "Declined").starts_with("- unwanted_state: \"Open\" became \"Declined\""));
     let held = shown("Open", "On hold");
     assert!(!held.contains("+ ") && held.contains("· unwanted_state: \"Open\" became \"On hold\""), "{held}");
@@ -61,7 +60,8 @@ fn a_body_that_raises_a_doubt_takes_the_support_away() {
     assert!(with(None).contains("+ new_text"));
 }
 
-const LIST: &str = "- combobox \"State\" [ref=e1]: Paid\n  - option \"All\"\n  - option \"Open\"\n  - option \"Paid\"\n";
+const LIST: &str =
+    "- combobox \"State\" [ref=e1]: Paid\n  - option \"All\"\n  - option \"Open\"\n  - option \"Paid\"\n";
 
 #[test]
 fn a_list_with_an_entry_of_another_choice_contradicts_a_filter() {
