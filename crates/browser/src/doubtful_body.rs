@@ -9,15 +9,39 @@ use crate::altered_values::{fields_of, text_of};
 /// How many objects with one object each are opened.
 const DEPTH: usize = 3;
 
-/// States after a failure.
-const FAILED: [&str; 8] = ["error", "errored", "fail", "failed", "failure", "rejected", "denied", "declined"];
+/// Whether a state is that of a failure.
+pub(crate) fn is_failed(state: &str) -> bool {
+    const FAILED: [&str; 12] = [
+        "error",
+        "errored",
+        "fail",
+        "failed",
+        "failure",
+        "rejected",
+        "denied",
+        "declined",
+        "nok",
+        "ko",
+        "not_ok",
+        "unsuccessful",
+    ];
+    FAILED.contains(&&*state.trim().to_lowercase())
+}
+
+/// Whether an object is a stored record, whose fields are data of the application.
+pub(crate) fn is_record(body: &Map<String, Value>) -> bool {
+    ["id", "_id", "uuid", "name"].iter().any(|name| body.contains_key(*name)) && !body.contains_key("jsonrpc")
+}
 
 /// Names of flags that state whether something was done. `deleted` and `created` are not among them: records have them, and an
 /// entry that existed is not created.
-const FLAGS: [&str; 7] = ["changed", "modified", "updated", "applied", "persisted", "performed", "executed"];
+const FLAGS: [&str; 9] =
+    ["changed", "modified", "updated", "applied", "persisted", "performed", "executed", "valid", "isValid"];
 
 /// Names of counts of what was done.
-const COUNTS: [&str; 20] = [
+const COUNTS: [&str; 22] = [
+    "done",
+    "succeeded",
     "changed",
     "changes",
     "modified",
@@ -44,9 +68,21 @@ const COUNTS: [&str; 20] = [
 const OTHER_COUNTS: [&str; 9] =
     ["created", "imported", "added", "deleted", "removed", "upserted", "upsertedCount", "sent", "processed"];
 
-/// What a body says, in a few words.
+/// Names of counts of what was not done.
+const FAILURES: [&str; 3] = ["rejected", "failed", "errors"];
+
+/// The maximum number of entries of a list that are read.
+const ENTRIES: usize = 20;
+
+/// What a body, or an entry of a list of changes, says in a few words.
 pub(crate) fn doubt_of(body: &Value) -> Option<String> {
-    doubt_within(body.as_object()?, 0, "")
+    match body {
+        Value::Object(body) => doubt_within(body, 0, ""),
+        Value::Array(entries) => {
+            entries.iter().take(ENTRIES).filter_map(Value::as_object).find_map(|entry| doubt_within(entry, DEPTH, ""))
+        }
+        _ => None,
+    }
 }
 
 fn doubt_within(body: &Map<String, Value>, depth: usize, place: &str) -> Option<String> {
@@ -55,22 +91,36 @@ fn doubt_within(body: &Map<String, Value>, depth: usize, place: &str) -> Option<
     if let Some(name) = FLAGS.into_iter().find(is_denied) {
         return Some(says(name, &body[name]));
     }
-    let count = |name: &str| body.get(name).and_then(Value::as_f64);
+    // Some interfaces list what was done.
+    let count = |name: &str| match body.get(name)? {
+        Value::Array(entries) => Some(entries.len() as f64),
+        value => value.as_f64(),
+    };
+    if let Some(name) = FAILURES.into_iter().find(|name| body.get(*name).and_then(Value::as_f64) > Some(0.0)) {
+        return Some(says(name, &body[name]));
+    }
     let none_done = COUNTS.iter().find(|name| count(name) == Some(0.0));
     let is_some_done = COUNTS.iter().chain(&OTHER_COUNTS).any(|name| count(name) > Some(0.0));
     if let Some(name) = none_done.filter(|_| !is_some_done) {
         return Some(says(name, &body[*name]));
     }
-    if depth > 0 {
-        let is_failed = |name: &&str| {
-            body.get(*name).and_then(Value::as_str).is_some_and(|state| FAILED.contains(&&*state.to_lowercase()))
-        };
-        if let Some(name) = ["state", "status", "result", "outcome"].into_iter().find(|name| is_failed(name)) {
+    if depth > 0 || is_record(body) {
+        let text = |name: &str| body.get(name).and_then(Value::as_str);
+        let is_bad = |name: &&str| text(name).is_some_and(is_failed);
+        if let Some(name) = ["state", "status", "result", "outcome"].into_iter().find(is_bad) {
             return Some(says(name, &body[name]));
         }
+        if text("error").is_some_and(|error| !error.is_empty()) {
+            return Some(says("error", &body["error"]));
+        }
+        let is_denied = |name: &&str| body.get(*name) == Some(&Value::Bool(false));
         if let Some(name) = ["ok", "success", "succeeded", "accepted"].into_iter().find(is_denied) {
             return Some(says(name, &body[name]));
         }
+    }
+    // What a response that states its success contains is data.
+    if ["ok", "success"].iter().any(|name| body.get(*name) == Some(&Value::Bool(true))) {
+        return None;
     }
     // Only one object: of several, nobody knows which one tells what became of the change.
     let mut inner = body.iter().filter_map(|(name, value)| Some((name, value.as_object()?)));
@@ -112,6 +162,13 @@ mod tests {
             (json!({"changed": false}), "changed: false"),
             (json!({"acknowledged": true, "matchedCount": 1, "modifiedCount": 0}), "modifiedCount: 0"),
             (json!({"updated": 0}), "updated: 0"),
+            (json!({"done": []}), "done: "),
+            (json!({"rejected": 1}), "rejected: 1"),
+            (json!({"errors": 3, "state": "done"}), "errors: 3"),
+            (json!([{"applied": false}]), "applied: false"),
+            (json!({"valid": false}), "valid: false"),
+            (json!({"id": 3, "name": "alert", "error": "rate > 5%"}), "error: rate > 5%"),
+            (json!({"response": {"success": false}}), "response.success: false"),
             (json!({"job": {"id": 7, "state": "failed"}}), "job.state: failed"),
             (json!({"id": 7, "payment": {"status": "Declined"}}), "payment.status: Declined"),
             (json!({"outcome": {"ok": false}}), "outcome.ok: false"),
@@ -124,10 +181,11 @@ mod tests {
             json!({"id": 7, "deleted": false, "enabled": false}),
             json!({"inserted": 3, "updated": 0}),
             json!({"imported": 3, "updated": 0}),
-            json!({"jobs": [{"state": "failed"}]}),
+            json!({"jobs": [{"state": "failed"}], "errors": 0}),
             json!({"order": {"state": "open"}, "payment": {"state": "failed"}}),
             json!({"state": "done", "job": {"state": "done"}}),
-            json!([{"changed": false}]),
+            json!({"ok": true, "data": {"ok": false}}),
+            json!([{"state": "failed"}]),
             json!({}),
         ] {
             assert_eq!(doubt_of(&body), None, "{body}");

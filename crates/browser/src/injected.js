@@ -2569,12 +2569,21 @@
 ` : "") + document.documentElement.outerHTML;
     return { html: text.length > limit ? null : text, length: text.length };
   }
+  var WORDY = /[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}\p{N}]/u;
+  function includesWords(whole, text) {
+    let isWithin = (at) => WORDY.test(whole.charAt(at - 1)) && WORDY.test(whole.charAt(at)) && at > 0 && at < whole.length;
+    if (text === "") return !0;
+    for (let at = whole.indexOf(text); at >= 0; at = whole.indexOf(text, at + 1))
+      if (!isWithin(at) && !isWithin(at + text.length)) return !0;
+    return !1;
+  }
   function includesText({ text }) {
     let lower = text.replace(/\s+/g, " ").trim().toLowerCase(), within3 = (root2) => {
-      if ((root2.nodeType === 9 ? root2.body?.innerText ?? "" : Array.from(root2.children, (child) => child.innerText ?? "").join(" ")).replace(/\s+/g, " ").toLowerCase().includes(lower)) return !0;
+      let whole = root2.nodeType === 9 ? root2.body?.innerText ?? "" : Array.from(root2.children, (child) => child.innerText ?? "").join(" ");
+      if (includesWords(whole.replace(/\s+/g, " ").toLowerCase(), lower)) return !0;
       for (let element2 of root2.querySelectorAll("*")) {
         let input = element2;
-        if ((element2.localName === "input" || element2.localName === "textarea") && input.type !== "password" && visible(element2) && input.value.toLowerCase().includes(lower))
+        if ((element2.localName === "input" || element2.localName === "textarea") && input.type !== "password" && visible(element2) && includesWords(input.value.toLowerCase(), lower))
           return !0;
         let shadow = shadowOf(element2);
         if (shadow !== null && within3(shadow)) return !0;

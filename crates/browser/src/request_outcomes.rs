@@ -14,7 +14,7 @@ use serde_json::Value;
 use crate::{
     Session,
     altered_values::altered_values,
-    doubtful_body::{doubt_of, without_echo},
+    doubtful_body::{doubt_of, is_failed, is_record, without_echo},
     session_inner::SessionInner,
 };
 
@@ -216,17 +216,32 @@ fn refusal_within(body: &Value, depth: usize) -> Option<String> {
             Some(Value::Bool(set)) => !set,
             // Written by a server that puts every value into quotes.
             Some(Value::String(text)) => text.trim().eq_ignore_ascii_case("false"),
+            // As a count, `saved` may be 0 for other reasons.
+            Some(Value::Number(number)) => matches!(*name, "ok" | "success") && number.as_f64() == Some(0.0),
             _ => false,
         })
-        .map(|name| format!("{name}: false"));
+        .map(|name| format!("{name}: {}", body[name].to_string().trim_matches('"')));
+    // The state of a record (`{"id": 7, "status": "failed"}`) is not that of the request. It raises a doubt.
+    let is_record = is_record(body);
     let state = || {
-        ["status", "result", "state"].into_iter().find_map(|name| {
+        ["status", "result", "state", "outcome"].into_iter().filter(|_| !is_record).find_map(|name| {
             let text = body.get(name)?.as_str()?;
-            let is_bad = ["error", "fail", "failed", "failure", "rejected", "denied"].contains(&&*text.to_lowercase());
-            is_bad.then(|| format!("{name}: {text}"))
+            is_failed(text).then(|| format!("{name}: {text}"))
         })
     };
-    let error = || ERRORS.into_iter().find(|name| body.get(*name).is_some_and(says_something)).map(str::to_owned);
+    let error = || {
+        let is_stated = |name: &&str| {
+            body.get(*name).is_some_and(|value| {
+                let is_data = is_record && value.is_string() || value.is_number() && *name == "errors";
+                says_something(value) && !is_data
+            })
+        };
+        ERRORS.into_iter().find(is_stated).map(str::to_owned)
+    };
+    let flag = || {
+        let names = ["hasErrors", "hasError", "isError", "has_errors"];
+        names.into_iter().find(|name| body.get(*name) == Some(&Value::Bool(true))).map(|name| format!("{name}: true"))
+    };
     // As in RFC 9457.
     let number = || {
         let status = body.get("status").or_else(|| body.get("statusCode"))?.as_u64()?;
@@ -244,7 +259,11 @@ fn refusal_within(body: &Value, depth: usize) -> Option<String> {
     if let (None, Some(part)) = (&denied, part()) {
         return Some(part.chars().take(REFUSAL).collect());
     }
-    let Some(sign) = denied.or_else(state).or_else(error).or_else(number).or_else(code) else {
+    let Some(sign) = denied.or_else(state).or_else(error).or_else(flag).or_else(number).or_else(code) else {
+        // What a response that states its success contains is data.
+        if ["ok", "success"].iter().any(|name| body.get(*name) == Some(&Value::Bool(true))) {
+            return None;
+        }
         // GraphQL and the like wrap what a change came to.
         let wraps = |name: &str| depth > 0 || name == "data" || name == "result";
         let mut inner = body.iter().filter(|(name, value)| value.is_object() && wraps(name)).take(20);
@@ -275,8 +294,20 @@ fn own_code(body: &serde_json::Map<String, Value>) -> Option<String> {
 }
 
 /// Fields that hold errors.
-const ERRORS: [&str; 7] =
-    ["error", "errors", "userErrors", "user_errors", "fieldErrors", "validationErrors", "exception"];
+const ERRORS: [&str; 12] = [
+    "error",
+    "errors",
+    "userErrors",
+    "user_errors",
+    "fieldErrors",
+    "validationErrors",
+    "exception",
+    "errorMessage",
+    "error_message",
+    "errorMsg",
+    "errorCode",
+    "error_code",
+];
 
 /// Whether a value is more than a way to say that there is none.
 fn says_something(value: &Value) -> bool {
@@ -375,6 +406,11 @@ mod tests {
         use serde_json::json;
         for (body, words) in [
             (json!({"ok": false}), "ok: false"),
+            (json!({"ok": 0}), "ok: 0"),
+            (json!({"status": "NOK"}), "status: NOK"),
+            (json!({"result": {"outcome": "REJECTED"}}), "outcome: REJECTED"),
+            (json!({"errorCode": 17, "errorMessage": "Locked"}), "Locked"),
+            (json!({"hasErrors": true}), "hasErrors: true"),
             (json!({"success": false, "message": "Out of stock"}), "Out of stock"),
             (json!({"data": null, "errors": [{"message": "Not allowed"}]}), "Not allowed"),
             (json!([{"data": {"save": null}, "errors": [{"message": "Locked"}]}]), "Locked"),
@@ -399,6 +435,11 @@ mod tests {
         }
         for body in [
             json!({"ok": true, "error": null}),
+            json!({"ok": true, "data": {"ok": false}}),
+            json!({"id": 3, "name": "5xx alert", "error": "rate > 5%"}),
+            json!({"id": 3, "status": "failed", "name": "mail on failed job"}),
+            json!({"errors": 3, "state": "done"}),
+            json!({"errorCode": 0}),
             json!({"errors": [], "error": ""}),
             json!({"data": {"id": 7}, "errors": [{"level": "warning", "message": "No photo"}]}),
             json!({"status": "done", "errors": {}}),

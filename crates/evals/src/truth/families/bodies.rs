@@ -39,6 +39,12 @@ pub(super) fn behaviours() -> Vec<Behaviour> {
         says!("updated", "no record was updated", {"updated": 3}, {"updated": 0}),
         says!("result", "the result is not ok", {"result": {"ok": true}}, {"result": {"ok": false}}),
         says!("outcome", "an object of any name is not ok", {"id": 7, "outcome": {"success": true}}, {"id": 7, "outcome": {"success": false}}),
+        says!("nok", "a state is `NOK`", {"status": "OK"}, {"status": "NOK"}),
+        says!("none_done", "the list of what was done is empty", {"done": [1, 2]}, {"done": []}),
+        says!("rule", "a record has a field `error` of its own", {"id": 3, "name": "alert", "error": "rate > 5%"}, {})
+            .only(&[Variant::Genuine]),
+        says!("inner", "a success contains a flag that is false", {"ok": true, "data": {"ok": false}}, {})
+            .only(&[Variant::Genuine]),
         says!("old_jobs", "jobs of earlier days have failed", {"id": 9, "jobs": [{"state": "failed"}, {"state": "done"}]}, {})
             .only(&[Variant::Genuine]),
         says!("record", "a record has flags that are false", {"id": 9, "deleted": false, "enabled": false, "published": false}, {})

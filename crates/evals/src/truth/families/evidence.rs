@@ -114,6 +114,16 @@ pub(super) fn behaviours() -> Vec<Behaviour> {
             "<h1>Plan</h1><table><tr><th>Plan</th><th>State</th><th>Do</th></tr><tr><td>Business</td><td id=s>New</td><td><button id=b>Upgrade</button></td></tr></table><script>\n  on('#b', 'click', async () => { await send('plan'); $('#s').textContent = FAILS ? 'Declined' : 'Active'; });\n</script>",
         )
         .server(agrees),
+        behaviour("evidence", "other_entry", "the site answers 200 and deletes another entry")
+            .page(
+                r#"<h1>Customers</h1><ul><li id=a>Acme <button id=b>Delete</button></li><li id=n>Acme Nord</li></ul><script>
+  on('#b', 'click', async () => { await send('change'); $(FAILS ? '#n' : '#a').remove(); });
+</script>"#,
+            )
+            .server(agrees)
+            .ask(click("Delete"))
+            .silent()
+            .commands(["click button \"Delete\""]),
         upgrade(
             "earlier_step",
             "the site answers 200, and the form shows its first step again",

@@ -98,6 +98,70 @@ pub(super) fn behaviours() -> Vec<Behaviour> {
 </script>"#,
         ),
         changes(
+            "added",
+            "`Failed` appears in an empty line",
+            "Deploy",
+            r#"<h1>Site</h1><button id=b>Deploy</button><p id=r></p><script>
+  on('#b', 'click', async () => { await send('change'); $('#r').textContent = FAILS ? 'Failed' : 'Deployed'; });
+</script>"#,
+        ),
+        changes(
+            "empty_cell",
+            "`Insufficient funds` appears in an empty cell",
+            "Pay",
+            row!("Pay", "", "Paid", "Insufficient funds"),
+        ),
+        behaviour("state", "reloaded", "a form leads back to the table, in which the state is `Failed`")
+            .page("<h1>Sites</h1><table><tr><td>shop</td><td>Idle</td><td><form method=post action=do><button>Deploy</button></form></td></tr></table>")
+            .server(|call| match call.path {
+                "do" => {
+                    if !call.fails {
+                        call.note("done");
+                    }
+                    redirect("./?now=1")
+                }
+                _ if call.fails => html(200, "<h1>Sites</h1><table><tr><td>shop</td><td>Failed</td><td><form method=post action=do><button>Deploy</button></form></td></tr></table>"),
+                _ => html(200, "<h1>Sites</h1><table><tr><td>shop</td><td>Live</td><td><form method=post action=do><button>Deploy</button></form></td></tr></table>"),
+            })
+            .ask(click("Deploy"))
+            .commands(["click button \"Deploy\""]),
+        changes(
+            "edited",
+            "the dialog closes, and the entry has its old name still",
+            "Save",
+            r#"<h1>Projects</h1><ul><li id=e>Alpha</li><li id=n>Beta</li></ul><div role=dialog id=d aria-label=Edit><label>Name <input id=i value=Beta></label><button id=b>Save</button></div><p id=r></p><script>
+  on('#b', 'click', async () => { await send('change'); $('#r').textContent = 'Saved'; if (!FAILS) $('#n').textContent = $('#i').value; $('#d').remove(); });
+</script>"#,
+        )
+        .words(Vec::new())
+        .ask(fill_and_click("Orion", "Name", "Save"))
+        .silent()
+        .commands(["fill textbox \"Name\" Orion", "click button \"Save\""]),
+        changes(
+            "not_added",
+            "the field is empty again, and the list has no new entry",
+            "Add",
+            r#"<h1>Members</h1><label>Name <input id=i></label><button id=b>Add</button><ul id=l><li>Ann</li></ul><script>
+  on('#b', 'click', async () => { await send('change'); if (!FAILS) show($('#i').value, { tag: 'li', where: $('#l') }); $('#i').value = ''; });
+</script>"#,
+        )
+        .words(Vec::new())
+        .ask(fill_and_click("Zoe", "Name", "Add"))
+        .silent()
+        .commands(["fill textbox \"Name\" Zoe", "click button \"Add\""]),
+        changes(
+            "in_part",
+            "three addresses are given, and two people invited",
+            "Invite",
+            r#"<h1>Team</h1><label>To <input id=i></label><button id=b>Invite</button><p id=r></p><script>
+  on('#b', 'click', async () => { await send('change'); $('#i').value = ''; $('#r').textContent = FAILS ? '2 people invited' : '3 people invited'; });
+</script>"#,
+        )
+        .words(Vec::new())
+        .ask(fill_and_click("a@x.test, b@x.test, c@x.test", "To", "Invite"))
+        .silent()
+        .commands(["fill textbox \"To\" \"a@x.test, b@x.test, c@x.test\"", "click button \"Invite\""]),
+        changes(
             "wizard_back",
             "the form shows its first step again",
             "Next",
