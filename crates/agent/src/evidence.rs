@@ -543,7 +543,13 @@ fn doubt_beside_reversion(finding: Finding, after: &Snapshot) -> Finding {
     use EvidenceRule::{NewText, Removal, Title};
     let is_text = matches!(finding.rule, NewText | Removal | Title);
     let is_gone = matches!(&finding.subject, FindingSubject::Message(text) if !supersede::shows(after, text));
-    let is_done = !is_gone && wording::tone(&finding.evidence.fact, "") == wording::MessageTone::Success;
+    // `Beta deleted`, while the entry `Beta` is back.
+    let is_about_it = after.reversions.iter().any(|reversion| {
+        let mut words = reversion.text.split(|c: char| !c.is_alphanumeric()).filter(|word| word.chars().count() > 3);
+        words.any(|word| finding.evidence.fact.contains(word))
+    });
+    let is_done =
+        !is_gone && !is_about_it && wording::tone(&finding.evidence.fact, "") == wording::MessageTone::Success;
     if is_text && !is_done { doubt(finding) } else { doubt_response(finding) }
 }
 

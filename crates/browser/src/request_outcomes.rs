@@ -242,6 +242,16 @@ fn refusal_within(body: &Value, depth: usize) -> Option<String> {
         let names = ["hasErrors", "hasError", "isError", "has_errors"];
         names.into_iter().find(|name| body.get(*name) == Some(&Value::Bool(true))).map(|name| format!("{name}: true"))
     };
+    // The message that the page is to show: `{"notice": {"type": "error", "message": "…"}}`.
+    let notice = || {
+        ["notice", "alert", "toast", "flash", "notification"].into_iter().find_map(|name| {
+            let notice = body.get(name)?.as_object()?;
+            let kind =
+                ["type", "level", "severity", "status"].into_iter().find_map(|kind| notice.get(kind)?.as_str())?;
+            let is_bad = is_failed(kind) || kind.eq_ignore_ascii_case("danger");
+            is_bad.then(|| words_of(&body[name]).unwrap_or_else(|| format!("{name}: {kind}")))
+        })
+    };
     // As in RFC 9457.
     let number = || {
         let status = body.get("status").or_else(|| body.get("statusCode"))?.as_u64()?;
@@ -256,6 +266,9 @@ fn refusal_within(body: &Value, depth: usize) -> Option<String> {
             Some(format!("{name}: {first}").trim_end_matches([':', ' ']).to_owned())
         })
     };
+    if let Some(message) = notice() {
+        return Some(message.chars().take(REFUSAL).collect());
+    }
     if let (None, Some(part)) = (&denied, part()) {
         return Some(part.chars().take(REFUSAL).collect());
     }
@@ -411,6 +424,10 @@ mod tests {
             (json!({"result": {"outcome": "REJECTED"}}), "outcome: REJECTED"),
             (json!({"errorCode": 17, "errorMessage": "Locked"}), "Locked"),
             (json!({"hasErrors": true}), "hasErrors: true"),
+            (
+                json!({"record": {"id": 7}, "notice": {"message": "Check the fields", "type": "error"}}),
+                "Check the fields",
+            ),
             (json!({"success": false, "message": "Out of stock"}), "Out of stock"),
             (json!({"data": null, "errors": [{"message": "Not allowed"}]}), "Not allowed"),
             (json!([{"data": {"save": null}, "errors": [{"message": "Locked"}]}]), "Locked"),
@@ -440,6 +457,7 @@ mod tests {
             json!({"id": 3, "status": "failed", "name": "mail on failed job"}),
             json!({"errors": 3, "state": "done"}),
             json!({"errorCode": 0}),
+            json!({"notice": {"message": "Saved", "type": "success"}}),
             json!({"errors": [], "error": ""}),
             json!({"data": {"id": 7}, "errors": [{"level": "warning", "message": "No photo"}]}),
             json!({"status": "done", "errors": {}}),

@@ -58,8 +58,19 @@ impl Filter {
     fn contradicted_by(&self, page: &Snapshot) -> Option<String> {
         entries(page).find_map(|entry| {
             let texts: Vec<String> = page.below(entry).map(|at| plain(&page.nodes[at].name)).collect();
-            let other = texts.iter().find(|text| self.others.contains(*text))?;
-            (!texts.contains(&self.chosen)).then(|| {
+            // The texts of an entry that is no row are often one: `Business Active`.
+            let is_row = page.has_role(entry, &["row"]);
+            let says = |choice: &String| {
+                texts.contains(choice)
+                    || !is_row
+                        && texts.iter().any(|text| {
+                            let rest =
+                                text.strip_suffix(choice.as_str()).or_else(|| text.strip_prefix(choice.as_str()));
+                            rest.is_some_and(|rest| rest.starts_with(' ') || rest.ends_with(' '))
+                        })
+            };
+            let other = self.others.iter().find(|choice| says(choice))?;
+            (!says(&self.chosen)).then(|| {
                 format!("{:?} is chosen, and the list still has an entry with {:?}", self.chosen, clipped(other))
             })
         })

@@ -150,6 +150,15 @@ pub(super) fn behaviours() -> Vec<Behaviour> {
         .silent()
         .commands(["fill textbox \"Name\" Zoe", "click button \"Add\""]),
         changes(
+            "back_again",
+            "the page says that the entry was deleted, and it is back in the list",
+            "Delete",
+            r#"<h1>Projects</h1><ul id=l><li id=e>Alpha</li><li id=n>Beta <button id=b>Delete</button></li></ul><p id=r></p><script>
+  on('#b', 'click', async () => { const entry = $('#n'); entry.remove(); await send('change'); $('#r').textContent = 'Beta deleted'; if (FAILS) $('#l').append(entry); });
+</script>"#,
+        )
+        .silent(),
+        changes(
             "in_part",
             "three addresses are given, and two people invited",
             "Invite",
