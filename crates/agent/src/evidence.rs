@@ -291,9 +291,10 @@ impl<'a> Observed<'a> {
         })
     }
 
-    /// The names of the targets on the page before. Words in these names are not a message of the page.
+    /// The names of the targets on the page before. Words in these names are not a message of the page. An action that
+    /// failed because its time was over may have had its effect: on a busy machine, a click is often reported so.
     fn target_names(&self) -> String {
-        let names = self.actions.iter().filter_map(|action| {
+        let names = self.tried().filter_map(|action| {
             let target = action.carried_out().target()?;
             match target.kind() {
                 TargetKind::Ref(reference) => {
@@ -351,7 +352,7 @@ impl<'a> Observed<'a> {
 
 /// Whether one of the actions clicks a button.
 fn presses_button(observed: &Observed<'_>, before: &Snapshot) -> bool {
-    observed.actions.iter().map(Action::carried_out).any(|action| {
+    observed.tried().map(Action::carried_out).any(|action| {
         matches!(action, Action::Click(_))
             && fields::target(action, before).is_some_and(|node| matches!(node.role.as_ref(), "button" | "menuitem"))
     })

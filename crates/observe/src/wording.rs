@@ -11,7 +11,7 @@ use std::sync::LazyLock;
 
 pub use denial::has_denial;
 use denial::is_denied;
-pub use states::{UnwantedState, unwanted_state};
+pub use states::{UnwantedState, is_opposite, unwanted_state};
 
 /// What a message says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -406,41 +406,6 @@ pub fn has_object(text: &str, names: &str) -> bool {
     objects.any(|object| {
         object.chars().count() >= LETTERS && text.split(|c: char| !c.is_alphanumeric()).any(|word| word == object)
     })
-}
-
-/// Whether two names of one button are those of its two states: `Watch` and `Unwatch`, `Start` and `Stop`.
-pub fn is_opposite(was: &str, is: &str) -> bool {
-    const PAIRS: [(&str, &str); 22] = [
-        ("start", "stop"),
-        ("start", "pause"),
-        ("resume", "pause"),
-        ("play", "pause"),
-        ("play", "stop"),
-        ("show", "hide"),
-        ("open", "close"),
-        ("enable", "disable"),
-        ("activate", "deactivate"),
-        ("add", "remove"),
-        ("save", "edit"),
-        ("join", "leave"),
-        ("check in", "check out"),
-        ("turn on", "turn off"),
-        ("expand", "collapse"),
-        ("more", "less"),
-        ("accept", "withdraw"),
-        ("attach", "detach"),
-        ("assign", "release"),
-        ("archive", "restore"),
-        ("starten", "stoppen"),
-        ("anzeigen", "ausblenden"),
-    ];
-    let (was, is) = (normalized(was), normalized(is));
-    let are = |one: &str, other: &str| was.starts_with(one) && is.starts_with(other);
-    let word = first_word(&was).unwrap_or_default();
-    let has_word = |text: &str| text.split(|c: char| !c.is_alphanumeric()).any(|part| part.ends_with(word));
-    PAIRS.iter().any(|(one, other)| are(one, other) || are(other, one))
-        || word.chars().count() > 2 && has_word(&is)
-        || first_word(&is).is_some_and(|new| new.chars().count() > 2 && was.split(' ').any(|part| part.ends_with(new)))
 }
 
 fn begins_with(name: &str, words: &[String]) -> bool {

@@ -68,7 +68,7 @@ fn judge(was: &str, is: &str, names: &str) -> Option<UnwantedState> {
 
 /// Whether a control was pressed that changes something. A tab, an option or a row shows other content.
 fn presses(observed: &Observed<'_>, before: &Snapshot) -> bool {
-    observed.actions.iter().map(Action::carried_out).any(|action| {
+    observed.tried().map(Action::carried_out).any(|action| {
         matches!(action, Action::Click(_) | Action::Check(_) | Action::Uncheck(_))
             && target(action, before).is_some_and(|node| {
                 matches!(node.role.as_ref(), "button" | "menuitem" | "link" | "checkbox" | "switch")
@@ -110,7 +110,7 @@ fn new_states(observed: &Observed<'_>, before: &Snapshot) -> Vec<(String, String
 
 /// The entry of the pressed control.
 pub(super) fn own_entry(observed: &Observed<'_>, before: &Snapshot) -> Option<NodeIndex> {
-    observed.actions.iter().find_map(|action| {
+    observed.tried().find_map(|action| {
         let at = position(action.carried_out(), before)?;
         before.ancestors(at).find(|up| is_entry(before, *up))
     })

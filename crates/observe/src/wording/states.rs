@@ -1,6 +1,7 @@
-//! States of an entry (`Paid`, `On hold`) that nobody asks for. A state is shorter than a message, so that one word decides.
+//! States of an entry (`Paid`, `On hold`) that nobody asks for, and of a button (`Watch`, `Unwatch`). A state is shorter than a
+//! message, so that one word decides.
 
-use super::{asks_for_page, denies, is_examination, is_refusing, normalized, stem_of, takes_back};
+use super::{asks_for_page, denies, first_word, is_examination, is_refusing, normalized, stem_of, takes_back};
 
 /// How a state differs from the requested one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -180,6 +181,41 @@ pub fn unwanted_state(text: &str, names: &str) -> Option<UnwantedState> {
         return Some(UnwantedState::Refused);
     }
     (begins(&UNFINISHED) && !is_named() && !first(&HANDS_OVER)).then_some(UnwantedState::Unfinished)
+}
+
+/// Whether two names of one button are those of its two states: `Watch` and `Unwatch`, `Start` and `Stop`.
+pub fn is_opposite(was: &str, is: &str) -> bool {
+    const PAIRS: [(&str, &str); 22] = [
+        ("start", "stop"),
+        ("start", "pause"),
+        ("resume", "pause"),
+        ("play", "pause"),
+        ("play", "stop"),
+        ("show", "hide"),
+        ("open", "close"),
+        ("enable", "disable"),
+        ("activate", "deactivate"),
+        ("add", "remove"),
+        ("save", "edit"),
+        ("join", "leave"),
+        ("check in", "check out"),
+        ("turn on", "turn off"),
+        ("expand", "collapse"),
+        ("more", "less"),
+        ("accept", "withdraw"),
+        ("attach", "detach"),
+        ("assign", "release"),
+        ("archive", "restore"),
+        ("starten", "stoppen"),
+        ("anzeigen", "ausblenden"),
+    ];
+    let (was, is) = (normalized(was), normalized(is));
+    let are = |one: &str, other: &str| was.starts_with(one) && is.starts_with(other);
+    let word = first_word(&was).unwrap_or_default();
+    let has_word = |text: &str| text.split(|c: char| !c.is_alphanumeric()).any(|part| part.ends_with(word));
+    PAIRS.iter().any(|(one, other)| are(one, other) || are(other, one))
+        || word.chars().count() > 2 && has_word(&is)
+        || first_word(&is).is_some_and(|new| new.chars().count() > 2 && was.split(' ').any(|part| part.ends_with(new)))
 }
 
 #[cfg(test)]
