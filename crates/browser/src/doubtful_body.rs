@@ -79,7 +79,7 @@ pub(crate) fn doubt_of(body: &Value) -> Option<String> {
     match body {
         Value::Object(body) => doubt_within(body, 0, ""),
         Value::Array(entries) => {
-            entries.iter().take(ENTRIES).filter_map(Value::as_object).find_map(|entry| doubt_within(entry, DEPTH, ""))
+            entries.iter().take(ENTRIES).filter_map(Value::as_object).find_map(|entry| doubt_within(entry, 0, ""))
         }
         _ => None,
     }

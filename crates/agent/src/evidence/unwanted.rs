@@ -5,7 +5,7 @@ use std::collections::HashMap;
 
 use legwork_observe::{
     NodeIndex, Snapshot,
-    wording::{UnwantedState, is_addressed_refusal, unwanted_state},
+    wording::{UnwantedState, is_addressed_refusal, is_examination, unwanted_state},
 };
 use legwork_protocol::{Action, EvidenceKind};
 
@@ -35,10 +35,15 @@ pub(super) fn note_unwanted_state(observed: &Observed<'_>, findings: &mut Vec<Fi
         return;
     }
     let names = observed.target_names();
-    let unwanted = new_states(observed, before).into_iter().find_map(|(was, is)| {
-        let unwanted = judge(&was, &is, &names)?;
-        Some((was, is, unwanted))
-    });
+    // What an examination finds is its result.
+    if is_examination(&names) {
+        return;
+    }
+    let unwanted =
+        new_states(observed, before).into_iter().filter(|(_, is)| !observed.is_echo(is)).find_map(|(was, is)| {
+            let unwanted = judge(&was, &is, &names)?;
+            Some((was, is, unwanted))
+        });
     let Some((was, is, unwanted)) = unwanted else { return };
     let fact = match was.as_str() {
         "" => format!("the state {:?} appeared", clipped(&is)),

@@ -82,8 +82,8 @@ const UNFINISHED: [&str; 28] = [
     "in behandeling",
 ];
 
-/// Beginnings of names of buttons that undo something: `Not published` is the requested state after `Unpublish`.
-const UNDOES: [&str; 8] = ["un", "de", "dis", "remove", "revoke", "reopen", "end", "turn"];
+/// Buttons that undo something: `Not published` is the requested state after `Revoke`.
+const UNDOES: [&str; 8] = ["undo", "remove", "delete", "disable", "revoke", "reopen", "end", "turn"];
 
 /// Buttons after which any state may follow: they show, examine or end something.
 const SHOWS_OR_ENDS: [&str; 25] = [
@@ -168,7 +168,12 @@ pub fn unwanted_state(text: &str, names: &str) -> Option<UnwantedState> {
     };
     // `Payment failed`, `Card declined`.
     let ends = || state.rsplit(' ').next().is_some_and(|last| REFUSED.contains(&last));
-    let undoes = UNDOES.iter().any(|begin| names.trim_start().starts_with(begin));
+    // `Unpublish` has the word of the state in it.
+    let is_undone = |word: &str| {
+        let stem: String = word.chars().take(4).collect();
+        stem.len() > 3 && names.split(' ').any(|name| name.find(&stem).is_some_and(|at| at > 0))
+    };
+    let undoes = first(&UNDOES) || state.split(' ').any(|word| is_undone(word.trim_start_matches("un")));
     // `Not published`, of two or three words.
     let is_negated = state.strip_prefix("not ").is_some_and(|rest| rest.split_whitespace().count() <= 2);
     if undoes && (is_negated || state.starts_with("un")) {
