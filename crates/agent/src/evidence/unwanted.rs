@@ -183,10 +183,9 @@ fn replaced(
     let counted = |page: &Snapshot, range: std::ops::Range<NodeIndex>| -> Vec<String> {
         let counts = |at: &NodeIndex| {
             let node = &page.nodes[*at];
-            STATES.contains(&node.role.as_ref())
-                && !node.name.trim().is_empty()
-                && !node.states.self_changing()
-                && !(is_whole && page.ancestors(*at).any(|up| is_entry(page, up)))
+            let is_content = is_whole && page.ancestors(*at).any(|up| is_entry(page, up));
+            let is_text = STATES.contains(&node.role.as_ref()) && !node.name.trim().is_empty();
+            is_text && !is_content && !node.states.self_changing()
         };
         range.filter(counts).map(|at| page.nodes[at].name.trim().to_owned()).collect()
     };
