@@ -99,19 +99,19 @@ export function equivalent(wanted: string, actual: string, readings: Readings = 
   if (a === "" || b === "") return false;
   if (readings.date && !readings["datetime-local"] && sameDate(readings.date, actual)) return true;
   if (readings.time && minutes(actual) !== null && minutes(actual) === minutes(readings.time)) return true;
+  const [x, y] = [bare(wanted), bare(actual)];
+  // Before the numbers, because a phone number without blanks in it is one.
+  if (isCode(a) && (prefixed(y, b, x) || prefixed(x, a, y))) return true;
   const [m, n] = [numbers(wanted), numbers(actual)];
   if (m !== null && n !== null) return m.some((value) => n.includes(value));
   if (b.replace(/^https?:\/\//, "").replace(/\/$/, "") === a.replace(/\/$/, "")) return true;
-  if (!isCode(a)) return false;
-  const [x, y] = [bare(wanted), bare(actual)];
-  if (x === "") return false;
-  if (x === y) return true;
-  const prefixed = (long: string, text: string, short: string) =>
-    text.startsWith("+") &&
-    /^\d{1,3}$/.test(long.slice(0, long.length - short.length)) &&
-    long.endsWith(short) &&
-    short.length >= 6;
-  return prefixed(y, b, x) || prefixed(x, a, y);
+  return isCode(a) && x !== "" && x === y;
+}
+
+/** Whether `long`, the digits of `text`, is `short` with a country code in front. */
+function prefixed(long: string, text: string, short: string): boolean {
+  const code = long.slice(0, Math.max(0, long.length - short.length));
+  return text.startsWith("+") && /^\d{1,3}$/.test(code) && long === code + short && short.length >= 7;
 }
 
 // The order of day, month and year that a hint states: a placeholder such as `MM/DD/YYYY`, or a date as an example.

@@ -64,6 +64,19 @@ export function html({ limit }: Bridge.Html): Bridge.HtmlText {
   return { html: text.length > limit ? null : text, length: text.length };
 }
 
+// Scripts that put blanks between words. In others, any place may be the end of a word.
+const WORDY = /[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}\p{N}]/u;
+
+/** Whether a text occurs as whole words: `paid` does not occur in `unpaid`. */
+export function includesWords(whole: string, text: string): boolean {
+  const isWithin = (at: number): boolean =>
+    WORDY.test(whole.charAt(at - 1)) && WORDY.test(whole.charAt(at)) && at > 0 && at < whole.length;
+  if (text === "") return true;
+  for (let at = whole.indexOf(text); at >= 0; at = whole.indexOf(text, at + 1))
+    if (!isWithin(at) && !isWithin(at + text.length)) return true;
+  return false;
+}
+
 export function includesText({ text }: Bridge.IncludesText): boolean {
   const lower = text.replace(/\s+/g, " ").trim().toLowerCase();
   const within = (root: Document | ShadowRoot): boolean => {
@@ -71,14 +84,14 @@ export function includesText({ text }: Bridge.IncludesText): boolean {
       root.nodeType === 9
         ? ((root as Document).body?.innerText ?? "")
         : Array.from((root as ShadowRoot).children, (child) => (child as HTMLElement).innerText ?? "").join(" ");
-    if (whole.replace(/\s+/g, " ").toLowerCase().includes(lower)) return true;
+    if (includesWords(whole.replace(/\s+/g, " ").toLowerCase(), lower)) return true;
     for (const element of root.querySelectorAll("*")) {
       const input = element as HTMLInputElement;
       if (
         (element.localName === "input" || element.localName === "textarea") &&
         input.type !== "password" &&
         visible(element) &&
-        input.value.toLowerCase().includes(lower)
+        includesWords(input.value.toLowerCase(), lower)
       )
         return true;
       const shadow = shadowOf(element);

@@ -9,13 +9,18 @@ mod altered;
 mod changes;
 mod churn;
 mod covered;
+mod doubtful_body;
+mod earlier_step;
 mod fields;
 mod finding;
+mod ignored_filter;
+mod inert;
 mod login;
 mod messages;
 mod not_all;
 mod not_sent;
 mod observed;
+mod other_logins;
 mod questions;
 mod requests;
 mod rules;
@@ -25,6 +30,7 @@ mod supersede;
 mod unanswered;
 mod unclear;
 mod unrelated;
+mod unwanted;
 mod url_path;
 
 use std::collections::HashSet;
@@ -73,11 +79,17 @@ pub(crate) fn assess(observed: Observed<'_>) -> Vec<Finding> {
     fields::neutralize_message_on_dropped_file(&observed, &mut findings);
     unclear::neutralize_unclear_message(&observed, &mut findings);
     altered::neutralize_on_altered_values(&observed, &mut findings);
+    doubtful_body::neutralize_on_doubtful_body(&observed, &mut findings);
     not_all::neutralize_on_part_left_out(&observed, &mut findings);
     unrelated::neutralize_on_unrelated_page(&observed, &mut findings);
+    unwanted::note_unwanted_state(&observed, &mut findings);
+    unwanted::neutralize_on_other_entry(&observed, &mut findings);
+    earlier_step::note_earlier_step(&observed, &mut findings);
+    ignored_filter::neutralize_on_ignored_filter(&observed, &mut findings);
     not_sent::neutralize_on_unsaved_switch(&observed, &mut findings);
     let lasting = fields::still_invalid(&observed, &findings);
     findings.extend(lasting);
+    findings.extend(inert::note_inert_target(&observed, &findings));
     findings.retain(|finding| !observed.disabled.contains(&finding.rule));
     // If several rules state the same fact, the first one decides.
     let mut facts = HashSet::new();
@@ -118,6 +130,14 @@ pub(crate) fn late_refusals(actions: &[Action], effects: &[PageEffect], page: &S
     let is_of_change = |finding: &Finding| matches!(finding.subject, FindingSubject::Request { .. }) && !finding.weak;
     findings.retain(|finding| finding.contradicts() && is_of_change(finding));
     findings
+}
+
+/// Whether one of the actions clicks a button.
+fn presses_button(observed: &Observed<'_>, before: &Snapshot) -> bool {
+    observed.tried().map(Action::carried_out).any(|action| {
+        matches!(action, Action::Click(_))
+            && fields::target(action, before).is_some_and(|node| matches!(node.role.as_ref(), "button" | "menuitem"))
+    })
 }
 
 /// Whether the actions leave the forms without submitting them.
@@ -306,7 +326,13 @@ fn neutralize_beside_reversion(finding: Finding, after: &Snapshot) -> Finding {
     use EvidenceRule::{NewText, Removal, Title};
     let is_text = matches!(finding.rule, NewText | Removal | Title);
     let is_gone = matches!(&finding.subject, FindingSubject::Message(text) if !supersede::shows(after, text));
-    let is_done = !is_gone && wording::tone(&finding.evidence.fact, "") == wording::MessageTone::Success;
+    // `Beta deleted`, while the entry `Beta` is back.
+    let is_about_it = after.reversions.iter().any(|reversion| {
+        let mut words = reversion.text.split(|c: char| !c.is_alphanumeric()).filter(|word| word.chars().count() > 3);
+        words.any(|word| finding.evidence.fact.contains(word))
+    });
+    let is_done =
+        !is_gone && !is_about_it && wording::tone(&finding.evidence.fact, "") == wording::MessageTone::Success;
     if is_text && !is_done { neutralize(finding) } else { neutralize_response(finding) }
 }
 

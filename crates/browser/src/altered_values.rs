@@ -46,7 +46,7 @@ pub(crate) fn altered_values(sent: &[u8], answered: &Value) -> Vec<AlteredValue>
 
 /// The texts, numbers, booleans and lists of these that a body contains, by field name; `None` for a name that occurs
 /// with several values.
-fn fields_of(body: &[u8]) -> HashMap<String, Option<String>> {
+pub(crate) fn fields_of(body: &[u8]) -> HashMap<String, Option<String>> {
     let mut fields = HashMap::new();
     let mut note = |name: String, value: String| {
         fields.entry(name).and_modify(|known| *known = None).or_insert(Some(value));
@@ -89,7 +89,7 @@ fn collect_objects<'a>(value: &'a Value, depth: usize, objects: &mut Vec<&'a Map
     }
 }
 
-fn text_of(value: &Value) -> Option<String> {
+pub(crate) fn text_of(value: &Value) -> Option<String> {
     match value {
         Value::String(text) => Some(text.clone()),
         Value::Number(number) => Some(number.to_string()),

@@ -907,15 +907,14 @@
     if (a === b) return ignoresCase(wanted.trim());
     if (a === "" || b === "") return !1;
     if (readings.date && !readings["datetime-local"] && sameDate(readings.date, actual) || readings.time && minutes(actual) !== null && minutes(actual) === minutes(readings.time)) return !0;
-    let [m, n] = [numbers2(wanted), numbers2(actual)];
-    if (m !== null && n !== null) return m.some((value) => n.includes(value));
-    if (b.replace(/^https?:\/\//, "").replace(/\/$/, "") === a.replace(/\/$/, "")) return !0;
-    if (!isCode(a)) return !1;
     let [x, y] = [bare(wanted), bare(actual)];
-    if (x === "") return !1;
-    if (x === y) return !0;
-    let prefixed = (long, text, short) => text.startsWith("+") && /^\d{1,3}$/.test(long.slice(0, long.length - short.length)) && long.endsWith(short) && short.length >= 6;
-    return prefixed(y, b, x) || prefixed(x, a, y);
+    if (isCode(a) && (prefixed(y, b, x) || prefixed(x, a, y))) return !0;
+    let [m, n] = [numbers2(wanted), numbers2(actual)];
+    return m !== null && n !== null ? m.some((value) => n.includes(value)) : b.replace(/^https?:\/\//, "").replace(/\/$/, "") === a.replace(/\/$/, "") ? !0 : isCode(a) && x !== "" && x === y;
+  }
+  function prefixed(long, text, short) {
+    let code = long.slice(0, Math.max(0, long.length - short.length));
+    return text.startsWith("+") && /^\d{1,3}$/.test(code) && long === code + short && short.length >= 7;
   }
   var DAY = "d{1,2}|t{1,2}|j{1,2}", MONTH = "m{1,2}", YEAR = "[yja]{4}|y{2}", BETWEEN = "\\s?[./-]\\s?", TOKENS = [
     [new RegExp(`(?<![a-z])(${YEAR})(${BETWEEN})(${MONTH})\\2(${DAY})(?![a-z])`, "i"), "ymd"],
@@ -2576,12 +2575,21 @@
 ` : "") + document.documentElement.outerHTML;
     return { html: text.length > limit ? null : text, length: text.length };
   }
+  var WORDY = /[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}\p{N}]/u;
+  function includesWords(whole, text) {
+    let isWithin = (at) => WORDY.test(whole.charAt(at - 1)) && WORDY.test(whole.charAt(at)) && at > 0 && at < whole.length;
+    if (text === "") return !0;
+    for (let at = whole.indexOf(text); at >= 0; at = whole.indexOf(text, at + 1))
+      if (!isWithin(at) && !isWithin(at + text.length)) return !0;
+    return !1;
+  }
   function includesText({ text }) {
     let lower = text.replace(/\s+/g, " ").trim().toLowerCase(), within3 = (root2) => {
-      if ((root2.nodeType === 9 ? root2.body?.innerText ?? "" : Array.from(root2.children, (child) => child.innerText ?? "").join(" ")).replace(/\s+/g, " ").toLowerCase().includes(lower)) return !0;
+      let whole = root2.nodeType === 9 ? root2.body?.innerText ?? "" : Array.from(root2.children, (child) => child.innerText ?? "").join(" ");
+      if (includesWords(whole.replace(/\s+/g, " ").toLowerCase(), lower)) return !0;
       for (let element2 of root2.querySelectorAll("*")) {
         let input = element2;
-        if ((element2.localName === "input" || element2.localName === "textarea") && input.type !== "password" && visible(element2) && input.value.toLowerCase().includes(lower))
+        if ((element2.localName === "input" || element2.localName === "textarea") && input.type !== "password" && visible(element2) && includesWords(input.value.toLowerCase(), lower))
           return !0;
         let shadow = shadowOf(element2);
         if (shadow !== null && within3(shadow)) return !0;

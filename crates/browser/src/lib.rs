@@ -15,6 +15,7 @@ mod bounded_log;
 mod browser;
 mod cdp;
 mod dialogs;
+mod doubtful_body;
 mod downloads;
 mod driver;
 mod driver_event;

@@ -8,6 +8,7 @@
 use std::{collections::HashSet, time::Duration};
 
 use futures_util::future::join_all;
+use legwork_observe::wording;
 use legwork_protocol::{NetworkError, PageEffect, RequestLine};
 use serde_json::Value;
 
@@ -15,6 +16,7 @@ use crate::{
     Session,
     altered_values::altered_values,
     background_requests::{RequestCause, RequestMark, is_change, kind_of},
+    doubtful_body::{doubt_of, is_failed, is_record, without_echo},
     session_inner::SessionInner,
 };
 
@@ -75,6 +77,7 @@ impl SessionInner {
                         .clone()
                         .filter(|why| line.status.is_none() || NetworkError::of(why) != NetworkError::Aborted),
                     refusal: login_instead(line, activity.records.redirected_to(line.number)),
+                    doubt: None,
                     altered: Vec::new(),
                     background,
                     earlier,
@@ -99,18 +102,26 @@ impl Session {
     /// body, so the newest bodies are read.
     pub(crate) async fn request_outcomes(&self, since: RequestMark) -> Vec<PageEffect> {
         let mut reported = self.inner.end_requests(since);
+        // The first change is the main one; what the page sends after it reports on it or reacts to it.
+        let is_main = |effect: &PageEffect| match effect {
+            PageEffect::Request { method, background: false, earlier: false, .. } => is_change(method),
+            _ => false,
+        };
+        let main = reported.iter().find(|(_, effect)| is_main(effect)).and_then(|(number, _)| *number);
         let read = reported.iter_mut().rev().filter_map(|(number, effect)| Some((((*number)?), effect))).take(BODIES);
         join_all(read.map(async |(number, effect)| {
             // A body that the browser no longer has, or that does not arrive in time, is skipped.
             let Ok(Ok(body)) = tokio::time::timeout(READING, self.answered_body(number)).await else { return };
-            let PageEffect::Request { refusal, altered, .. } = effect else { return };
+            let PageEffect::Request { refusal, doubt, altered, .. } = effect else { return };
             let answered =
                 Some(body).filter(|body| body.len() <= BODY).and_then(|body| serde_json::from_slice(&body).ok());
             let Some(answered) = answered else { return };
+            let sent = tokio::time::timeout(READING, self.request_body(number)).await.ok().and_then(Result::ok);
+            let sent = sent.flatten().unwrap_or_default();
+            *altered = altered_values(&sent, &answered);
+            let answered = without_echo(answered, &sent);
             *refusal = refusal_of(&answered);
-            if let Ok(Ok(Some(sent))) = tokio::time::timeout(READING, self.request_body(number)).await {
-                *altered = altered_values(&sent, &answered);
-            }
+            *doubt = doubt_of(&answered).filter(|_| refusal.is_none() && main == Some(number));
         }))
         .await;
         reported.into_iter().map(|(_, effect)| effect).collect()
@@ -163,31 +174,48 @@ fn refusal_within(body: &Value, depth: usize) -> Option<String> {
             Some(Value::Bool(set)) => !set,
             // Some servers write every value as a string.
             Some(Value::String(text)) => text.trim().eq_ignore_ascii_case("false"),
+            // As a count, `saved` may be 0 for other reasons.
+            Some(Value::Number(number)) => matches!(*name, "ok" | "success") && number.as_f64() == Some(0.0),
             _ => false,
         })
-        .map(|name| format!("{name}: false"));
+        .map(|name| format!("{name}: {}", body[name].to_string().trim_matches('"')));
+    // The state of a record (`{"id": 7, "status": "failed"}`) is not that of the request. It raises a doubt.
+    let is_record = is_record(body);
     let state = || {
-        ["status", "result", "state"].into_iter().find_map(|name| {
+        ["status", "result", "state", "outcome"].into_iter().filter(|_| !is_record).find_map(|name| {
             let text = body.get(name)?.as_str()?;
-            let is_bad = ["error", "fail", "failed", "failure", "rejected", "denied"].contains(&&*text.to_lowercase());
-            is_bad.then(|| format!("{name}: {text}"))
+            is_failed(text).then(|| format!("{name}: {text}"))
         })
     };
-    let error = || ERRORS.into_iter().find(|name| body.get(*name).is_some_and(says_something)).map(str::to_owned);
+    let error = || {
+        let is_stated = |name: &&str| {
+            body.get(*name).is_some_and(|value| {
+                let is_data = is_record && value.is_string() || value.is_number() && *name == "errors";
+                says_something(value) && !is_data
+            })
+        };
+        ERRORS.into_iter().find(is_stated).map(str::to_owned)
+    };
+    let flag = || {
+        let names = ["hasErrors", "hasError", "isError", "has_errors"];
+        names.into_iter().find(|name| body.get(*name) == Some(&Value::Bool(true))).map(|name| format!("{name}: true"))
+    };
+    // The message that the page is to show: `{"notice": {"type": "error", "message": "…"}}`.
+    let notice = || {
+        ["notice", "alert", "toast", "flash", "notification"].into_iter().find_map(|name| {
+            let notice = body.get(name)?.as_object()?;
+            let kind =
+                ["type", "level", "severity", "status"].into_iter().find_map(|kind| notice.get(kind)?.as_str())?;
+            let is_bad = is_failed(kind) || kind.eq_ignore_ascii_case("danger");
+            is_bad.then(|| words_of(&body[name]).unwrap_or_else(|| format!("{name}: {kind}")))
+        })
+    };
     // As in RFC 9457.
     let number = || {
         let status = body.get("status").or_else(|| body.get("statusCode"))?.as_u64()?;
         (400..600).contains(&status).then(|| format!("status: {status}"))
     };
-    // A status of the API's own beside a message: `{"code": 40301, "msg": "…"}`. Many of these codes begin with the
-    // corresponding HTTP status; 0, 200 and 20000 mean success. A `code` without a message is ignored, because it may
-    // be anything, such as a country code.
-    let code = || {
-        ["msg", "message"].into_iter().find(|name| body.contains_key(*name))?;
-        let code = body.get("code").or_else(|| body.get("errcode")).or_else(|| body.get("errno"))?.as_i64()?;
-        let is_refusal = code < 0 || (400..600).contains(&code) || (40_000..60_000).contains(&code);
-        is_refusal.then(|| format!("code: {code}"))
-    };
+    let code = || own_code(body);
     // The rejected part of several items.
     let part = || {
         ["rejected", "failed", "failures", "violations"].into_iter().find_map(|name| {
@@ -196,10 +224,17 @@ fn refusal_within(body: &Value, depth: usize) -> Option<String> {
             Some(format!("{name}: {first}").trim_end_matches([':', ' ']).to_owned())
         })
     };
+    if let Some(message) = notice() {
+        return Some(message.chars().take(REFUSAL).collect());
+    }
     if let (None, Some(part)) = (&denied, part()) {
         return Some(part.chars().take(REFUSAL).collect());
     }
-    let Some(sign) = denied.or_else(state).or_else(error).or_else(number).or_else(code) else {
+    let Some(sign) = denied.or_else(state).or_else(error).or_else(flag).or_else(number).or_else(code) else {
+        // What a response that states its success contains is data.
+        if ["ok", "success"].iter().any(|name| body.get(*name) == Some(&Value::Bool(true))) {
+            return None;
+        }
         // GraphQL and similar APIs wrap the result of a change.
         let wraps = |name: &str| depth > 0 || name == "data" || name == "result";
         let mut inner = body.iter().filter(|(name, value)| value.is_object() && wraps(name)).take(20);
@@ -215,9 +250,35 @@ fn refusal_within(body: &Value, depth: usize) -> Option<String> {
     Some(message.map_or(sign, |message| message.chars().take(REFUSAL).collect()))
 }
 
+/// A status of the interface's own, beside a message: `{"code": 40301, "msg": "…"}`. Many begin with the HTTP status they stand for;
+/// 0, 200 and 20000 are successes. What any other number is, such as 2107, only the message tells, and a bare `code`, such as
+/// a country's, nobody knows.
+fn own_code(body: &serde_json::Map<String, Value>) -> Option<String> {
+    let message = ["msg", "message"].into_iter().find_map(|name| body.get(name))?;
+    let code = body.get("code").or_else(|| body.get("errcode")).or_else(|| body.get("errno"))?;
+    let code = code.as_i64().or_else(|| code.as_str()?.parse().ok())?;
+    let is_success = matches!(code, 0 | 200..300 | 20_000..30_000);
+    let refuses = || message.as_str().is_some_and(wording::states_refusal);
+    let is_refusal =
+        code < 0 || (400..600).contains(&code) || (40_000..60_000).contains(&code) || !is_success && refuses();
+    is_refusal.then(|| format!("code: {code}"))
+}
+
 /// The fields that contain errors.
-const ERRORS: [&str; 7] =
-    ["error", "errors", "userErrors", "user_errors", "fieldErrors", "validationErrors", "exception"];
+const ERRORS: [&str; 12] = [
+    "error",
+    "errors",
+    "userErrors",
+    "user_errors",
+    "fieldErrors",
+    "validationErrors",
+    "exception",
+    "errorMessage",
+    "error_message",
+    "errorMsg",
+    "errorCode",
+    "error_code",
+];
 
 /// Whether a value states something, and not merely that there is no error.
 fn says_something(value: &Value) -> bool {
@@ -319,6 +380,15 @@ mod tests {
         use serde_json::json;
         for (body, words) in [
             (json!({"ok": false}), "ok: false"),
+            (json!({"ok": 0}), "ok: 0"),
+            (json!({"status": "NOK"}), "status: NOK"),
+            (json!({"result": {"outcome": "REJECTED"}}), "outcome: REJECTED"),
+            (json!({"errorCode": 17, "errorMessage": "Locked"}), "Locked"),
+            (json!({"hasErrors": true}), "hasErrors: true"),
+            (
+                json!({"record": {"id": 7}, "notice": {"message": "Check the fields", "type": "error"}}),
+                "Check the fields",
+            ),
             (json!({"success": false, "message": "Out of stock"}), "Out of stock"),
             (json!({"data": null, "errors": [{"message": "Not allowed"}]}), "Not allowed"),
             (json!([{"data": {"save": null}, "errors": [{"message": "Locked"}]}]), "Locked"),
@@ -332,6 +402,8 @@ mod tests {
             (json!({"code": 40301, "msg": "no permission"}), "no permission"),
             (json!({"code": 403, "message": "Not yours", "data": null}), "Not yours"),
             (json!({"code": -1, "msg": ""}), "code: -1"),
+            (json!({"code": 2107, "msg": "Balance too low"}), "Balance too low"),
+            (json!({"code": "2107", "msg": "The slot is not available"}), "The slot is not available"),
             (json!({"responses": [{"status": 200}, {"status": 403, "body": {}}]}), "status: 403"),
             (json!({"result": {"isSuccess": "False", "reason": "Locked"}}), "Locked"),
             (json!({"accepted": ["a@x.test"], "rejected": ["b@x.test"]}), "rejected: b@x.test"),
@@ -341,6 +413,12 @@ mod tests {
         }
         for body in [
             json!({"ok": true, "error": null}),
+            json!({"ok": true, "data": {"ok": false}}),
+            json!({"id": 3, "name": "5xx alert", "error": "rate > 5%"}),
+            json!({"id": 3, "status": "failed", "name": "mail on failed job"}),
+            json!({"errors": 3, "state": "done"}),
+            json!({"errorCode": 0}),
+            json!({"notice": {"message": "Saved", "type": "success"}}),
             json!({"errors": [], "error": ""}),
             json!({"data": {"id": 7}, "errors": [{"level": "warning", "message": "No photo"}]}),
             json!({"status": "done", "errors": {}}),
@@ -352,8 +430,10 @@ mod tests {
             json!({"code": 200, "msg": "saved"}),
             json!({"code": 20000, "message": "success"}),
             json!({"code": 43110, "country": "AT"}),
+            json!({"code": 1000, "msg": "Order placed"}),
+            json!({"code": 1, "message": "OK"}),
             json!({"accepted": ["a@x.test"], "rejected": [], "failed": 0}),
-            // A count of zero may be the intended result, for example if a list was already in order.
+            // A count of nothing may be what was to be done: a list that was in order already. It is a doubt.
             json!({"updated": 0, "result": {"saved": 0}}),
             json!([1, 2]),
             json!("error"),

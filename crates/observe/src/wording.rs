@@ -5,11 +5,13 @@
 //! page only one that is hardly ever used but to a person whose action failed.
 
 mod denial;
+mod states;
 
 use std::sync::LazyLock;
 
 pub use denial::has_denial;
 use denial::is_denied;
+pub use states::{UnwantedState, is_opposite, unwanted_state};
 
 /// What a message says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -104,7 +106,7 @@ pub fn tone(text: &str, ignored: &str) -> MessageTone {
 }
 
 /// Whether what was pressed may well end the session.
-fn ends_session(names: &str) -> bool {
+pub fn ends_session(names: &str) -> bool {
     const ENDS: [&str; 8] = ["log", "sign", "account", "password", "session", "device", "leave", "deactivate"];
     ENDS.iter().any(|word| names.contains(word))
 }
@@ -170,12 +172,16 @@ fn is_partial(text: &str) -> bool {
     const STATES: [&str; 8] =
         ["selected", "displayed", "completed", "used", "listed", "loaded", "answered", "required"];
     let words: Vec<&str> = text.split_whitespace().collect();
-    let number = |word: &str| word.trim_matches(['(', ')', ',']).parse::<u64>().ok();
+    // `20.00 of 120.00`.
+    let number = |word: &str| {
+        let word = word.trim_matches(|c: char| !c.is_ascii_digit());
+        word.parse::<f64>().ok()
+    };
     words.len() <= 20
         && words.windows(3).enumerate().any(|(at, triple)| {
             let is_less = triple[1] == "of" && number(triple[0]).zip(number(triple[2])).is_some_and(|(a, b)| a < b);
             let after = words[at + 3..].iter().take(2);
-            let before = words[..at].iter().rev().take(1);
+            let before = words[..at].iter().rev().take(2);
             let mut done = after.chain(before).map(|word| word.trim_end_matches(['.', '!', ',', ';', ':']));
             let is_done = |word: &str| word.len() > 4 && word.ends_with("ed") || matches!(word, "sent" | "paid");
             is_less && done.any(|word| is_done(word) && !STATES.contains(&word))
@@ -284,11 +290,20 @@ fn stem_of<'a>(word: &str, names: &'a str) -> Option<&'a str> {
     names.find(|name| stem(name).is_some_and(|stem| word.starts_with(stem) || participle.starts_with(stem)))
 }
 
-/// `Not subscribed` after `Subscribe`: what was asked for was not done.
+/// `Not subscribed` after `Subscribe`, `Inactive` after `Activate`: what was asked for was not done.
 fn denies(text: &str, names: &str) -> bool {
-    let mut words = text.split_whitespace();
-    let (Some("not"), Some(done)) = (words.next(), words.next()) else { return false };
-    words.count() <= 3 && stem_of(done, names).is_some()
+    let words: Vec<&str> = text.split_whitespace().collect();
+    let is_short = words.len() <= 5;
+    match words.as_slice() {
+        ["not", done, ..] => is_short && stem_of(done, names).is_some(),
+        [first, ..] => {
+            let rest = ["un", "in"].iter().find_map(|prefix| first.strip_prefix(prefix));
+            // `Inactive` is what `Deactivate` leads to, and `Unpublished` what `Unpublish` does.
+            let is_of_verb = |rest: &str| names.split(' ').any(|name| stem_of(rest, name).is_some());
+            words.len() <= 2 && rest.is_some_and(is_of_verb)
+        }
+        [] => false,
+    }
 }
 
 /// Whether what was pressed examines something: what it finds wrong is its result, not a refusal.
@@ -391,41 +406,6 @@ pub fn has_object(text: &str, names: &str) -> bool {
     objects.any(|object| {
         object.chars().count() >= LETTERS && text.split(|c: char| !c.is_alphanumeric()).any(|word| word == object)
     })
-}
-
-/// Whether two names of one button are those of its two states: `Watch` and `Unwatch`, `Start` and `Stop`.
-pub fn is_opposite(was: &str, is: &str) -> bool {
-    const PAIRS: [(&str, &str); 22] = [
-        ("start", "stop"),
-        ("start", "pause"),
-        ("resume", "pause"),
-        ("play", "pause"),
-        ("play", "stop"),
-        ("show", "hide"),
-        ("open", "close"),
-        ("enable", "disable"),
-        ("activate", "deactivate"),
-        ("add", "remove"),
-        ("save", "edit"),
-        ("join", "leave"),
-        ("check in", "check out"),
-        ("turn on", "turn off"),
-        ("expand", "collapse"),
-        ("more", "less"),
-        ("accept", "withdraw"),
-        ("attach", "detach"),
-        ("assign", "release"),
-        ("archive", "restore"),
-        ("starten", "stoppen"),
-        ("anzeigen", "ausblenden"),
-    ];
-    let (was, is) = (normalized(was), normalized(is));
-    let are = |one: &str, other: &str| was.starts_with(one) && is.starts_with(other);
-    let word = first_word(&was).unwrap_or_default();
-    let has_word = |text: &str| text.split(|c: char| !c.is_alphanumeric()).any(|part| part.ends_with(word));
-    PAIRS.iter().any(|(one, other)| are(one, other) || are(other, one))
-        || word.chars().count() > 2 && has_word(&is)
-        || first_word(&is).is_some_and(|new| new.chars().count() > 2 && was.split(' ').any(|part| part.ends_with(new)))
 }
 
 fn begins_with(name: &str, words: &[String]) -> bool {

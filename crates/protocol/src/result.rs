@@ -171,6 +171,9 @@ pub enum PageEffect {
         /// The failure that the JSON body of a response reports although its status is no error.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         refusal: Option<String>,
+        /// What the JSON body of the response to the action's main change reports that may mean that nothing was done.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        doubt: Option<String>,
         /// The values of the request that the JSON body of the response returned with other values.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         altered: Vec<AlteredValue>,

@@ -250,7 +250,7 @@ impl<'t> TokenStream<'t> {
     }
 
     /// The first of these phrases that matches at the start.
-    pub(crate) fn starts_with<'p>(self, phrases: &'p str) -> Option<&'p str> {
+    pub(crate) fn starts_with(self, phrases: &str) -> Option<&str> {
         phrases.split('|').find(|phrase| self.match_at(0, phrase) > 0)
     }
 

@@ -1232,6 +1232,10 @@ export type PageEffect =
        */
       refusal?: string | null;
       /**
+       * What the JSON body of the response to the action's main change reports that may mean that nothing was done.
+       */
+      doubt?: string | null;
+      /**
        * The values of the request that the JSON body of the response returned with other values.
        */
       altered?: AlteredValue[];

@@ -47,7 +47,7 @@ pub(super) fn assess(observed: &Observed<'_>, findings: &[Finding]) -> Vec<Findi
         changes = appeared(&["link", "button", "menuitem", "option", "tab"]);
     }
     if changes.is_empty() {
-        changes = appeared(&["cell", "gridcell", "rowheader", "listitem", "treeitem", "image"]);
+        changes = appeared(&["cell", "gridcell", "rowheader", "listitem", "treeitem", "img"]);
     }
     if changes.is_empty() {
         changes.extend(new_field(before, after));

@@ -1,6 +1,6 @@
 //! Evidence from the targets of actions and from the fields that a page marks as invalid.
 
-use legwork_observe::{Node, Snapshot};
+use legwork_observe::{Node, NodeIndex, Snapshot};
 use legwork_protocol::{Action, ActionFailure, Evidence, EvidenceKind, PageEffect, TargetKind, Type, Wait};
 
 use super::{EvidenceRule, Finding, FindingSubject, Observed, changes::added, clipped, named};
@@ -277,10 +277,16 @@ fn acted_on(action: &Action, observed: &Observed<'_>) -> Option<Finding> {
 
 /// The target node of an action on this page.
 pub(super) fn target<'a>(action: &Action, page: &'a Snapshot) -> Option<&'a Node> {
+    Some(&page.nodes[position(action, page)?])
+}
+
+/// The index of the target node of an action on this page.
+pub(super) fn position(action: &Action, page: &Snapshot) -> Option<NodeIndex> {
     match action.carried_out().target()?.kind() {
-        TargetKind::Ref(reference) => Some(&page.nodes[page.find_ref(reference)?]),
+        TargetKind::Ref(reference) => page.find_ref(reference),
         TargetKind::Role { role, name: Some(name) } => {
-            let mut alike = page.nodes.iter().filter(|node| *node.role == *role && *node.name == *name);
+            let is_meant = |at: &NodeIndex| *page.nodes[*at].role == *role && *page.nodes[*at].name == *name;
+            let mut alike = (0..page.nodes.len()).filter(is_meant);
             // If two elements have the same name, the target is unknown.
             alike.next().filter(|_| alike.next().is_none())
         }
@@ -316,8 +322,30 @@ pub(super) fn is_same_content(text: &str, value: &str) -> bool {
     if is_same_day(text, value) {
         return true;
     }
+    if is_same_phone(text, value) || is_same_phone(value, text) {
+        return true;
+    }
     let (text, value) = (plain(text), plain(value));
     if text.is_empty() { value.is_empty() } else { value == text }
+}
+
+/// Whether both are one phone number, of which the first text has the country code: a mask may drop the code, which a list
+/// beside the field holds, or add it.
+fn is_same_phone(with_code: &str, without: &str) -> bool {
+    const NUMBER: usize = 7;
+    let is_phone = |text: &str| text.chars().all(|c| c.is_ascii_digit() || "+-–()./ \u{a0}".contains(c));
+    let digits = |text: &str| text.chars().filter(char::is_ascii_digit).collect::<String>();
+    if !with_code.trim().starts_with('+') || without.contains('+') || !is_phone(with_code) || !is_phone(without) {
+        return false;
+    }
+    let (long, short) = (digits(with_code), digits(without));
+    // `020 7946 0958` for `+44 20 7946 0958`.
+    let numbers = [short.as_str(), short.strip_prefix('0').unwrap_or(&short)];
+    numbers.into_iter().filter(|number| number.len() >= NUMBER).any(|number| {
+        let code = long.strip_suffix(number).unwrap_or_default();
+        // Only North America and Russia have codes of one digit.
+        matches!(code, "1" | "7") || matches!(code.len(), 2 | 3) && !code.starts_with(['0', '1', '7'])
+    })
 }
 
 /// Whether a field shows an entered date in another format: `03/04/2026` for `2026-03-04`. The order of day and month
@@ -413,6 +441,10 @@ mod tests {
     fn a_formatted_value_is_the_same_content_and_another_one_is_not() {
         for (text, value) in [
             ("49301234", "+49 (30) 1234"),
+            ("+1 555 010 9999", "5550109999"),
+            ("+1 555 010 9999", "(555) 010-9999"),
+            ("5550109999", "+1 (555) 010-9999"),
+            ("+44 20 7946 0958", "020 7946 0958"),
             ("ada", " Ada "),
             ("save10", "SAVE10"),
             ("2026-03-04", "03/04/2026"),
@@ -426,6 +458,10 @@ mod tests {
         }
         for (text, value) in [
             ("1,5", "150"),
+            ("+1 555 010 9999", "5550109998"),
+            ("+1 555 010 9999", "0109999"),
+            ("+12345", "2345"),
+            ("15550109999", "5550109999"),
             ("alice", ""),
             ("Ada Byron", "ADA BYRON"),
             ("2026-03-04", "03/05/2026"),

@@ -3,11 +3,11 @@
 use legwork_observe::{Node, Snapshot};
 use legwork_protocol::{Action, EvidenceKind};
 
-use super::{EvidenceRule, Finding, FindingSubject, Observed, clipped, fields, named};
+use super::{EvidenceRule, Finding, FindingSubject, Observed, clipped, fields, named, other_logins};
 use legwork_observe::wording;
 
 /// Names of buttons that submit a login form.
-const LOG_IN: [&str; 16] = [
+pub(super) const LOG_IN: [&str; 16] = [
     "log in",
     "login",
     "log-in",
@@ -26,7 +26,7 @@ const LOG_IN: [&str; 16] = [
     "continue",
 ];
 /// Names of controls that end a session.
-const LOG_OUT: [&str; 14] = [
+pub(super) const LOG_OUT: [&str; 14] = [
     "log out",
     "logout",
     "log-out",
@@ -62,8 +62,27 @@ const SECOND_FACTOR: [&str; 16] = [
     "código de verificación",
 ];
 
+/// Parts of names of actions that lead to a log-in page.
+pub(super) const LEADS_THERE: [&str; 8] =
+    ["register", "sign up", "signup", "password", "account", "verify", "activate", "invit"];
+
 /// Texts with which a page demands another step before the user is logged in.
-const DEMANDS: [&str; 31] = [
+const DEMANDS: [&str; 46] = [
+    "choose a new password",
+    "account on pause",
+    "account is paused",
+    "terms have changed",
+    "accept our terms",
+    "not available where you are",
+    "check your e-mail",
+    "check your email",
+    "check your inbox",
+    "sent you a link",
+    "sent a link",
+    "log-in link",
+    "login link",
+    "sign-in link",
+    "magic link",
     "confirm your e-mail",
     "confirm your email",
     "verify your e-mail",
@@ -97,11 +116,12 @@ const DEMANDS: [&str; 31] = [
     "not been activated",
 ];
 
+/// A code has at least this many digits, each of which may have a field of its own.
+const DIGITS: usize = 4;
+
 /// Whether a change was requested and the response is the login page because the session had expired. Logging out,
 /// registering and setting a password also lead there.
 fn is_sent_to_login(observed: &Observed<'_>) -> bool {
-    const LEADS_THERE: [&str; 8] =
-        ["register", "sign up", "signup", "password", "account", "verify", "activate", "invit"];
     let names = observed.target_names();
     let is_login_page = |page: &Snapshot| {
         let path = super::url_path::path_of(&page.url).to_lowercase();
@@ -123,13 +143,16 @@ pub(super) fn assess(observed: &Observed<'_>) -> Vec<Finding> {
         let name = wording::normalized(&node.name);
         ["new ", "repeat", "confirm", "neues ", "nouveau ", "nueva "].iter().any(|word| name.starts_with(word))
     };
-    is.retain(|node| !is_new(node) || was.iter().any(|old| old.name == node.name));
+    let (kept, forced): (Vec<&Node>, Vec<&Node>) =
+        is.into_iter().partition(|node| !is_new(node) || was.iter().any(|old| old.name == node.name));
+    is = kept;
     if was.is_empty() && !is.is_empty() && is_sent_to_login(observed) {
         let fact = "the page asks to log in instead of taking what was sent".to_owned();
         return vec![Finding::new(EvidenceRule::LoginForm, EvidenceKind::Element, fact).about(FindingSubject::Login)];
     }
     if was.is_empty() && !observed.is_login {
-        return proof_of_identity(observed, before).into_iter().collect();
+        let asked = proof_of_identity(observed, before).or_else(|| other_logins::assess(observed, before));
+        return asked.into_iter().collect();
     }
     if was.is_empty() || !(observed.is_login || sends_login(observed, before)) {
         return Vec::new();
@@ -154,6 +177,12 @@ pub(super) fn assess(observed: &Observed<'_>) -> Vec<Finding> {
             )]
         }
         ([], None) => {
+            if let Some(offer) = other_logins::still_offered(observed, before) {
+                return contradicts(format!("the page still offers {}: nobody is logged in", named(offer)));
+            }
+            if let Some(field) = forced.first() {
+                return contradicts(format!("{} is asked for: the log-in is not complete", named(field)));
+            }
             let fact = "the password field is gone".to_owned();
             vec![Finding::new(EvidenceRule::SignedIn, EvidenceKind::Element, fact)]
         }
@@ -177,9 +206,10 @@ fn proof_of_identity(observed: &Observed<'_>, before: &Snapshot) -> Option<Findi
     let fields = page.nodes.iter().filter(|node| node.states.editable()).filter(is_new).count();
     let field = (fields == 1).then(|| {
         let is_secret = |node: &&Node| is_password(node) && is_new(node);
-        page.nodes.iter().find(is_secret).or_else(|| second_factor(page, before))
+        page.nodes.iter().find(is_secret)
     });
-    let asked = field.flatten().or_else(|| page.nodes.iter().filter(is_new).find(is_test))?;
+    let code = || second_factor(page, before).filter(|_| fields == 1 || fields >= DIGITS);
+    let asked = field.flatten().or_else(code).or_else(|| page.nodes.iter().filter(is_new).find(is_test))?;
     let subject = FindingSubject::Field {
         role: asked.role.to_string(),
         name: asked.name.to_string(),
@@ -230,24 +260,35 @@ fn password_fields(page: &Snapshot) -> Vec<&Node> {
     page.nodes.iter().filter(|node| is_password(node)).collect()
 }
 
-fn is_password(node: &Node) -> bool {
+pub(super) fn is_password(node: &Node) -> bool {
     let input = node.attributes.as_ref().and_then(|attributes| attributes.input.as_deref());
     input == Some("password") && !node.states.disabled()
 }
 
-fn second_factor<'a>(after: &'a Snapshot, before: &Snapshot) -> Option<&'a Node> {
-    after.nodes.iter().find(|node| {
+/// A new field for a code, or the first of several fields with one digit each.
+pub(super) fn second_factor<'a>(after: &'a Snapshot, before: &Snapshot) -> Option<&'a Node> {
+    let is_new = |node: &&Node| !before.nodes.iter().any(|old| old.role == node.role && old.name == node.name);
+    let fields = || after.nodes.iter().filter(|node| node.states.editable()).filter(is_new);
+    let is_code = |node: &&Node| {
         let name = wording::normalized(&node.name);
         let is_code = matches!(name.trim(), "code" | "otp" | "pin" | "token");
-        node.states.editable()
-            && (is_code || SECOND_FACTOR.iter().any(|words| name.contains(words)))
-            && !before.nodes.iter().any(|old| old.role == node.role && old.name == node.name)
-    })
+        is_code || SECOND_FACTOR.iter().any(|words| name.contains(words))
+    };
+    fields().find(is_code).or_else(|| digit_fields(fields().collect()))
+}
+
+/// The first of four to eight fields whose names differ only in their number (`Digit 1`), if there are no others.
+fn digit_fields(fields: Vec<&Node>) -> Option<&Node> {
+    let without_number = |node: &Node| node.name.replace(|c: char| c.is_ascii_digit(), "");
+    let first = fields.first().filter(|_| (DIGITS..=2 * DIGITS).contains(&fields.len()))?;
+    let is_numbered = |node: &&Node| node.name.contains(|c: char| c.is_ascii_digit());
+    let is_alike = fields.iter().all(|node| is_numbered(node) && without_number(node) == without_number(first));
+    is_alike.then_some(*first)
 }
 
 /// The demand of a page before it completes a login. A page with only this purpose is short. On a longer page, the same
 /// words are a reminder to a user who is logged in.
-fn demand<'a>(page: &'a Snapshot, before: &Snapshot) -> Option<&'a str> {
+pub(super) fn demand<'a>(page: &'a Snapshot, before: &Snapshot) -> Option<&'a str> {
     let texts = || page.nodes.iter().filter(|node| matches!(node.role.as_ref(), "heading" | "text"));
     if texts().count() > super::messages::SHORT_PAGE {
         return None;
@@ -262,7 +303,7 @@ fn demand<'a>(page: &'a Snapshot, before: &Snapshot) -> Option<&'a str> {
         })
 }
 
-fn log_out(page: &Snapshot) -> Option<&Node> {
+pub(super) fn log_out(page: &Snapshot) -> Option<&Node> {
     page.nodes.iter().find(|node| {
         let name = wording::normalized(&node.name);
         matches!(node.role.as_ref(), "link" | "button" | "menuitem") && is_log_out(&name)

@@ -208,6 +208,11 @@ fn refusals(observed: &Observed<'_>, names: &str) -> Vec<Finding> {
     let elsewhere = observed.is_reloaded() && observed.before.is_none_or(|before| path(before) != path(page));
     let texts = page.nodes.iter().filter(|node| node.role.as_ref() == "text").count();
     let is_content = opened_content(observed, names);
+    let is_tab = observed.before.is_some_and(|before| {
+        let mut targets =
+            observed.actions.iter().filter_map(|action| super::fields::target(action.carried_out(), before));
+        targets.any(|node| node.role.as_ref() == "tab")
+    });
     // A form that the action opened states its rules (`Your password can't be entirely numeric`).
     let is_form = !observed.sends_change() && page.nodes.iter().any(|node| node.states.editable());
     // After a successful login, the texts of the page are about more than the login.
@@ -231,7 +236,8 @@ fn refusals(observed: &Observed<'_>, names: &str) -> Vec<Finding> {
         if (observed.only_opens() || elsewhere && (texts > SHORT_PAGE || is_form)) && role != "heading" {
             continue;
         }
-        if elsewhere && wording::is_instruction(text) || is_content && !wording::names_action(text, names) {
+        // The tab `Errors` lists errors; a page that a link with a longer name leads to may refuse what it names.
+        if elsewhere && wording::is_instruction(text) || is_content && (is_tab || !wording::names_action(text, names)) {
             continue;
         }
         if node.states.self_changing() || observed.is_echo(text) || !wording::is_addressed_refusal(text, names) {

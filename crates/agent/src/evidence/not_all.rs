@@ -4,9 +4,15 @@
 use std::collections::HashSet;
 
 use legwork_observe::{NodeIndex, Snapshot, wording};
-use legwork_protocol::{Action, EvidenceKind, TargetKind};
+use legwork_protocol::{Action, EvidenceKind};
 
-use super::{EvidenceRule, Finding, Observed, changes::only_in, clipped, fields::target, neutralize};
+use super::{
+    EvidenceRule, Finding, Observed,
+    changes::only_in,
+    clipped,
+    fields::{position, target},
+    neutralize,
+};
 
 /// The parts of a list of values have at least this many characters.
 const TELLING: usize = 3;
@@ -21,7 +27,8 @@ pub(super) fn neutralize_on_part_left_out(observed: &Observed<'_>, findings: &mu
     }
     let fact = ticked_entry_left(observed, before)
         .or_else(|| part_not_named(observed, before))
-        .or_else(|| entry_lost_by_saving(observed, before));
+        .or_else(|| entry_lost_by_saving(observed, before))
+        .or_else(|| chip_lost_by_saving(observed, before));
     let Some(fact) = fact else { return };
     *findings = findings.drain(..).map(neutralize).collect();
     findings.push(Finding::new(EvidenceRule::NotAll, EvidenceKind::Text, fact));
@@ -31,7 +38,7 @@ pub(super) fn neutralize_on_part_left_out(observed: &Observed<'_>, findings: &mu
 fn ticked_entry_left(observed: &Observed<'_>, before: &Snapshot) -> Option<String> {
     let ticked: Vec<NodeIndex> = ticked_entries(before).collect();
     let is_own = |action: &Action| {
-        position_of(action, before).is_some_and(|at| before.ancestors(at).any(|up| ticked.contains(&up)))
+        position(action, before).is_some_and(|at| before.ancestors(at).any(|up| ticked.contains(&up)))
     };
     if ticked.len() < 2 || !observed.submits() || observed.actions.iter().any(is_own) {
         return None;
@@ -42,11 +49,6 @@ fn ticked_entry_left(observed: &Observed<'_>, before: &Snapshot) -> Option<Strin
     let first = left.first().filter(|_| !gone.is_empty())?;
     let (left, all) = (left.len(), texts.len());
     Some(format!("{left} of the {all} ticked entries is as it was, such as {:?}", clipped(first.trim())))
-}
-
-fn position_of(action: &Action, page: &Snapshot) -> Option<NodeIndex> {
-    let TargetKind::Ref(reference) = action.carried_out().target()?.kind() else { return None };
-    page.find_ref(reference)
 }
 
 /// The ticked rows and list entries.
@@ -78,7 +80,7 @@ fn part_not_named(observed: &Observed<'_>, before: &Snapshot) -> Option<String> 
 }
 
 /// The parts of each value with several parts: addresses separated by commas, or files.
-fn parts_of_values<'a>(observed: &'a Observed<'_>) -> impl Iterator<Item = Vec<String>> + 'a {
+pub(super) fn parts_of_values<'a>(observed: &'a Observed<'_>) -> impl Iterator<Item = Vec<String>> + 'a {
     let lists = observed.values_put_in().map(|value| {
         let parts = value.split([',', ';', '\n']).map(|part| part.trim().to_owned());
         parts.collect::<Vec<String>>()
@@ -101,8 +103,7 @@ fn parts_of_values<'a>(observed: &'a Observed<'_>) -> impl Iterator<Item = Vec<S
 /// A list entry that disappeared when the list was saved, while its neighbours stay and no other entry replaced it: the
 /// server dropped a tag.
 fn entry_lost_by_saving(observed: &Observed<'_>, before: &Snapshot) -> Option<String> {
-    let saves = |action: &Action| target(action, before).is_some_and(|node| wording::saves(&node.name));
-    if !observed.actions.iter().any(saves) || observed.is_reloaded() {
+    if !saves(observed, before) || observed.is_reloaded() {
         return None;
     }
     let texts = |page: &Snapshot, list: NodeIndex| -> Vec<String> {
@@ -122,4 +123,27 @@ fn entry_lost_by_saving(observed: &Observed<'_>, before: &Snapshot) -> Option<St
         let lost = was.iter().find(|text| !is.contains(text))?;
         (!now.contains(was)).then(|| format!("{:?} is gone from its list since it was saved", clipped(lost)))
     })
+}
+
+/// A chip outside of a list, known by its button (`Remove red`), that disappeared when it was saved, while another one stays.
+fn chip_lost_by_saving(observed: &Observed<'_>, before: &Snapshot) -> Option<String> {
+    const REMOVES: [&str; 6] = ["remove ", "delete ", "× ", "✕ ", "entferne ", "supprimer "];
+    if !saves(observed, before) {
+        return None;
+    }
+    let chips = |page: &Snapshot| -> Vec<String> {
+        let buttons = page.nodes.iter().filter(|node| node.role.as_ref() == "button");
+        let names = buttons.map(|node| wording::normalized(&node.name));
+        names.filter(|name| REMOVES.iter().any(|begin| name.starts_with(begin))).collect()
+    };
+    let (was, is) = (chips(before), chips(observed.after));
+    let lost = was.iter().find(|chip| !is.contains(chip))?;
+    // A page that shows other entries has other buttons.
+    let is_shortened = !is.is_empty() && is.iter().all(|chip| was.contains(chip));
+    is_shortened.then(|| format!("the button {lost:?} is gone since its entry was saved, and others are not"))
+}
+
+fn saves(observed: &Observed<'_>, before: &Snapshot) -> bool {
+    let is_saving = |action: &Action| target(action, before).is_some_and(|node| wording::saves(&node.name));
+    observed.actions.iter().any(is_saving)
 }

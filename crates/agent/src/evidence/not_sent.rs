@@ -100,7 +100,7 @@ pub(super) fn neutralize_on_unsaved_switch(observed: &Observed<'_>, findings: &m
 
 /// The save button of a control's form: the next button with such a name, without a heading in between that begins
 /// another section.
-fn save_button_after<'a>(page: &'a Snapshot, control: &Node) -> Option<&'a Node> {
+pub(super) fn save_button_after<'a>(page: &'a Snapshot, control: &Node) -> Option<&'a Node> {
     let at = page.nodes.iter().position(|node| node.reference == control.reference)?;
     page.nodes[at..]
         .iter()

@@ -88,9 +88,10 @@ impl<'a> Observed<'a> {
         })
     }
 
-    /// The names of the targets on the page before. Words in these names are not a message of the page.
+    /// The names of the targets on the page before. Words in these names are not a message of the page. An action that
+    /// failed because its time was over may have had its effect: on a busy machine, a click is often reported so.
     pub(super) fn target_names(&self) -> String {
-        let names = self.actions.iter().filter_map(|action| {
+        let names = self.tried().filter_map(|action| {
             let target = action.carried_out().target()?;
             match target.kind() {
                 TargetKind::Ref(reference) => {

@@ -51,7 +51,9 @@ fn done_instead(finding: Finding, accepted: &mut Vec<String>) -> Finding {
 }
 
 fn assess_one(effect: &PageEffect, observed: &Observed<'_>) -> Option<Finding> {
-    let PageEffect::Request { method, url, status, failure, refusal, background, earlier, altered: _ } = effect else {
+    let PageEffect::Request { method, url, status, failure, refusal, background, earlier, doubt: _, altered: _ } =
+        effect
+    else {
         return None;
     };
     let changes = method != "GET" && method != "HEAD";
@@ -60,11 +62,18 @@ fn assess_one(effect: &PageEffect, observed: &Observed<'_>) -> Option<Finding> {
     let is_on = |rule: &EvidenceRule| !observed.disabled.contains(rule);
     // After `Reject`, the response `status: rejected` is the requested result.
     let names = observed.target_names();
-    let refusal = refusal.as_deref().filter(|text| {
-        is_on(&EvidenceRule::BodyRefused)
-            && !(wording::is_refusing(&names) && wording::is_refusing(&wording::normalized(text)))
-            && !wording::is_examination(&names)
-    });
+    // `status: Failed` after `Mark as failed`.
+    let is_named = |text: &str| {
+        let text = wording::normalized(text);
+        text.rsplit(' ').next().is_some_and(|last| last.len() > 3 && names.contains(last))
+    };
+    let is_asked_for = |text: &str| {
+        wording::is_examination(&names)
+            || is_named(text)
+            || wording::is_refusing(&names) && wording::is_refusing(&wording::normalized(text))
+    };
+    let is_read = is_on(&EvidenceRule::BodyRefused);
+    let refusal = refusal.as_deref().filter(|text| is_read && !is_asked_for(text));
     let (rule, fact) = match (status, failure) {
         (Some(status), _) if *status < 400 && refusal.is_some() => {
             let says = clipped(refusal.unwrap_or_default());

@@ -75,6 +75,12 @@ rules! {
     LoginForm "login_form" Contradicting
         "After a log-in, the password field is still shown, or a second factor is requested. After another change, the page requests a log-in, a password, a code or a captcha."
         "The user is not logged in yet, or the change waits for a proof of the user's identity.";
+    UnwantedState "unwanted_state" Contradicting
+        "A state that is new in the entry of the pressed control, in a ticked entry, in the only entry that changed, or outside of lists, and that states a refusal (`Declined`, `Failed`, `Not paid`). A state that waits (`On hold`, `Pending review`) is neutral, and what else the action showed no longer supports."
+        "A row is content, so that its texts are no messages; but what the action changed in it is its result. After `Reject` or `Submit` such a state was requested.";
+    EarlierStep "earlier_step" Contradicting
+        "After a button that leads on (`Next`), the page shows an earlier step of the same form (`Step 1 of 3` after `Step 2 of 3`)."
+        "The form begins again because its session expired or an input was dropped.";
     SelfChanging "self_changing" Neutral
         "A text or title that the page changes by itself: scripts that ran before the action changed or removed it, it changed between two observations without an action, or it appeared because the pointer moved to the target."
         "Rotating tips, clocks, counters and advertisements change without the action, and a tooltip appears without a click.";
@@ -93,6 +99,9 @@ rules! {
     NotAll "not_all" Neutral
         "One of several sent items had another result than the rest: a ticked entry is unchanged while another one disappeared or changed; an address or file is not mentioned while another one is; an entry disappeared from a list when the list was saved. Other facts about the action no longer support it."
         "Pages report `Archived` or `Saved` for the items that they accepted, and do not mention the rest.";
+    OtherEntry "other_entry" Neutral
+        "A control in an entry of a list sent a change, the entry is as it was, and up to three others changed or are gone. What else the action showed no longer supports."
+        "The server changed another record than the requested one.";
     Clock "clock" Neutral
         "A text that is a time of day or an age (`12:30:05`, `2 minutes ago`)."
         "It changes with time, without an action.";
@@ -111,6 +120,15 @@ rules! {
     ValueAltered "value_altered" Neutral
         "A request for a change contained the value of a field, and the JSON body of its response contains another value for it. Other facts about the action no longer support it."
         "The server limited, replaced or dropped the value, and the page may nevertheless show `Saved`.";
+    DoubtfulBody "doubtful_body" Neutral
+        "The JSON body of the response to the first change that the action set off says that nothing was changed (`{\"changed\": false}`, `{\"modifiedCount\": 0}`), or contains a failed state in its only object (`{\"job\": {\"state\": \"failed\"}}`). Values that the request carried do not count. What else the action showed no longer supports."
+        "There may have been nothing to change, or the record failed earlier, so that this alone contradicts nothing.";
+    FilterIgnored "filter_ignored" Neutral
+        "At the end of a run, a filter was chosen or applied, and an entry of the list has another choice of the same filter and not the chosen one; or a column header was pressed, and the list is neither in another order nor in that of the column. What else the action showed no longer supports."
+        "The filter looks set, but the request ignored it.";
+    InertTarget "inert_target" Neutral
+        "An element that is no control and has no listener was clicked, and nothing happened."
+        "The fact names the control with the most similar name, which was probably meant.";
     NotSent "not_sent" Neutral
         "A text was entered into a field, and a link, a tab or a URL left the page, or a button closed the field, before the value was sent or shown; or a switch was changed at the end of a run, nothing was sent, and its form has a save button. Other facts about the action no longer support it."
         "Pages that save some time after the last key press lose the input when they are left, and a form is not saved before its button is pressed. An application that stores its data in the browser sends nothing either, so the fact does not contradict the action.";

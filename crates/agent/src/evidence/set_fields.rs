@@ -56,6 +56,9 @@ impl SetFields {
             if !is_sent && let Some(finding) = not_sent::left_behind(&set, actions, (before, after), goes_on) {
                 return vec![finding];
             }
+            if let Some(finding) = not_stored(&set, actions, before, after) {
+                return vec![finding];
+            }
             return after_sending(&set, actions, before, after);
         }
         self.has_effect |= findings.iter().any(|finding| is_sent(finding) || is_shown(finding));
@@ -171,6 +174,58 @@ fn after_sending(set: &[SetField], actions: &[Action], before: &Snapshot, after:
         is_other.then_some(finding)
     });
     changed.collect()
+}
+
+/// A value that the page shows nowhere after its form was sent: an entry has its old name still, or the fields are empty
+/// again and the list beside them has no new entry.
+fn not_stored(set: &[SetField], actions: &[Action], before: &Snapshot, after: &Snapshot) -> Option<Finding> {
+    const TEXTS: [&str; 11] = [
+        "heading",
+        "text",
+        "status",
+        "alert",
+        "paragraph",
+        "cell",
+        "gridcell",
+        "rowheader",
+        "listitem",
+        "link",
+        "definition",
+    ];
+    let leaves = |name: &str| wording::takes_back(name) || wording::leaves(name) || wording::asks_for_page(name);
+    let mut pressed = actions.iter().filter_map(|action| target(action, before));
+    let is_pressed = pressed.next().is_some_and(|node| node.role.as_ref() == "button" && !leaves(&node.name));
+    if !is_pressed || path_of(&before.url) != path_of(&after.url) {
+        return None;
+    }
+    let has = |node: &Node, text: &str| {
+        node.name.contains(text) || node.value.as_deref().is_some_and(|value| value.contains(text))
+    };
+    let is_nowhere = |field: &&SetField| {
+        !is_box(&field.value) && field.value.len() > 2 && !after.nodes.iter().any(|node| has(node, &field.value))
+    };
+    let reversion =
+        |fact: String, weak: bool| Some(Finding::new(EvidenceRule::Reversion, EvidenceKind::Element, fact).weak(weak));
+    let is_text = |node: &&Node| TEXTS.contains(&node.role.as_ref());
+    // A number or a date may be shown in another format.
+    let is_name = |field: &&SetField| field.before.len() > 2 && field.before.contains(char::is_alphabetic);
+    let is_old = |field: &&SetField| {
+        only_field(after, &field.role, &field.name).is_none()
+            && after.nodes.iter().filter(is_text).any(|node| node.name.trim() == field.before.trim())
+    };
+    if let Some(field) = set.iter().filter(is_name).filter(is_nowhere).find(is_old) {
+        let (old, new) = (clipped(&field.before), clipped(&field.value));
+        return reversion(format!("the page shows {old:?} still, and {new:?} nowhere"), false);
+    }
+    let is_emptied =
+        |field: &SetField| only_field(after, &field.role, &field.name).is_some_and(|node| content(node).is_empty());
+    let has_list = after.nodes.iter().any(|node| matches!(node.role.as_ref(), "listitem" | "row" | "article"));
+    let is_new = |node: &Node| !before.nodes.iter().any(|old| old.name == node.name);
+    let shows_more = after.nodes.iter().chain(&after.transient).filter(is_text).any(is_new);
+    if !set.is_empty() && set.iter().all(|field| is_nowhere(&field) && is_emptied(field)) && has_list && !shows_more {
+        return reversion("the fields are empty again, and the page shows nothing new".to_owned(), true);
+    }
+    None
 }
 
 /// A form that the server returned with all entered values. Many servers do this to report errors, in words or colours

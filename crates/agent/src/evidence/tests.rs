@@ -12,6 +12,7 @@ mod not_all;
 mod not_sent;
 mod questions;
 mod requests;
+mod states;
 mod unrelated;
 
 const URL: &str = "http://shop.test/login";
@@ -35,6 +36,7 @@ fn request(method: &str, url: &str, status: u16) -> PageEffect {
         status: Some(status),
         failure: None,
         refusal: None,
+        doubt: None,
         altered: Vec::new(),
         background: false,
         earlier: false,

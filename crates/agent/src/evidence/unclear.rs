@@ -40,9 +40,11 @@ pub(super) fn neutralize_unclear_message(observed: &Observed<'_>, findings: &mut
     }
 }
 
-/// Whether the page reports the action for fewer entries than are ticked. `1 item left` counts other entries.
+/// Whether the page reports the action for fewer entries than are ticked, or for fewer addresses or files than were given.
+/// `1 item left` counts other entries.
 fn counts_less(observed: &Observed<'_>, before: &Snapshot, names: &str) -> bool {
-    let ticked = not_all::ticked_entries(before).count();
+    let given = not_all::parts_of_values(observed).map(|parts| parts.len()).max().unwrap_or_default();
+    let ticked = not_all::ticked_entries(before).count().max(given);
     only_in(observed.after, before, &MESSAGES).any(|(_, text)| {
         wording::states_done(text, names) && wording::begins_with_fewer(text, ticked)
             || wording::tone(text, names) == MessageTone::Success && wording::ends_with_fewer(text, ticked)

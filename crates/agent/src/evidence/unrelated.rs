@@ -9,7 +9,8 @@ use legwork_observe::{
 use legwork_protocol::{Action, EvidenceKind};
 
 use super::{
-    EvidenceRule, Finding, Observed, changes::only_in, clipped, fields::target, login, neutralize, url_path::path_of,
+    EvidenceRule, Finding, Observed, changes::only_in, clipped, fields::target, login, neutralize, presses_button,
+    url_path::path_of,
 };
 
 /// The roles with which a page states its subject or a result.
@@ -32,15 +33,15 @@ const TEXTS: [&str; 14] = [
 /// A text with fewer characters occurs on any page.
 const TELLING: usize = 2;
 
-/// Removes the support from all findings if a clicked button led with a change to a page that has no connection to the
-/// request. The next action, if there is one, finds its target or fails.
+/// Removes the support from all findings if a button or the Enter key led with a change to a page that has no connection
+/// to the request. The next action, if there is one, finds its target or fails; but an error in the address counts in any
+/// case, because the next action may be possible on every page.
 pub(super) fn neutralize_on_unrelated_page(observed: &Observed<'_>, findings: &mut Vec<Finding>) {
     let Some(before) = observed.before else { return };
     if observed.disabled.contains(&EvidenceRule::UnrelatedPage)
-        || observed.goes_on
         || observed.is_login
         || !observed.sends_change()
-        || !presses_button(observed, before)
+        || !(presses_button(observed, before) || presses_enter(observed))
         || findings
             .iter()
             .any(|finding| finding.contradicts() || finding.rule == EvidenceRule::Effect && finding.supports())
@@ -53,18 +54,39 @@ pub(super) fn neutralize_on_unrelated_page(observed: &Observed<'_>, findings: &m
         findings.push(Finding::new(EvidenceRule::UnrelatedPage, EvidenceKind::Url, fact));
         return;
     }
-    if is_same_place(before, observed.after) {
+    if observed.goes_on || is_same_place(before, observed.after) {
         return;
     }
     let names = observed.target_names();
     // The page after a log-in is whatever comes next, and the rules of a log-in tell whether it succeeded.
     let is_session = login::sends_login(observed, before) || login::is_log_out(&names);
-    if is_session || wording::asks_for_page(&names) || is_tied(observed, before, &names) {
+    if is_session || is_search(observed, before) || wording::asks_for_page(&names) || is_tied(observed, before, &names)
+    {
         return;
     }
-    let fact = format!("{} says nothing of what was asked for", clipped(&observed.after.url));
+    let fact = format!(
+        "{} says nothing of what was asked for; if it is the right page, state in `expect` what it shows",
+        clipped(&observed.after.url)
+    );
     *findings = findings.drain(..).map(neutralize).collect();
     findings.push(Finding::new(EvidenceRule::UnrelatedPage, EvidenceKind::Text, fact));
+}
+
+/// Whether the Enter key submits a form, like the button of that form.
+fn presses_enter(observed: &Observed<'_>) -> bool {
+    observed.actions.iter().map(Action::carried_out).any(|action| match action {
+        Action::Press(press) => press.key == "Enter",
+        Action::Fill(fill) => fill.submit,
+        _ => false,
+    })
+}
+
+/// Whether the Enter key was pressed in a search field, which requests another page.
+fn is_search(observed: &Observed<'_>, before: &Snapshot) -> bool {
+    observed.actions.iter().filter_map(|action| target(action.carried_out(), before)).any(|node| {
+        let name = wording::normalized(&node.name);
+        node.role.as_ref() == "searchbox" || name.contains("search") || name.contains("find")
+    })
 }
 
 /// An error in the query of a redirect, as in OAuth and many frameworks: `?error=limit`.
@@ -75,15 +97,6 @@ fn error_in_address(before: &Snapshot, after: &Snapshot) -> Option<String> {
         let is_error = ERRORS.contains(&name.to_lowercase().as_str())
             && !matches!(value.to_lowercase().as_str(), "" | "0" | "false" | "none" | "null");
         is_error.then(|| format!("{name}={value}"))
-    })
-}
-
-/// A link navigates, a button acts. Only a button is considered here.
-fn presses_button(observed: &Observed<'_>, before: &Snapshot) -> bool {
-    observed.actions.iter().any(|action| {
-        matches!(action.carried_out(), Action::Click(_))
-            && target(action.carried_out(), before)
-                .is_some_and(|node| matches!(node.role.as_ref(), "button" | "menuitem"))
     })
 }
 
@@ -109,7 +122,9 @@ fn is_tied(observed: &Observed<'_>, before: &Snapshot, names: &str) -> bool {
     let lists = observed.values_before(|node| node.role.as_ref() == "combobox");
     let values: Vec<&str> = observed.values_put_in().chain(lists).chain(choices).collect();
     let shows_value = |text: &str| values.iter().any(|value| value.chars().count() >= TELLING && text.contains(*value));
-    let is_called_so = |text: &str| wording::has_object(text, names);
+    // `Choose how you want to pay` on the page `Order summary`: something has to be done first.
+    let asks_first = only_in(after, before, &TEXTS).any(|(_, text)| asks_for_more(text));
+    let is_called_so = |text: &str| !asks_first && wording::has_object(text, names);
     let title = Some(after.title.as_str()).filter(|title| *title != before.title);
     only_in(after, before, &TEXTS).any(|(_, text)| states(text) || shows_value(text))
         || after.nodes.iter().filter_map(|node| node.value.as_deref()).any(shows_value)
@@ -117,6 +132,14 @@ fn is_tied(observed: &Observed<'_>, before: &Snapshot, names: &str) -> bool {
         || title.is_some_and(states)
         || new_path(before, after).is_some_and(|path| is_called_so(&path))
         || wording::empties(names) && lacks_record(before, after, names)
+}
+
+/// Whether a text asks the user to do something before the request is carried out.
+fn asks_for_more(text: &str) -> bool {
+    const ASKS: [&str; 8] =
+        ["choose ", "select ", "pick ", "add your ", "add a ", "enter your ", "complete your ", "how do you want"];
+    let text = wording::normalized(text);
+    ASKS.iter().any(|begin| text.trim_start().starts_with(begin))
 }
 
 fn is_chosen(node: &Node) -> bool {

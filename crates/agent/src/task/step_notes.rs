@@ -66,7 +66,7 @@ pub(crate) struct NextStep {
     pub(crate) answers_dialog: bool,
     /// Whether it checks that this step was refused.
     pub(crate) expects_refusal: bool,
-    /// Whether it starts with an action.
+    /// Whether it starts with an action that may respond to what the page shows. Opening an address does not.
     pub(crate) acts: bool,
     /// Whether it waits for a condition.
     pub(crate) waits: bool,

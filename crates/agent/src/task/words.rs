@@ -42,10 +42,24 @@ impl Clause {
     }
 }
 
+impl Clause {
+    /// Whether the clause only opens an address, so that it does not respond to what the page shows.
+    fn opens_address(&self) -> bool {
+        match self {
+            Clause::Do(instruction) if !instruction.needs_page() => {
+                let actions = instruction.decide(&Snapshot::default());
+                actions.is_ok_and(|actions| !actions.is_empty() && actions.iter().all(Action::navigates))
+            }
+            Clause::Fixed(action) => action.navigates(),
+            _ => false,
+        }
+    }
+}
+
 /// What the next step means for the step before it.
 pub(crate) fn next_step(text: &str) -> NextStep {
     let Ok(clauses) = clauses(text) else { return NextStep { acts: true, ..NextStep::default() } };
-    let acts = clauses.first().is_some_and(|clause| !matches!(clause, Clause::Check(_)));
+    let acts = clauses.first().is_some_and(|clause| !matches!(clause, Clause::Check(_)) && !clause.opens_address());
     let answers_dialog = clauses.first().is_some_and(Clause::is_about_dialog);
     let expects_refusal =
         clauses.iter().take_while(|clause| matches!(clause, Clause::Check(_))).any(|clause| match clause {

@@ -63,6 +63,12 @@ pub(crate) fn resolve_sentence(text: &str, variables: &BTreeMap<String, Value>) 
     resolved
 }
 
+/// The first variable of a text that has no value, once the others are replaced.
+pub(crate) fn unknown_variable(text: &str) -> Option<&str> {
+    let names = text.split("${").skip(1).filter_map(|rest| rest.split_once('}').map(|(name, _)| name));
+    names.into_iter().find(|name| is_variable_name(name))
+}
+
 /// Whether a value is one word without meaning to the parser: a URL or a number.
 fn is_plain(value: &str) -> bool {
     value.starts_with("http://") || value.starts_with("https://") || value.parse::<f64>().is_ok()
@@ -102,6 +108,13 @@ pub(crate) fn words(value: &Value) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_variable_without_a_value_is_found_and_a_secret_is_none() {
+        assert_eq!(unknown_variable("Type \"${customer}\" into \"Name\""), Some("customer"));
+        assert_eq!(unknown_variable("Type \"${secret:pin}\" into \"Pin\""), None);
+        assert_eq!(unknown_variable("Type \"$ {customer} ${\" into \"Name\""), None);
+    }
 
     fn check(text: &str, expected: &str, unknown: &[&str]) {
         let variables = BTreeMap::from([

@@ -51,6 +51,7 @@ fn answer(status: u16) -> PageEffect {
         status: Some(status),
         failure: None,
         refusal: None,
+        doubt: None,
         altered: Vec::new(),
         background: false,
         earlier: false,

@@ -57,6 +57,7 @@ fn refused() -> ActionResult {
         status: Some(500),
         failure: None,
         refusal: None,
+        doubt: None,
         altered: Vec::new(),
         background: false,
         earlier: false,

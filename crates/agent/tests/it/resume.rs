@@ -341,6 +341,7 @@ fn a_field_that_was_sent_at_once_is_not_filled_in_again() {
         status,
         failure: None,
         refusal: None,
+        doubt: None,
         altered: Vec::new(),
         background: false,
         earlier: false,

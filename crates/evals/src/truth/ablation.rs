@@ -15,6 +15,7 @@ use crate::EvalError;
 const NOT_ALONE: &[(&str, &str)] = &[
     ("error_page", "the action that leads to such a page fails by itself: SITE_UNREACHABLE"),
     ("unanswered", "it names a request whose outcome is unknown, and changes no verdict"),
+    ("inert_target", "it names the control that was probably meant, and changes no verdict"),
     ("signed_in", "a log-in that leads anywhere also shows a new address or text"),
 ];
 

@@ -77,7 +77,16 @@ fn clauses(text: &str) -> impl Iterator<Item = &str> {
 /// `Deleted 0 items`, `Published pages: 0`.
 fn counts_nothing(from: &str) -> bool {
     let mut words = clauses(from).next().unwrap_or(from).split_whitespace().skip(1);
-    let (next, after) = (words.next().map(bare), words.next().map(bare));
+    let mut next = words.next().map(bare);
+    // `Sent to 0 recipients`, but not `Updated to 0`.
+    let is_to = matches!(next, Some("to" | "for"));
+    if is_to {
+        next = words.next().map(bare);
+    }
+    let after = words.next().map(bare);
+    if is_to && after.is_none() {
+        return false;
+    }
     let is_counted = |word: Option<&str>| word.is_none_or(|word| !is_bad(word));
     matches!(next, Some("0" | "nothing" | "nichts" | "rien" | "nada" | "niente")) && is_counted(after)
         || counts_nothing_after_colon(from)

@@ -258,6 +258,7 @@ mod tests {
             status,
             failure: failure.map(str::to_owned),
             refusal: None,
+            doubt: None,
             altered: Vec::new(),
             background,
             earlier: false,

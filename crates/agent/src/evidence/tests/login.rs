@@ -124,3 +124,68 @@ fn the_second_page_of_a_log_in_takes_what_the_first_sent() {
     let elsewhere = Snapshot { url: "http://shop.test/wizard".into(), ..name };
     assert!(shows(click("e2"), &sent, &elsewhere, &word).contains("- login_form"), "the session has ended");
 }
+
+/// What the button with this name shows on a page with a filled user name.
+fn after_name(button: &str, lines: &str) -> String {
+    let before = page(&format!("- textbox \"E-mail\" [editable] [ref=e1]: a@b.test\n- button {button:?} [ref=e2]\n"));
+    shows(click("e2"), &[request("POST", "http://shop.test/in", 200)], &before, &page(lines))
+}
+
+#[test]
+fn a_log_in_without_a_password_field_that_asks_for_more_is_not_complete() {
+    for lines in [
+        "- heading \"Check your e-mail\"\n- text \"We sent a link to you.\"\n",
+        "- textbox \"Password\" [editable] [type=password] [secret]\n- button \"Log in\"\n",
+        "- textbox \"Code\" [editable]\n- button \"Go\"\n",
+    ] {
+        let shown = after_name("Sign in", lines);
+        assert!(shown.starts_with("- login_form"), "{lines}: {shown}");
+    }
+    let requested =
+        after_name("Email me a link", "- heading \"Check your e-mail\"\n- text \"We sent a link to you.\"\n");
+    assert!(!requested.contains("login_form"), "{requested}");
+    let known = after_name("Sign in", "- heading \"Check your e-mail settings\"\n- link \"Log out\"\n");
+    assert!(!known.contains("- login_form"), "{known}");
+}
+
+#[test]
+fn a_field_for_each_digit_is_a_second_factor() {
+    let fields: String = (1..=6).map(|at| format!("- textbox \"Digit {at}\" [editable]\n")).collect();
+    let shown = shows(click("e3"), &[], &page(LOGIN), &page(&fields));
+    assert!(shown.starts_with("- login_form: textbox \"Digit 1\" is asked for"), "{shown}");
+    let form = "- textbox \"Line 1\" [editable]\n- textbox \"Line 2\" [editable]\n- textbox \"Town\" [editable]\n- textbox \"Zip\" [editable]\n";
+    assert!(shows(click("e3"), &[], &page(LOGIN), &page(form)).contains("+ signed_in"));
+}
+
+#[test]
+fn a_dialog_that_asks_to_log_in_first_contradicts() {
+    let before = |button: &str| page(&format!("- button {button:?} [ref=e1]\n"));
+    let dialog = "- dialog \"Welcome back\"\n  - textbox \"E-mail\" [editable]\n  - textbox \"Password\" [editable] [type=password] [secret]\n  - button \"Log in\"\n";
+    let shown = |button: &str| {
+        let after = page(&format!("- button {button:?} [ref=e1]\n{dialog}"));
+        shows(click("e1"), &[], &before(button), &after)
+    };
+    assert!(shown("Add to favourites").starts_with("- login_form: a dialog asks to log in first"));
+    assert!(!shown("My account").contains("login_form"));
+    assert!(!shown("Log in").contains("login_form"));
+}
+
+#[test]
+fn a_dialog_that_closed_while_the_page_still_offers_to_log_in_logged_nobody_in() {
+    let before = page(&format!("- button \"Log in\" [ref=e9]\n- dialog \"Log in\"\n{}", LOGIN.replace("- ", "  - ")));
+    let shown = |rest: &str| shows(click("e3"), &[], &before, &page(rest));
+    assert!(shown("- button \"Log in\" [ref=e9]\n").starts_with("- login_form: the page still offers"));
+    assert!(shown("- text \"Welcome, alice\"\n- button \"Log in\" [ref=e9]\n").contains("+ signed_in"));
+    assert!(shown("- button \"Cart\"\n").contains("+ signed_in"));
+}
+
+#[test]
+fn a_page_that_offers_to_log_in_instead_of_to_log_out_has_ended_the_session() {
+    let before = |button: &str| page(&format!("- link \"Log out\"\n- button {button:?} [ref=e1]\n"));
+    let shown = |button: &str| {
+        let after = page(&format!("- link \"Log in\"\n- button {button:?} [ref=e1]\n"));
+        shows(click("e1"), &[request("POST", "http://shop.test/save", 200)], &before(button), &after)
+    };
+    assert!(shown("Save").starts_with("- login_form: the session has ended"));
+    assert!(!shown("Delete account").contains("login_form"));
+}

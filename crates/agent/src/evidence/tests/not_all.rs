@@ -77,3 +77,21 @@ fn an_entry_that_is_gone_since_its_list_was_saved_was_not_taken() {
     assert!(after_click("Save tags", &["Red", "Green", "Blue"]).contains("+ new_text"), "written otherwise");
     assert!(after_click("Remove blue", &["red", "green"]).contains("+ new_text"), "it was to go");
 }
+
+#[test]
+fn of_several_chips_none_may_be_gone_once_they_are_saved() {
+    let chips = |names: &[&str], rest: &str| {
+        let chips: String = names.iter().map(|name| format!("- button \"Remove {name}\"\n")).collect();
+        page(&format!("{chips}- button \"Save\" [ref=e9]\n{rest}"))
+    };
+    let before = chips(&["red", "green"], "");
+    let shown = |names: &[&str]| {
+        let after = chips(names, "- status\n  - text: Saved\n");
+        shows(click("e9"), &[request("POST", SENT, 200)], &before, &after)
+    };
+    let lost = shown(&["red"]);
+    assert!(!lost.contains("+ ") && lost.contains("· not_all: the button \"remove green\" is gone"), "{lost}");
+    assert!(shown(&["red", "green"]).contains("+ new_text"));
+    assert!(shown(&[]).contains("+ new_text"), "the page no longer edits");
+    assert!(shown(&["red", "blue"]).contains("+ new_text"), "another entry");
+}

@@ -1,6 +1,7 @@
 //! Where a change led to.
 
 use legwork_observe::Snapshot;
+use legwork_protocol::{Action, Press, Target};
 
 use super::{LOGIN, click, loaded, page, request, shows};
 use crate::evidence::{Observed, assess};
@@ -85,4 +86,28 @@ fn another_address_with_the_same_texts_shows_nothing() {
     assert!(!shown.contains("+ ") && shown.contains("· same_page"), "{shown}");
     assert!(led(&lines.replace("Page 1", "Page 2"), &[loaded(url, 200)]).contains("+ address"));
     assert!(led(lines, &[]).contains("+ address"), "a script changes it when it has done something");
+}
+
+#[test]
+fn the_enter_key_submits_a_form_like_its_button() {
+    let led = |field: &str, text: &str| {
+        let before = page(&format!("- textbox {field:?} [editable] [ref=e1]: Orion\n"));
+        let after = Snapshot { url: ELSEWHERE.into(), ..page(&format!("- heading {text:?}\n")) };
+        let press = Action::Press(Press { key: "Enter".into(), target: Some(Target("e1".into())) });
+        shows(press, &[request("POST", "http://shop.test/do", 303), loaded(ELSEWHERE, 200)], &before, &after)
+    };
+    assert!(led("Project", "Choose the plan that fits").contains("· unrelated_page"));
+    assert!(led("Project", "Choose the plan that fits").contains("state in `expect`"));
+    assert!(led("Project", "Orion").contains("+ address"));
+    assert!(led("Search", "Results").contains("+ address"), "a search requests another page");
+}
+
+#[test]
+fn an_error_in_the_address_counts_although_another_action_follows() {
+    let before = page("- button \"Duplicate\" [ref=e9]\n");
+    let after = Snapshot { url: format!("{ELSEWHERE}?error=limit"), ..page("- heading \"Projects\"\n") };
+    let effects = [request("POST", "http://shop.test/do", 303), loaded(ELSEWHERE, 200)];
+    let action = [click("e9")];
+    let findings = assess(Observed { goes_on: true, ..super::observed(&action, &effects, &before, &after) });
+    assert!(!findings.iter().any(crate::evidence::Finding::supports));
 }

@@ -80,6 +80,11 @@ pub(super) fn behaviours() -> Vec<Behaviour> {
             "a dialog offers to cancel or to delete",
             report!("$('#r').innerHTML = '<div role=dialog aria-modal=true><h2>Delete</h2><p>This will remove the report for everyone.</p><button>Cancel</button><button>Delete</button></div>';"),
         ),
+        delete(
+            "modal_without_role",
+            "a modal without a role asks whether one really wants to, and its buttons are named by a style sheet",
+            report!("$('#r').innerHTML = '<style>b.x::before{content:attr(label)}</style><div><h5>Do you really want to remove this item?</h5><button><b class=x label=Cancel></b></button><button><b class=x label=Confirm></b></button></div>';"),
+        ),
         pressed(
             "sold_out",
             "the site answers 200, and the button is called by a refusal",

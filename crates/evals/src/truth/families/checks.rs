@@ -61,6 +61,9 @@ pub(super) fn behaviours() -> Vec<Behaviour> {
         check("value-longer", "the value only begins so", &["\"Total\" is \"$12\""])
             .page("<dl><dt>Total</dt><dd>$12</dd></dl>")
             .failing_page("<dl><dt>Total</dt><dd>$120</dd></dl>"),
+        wait("wait-within-word", "the text is only a part of a word", &["Wait for \"Paid\"", "Wait until \"Paid\" is shown"])
+            .page("<h1>Invoice</h1><p>Paid</p>")
+            .failing_page("<h1>Invoice</h1><p>Unpaid</p>"),
         check("rows", "there is one row less", &["there are 3 rows in the table \"Users\""])
             .page("<table><caption>Users</caption><tr><th>Name</th></tr><tr><td>A</td></tr><tr><td>B</td></tr><tr><td>C</td></tr></table>")
             .failing_page("<table><caption>Users</caption><tr><th>Name</th></tr><tr><td>A</td></tr><tr><td>B</td></tr></table>"),

@@ -25,6 +25,14 @@ fn done(call: &mut Call<'_>) -> Answer {
     html(200, "<h1>Your plan</h1><p>Business</p>")
 }
 
+/// Records a change, except in the failing variant, and answers 200 to every request.
+fn agrees(call: &mut Call<'_>) -> Answer {
+    if !call.fails {
+        call.note("done");
+    }
+    json(200, json!({}))
+}
+
 /// A button with this script.
 macro_rules! button {
     ($script:literal) => {
@@ -100,6 +108,51 @@ pub(super) fn behaviours() -> Vec<Behaviour> {
             .steps(&["Type \"25000\" into \"Credit limit\"", "Click \"Save\""])
             .silent()
             .commands(["fill textbox \"Credit limit\" 25000", "click button \"Save\""]),
+        upgrade(
+            "unwanted_state",
+            "the site answers 200, and the state of the plan says that it was declined",
+            "<h1>Plan</h1><table><tr><th>Plan</th><th>State</th><th>Do</th></tr><tr><td>Business</td><td id=s>New</td><td><button id=b>Upgrade</button></td></tr></table><script>\n  on('#b', 'click', async () => { await send('plan'); $('#s').textContent = FAILS ? 'Declined' : 'Active'; });\n</script>",
+        )
+        .server(agrees),
+        behaviour("evidence", "other_entry", "the site answers 200 and deletes another entry")
+            .page(
+                r#"<h1>Customers</h1><ul><li id=a>Acme <button id=b>Delete</button></li><li id=n>Acme Nord</li></ul><script>
+  on('#b', 'click', async () => { await send('change'); $(FAILS ? '#n' : '#a').remove(); });
+</script>"#,
+            )
+            .server(agrees)
+            .ask(click("Delete"))
+            .silent()
+            .commands(["click button \"Delete\""]),
+        upgrade(
+            "earlier_step",
+            "the site answers 200, and the form shows its first step again",
+            "<h2 id=h>Step 2 of 3</h2><button id=b>Next</button><script>\n  on('#b', 'click', async () => { await send('plan'); $('#h').textContent = FAILS ? 'Step 1 of 3' : 'Step 3 of 3'; });\n</script>",
+        )
+        .server(agrees)
+        .words(click("Next"))
+        .commands(["click button \"Next\""]),
+        upgrade(
+            "doubtful_body",
+            "the site answers 200 and that nothing was changed, and the page says `Upgraded`",
+            button!("on('#b', 'click', async () => { await send('plan'); r.textContent = 'Upgraded'; });"),
+        )
+        .server(|call| {
+            if !call.fails {
+                call.note("done");
+            }
+            json(200, json!({ "changed": !call.fails }))
+        })
+        .silent(),
+        upgrade(
+            "filter_ignored",
+            "the list shows all plans, whatever is chosen",
+            "<label>State <select id=b><option>All</option><option>Active</option><option>Ended</option></select></label><ul><li><b>Basic</b> <i>Ended</i></li><li><b>Business</b> <i>Active</i></li></ul><script>\n  on('#b', 'change', () => { if (!FAILS) { $('li').remove(); tell({ did: 1 }); } });\n</script>",
+        )
+        .done(|facts| facts.books.state("did") == Some("1"))
+        .words(each(&["Select \"Active\" in \"State\""]))
+        .commands(["select combobox \"State\" Active"])
+        .silent(),
         behaviour("evidence", "unrelated_page", "the site answers with 303 and leads to a page about something else")
             .page("<h1>Workspace</h1><form method=post action=do><button>Create project</button></form>")
             .server(|call| match call.path {

@@ -1,18 +1,22 @@
 //! The behaviours, with one file for each family.
 
 mod answers;
+mod bodies;
 mod checks;
 mod choices;
 mod churn;
 mod clicks;
 mod evidence;
 mod fields;
+mod filters;
 mod leaving;
 mod links;
 mod login;
 mod optimistic;
+mod other_logins;
 mod refusals;
 mod rows;
+mod states;
 mod tied;
 mod values;
 
@@ -35,6 +39,10 @@ pub(super) fn all() -> Vec<Behaviour> {
         values::behaviours(),
         answers::behaviours(),
         tied::behaviours(),
+        other_logins::behaviours(),
+        states::behaviours(),
+        bodies::behaviours(),
+        filters::behaviours(),
         evidence::behaviours(),
     ]
     .into_iter()

@@ -1,0 +1,30 @@
+//! A response with a status below 400 whose body may say that nothing was done: `{"changed": false}`, `{"modifiedCount": 0}`,
+//! `{"job": {"state": "failed"}}`. A record may also hold such values for other reasons (there was nothing to change; the job
+//! failed yesterday). Therefore they contradict nothing, and the step stays unvalidated.
+
+use legwork_protocol::{EvidenceKind, PageEffect};
+
+use super::{EvidenceRule, Finding, FindingSubject, Observed, clipped, is_own_change, neutralize, url_path::path_of};
+
+/// Removes the support from all findings beside such a response, and adds a finding about it. Only a response that would
+/// otherwise support counts: not that of another site or of a telemetry endpoint.
+pub(super) fn neutralize_on_doubtful_body(observed: &Observed<'_>, findings: &mut Vec<Finding>) {
+    if observed.disabled.contains(&EvidenceRule::DoubtfulBody) {
+        return;
+    }
+    let supports = |url: &str| {
+        findings.iter().any(|finding| {
+            finding.supports()
+                && matches!(&finding.subject, FindingSubject::Request { path, .. } if path == path_of(url))
+        })
+    };
+    let doubtful = observed.effects.iter().filter(|effect| is_own_change(effect)).find_map(|effect| match effect {
+        PageEffect::Request { method, url, doubt: Some(says), .. } if supports(url) => {
+            Some(format!("{method} {} was answered with {}", clipped(url), clipped(says)))
+        }
+        _ => None,
+    });
+    let Some(fact) = doubtful else { return };
+    *findings = findings.drain(..).map(neutralize).collect();
+    findings.push(Finding::new(EvidenceRule::DoubtfulBody, EvidenceKind::Response, fact));
+}

@@ -1,0 +1,62 @@
+//! A form of several steps that goes back: `Step 1 of 3` after `Next` in `Step 2 of 3`. The form lost what was put in, or
+//! its session has expired.
+
+use legwork_observe::{Snapshot, wording};
+use legwork_protocol::EvidenceKind;
+
+use super::{EvidenceRule, Finding, FindingSubject, Observed, presses_button};
+
+/// The words before the number of a step.
+const STEP: [&str; 9] = ["step", "schritt", "étape", "paso", "passo", "passaggio", "stap", "part", "page"];
+
+/// Adds a finding if the pressed button leads on and the page shows an earlier step. After the last step a form may begin
+/// anew (`Save and add another`), so other buttons do not count.
+pub(super) fn note_earlier_step(observed: &Observed<'_>, findings: &mut Vec<Finding>) {
+    let Some(before) = observed.before else { return };
+    if observed.disabled.contains(&EvidenceRule::EarlierStep)
+        || !presses_button(observed, before)
+        || !wording::leads_on(observed.target_names().trim())
+    {
+        return;
+    }
+    let (Some((was, all)), Some((is, now_all))) = (step_of(before), step_of(observed.after)) else { return };
+    if is < was && all == now_all {
+        let fact = format!("the page shows step {is} of {all}, and showed step {was} before");
+        findings.push(Finding::new(EvidenceRule::EarlierStep, EvidenceKind::Text, fact).about(FindingSubject::None));
+    }
+}
+
+/// The number of the shown step and of all steps, if the page states exactly one.
+fn step_of(page: &Snapshot) -> Option<(u32, u32)> {
+    let texts = page.nodes.iter().filter(|node| matches!(node.role.as_ref(), "heading" | "text" | "status"));
+    let mut steps: Vec<(u32, u32)> = texts.filter_map(|node| step_in(&node.name)).collect();
+    steps.dedup();
+    match steps.as_slice() {
+        [step] => Some(*step),
+        _ => None,
+    }
+}
+
+/// `Step 2 of 3`, `Schritt 2/3`.
+fn step_in(text: &str) -> Option<(u32, u32)> {
+    let text = wording::normalized(text);
+    let mut words = text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
+    words.find(|word| STEP.contains(word))?;
+    let number = words.next()?.parse().ok()?;
+    let next = words.next()?;
+    let all = next.parse().ok().or_else(|| words.next()?.parse().ok())?;
+    (number >= 1 && number <= all).then_some((number, all))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::step_in;
+
+    #[test]
+    fn the_step_of_a_form_is_read_from_its_heading() {
+        assert_eq!(step_in("Step 2 of 3: Address"), Some((2, 3)));
+        assert_eq!(step_in("Schritt 1/4"), Some((1, 4)));
+        assert_eq!(step_in("Two steps remain"), None);
+        assert_eq!(step_in("Step by step"), None);
+    }
+}
