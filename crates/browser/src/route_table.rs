@@ -150,30 +150,6 @@ pub(crate) fn headers(raw: Option<&Headers>) -> Vec<(String, String)> {
     raw.unwrap_or_default().into_iter().map(|(name, value)| (name, text(value))).collect()
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_pattern_fits_whole_addresses() {
-        let fits = |pattern: &str, url: &str| Regex::new(&glob(pattern)).unwrap().is_match(url);
-        for (pattern, url, wanted) in [
-            ("**/api/users", "http://h/api/users", true),
-            ("**/api/users", "http://h/api/users?x=1", false),
-            ("**/api/users?x=1", "http://h/api/users?x=1", true),
-            ("**/*.{png,jpg}", "http://h/a/b.jpg", true),
-            ("**/*.{png,jpg}", "http://h/a/b.gif", false),
-            ("http://h/*/b", "http://h/a/b", true),
-            ("http://h/*/b", "http://h/a/a/b", false),
-            ("**api**", "http://h/v1/api/x", true),
-            ("http://h/a.b", "http://h/acb", false),
-            ("h/a", "http://h/a", false),
-        ] {
-            assert_eq!(fits(pattern, url), wanted, "{pattern} {url}");
-        }
-    }
-}
-
 /// Converts a pattern for whole addresses to a regular expression, with the semantics of Playwright.
 pub(crate) fn glob(pattern: &str) -> String {
     let mut regex = String::from("^");
@@ -207,4 +183,28 @@ pub(crate) fn glob(pattern: &str) -> String {
     }
     regex.push('$');
     regex
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_pattern_fits_whole_addresses() {
+        let fits = |pattern: &str, url: &str| Regex::new(&glob(pattern)).unwrap().is_match(url);
+        for (pattern, url, wanted) in [
+            ("**/api/users", "http://h/api/users", true),
+            ("**/api/users", "http://h/api/users?x=1", false),
+            ("**/api/users?x=1", "http://h/api/users?x=1", true),
+            ("**/*.{png,jpg}", "http://h/a/b.jpg", true),
+            ("**/*.{png,jpg}", "http://h/a/b.gif", false),
+            ("http://h/*/b", "http://h/a/b", true),
+            ("http://h/*/b", "http://h/a/a/b", false),
+            ("**api**", "http://h/v1/api/x", true),
+            ("http://h/a.b", "http://h/acb", false),
+            ("h/a", "http://h/a", false),
+        ] {
+            assert_eq!(fits(pattern, url), wanted, "{pattern} {url}");
+        }
+    }
 }
