@@ -149,7 +149,9 @@ impl Execute {
         });
         let secrets: Vec<SecretSpec> = secrets.collect();
         let settings = match &self.options {
-            Some(options) => options.settings(app).map_err(|found| problems.extend(found)).ok(),
+            Some(options) => {
+                options.settings(app.runtime.settings(), &app.sources).map_err(|found| problems.extend(found)).ok()
+            }
             None => None,
         };
         if !problems.is_empty() {

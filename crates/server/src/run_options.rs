@@ -12,8 +12,6 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 use thiserror::Error;
 
-use crate::app::App;
-
 /// The options that are settings: the name of the option and the name of the setting.
 const SETTINGS: [(&str, &str); 7] = [
     ("model", "model.name"),
@@ -123,9 +121,8 @@ impl JsonSchema for SettingOptions {
 
 impl RunOptions {
     /// The server's settings with these options. The error lists every problem.
-    pub(crate) fn settings(&self, app: &App) -> Result<Settings, Vec<String>> {
-        let own = app.runtime.settings();
-        let mut flags = app.sources.flags.clone();
+    pub(crate) fn settings(&self, own: &Settings, sources: &Sources) -> Result<Settings, Vec<String>> {
+        let mut flags = sources.flags.clone();
         let mut problems = Vec::new();
         let mut flag = |name: &str, value: String| {
             flags.retain(|(known, _)| known != name);
@@ -149,7 +146,7 @@ impl RunOptions {
             Some(None) => problems.push("options.timeout: seconds, or a number with s, m or h".into()),
             None => {}
         }
-        match Settings::load(&Sources { flags, ..app.sources.clone() }) {
+        match Settings::load(&Sources { flags, ..sources.clone() }) {
             Ok(mut settings) if problems.is_empty() => {
                 // A value that the program set on the runtime itself, such as the data folder of a test, is in none of
                 // the sources.

@@ -119,6 +119,12 @@ impl RunSummary {
         matches!(self.state, RunState::Running | RunState::Paused) && !self.driven
     }
 
+    /// Whether the run is in progress. The process that drives a run keeps its lease for a moment after the last event,
+    /// when the run has already ended.
+    pub fn is_live(&self) -> bool {
+        matches!(self.state, RunState::Running | RunState::Paused) && self.driven
+    }
+
     /// Applies the next event.
     pub fn apply(&mut self, event: &Event) {
         self.last_seq = event.seq;

@@ -74,7 +74,7 @@ impl RunListItem {
             validation: summary.validation,
             error: summary.error.clone(),
             last_seq: summary.last_seq,
-            live: summary.driven,
+            live: summary.is_live(),
             queued: false,
             position: None,
         }

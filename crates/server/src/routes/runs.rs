@@ -261,7 +261,7 @@ async fn show(State(app): State<Arc<App>>, Path(id): Path<String>) -> Result<Api
     Ok(ApiResponse::ok(Session {
         state: row.state,
         position: row.position,
-        live: summary.driven,
+        live: summary.is_live(),
         paused: summary.driven && summary.state == RunState::Paused,
         question: record.open_question().cloned(),
         metrics: Some(record.metrics()),

@@ -60,7 +60,7 @@ async fn stream(State(app): State<Arc<App>>, Path(id): Path<String>) -> Result<A
     let summary = app.log().run(run).await?;
     Ok(ApiResponse::ok(Stream {
         stream_id: run,
-        live: summary.as_ref().is_some_and(|summary| summary.driven),
+        live: summary.as_ref().is_some_and(legwork::store::RunSummary::is_live),
         last_seq: summary.map_or(0, |summary| summary.last_seq),
         viewers: app.hub.viewers(run),
     }))

@@ -93,7 +93,7 @@ async fn what_came_due_while_no_server_ran_is_told_and_not_made_up_for() {
     let id = made["id"].as_str().unwrap();
     let note = log.entry("schedule", id).await.unwrap().unwrap();
     let mut schedule: Value = serde_json::from_str(&note.body).unwrap();
-    schedule["looked"] = json!((Timestamp::now() - SignedDuration::from_hours(3)).to_string());
+    schedule["lastChecked"] = json!((Timestamp::now() - SignedDuration::from_hours(3)).to_string());
     log.put_entry("schedule", id, schedule.to_string()).await.unwrap();
     drop(log);
     let serving = place.open().await;
