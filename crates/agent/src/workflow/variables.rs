@@ -63,6 +63,12 @@ pub(crate) fn resolve_sentence(text: &str, variables: &BTreeMap<String, Value>) 
     resolved
 }
 
+/// The variables that a text names, as they are written, including repeated ones.
+pub(crate) fn names_in(text: &str) -> Vec<&str> {
+    let parts = text.split("${").skip(1).filter_map(|part| Some(part.split_once('}')?.0));
+    parts.filter(|name| is_variable_name(name)).collect()
+}
+
 /// Whether a value is one word without meaning to the parser: a URL or a number.
 fn is_plain(value: &str) -> bool {
     value.starts_with("http://") || value.starts_with("https://") || value.parse::<f64>().is_ok()
