@@ -371,8 +371,9 @@ fn note_in(state: &mut TabsState, session: &str, event: DriverEvent, intercepts_
             }
         }
         DriverEvent::DragIntercepted { data } => state.by_session(session)?.mouse.begin_drag(data),
-        DriverEvent::RequestStarted(StartedRequest { request, url, document, frame, .. }) => {
-            let sent = Pending { begun: epoch, url, loader: document, frame };
+        DriverEvent::RequestStarted(StartedRequest { request, url, document, frame, method, kind, .. }) => {
+            let script_method = matches!(kind.as_str(), "xhr" | "fetch").then_some(method);
+            let sent = Pending { begun: epoch, url, script_method, loader: document, frame };
             state.by_session(session)?.requests.entry(request).or_insert(sent);
         }
         DriverEvent::ResponseReceived { document: Some(document), answer, .. } => {

@@ -28,6 +28,8 @@ pub(crate) struct TabsState {
     pub(crate) epoch: ActionEpoch,
     /// Whether the current action is input, which may open tabs.
     pub(crate) input: bool,
+    /// Whether the current action may submit a form or request a change.
+    pub(crate) submits: bool,
     /// The effects since an action last took them.
     pub(crate) effects: Vec<PageEffect>,
     /// The position of the first element of the current action.
@@ -156,6 +158,8 @@ pub(crate) struct IsolatedWorld {
 pub(crate) struct Request {
     pub(crate) begun: ActionEpoch,
     pub(crate) url: String,
+    /// The method, if a script sent it and expects a response: no document, image or beacon.
+    pub(crate) script_method: Option<String>,
     pub(crate) loader: String,
     /// The frame that the request belongs to; empty when it is unknown.
     pub(crate) frame: String,
@@ -267,6 +271,7 @@ impl TabsState {
     pub(crate) fn begin_epoch(&mut self) -> ActionEpoch {
         self.epoch += 1;
         self.input = false;
+        self.submits = false;
         self.opening = None;
         self.element_box = None;
         let current = self.current;

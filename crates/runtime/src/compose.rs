@@ -68,6 +68,7 @@ pub(crate) fn session(
         wait: settings.timeouts.request,
         script: settings.timeouts.script,
         flush: settings.timeouts.flush,
+        answer: settings.timeouts.element * 2,
         ..Timeouts::default()
     };
     options

@@ -155,6 +155,7 @@ impl Session {
         {
             let mut state = self.inner.state();
             state.input = action.is_input();
+            state.submits = action.may_submit();
             if action.is_input() {
                 let epoch = state.epoch;
                 state.unsaved.note_input(epoch);
@@ -323,7 +324,8 @@ impl Session {
         scope: ActionScope,
         acted: Option<(&ExecutionContext, Option<u32>)>,
     ) -> Result<Option<Outcome>, SettleError> {
-        let outcome = self.inner.settle(scope.tab, acted, scope.epoch).await?;
+        let awaits_answer = self.inner.state().submits;
+        let outcome = self.inner.settle(scope.tab, acted, scope.epoch, awaits_answer).await?;
         // A document that was aborted may have become a download, which is reported slightly later.
         let aborted = |tab: &crate::state::Tab| {
             tab.failed.as_ref().is_some_and(|(_, why)| NetworkError::of(why) == NetworkError::Aborted)
