@@ -15,6 +15,7 @@ mod refusals;
 mod rows;
 mod tied;
 mod values;
+mod waits;
 
 use super::case::Behaviour;
 
@@ -33,6 +34,7 @@ pub(super) fn all() -> Vec<Behaviour> {
         churn::behaviours(),
         checks::behaviours(),
         values::behaviours(),
+        waits::behaviours(),
         answers::behaviours(),
         tied::behaviours(),
         evidence::behaviours(),
