@@ -101,16 +101,15 @@ pub(crate) fn error(workflow: &Workflow, problems: &[StepProblem]) -> ErrorRepor
             }
             None => "url".to_owned(),
         };
-        format!("{place}: {}; {}", problem.message, problem.hint)
+        format!("{place}: {}", problem.message)
     };
     let first = problems.first();
     let code = first.map_or(Code::WorkflowInvalid, |problem| problem.code);
     let lines: Vec<String> = problems.iter().map(line).collect();
-    let message = match lines.as_slice() {
-        [only] => format!("nothing was done: {only}"),
-        several => format!("nothing was done, because {} steps cannot run: {}", several.len(), several.join("\n")),
+    let mut report = match lines.as_slice() {
+        [only] => ErrorReport::new(code, format!("nothing was done: {only}")),
+        several => ErrorReport::new(code, format!("nothing was done: {} problems", several.len())).with_details(lines),
     };
-    let mut report = ErrorReport::new(code, message).with_details(lines);
     report.step = first.and_then(|problem| problem.step);
     if let Some(problem) = first {
         report = report.suggest(problem.hint.clone());

@@ -77,7 +77,7 @@ pub(super) fn missing(page: &Snapshot, phrase: &TargetPhrase, purpose: Purpose) 
 }
 
 /// The words are the name of a column, and a cell was probably meant: `the status is "Paid"`.
-fn column_hint(page: &Snapshot, phrase: &TargetPhrase) -> Option<String> {
+pub(crate) fn column_hint(page: &Snapshot, phrase: &TargetPhrase) -> Option<String> {
     let words = phrase.name.as_deref().unwrap_or(&phrase.source_text);
     let words = normalize_whitespace(words.strip_prefix("the ").unwrap_or(words)).to_lowercase();
     let is_column = |at: &NodeIndex| {
