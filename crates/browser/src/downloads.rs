@@ -181,7 +181,10 @@ fn refusal_in(name: &str, beginning: &[u8]) -> Option<String> {
         (_, true) => wording::is_addressed_refusal(text, ""),
         _ => false,
     };
-    (is_sentence && (refuses || is_limit)).then(|| format!("the message \"{}\"", text.replace(['\r', '\n'], " ")))
+    // `Nothing was sold in this period.` is the content of an empty report.
+    let is_report = lower.starts_with("no ") || lower.starts_with("nothing ");
+    (is_sentence && !is_report && (refuses || is_limit))
+        .then(|| format!("the message \"{}\"", text.replace(['\r', '\n'], " ")))
 }
 
 /// The extensions of files that are never HTML, JSON or a message in words.
