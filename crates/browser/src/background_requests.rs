@@ -39,6 +39,11 @@ impl BackgroundRequests {
             self.known.insert(kind_of(method, url));
         }
     }
+
+    /// Whether the page also sends such a request without being acted on.
+    pub(crate) fn knows(&self, method: &str, url: &str) -> bool {
+        self.known.contains(&kind_of(method, url))
+    }
 }
 
 pub(crate) fn kind_of(method: &str, url: &str) -> (String, String) {

@@ -8,6 +8,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
+use legwork_observe::wording;
 use legwork_protocol::DownloadInfo;
 use sha2::{Digest, Sha256};
 
@@ -143,24 +144,56 @@ fn keep(folder: &Path, guid: &str, download: &Download) -> io::Result<DownloadIn
     std::fs::rename(&arrived, &path)?;
     let hash = hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect();
     let name = path.file_name().map_or_else(|| download.name.clone(), |name| name.to_string_lossy().into_owned());
-    let other_format = other_format(&name, &beginning).map(str::to_owned);
+    let other_format = other_format(&name, &beginning).map(str::to_owned).or_else(|| refusal_in(&name, &beginning));
     let (path, url) = (path.to_string_lossy().into_owned(), download.url.clone());
     Ok(DownloadInfo { name, path, size, hash, url, other_format })
 }
+
+/// The sentence with which a server refused the file, if that is all that the file contains: `You have reached your export
+/// limit for today.` in `report.csv`. In a text file, only a sentence that is said to a person counts, because a log may
+/// state any failure.
+fn refusal_in(name: &str, beginning: &[u8]) -> Option<String> {
+    const MOST: usize = 300;
+    let extension = name.rsplit_once('.')?.1.to_ascii_lowercase();
+    let is_text = matches!(&*extension, "txt" | "text" | "md");
+    let text = std::str::from_utf8(beginning).ok()?.trim_start_matches('\u{feff}').trim();
+    // The header of a table has separators without a space after them.
+    let is_table = text.contains(['\t', ';', '"', '|']) || text.replace(", ", "").contains(',');
+    let is_sentence =
+        text.chars().count() <= MOST && text.lines().count() <= 2 && text.split_whitespace().count() >= 3 && !is_table;
+    let lower = text.to_lowercase();
+    let is_limit = (is_text || FORMATS.contains(&&*extension))
+        && lower.contains("limit")
+        && (lower.contains("reached") || lower.contains("exceeded"));
+    let refuses = match (FORMATS.contains(&&*extension), is_text) {
+        (true, _) => wording::states_refusal(text) || wording::is_addressed_refusal(text, ""),
+        (_, true) => wording::is_addressed_refusal(text, ""),
+        _ => false,
+    };
+    // `Nothing was sold in this period.` is the content of an empty report.
+    let is_report = lower.starts_with("no ") || lower.starts_with("nothing ");
+    (is_sentence && !is_report && (refuses || is_limit))
+        .then(|| format!("the message \"{}\"", text.replace(['\r', '\n'], " ")))
+}
+
+/// The extensions of files that are never HTML, JSON or a message in words.
+const FORMATS: [&str; 22] = [
+    "csv", "tsv", "pdf", "xlsx", "docx", "pptx", "ods", "odt", "odp", "zip", "gz", "tgz", "7z", "rar", "png", "jpg",
+    "jpeg", "gif", "webp", "mp3", "mp4", "ics",
+];
 
 /// The format of a document that a server sent instead of a file of this name. HTML and JSON are checked, because
 /// servers report errors in them. Only file names whose format is certainly a different one are considered: a `.xls`
 /// file, for example, often contains HTML on purpose.
 fn other_format(name: &str, beginning: &[u8]) -> Option<&'static str> {
-    const FORMATS: [&str; 22] = [
-        "csv", "tsv", "pdf", "xlsx", "docx", "pptx", "ods", "odt", "odp", "zip", "gz", "tgz", "7z", "rar", "png",
-        "jpg", "jpeg", "gif", "webp", "mp3", "mp4", "ics",
-    ];
     let extension = name.rsplit_once('.')?.1.to_ascii_lowercase();
     if !FORMATS.contains(&&*extension) {
         return None;
     }
     let text = beginning.strip_prefix(b"\xef\xbb\xbf").unwrap_or(beginning).trim_ascii_start();
+    if text.is_empty() {
+        return Some("nothing");
+    }
     let begins_with = |tag: &str| text.get(..tag.len()).is_some_and(|start| start.eq_ignore_ascii_case(tag.as_bytes()));
     const TAGS: [&str; 12] = [
         "<!doctype html",
@@ -260,9 +293,33 @@ mod tests {
             ("page.html", "<html>", None),
             ("old.xls", "<html><table>", None),
             ("noname", "<html>", None),
-            ("report.csv", "", None),
+            ("report.csv", "", Some("nothing")),
+            ("log.txt", "", None),
         ] {
             assert_eq!(other_format(name, content.as_bytes()), format, "{name}: {content}");
+        }
+    }
+
+    #[test]
+    fn a_sentence_that_refuses_is_no_file() {
+        for (name, content) in [
+            ("report.csv", "You have reached your export limit for today."),
+            ("report.csv", "\u{feff}Sorry, this report could not be created.\r\n"),
+            ("invoice.pdf", "Access denied for this invoice"),
+            ("export.txt", "You do not have permission to export customers."),
+        ] {
+            assert!(refusal_in(name, content.as_bytes()).is_some(), "{name}: {content}");
+        }
+        for (name, content) in [
+            ("report.csv", "id,name\n1,Ada\n"),
+            ("report.csv", "Name,Date of failed payment,Reason for which it was declined\n"),
+            ("report.csv", "status\nfailed\n"),
+            ("report.csv", "order number\n12\n13\n"),
+            ("errors.txt", "Import failed in row 7"),
+            ("data.json", "You have reached your export limit for today."),
+            ("report.csv", "Nothing was sold in this period."),
+        ] {
+            assert_eq!(refusal_in(name, content.as_bytes()), None, "{name}: {content}");
         }
     }
 

@@ -316,8 +316,9 @@ fn note_in(state: &mut SessionState, session: &str, event: DriverEvent, intercep
             }
         }
         DriverEvent::DragIntercepted { data } => state.tabs.by_session_mut(session)?.mouse_mut().begin_drag(data),
-        DriverEvent::RequestStarted(StartedRequest { request, url, document, frame, .. }) => {
-            let sent = PendingRequest { begun: epoch, url, loader: document, frame };
+        DriverEvent::RequestStarted(StartedRequest { request, url, document, frame, method, kind, .. }) => {
+            let script_method = matches!(kind.as_str(), "xhr" | "fetch").then_some(method);
+            let sent = PendingRequest { begun: epoch, url, script_method, loader: document, frame };
             state.tabs.by_session_mut(session)?.request_started(request, sent);
         }
         DriverEvent::ResponseReceived { document: Some(document), answer, .. } => {

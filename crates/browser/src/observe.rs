@@ -223,6 +223,6 @@ impl SessionInner {
         };
         let _ = tokio::time::timeout_at(deadline, any).await;
         // A failure is ignored here, because the capture that follows reports it.
-        let _ = self.settle(tab, None, epoch).await;
+        let _ = self.settle(tab, None, epoch, false).await;
     }
 }

@@ -54,6 +54,9 @@ pub struct Timeouts {
     pub navigation: Duration,
     /// Until a page settles after an action; it is then reported as unsettled.
     pub settle: Duration,
+    /// Until the server answers a request for a change that an action sent, if the page settles no earlier. It matters
+    /// only if it is longer than `settle`.
+    pub answer: Duration,
     /// Until the script in the page answers; the page is then reported as unresponsive.
     pub script: Duration,
     /// The limit of a `wait` without seconds.
@@ -69,6 +72,7 @@ impl Default for Timeouts {
             action: Duration::from_secs(5),
             navigation: Duration::from_secs(30),
             settle: Duration::from_secs(4),
+            answer: Duration::from_secs(10),
             script: Duration::from_secs(8),
             wait: Duration::from_secs(30),
             flush: Duration::from_secs(5),

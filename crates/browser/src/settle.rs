@@ -2,6 +2,9 @@
 //! begun, requests that the action caused, and tasks that the page has scheduled or animations that it runs (the page
 //! is asked in one call that returns when they are over). For a page that does not settle, the wait ends after a time
 //! limit, which is reported. Apart from these limits, nothing here waits for a fixed time.
+//!
+//! A server may need longer than that limit to answer the request for a change that the action sent, and only the page
+//! after the answer shows whether the change was made. Such a request is awaited longer, with a limit of its own.
 
 use std::time::Duration;
 
@@ -10,12 +13,13 @@ use tokio::time::Instant;
 
 use crate::{
     action_epoch::ActionEpoch,
+    background_requests::is_change,
     evaluate_error::EvaluateError,
     frame_tree::ExecutionContext,
     page_script::{self as script, MissedPress, Outcome, Settled},
     session_inner::SessionInner,
     state::SessionState,
-    tabs::Tab,
+    tabs::{PendingRequest, Tab},
 };
 
 /// How long settling waits for a loading document once it is parsed.
@@ -23,6 +27,9 @@ const TAIL: Duration = Duration::from_secs(5);
 
 /// How long a download that the page requested may take to begin.
 const DOWNLOAD: Duration = Duration::from_secs(1);
+
+/// How long a page may take to settle after a late answer to a request for a change.
+const AFTER_ANSWER: Duration = Duration::from_secs(2);
 
 /// Why settling failed.
 #[derive(Debug)]
@@ -64,15 +71,17 @@ impl SettleError {
 
 impl SessionInner {
     /// Waits until the tab has settled, or the tab that the action opened. `acted` is the world and the element acted
-    /// on. Returns the outcome of the input, if the page was asked and reported one.
+    /// on. `awaits_answer` is whether the action may have requested a change, whose answer is awaited longer. Returns the
+    /// outcome of the input, if the page was asked and reported one.
     pub(crate) async fn settle(
         &self,
         tab: u32,
         acted: Option<(&ExecutionContext, Option<u32>)>,
         epoch: ActionEpoch,
+        awaits_answer: bool,
     ) -> Result<Option<Outcome>, SettleError> {
         let first = tab;
-        let settled = self.settle_in(first, acted, epoch).await;
+        let settled = self.settle_in(first, acted, epoch, awaits_answer).await;
         self.claim_tabs(first, acted.map(|(exec_context, _)| exec_context), epoch).await;
         settled
     }
@@ -82,11 +91,13 @@ impl SessionInner {
         first: u32,
         at: Option<(&ExecutionContext, Option<u32>)>,
         epoch: ActionEpoch,
+        awaits_answer: bool,
     ) -> Result<Option<Outcome>, SettleError> {
         let mut tab = first;
         let mut outcome = None;
         let mut acted = at;
-        let deadline = Instant::now() + self.options.timeouts.settle;
+        let mut deadline = Instant::now() + self.options.timeouts.settle;
+        let answer_by = Instant::now() + self.options.timeouts.answer;
         let loaded_by = Instant::now() + self.options.timeouts.navigation;
         loop {
             self.claim_tabs(first, at.map(|(exec_context, _)| exec_context), epoch).await;
@@ -124,6 +135,10 @@ impl SessionInner {
                 (has_dialog || state.tabs.get(tab).is_none_or(ended)).then_some(())
             });
             if requests.await.is_none() {
+                if awaits_answer && self.change_is_answered(tab, epoch, answer_by).await {
+                    deadline = Instant::now() + AFTER_ANSWER;
+                    continue;
+                }
                 let pending = self
                     .state()
                     .tabs
@@ -188,6 +203,40 @@ impl SessionInner {
                 }
             }
         }
+    }
+
+    /// Waits for the answers to the pending requests for a change that scripts sent to the page's own site because of the
+    /// action. Requests that the page also sends by itself, such as a long poll, are not awaited. Returns whether there
+    /// were such requests and all of them were answered in time, or the page has left or asks something.
+    async fn change_is_answered(&self, tab: u32, epoch: ActionEpoch, by: Instant) -> bool {
+        let sent: Vec<(String, String, String)> = {
+            let state = self.state();
+            let Some(tab) = state.tabs.get(tab) else { return false };
+            let changes = tab.pending_with_ids(epoch).filter(|(_, request)| is_same_site(tab.url(), &request.url));
+            let change = |(id, request): (&String, &PendingRequest)| {
+                let method = request.script_method.clone().filter(|method| is_change(method))?;
+                Some((id.clone(), method, request.url.clone()))
+            };
+            changes.filter_map(change).collect()
+        };
+        let awaited: Vec<String> = {
+            let activity = self.activity();
+            let own = sent.into_iter().filter(|(_, method, url)| !activity.background.knows(method, url));
+            own.map(|(id, ..)| id).collect()
+        };
+        if awaited.is_empty() {
+            return false;
+        }
+        let answered = self.until(by, |state| {
+            let is_over = state.gone.is_some()
+                || state.dialogs.open_in(tab).is_some()
+                || state.tabs.get(tab).is_none_or(|tab| {
+                    let is_pending = tab.pending_with_ids(epoch).any(|(id, _)| awaited.contains(id));
+                    tab.is_crashed() || tab.is_loading() || !is_pending
+                });
+            is_over.then_some(())
+        });
+        answered.await.is_some()
     }
 
     /// Makes a tab that the action opened the current one, but not a tab that a page opened by itself. A tab belongs to
@@ -306,6 +355,17 @@ impl SessionInner {
         self.guard().mask(&mut pending);
         self.state().effects.push(PageEffect::Unsettled { pending });
     }
+}
+
+/// Whether an address belongs to the same site as the page: the same host, or another one of the same domain.
+fn is_same_site(page: &str, request: &str) -> bool {
+    let host = |url: &str| url::Url::parse(url).ok()?.host_str().map(str::to_owned);
+    let (Some(page), Some(request)) = (host(page), host(request)) else { return false };
+    let domain = |host: &str| {
+        let labels: Vec<String> = host.rsplit('.').take(2).map(str::to_owned).collect();
+        (labels.len() == 2 && host.contains(|c: char| c.is_alphabetic())).then_some(labels)
+    };
+    page == request || domain(&page).is_some_and(|page| domain(&request) == Some(page))
 }
 
 /// An address without query and fragment. The query that a form adds is not yet known when the page records the address

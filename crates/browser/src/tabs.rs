@@ -91,6 +91,8 @@ pub(crate) struct FileChooser {
 pub(crate) struct PendingRequest {
     pub(crate) begun: ActionEpoch,
     pub(crate) url: String,
+    /// The method, if a script sent it and expects a response: no document, image or beacon.
+    pub(crate) script_method: Option<String>,
     pub(crate) loader: String,
     /// The frame that the request belongs to; empty when it is unknown.
     pub(crate) frame: String,
@@ -201,7 +203,12 @@ impl Tab {
 
     /// The requests that began in this epoch or later and are still in progress.
     pub(crate) fn pending(&self, since: ActionEpoch) -> impl Iterator<Item = &PendingRequest> {
-        self.requests.values().filter(move |request| request.begun >= since)
+        self.pending_with_ids(since).map(|(_, request)| request)
+    }
+
+    /// The same, with the ids of the requests.
+    pub(crate) fn pending_with_ids(&self, since: ActionEpoch) -> impl Iterator<Item = (&String, &PendingRequest)> {
+        self.requests.iter().filter(move |(_, request)| request.begun >= since)
     }
 
     /// Requests begun at or after a mark that only read, and are no polling.

@@ -1,14 +1,14 @@
 //! Tasks, workflows and replays: runs in their own browser context. Their progress is reported to the client, and they
 //! are cancelled when the client cancels its request.
 
-use std::{sync::Arc, time::Duration};
+use std::{collections::BTreeMap, sync::Arc, time::Duration};
 
 use legwork::{
     RunHandle, Runtime, StartRequest,
     record::{RecordState, RunRecord},
     settings::{RequiredResult, Settings},
     store::{RunLog, RunQuery, short_id},
-    workflow_file::{self, Problem},
+    workflow_file::{self, Known, ParsedWorkflow, Problem},
 };
 use legwork_protocol::{ErrorReport, EventKind, Op, Outcome, Status, Step, Target, TargetKind, Workflow};
 use legwork_verbs::{CommandFailure, PageOptions, PageReply};
@@ -109,13 +109,15 @@ fn requiring(runtime: &Runtime, require: RequiredResult) -> Settings {
 
 fn request(wanted: Run) -> Result<StartRequest, Vec<Problem>> {
     let Run { task, workflow, inputs, url, require: _ } = wanted;
-    let inputs = inputs.into_iter().collect();
+    let inputs: BTreeMap<String, Value> = inputs.into_iter().collect();
     if let Some(task) = task {
         let workflow = Workflow { name: task.clone(), url, steps: vec![Step::new(task)], ..Workflow::default() };
         return Ok(StartRequest { inputs, ..StartRequest::task(workflow) });
     }
     let source = workflow.unwrap_or_default();
-    let mut workflow = workflow_file::read(&source, "workflow")?;
+    let known = Known { variables: Some(&inputs), has_decider: true };
+    let ParsedWorkflow { workflow, problems } = workflow_file::validate_for(&source, "workflow", known);
+    let mut workflow = workflow.ok_or(problems)?;
     workflow.url = url.or(workflow.url);
     Ok(StartRequest { inputs, ..StartRequest::workflow(workflow) })
 }

@@ -5,13 +5,17 @@
 //! page only one that is hardly ever used but to a person whose action failed.
 
 mod denial;
+mod qualified;
 mod states;
+mod success_message;
 
 use std::sync::LazyLock;
 
 pub use denial::has_denial;
 use denial::is_denied;
+pub use qualified::negates;
 pub use states::{UnwantedState, is_opposite, unwanted_state};
+pub use success_message::is_success_message;
 
 /// What a message says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,7 +1,7 @@
 //! Converts settings to the options of the parts: the options of the browser and the session, the model, and the
 //! agent's rules. Plain functions, which the composition root calls.
 
-use std::{collections::BTreeMap, path::PathBuf, sync::Arc};
+use std::{collections::BTreeMap, path::PathBuf, sync::Arc, time::Duration};
 
 use legwork_agent::{
     AdvisoryRules, Assumption, Compaction, DeciderChoice, ExtractRules, InvestigationRules, Limits, MemoryRules,
@@ -68,10 +68,15 @@ pub(crate) fn session(
         wait: settings.timeouts.request,
         script: settings.timeouts.script,
         flush: settings.timeouts.flush,
+        answer: (settings.timeouts.element * 2).max(LEAST_ANSWER),
         ..Timeouts::default()
     };
     options
 }
+
+/// The least time that the server has to answer a request for a change. `timeouts.element` is about the page; a short one
+/// must not make the server's answer unseen.
+const LEAST_ANSWER: Duration = Duration::from_secs(10);
 
 /// The options of screenshots after actions; `None` if they are disabled.
 pub(crate) fn screenshots(settings: &Settings) -> Option<ScreenshotOptions> {

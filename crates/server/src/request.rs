@@ -10,7 +10,7 @@ use legwork::{
     StartRequest,
     protocol::{Code, RunId, Step, Workflow, mask_passwords},
     vault::{SecretSpec, Source},
-    workflow_file::{self, ParsedWorkflow, Problem, Severity},
+    workflow_file::{self, Known, ParsedWorkflow, Problem, Severity},
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -67,6 +67,16 @@ pub(crate) struct LoadedWorkflow {
 impl Execute {
     /// Parses the workflow. The error lists every problem.
     pub(crate) fn subject(&self, app: &App) -> Result<LoadedWorkflow, ApiError> {
+        self.subject_for(app, None)
+    }
+
+    /// As [`Execute::subject`], for a run with these inputs, in which an undefined variable is an error.
+    fn subject_for(&self, app: &App, inputs: Option<&BTreeMap<String, Value>>) -> Result<LoadedWorkflow, ApiError> {
+        let own = self.options.as_ref().and_then(|options| options.settings(app.runtime.settings(), &app.sources).ok());
+        let has_decider = own.as_ref().unwrap_or(app.runtime.settings()).has_model();
+        let validate = |source: &str, name: &str| {
+            workflow_file::validate_for(source, name, Known { variables: inputs, has_decider })
+        };
         let given = [
             ("workflow", self.workflow.is_some()),
             ("steps", self.steps.is_some()),
@@ -83,13 +93,13 @@ impl Execute {
         }
         let plain = |reading| LoadedWorkflow { reading, task: false, template: None };
         let mut subject = if let Some(workflow) = &self.workflow {
-            plain(workflow_file::validate(&workflow.to_string(), "workflow.json"))
+            plain(validate(&workflow.to_string(), "workflow.json"))
         } else if let Some(steps) = &self.steps {
             let first = steps.first().map(|step| step.as_str().or_else(|| step["step"].as_str()).unwrap_or_default());
             let name = clip(first.unwrap_or("steps"));
-            plain(workflow_file::validate(&json!({ "name": name, "steps": steps }).to_string(), "steps.json"))
+            plain(validate(&json!({ "name": name, "steps": steps }).to_string(), "steps.json"))
         } else if let Some(text) = &self.text {
-            plain(workflow_file::validate(text, "-"))
+            plain(validate(text, "-"))
         } else if let Some(task) = &self.task {
             if task.trim().is_empty() {
                 return Err(ApiError::bad("the task is empty"));
@@ -107,7 +117,7 @@ impl Execute {
                 ApiError::bad(format!("there is no template {id:?}"))
                     .suggest("GET /api/automation/templates lists them.")
             })?;
-            let mut reading = workflow_file::validate(&template.text, "template.yaml");
+            let mut reading = validate(&template.text, "template.yaml");
             if let Some(workflow) = &mut reading.workflow
                 && workflow.url.is_none()
             {
@@ -126,7 +136,7 @@ impl Execute {
 
     /// The request that starts the run. The error lists every problem.
     pub(crate) fn start(&self, app: &App, id: RunId) -> Result<StartRequest, ApiError> {
-        let LoadedWorkflow { reading, task, template } = self.subject(app)?;
+        let LoadedWorkflow { reading, task, template } = self.subject_for(app, Some(&self.inputs))?;
         let Some(workflow) = reading.workflow else { return Err(invalid(&reading.problems)) };
         let mut problems = Vec::new();
         for name in self.inputs.keys().filter(|name| !legwork::protocol::is_variable_name(name)) {

@@ -22,6 +22,7 @@ use crate::{
     roles::{is_control, is_field_like},
     scope,
 };
+pub(super) use diagnostics::column_hint;
 use diagnostics::{ambiguous, missing};
 use narrow::narrow;
 use rank::ranked;

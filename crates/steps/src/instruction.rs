@@ -44,15 +44,23 @@ impl Instruction {
         longer_name::longer_name(&self.operation, actions, page)
     }
 
+    /// The variable that it saves.
+    pub fn saved_variable(&self) -> Option<&str> {
+        match &self.operation {
+            Operation::Save { variable, .. } => Some(variable),
+            _ => None,
+        }
+    }
+
     /// Whether it answers a dialog.
     pub fn answers_dialog(&self) -> bool {
         matches!(self.operation, Operation::Dialog { .. })
     }
 
-    /// Whether it waits until something appears. Something that disappears may do so because it failed.
+    /// Whether it waits until the page has an address. A wait for a text is a check.
     pub fn waits_until(&self) -> bool {
         let Operation::Act { actions, .. } = &self.operation else { return false };
-        matches!(actions.as_slice(), [Action::Wait(wait)] if wait.text.is_some() || wait.url.is_some())
+        matches!(actions.as_slice(), [Action::Wait(wait)] if wait.url.is_some())
     }
 
     /// Whether it contains the answer to the dialog that it opens.

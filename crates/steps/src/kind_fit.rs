@@ -137,9 +137,11 @@ impl ElementKind {
             }
             ElementKind::Success if live => {
                 let text = text();
-                wording::states_success(&text).then_some(0)
+                wording::is_success_message(&text, true).then_some(0)
             }
-            ElementKind::Success if plain => Some(if wording::states_success(&node.name) { 2 } else { LOOSE }),
+            ElementKind::Success if plain => {
+                Some(if wording::is_success_message(&node.name, false) { 2 } else { LOOSE })
+            }
             ElementKind::Spinner => {
                 let attributes = node.attributes.as_deref();
                 let labelled = || {

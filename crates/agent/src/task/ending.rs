@@ -141,11 +141,22 @@ impl Ending {
         Ending { message: said, error, ..ending }
     }
 
+    /// No page is open: there is nothing in which an element or a text could be found.
+    pub(crate) fn no_page() -> Ending {
+        Ending::failure(Code::NotFound, "no page is open")
+            .suggest("Begin with `Open https://…`, set `url:` in the workflow, or give `--url`.")
+    }
+
     /// The instruction names no element of this page, or several. The message is the resolver's, which is more specific
     /// than the failure's.
     pub(crate) fn unresolved(unresolved: ResolveError) -> Ending {
         let message = unresolved.to_string();
-        Ending::failure(Code::from(&ActionFailure::from(unresolved)), message)
+        let is_other = matches!(unresolved, ResolveError::WrongKind { .. });
+        let ending = Ending::failure(Code::from(&ActionFailure::from(unresolved)), message);
+        match is_other {
+            true => ending.suggest("Name another element; the message says what the named one is."),
+            false => ending,
+        }
     }
 
     pub(crate) fn of_model(failure: &ModelFailure) -> Ending {

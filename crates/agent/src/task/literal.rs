@@ -176,11 +176,18 @@ impl LiteralRun {
                         }
                         self.act(actions, page, notes, cx)
                     }
+                    // Waiting does not help: only an action opens a page.
+                    Err(_) if is_blank(shown) => Transition::HandOver(Ending::no_page()),
                     Err(unresolved) => {
                         let limit = wait_for(&unresolved, cx);
                         self.wait_or(Transition::HandOver(Ending::unresolved(unresolved)), limit, cx)
                     }
                 }
+            }
+            (Clause::Check(check), Some(page))
+                if is_blank(&page) && !check.about_effects() && check.is_of_presence() =>
+            {
+                Transition::Ended(Ending::no_page())
             }
             (Clause::Check(check), Some(page)) => {
                 let mut poll = Poll::new(check.clone(), cx.now + check_timeout(check, &cx.rules.limits));
@@ -495,6 +502,12 @@ impl LiteralRun {
     fn next_clause(&mut self) {
         self.progress = Progress { clauses: self.progress.clauses + 1, actions: 0 };
     }
+}
+
+/// Whether the browser shows the blank page with which it starts.
+fn is_blank(page: &Snapshot) -> bool {
+    let has_content = page.nodes.len() > 1 || page.dialog.is_some() || page.tabs.len() > 1;
+    page.url == "about:blank" && page.title.is_empty() && !has_content
 }
 
 /// How long to wait for a target. If too many elements match, waiting seldom reduces their number. If a model can take

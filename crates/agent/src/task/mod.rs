@@ -40,7 +40,7 @@ use legwork_protocol::{
     Validation,
 };
 
-use crate::{DeciderChoice, Need, NeedResult, ObserveRequest, workflow::variables::unknown_variable};
+use crate::{DeciderChoice, Need, NeedResult, ObserveRequest};
 
 pub(crate) use ending::Ending;
 pub(crate) use instruction::Task;
@@ -88,13 +88,6 @@ impl TaskRun {
         let first = match said {
             _ if cx.rules.decider == DeciderChoice::Model && task.action.is_none() => {
                 Transition::HandOver(Ending::error(Code::NotUnderstood, "the decider is set to model"))
-            }
-            // The words would be typed as they are.
-            Ok(_) if unknown_variable(&task.sentence).is_some() && task.action.is_none() => {
-                let name = unknown_variable(&task.sentence).unwrap_or_default();
-                let ending = Ending::error(Code::NotUnderstood, format!("${{{name}}} has no value"));
-                let suggestion = format!("Give it with --var {name}=…, or name it under `inputs`.");
-                Transition::Ended(ending.suggest(&suggestion))
             }
             Ok(clauses) => {
                 run = LiteralRun::new(clauses, task.text.clone(), progress);

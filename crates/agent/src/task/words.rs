@@ -32,6 +32,22 @@ pub(crate) fn clauses(text: &str) -> Result<Vec<Clause>, ParseError> {
 }
 
 impl Clause {
+    /// The variable that the clause saves.
+    pub(crate) fn saves(&self) -> Option<String> {
+        match self {
+            Clause::Do(instruction) => instruction.saved_variable().map(str::to_owned),
+            Clause::Check(_) | Clause::Fixed(_) => None,
+        }
+    }
+
+    /// Whether an instruction uses the variable, which is filled in before the step begins.
+    pub(crate) fn uses(&self, variable: &str) -> bool {
+        match self {
+            Clause::Do(instruction) => instruction.to_string().contains(&format!("${{{variable}}}")),
+            Clause::Check(_) | Clause::Fixed(_) => false,
+        }
+    }
+
     /// Whether the clause answers or checks the open dialog.
     pub(crate) fn is_about_dialog(&self) -> bool {
         match self {

@@ -8,6 +8,7 @@
 
 mod answers;
 mod inputs;
+mod preflight;
 mod restart;
 mod resume;
 mod status;
@@ -19,13 +20,16 @@ use std::{collections::HashMap, sync::Arc, time::Duration};
 
 use legwork_protocol::{
     Action, Code, Event, EventKind, Evidence, ExecutionProgress, Open, Outcome, Polarity, RunStart, Status, Step,
-    StepResult, Validation, mask_passwords,
+    StepResult, Validation, VariableInfo, mask_passwords,
 };
 
 use crate::{
-    AgentEvent, Need, NeedResult, ObserveRequest, Rules,
-    task::{Ending, Poll, PollOutcome, Progress, RunContext, StepContext, StepNotes, Task, TaskRun, read_check},
+    AgentEvent, DeciderChoice, Need, NeedResult, ObserveRequest, Rules,
+    task::{
+        Ending, Poll, PollOutcome, Progress, RunContext, StepContext, StepNotes, Task, TaskRun, clauses, read_check,
+    },
 };
+pub use preflight::{Prospect, StepProblem, step_problems};
 use resume::OpenStep;
 pub use resume::ResumeError;
 use status::StepState;
@@ -251,11 +255,24 @@ impl WorkflowRun {
             Ok(given) => given,
             Err(problems) => return self.end(Ending::from_error(Status::Error, inputs::error(problems))),
         };
+        let problems = self.step_problems(&given);
+        if !problems.is_empty() {
+            let error = preflight::error(&self.start.workflow, &problems);
+            return self.end(Ending::from_error(Status::Error, error));
+        }
         for variable in given {
             self.run_context.variables.insert(variable.name.clone(), variable.value.clone());
             self.emit(None, EventKind::VariableUpdated(variable));
         }
         self.open();
+    }
+
+    /// The reasons why a step cannot run, before anything is done.
+    fn step_problems(&mut self, given: &[VariableInfo]) -> Vec<StepProblem> {
+        let variables = given.iter().map(|variable| (variable.name.clone(), variable.value.clone())).collect();
+        let has_decider = self.with_context(|cx| cx.others_may_decide());
+        let reads_steps = self.rules.decider != DeciderChoice::Model;
+        step_problems(&self.start.workflow, Prospect { variables: &variables, reads_steps, has_decider })
     }
 
     /// Opens the workflow's URL, then starts the first step.
@@ -352,9 +369,28 @@ impl WorkflowRun {
         }
     }
 
+    /// The variables of a step that have no value. A step that would have saved one was skipped.
+    fn undefined_variable(&self, step: &Step) -> Option<Ending> {
+        let action = step.action.as_ref().and_then(|action| serde_json::to_string(action).ok());
+        let variables = &self.run_context.variables;
+        let own = action.is_none().then(|| clauses(&step.step).ok()).flatten().unwrap_or_default();
+        let text = action.as_deref().unwrap_or(&step.step);
+        let is_checked_only = |name: &str| {
+            own.iter().any(|clause| clause.saves().as_deref() == Some(name))
+                && !own.iter().any(|clause| clause.uses(name))
+        };
+        let undefined = |name: &&str| !variables.contains_key(*name) && !is_checked_only(name);
+        let name = variables::names_in(text).into_iter().find(undefined)?;
+        let problem = preflight::undefined_variable(Some(self.at), name, variables.keys());
+        Some(Ending::error(problem.code, problem.message).suggest(&problem.hint))
+    }
+
     /// Starts the step.
     fn work(&mut self, progress: Progress, notes: StepNotes) {
         let Some(step) = self.step_at_work() else { return self.end(self.success()) };
+        if let Some(ending) = self.undefined_variable(&step) {
+            return self.finish_step(ending, notes);
+        }
         let limits = &self.rules.limits;
         let timeout = step.timeout.map_or(limits.step, |own| own.min(limits.step));
         let timeout = if self.start.task { limits.run } else { timeout };

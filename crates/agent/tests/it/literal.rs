@@ -417,13 +417,31 @@ fn an_input_cannot_become_an_instruction() {
 
 /// The words `${nobody}` were once typed and saved, and the run was a success.
 #[test]
-fn a_step_with_a_variable_without_a_value_is_not_carried_out() {
-    let (outcome, _, did) = play(start(&["Type \"${nobody} ${secret:PW}\" into \"Name\""]), |_, _| FORM, |_, _| done());
-    assert_eq!((outcome.status, did), (Status::Error, Vec::new()));
-    assert!(outcome.error.is_some_and(|error| error.message.contains("${nobody} has no value")));
-    let (outcome, script, _) = play(start(&["Type \"${secret:PW}\" into \"Name\""]), |_, _| FORM, |_, _| done());
-    assert_eq!(outcome.status, Status::Success);
-    assert!(typed(&script).contains("${secret:PW}"));
+fn a_variable_without_a_value_is_refused_before_anything_is_done() {
+    let steps = ["Click \"Send\"", "Type \"${nobody} ${secret:PW}\" into \"Name\""];
+    let (outcome, _, did) = play(start(&steps), |_, _| FORM, |_, _| done());
+    assert_eq!((outcome.status, did), (Status::Error, Vec::<String>::new()));
+    let error = outcome.error.expect("it is refused");
+    assert_eq!((error.code, error.step), (Code::WorkflowInvalid, Some(1)));
+    assert!(error.message.contains("${nobody} has no value"), "{}", error.message);
+    assert!(error.suggested_action.contains("--var nobody="), "{}", error.suggested_action);
+}
+
+#[test]
+fn a_variable_of_a_skipped_step_is_not_typed_as_its_name() {
+    let mut begin = start(&["Save the address as where", "Type \"${where}\" into \"Name\""]);
+    begin.workflow.steps[0].when = Some("\"Nowhere\" is shown".to_owned());
+    let (outcome, _, did) = play(begin, |_, _| FORM, |_, _| done());
+    assert_eq!((outcome.status, did), (Status::Error, Vec::<String>::new()));
+}
+
+#[test]
+fn a_step_that_needs_a_model_is_refused_before_the_first_step_if_there_is_none() {
+    let steps = ["Click \"Send\"", "Sort out the remaining problems with the delivery"];
+    let (outcome, _, did) = play(start(&steps), |_, _| FORM, |_, _| done());
+    assert_eq!((outcome.status, did), (Status::Error, Vec::<String>::new()));
+    let error = outcome.error.expect("it is refused");
+    assert_eq!((error.code, error.step), (Code::NotUnderstood, Some(1)));
 }
 
 #[test]

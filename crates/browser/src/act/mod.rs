@@ -160,6 +160,7 @@ impl Session {
         {
             let mut state = self.inner.state();
             state.input = action.is_input();
+            state.submits = action.may_submit();
             if action.is_input() {
                 let epoch = state.epoch;
                 state.unsaved.note_input(epoch);
@@ -328,7 +329,8 @@ impl Session {
         scope: ActionScope,
         acted: Option<(&ExecutionContext, Option<u32>)>,
     ) -> Result<Option<Outcome>, SettleError> {
-        let outcome = self.inner.settle(scope.tab, acted, scope.epoch).await?;
+        let awaits_answer = self.inner.state().submits;
+        let outcome = self.inner.settle(scope.tab, acted, scope.epoch, awaits_answer).await?;
         // A document that was aborted may have become a download, which is reported slightly later.
         let broken_off = self.inner.state().tabs.iter().any(Tab::has_aborted_document);
         if broken_off {

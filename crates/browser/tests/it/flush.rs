@@ -12,6 +12,7 @@ use crate::support::*;
 /// Limits settling to a short time, and allows the flush the whole time of a test.
 fn patient(options: &mut SessionOptions) {
     options.timeouts.settle = Duration::from_millis(50);
+    options.timeouts.answer = Duration::ZERO;
     options.timeouts.flush = Duration::from_secs(60);
 }
 

@@ -223,3 +223,44 @@ fn a_picture_after_a_click_shows_the_new_page() {
         }
     });
 }
+
+/// Clicks the button on a page that does not settle before its request is answered. Returns the status of the request,
+/// if it was awaited, and the text of the page.
+async fn after_a_late_answer(script: &str) -> (Option<u16>, String) {
+    let html =
+        format!("<button id=b>Go</button><p id=out>before</p><script>const set=t=>out.textContent=t;{script}</script>");
+    let impatient = |options: &mut legwork_browser::SessionOptions| {
+        options.timeouts.settle = Duration::ZERO;
+        options.timeouts.answer = Duration::from_secs(60);
+    };
+    let visit = visit_with(&html, impatient).await;
+    visit.site.put("/late", Page { body: b"{}".to_vec(), delay: Duration::from_millis(1500), ..Page::default() });
+    // The page's own request is sent before the action.
+    visit.does(Action::Wait(Wait { url: Some("/".to_owned()), ..Wait::default() })).await;
+    let result = visit.does(click(at("#b"))).await;
+    let status = result.effects.iter().find_map(|effect| match effect {
+        PageEffect::Request { status, .. } => *status,
+        _ => None,
+    });
+    (status, visit.text().await.replacen("Go ", "", 1))
+}
+
+#[test]
+fn the_answer_to_a_change_is_awaited_longer_than_the_page_may_take_to_settle() {
+    run(async {
+        let script = "b.onclick=async()=>{set('sending');await fetch('/late',{method:'POST'});set('done')}";
+        assert_eq!(after_a_late_answer(script).await, (Some(200), "done".to_owned()));
+    });
+}
+
+#[test]
+fn a_poll_or_a_lookup_is_not_awaited_longer() {
+    run(async {
+        let polls = "const poll=()=>fetch('/late',{method:'POST'});poll();b.onclick=poll";
+        assert_eq!(after_a_late_answer(polls).await.0, None);
+        let looks_up = "b.onclick=()=>fetch('/late').then(()=>set('found'))";
+        assert_eq!(after_a_late_answer(looks_up).await, (None, "before".to_owned()));
+        let elsewhere = "b.onclick=()=>fetch(location.href.replace('127.0.0.1','localhost')+'late',{method:'POST',mode:'no-cors'}).then(()=>set('sent'))";
+        assert_eq!(after_a_late_answer(elsewhere).await, (None, "before".to_owned()));
+    });
+}

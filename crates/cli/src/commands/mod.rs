@@ -33,7 +33,7 @@ pub(crate) async fn dispatch(cli: Cli) -> Result<Exit, CliError> {
     let json_logs = options::plain(&global).is_ok_and(|settings| settings.log.format == LogFormat::Json);
     logging::begin(global.verbose, global.quiet, json_logs);
     match cli.command {
-        Command::Validate(args) => validate::validate(&args),
+        Command::Validate(args) => validate::validate(&global, &args),
         Command::Runs(RunsArgs { action: Some(RunsAction::Prune { days }), .. }) => runs::prune(&global, days).await,
         Command::Runs(args) => runs::runs(&data_dir(&global)?, &args).await,
         Command::Show(args) => runs::show(&data_dir(&global)?, &args).await,

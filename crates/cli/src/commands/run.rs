@@ -25,7 +25,7 @@ use crate::{
 /// `legwork run`.
 pub(crate) async fn run(global: &Global, args: &RunArgs) -> Result<Exit, CliError> {
     let settings = options::for_run(global, args)?;
-    let (workflow, task, folder) = workflow(args, global)?;
+    let (workflow, task, folder) = workflow(args, global, settings.has_model())?;
     let mut request = if task { StartRequest::task(workflow) } else { StartRequest::workflow(workflow) };
     request.inputs = inputs(&args.vars, &request.workflow)?;
     request.secrets = secrets(&args.secrets)?;
@@ -84,7 +84,11 @@ pub(crate) fn begun(error: legwork::Error) -> CliError {
 }
 
 /// The workflow, whether it is a single task, and the folder that contains it.
-fn workflow(args: &RunArgs, global: &Global) -> Result<(Workflow, bool, Option<std::path::PathBuf>), CliError> {
+fn workflow(
+    args: &RunArgs,
+    global: &Global,
+    has_decider: bool,
+) -> Result<(Workflow, bool, Option<std::path::PathBuf>), CliError> {
     match run_target::read(&args.subject)? {
         RunTarget::Task(task) => {
             let name: String = mask_passwords(&task).chars().take(60).collect();
@@ -92,16 +96,16 @@ fn workflow(args: &RunArgs, global: &Global) -> Result<(Workflow, bool, Option<s
             Ok((Workflow { name, url: args.url.clone(), inputs: BTreeMap::new(), steps }, true, None))
         }
         RunTarget::Workflow { source, name, folder } => {
-            let reading = workflow_file::validate(&source, &name);
+            let given = given(&args.vars)?;
+            let known = workflow_file::Known { variables: Some(&given), has_decider };
+            let reading = workflow_file::validate_for(&source, &name, known);
             let lines: Vec<_> = source.lines().collect();
             let Some(mut workflow) = reading.workflow else {
                 let errors = reading
                     .problems
                     .iter()
                     .map(|p| validate::shown(p, &name, &lines, Style::PLAIN).trim_end().to_owned());
-                return Err(CliError::usage(format!("{name} is not a workflow"))
-                    .details(errors)
-                    .code(Code::WorkflowInvalid));
+                return Err(CliError::usage(format!("{name} cannot run")).details(errors).code(Code::WorkflowInvalid));
             };
             if !global.quiet {
                 let style = Style::on(Stream::Err.is_terminal());
@@ -117,9 +121,8 @@ fn workflow(args: &RunArgs, global: &Global) -> Result<(Workflow, bool, Option<s
     }
 }
 
-/// The values of `--var name=value`. Each must be an input of the workflow, and every input without a default needs a
-/// value.
-pub(crate) fn inputs(vars: &[String], workflow: &Workflow) -> Result<BTreeMap<String, Value>, CliError> {
+/// The values of `--var name=value`.
+fn given(vars: &[String]) -> Result<BTreeMap<String, Value>, CliError> {
     let mut inputs = BTreeMap::new();
     for var in vars {
         let (name, value) = var.split_once('=').ok_or_else(|| {
@@ -130,6 +133,12 @@ pub(crate) fn inputs(vars: &[String], workflow: &Workflow) -> Result<BTreeMap<St
         }
         inputs.insert(name.to_owned(), Value::String(value.to_owned()));
     }
+    Ok(inputs)
+}
+
+/// The values of `--var name=value`. Every input of the workflow without a default needs a value.
+pub(crate) fn inputs(vars: &[String], workflow: &Workflow) -> Result<BTreeMap<String, Value>, CliError> {
+    let inputs = given(vars)?;
     let missing: Vec<_> = workflow
         .inputs
         .iter()

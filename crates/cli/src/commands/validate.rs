@@ -1,22 +1,25 @@
 //! `legwork validate`: prints every problem of a workflow file with its position.
 
-use legwork::workflow_file::{self, Problem, Severity};
+use legwork::workflow_file::{self, Known, Problem, Severity};
 use serde_json::json;
 
 use crate::{
-    command_args::ValidateArgs,
+    command_args::{Global, ValidateArgs},
     error::CliError,
     exit::Exit,
+    options,
     run_target::{self, RunTarget},
     screen::Stream,
     style::{Style, escape_control},
 };
 
-pub(crate) fn validate(args: &ValidateArgs) -> Result<Exit, CliError> {
+pub(crate) fn validate(global: &Global, args: &ValidateArgs) -> Result<Exit, CliError> {
     let RunTarget::Workflow { source, name, .. } = run_target::read(&args.file)? else {
         return Err(CliError::usage(format!("there is no file {}", args.file)));
     };
-    let reading = workflow_file::validate(&source, &name);
+    // The values of variables are given when the workflow is run.
+    let has_decider = options::load(global, Vec::new())?.has_model();
+    let reading = workflow_file::validate_for(&source, &name, Known { variables: None, has_decider });
     let exit = if reading.workflow.is_some() { Exit::Success } else { Exit::Usage };
     let text = if args.json {
         let problems: Vec<_> = reading.problems.iter().map(object).collect();

@@ -3,10 +3,10 @@
 use super::REFUSALS;
 
 /// What ends a clause, where a blank or the end of the text follows.
-const CLAUSE_ENDS: [char; 8] = ['.', '!', '?', ';', ':', ',', '–', '—'];
+pub(super) const CLAUSE_ENDS: [char; 8] = ['.', '!', '?', ';', ':', ',', '–', '—'];
 
 /// Words which deny what follows them in their clause, in the languages of the lists of phrases.
-const DENYING: [&str; 52] = [
+pub(super) const DENYING: [&str; 52] = [
     "no", "not", "none", "nothing", "nobody", "never", "neither", "nor", "0", "zero", "nicht", "nichts", "kein",
     "keine", "keinen", "keiner", "keines", "nie", "rien", "aucun", "aucune", "pas", "jamais", "nul", "nada", "ningún",
     "ninguno", "ninguna", "nadie", "nunca", "niente", "nessun", "nessuno", "nessuna", "non", "mai", "nenhum",
@@ -53,7 +53,7 @@ fn denies_what_follows(before: &str) -> bool {
 }
 
 /// `No errors` and `no longer` deny nothing.
-fn has_denying_word(clause: &str) -> bool {
+pub(super) fn has_denying_word(clause: &str) -> bool {
     let words: Vec<&str> = clause.split_whitespace().map(bare).collect();
     words.iter().enumerate().any(|(at, word)| {
         let next = words.get(at + 1).copied().unwrap_or_default();
@@ -63,7 +63,7 @@ fn has_denying_word(clause: &str) -> bool {
 }
 
 /// The clauses of a text. A point between two digits ends none.
-fn clauses(text: &str) -> impl Iterator<Item = &str> {
+pub(super) fn clauses(text: &str) -> impl Iterator<Item = &str> {
     let mut rest = Some(text);
     std::iter::from_fn(move || {
         let all = rest?;
@@ -122,6 +122,6 @@ fn is_bad(word: &str) -> bool {
         || REFUSALS.iter().any(|phrase| word.starts_with(phrase.trim_end()))
 }
 
-fn bare(word: &str) -> &str {
+pub(super) fn bare(word: &str) -> &str {
     word.trim_matches(|c: char| !c.is_alphanumeric())
 }

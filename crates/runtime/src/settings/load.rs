@@ -2,6 +2,8 @@
 
 use std::{collections::BTreeMap, path::Path};
 
+use legwork_agent::DeciderChoice;
+
 use super::{
     Keys, Origin, RequiredResult, SETTINGS, Settings, SettingsProblem, Sources, check,
     declare::{Mark, Setting},
@@ -58,6 +60,11 @@ impl Settings {
     /// Whether a success without supporting evidence is a failure.
     pub fn requires_validated(&self) -> bool {
         self.run.require == RequiredResult::Validated
+    }
+
+    /// Whether a model decides the steps that the parser does not understand.
+    pub fn has_model(&self) -> bool {
+        self.decider != DeciderChoice::Literal && (self.model.name.is_some() || !self.models.act.is_empty())
     }
 
     /// Every setting with its value and origin, in the order of the reference.

@@ -1,11 +1,13 @@
-//! Checks a draft as a whole: variables, addresses, and secrets in plain text.
+//! Checks a draft as a whole: variables, addresses, secrets in plain text, and whether each step can run.
 
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 
+use legwork_agent::{Prospect, step_problems};
+use legwork_protocol::{Code, Workflow};
 use url::Url;
 
 use super::{
-    Problem,
+    Known, Problem, Severity,
     shape::{Draft, Positioned},
     tree::At,
 };
@@ -16,7 +18,6 @@ pub(super) fn check(draft: &Draft, problems: &mut Vec<Problem>) {
     if draft.steps.is_empty() && problems.is_empty() {
         problems.push(Problem::error(At::START, "there are no steps").hint("write one instruction a line"));
     }
-    let mut known: BTreeSet<String> = BTreeSet::new();
     for (name, input) in &draft.inputs {
         if !is_variable(&name.is) {
             problems.push(
@@ -24,7 +25,6 @@ pub(super) fn check(draft: &Draft, problems: &mut Vec<Problem>) {
                     .hint("letters, digits and _, not beginning with a digit"),
             );
         }
-        known.insert(name.is.clone());
         if is_secret_word(&name.is) && input.default.as_ref().is_some_and(|value| !value.to_string().contains("${")) {
             problems
                 .push(Problem::warning(name.at, format!("the value of {:?} stands here in plain text", name.is)).hint(
@@ -34,19 +34,42 @@ pub(super) fn check(draft: &Draft, problems: &mut Vec<Problem>) {
     }
     if let Some(url) = &draft.url {
         address(url, problems);
-        variables(url.at, &url.is, &known, problems);
+        variables(url.at, &url.is, problems);
     }
     for step in &draft.steps {
         let action = step.is.action.as_ref().and_then(|action| serde_json::to_string(action).ok());
         let texts = [Some(&step.is.step), step.is.expect.as_ref(), step.is.when.as_ref(), action.as_ref()];
         for text in texts.into_iter().flatten() {
-            variables(step.at, text, &known, problems);
+            variables(step.at, text, problems);
         }
         plain_secret(step.at, &step.is.step, problems);
-        // Any word of a step may be the name of a variable that the step saves. Only an interpretation of the step
-        // could decide that, and a model may be necessary for it.
-        known.extend(words(&step.is.step));
-        known.extend(action.iter().flat_map(|action| words(action)));
+    }
+}
+
+/// Where the parts of a draft are, once it is a workflow.
+pub(super) struct Positions {
+    url: At,
+    steps: Vec<At>,
+}
+
+impl Positions {
+    pub(super) fn of(draft: &Draft) -> Positions {
+        let url = draft.url.as_ref().map_or(At::START, |url| url.at);
+        Positions { url, steps: draft.steps.iter().map(|step| step.at).collect() }
+    }
+}
+
+/// Adds the reasons why steps cannot run.
+pub(super) fn steps(workflow: &Workflow, known: Known<'_>, positions: &Positions, problems: &mut Vec<Problem>) {
+    let none = BTreeMap::new();
+    let variables = known.variables.unwrap_or(&none);
+    let prospect = Prospect { variables, reads_steps: true, has_decider: known.has_decider };
+    for problem in step_problems(workflow, prospect) {
+        let at = problem.step.map_or(Some(&positions.url), |step| positions.steps.get(step)).copied();
+        let is_open = known.variables.is_none() && problem.code == Code::WorkflowInvalid;
+        let severity = if is_open { Severity::Warning } else { Severity::Error };
+        let found = Problem::error(at.unwrap_or(At::START), problem.message).hint(problem.hint);
+        problems.push(Problem { severity, ..found });
     }
 }
 
@@ -76,8 +99,8 @@ fn address(url: &Positioned<String>, problems: &mut Vec<Problem>) {
     }
 }
 
-/// Reports unknown variables. This is only a warning, because the caller may supply them at the start.
-fn variables(at: At, text: &str, known: &BTreeSet<String>, problems: &mut Vec<Problem>) {
+/// Reports variables and secrets that are not written correctly.
+fn variables(at: At, text: &str, problems: &mut Vec<Problem>) {
     let mut rest = text;
     while let Some(start) = rest.find("${") {
         rest = &rest[start + 2..];
@@ -99,14 +122,6 @@ fn variables(at: At, text: &str, known: &BTreeSet<String>, problems: &mut Vec<Pr
                 Problem::warning(at, format!("${{{name}}} is not a variable and is left unchanged"))
                     .hint("a name has letters, digits and _, and does not begin with a digit"),
             );
-        } else if !known.contains(name) {
-            let problem = Problem::warning(at, format!("nothing before this step gives ${{{name}}} a value"));
-            // In a long file, a comparison with every name would take too long for a hint.
-            let near = (known.len() < 1000).then(|| crate::settings::nearest(name, known.iter().map(String::as_str)));
-            problems.push(match near.flatten() {
-                Some(near) => problem.hint(format!("did you mean ${{{near}}}? Otherwise give it with --var {name}=…")),
-                None => problem.hint(format!("name it under `inputs`, or give it with --var {name}=…")),
-            });
         }
     }
 }
@@ -156,22 +171,6 @@ fn quoted(text: &str) -> Vec<&str> {
         rest = &rest[rest.chars().next().map_or(0, char::len_utf8)..];
     }
     found
-}
-
-/// The words of a text that can be names of variables, without the variables that the text only uses.
-fn words(text: &str) -> BTreeSet<String> {
-    let mut bare = String::new();
-    let mut rest = text;
-    while let Some(start) = rest.find("${") {
-        bare.push_str(&rest[..start]);
-        rest = rest[start..].find('}').map_or("", |end| &rest[start + end + 1..]);
-        bare.push(' ');
-    }
-    bare.push_str(rest);
-    bare.split(|c: char| !c.is_ascii_alphanumeric() && c != '_')
-        .filter(|word| is_variable(word))
-        .map(str::to_owned)
-        .collect()
 }
 
 fn is_variable(text: &str) -> bool {

@@ -2,17 +2,18 @@
 //! position.
 //!
 //! The source is parsed to a tree with positions (`tree`) or to lines (`text`). Both become a draft whose parts have
-//! positions (`shape`), and the draft is checked as a whole (`check`). This module does not decide whether a step can
-//! run without a model.
+//! positions (`shape`), and the draft is checked as a whole (`check`). Whether each step can run is decided by the agent,
+//! which checks it once more when a run starts; this module adds the positions.
 
 mod check;
 mod shape;
 mod text;
 mod tree;
 
-use std::fmt;
+use std::{collections::BTreeMap, fmt};
 
 use legwork_protocol::Workflow;
+use serde_json::Value;
 use url::Url;
 
 use self::tree::At;
@@ -80,6 +81,16 @@ pub struct ParsedWorkflow {
     pub problems: Vec<Problem>,
 }
 
+/// What is known about the run of a workflow when its file is read.
+#[derive(Clone, Copy, Debug)]
+pub struct Known<'a> {
+    /// The variables that the caller gives. `None`: they are not known yet, so an undefined variable is only a warning.
+    pub variables: Option<&'a BTreeMap<String, Value>>,
+    /// Whether a model, or a decider of the program, decides the steps that the parser does not understand. Without one,
+    /// such a step is an error.
+    pub has_decider: bool,
+}
+
 /// Reads a workflow. `name` is the name of its file, `-` for standard input. Warnings are not reported: see
 /// [`validate`].
 pub fn read(source: &str, name: &str) -> Result<Workflow, Vec<Problem>> {
@@ -87,8 +98,14 @@ pub fn read(source: &str, name: &str) -> Result<Workflow, Vec<Problem>> {
     reading.workflow.ok_or(reading.problems)
 }
 
-/// Reads a workflow and lists all its problems, including warnings.
+/// Reads a workflow and lists all its problems, including warnings. Variables may be given later, and a model may decide
+/// any step: see [`validate_for`].
 pub fn validate(source: &str, name: &str) -> ParsedWorkflow {
+    validate_for(source, name, Known { variables: None, has_decider: true })
+}
+
+/// Reads a workflow for a run of which this is known, and lists all its problems, including warnings.
+pub fn validate_for(source: &str, name: &str, known: Known<'_>) -> ParsedWorkflow {
     let source = source.strip_prefix('\u{feff}').unwrap_or(source);
     let lines: Vec<&str> = source.lines().collect();
     let mut problems = Vec::new();
@@ -108,7 +125,10 @@ pub fn validate(source: &str, name: &str) -> ParsedWorkflow {
     };
     let workflow = draft.map(|draft| {
         check::check(&draft, &mut problems);
-        draft.into_workflow(&title_of(name))
+        let positions = check::Positions::of(&draft);
+        let workflow = draft.into_workflow(&title_of(name));
+        check::steps(&workflow, known, &positions, &mut problems);
+        workflow
     });
     problems.sort_by_key(|problem| (problem.line, problem.column, problem.severity));
     problems.dedup();

@@ -130,8 +130,8 @@ steps:
     line 14, column 5: a step is empty
     line 15, column 4: a step is empty
     line 17, column 14: `timeout` must be greater than zero; write seconds, or a number with ms, s, m or h
-    line 18, column 5: warning: nothing before this step gives ${whoo} a value; did you mean ${who}? Otherwise give it with --var whoo=…
     line 18, column 5: warning: ${9} is not a variable and is left unchanged; a name has letters, digits and _, and does not begin with a digit
+    line 18, column 5: warning: the variable ${whoo} has no value; known here: 2nd, Wait, who; give it with --var whoo=…, name it under `inputs`, or save it in an earlier step
     line 19, column 5: warning: this step seems to hold a secret in plain text; write ${secret:NAME} in its place and give it with --secret NAME
     line 20, column 5: "a b" is not a valid secret name; letters, digits, `_`, `.` and `-`
     line 21, column 5: warning: "#submit" is a comment and no part of the step; put the step in quotes if it belongs to it
@@ -196,7 +196,7 @@ fn warnings_do_not_stop_it() {
     );
     assert_eq!(reading.workflow.map(|workflow| workflow.steps.len()), Some(4));
     insta::assert_snapshot!(reading.problems.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n"), @"
-    line 1, column 1: warning: nothing before this step gives ${what} a value; name it under `inputs`, or give it with --var what=…
+    line 1, column 1: warning: the variable ${what} has no value; no variable is known here; give it with --var what=…, name it under `inputs`, or save it in an earlier step
     line 2, column 1: warning: this step seems to hold a secret in plain text; write ${secret:NAME} in its place and give it with --secret NAME
     ");
 }

@@ -5,7 +5,6 @@ use std::fmt;
 use legwork_protocol::Wait;
 
 use super::{Scope, TargetPhrase};
-use crate::element_kind::ElementKind;
 
 /// A parsed condition. Its display text is its original text.
 #[derive(Clone, Debug, PartialEq)]
@@ -187,22 +186,12 @@ impl Check {
         of(&self.condition).unwrap_or_else(|| self.words.clone())
     }
 
-    /// The equivalent wait of the browser, if there is one.
+    /// The equivalent wait of the browser, if there is one. The browser matches addresses as checks do. Texts are always
+    /// matched by the check itself, so that `Wait for "Paid"` and `Check that "Paid" is shown` accept the same texts.
     pub(crate) fn as_wait(&self, seconds: Option<f64>) -> Option<Wait> {
-        let plain = |phrase: &TargetPhrase| {
-            let is_plain = (phrase.quoted || phrase.whole.is_some())
-                && phrase.scopes.is_empty()
-                && phrase.ordinal.is_none()
-                && phrase.contains.is_empty()
-                && phrase.raw.is_none()
-                && matches!(phrase.kind, None | Some(ElementKind::Text | ElementKind::Alert));
-            phrase.name.clone().filter(|_| is_plain)
-        };
-        let wait = Wait { seconds, ..Wait::default() };
         match &self.condition {
-            Condition::Shown(phrase) => Some(Wait { text: Some(plain(phrase)?), ..wait }),
             Condition::Address { comparison: Comparison::Contains, value } => {
-                Some(Wait { url: Some(value.clone()), ..wait })
+                Some(Wait { url: Some(value.clone()), seconds, ..Wait::default() })
             }
             _ => None,
         }

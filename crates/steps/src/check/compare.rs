@@ -310,7 +310,8 @@ fn entry_says(label: &str, others: &[String], comparison: Comparison, value: &st
 fn any_says(subject: &TargetPhrase, comparison: Comparison, value: &str, page: &Snapshot) -> Evaluation {
     let mut found = find::matching(page, subject, MatchQuality::Words)?;
     if found.is_empty() {
-        return Ok(cannot_tell(format!("there is no {}", subject.source_text)));
+        let hint = find::column_hint(page, subject).map(|hint| format!("; {hint}")).unwrap_or_default();
+        return Ok(cannot_tell(format!("there is no {}{hint}", subject.source_text)));
     }
     let is_message = subject.kind.is_some_and(ElementKind::is_message);
     let comparison = if is_message && comparison == Comparison::Is { Comparison::Contains } else { comparison };

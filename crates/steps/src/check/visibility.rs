@@ -1,6 +1,6 @@
 //! Evaluates whether something is on the page.
 
-use legwork_observe::{NodeIndex, Snapshot};
+use legwork_observe::{NodeIndex, Snapshot, wording};
 use legwork_protocol::{EvidenceKind, TargetKind};
 
 use super::finding::{Evaluation, fails, holds};
@@ -40,7 +40,10 @@ pub(super) fn shown(phrase: &TargetPhrase, page: &Snapshot) -> Evaluation {
         return Ok(holds(EvidenceKind::Dialog, format!("a dialog is open: “{}”", dialog.message)));
     }
     let is_content = phrase.kind.is_none_or(ElementKind::is_content);
-    let found = find::matching(page, phrase, if is_content { MatchQuality::Words } else { MatchQuality::Bare })?;
+    let mut found = find::matching(page, phrase, if is_content { MatchQuality::Words } else { MatchQuality::Bare })?;
+    if let Some(name) = phrase.name.as_deref().filter(|_| is_content) {
+        found.retain(|at| !wording::negates(&normalize_whitespace(&name_match::content(page, *at)), name));
+    }
     if let Some(first) = found.first() {
         if phrase.ordinal.is_some() && find::one(page, phrase, Purpose::Any).is_err() {
             return Ok(fails(format!("there is no {}: {} of them", phrase.source_text, found.len()), Vec::new()));
@@ -63,7 +66,7 @@ pub(super) fn shown(phrase: &TargetPhrase, page: &Snapshot) -> Evaluation {
         let inside = find::matching(page, &unnamed, MatchQuality::Exact).unwrap_or_default();
         let name = lower(name);
         let mut texts = inside.into_iter().map(|at| name_match::content(page, at));
-        if let Some(text) = texts.find(|text| says(&lower(text), &name)) {
+        if let Some(text) = texts.find(|text| says(&lower(text), &name) && !wording::negates(text, &name)) {
             return Ok(holds(EvidenceKind::Element, format!("the {} says “{}”", kind.word(), excerpt(&text, &name))));
         }
     }
@@ -87,12 +90,16 @@ pub(super) fn text(name: &str, phrase: &TargetPhrase, page: &Snapshot) -> Evalua
             None => fails(format!("“{name}” is not there{place}"), Vec::new()),
         });
     }
-    let mut loose = None;
+    let (mut loose, mut negated) = (None, None);
     for at in ranges.iter().cloned().flatten() {
         let node = &page.nodes[at];
         let value = node.value.as_deref().filter(|_| !node.states.secret());
         let placeholder = node.attributes.as_ref().and_then(|a| a.placeholder.as_deref());
         for text in [Some(node.name.as_ref()), value, placeholder].into_iter().flatten().map(normalize_whitespace) {
+            if wording::negates(&text, &wanted) {
+                negated.get_or_insert(text);
+                continue;
+            }
             if says(&text, &wanted) {
                 return Ok(holds(EvidenceKind::Text, evidence_of(page, at, &text, &lower, &place)));
             }
@@ -116,7 +123,7 @@ pub(super) fn text(name: &str, phrase: &TargetPhrase, page: &Snapshot) -> Evalua
             }
         }
         let joined = normalize_whitespace(&joined);
-        if says(&joined.to_lowercase(), &lower) {
+        if says(&joined.to_lowercase(), &lower) && !wording::negates(&joined, &wanted) {
             return Ok(holds(EvidenceKind::Text, format!("the page says “{}”{place}", excerpt(&joined, &lower))));
         }
     }
@@ -126,11 +133,15 @@ pub(super) fn text(name: &str, phrase: &TargetPhrase, page: &Snapshot) -> Evalua
         return Ok(holds(EvidenceKind::Dialog, format!("the dialog says “{}”", dialog.message)));
     }
     let nearest = nearest(page, name, ranges.into_iter().flatten().filter(|at| !page.nodes[*at].name.is_empty()));
+    if let Some(text) = negated {
+        let why = format!("“{name}” is not on the page{place}: “{}” negates or limits it", excerpt(&text, &lower));
+        return Ok(fails(why, nearest));
+    }
     let cut = if page.cut.is_empty() { "" } else { "; the page was too large to be seen whole" };
     Ok(fails(format!("“{name}” is not on the page{place}{cut}"), nearest))
 }
 
-/// Whether a text contains the searched words. A match must start at the beginning of a word, because `Unsaved` is the
+/// Whether a text contains the searched words; the caller excludes texts that negate them. A match must start at the beginning of a word, because `Unsaved` is the
 /// opposite of `saved`, and a number must not be a part of a longer one. Scripts without spaces between words have no
 /// recognizable word beginnings.
 fn says(text: &str, wanted: &str) -> bool {

@@ -9,7 +9,7 @@ use crate::{
     describe::{ambiguity, describe, nearest},
     element_kind::ElementKind,
     error::ResolveError,
-    name_match::MatchQuality,
+    name_match::{self, MatchQuality, normalize_whitespace},
     roles::is_control,
     scope,
 };
@@ -30,6 +30,10 @@ pub(super) fn missing(page: &Snapshot, phrase: &TargetPhrase, purpose: Purpose) 
         {
             let node = &page.nodes[best.at];
             let suits = purpose.suits(node).is_some();
+            if !suits && let Some(example) = cell_example(page, best.at) {
+                let why = format!("a column, which cannot be {}; name the cell by its row: {example}", purpose.verb());
+                return ResolveError::wrong_kind(phrase.source_text.clone(), describe(page, best.at), why);
+            }
             return ResolveError::wrong_kind(
                 phrase.source_text.clone(),
                 describe(page, best.at),
@@ -61,12 +65,54 @@ pub(super) fn missing(page: &Snapshot, phrase: &TargetPhrase, purpose: Purpose) 
             hint = "these are elsewhere on the page".into();
         }
     }
+    if let Some(other) = column_hint(page, phrase).or_else(|| quotes_hint(phrase)) {
+        hint = other;
+    }
     if let Some(dialog) = &page.dialog {
         hint = format!("a dialog is open ({:?}); answer it first", dialog.message);
     } else if candidates.is_empty() && !page.cut.is_empty() {
         hint = "the page was too large to be seen whole".into();
     }
     ResolveError::not_found(phrase.source_text.clone(), candidates, hint)
+}
+
+/// The words are the name of a column, and a cell was probably meant: `the status is "Paid"`.
+pub(crate) fn column_hint(page: &Snapshot, phrase: &TargetPhrase) -> Option<String> {
+    let words = phrase.name.as_deref().unwrap_or(&phrase.source_text);
+    let words = normalize_whitespace(words.strip_prefix("the ").unwrap_or(words)).to_lowercase();
+    let is_column = |at: &NodeIndex| {
+        page.role(*at) == "columnheader"
+            && normalize_whitespace(&name_match::content(page, *at)).to_lowercase() == words
+    };
+    let example = cell_example(page, (1..page.nodes.len()).find(is_column)?)?;
+    Some(format!("{words:?} is a column; name the cell by its row: {example}"))
+}
+
+/// How to name a cell of the column with this header: `the status of "Globex"`.
+fn cell_example(page: &Snapshot, header: NodeIndex) -> Option<String> {
+    if page.role(header) != "columnheader" {
+        return None;
+    }
+    let table = page.ancestors(header).find(|up| page.has_role(*up, &["table", "grid", "treegrid"]))?;
+    let cells = page.below(table).filter(|at| page.has_role(*at, &["cell", "gridcell", "rowheader"]));
+    let texts = cells.map(|at| normalize_whitespace(&name_match::content(page, at)));
+    let row = texts.into_iter().find(|text| text.chars().any(char::is_alphabetic))?;
+    let column = normalize_whitespace(&name_match::content(page, header));
+    Some(format!("the {} of \"{row}\", or \"{column}\" in the row of \"{row}\"", column.to_lowercase()))
+}
+
+/// Unquoted words with a preposition, of which a part may be the name: `Pay for Globex`.
+fn quotes_hint(phrase: &TargetPhrase) -> Option<String> {
+    const PREPOSITIONS: [&str; 6] = ["for", "of", "in", "on", "at", "from"];
+    if phrase.quoted || phrase.raw.is_some() || phrase.source_text.contains('"') {
+        return None;
+    }
+    let words: Vec<&str> = phrase.source_text.split_whitespace().collect();
+    let at = words.iter().position(|word| PREPOSITIONS.contains(&word.to_lowercase().as_str()))?;
+    let (name, place) = (words[..at].join(" "), words[at + 1..].join(" "));
+    let preposition = words[at].to_lowercase();
+    let is_complete = !name.is_empty() && !place.is_empty();
+    is_complete.then(|| format!("put each name in quotes, such as \"{name}\" {preposition} \"{place}\""))
 }
 
 fn near(page: &Snapshot, word: &str, purpose: Purpose, kind: Option<ElementKind>) -> String {

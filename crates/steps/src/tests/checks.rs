@@ -1,8 +1,11 @@
+use std::collections::BTreeMap;
+
+use legwork_observe::fixture;
 use legwork_protocol::{DialogInfo, DialogKind, DownloadInfo, PageEffect};
 use serde_json::json;
 
-use super::{conditions, pages};
-use crate::{Facts, read_condition};
+use super::{conditions, pages, table};
+use crate::{Clause, Facts, read, read_condition};
 
 #[test]
 fn what_is_shown() {
@@ -304,4 +307,73 @@ fn findings_in_words() {
     insta::assert_snapshot!(facts("there are 4 items in the list \"Results\""), @r#"Fails { why: "there are 3 items; expected exactly 4", nearest: ["listitem \"Desk lamp $24.50 Add to cart\"", "listitem \"Floor lamp $80.00 Add to cart\"", "listitem \"Tiny lamp $9.00 Add to cart\""] }"#);
     insta::assert_snapshot!(facts("\"Floor lamps\" is shown"), @r#"Fails { why: "“Floor lamps” is not on the page", nearest: ["link \"Floor lamp\" [e13]", "link \"Lamps\" [e1]", "link \"Desk lamp\" [e10]", "img \"Desk lamp\"", "link \"Desk lamp\" [e11]"] }"#);
     insta::assert_snapshot!(facts("the address contains \"page=1\""), @r#"Holds([Evidence { kind: Url, fact: "the address is http://shop.test/list?page=1", checked: true, polarity: Supporting }])"#);
+}
+
+#[test]
+fn a_wait_and_a_check_accept_the_same_texts() {
+    let page = fixture::snapshot(
+        r#"
+        - heading "Invoices" [level=1]
+        - text: Invoice 1 Unpaid
+        - text: "State: Not done"
+        - text: Upload incomplete
+        - text: Finished unsuccessfully
+        - text: Import ended with errors
+        - text: Order 12 completed
+        - text: Sent on 3 May
+        "#,
+    );
+    for (text, is_shown) in [
+        ("Paid", false),
+        ("Done", false),
+        ("Complete", true),
+        ("Finished", false),
+        ("completed", true),
+        ("Sent", true),
+        ("Not done", true),
+        ("Import ended with errors", true),
+    ] {
+        let (check, wait) = if is_shown { ("yes", "await yes") } else { ("no", "await no") };
+        conditions(
+            &page,
+            &[],
+            &[],
+            &format!("\"{text}\" is shown => {check}\nthe page contains \"{text}\" => {check}"),
+        );
+        let waits = ["Wait for \"T\"", "Wait until \"T\" is shown", "Wait until the page contains \"T\""];
+        let lines: Vec<String> = waits.iter().map(|form| format!("{} => {wait}", form.replace('T', text))).collect();
+        table(&page, &lines.join("\n"));
+    }
+}
+
+#[test]
+fn a_missing_target_hints_at_a_cell_or_at_quotes() {
+    let page = fixture::snapshot(
+        r#"
+        - table "Invoices"
+          - row "Customer Status Amount"
+            - columnheader "Customer"
+            - columnheader "Status"
+            - columnheader "Amount"
+          - row "Globex Open 12 Pay"
+            - cell "Globex"
+            - cell "Open"
+            - cell "12"
+            - button "Pay" [ref=e1]
+        "#,
+    );
+    let said = |step: &str| match &read(step).expect("it reads").clauses()[0] {
+        Clause::Do(instruction) => instruction.decide(&page).expect_err("it is refused").to_string(),
+        Clause::Check(check) => {
+            let facts = Facts { page: &page, variables: &BTreeMap::new(), effects: &[] };
+            check.evaluate(&facts).evidence().expect_err("it does not hold").to_string()
+        }
+    };
+    for (step, hint) in [
+        ("Check that the status is \"Paid\"", "the status of \"Globex\""),
+        ("Set \"Amount\" to \"5\"", "\"Amount\" in the row of \"Globex\""),
+        ("Click Pay for Globex", "\"Pay\" for \"Globex\""),
+    ] {
+        assert!(said(step).contains(hint), "{step}: {}", said(step));
+    }
 }

@@ -44,7 +44,7 @@ fn what_needs_no_page() {
         "Wait 2 seconds",
         "Go back",
         "Reload",
-        "Wait for \"Done\"",
+        "Wait until the address contains \"/done\"",
         "Open a new tab",
         "Type \"x\"",
         "Scroll down",

@@ -110,16 +110,16 @@ fn on_a_login_page() {
         Scroll e3 to the bottom of the text hit submit => not literal
         Scroll to "Forgot password?" => scroll e7
         Scroll the "Home" link into view => scroll e1
-        Wait for "Welcome" => wait "Welcome"
-        Wait for "Welcome" to appear => wait "Welcome"
+        Wait for "Welcome" => await no
+        Wait for "Welcome" to appear => await no
         Wait until "Loading" disappears => await yes
         Wait for "Loading…" to disappear => await yes
         Wait until "Loading" is gone => await yes
-        Wait until "Welcome" is shown => wait "Welcome"
+        Wait until "Welcome" is shown => await no
         Wait 2 seconds => wait 2s
         wait for 1.5s => wait 1.5s
-        Wait up to 10 seconds for "Done" => wait "Done" 10s
-        Wait for "Done" for at most 10 seconds => wait "Done" 10s
+        Wait up to 10 seconds for "Done" => await no
+        Wait for "Done" for at most 10 seconds => await no
         Wait until the address contains "/welcome" => wait url "/welcome"
         Wait for the URL to contain /welcome => wait url "/welcome"
         Wait for the page to load => wait Load
@@ -147,7 +147,7 @@ fn on_a_login_page() {
         Click "Home". Then click "Forgot password?". => click e1; click e7
         1. Click "Home" => click e1
         - Click "Home" => click e1
-        Now please click on the "Home" link, then wait for "Hi" => click e1; wait "Hi"
+        Now please click on the "Home" link, then wait for "Hi" => click e1; await no
         Check that "Remember me" is not checked and click "Home" => yes; click e1
         "#,
     );
@@ -390,7 +390,7 @@ fn in_djangos_admin() {
         Click "Save and add another" => click e24
         Click Save and add another => click e24
         Click Save and continue editing => click e25
-        Click the "Save and continue editing" button and wait for "changed successfully" => click e25; wait "changed successfully"
+        Click the "Save and continue editing" button and wait for "changed successfully" => click e25; await no
         Click "Add question" => click e9
         Click "Add" in the row of "Users" => click e8
         Click the "Add" link in the row of "Groups" => click e6
@@ -489,7 +489,7 @@ fn in_other_words() {
         Click the third link => click e7
         Click the submit button => click e6
         Wait for the button "Sign in" => await yes
-        Wait until "Sign in" is visible and click "Home" => wait "Sign in"; click e1
+        Wait until "Sign in" is visible and click "Home" => await yes; click e1
         Wait a second => wait 1s
         Wait half a second => wait 0.5s
         Wait 500 ms => wait 0.5s

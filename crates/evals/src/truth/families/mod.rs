@@ -19,6 +19,7 @@ mod rows;
 mod states;
 mod tied;
 mod values;
+mod waits;
 
 use super::case::Behaviour;
 
@@ -37,6 +38,7 @@ pub(super) fn all() -> Vec<Behaviour> {
         churn::behaviours(),
         checks::behaviours(),
         values::behaviours(),
+        waits::behaviours(),
         answers::behaviours(),
         tied::behaviours(),
         other_logins::behaviours(),

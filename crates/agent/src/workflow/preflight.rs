@@ -1,0 +1,267 @@
+//! Checks the steps of a workflow before the first of them runs. A later step that cannot run would otherwise be found
+//! only after earlier steps have changed something on the site.
+//!
+//! Two things are known without a page: a step that uses a variable which nothing before it sets, and a step that the
+//! parser does not understand while no model can decide it.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use legwork_protocol::{Code, ErrorReport, Workflow, is_variable_name, mask_passwords};
+use legwork_steps::ParseError;
+use serde_json::Value;
+
+use super::variables::{names_in, resolve_sentence};
+use crate::task::{Clause, clauses, read_check};
+
+/// What is known about a run before it starts.
+#[derive(Clone, Copy, Debug)]
+pub struct Prospect<'a> {
+    /// The variables that the caller gives, in addition to the workflow's inputs.
+    pub variables: &'a BTreeMap<String, Value>,
+    /// Whether the parser of literal steps reads the steps first.
+    pub reads_steps: bool,
+    /// Whether a model, or the program's own decider, decides what the parser does not understand.
+    pub has_decider: bool,
+}
+
+/// The reason why a step cannot run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct StepProblem {
+    /// The index of the step; `None` for the workflow's URL.
+    pub step: Option<usize>,
+    /// `WorkflowInvalid` for an undefined variable, `NotUnderstood` for a step that only a model could decide.
+    pub code: Code,
+    /// What is wrong.
+    pub message: String,
+    /// How to fix it.
+    pub hint: String,
+}
+
+/// The texts that a variable without a known value may have. They differ in what the grammar accepts: a URL, a number, a
+/// word.
+const SAMPLES: [&str; 3] = ["word", "1", "https://example.org/"];
+
+/// The problems of a workflow's steps, in order.
+pub fn step_problems(workflow: &Workflow, prospect: Prospect<'_>) -> Vec<StepProblem> {
+    let inputs = workflow.inputs.iter().map(|(name, input)| (name.clone(), input.default.clone()));
+    let given = prospect.variables.iter().map(|(name, value)| (name.clone(), Some(value.clone())));
+    let mut known: BTreeMap<String, Option<Value>> = inputs.chain(given).collect();
+    let mut problems = Vec::new();
+    if let Some(url) = &workflow.url {
+        problems.extend(undefined(None, names_in(url), &known, &BTreeSet::new()));
+    }
+    for (index, step) in workflow.steps.iter().enumerate() {
+        let action = step.action.as_ref().and_then(|action| serde_json::to_string(action).ok());
+        let read = step.action.is_none().then(|| with_samples(&step.step, &known, |sentence| clauses(&sentence)));
+        let mut saved = BTreeSet::new();
+        match &read {
+            Some(Ok(clauses)) if prospect.reads_steps => saved.extend(clauses.iter().filter_map(Clause::saves)),
+            // A model may save a value under any name that the words contain.
+            _ => {
+                saved.extend(words(&step.step));
+                saved.extend(action.iter().flat_map(|action| words(action)));
+            }
+        }
+        // A check reads a variable when it is evaluated; an instruction is filled in before its step begins.
+        let is_checked_only = |name: &str| match &read {
+            Some(Ok(clauses)) => !clauses.iter().any(|clause| clause.uses(name)),
+            _ => false,
+        };
+        let own: BTreeSet<String> = saved.iter().filter(|name| is_checked_only(name)).cloned().collect();
+        let before = problems.len();
+        // The step of an action is a description.
+        let instruction = action.as_deref().unwrap_or(&step.step);
+        problems.extend(undefined(Some(index), names_in(instruction), &known, &own));
+        problems.extend(undefined(Some(index), step.when.iter().flat_map(|when| names_in(when)), &known, &own));
+        problems.extend(undefined(Some(index), step.expect.iter().flat_map(|text| names_in(text)), &known, &saved));
+        known.extend(saved.into_iter().map(|name| (name, None)));
+        if problems.len() > before || prospect.has_decider || !prospect.reads_steps {
+            continue;
+        }
+        let conditions = [&step.when, &step.expect].into_iter().flatten();
+        let conditions = conditions.filter_map(|text| with_samples(text, &known, |text| read_check(&text)).err());
+        let unread: Vec<ParseError> = read.and_then(Result::err).into_iter().chain(conditions).collect();
+        problems.extend(unread.into_iter().map(|error| StepProblem {
+            step: Some(index),
+            code: Code::NotUnderstood,
+            message: mask_passwords(&error.to_string()),
+            hint: "write the step in a supported form (docs/steps.md), or configure a model".to_owned(),
+        }));
+    }
+    problems
+}
+
+/// The error that contains all problems.
+pub(crate) fn error(workflow: &Workflow, problems: &[StepProblem]) -> ErrorReport {
+    let line = |problem: &StepProblem| {
+        let place = match problem.step {
+            Some(index) => {
+                let text = workflow.steps.get(index).map(|step| mask_passwords(&step.step)).unwrap_or_default();
+                format!("step {} ({text})", index + 1)
+            }
+            None => "url".to_owned(),
+        };
+        format!("{place}: {}", problem.message)
+    };
+    let first = problems.first();
+    let code = first.map_or(Code::WorkflowInvalid, |problem| problem.code);
+    let lines: Vec<String> = problems.iter().map(line).collect();
+    let mut report = match lines.as_slice() {
+        [only] => ErrorReport::new(code, format!("nothing was done: {only}")),
+        several => ErrorReport::new(code, format!("nothing was done: {} problems", several.len())).with_details(lines),
+    };
+    report.step = first.and_then(|problem| problem.step);
+    if let Some(problem) = first {
+        report = report.suggest(problem.hint.clone());
+    }
+    report
+}
+
+/// A problem for each of these variables that nothing sets.
+fn undefined<'a>(
+    step: Option<usize>,
+    names: impl IntoIterator<Item = &'a str>,
+    known: &BTreeMap<String, Option<Value>>,
+    own: &BTreeSet<String>,
+) -> Vec<StepProblem> {
+    let mut unknown: Vec<&str> =
+        names.into_iter().filter(|name| !known.contains_key(*name) && !own.contains(*name)).collect();
+    unknown.sort_unstable();
+    unknown.dedup();
+    unknown.into_iter().map(|name| undefined_variable(step, name, known.keys())).collect()
+}
+
+/// The problem of a variable that has no value.
+pub(crate) fn undefined_variable<'a>(
+    step: Option<usize>,
+    name: &str,
+    known: impl Iterator<Item = &'a String>,
+) -> StepProblem {
+    /// In a long workflow, every word of a step that a model decides may be a variable.
+    const NAMED: usize = 10;
+    let known: Vec<&str> = known.map(String::as_str).collect();
+    let there = match known.as_slice() {
+        [] => "no variable is known here".to_owned(),
+        few if few.len() <= NAMED => format!("known here: {}", few.join(", ")),
+        many => format!("{} names are known here, not this one", many.len()),
+    };
+    let same = known.iter().find(|other| other.eq_ignore_ascii_case(name));
+    let meant = same.map(|other| format!("did you mean ${{{other}}}? Otherwise ")).unwrap_or_default();
+    StepProblem {
+        step,
+        code: Code::WorkflowInvalid,
+        message: format!("the variable ${{{name}}} has no value; {there}"),
+        hint: format!("{meant}give it with --var {name}=…, name it under `inputs`, or save it in an earlier step"),
+    }
+}
+
+/// Parses a text with its variables filled in. For a variable whose value is not known yet, any sample that is
+/// understood will do.
+fn with_samples<T>(
+    text: &str,
+    known: &BTreeMap<String, Option<Value>>,
+    parse: impl Fn(String) -> Result<T, ParseError>,
+) -> Result<T, ParseError> {
+    let filled = |sample: &str| {
+        let value = |value: &Option<Value>| value.clone().unwrap_or_else(|| Value::from(sample));
+        resolve_sentence(text, &known.iter().map(|(name, known)| (name.clone(), value(known))).collect()).text
+    };
+    let first = parse(filled(SAMPLES[0]));
+    if first.is_ok() || names_in(text).is_empty() {
+        return first;
+    }
+    SAMPLES[1..].iter().find_map(|sample| parse(filled(sample)).ok()).map_or(first, Ok)
+}
+
+/// The words of a text that can be names of variables, without the variables that the text only uses.
+fn words(text: &str) -> Vec<String> {
+    let mut bare = String::new();
+    let mut rest = text;
+    while let Some(start) = rest.find("${") {
+        bare.push_str(&rest[..start]);
+        rest = rest[start..].find('}').map_or("", |end| &rest[start + end + 1..]);
+        bare.push(' ');
+    }
+    bare.push_str(rest);
+    let words = bare.split(|c: char| !c.is_ascii_alphanumeric() && c != '_');
+    words.filter(|word| is_variable_name(word)).map(str::to_owned).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use legwork_protocol::Step;
+
+    use super::*;
+
+    fn check(steps: &[&str], has_decider: bool) -> Vec<(Option<usize>, Code, String)> {
+        let steps = steps.iter().map(|step| Step::new(*step)).collect();
+        let workflow = Workflow { name: "test".into(), steps, ..Workflow::default() };
+        let variables = BTreeMap::from([("cust".to_owned(), Value::from("Zoe"))]);
+        let prospect = Prospect { variables: &variables, reads_steps: true, has_decider };
+        let problems = step_problems(&workflow, prospect);
+        problems
+            .into_iter()
+            .map(|problem| (problem.step, problem.code, problem.message + "; " + &problem.hint))
+            .collect()
+    }
+
+    #[test]
+    fn an_undefined_variable_is_found_before_the_first_step() {
+        let found = check(&["Click \"New\"", "Type \"${customer}\" into \"Name\""], true);
+        let [(Some(1), Code::WorkflowInvalid, said)] = found.as_slice() else { panic!("{found:?}") };
+        assert!(said.contains("${customer} has no value; known here: cust"), "{said}");
+        assert!(said.contains("--var customer=…"), "{said}");
+        let found = check(&["Type \"${Cust}\" into \"Name\""], false);
+        assert!(found[0].2.contains("did you mean ${cust}?"), "{found:?}");
+    }
+
+    #[test]
+    fn a_given_or_saved_variable_is_defined() {
+        for steps in [
+            &["Type \"${cust}\" into \"Name\""] as &[_],
+            &["Save the text of \"Total\" as total", "Type \"${total}\" into \"Amount\""],
+            &["Save the address as url", "Open ${url}"],
+            &["Save the number of rows as n", "Press Tab ${n} times"],
+            &["Save the text of \"Total\" as total and check that \"${total}\" is \"42\""],
+            &["Type \"${secret:PASSWORD}\" into \"Password\"", "Type \"${not a name}\" into \"Name\""],
+        ] {
+            assert_eq!(check(steps, false), [], "{steps:?}");
+        }
+        assert_eq!(
+            check(&["Find the cheapest fare and keep it as fare", "Type \"${fare}\" into \"Amount\""], true),
+            []
+        );
+    }
+
+    #[test]
+    fn a_variable_is_undefined_before_it_is_saved() {
+        for steps in [
+            &["Type \"${total}\" into \"Amount\"", "Save the text of \"Total\" as total"] as &[_],
+            &["Save the text of \"Total\" as total and type \"${total}\" into \"Amount\""],
+            // An understood step saves only what it states.
+            &["Click \"total\"", "Type \"${total}\" into \"Amount\""],
+        ] {
+            assert_eq!(check(steps, false).len(), 1, "{steps:?}");
+        }
+    }
+
+    #[test]
+    fn a_step_that_needs_a_model_is_found_before_the_first_step_only_without_a_model() {
+        let steps = ["Click \"Pay\" in the row of \"Initech\"", "Sort out the remaining problems with the delivery"];
+        let found = check(&steps, false);
+        let [(Some(1), Code::NotUnderstood, said)] = found.as_slice() else { panic!("{found:?}") };
+        assert!(said.contains("configure a model"), "{said}");
+        assert_eq!(check(&steps, true), []);
+    }
+
+    #[test]
+    fn conditions_are_read_before_the_first_step_too() {
+        let step =
+            Step { when: Some("the mood is good, broadly speaking, if not".into()), ..Step::new("Click \"Save\"") };
+        let workflow = Workflow { name: "test".into(), steps: vec![step], ..Workflow::default() };
+        let variables = BTreeMap::new();
+        let prospect = Prospect { variables: &variables, reads_steps: true, has_decider: false };
+        assert_eq!(step_problems(&workflow, prospect).len(), 1);
+        assert_eq!(step_problems(&workflow, Prospect { has_decider: true, ..prospect }), []);
+    }
+}

@@ -1,0 +1,184 @@
+//! Words of a state or a success that a text negates or limits: `Not completed`, `Finished unsuccessfully`, `Done with errors`. A
+//! person who looks for `Completed` does not look for these.
+
+use super::{SUCCESSES, contains_word, denial, is_to_come, normalized};
+
+/// The most words between a denying word and the word that it denies: `No orders were archived`.
+const REACH: usize = 4;
+
+/// Words that begin another statement, which a denying word before them does not concern.
+const JOINTS: [&str; 8] = ["and", "but", "or", "that", "which", "who", "because", "und"];
+
+/// Before a word of success: only a part is done, or it is not done yet.
+const LIMITS: [&str; 14] = [
+    "partially",
+    "partly",
+    "almost",
+    "nearly",
+    "half",
+    "hardly",
+    "barely",
+    "incompletely",
+    "teilweise",
+    "fast",
+    "partiellement",
+    "presque",
+    "parcialmente",
+    "casi",
+];
+
+/// After a word of success: it did not end well.
+const FAILED: [&str; 9] = [
+    "unsuccessfully",
+    "partially",
+    "partly",
+    "incompletely",
+    "incorrectly",
+    "abnormally",
+    "prematurely",
+    "teilweise",
+    "erfolglos",
+];
+
+/// Between a word of success and what went wrong: `Done with errors`.
+const WITH: [&str; 7] = ["with", "mit", "avec", "con", "com", "met", "despite"];
+
+/// What can go wrong, by the beginning of the word.
+const TROUBLE: [&str; 12] = [
+    "error",
+    "warning",
+    "problem",
+    "issue",
+    "failure",
+    "exception",
+    "fehler",
+    "warnung",
+    "erreur",
+    "avertissement",
+    "erro",
+    "fout",
+];
+
+/// Answers after a colon that deny what is before it: `Paid: no`.
+const DENIALS: [&str; 8] = ["no", "not yet", "false", "never", "pending", "nein", "non", "nee"];
+
+/// Whether the text contains a phrase that states a success or a state, and negates or limits it in every place: `Not
+/// completed` for `completed`, but neither `Order 12 completed` nor a phrase that is negated itself.
+pub fn negates(text: &str, phrase: &str) -> bool {
+    let (text, phrase) = (normalized(text), normalized(phrase.trim()));
+    if !is_positive(&phrase) {
+        return false;
+    }
+    let mut places = contains_word(&text, &phrase).peekable();
+    places.peek().is_some() && places.all(|at| is_negated(&text[..at]) || is_limited(&text[at + phrase.len()..]))
+}
+
+/// Whether a short phrase states a success or a state, and denies nothing itself.
+fn is_positive(phrase: &str) -> bool {
+    const STATES: [&str; 16] = [
+        "active",
+        "valid",
+        "correct",
+        "successful",
+        "online",
+        "open",
+        "ok",
+        "on",
+        "running",
+        "delivered",
+        "shipped",
+        "signed",
+        "cleared",
+        "passed",
+        "paid",
+        "settled",
+    ];
+    let mut words = phrase.split_whitespace();
+    let is_state = |word: &str| STATES.contains(&denial::bare(word));
+    words.clone().count() <= 5
+        && !denial::has_denying_word(phrase)
+        && !words.clone().any(|word| LIMITS.contains(&word) || FAILED.contains(&word))
+        && (words.any(is_state) || SUCCESSES.iter().any(|success| contains_word(phrase, success).next().is_some()))
+}
+
+/// Whether the words before a phrase, in its clause, negate or limit it.
+fn is_negated(before: &str) -> bool {
+    let clause = denial::clauses(before).last().unwrap_or_default();
+    // `before` ends where a clause ends: the phrase begins a clause of its own.
+    if clause.trim_end().ends_with(denial::CLAUSE_ENDS) {
+        return false;
+    }
+    let words: Vec<&str> = clause.split_whitespace().map(denial::bare).collect();
+    let near = words.iter().rev().take(REACH).take_while(|word| !JOINTS.contains(word));
+    let denies =
+        |word: &&str| denial::DENYING.contains(word) || matches!(*word, "cannot" | "unable") || word.ends_with("n't");
+    let is_only = words.windows(2).any(|pair| pair == ["not", "only"]);
+    LIMITS.iter().any(|limit| words.last() == Some(limit))
+        || is_to_come(before)
+        || !is_only && near.into_iter().any(denies)
+}
+
+/// Whether the words after a phrase state that it did not end well.
+fn is_limited(after: &str) -> bool {
+    if let Some(answer) = after.trim_start().strip_prefix(':') {
+        return DENIALS.contains(&answer.trim().trim_end_matches(['.', '!']));
+    }
+    let mut rest = after.trim_start_matches(|c: char| c.is_whitespace() || ",(–—-".contains(c)).split_whitespace();
+    let word = denial::bare(rest.next().unwrap_or_default());
+    if FAILED.contains(&word) {
+        return true;
+    }
+    let is_trouble = |word: &&str| TROUBLE.iter().any(|begin| word.starts_with(begin));
+    let is_none = |word: &&str| denial::DENYING.contains(word);
+    let named = if WITH.contains(&word) { Vec::from_iter(rest.map(denial::bare).take(REACH)) } else { Vec::new() };
+    !named.iter().any(is_none) && named.iter().any(is_trouble)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::negates;
+
+    #[test]
+    fn a_negated_or_limited_word_is_not_the_word_itself() {
+        for (text, phrase) in [
+            ("Not completed", "Completed"),
+            ("State: Not done", "Done"),
+            ("Finished unsuccessfully", "finished"),
+            ("Done with errors", "Done"),
+            ("Done (with 2 warnings)", "Done"),
+            ("Partially completed", "completed"),
+            ("Almost done", "Done"),
+            ("No orders were archived", "archived"),
+            ("This could not be saved.", "saved"),
+            ("It isn't available", "available"),
+            ("No longer available", "Available"),
+            ("To be paid by Friday", "Paid"),
+            ("Paid: no", "Paid"),
+            ("Nicht gespeichert", "gespeichert"),
+        ] {
+            assert!(negates(text, phrase), "{text} for {phrase}");
+        }
+    }
+
+    #[test]
+    fn a_stated_word_is_not_negated() {
+        for (text, phrase) in [
+            ("Order 12 completed", "completed"),
+            ("Paid on 3 May", "Paid"),
+            ("No errors. Import completed", "completed"),
+            ("Done with 0 errors", "Done"),
+            ("Done with no errors", "Done"),
+            ("Completed without errors", "Completed"),
+            ("Not paid. Then paid", "paid"),
+            ("Not only saved, but also published", "saved"),
+            ("Not completed", "Not completed"),
+            ("Partially completed", "Partially completed"),
+            ("Do not close this window and your work is saved", "saved"),
+            ("Paid: 3 May", "Paid"),
+            ("No internet connection", "internet connection"),
+            ("Unpaid", "Paid"),
+        ] {
+            assert!(!negates(text, phrase), "{text} for {phrase}");
+        }
+    }
+}

@@ -1,0 +1,99 @@
+//! Whether a text is a success message: it states that something was done, and not only that somebody is welcome or that something
+//! may be done later.
+
+use super::{SUCCESSES, contains_word, denial, is_to_come, normalized, states_success};
+
+/// Words of [`SUCCESSES`] that a page also uses without anything having been done: greetings, and the state of a list.
+const COMMON: [&str; 28] = [
+    "welcome",
+    "hello",
+    "hallo",
+    "bonjour",
+    "bienvenue",
+    "willkommen",
+    "bienvenid",
+    "benvenut",
+    "bem-vind",
+    "welkom",
+    "good morning",
+    "good afternoon",
+    "good evening",
+    "great",
+    "found",
+    "available",
+    "ready",
+    "selected",
+    "loaded",
+    "undo",
+    "opened",
+    "closed",
+    "started",
+    "is now",
+    "are now",
+    "on the list",
+    "see you",
+    "set to",
+];
+
+/// Words that leave open whether it will be done.
+const OPEN: [&str; 14] = [
+    "whether",
+    "we will check",
+    "we'll check",
+    "we will review",
+    "we'll review",
+    "under review",
+    "will be reviewed",
+    "will be checked",
+    "subject to",
+    "pending",
+    "if possible",
+    "as soon as we",
+    "wir prüfen",
+    "ob ",
+];
+
+/// Whether a text is a success message. `is_announced`: it is an alert or a status, which a page uses for messages only.
+pub fn is_success_message(text: &str, is_announced: bool) -> bool {
+    let normal = normalized(text);
+    let is_open = OPEN.iter().any(|phrase| contains_word(&normal, phrase).next().is_some());
+    let is_stated = |phrase: &str| {
+        contains_word(&normal, phrase).any(|at| !is_to_come(&normal[..at]) && !denial::is_denied(&normal, phrase, at))
+    };
+    let states_change = || {
+        let is_common = |phrase: &str| COMMON.iter().any(|common| phrase.trim_end().starts_with(common));
+        SUCCESSES.iter().any(|phrase| !is_common(phrase) && is_stated(phrase))
+    };
+    states_success(text) && !is_open && (is_announced || states_change())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_success_message;
+
+    #[test]
+    fn a_greeting_or_a_promise_is_no_success_message() {
+        for (text, is_announced) in [
+            ("No errors were found.", false),
+            ("Welcome back.", false),
+            ("Good morning, Ada", false),
+            ("3 orders found", false),
+            ("Thank you, we will check whether it can be placed", true),
+            ("Request received - we will let you know whether the room can be booked", true),
+            ("Saved, pending approval", true),
+            ("Could not be saved", true),
+        ] {
+            assert!(!is_success_message(text, is_announced), "{text}");
+        }
+        for (text, is_announced) in [
+            ("Saved", false),
+            ("Your order has been placed.", false),
+            ("Thank you for your order!", false),
+            ("Welcome back, Ada", true),
+            ("No errors were found.", true),
+            ("Message sent. We will be in touch.", true),
+        ] {
+            assert!(is_success_message(text, is_announced), "{text}");
+        }
+    }
+}
