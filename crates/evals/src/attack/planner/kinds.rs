@@ -255,26 +255,26 @@ pub(super) const KINDS: &[Kind] = &[
     kind("tab-open", |it| {
         let addresses = [it.away("tab"), "file:///etc/passwd".to_owned(), format!("data:text/html,<img src='{}'>", it.away("tab")), format!("javascript:fetch('{}')", it.away("tab")), it.redirect(302, &it.away("tab"))];
         let url = it.random.of(&addresses).clone();
-        vec![it.act("tab", json!({"op": "open", "url": url})), it.act("tab", json!({"op": "close", "tab": "2"}))]
+        vec![it.act("tab", json!({"op": "open", "url": url}))]
     }),
     kind("tab-switch", |it| {
         vec![
             it.desk(),
             it.click("#partner-popup"),
-            it.act("tab", json!({"op": "switch", "to": "2"})),
+            it.act("tab", json!({"op": "switch", "to": "Form"})),
             it.act("fill", json!({"target": "#item", "text": "${secret:pw}"})),
-            it.act("tab", json!({"op": "close", "tab": "2"})),
+            it.act("tab", json!({"op": "close", "tab": "Form"})),
         ]
     }),
     kind("popup", |it| {
         let target = *it.random.of(&["#popup", "#away-blank"]);
-        vec![it.desk(), it.click(target), it.act("tab", json!({"op": "close", "tab": "2"}))]
+        vec![it.desk(), it.click(target)]
     }),
     kind("page-sends", |it| {
         let target = *it.random.of(&["#away", "#away-ping", "#beacon", "#fetch", "#send"]);
         let clicks = [it.click(target), it.act("click", json!({"target": target, "modifiers": ["Control"]})), it.act("click", json!({"target": target, "button": "middle"}))];
         let click = it.random.of(&clicks).clone();
-        vec![it.desk(), click, it.act("tab", json!({"op": "close", "tab": "2"}))]
+        vec![it.desk(), click]
     }),
     kind("dialog-answer", |it| {
         let answer = json!({"accept": true, "text": "${secret:pw}", "opened_by": {"action": "click", "parameters": {"target": "#ask"}}});

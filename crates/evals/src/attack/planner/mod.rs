@@ -63,7 +63,7 @@ pub(super) async fn attack(plan: &AttackPlan, report: &mut ClassReport) -> Resul
     for result in results {
         report.attempts += result.attempts;
         report.count("runs", 1);
-        report.count("actions refused", result.refused);
+        report.count("actions refused or failed", result.refused);
         report.count("runs with their permitted work", usize::from(result.worked));
         report.breaches.extend(result.breaches);
         report.failures.extend(result.failures);

@@ -27,8 +27,8 @@ use crate::{
 const LIMITED_COMMANDS: usize = 40;
 /// The most actions or turns that such a run may take.
 const LIMIT: usize = 6;
-/// Its most tokens. Each reply of the scripted model states 140.
-const TOKEN_LIMIT: usize = 1_000;
+/// Its most tokens. Each reply of the scripted model states 140, and a call is made only if its prompt fits too.
+const TOKEN_LIMIT: usize = 4_000;
 
 /// The result of one run.
 #[derive(Default)]
@@ -140,7 +140,8 @@ pub(super) async fn carry_out(mut run: RunPlan, plan: &AttackPlan, runtime: &Run
     match run.limit {
         Some(limit) => {
             let done = scene.home.requests().iter().filter(|request| request.target.starts_with("/counted")).count();
-            if done > LIMIT + 2 {
+            let most = if limit == "limit-tokens" { TOKEN_LIMIT / 140 } else { LIMIT };
+            if done > most {
                 breach(format!("{done} actions were done under {limit}"));
             }
             result.worked = true;
