@@ -6,6 +6,7 @@
 
 mod egress;
 mod listener;
+mod pages;
 pub mod plan;
 mod planner;
 mod random;
@@ -38,6 +39,7 @@ pub async fn attack(plan: &AttackPlan) -> Result<AttackReport, EvalError> {
         match class {
             AttackClass::Planner => planner::attack(plan, &mut result).await?,
             AttackClass::Egress => egress::attack(plan, &mut result).await?,
+            AttackClass::Pages => pages::attack(plan, &mut result).await?,
             _ => continue,
         }
         result.seconds = began.elapsed().as_secs_f64();
@@ -50,6 +52,7 @@ fn names(class: AttackClass) -> Vec<String> {
     match class {
         AttackClass::Planner => planner::names(),
         AttackClass::Egress => egress::names(),
+        AttackClass::Pages => pages::names(),
         _ => Vec::new(),
     }
 }

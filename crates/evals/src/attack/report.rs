@@ -60,7 +60,8 @@ impl ClassReport {
 
     /// Whether the rules held, or whether their absence was noticed.
     pub fn holds(&self) -> bool {
-        self.attempts > 0 && self.failures.is_empty() && self.breaches.is_empty() != self.ablated
+        let held = self.breaches.is_empty() && self.failures.is_empty();
+        self.attempts > 0 && if self.ablated { !self.breaches.is_empty() } else { held }
     }
 }
 

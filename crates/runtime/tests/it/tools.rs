@@ -95,6 +95,26 @@ async fn a_long_answer_is_cut_and_always_means_always() {
     assert!(questions == 1 && prompt.contains("nobody was there to approve it"), "{prompt}");
 }
 
+/// Found by `cargo xtask attack`: the record was masked, and the answer that the caller receives was not.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn an_answer_that_repeats_a_secret_is_masked_for_the_caller() {
+    let (site, folder) = (DemoSite::start().await.unwrap(), tempfile::tempdir().unwrap());
+    let runtime = runtime_with(&folder, &[]).await;
+    let file = folder.path().join("pw.txt");
+    std::fs::write(&file, SECRET).unwrap();
+    let model = OwnModel(|_: &str| line(&format!("done \"it is {SECRET}\"")));
+    let steps = vec![Step::new("Say it")];
+    let workflow = Workflow { name: "say".into(), url: Some(site.signed_in_url("/")), steps, ..Workflow::default() };
+    let request = StartRequest {
+        model: Some(Arc::new(model)),
+        secrets: vec![SecretSpec::parse(&format!("tide={}", file.display())).unwrap()],
+        ..StartRequest::task(workflow)
+    };
+    let outcome = runtime.start(request).await.unwrap().outcome().await;
+    runtime.close().await;
+    assert_eq!(outcome.answer.as_deref(), Some("it is ${secret:tide}"), "{outcome:?}");
+}
+
 #[tokio::test]
 async fn a_tool_has_a_name_that_can_be_written() {
     let folder = tempfile::tempdir().unwrap();

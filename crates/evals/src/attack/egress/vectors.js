@@ -185,7 +185,6 @@ const documents = {
   'form-redirected': (F) => { const name = 'h' + Math.random(); add('iframe', { name }); add('form', { action: redirect(F).replace('302', '307'), method: 'post', target: name }).submit(); },
   'form-action': (F) => { const name = 'i' + Math.random(); add('iframe', { name }); const form = add('form', { target: name }); const button = Object.assign(document.createElement('button'), { formAction: F }); form.append(button); form.requestSubmit(button); },
   'anchor-ping': (F) => { const a = set('a', { href: '#x', ping: F }); a.click(); },
-  'anchor-download': (F) => { add('a', { href: F, download: 'x.txt' }).click(); },
   'anchor-frame': (F) => { const name = 'j' + Math.random(); add('iframe', { name }); add('a', { href: F, target: name }).click(); },
   'anchor-blank': (F) => { add('a', { href: F, target: '_blank' }).click(); },
   'area': (F) => { const name = 'k' + Math.random(); add('iframe', { name }); const box = html(`<map name=m><area href="${F}" target="${name}"></map>`); box.querySelector('area').click(); },
@@ -230,6 +229,8 @@ const leaving = {
   'meta-refresh': (F) => { const meta = document.createElement('meta'); meta.httpEquiv = 'refresh'; meta.content = '0;url=' + F; document.head.append(meta); },
   'form-top': (F) => { add('form', { action: F, method: 'post' }).submit(); },
   'anchor-top': (F) => { add('a', { href: F }).click(); },
+  // The attribute is ignored for another origin, so the page leaves.
+  'anchor-download': (F) => { add('a', { href: F, download: 'x.txt' }).click(); },
   'document-write': (F) => { document.open(); document.write(`<p id=end>all tried</p><img src="${F}"><script src="${F}.js"><\/script>`); document.close(); },
   'unload-beacon': (F) => { addEventListener('pagehide', () => { navigator.sendBeacon(F, 'x'); fetch(F, { method: 'POST', keepalive: true, mode: 'no-cors' }); }); location.href = '/ended'; },
   'history-script': (F) => { history.pushState({}, '', '/x'); location.href = `javascript:fetch('${F}', {mode:'no-cors'})`; },
