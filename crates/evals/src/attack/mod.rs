@@ -4,7 +4,9 @@
 //! [`listener`] records every connection to a port that nobody may reach, and [`site`] records what arrives at the sites that
 //! a run may use. [`report`] counts the forbidden effects; [`scene`] holds the settings that the classes share.
 
+mod canaries;
 mod egress;
+mod hosts;
 mod listener;
 mod pages;
 pub mod plan;
@@ -40,7 +42,8 @@ pub async fn attack(plan: &AttackPlan) -> Result<AttackReport, EvalError> {
             AttackClass::Planner => planner::attack(plan, &mut result).await?,
             AttackClass::Egress => egress::attack(plan, &mut result).await?,
             AttackClass::Pages => pages::attack(plan, &mut result).await?,
-            _ => continue,
+            AttackClass::Canaries => canaries::attack(plan, &mut result).await?,
+            AttackClass::Hosts => hosts::attack(plan, &mut result).await?,
         }
         result.seconds = began.elapsed().as_secs_f64();
         report.classes.push(result);
@@ -53,6 +56,7 @@ fn names(class: AttackClass) -> Vec<String> {
         AttackClass::Planner => planner::names(),
         AttackClass::Egress => egress::names(),
         AttackClass::Pages => pages::names(),
-        _ => Vec::new(),
+        AttackClass::Canaries => canaries::names(),
+        AttackClass::Hosts => hosts::names(),
     }
 }

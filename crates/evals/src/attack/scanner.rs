@@ -1,7 +1,9 @@
 //! Finds a secret in a text in every encoding that a page, a protocol or a format may give it. It is written without the code
 //! that masks secrets, so that a mistake there is not repeated here.
 
-use std::fmt::Write as _;
+use std::{collections::BTreeSet, fmt::Write as _};
+
+use aho_corasick::AhoCorasick;
 
 /// An encoding: its name, and the function that encodes.
 pub(super) struct Encoding {
@@ -102,6 +104,43 @@ fn base64(content: &[u8]) -> String {
         }
     }
     text
+}
+
+/// Searches for many secrets at once, in any case.
+pub(super) struct Scanner {
+    finder: AhoCorasick,
+    /// The secret and the encoding of each pattern.
+    patterns: Vec<(usize, &'static str)>,
+}
+
+impl Scanner {
+    pub(super) fn new<'a>(secrets: impl Iterator<Item = &'a str>) -> Scanner {
+        let (mut texts, mut patterns) = (Vec::new(), Vec::new());
+        for (number, value) in secrets.enumerate() {
+            let mut add = |name, text: String| {
+                // In JSON and HTML, some characters are escaped.
+                let json = serde_json::Value::from(text.as_str()).to_string();
+                let html = text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;");
+                for written in [json[1..json.len() - 1].to_owned(), html.replace('"', "&quot;"), html, text] {
+                    texts.push(written);
+                    patterns.push((number, name));
+                }
+            };
+            for Encoding { name, encode } in ENCODINGS.iter().filter(|encoding| encoding.name != "base64-inside") {
+                add(*name, encode(value));
+            }
+            for before in 0..3 {
+                add("base64-inside", fixed_base64(before, value));
+            }
+        }
+        let finder = AhoCorasick::builder().ascii_case_insensitive(true).build(&texts);
+        Scanner { finder: finder.expect("the patterns are few and short"), patterns }
+    }
+
+    /// Each secret that the text contains, with its encoding, once.
+    pub(super) fn found(&self, text: &str) -> BTreeSet<(usize, &'static str)> {
+        self.finder.find_overlapping_iter(text).map(|found| self.patterns[found.pattern().as_usize()]).collect()
+    }
 }
 
 #[cfg(test)]
