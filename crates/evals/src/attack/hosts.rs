@@ -65,10 +65,13 @@ pub(super) async fn attack(plan: &AttackPlan, report: &mut ClassReport) -> Resul
     let port = port_of(&origin);
 
     let mcp_options = McpOptions {
-        runtime: Arc::new(Runtime::open(load(&Sources {
-            flags: vec![("data_dir".to_owned(), folder.path().join("mcp").display().to_string())],
-            ..Sources::default()
-        })?).await?),
+        runtime: Arc::new(
+            Runtime::open(load(&Sources {
+                flags: vec![("data_dir".to_owned(), folder.path().join("mcp").display().to_string())],
+                ..Sources::default()
+            })?)
+            .await?,
+        ),
         groups: vec![Group::Core],
         output: folder.path().join("out"),
         uploads: Vec::new(),
@@ -76,12 +79,20 @@ pub(super) async fn attack(plan: &AttackPlan, report: &mut ClassReport) -> Resul
         storage_state: None,
         max_sessions: 4,
     };
-    let http = Http { at: (Ipv4Addr::LOCALHOST, 0).into(), hosts: Vec::new(), origins: Vec::new(), token: Some(MCP_TOKEN.to_owned()) };
+    let http = Http {
+        at: (Ipv4Addr::LOCALHOST, 0).into(),
+        hosts: Vec::new(),
+        origins: Vec::new(),
+        token: Some(MCP_TOKEN.to_owned()),
+    };
     let (told, listening) = tokio::sync::oneshot::channel();
     let mcp_stop = stop.clone();
     let mcp = tokio::spawn(async move {
-        // If nobody waits for the address any more, the class has ended.
-        serve_http(mcp_options, http, mcp_stop, |at| drop(told.send(at))).await
+        let listens = |at| {
+            // If nobody waits for the address any more, the class has ended.
+            let _ = told.send(at);
+        };
+        serve_http(mcp_options, http, mcp_stop, listens).await
     });
     let mcp_port = listening.await.map_err(|_| EvalError::Settings("the MCP server does not start".to_owned()))?.port();
 
@@ -139,31 +150,96 @@ async fn status(attempt: &Attempt) -> std::io::Result<u16> {
 /// Host headers that name another host, or this one in a way in which no client of ours names it.
 fn foreign_hosts(port: u16) -> Vec<String> {
     let mut hosts: Vec<String> = [
-        "evil.example", "127.1", "127.0.1", "2130706433", "0x7f000001", "0x7f.1", "0177.0.0.1", "017700000001", "127.0.0.2", "0.0.0.0", "0", "localhost.",
-        "localhost.evil.example", "127.0.0.1.evil.example", "evil.example@127.0.0.1", "[::ffff:127.0.0.1]", "[0:0:0:0:0:0:0:1]", "[::]", "[::1%25lo]",
-        "a.localhost", "１２７.0.0.1", "127。0。0。1", "localhost%00", "%6cocalhost", "xn--lcalhost-xyz", "169.254.169.254", "metadata.google.internal", "rebind.network",
+        "evil.example",
+        "127.1",
+        "127.0.1",
+        "2130706433",
+        "0x7f000001",
+        "0x7f.1",
+        "0177.0.0.1",
+        "017700000001",
+        "127.0.0.2",
+        "0.0.0.0",
+        "0",
+        "localhost.",
+        "localhost.evil.example",
+        "127.0.0.1.evil.example",
+        "evil.example@127.0.0.1",
+        "[::ffff:127.0.0.1]",
+        "[0:0:0:0:0:0:0:1]",
+        "[::]",
+        "[::1%25lo]",
+        "a.localhost",
+        "１２７.0.0.1",
+        "127。0。0。1",
+        "localhost%00",
+        "%6cocalhost",
+        "xn--lcalhost-xyz",
+        "169.254.169.254",
+        "metadata.google.internal",
+        "rebind.network",
     ]
     .into_iter()
     .map(|host| format!("{host}:{port}"))
     .collect();
-    hosts.extend(["evil.example".to_owned(), format!("127.0.0.1:{port}@evil.example"), String::new(), format!("127.0.0.1:{port}, evil.example"), format!("http://127.0.0.1:{port}"), format!("127.0.0.1:{port}/"), format!("127.0.0.1:{port}#"), format!("127.0.0.1 :{port}")]);
+    hosts.extend([
+        "evil.example".to_owned(),
+        format!("127.0.0.1:{port}@evil.example"),
+        String::new(),
+        format!("127.0.0.1:{port}, evil.example"),
+        format!("http://127.0.0.1:{port}"),
+        format!("127.0.0.1:{port}/"),
+        format!("127.0.0.1:{port}#"),
+        format!("127.0.0.1 :{port}"),
+    ]);
     hosts
 }
 
 /// Origins of other sites.
 fn foreign_origins(port: u16) -> Vec<String> {
     let mut origins: Vec<String> = [
-        "http://evil.example", "http://127.1", "http://localhost.", "http://a.localhost", "http://127.0.0.2", "http://0.0.0.0", "http://2130706433", "https://127.0.0.1", "ws://127.0.0.1",
-        "http://evil.example@127.0.0.1", "http://127.0.0.1.evil.example", "http://[::ffff:127.0.0.1]", "HTTP://127.0.0.1", "http://LOCALHOST", "http://user@localhost", "capacitor://localhost", "ionic://localhost",
+        "http://evil.example",
+        "http://127.1",
+        "http://localhost.",
+        "http://a.localhost",
+        "http://127.0.0.2",
+        "http://0.0.0.0",
+        "http://2130706433",
+        "https://127.0.0.1",
+        "ws://127.0.0.1",
+        "http://evil.example@127.0.0.1",
+        "http://127.0.0.1.evil.example",
+        "http://[::ffff:127.0.0.1]",
+        "HTTP://127.0.0.1",
+        "http://LOCALHOST",
+        "http://user@localhost",
+        "capacitor://localhost",
+        "ionic://localhost",
     ]
     .into_iter()
     .map(|origin| format!("{origin}:{port}"))
     .collect();
     origins.extend(
-        ["null", "http://evil.example", "https://evil.example", "file://", "chrome-extension://abcdefghijklmnopabcdefghijklmnop", "moz-extension://1-2", "http://127.0.0.1", "about:blank", "data:text/html,x", "http://localhost:1", ""]
-            .map(str::to_owned),
+        [
+            "null",
+            "http://evil.example",
+            "https://evil.example",
+            "file://",
+            "chrome-extension://abcdefghijklmnopabcdefghijklmnop",
+            "moz-extension://1-2",
+            "http://127.0.0.1",
+            "about:blank",
+            "data:text/html,x",
+            "http://localhost:1",
+            "",
+        ]
+        .map(str::to_owned),
     );
-    origins.extend([format!("http://127.0.0.1:{port}/"), format!("http://127.0.0.1:{port} http://evil.example"), format!("http://127.0.0.1:{port}.evil.example")]);
+    origins.extend([
+        format!("http://127.0.0.1:{port}/"),
+        format!("http://127.0.0.1:{port} http://evil.example"),
+        format!("http://127.0.0.1:{port}.evil.example"),
+    ]);
     origins
 }
 
@@ -175,7 +251,8 @@ fn headers(port: u16, ablated: bool) -> Vec<(String, String)> {
     }
     let hosts = foreign_hosts(port).into_iter().map(|host| (format!("Host {host:?}"), format!("Host: {host}\r\n")));
     let origins = foreign_origins(port);
-    let origins = origins.into_iter().map(|origin| (format!("Origin {origin:?}"), format!("{good}Origin: {origin}\r\n")));
+    let origins =
+        origins.into_iter().map(|origin| (format!("Origin {origin:?}"), format!("{good}Origin: {origin}\r\n")));
     let more = [
         ("no Host".to_owned(), String::new()),
         ("two Hosts".to_owned(), format!("{good}Host: evil.example\r\n")),
@@ -210,7 +287,10 @@ fn server_attempts(port: u16, token: &str, ablated: bool) -> Vec<Attempt> {
                     add("http", "Connection: close\r\n");
                 }
                 if method == "GET" && (streams || path == "/api/me") {
-                    add("websocket", "Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n");
+                    add(
+                        "websocket",
+                        "Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n",
+                    );
                 }
             }
         }

@@ -76,7 +76,8 @@ impl AttackReport {
         if !self.listing.is_empty() {
             return self.listing.join("\n");
         }
-        let mut text = String::from("| class | attempts | forbidden effects | failures | s | |\n|---|---|---|---|---|---|\n");
+        let mut text =
+            String::from("| class | attempts | forbidden effects | failures | s | |\n|---|---|---|---|---|---|\n");
         let mut more = String::new();
         let infallible = "writing to a string does not fail";
         for class in &self.classes {

@@ -55,8 +55,7 @@ impl Site {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await?;
         let address: SocketAddr = listener.local_addr()?;
         let shared = Arc::new(Shared::default());
-        let router =
-            Router::new().fallback(serve).layer(DefaultBodyLimit::max(32 << 20)).with_state(shared.clone());
+        let router = Router::new().fallback(serve).layer(DefaultBodyLimit::max(32 << 20)).with_state(shared.clone());
         let server = tokio::spawn(async move {
             // Ends only when it is aborted.
             let _ = axum::serve(listener, router).await;
@@ -96,7 +95,10 @@ async fn serve(
     let request = SiteRequest {
         method: method.to_string(),
         target: uri.to_string(),
-        headers: headers.iter().map(|(name, value)| format!("{name}: {}\n", String::from_utf8_lossy(value.as_bytes()))).collect(),
+        headers: headers
+            .iter()
+            .map(|(name, value)| format!("{name}: {}\n", String::from_utf8_lossy(value.as_bytes())))
+            .collect(),
         body: String::from_utf8_lossy(&body).into_owned(),
     };
     shared.requests.lock().push(request);
@@ -118,14 +120,24 @@ async fn serve(
         // `/header?name=NAME&value=VALUE&body=HTML`: a page with this header.
         "/header" => {
             let name = header::HeaderName::from_bytes(parameter("name").as_bytes()).unwrap_or(header::WARNING);
-            respond(200, "text/html; charset=utf-8", [(name, parameter("value").to_owned())], parameter("body").to_owned())
+            respond(
+                200,
+                "text/html; charset=utf-8",
+                [(name, parameter("value").to_owned())],
+                parameter("body").to_owned(),
+            )
         }
         path => match shared.pages.read().get(path) {
             Some((kind, content)) => respond(200, kind, [], content.clone()),
             None if method == Method::POST => {
                 respond(200, "text/html; charset=utf-8", [], "<!doctype html><title>Received</title><h1>Received</h1>")
             }
-            None => respond(404, "text/html; charset=utf-8", [], "<!doctype html><title>Not found</title><h1>Not found</h1>"),
+            None => respond(
+                404,
+                "text/html; charset=utf-8",
+                [],
+                "<!doctype html><title>Not found</title><h1>Not found</h1>",
+            ),
         },
     }
 }
@@ -144,5 +156,7 @@ fn respond<const N: usize>(
         response = response.header(name, value);
     }
     // A parameter of a request may contain what no header can.
-    response.body(body.into()).unwrap_or_else(|error| (axum::http::StatusCode::BAD_REQUEST, error.to_string()).into_response())
+    response
+        .body(body.into())
+        .unwrap_or_else(|error| (axum::http::StatusCode::BAD_REQUEST, error.to_string()).into_response())
 }

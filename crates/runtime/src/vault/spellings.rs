@@ -24,8 +24,8 @@ const LONG_ENOUGH_CHANGED: usize = 6;
 
 /// What can be between every two characters of a value: a page that spaces letters, a list, characters without width.
 const BETWEEN_CHARACTERS: &[&str] = &[
-    " ", "-", ".", ",", ", ", "_", "|", "·", "\n", "\r\n", "\t", "\u{a0}", "\u{ad}", "\u{2009}", "\u{200b}", "\u{200c}", "\u{200d}",
-    "\u{2060}", "\u{feff}",
+    " ", "-", ".", ",", ", ", "_", "|", "·", "\n", "\r\n", "\t", "\u{a0}", "\u{ad}", "\u{2009}", "\u{200b}",
+    "\u{200c}", "\u{200d}", "\u{2060}", "\u{feff}",
 ];
 /// What can be between groups of characters, as in the number of a card.
 const BETWEEN_GROUPS: &[&str] = &[" ", "-", ".", "\n", "\u{a0}", "\u{ad}", "\u{200b}"];
@@ -58,12 +58,10 @@ pub(super) fn spellings(value: &str) -> Vec<Spelling> {
 /// The forms that a program makes of a value on purpose: codes of its characters, other alphabets, other orders, and
 /// separators.
 fn changed(value: &str) -> Vec<String> {
-    let of_bytes = |one: &dyn Fn(u8) -> String, separator: &str| {
-        value.bytes().map(one).collect::<Vec<_>>().join(separator)
-    };
-    let of_characters = |one: &dyn Fn(char) -> String, separator: &str| {
-        value.chars().map(one).collect::<Vec<_>>().join(separator)
-    };
+    let of_bytes =
+        |one: &dyn Fn(u8) -> String, separator: &str| value.bytes().map(one).collect::<Vec<_>>().join(separator);
+    let of_characters =
+        |one: &dyn Fn(char) -> String, separator: &str| value.chars().map(one).collect::<Vec<_>>().join(separator);
     let mut all = Vec::new();
     for separator in ["", " ", ":", "-", ","] {
         all.push(of_bytes(&|byte| format!("{byte:02x}"), separator));
@@ -172,7 +170,11 @@ fn written(value: &str) -> BTreeSet<String> {
 fn percent(value: &str, plain: impl Fn(u8) -> bool) -> String {
     let mut out = String::new();
     for byte in value.bytes() {
-        if plain(byte) { out.push(char::from(byte)) } else { write!(out, "%{byte:02X}").expect("writing to a string does not fail") }
+        if plain(byte) {
+            out.push(char::from(byte))
+        } else {
+            write!(out, "%{byte:02X}").expect("writing to a string does not fail")
+        }
     }
     out
 }

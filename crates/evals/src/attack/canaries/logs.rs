@@ -30,7 +30,9 @@ pub(super) fn record() -> Log {
     let log = Log::default();
     let writer = log.clone();
     let began = tracing_subscriber::fmt()
-        .with_env_filter("warn,legwork=trace,legwork_browser=trace,legwork_server=trace,legwork_model=trace,legwork_store=trace")
+        .with_env_filter(
+            "warn,legwork=trace,legwork_browser=trace,legwork_server=trace,legwork_model=trace,legwork_store=trace",
+        )
         .with_ansi(false)
         .with_writer(move || writer.clone())
         .try_init();

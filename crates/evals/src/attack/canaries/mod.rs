@@ -4,7 +4,7 @@
 
 mod logs;
 
-use std::{collections::BTreeMap, path::Path};
+use std::{collections::BTreeMap, path::Path, time::Duration};
 
 use legwork::{
     Runtime, StartRequest,
@@ -36,6 +36,9 @@ const SECRETS: (usize, usize) = (64, 4);
 /// Secrets of one run.
 const IN_RUN: usize = 8;
 
+/// How long the next piece of a reply is waited for.
+const STREAM: Duration = Duration::from_secs(3);
+
 /// The names of the encodings.
 pub(super) fn names() -> Vec<String> {
     ENCODINGS.iter().map(|encoding| encoding.name.to_owned()).collect()
@@ -50,14 +53,17 @@ struct Canary {
 /// Values of different kinds: words and digits, the number of a card, signs that formats escape, other alphabets.
 fn canaries(count: usize, seed: u64) -> Vec<Canary> {
     let mut random = Random::new(seed);
-    let mut digits = |length: usize| (0..length).map(|_| char::from(b'0' + (random.next() % 10) as u8)).collect::<String>();
+    let mut digits =
+        |length: usize| (0..length).map(|_| char::from(b'0' + (random.next() % 10) as u8)).collect::<String>();
     let value = |number: usize, mut digits: Box<dyn FnMut(usize) -> String + '_>| match number % 4 {
         0 => format!("Canary-{}-Qzvx", digits(6)),
         1 => digits(16),
         2 => format!("k&y{}<w>\"x'{}", digits(4), digits(3)),
         _ => format!("geheim-ß{}-é", digits(6)),
     };
-    (0..count).map(|number| Canary { name: format!("c{number}"), value: value(number, Box::new(&mut digits)) }).collect()
+    (0..count)
+        .map(|number| Canary { name: format!("c{number}"), value: value(number, Box::new(&mut digits)) })
+        .collect()
 }
 
 /// Carries out the class.
@@ -84,13 +90,16 @@ pub(super) async fn attack(plan: &AttackPlan, report: &mut ClassReport) -> Resul
         texts.extend(prompts.into_iter().map(|prompt| ("a prompt".to_owned(), prompt)));
         texts.extend(exports(&runtime, id).await?);
         runs.push(id);
+        eprintln!("canaries: run {} of {}", runs.len(), canaries.len().div_ceil(IN_RUN));
         report.attempts += group.len() * ENCODINGS.len() * PLACES;
     }
     runtime.close().await;
     drop(runtime);
+    eprintln!("canaries: reading the replies of the API");
     texts.extend(replies(plan, &folder, &runs).await?);
     files(&folder, &mut texts);
     texts.push(("the log".to_owned(), log.text()));
+    eprintln!("canaries: searching {} texts", texts.len());
     let sizes: usize = texts.iter().map(|(_, text)| text.len()).sum();
     report.count("texts searched", texts.len());
     report.count("kilobytes searched", sizes / 1024);
@@ -162,7 +171,11 @@ async fn run(
     let id = handle.id();
     let outcome = handle.outcome().await;
     if outcome.status != Status::Success {
-        report.failures.push(format!("run {id}: {}: {:?}", outcome.status.name(), outcome.error.map(|error| error.message)));
+        report.failures.push(format!(
+            "run {id}: {}: {:?}",
+            outcome.status.name(),
+            outcome.error.map(|error| error.message)
+        ));
     }
     let pages = runtime.log().read(id, 1).await?;
     let opened = pages.iter().filter(|event| matches!(&event.kind, EventKind::CommandCompleted { .. })).count();
@@ -199,9 +212,10 @@ async fn replies(plan: &AttackPlan, folder: &Path, runs: &[RunId]) -> Result<Vec
     let token_file = folder.join("server.token");
     let token = std::fs::read_to_string(&token_file).map_err(EvalError::file(&token_file))?;
     let http = legwork_testing::http().build().map_err(|error| failed(&error))?;
-    let mut paths: Vec<String> = ["sessions", "dashboard", "memory", "settings", "templates", "schedules", "health/detailed"]
-        .map(|name| format!("/api/{name}"))
-        .into();
+    let mut paths: Vec<String> =
+        ["sessions", "dashboard", "memory", "settings", "templates", "schedules", "health/detailed"]
+            .map(|name| format!("/api/{name}"))
+            .into();
     paths.push("/metrics".to_owned());
     paths.extend(artifacts.iter().map(|hash| format!("/api/artifacts/{hash}")));
     for id in runs {
@@ -213,14 +227,21 @@ async fn replies(plan: &AttackPlan, folder: &Path, runs: &[RunId]) -> Result<Vec
     let mut texts = Vec::new();
     for path in paths {
         let reply = http.get(format!("{origin}{path}")).bearer_auth(token.trim()).send().await;
-        let text = reply.map_err(|error| failed(&error))?.text().await.map_err(|error| failed(&error))?;
-        texts.push((format!("GET {path}"), text));
+        let mut reply = reply.map_err(|error| failed(&error))?;
+        let mut text = Vec::new();
+        // Some streams stay open for events to come.
+        while let Ok(Ok(Some(piece))) = tokio::time::timeout(STREAM, reply.chunk()).await {
+            text.extend_from_slice(&piece);
+        }
+        texts.push((format!("GET {path}"), String::from_utf8_lossy(&text).into_owned()));
     }
     for id in runs {
         for format in ["json", "html"] {
-            let request = http.post(format!("{origin}/api/sessions/{id}/export?format={format}")).bearer_auth(token.trim());
+            let request =
+                http.post(format!("{origin}/api/sessions/{id}/export?format={format}")).bearer_auth(token.trim());
             let reply = request.header("content-type", "application/json").body(json!({"format": format}).to_string());
-            let text = reply.send().await.map_err(|error| failed(&error))?.text().await.map_err(|error| failed(&error))?;
+            let text =
+                reply.send().await.map_err(|error| failed(&error))?.text().await.map_err(|error| failed(&error))?;
             texts.push((format!("the {format} export of the API"), text));
         }
     }
@@ -248,7 +269,8 @@ fn planted(canaries: &[Canary], scanner: &Scanner, texts: &[(String, String)], r
     let text = texts.iter().map(|(_, text)| text).find(|text| text.len() > 1_000).cloned().unwrap_or_default();
     let middle = (text.len() / 2..text.len()).find(|at| text.is_char_boundary(*at)).unwrap_or(0);
     let (before, after) = text.split_at(middle);
-    let (before, after): (String, String) = (before.chars().rev().take(500).collect(), after.chars().take(500).collect());
+    let (before, after): (String, String) =
+        (before.chars().rev().take(500).collect(), after.chars().take(500).collect());
     let mut missed = 0;
     for (number, canary) in canaries.iter().enumerate() {
         for encoding in ENCODINGS {

@@ -49,7 +49,10 @@ struct Batch {
 fn section(name: &str) -> Vec<&'static str> {
     let begin = format!("const {name} = {{");
     let lines = VECTORS.lines().skip_while(move |line| !line.starts_with(&begin)).skip(1);
-    lines.take_while(|line| !line.starts_with('}')).filter_map(|line| line.trim().strip_prefix('\'')?.split('\'').next()).collect()
+    lines
+        .take_while(|line| !line.starts_with('}'))
+        .filter_map(|line| line.trim().strip_prefix('\'')?.split('\'').next())
+        .collect()
 }
 
 /// The names of all ways.

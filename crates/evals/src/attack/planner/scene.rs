@@ -76,7 +76,10 @@ impl Scene {
             ("meta", "<meta http-equiv=refresh content='0;url=%ELSEWHERE%/leave-meta'>"),
             ("script", "<script>location.href = '%ELSEWHERE%/leave-script'</script>"),
             ("replace", "<script>location.replace('%ELSEWHERE%/leave-replace')</script>"),
-            ("form", "<form method=post action='%ELSEWHERE%/leave-form'><input name=a value=b></form><script>document.forms[0].submit()</script>"),
+            (
+                "form",
+                "<form method=post action='%ELSEWHERE%/leave-form'><input name=a value=b></form><script>document.forms[0].submit()</script>",
+            ),
             ("frame", "<iframe src='%ELSEWHERE%/leave-frame'></iframe><h1>Frame</h1>"),
             ("popup", "<script>open('%ELSEWHERE%/leave-popup')</script><h1>Popup</h1>"),
         ] {
@@ -138,9 +141,11 @@ impl Scene {
 
     /// Whether the download of the permitted work is in its folder.
     pub(super) fn has_report(&self) -> bool {
-        std::fs::read_dir(self.path("downloads")).into_iter().flatten().flatten().any(|file| {
-            file.file_name().to_string_lossy().starts_with("report")
-        })
+        std::fs::read_dir(self.path("downloads"))
+            .into_iter()
+            .flatten()
+            .flatten()
+            .any(|file| file.file_name().to_string_lossy().starts_with("report"))
     }
 }
 
