@@ -132,8 +132,8 @@ pub async fn serve_http_by<S: ServerHandler>(
         .with_cancellation_token(stop.child_token());
     let service = StreamableHttpService::new(move || Ok(make()), Arc::new(LocalSessionManager::default()), config);
     let router = axum::Router::new().nest_service("/mcp", service);
-    let router = router
-        .layer(axum::middleware::from_fn(move |request, next| exact_names(exact_origins.clone(), request, next)));
+    let router =
+        router.layer(axum::middleware::from_fn(move |request, next| exact_names(exact_origins.clone(), request, next)));
     let router = match token {
         Some(token) => {
             router.layer(axum::middleware::from_fn(move |request, next| bearer(token.clone(), request, next)))
@@ -162,7 +162,11 @@ async fn exact_names(
     let is_plain = host.is_some_and(|host| !host.as_bytes().contains(&b'@'));
     let is_known = origin.is_none_or(|origin| origins.iter().any(|known| known.as_bytes() == origin.as_bytes()));
     if second_host.is_some() || second_origin.is_some() || !is_plain || !is_known {
-        return (StatusCode::FORBIDDEN, "this Host or Origin is not allowed; see --allowed-host and --allowed-origin\n").into_response();
+        return (
+            StatusCode::FORBIDDEN,
+            "this Host or Origin is not allowed; see --allowed-host and --allowed-origin\n",
+        )
+            .into_response();
     }
     next.run(request).await
 }

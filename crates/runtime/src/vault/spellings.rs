@@ -103,7 +103,17 @@ fn changed(value: &str) -> Vec<String> {
         }
     }
     all.extend(BETWEEN_CHARACTERS.iter().map(|separator| grouped(value, 1, separator)));
+    let escaped: Vec<String> = all.iter().flat_map(|text| escaped(text)).collect();
+    all.extend(escaped);
     all
+}
+
+/// The text as it is in HTML, with and without escaped quotation marks, and in JSON, where that is different.
+fn escaped(text: &str) -> Vec<String> {
+    let html = text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;");
+    let json = serde_json::Value::from(text).to_string();
+    let all = [html.replace('"', "&quot;"), html, json[1..json.len() - 1].to_owned()];
+    all.into_iter().filter(|written| written != text).collect()
 }
 
 fn utf16(value: &str, one: impl Fn(u16) -> String) -> String {

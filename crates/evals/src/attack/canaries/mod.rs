@@ -135,6 +135,8 @@ async fn run(
             act("click", json!({"target": format!("text={value}")})),
         ]);
     }
+    // A run whose last action failed is no success.
+    commands.push(act("open", json!({"url": format!("{}/{}", site.origin, group[0].name)})));
     let claim: Vec<String> =
         group.iter().flat_map(|canary| ENCODINGS.iter().map(|encoding| (encoding.encode)(&canary.value))).collect();
     commands.push(act("done", json!({"result": claim.join(" and ")})));
