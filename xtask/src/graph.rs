@@ -40,7 +40,11 @@ const MAY_IMPORT: &[(&str, &[&str])] = &[
         "legwork-cli",
         &["legwork", "legwork-protocol", "legwork-server", "legwork-verbs", "legwork-mcp", "legwork-demo-site"],
     ),
-    ("legwork-evals", &["legwork", "legwork-browser", "legwork-demo-site", "legwork-testing"]),
+    // The attacks send requests to the servers.
+    (
+        "legwork-evals",
+        &["legwork", "legwork-browser", "legwork-demo-site", "legwork-mcp", "legwork-server", "legwork-testing"],
+    ),
     ("xtask", &["legwork", "legwork-browser", "legwork-protocol", "legwork-server", "legwork-steps"]),
 ];
 

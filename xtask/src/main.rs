@@ -9,12 +9,14 @@ mod browsers;
 mod clients;
 #[cfg(test)]
 mod codes;
+mod deny;
 mod forms;
 mod generate;
 mod graph;
 mod injected;
 mod names;
 mod run;
+mod sbom;
 mod test;
 mod web;
 
@@ -30,7 +32,11 @@ cargo xtask browsers             installs the browsers for the tests
 cargo xtask eval [--suite miniwob|todomvc|demo|long] [--decider literal|scripted] [--model PROVIDER/NAME] …
                          scores a decider on tasks with judges (docs/evaluation.md; --help lists the flags)
 cargo xtask truth [--family FAMILY] [--case CASE] [--decider literal|checks|model] [--short] [--json FILE] …
-                         looks for reported successes that did not happen (docs/evaluation.md; --help lists the flags)";
+                         looks for reported successes that did not happen (docs/evaluation.md; --help lists the flags)
+cargo xtask attack [--class planner|egress|pages|canaries|hosts] [--short] [--seed N] [--ablate] [--json FILE] …
+                         attacks the rules of a run and looks for forbidden effects (docs/evaluation.md; --help lists the flags)
+cargo xtask deny                 checks licences, banned crates, sources and known vulnerabilities of the dependencies
+cargo xtask sbom [FILE]          writes a bill of materials of the program (CycloneDX)";
 
 fn main() -> ExitCode {
     if let Some(code) = api::as_rustdoc() {
@@ -51,6 +57,9 @@ fn main() -> ExitCode {
         "browsers" => browsers::install(),
         "eval" => evals("legwork-evals", rest),
         "truth" => evals("truth", rest),
+        "attack" => evals("attack", rest),
+        "deny" => deny::check(),
+        "sbom" => sbom::write(rest),
         _ => Err(run::Failure::new(USAGE)),
     };
     match result {

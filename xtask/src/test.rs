@@ -1,7 +1,7 @@
 //! Runs everything that a reviewer would, the quick checks first.
 
 use crate::{
-    api, browsers, clients, generate, graph, injected, names,
+    api, browsers, clients, deny, generate, graph, injected, names,
     run::{Failure, has, run},
     web,
 };
@@ -21,7 +21,9 @@ pub(crate) fn everything(filter: &[String]) -> Result<(), Failure> {
         run("cargo", &["test", "--workspace", "--doc", "--quiet"])?;
         web::test()?;
         clients::test()?;
+        deny::test()?;
         crate::evals("truth", &["--short".to_owned()])?;
+        crate::evals("attack", &["--short".to_owned()])?;
     }
     let filter: Vec<&str> = filter.iter().map(String::as_str).collect();
     if has("cargo", &["nextest", "--version"]) {

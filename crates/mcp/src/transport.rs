@@ -123,7 +123,9 @@ pub async fn serve_http_by<S: ServerHandler>(
     allowed.extend(hosts);
     // Pages at the server's own port have its own origin, and the server serves no pages.
     let own = ["127.0.0.1", "localhost", "[::1]"].map(|host| format!("http://{host}:{}", at.port()));
-    let origins = origins.into_iter().chain(own);
+    let origins: Vec<String> =
+        origins.iter().map(|origin| origin.trim_end_matches('/').to_owned()).chain(own).collect();
+    let exact_origins: Arc<[String]> = origins.iter().map(|origin| origin.to_ascii_lowercase()).collect();
     let config = StreamableHttpServerConfig::default()
         .with_allowed_hosts(allowed)
         .with_allowed_origins(origins)
@@ -131,6 +133,8 @@ pub async fn serve_http_by<S: ServerHandler>(
         .with_cancellation_token(stop.child_token());
     let service = StreamableHttpService::new(move || Ok(make()), Arc::new(LocalSessionManager::default()), config);
     let router = axum::Router::new().nest_service("/mcp", service);
+    let router =
+        router.layer(axum::middleware::from_fn(move |request, next| exact_names(exact_origins.clone(), request, next)));
     let router = match token {
         Some(token) => {
             router.layer(axum::middleware::from_fn(move |request, next| bearer(token.clone(), request, next)))
@@ -139,6 +143,33 @@ pub async fn serve_http_by<S: ServerHandler>(
     };
     listening(at);
     axum::serve(listener, router).with_graceful_shutdown(stop.cancelled_owned()).await.map_err(McpError::Serve)
+}
+
+/// Refuses other spellings of an allowed Host or Origin, which the transport itself accepts: a second header, a user name, a path,
+/// letters in another case. No browser sends them.
+async fn exact_names(
+    origins: Arc<[String]>,
+    request: axum::extract::Request,
+    next: axum::middleware::Next,
+) -> axum::response::Response {
+    use axum::{
+        http::{StatusCode, header},
+        response::IntoResponse,
+    };
+    let mut hosts = request.headers().get_all(header::HOST).iter();
+    let (host, second_host) = (hosts.next(), hosts.next());
+    let mut given = request.headers().get_all(header::ORIGIN).iter();
+    let (origin, second_origin) = (given.next(), given.next());
+    let is_plain = host.is_some_and(|host| !host.as_bytes().contains(&b'@'));
+    let is_known = origin.is_none_or(|origin| origins.iter().any(|known| known.as_bytes() == origin.as_bytes()));
+    if second_host.is_some() || second_origin.is_some() || !is_plain || !is_known {
+        return (
+            StatusCode::FORBIDDEN,
+            "this Host or Origin is not allowed; see --allowed-host and --allowed-origin\n",
+        )
+            .into_response();
+    }
+    next.run(request).await
 }
 
 async fn bearer(

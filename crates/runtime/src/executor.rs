@@ -246,7 +246,7 @@ impl RunExecutor {
                 purpose: request.purpose,
                 model: last,
                 request: kept.clone(),
-                reply: self.artifacts.put(reply.text.clone().into_bytes(), "text/plain; charset=utf-8").await.ok(),
+                reply: self.keep_reply(reply.text.clone()).await,
                 usage: reply.usage,
                 latency_ms: millis(reply.latency),
                 retries,
@@ -256,6 +256,12 @@ impl RunExecutor {
             Err(failure) => failed(last, failure, began.elapsed().saturating_sub(waited), retries),
         });
         (answer, calls)
+    }
+
+    /// Stores the reply of a model, which may repeat a secret that it worked out.
+    async fn keep_reply(&self, mut text: String) -> Option<Artifact> {
+        self.guard.mask_text(&mut text);
+        self.artifacts.put(text.into_bytes(), "text/plain; charset=utf-8").await.ok()
     }
 
     /// Stores what a resumed run needs: cookies, storage and the address.

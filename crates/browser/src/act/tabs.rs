@@ -61,14 +61,14 @@ impl Session {
 
     fn tab_named(&self, name: &str) -> Result<u32, ActionFailure> {
         let tabs = self.tabs();
-        if let Ok(number) = name.trim().parse::<u32>()
-            && tabs.iter().any(|tab| tab.number == number)
-        {
-            return Ok(number);
-        }
         let wanted = name.trim().to_lowercase();
         let fits = |text: &str| text.to_lowercase().contains(&wanted);
-        let found: Vec<_> = tabs.iter().filter(|tab| fits(&tab.title) || fits(&tab.url)).collect();
+        // A number is the number of a tab and nothing else: as a text, it would also match the port of another tab's
+        // address, and that tab would be closed.
+        let found: Vec<_> = match wanted.parse::<u32>() {
+            Ok(number) => tabs.iter().filter(|tab| tab.number == number).collect(),
+            Err(_) => tabs.iter().filter(|tab| fits(&tab.title) || fits(&tab.url)).collect(),
+        };
         let shown = |tab: &legwork_protocol::TabInfo| format!("{}: {:?} {}", tab.number, tab.title, tab.url);
         let target = format!("the tab {name:?}");
         match found.as_slice() {

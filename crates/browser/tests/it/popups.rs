@@ -190,3 +190,18 @@ fn a_tab_of_the_page_does_not_become_the_current_one_when_ours_closes() {
         assert_eq!(visit.see().await.title, "Two");
     });
 }
+
+/// Found by `cargo xtask attack`: "close tab 7" closed the only tab, because its address contained a 7.
+#[test]
+fn a_number_names_a_tab_and_never_part_of_an_address() {
+    run(async {
+        let visit = home("<p>Home 7</p>").await;
+        visit.site.page("/7", "<title>7</title><p>seven</p>");
+        visit.open("/7").await;
+        for action in [Tab::Close { tab: Some("7".to_owned()) }, Tab::Switch { to: "7".to_owned() }] {
+            let failure = visit.fails(Action::Tab(action)).await;
+            assert!(matches!(failure, ActionFailure::NotFound { .. }), "{failure}");
+        }
+        assert_eq!(visit.see().await.title, "7", "the tab is still open");
+    });
+}

@@ -3,6 +3,7 @@
 
 #![expect(clippy::unwrap_used, reason = "a test that cannot continue must stop")]
 
+mod attack;
 mod truth;
 
 use clap::Parser;

@@ -54,6 +54,28 @@ async fn only_hosts_and_origins_that_are_named_are_answered() {
     server.end().await;
 }
 
+/// Found by `cargo xtask attack`: the transport compares parsed names, and only the first of several headers.
+#[tokio::test]
+async fn a_host_or_origin_in_another_spelling_or_twice_is_refused() {
+    let place = Place::new();
+    let server = served(place.options(&[]).await, at_loopback()).await;
+    let own = server.url.trim_end_matches("/mcp").to_owned();
+    let authority = own.replace("http://", "");
+    let (with_user, upper, path) = (format!("http://a@{authority}"), own.to_uppercase(), format!("{own}/"));
+    for headers in [
+        vec![(header::HOST, format!("evil.example@{authority}"))],
+        vec![(header::ORIGIN, with_user)],
+        vec![(header::ORIGIN, upper)],
+        vec![(header::ORIGIN, path)],
+        vec![(header::ORIGIN, own.clone()), (header::ORIGIN, "http://evil.example".to_owned())],
+    ] {
+        let headers: Vec<_> = headers.iter().map(|(name, value)| (name.clone(), value.as_str())).collect();
+        assert_eq!(greeted(&server.url, &headers).await, StatusCode::FORBIDDEN, "{headers:?}");
+    }
+    assert_eq!(greeted(&server.url, &[(header::ORIGIN, &own)]).await, StatusCode::OK);
+    server.end().await;
+}
+
 #[tokio::test]
 async fn with_a_token_nothing_is_said_without_it() {
     let place = Place::new();

@@ -7,6 +7,7 @@
 
 mod mask;
 mod spec;
+mod spellings;
 
 use std::{collections::BTreeMap, fmt, sync::Arc};
 
@@ -135,7 +136,7 @@ impl Vault {
         env: &dyn Fn(&str) -> Option<String>,
         prompt: &mut dyn FnMut(&str) -> Option<SecretString>,
     ) -> Result<Vec<String>, Vec<VaultError>> {
-        let (mut warnings, mut problems) = (Vec::new(), Vec::new());
+        let (mut warnings, mut problems, mut added) = (Vec::new(), Vec::new(), Vec::new());
         for spec in specs {
             match spec.fetch(env, prompt) {
                 Err(problem) => problems.push(problem),
@@ -144,23 +145,25 @@ impl Vault {
                         if value.expose_secret().is_empty() {
                             problems.push(VaultError::Empty { name });
                         } else {
-                            warnings.extend(self.put(&name, value, spec.binding.clone()));
+                            warnings.extend(mask::warning(&name, value.expose_secret()));
+                            added.push((name, VaultEntry { value, binding: spec.binding.clone() }));
                         }
                     }
                 }
             }
         }
-        if problems.is_empty() { Ok(warnings) } else { Err(problems) }
+        if !problems.is_empty() {
+            return Err(problems);
+        }
+        self.0.write().add(added);
+        Ok(warnings)
     }
 
     /// Adds or replaces a secret, for example the answer to a secret question. Returns a warning for the user, if there
     /// is one.
     pub fn put(&self, name: &str, value: SecretString, binding: Binding) -> Option<String> {
         let warning = mask::warning(name, value.expose_secret());
-        let mut inner = self.0.write();
-        inner.entries.insert(name.to_owned(), VaultEntry { value, binding });
-        inner.masks =
-            Arc::new(Masks::of(inner.entries.iter().map(|(name, entry)| (name.as_str(), entry.value.expose_secret()))));
+        self.0.write().add([(name.to_owned(), VaultEntry { value, binding })]);
         warning
     }
 
@@ -202,6 +205,13 @@ impl Vault {
 }
 
 impl Inner {
+    /// Adds secrets and builds the masks once for all of them.
+    fn add(&mut self, entries: impl IntoIterator<Item = (String, VaultEntry)>) {
+        self.entries.extend(entries);
+        let values = self.entries.iter().map(|(name, entry)| (name.as_str(), entry.value.expose_secret()));
+        self.masks = Arc::new(Masks::of(values));
+    }
+
     fn value_for(&self, name: &str, origin: &Url) -> Result<&str, SecretDenied> {
         let Some(entry) = self.entries.get(name) else {
             return Err(SecretDenied::Unknown { name: name.to_owned(), known: self.entries.keys().cloned().collect() });

@@ -84,6 +84,48 @@ fn a_value_is_masked_in_every_spelling() {
     }
 }
 
+/// The forms that a page can make of a value on purpose. `cargo xtask attack --class canaries` shows them on real pages.
+#[test]
+fn a_value_is_masked_in_the_forms_that_a_page_can_make_of_it() {
+    let value = "Hunter-22x";
+    for form in [
+        "48756e7465722d323278",
+        "48756E7465722D323278",
+        "48 75 6e 74 65 72 2d 32 32 78",
+        "48:75:6E:74:65:72:2D:32:32:78",
+        "0x48,0x75,0x6e,0x74,0x65,0x72,0x2d,0x32,0x32,0x78",
+        "72, 117, 110, 116, 101, 114, 45, 50, 50, 120",
+        "%48%75%6e%74%65%72%2d%32%32%78",
+        "&#72;&#117;&#110;&#116;&#101;&#114;&#45;&#50;&#50;&#120;",
+        "&#x48;&#x75;&#x6e;&#x74;&#x65;&#x72;&#x2d;&#x32;&#x32;&#x78;",
+        r"\u0048\u0075\u006e\u0074\u0065\u0072\u002d\u0032\u0032\u0078",
+        r"\u{48}\u{75}\u{6e}\u{74}\u{65}\u{72}\u{2d}\u{32}\u{32}\u{78}",
+        r"\x48\x75\x6e\x74\x65\x72\x2d\x32\x32\x78",
+        "Ｈｕｎｔｅｒ－２２ｘ",
+        "x22-retnuH",
+        "Uhagre-22k",
+        "HUNTER-22X",
+        "H u n t e r - 2 2 x",
+        "H.u.n.t.e.r.-.2.2.x",
+        "H\u{200b}u\u{200b}n\u{200b}t\u{200b}e\u{200b}r\u{200b}-\u{200b}2\u{200b}2\u{200b}x",
+        "Hunt er-2 2x",
+        "Hunte\nr-22x",
+    ] {
+        masks(value, &format!("before {form} after"), "before ${secret:pw} after");
+        masks(value, &format!("before{form}after"), "before${secret:pw}after");
+    }
+}
+
+/// What is only similar to a short value stays as it is: the page must remain readable.
+#[test]
+fn ordinary_text_is_not_taken_for_a_short_value() {
+    masks("4815", "5184 4 815 1481 48150 48-15", "5184 4 815 1481 48150 48-15");
+    masks("admin", "nimda ADMIN Admin adm in", "nimda ADMIN Admin adm in");
+    masks("over", "Rostov er, cover, ov er", "Rostov er, cover, ov er");
+    masks("hunter", "huntergatherer, hun ter, HUNTER", "huntergatherer, hun ter, HUNTER");
+    masks("monday12", "Monday 12, monday-1-2, MONDAY 12", "Monday 12, monday-1-2, MONDAY 12");
+}
+
 #[test]
 fn a_value_inside_longer_base64_is_masked() {
     for user in ["", "a", "al", "ali", "alice"] {

@@ -95,6 +95,39 @@ async fn a_long_answer_is_cut_and_always_means_always() {
     assert!(questions == 1 && prompt.contains("no person was available to approve it"), "{prompt}");
 }
 
+/// Found by `cargo xtask attack`: the events were masked, but neither the answer that the caller receives nor the stored reply of
+/// the model.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_reply_that_repeats_a_secret_is_masked_for_the_caller_and_on_record() {
+    let (site, folder) = (DemoSite::start().await.unwrap(), tempfile::tempdir().unwrap());
+    let runtime = runtime_with(&folder, &[]).await;
+    let file = folder.path().join("pw.txt");
+    std::fs::write(&file, SECRET).unwrap();
+    let model = OwnModel(|_: &str| line(&format!("done \"it is {SECRET}\"")));
+    let steps = vec![Step::new("Say it")];
+    let workflow = Workflow { name: "say".into(), url: Some(site.signed_in_url("/")), steps, ..Workflow::default() };
+    let request = StartRequest {
+        model: Some(Arc::new(model)),
+        secrets: vec![SecretSpec::parse(&format!("tide={}", file.display())).unwrap()],
+        ..StartRequest::task(workflow)
+    };
+    let run = runtime.start(request).await.unwrap();
+    let id = run.id();
+    let outcome = run.outcome().await;
+    let mut replies = 0;
+    for event in runtime.log().read(id, 1).await.unwrap() {
+        let EventKind::AiResponseReceived(call) = event.kind else { continue };
+        let Some(reply) = call.reply else { continue };
+        let stored = runtime.artifacts().get(&reply.hash, 100_000).await.unwrap();
+        let stored = String::from_utf8(stored).unwrap();
+        assert!(stored.contains("${secret:tide}") && !stored.contains(SECRET), "{stored}");
+        replies += 1;
+    }
+    runtime.close().await;
+    assert!(replies > 0, "the reply of the model is stored");
+    assert_eq!(outcome.answer.as_deref(), Some("it is ${secret:tide}"), "{outcome:?}");
+}
+
 #[tokio::test]
 async fn a_tool_has_a_name_that_can_be_written() {
     let folder = tempfile::tempdir().unwrap();
