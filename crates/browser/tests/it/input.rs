@@ -207,7 +207,9 @@ fn a_frame_that_steals_the_focus_gets_nothing() {
         visit.act(fill(at("#e"), "edited")).await;
         assert_eq!(visit.read("#stolen").await, "");
         let failure = visit.fails(type_in(None, "${secret:PIN}")).await;
-        assert!(matches!(failure, ActionFailure::Refused { .. }), "{failure}");
+        // If the frame takes the focus while the text is entered, the rest of it is withheld.
+        let is_stopped = matches!(failure, ActionFailure::Refused { .. } | ActionFailure::ValueDiffers { .. });
+        assert!(is_stopped, "{failure}");
         assert_eq!(visit.read("#stolen").await, "");
     });
 }

@@ -180,6 +180,6 @@ async fn a_post_that_was_not_answered_when_the_program_died_is_not_sent_again() 
     program.run(&["resume", "last", "--assume", "done"]).expect(0);
     assert_eq!(site.ledger().len(), 1, "{:?}", site.ledger());
     let again = program.run(&["resume", "last"]).expect(2);
-    assert!(again.err.contains("the run has ended well"), "{}", again.err);
+    assert!(again.err.contains("the run has succeeded"), "{}", again.err);
     program.leaves_nothing_behind();
 }

@@ -63,7 +63,7 @@ async fn a_secret_that_is_nowhere_is_asked_for_without_echo() {
 
     // Without a terminal, the error lists the possible sources of the secret.
     let nobody = terminal.fails(2, &["open", "--session", "b", "--secret", "harbour_password"]);
-    for said in ["LEGWORK_SECRET_HARBOUR_PASSWORD", "nobody is at the terminal"] {
+    for said in ["LEGWORK_SECRET_HARBOUR_PASSWORD", "no person is at the terminal"] {
         assert!(nobody.err.contains(said), "{}", nobody.err);
     }
 }

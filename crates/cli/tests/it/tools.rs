@@ -57,7 +57,7 @@ async fn a_model_calls_the_tools_of_an_mcp_server_and_a_human_approves_what_chan
         assert!(prompts[1].contains("limit"), "what is wrong with the arguments is said: {}", prompts[1]);
         assert!(prompts[2].contains("there are no runs yet"), "{}", prompts[2]);
         assert_eq!(prompts[3].contains("no page was open"), closes, "{}", prompts[3]);
-        assert_eq!(prompts[3].contains("nobody was there to approve"), !closes, "{}", prompts[3]);
+        assert_eq!(prompts[3].contains("no person was available to approve"), !closes, "{}", prompts[3]);
         // The intent and the result are recorded.
         let events = program.events();
         let calls = events.iter().filter(|event| event["data"]["action"]["action"] == "call").count();
