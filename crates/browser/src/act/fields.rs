@@ -51,6 +51,10 @@ impl Session {
             Err(failure) => return Err(failure),
         };
         let expected = (!self.inner.guard().holds_secret(&fill.text)).then(|| fill.text.clone());
+        // A date picker may accept only texts in its own format, and show every date in its calendar.
+        if expected.is_some() && Readings::of(&fill.text).date.is_some() && self.set_in_calendar(scope, fill).await {
+            return Ok(ActionOutput { element: first.element, value: None });
+        }
         Err(ActionFailure::ValueDiffers { target: named, expected, actual })
     }
 
@@ -134,6 +138,15 @@ impl Session {
             }),
             _ => Ok(ActionOutput { element: Some(ready.what), value: None }),
         }
+    }
+
+    /// Chooses the date in the calendar of a field that accepts typing. Returns whether the field has the date now.
+    async fn set_in_calendar(&self, scope: ActionScope, fill: &Fill) -> bool {
+        let Ok((exec_context, field)) = self.wait_actionable(scope.tab, &fill.target, Need::Point).await else {
+            return false;
+        };
+        let chosen = self.choose_day(scope, (&exec_context, &field), &fill.target, &fill.text).await;
+        matches!(chosen, Ok(None))
     }
 
     /// Opens the calendar of a field and chooses the day in it, month by month. Returns the field's value if it differs
@@ -301,6 +314,18 @@ impl Session {
         for (at, value) in select.values.iter().enumerate() {
             let before = (at == 0).then_some(select.values.as_slice());
             chosen.push(self.choose(scope, exec_context, list, &select.target, value, (before, several)).await?);
+        }
+        // A list that loads its options again each time it opens may move them under the pointer, so that another one is
+        // chosen or deselected. What is not chosen in the end is chosen once more; an option that is marked as chosen is
+        // not clicked again.
+        if several {
+            for (at, value) in select.values.iter().enumerate() {
+                let (option, label) = &chosen[at];
+                let ask = OptionOutcome { list: list.element, option: *option, value, label };
+                if let Ok(Some(Outcome::Differs { .. })) = self.inner.call(exec_context, &ask).await {
+                    chosen[at] = self.choose(scope, exec_context, list, &select.target, value, (None, true)).await?;
+                }
+            }
         }
         let deadline = Instant::now() + self.inner.options.timeouts.action / 4;
         for (value, (option, label)) in select.values.iter().zip(chosen) {
