@@ -19,6 +19,7 @@ mod requests;
 mod rules;
 mod secondary;
 mod set_fields;
+mod sorting;
 mod supersede;
 mod unanswered;
 mod unclear;
@@ -67,6 +68,8 @@ pub(crate) struct Observed<'a> {
     pub(crate) answers_dialog: bool,
     /// Whether the step or the run continues with another action, which may respond to what the page requests.
     pub(crate) goes_on: bool,
+    /// Whether the page was lent to the run, so that its owner can answer a question of the page.
+    pub(crate) is_lent: bool,
     /// Places of the page whose text changes without an action.
     pub(crate) churn: &'a Churn,
     /// The elements that the dialog or menu of the page before covered.
@@ -170,6 +173,7 @@ pub(crate) fn assess(observed: Observed<'_>) -> Vec<Finding> {
     not_all::neutralize_on_part_left_out(&observed, &mut findings);
     unrelated::neutralize_on_unrelated_page(&observed, &mut findings);
     not_sent::neutralize_on_unsaved_switch(&observed, &mut findings);
+    questions::neutralize_on_lent_page(&observed, &mut findings);
     let lasting = fields::still_invalid(&observed, &findings);
     findings.extend(lasting);
     findings.retain(|finding| !observed.disabled.contains(&finding.rule));
@@ -196,6 +200,7 @@ pub(crate) fn responses(actions: &[Action], effects: &[PageEffect], page: &Snaps
         is_login: false,
         answers_dialog: true,
         goes_on: false,
+        is_lent: false,
         churn: &Churn::default(),
         covered: &Covered::default(),
         disabled: &[],
@@ -329,6 +334,20 @@ impl<'a> Observed<'a> {
         self.values_before(|node| node.states.editable())
     }
 
+    /// Whether a text repeats the value of a field that the action closed. Editors update the page after an animation,
+    /// with a timer of their own, and the text shows that the value was accepted.
+    fn repeats_closed_field(&self, text: &str) -> bool {
+        const SHORTEST: usize = 3;
+        let is_open = |value: &str| {
+            self.after
+                .nodes
+                .iter()
+                .any(|node| node.states.editable() && node.value.as_deref().map(str::trim) == Some(value))
+        };
+        self.values_before(|node| node.states.editable())
+            .any(|value| value.chars().count() >= SHORTEST && text.contains(value) && !is_open(value))
+    }
+
     /// The values of some controls on the page before.
     fn values_before(&self, is_meant: fn(&Node) -> bool) -> impl Iterator<Item = &'a str> {
         let nodes = self.before.into_iter().flat_map(|page| &page.nodes);
@@ -372,7 +391,9 @@ fn documents(observed: &Observed<'_>) -> Vec<Finding> {
         findings.push(address(observed));
     }
     if observed.before.is_none_or(|before| before.title != after.title) && !after.title.is_empty() {
-        let by_itself = after.title_changes_itself && !observed.disabled.contains(&EvidenceRule::SelfChanging);
+        let by_itself = after.title_changes_itself
+            && !observed.disabled.contains(&EvidenceRule::SelfChanging)
+            && !observed.repeats_closed_field(&after.title);
         let fact = format!("the title is {:?}", after.title);
         let refuses = observed.is_reloaded() && wording::is_addressed_refusal(&after.title, &observed.target_names());
         findings.push(if refuses {
@@ -397,7 +418,8 @@ fn address(observed: &Observed<'_>) -> Finding {
     let is_same = observed.is_reloaded()
         && !observed.only_opens()
         && !observed.disabled.contains(&EvidenceRule::SamePage)
-        && observed.before.is_some_and(has_same_texts);
+        && observed.before.is_some_and(has_same_texts)
+        && !sorting::is_in_order(observed);
     if is_same {
         let fact = format!("the page at {} has the same texts as the one before", after.url);
         return Finding::new(EvidenceRule::SamePage, EvidenceKind::Url, fact);

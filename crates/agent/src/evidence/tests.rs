@@ -12,6 +12,7 @@ mod not_all;
 mod not_sent;
 mod questions;
 mod requests;
+mod sorting;
 mod unrelated;
 
 const URL: &str = "http://shop.test/login";
@@ -66,6 +67,7 @@ fn observed<'a>(
         is_login: false,
         answers_dialog: false,
         goes_on: false,
+        is_lent: false,
         churn: &NONE.0,
         covered: &NONE.1,
         disabled: &[],
