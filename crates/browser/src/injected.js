@@ -285,6 +285,95 @@
     return TAGS.get(tag) ?? OTHER;
   }
 
+  // src/capture-styles.ts
+  var NONE = /^0(px|%)?$/, AWAY = /(?:^|[\s;])(?:(?:left|right|top|bottom|inset[\w-]*|margin[\w-]*):\s*(?:-|calc\()|left:\s*100%|(?:transform|translate):)/, TEXT = /attr\(|"[^"]*[\p{L}\p{N}]/u, PSEUDO = /::?(?:before|after)/g, read = /* @__PURE__ */ new WeakMap(), noSelectors = (count) => ({
+    count,
+    pointers: [],
+    hidden: [],
+    hovered: [],
+    collapsible: [],
+    displaced: [],
+    generated: []
+  });
+  function selectorsOf(sheet) {
+    let none = noSelectors(-1), rules;
+    try {
+      rules = sheet.cssRules;
+    } catch {
+      return none;
+    }
+    let known = read.get(sheet);
+    if (known && known.count === rules.length) return known;
+    let found = noSelectors(rules.length), lists = [[rules, ""]];
+    for (let seen = 0; lists.length > 0 && seen < 3e4; ) {
+      let [list, above2] = lists.pop();
+      for (let i = 0; i < list.length && seen < 3e4; i++, seen++) {
+        let rule = list[i], own2 = rule.selectorText, selector = own2 && above2 ? own2.includes("&") ? own2.replace(/&/g, `:is(${above2})`) : `:is(${above2}) ${own2}` : own2;
+        if (selector) {
+          let style = rule.style;
+          style.cursor === "pointer" && found.pointers.push(selector.replace(/:hover/g, "")), (style.visibility !== "" || style.opacity !== "" && style.opacity !== "1") && found.hidden.push(selector), AWAY.test(style.cssText) && found.displaced.push(selector), /:(before|after)/.test(selector) && TEXT.test(style.content) && found.generated.push(selector.replace(PSEUDO, "")), (NONE.test(style.height) || NONE.test(style.maxHeight)) && found.collapsible.push(selector), selector.includes(":hover") && (style.visibility === "visible" || style.display !== "" && style.display !== "none") && found.hovered.push(selector);
+        }
+        rule.cssRules && rule.cssRules.length > 0 && lists.push([rule.cssRules, selector ?? above2]);
+      }
+    }
+    return found.pointers = found.pointers.filter(isQuery), found.hidden = found.hidden.filter(isQuery), found.hovered = found.hovered.filter(isQuery), found.collapsible = found.collapsible.filter(isQuery), found.displaced = found.displaced.filter(isQuery), found.generated = found.generated.filter(isQuery), read.set(sheet, found), found;
+  }
+  function isQuery(selector) {
+    try {
+      return nothing.querySelector(selector), !0;
+    } catch {
+      return !1;
+    }
+  }
+  var nothing = document.createDocumentFragment();
+  function hoverSelectors(root2) {
+    return sheetsOf(root2).flatMap((sheet) => selectorsOf(sheet).hovered).join();
+  }
+  function gather(root2, selectors, into) {
+    if (selectors.length === 0) return;
+    let found = root2.querySelectorAll(selectors.join());
+    for (let i = 0; i < found.length; i++) into.add(found[i]);
+  }
+  var sheetsOf = (root2) => [...root2.styleSheets, ...root2.adoptedStyleSheets ?? []].filter((sheet) => !sheet.disabled);
+  function styled(root2, into) {
+    gather(root2, ['[style*="cursor"]'], into.pointers), gather(root2, ['[style*="visibility"],[style*="opacity"]'], into.hidden);
+    for (let sheet of sheetsOf(root2)) {
+      let { count, pointers, hidden } = selectorsOf(sheet);
+      count < 0 && (into.blind = !0), gather(root2, pointers, into.pointers), gather(root2, hidden, into.hidden);
+    }
+  }
+  function unusual(root2, into) {
+    let sheets = sheetsOf(root2).map(selectorsOf);
+    sheets.some((sheet) => sheet.count < 0) && (into.blind = !0);
+    let all = (kind) => sheets.flatMap((sheet) => sheet[kind]);
+    gather(root2, ['[style*="height"]', ...all("collapsible")], into.collapsible), gather(root2, [INLINE_AWAY, ...all("displaced")], into.displaced), gather(root2, all("generated"), into.generated);
+  }
+  var INLINE_AWAY = '[style*=": -"],[style*=":-"],[style*="transform"],[style*="translate"],[style*="calc("]';
+  function generatedText(element2, side) {
+    let { content, display } = getComputedStyle(element2, side);
+    if (!content || content === "none" || content === "normal" || display === "none") return "";
+    let spoken = /\/\s*((?:"(?:[^"\\]|\\.)*"\s*|attr\([^)]*\)\s*)+)$/.exec(content)?.[1] ?? content, text = "";
+    for (let [, quoted2, attribute] of spoken.matchAll(/"((?:[^"\\]|\\.)*)"|attr\(\s*([\w-]+)[^)]*\)/g))
+      text += attribute === void 0 ? quoted2.replace(/\\(.)/g, "$1") : element2.getAttribute(attribute) ?? "";
+    return text = text.replace(/[\uE000-\uF8FF]/g, ""), /[\p{L}\p{N}]/u.test(text) ? text : "";
+  }
+  function isOutOfReach(element2) {
+    let view = element2.ownerDocument.defaultView, box = element2.getBoundingClientRect();
+    if (box.width === 0 || box.height === 0) return !1;
+    let right = box.left + Math.max(box.width, element2.scrollWidth), bottom = box.top + Math.max(box.height, element2.scrollHeight);
+    if (right > 0 && bottom > 0 && box.left < view.innerWidth && box.top < view.innerHeight || element2.closest("[aria-live],[role=status],[role=alert],[role=log]") !== null) return !1;
+    for (let node = element2; node !== null; node = node.parentElement) {
+      let style = getComputedStyle(node);
+      if (style.position === "fixed") return !0;
+      if (node.localName === "body") break;
+      if (node !== element2 && /auto|scroll/.test(style.overflowX + style.overflowY)) return !1;
+    }
+    let root2 = element2.ownerDocument.documentElement;
+    return bottom + view.scrollY <= 0 ? !0 : getComputedStyle(root2).direction === "rtl" ? !1 : right + view.scrollX <= 0 ? !0 : [root2, element2.ownerDocument.body].some(
+      (part) => part && /hidden|clip/.test(getComputedStyle(part).overflowX)
+    ) && box.left + view.scrollX >= view.innerWidth;
+  }
+
   // src/find.ts
   var VISIBLE = { visibilityProperty: !0 };
   function visible(element2) {
@@ -313,9 +402,10 @@
   }
   var squeeze = (text) => text.replace(/\s+/g, " ").trim();
   function roleName(element2) {
-    let role = roleOf(element2, element2.localName, element2.getAttribute("role"));
-    return { role, name: squeeze(givenName(element2, element2.localName, role) || textOf(element2)) };
+    let role = roleOf(element2, element2.localName, element2.getAttribute("role")), given = givenName(element2, element2.localName, role);
+    return { role, name: squeeze(given || textOf(element2) || generatedName(element2)) };
   }
+  var generatedName = (element2) => element2.matches("button,a,[role]") ? generatedText(element2, "::before") + generatedText(element2, "::after") : "";
   function describe(element2) {
     let { role, name } = roleName(element2), short = name.length > 60 ? name.slice(0, 60) + "\u2026" : name;
     return (role && role !== "generic" ? role : "<" + element2.localName + ">") + (short ? ' "' + short + '"' : "");
@@ -566,59 +656,20 @@
   function standIn(element2) {
     return ["checkbox", "radio"].includes(element2.type) && !visible(element2) && Array.from(element2.labels ?? []).find(visible) || element2;
   }
-
-  // src/capture-styles.ts
-  var NONE = /^0(px|%)?$/, read = /* @__PURE__ */ new WeakMap();
-  function selectorsOf(sheet) {
-    let none = { count: -1, pointers: [], hidden: [], hovered: [], collapsible: [] }, rules;
-    try {
-      rules = sheet.cssRules;
-    } catch {
-      return none;
+  var DOT = 2, AROUND = 2;
+  function drawingOf(control) {
+    let { width, height } = control.getBoundingClientRect();
+    if (!(width <= DOT && height <= DOT || getComputedStyle(control).opacity === "0")) return null;
+    let box = above(control);
+    for (let up = 0; up < AROUND && isElement(box); up++, box = above(box)) {
+      if (box.querySelectorAll("input,select,textarea,button,[role=button],a[href]").length !== 1 || /^(td|th|tr|li|form|body)$/.test(box.localName)) return null;
+      let drawn = Array.from(box.children).find((other) => {
+        let { width: width2, height: height2 } = other.getBoundingClientRect();
+        return !other.contains(control) && visible(other) && width2 > DOT && height2 > DOT;
+      });
+      if (drawn !== void 0) return drawn;
     }
-    let known = read.get(sheet);
-    if (known && known.count === rules.length) return known;
-    let found = { count: rules.length, pointers: [], hidden: [], hovered: [], collapsible: [] }, lists = [[rules, ""]];
-    for (let seen = 0; lists.length > 0 && seen < 3e4; ) {
-      let [list, above2] = lists.pop();
-      for (let i = 0; i < list.length && seen < 3e4; i++, seen++) {
-        let rule = list[i], own2 = rule.selectorText, selector = own2 && above2 ? own2.includes("&") ? own2.replace(/&/g, `:is(${above2})`) : `:is(${above2}) ${own2}` : own2;
-        if (selector) {
-          let style = rule.style;
-          style.cursor === "pointer" && found.pointers.push(selector.replace(/:hover/g, "")), (style.visibility !== "" || style.opacity !== "" && style.opacity !== "1") && found.hidden.push(selector), (NONE.test(style.height) || NONE.test(style.maxHeight)) && found.collapsible.push(selector), selector.includes(":hover") && (style.visibility === "visible" || style.display !== "" && style.display !== "none") && found.hovered.push(selector);
-        }
-        rule.cssRules && rule.cssRules.length > 0 && lists.push([rule.cssRules, selector ?? above2]);
-      }
-    }
-    return found.pointers = found.pointers.filter(isQuery), found.hidden = found.hidden.filter(isQuery), found.hovered = found.hovered.filter(isQuery), found.collapsible = found.collapsible.filter(isQuery), read.set(sheet, found), found;
-  }
-  function isQuery(selector) {
-    try {
-      return nothing.querySelector(selector), !0;
-    } catch {
-      return !1;
-    }
-  }
-  var nothing = document.createDocumentFragment();
-  function hoverSelectors(root2) {
-    return sheetsOf(root2).flatMap((sheet) => selectorsOf(sheet).hovered).join();
-  }
-  function gather(root2, selectors, into) {
-    if (selectors.length === 0) return;
-    let found = root2.querySelectorAll(selectors.join());
-    for (let i = 0; i < found.length; i++) into.add(found[i]);
-  }
-  var sheetsOf = (root2) => [...root2.styleSheets, ...root2.adoptedStyleSheets ?? []].filter((sheet) => !sheet.disabled);
-  function styled(root2, into) {
-    gather(root2, ['[style*="cursor"]'], into.pointers), gather(root2, ['[style*="visibility"],[style*="opacity"]'], into.hidden);
-    for (let sheet of sheetsOf(root2)) {
-      let { count, pointers, hidden } = selectorsOf(sheet);
-      count < 0 && (into.blind = !0), gather(root2, pointers, into.pointers), gather(root2, hidden, into.hidden);
-    }
-  }
-  function collapsible(root2, into) {
-    let selectors = sheetsOf(root2).flatMap((sheet) => selectorsOf(sheet).collapsible);
-    gather(root2, ['[style*="height"]', ...selectors], into.collapsible);
+    return null;
   }
 
   // src/capture-states.ts
@@ -1415,9 +1466,9 @@
     if (now === on) return { element: idOf(element2), what, done: !0 };
     if (!on && (element2.type === "radio" || element2.getAttribute("role") === "radio"))
       return { reason: "wrong_kind", what, is: "a radio button", hint: "check another one of its group instead" };
-    let labels = Array.from(element2.labels ?? []), last3 = { reason: "not_visible", what };
-    for (let stand of [element2, ...labels, given])
-      if (visible(stand) && (last3 = pressPoint(stand, what), isReady(last3)))
+    let labels = Array.from(element2.labels ?? []), drawing = drawingOf(element2), last3 = { reason: "not_visible", what };
+    for (let stand of [element2, ...labels, given, drawing])
+      if (!(stand === null || !visible(stand)) && (last3 = pressPoint(stand, what), isReady(last3)))
         return { ...last3, element: idOf(element2) };
     return last3;
   }
@@ -1805,7 +1856,7 @@
   }
 
   // src/calendar.ts
-  var MONTHS2 = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"], TELLS = ["aria-label", "title", "data-date", "data-day", "datetime"], NEXT = /next|forward|following|chevron-?right|arrow-?right|^[›»>→]$/i, PREVIOUS = /prev|back|chevron-?left|arrow-?left|^[‹«<←]$/i, AROUND = 6;
+  var MONTHS2 = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"], TELLS = ["aria-label", "title", "data-date", "data-day", "datetime"], NEXT = /next|forward|following|chevron-?right|arrow-?right|^[›»>→]$/i, PREVIOUS = /prev|back|chevron-?left|arrow-?left|^[‹«<←]$/i, AROUND2 = 6;
   function dayIn(text) {
     let iso = /(?<!\d)(\d{4})-(\d{2})-(\d{2})(?!\d)/.exec(text);
     if (iso) return iso[0];
@@ -1837,7 +1888,7 @@
     let sorted = days.map(([day]) => day).sort(), way = date > sorted[sorted.length - 1] ? NEXT : date < sorted[0] ? PREVIOUS : null;
     if (way === null) return null;
     let box = days[Math.floor(days.length / 2)][1];
-    for (let up = 0; up < AROUND && box !== null; up++, box = box.parentElement) {
+    for (let up = 0; up < AROUND2 && box !== null; up++, box = box.parentElement) {
       let buttons = Array.from(box.querySelectorAll("button,[role=button],a,span,div")).filter((button) => {
         let names = [
           button.getAttribute("aria-label"),
@@ -1891,6 +1942,71 @@
     let names = element2.getAttributeNames(), bits = 4096;
     for (let i = 0; i < names.length; i++) bits |= BITS.get(names[i]) ?? 0;
     return bits;
+  }
+
+  // src/capture-icons.ts
+  var ICON = /(?:^|\s)(?:fa|fas|far|bi|icon|lucide|feather|ti|mdi|ri|bx|bxs|pi|codicon|octicon|glyphicon|tabler-icon|anticon|ion|uil|la|heroicon|iconoir|ph)-(?!icon\b)([a-z][a-z0-9-]*)/i, STYLE = /^(\d*x?|xs|sm|md|lg|xl|fw|li|ul|spin|pulse|fixed|solid|regular|outline|inline|\d+xl?|size-.*)$/, USUAL = [
+    [/^(bars|hamburger|navicon|list-nested|menu-.*|.*-menu)$/, "menu"],
+    [/^(x|xmark|times|close|x-lg)$/, "close"],
+    [/^(ellipsis|dots|more|kebab|three-dots|overflow)(-.*)?$/, "more"],
+    [/^(search|magnifying-glass|magnify)$/, "search"]
+  ], asWords = (name) => name.replace(/([a-z])([A-Z])/g, "$1 $2").replace(/[-_\s]+/g, " ").trim().toLowerCase();
+  function iconOf(part) {
+    let symbol = part.localName === "use" ? /#(.+)$/.exec(part.getAttribute("href") ?? part.getAttribute("xlink:href") ?? "") : null, stated = part.getAttribute("data-icon") ?? part.getAttribute("data-lucide") ?? part.getAttribute("data-feather") ?? symbol?.[1];
+    if (stated) return stated.replace(/^(icon|i)-/, "");
+    for (let name of (part.getAttribute("class") ?? "").split(/\s+/)) {
+      let found = ICON.exec(name)?.[1];
+      if (found && !STYLE.test(found)) return found;
+    }
+    return "";
+  }
+  function isIconOnly(element2) {
+    return element2.childElementCount > 0 && !/[\p{L}\p{N}]/u.test(element2.textContent ?? "") && element2.querySelector("svg,i,img,use,[class*=icon]") !== null && element2.querySelector(
+      "[aria-label],[aria-labelledby],[alt]:not([alt='']),[title],title,input,select,textarea,button,a"
+    ) === null;
+  }
+  function iconName(element2) {
+    for (let attribute of TEST_IDS) {
+      let given = element2.getAttribute(attribute);
+      if (given !== null && /^[a-z][a-z_-]{2,40}$/i.test(given)) return asWords(given);
+    }
+    for (let part of [element2, ...element2.querySelectorAll("*")].slice(0, 10)) {
+      let icon = iconOf(part);
+      if (icon !== "") return USUAL.find(([pattern]) => pattern.test(icon))?.[1] ?? asWords(icon);
+    }
+    return "";
+  }
+
+  // src/capture-labels.ts
+  var FIELDS = "input:not([type=hidden],[type=checkbox],[type=radio],[type=button],[type=submit],[type=reset],[type=image]),select,textarea,[role=combobox],[role=listbox],[role=textbox],[role=searchbox],[role=spinbutton],[role=slider]", EDITORS = "[contenteditable]:not([contenteditable=false])", WHOLE = /^(form|body|table|tr)$/;
+  var isShown2 = (element2) => element2.checkVisibility({ visibilityProperty: !0 }) && element2.closest("[aria-hidden=true],[inert]") === null, follows2 = (element2, other) => (other.compareDocumentPosition(element2) & Node.DOCUMENT_POSITION_FOLLOWING) !== 0;
+  function isReplaced(control) {
+    let { type } = control;
+    return type !== "checkbox" && type !== "radio" && !isShown2(control);
+  }
+  function labelledField(label) {
+    if (label.querySelector(FIELDS) !== null) return null;
+    let beside = label.nextSibling;
+    if (beside !== null && beside.nodeType === 3 && /\S/.test(beside.nodeValue)) return null;
+    let part = label.parentElement;
+    for (let up = 0; up < 3 && part !== null && !(up > 0 && WHOLE.test(part.localName)); up++) {
+      let others = Array.from(part.querySelectorAll("label")).filter((other) => other !== label), next = others.find((other) => follows2(other, label)), after = (selector) => Array.from(part.querySelectorAll(selector)).filter(
+        (field2) => follows2(field2, label) && // A form or page contains other fields, too.
+        (!WHOLE.test(part.localName) || label.nextElementSibling?.contains(field2) === !0) && (next === void 0 || follows2(next, field2)) && isShown2(field2)
+      ), editors = after(EDITORS), field = editors.length === 1 ? editors[0] : after(FIELDS)[0];
+      if (field !== void 0) return isNamed(field) ? null : field;
+      if (others.length > 0) return null;
+      part = part.parentElement;
+    }
+    return null;
+  }
+  function isNamed(field) {
+    let labels = field.labels;
+    return field.hasAttribute("aria-label") || labels != null && labels.length > 0 ? !0 : field.hasAttribute("aria-labelledby") && !isNamedByItself(field);
+  }
+  function isNamedByItself(element2) {
+    let root2 = element2.getRootNode(), ids = (element2.getAttribute("aria-labelledby") ?? "").split(/\s+/).filter((id) => id !== "");
+    return ids.length > 0 && ids.every((id) => element2.contains(root2.getElementById?.(id) ?? document));
   }
 
   // src/capture-lines.ts
@@ -1969,9 +2085,12 @@
       value: null,
       walk: !0
     };
-    return addContentName(visit, draft), draft.line += "	#" + idOf(visit.element), addByTag(visit, draft), visit.attributes !== 0 && addByAttributes(visit, draft), visit.states !== 0 && (draft.line += "	!" + visit.states), draft.value !== null && draft.value !== "" && (draft.line += "	=" + cut(draft.value).replace(/\r?\n/g, "").replace(/[\t\r]/g, "")), draft;
+    return addContentName(visit, draft), draft.name === "" && draft.walk && visit.states & 1 && isIconOnly(visit.element) && (visit.attributes & 64 && visit.element.getAttribute("title") || (draft.line += clean(iconName(visit.element)))), draft.line += "	#" + idOf(visit.element), addByTag(visit, draft), visit.attributes !== 0 && addByAttributes(visit, draft), visit.states !== 0 && (draft.line += "	!" + visit.states), draft.value !== null && draft.value !== "" && (draft.line += "	=" + cut(draft.value).replace(/\r?\n/g, "").replace(/[\t\r]/g, "")), draft;
   }
-  function nameOf({ element: element2, tag, kind, attributes, role, states }) {
+  function nameOf({ element: element2, tag, kind, attributes, role, states, label }) {
+    if (label !== "") return label;
+    if (role === "combobox" && attributes & 4 && isNamedByItself(element2))
+      return element2.getAttribute("aria-label") ?? "";
     let name = tag === "label" ? textOf(element2) : attributes !== 0 || kind.named ? givenName(element2, tag, role, (attributes & 4) !== 0) : "";
     return name !== "" ? name : role === "img" && states === 0 || (role === "form" || role === "group") && tag !== "fieldset" && tag !== "form" ? null : name;
   }
@@ -1979,10 +2098,11 @@
     let { element: element2, tag, attributes, inside } = visit, states = visit.states;
     attributes & 32 && (states |= ariaStates(element2)), states |= controlStates(element2, tag), isFocused && (states |= 2048), inside & 64 && (states |= 262144), inside & 128 && (states |= 524288), (inside & 512 || inside & 256 && !(states & 1)) && (states |= 1048576), visit.states = states;
   }
-  function addContentName({ element: element2, role }, draft) {
-    if (draft.name !== "" || !CONTENT_NAMED.has(role) || element2.firstElementChild !== null || shadowOf(element2) !== null)
+  function addContentName(visit, draft) {
+    let { element: element2, role } = visit;
+    if (draft.name !== "" && (visit.before = visit.after = ""), draft.name !== "" || !CONTENT_NAMED.has(role) || element2.firstElementChild !== null || shadowOf(element2) !== null)
       return;
-    let text = element2.textContent;
+    let text = visit.before + element2.textContent + visit.after;
     draft.line += clean(text), draft.walk = text === "";
   }
   function addByTag(visit, draft) {
@@ -2107,9 +2227,20 @@
       __publicField(this, "lines", new Lines());
       /** The number of visited elements. */
       __publicField(this, "seen", 0);
-      __publicField(this, "styles", { pointers: /* @__PURE__ */ new Set(), hidden: /* @__PURE__ */ new Set(), collapsible: /* @__PURE__ */ new Set(), blind: !1 });
+      __publicField(this, "styles", {
+        pointers: /* @__PURE__ */ new Set(),
+        hidden: /* @__PURE__ */ new Set(),
+        collapsible: /* @__PURE__ */ new Set(),
+        displaced: /* @__PURE__ */ new Set(),
+        generated: /* @__PURE__ */ new Set(),
+        blind: !1
+      });
       __publicField(this, "focused", /* @__PURE__ */ new Set());
       __publicField(this, "roots", []);
+      /** The fields that are named by a label which is not associated with them. */
+      __publicField(this, "labels", /* @__PURE__ */ new Map());
+      /** The elements that open controls show beside them. */
+      __publicField(this, "popups", /* @__PURE__ */ new Set());
       /** The number of elements whose style was queried. */
       __publicField(this, "asked", 0);
       // The stack: at each level the next node, or a list of nodes and the index in it.
@@ -2118,14 +2249,20 @@
       __publicField(this, "places", [0]);
       __publicField(this, "flags", [1]);
       __publicField(this, "depths", [0]);
+      /** The text that a style sheet adds at the end. */
+      __publicField(this, "tails", [""]);
       __publicField(this, "level", 0);
     }
     run() {
       for (this.enterRoot(document); this.level >= 0; ) {
         let node = this.nexts[this.level];
-        node === null || this.lines.full !== "" ? this.lines.leave(this.flags[this.level--]) : this.visit(node);
+        node === null || this.lines.full !== "" ? this.leave() : this.visit(node);
       }
       this.lines.flush();
+    }
+    leave() {
+      let { level, lines } = this;
+      this.tails[level] !== "" && lines.addText(this.tails[level], this.flags[level], this.depths[level]), lines.leave(this.flags[level]), this.level--;
     }
     visit(node) {
       let { level, lines } = this, list = this.lists[level];
@@ -2148,9 +2285,12 @@
         inside,
         depth: this.depths[level],
         role: "",
-        states: 0
+        states: 0,
+        before: "",
+        after: "",
+        label: ""
       };
-      !this.findVisibility(visit) || !this.findRole(visit) || (visit.inside & 1 && lines.enterBlock(), this.findAction(visit) && (visit.role !== "" && !this.pushLine(visit) || this.enterContent(visit)));
+      !this.findVisibility(visit) || !this.findRole(visit) || (visit.inside & 1 && lines.enterBlock(), this.findAction(visit) && (this.findGenerated(visit), !(visit.role !== "" && !this.pushLine(visit)) && this.enterContent(visit)));
     }
     /** Determines whether an element or its content is shown, and the resulting flags of its content. */
     findVisibility(visit) {
@@ -2163,12 +2303,18 @@
         else if (element2.checkVisibility()) visit.inside |= 2;
         else if (unseen(element2, tag)) return !1;
       } else if (!element2.checkVisibility() && unseen(element2, tag)) return !1;
-      return tag === "span" && (visit.inside |= 32), styles.collapsible.has(element2) && isCollapsed(element2) && (visit.inside |= 512), this.churn?.has(element2) && (visit.inside |= 128), !0;
+      return tag === "span" && (visit.inside |= 32), styles.collapsible.has(element2) && isCollapsed(element2) && (visit.inside |= 512), styles.displaced.has(element2) && tag !== "input" && isOutOfReach(element2) && (visit.inside |= 512), this.churn?.has(element2) && (visit.inside |= 128), !0;
     }
     /** Determines the role of an element. Returns false if the element is removed from the accessibility tree. */
     findRole(visit) {
       let { element: element2, tag, kind } = visit, attributes = attributesOf(element2);
-      return visit.attributes = attributes, attributes !== 0 && isErrorStyled(element2) && (visit.inside |= 64), attributes & 1 && (element2.getAttribute("aria-hidden") === "true" || element2.hasAttribute("inert")) ? !1 : (visit.role = attributes & 2 ? roleOf(element2, tag, element2.getAttribute("role")) : kind.role ?? roleOf(element2, tag, null), !0);
+      return visit.attributes = attributes, attributes !== 0 && isErrorStyled(element2) && (visit.inside |= 64), attributes & 1 && (element2.getAttribute("aria-hidden") === "true" || element2.hasAttribute("inert")) ? !1 : (visit.role = attributes & 2 ? roleOf(element2, tag, element2.getAttribute("role")) : kind.role ?? roleOf(element2, tag, null), visit.role === "textbox" && visit.above & 8 && tag === "span" && element2.getAttribute("aria-readonly") === "true" && (visit.role = ""), this.popups.size > 0 && visit.role === "" && this.popups.has(element2) && (visit.role = "menu"), attributes & 32 && element2.getAttribute("aria-expanded") === "true" && this.notePopup(element2), !0);
+    }
+    /** Notes the menu without a role that an open button shows: a box with commands over the page, after the button. */
+    notePopup(opener) {
+      let popup = opener.nextElementSibling;
+      if (popup === null || popup.hasAttribute("role") || !/^(button|a|div|span)$/.test(opener.localName)) return;
+      /absolute|fixed/.test(getComputedStyle(popup).position) && popup.querySelector("a,button") !== null && popup.querySelector("input,select,textarea") === null && this.popups.add(popup);
     }
     /**
      * Determines whether an element can be acted on. Returns false if the element adds nothing to what other lines
@@ -2179,14 +2325,33 @@
       if (visit.inside & 2)
         return visit.role = "", !0;
       if (visit.role !== "" && WIDGETS.has(visit.role)) visit.states = 1;
-      else if (tag === "label") findLabelled(visit);
+      else if (tag === "label") this.findLabelled(visit);
       else if ((tag === "legend" || tag === "caption") && !element2.querySelector("a,button,input,select")) return !1;
       return visit.states === 0 && visit.attributes !== 0 && this.findUnnamedAction(visit), visit.states !== 0 && !(visit.inside & 8) && ANONYMOUS.has(visit.role) && this.isHand(element2) && (visit.inside |= 8), !0;
+    }
+    /**
+     * A label represents its control if that is hidden. If the control is shown, the label is reported as its name. A label
+     * without a shown control is a text of its own, and the name of the field that follows it.
+     */
+    findLabelled(visit) {
+      let { element: element2 } = visit, control = element2.control;
+      if (control === null || isReplaced(control)) {
+        visit.inside |= 1;
+        let field = labelledField(element2);
+        field !== null && this.labels.set(field, textOf(element2)), field !== null && (visit.inside |= 4);
+        return;
+      }
+      control.hasAttribute("aria-label") || control.hasAttribute("aria-labelledby") || (control.checkVisibility(VISIBLE2) ? visit.inside |= 4 : (control.type === "checkbox" || control.type === "radio") && (visit.role = control.type, visit.states = 1 | controlStates(control, "input")));
     }
     /** Determines whether an element without a corresponding role accepts clicks. */
     findUnnamedAction(visit) {
       let { element: element2, tag, above: above2 } = visit;
-      visit.attributes & 8 && clickable(element2, tag) || tag === "summary" ? visit.states = 1 : above2 & 8 ? visit.inside |= 8 : !(above2 & 4) && tag !== "label" && tag !== "html" && tag !== "body" && this.isHand(element2) && (visit.states = 1, visit.inside |= 8), visit.states !== 0 && (visit.role || (visit.role = isSliderHandle(element2) ? "slider" : "generic"));
+      visit.attributes & 8 && clickable(element2, tag) || tag === "summary" ? visit.states = 1 : tag === "a" && !(above2 & 12) && visit.attributes & 1092 && isIconOnly(element2) ? (visit.states = 1, visit.role = "button") : above2 & 8 ? visit.inside |= 8 : !(above2 & 4) && tag !== "label" && tag !== "html" && tag !== "body" && this.isHand(element2) && (visit.states = 1, visit.inside |= 8), visit.states !== 0 && (visit.role || (visit.role = isSliderHandle(element2) ? "slider" : "generic"));
+    }
+    /** Determines the texts that style sheets add to a control. Elsewhere they are mostly decoration. */
+    findGenerated(visit) {
+      let { element: element2, above: above2, inside, role, states } = visit;
+      !((above2 | inside) & 8 || states & 1 && role !== "generic") || inside & 6 || !(this.styles.blind && (role === "button" || role === "link") && !/\S/.test(element2.textContent)) && !this.styles.generated.has(element2) || (visit.before = generatedText(element2, "::before"), visit.after = generatedText(element2, "::after"));
     }
     isHand(element2) {
       return this.asked > FEW ? this.styles.pointers.has(element2) : getComputedStyle(element2).cursor === "pointer";
@@ -2194,7 +2359,7 @@
     /** Adds the line of an element. Returns false if its content is not walked, or is walked as that of a frame. */
     pushLine(visit) {
       let { element: element2, tag } = visit, { lines } = this;
-      lines.flush();
+      lines.flush(), this.labels.size > 0 && (visit.label = this.labels.get(element2) ?? "");
       let described2 = describeElement(visit, lines.start(visit.inside), this.focused.has(element2));
       return described2 === null ? !0 : visit.role === "iframe" ? (this.enterFrame(visit, described2.line), !1) : (lines.push(described2.line), lines.continueWith(!1), visit.depth++, visit.inside |= 16, tag === "select" && pushOptions(element2, visit.depth, lines), described2.walk ? (visit.states & 1 && visit.role !== "generic" && (visit.inside |= 8), !0) : (lines.continueWith((visit.inside & 1) !== 0), !1));
     }
@@ -2211,10 +2376,11 @@
       this.lines.push(line), this.enterRoot(inner), this.lines.continueWith(!0), this.descend(inner.documentElement, null, 17, depth + 1);
     }
     enterRoot(root2) {
-      this.asked > FEW ? styled(root2, this.styles) : this.roots.push(root2), collapsible(root2, this.styles), root2.activeElement && this.focused.add(root2.activeElement);
+      this.asked > FEW ? styled(root2, this.styles) : this.roots.push(root2), unusual(root2, this.styles), root2.activeElement && this.focused.add(root2.activeElement);
     }
     /** Continues with the content of an element in the flat tree. */
-    enterContent({ element: element2, tag, inside, depth }) {
+    enterContent({ element: element2, tag, inside, depth, before, after }) {
+      before !== "" && this.lines.addText(before, inside, depth);
       let first = null, list = null, shadow = shadowOf(element2);
       if (shadow === null && tag.includes("-") && notePossibleClosedRoot(element2), shadow !== null)
         this.enterRoot(shadow), first = shadow.firstChild;
@@ -2224,18 +2390,18 @@
       } else if (tag === "details" && !element2.open)
         list = Array.from(element2.children).filter((child) => child.localName === "summary").slice(0, 1), first = list[0] ?? null;
       else if (element2.firstElementChild === null) {
-        this.addOnlyText(element2, tag, inside, depth);
+        this.addOnlyText(element2, tag, inside, depth, after);
         return;
       } else
         list = rowsInOrder(element2), first = list === null ? element2.firstChild : list[0];
-      (first !== null || inside & 17) && this.descend(first, list, inside, depth);
+      (first !== null || inside & 17 || after !== "") && this.descend(first, list, inside, depth, after);
     }
     /**
      * Adds the content of an element without child elements. Most elements contain only a text, and getting its node
      * would cost more than getting the text.
      */
-    addOnlyText(element2, tag, inside, depth) {
-      let data = inside & 6 ? "" : element2.textContent;
+    addOnlyText(element2, tag, inside, depth, after) {
+      let data = inside & 6 ? "" : element2.textContent + after;
       if (!/\S/.test(data) && !(inside & 6) && HOSTS.has(tag) && firstLook(element2)) {
         let box = element2.getBoundingClientRect();
         box.width > 0 && box.height > 0 && notePossibleClosedRoot(element2);
@@ -2244,15 +2410,11 @@
       else if (!(inside & 17) && !element2.hasChildNodes()) return;
       this.lines.leave(inside);
     }
-    descend(first, list, flags, depth) {
+    descend(first, list, flags, depth, tail = "") {
       let level = ++this.level;
-      this.nexts[level] = first, this.lists[level] = list, this.places[level] = 0, this.flags[level] = flags, this.depths[level] = depth;
+      this.nexts[level] = first, this.lists[level] = list, this.places[level] = 0, this.flags[level] = flags, this.depths[level] = depth, this.tails[level] = tail;
     }
   };
-  function findLabelled(visit) {
-    let control = visit.element.control;
-    control === null || control.hasAttribute("aria-label") || control.hasAttribute("aria-labelledby") || (control.checkVisibility(VISIBLE2) ? visit.inside |= 4 : (control.type === "checkbox" || control.type === "radio") && (visit.role = control.type, visit.states = 1 | controlStates(control, "input")));
-  }
   function rowsInOrder(element2) {
     let first = element2.firstElementChild;
     if (!first.hasAttribute("aria-rowindex") || first.nextElementSibling === null) return null;
@@ -2319,7 +2481,7 @@
   }
 
   // src/highlight.ts
-  var STYLE = "outline:2px solid #c2185b;background:#c2185b22", host = null, root, boxes = /* @__PURE__ */ new Map();
+  var STYLE2 = "outline:2px solid #c2185b;background:#c2185b22", host = null, root, boxes = /* @__PURE__ */ new Map();
   function highlight({ element: number, style }) {
     let element2 = element(number);
     if (!element2) return !1;
@@ -2329,7 +2491,7 @@
     }
     host.isConnected || document.documentElement.append(host), boxes.get(element2)?.remove();
     let box = document.createElement("div");
-    return box.style.cssText = STYLE + ";" + style + ";position:fixed;box-sizing:border-box;pointer-events:none", boxes.set(element2, box), root.append(box), follow(), !0;
+    return box.style.cssText = STYLE2 + ";" + style + ";position:fixed;box-sizing:border-box;pointer-events:none", boxes.set(element2, box), root.append(box), follow(), !0;
   }
   function unhighlight({ element: element2 }) {
     let only = element2 === null ? null : element(element2), gone = 0;
@@ -2454,13 +2616,18 @@
         return !0;
     return !1;
   }
+  function isMoving(option, options) {
+    return options.slice(0, options.indexOf(option)).some(
+      (other) => other.parentElement === option.parentElement && /(^|[\s_-])loading/i.test(other.getAttribute("class") ?? "")
+    );
+  }
   function findOption({ list, value, before }) {
     let lower = squeezed(value), opener = element(list), shown2 = findAll({ by: "css", selector: OPTIONS }).filter(
       (element2) => element2 !== opener && visible(element2) && !isClipped(element2)
     ), named2 = shown2.length > 0 ? shown2 : findAll({ by: "css", selector: "li,[data-value]" }).filter(visible), name = (element2) => (element2.innerText ?? "").replace(/\s+/g, " ").trim();
     before && (presentBefore = new WeakSet(before.flatMap((text) => elementsWithText(squeezed(text)))));
     let found = named2.find((element2) => name(element2).toLowerCase() === lower) ?? named2.find((element2) => element2.getAttribute("data-value") === value || element2.getAttribute("value") === value) ?? named2.find((element2) => (element2.getAttribute("aria-label") ?? "").toLowerCase() === lower) ?? (!before && shown2.length === 0 ? elementsWithText(lower).find((element2) => !presentBefore.has(element2) && !(opener && holds(element2, opener))) : void 0);
-    return found ? { element: idOf(found), what: name(found), done: isChosen(found) } : { reason: "no_option", what: "", option: value, options: shown2.slice(0, 30).map(name) };
+    return found && !isMoving(found, named2) ? { element: idOf(found), what: name(found), done: isChosen(found) } : { reason: "no_option", what: "", option: value, options: shown2.slice(0, 30).map(name) };
   }
   function typeAhead({ list, value }) {
     let element2 = element(list);
@@ -2477,8 +2644,8 @@
     let entry = element(option);
     if (entry && (isChosen(entry) || /\b(selected|checked|active|chosen)\b/i.test(String(entry.className))))
       return { kind: "held" };
-    let opener = element(list), menu = opener?.localName === "button" && /^(true|menu)$/.test(opener.getAttribute("aria-haspopup") ?? "");
-    if (!opener || menu || /^menuitem/.test(entry?.getAttribute("role") ?? "")) return null;
+    let opener = element(list), menu = opener?.localName === "button" && /^(true|menu)$/.test(opener.getAttribute("aria-haspopup") ?? ""), isCommand = opener?.localName === "button" && entry !== void 0 && entry.getAttribute("role") !== "option" && (entry.closest("a,button") ?? entry.querySelector("a,button")) !== null;
+    if (!opener || menu || isCommand || /^menuitem/.test(entry?.getAttribute("role") ?? "")) return null;
     let wanted = [value, label].map(squeezed).filter((text) => text !== "");
     if (findAll({ by: "css", selector: "[role=option],[role=treeitem]" }).some((other) => isChosen(other) && wanted.includes(squeezed(other.innerText ?? ""))))
       return { kind: "held" };
