@@ -21,15 +21,19 @@ export interface Styled {
   collapsible: Set<Element>;
   /** Elements that may be outside the area to which the page can be scrolled. */
   displaced: Set<Element>;
-  /** Elements that may have a text before or after their content, from a style sheet. */
-  generated: Set<Element>;
+  /**
+   * The selectors of elements that have a text before or after their content. Only controls are compared with them,
+   * because a query of the whole tree would cost more.
+   */
+  generated: string[];
   /** Whether a style sheet could not be read. */
   blind: boolean;
 }
 const NONE = /^0(px|%)?$/;
-// Declarations that can move an element out of reach. Values that a script computes are among the inline styles.
+// Declarations that can move an element out of reach: a large offset or translation. Values that a script computes are
+// among the inline styles.
 const AWAY =
-  /(?:^|[\s;])(?:(?:left|right|top|bottom|inset[\w-]*|margin[\w-]*):\s*(?:-|calc\()|left:\s*100%|(?:transform|translate):)/;
+  /(?:^|[\s;])(?:(?:left|right|top|bottom|inset[\w-]*|margin-(?:left|right|top)):\s*(?:-(?:\d{2,}(?:\.\d+)?(?:px|%|v[wh])|[\d.]+r?em)|calc\()|left:\s*100%|(?:transform|translate):[^;]*(?:\d{2,}(?:\.\d+)?(?:px|%|v[wh])|\d+r?em|var\(|calc\())/;
 // A generated text with letters. Icons of icon fonts are in the private use area.
 const TEXT = /attr\(|"[^"]*[\p{L}\p{N}]/u;
 const PSEUDO = /::?(?:before|after)/g;
@@ -143,10 +147,11 @@ export function unusual(root: Document | ShadowRoot, into: Styled): void {
   if (sheets.some((sheet) => sheet.count < 0)) into.blind = true;
   const all = (kind: "collapsible" | "displaced" | "generated") => sheets.flatMap((sheet) => sheet[kind]);
   gather(root, ['[style*="height"]', ...all("collapsible")], into.collapsible);
-  gather(root, [INLINE_AWAY, ...all("displaced")], into.displaced);
-  gather(root, all("generated"), into.generated);
+  gather(root, [INLINE_AWAY, ...all("displaced").slice(0, MOST_AWAY)], into.displaced);
+  into.generated.push(...all("generated"));
 }
 
+const MOST_AWAY = 100; // the most selectors of such rules that are queried
 const INLINE_AWAY = '[style*=": -"],[style*=":-"],[style*="transform"],[style*="translate"],[style*="calc("]';
 
 /**

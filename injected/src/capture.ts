@@ -24,6 +24,9 @@ const MAX_SEEN = MAX_NODES * 8;
 /** The number of elements whose style is queried individually. */
 const FEW = 800;
 
+/** The most selectors of generated texts with which controls with a text of their own are compared. */
+const MOST_GENERATED = 50;
+
 const VISIBLE = { visibilityProperty: true };
 const SEEN = { visibilityProperty: true, opacityProperty: true };
 // Roles that say nothing about an action. An element with one of them that can be acted on and has a pointer cursor is
@@ -77,7 +80,7 @@ class Walk {
     hidden: new Set(),
     collapsible: new Set(),
     displaced: new Set(),
-    generated: new Set(),
+    generated: [],
     blind: false,
   };
   private readonly focused = new Set<Element>();
@@ -288,8 +291,13 @@ class Walk {
     const { element, above, inside, role, states } = visit;
     const isControl = (above | inside) & HAND || (states & ACTIONABLE && role !== "generic");
     if (!isControl || inside & (HIDDEN | MUTED)) return;
-    const isUnknown = this.styles.blind && (role === "button" || role === "link") && !/\S/.test(element.textContent!);
-    if (!isUnknown && !this.styles.generated.has(element)) return;
+    const { generated, blind } = this.styles;
+    if (generated.length === 0 && !blind) return;
+    // The style of a control without a text is queried at once. Of the others, few have a generated text as well, and
+    // comparing all of them with many selectors would be slow.
+    if (/[\p{L}\p{N}]/u.test(element.textContent!)) {
+      if (generated.length === 0 || generated.length > MOST_GENERATED || !element.matches(generated.join())) return;
+    }
     visit.before = generatedText(element, "::before");
     visit.after = generatedText(element, "::after");
   }

@@ -134,7 +134,7 @@ fn a_list_that_replaces_a_select_has_its_label_and_its_value() {
 fn a_date_is_chosen_in_the_calendar_of_a_field_that_refuses_its_format() {
     run(async {
         let visit = visit_with(
-            "<label for=due>Due</label><div><input id=due type=hidden><input id=alt></div><div id=cal hidden></div>
+            "<label for=due>Due</label><div><input id=due type=hidden><input id=alt class=flatpickr-input></div><div id=cal hidden></div>
              <script>const names=['January','February','March','April','May','June','July','August','September','October','November','December'];
              let month=new Date().getMonth(),year=new Date().getFullYear();
              const draw=()=>{cal.innerHTML='<span class=prev-month>‹</span><span class=next-month>›</span>';for(let d=1;d<=28;d++){const s=document.createElement('span');

@@ -17,8 +17,8 @@ fn a_menu_is_no_dialog_and_delete_is_not_delete_all() {
         Click "Delete" in the menu => none []
         Click "Yes, delete all" in the menu => none []
         Click "Delete" in the drop-down => none []
-        Click "Delete" in the dialog => none [button "Yes, delete all" [e2], button "Cancel" [e1]]
-        Click "Delete" => none [button "Yes, delete all" [e2], button "Cancel" [e1]]
+        Click "Delete" in the dialog => none [button "Yes, delete all" [e2]]
+        Click "Delete" => none [button "Yes, delete all" [e2]]
         Click "Yes, delete all" in the dialog => click e2
         "#,
     );

@@ -23,13 +23,13 @@ fn a_table_that_was_in_order_already_is_sorted() {
 
 #[test]
 fn a_text_that_repeats_the_value_of_the_closed_field_is_no_change_by_itself() {
-    let before = page("- text: Flow 1\n- textbox \"Name\" [ref=e1]: Sensors\n- button \"Done\" [ref=e2]\n");
+    let before = page("- text: Flow 1\n- textbox \"Name\" [ref=e1] [editable]: Sensors\n- button \"Done\" [ref=e2]\n");
     let shown = |after: &str| {
         let after = Snapshot { title: "Node-RED : Sensors".into(), title_changes_itself: true, ..page(after) };
         shows(click("e2"), &[], &before, &after)
     };
-    let saved = shown("- text: Sensors [self-changing]\n");
+    let saved = shown("- heading \"Sensors\" [self-changing]\n");
     assert!(saved.contains("+ title") && !saved.contains("· self_changing"), "{saved}");
-    let open = shown("- text: Other\n- textbox \"Name\" [ref=e1]: Sensors\n- button \"Done\" [ref=e2]\n");
+    let open = shown("- text: Other\n- textbox \"Name\" [ref=e1] [editable]: Sensors\n- button \"Done\" [ref=e2]\n");
     assert!(open.contains("· self_changing"), "a preview of an open field: {open}");
 }
