@@ -286,7 +286,7 @@
   }
 
   // src/capture-styles.ts
-  var NONE = /^0(px|%)?$/, AWAY = /(?:^|[\s;])(?:(?:left|right|top|bottom|inset[\w-]*|margin[\w-]*):\s*(?:-|calc\()|left:\s*100%|(?:transform|translate):)/, TEXT = /attr\(|"[^"]*[\p{L}\p{N}]/u, PSEUDO = /::?(?:before|after)/g, read = /* @__PURE__ */ new WeakMap(), noSelectors = (count) => ({
+  var NONE = /^0(px|%)?$/, AWAY = /(?:^|[\s;])(?:(?:left|right|top|bottom|inset[\w-]*|margin-(?:left|right|top)):\s*(?:-(?:\d{2,}(?:\.\d+)?(?:px|%|v[wh])|[\d.]+r?em)|calc\()|left:\s*100%|(?:transform|translate):[^;]*(?:\d{2,}(?:\.\d+)?(?:px|%|v[wh])|\d+r?em|var\(|calc\())/, TEXT = /attr\(|"[^"]*[\p{L}\p{N}]/u, PSEUDO = /::?(?:before|after)/g, read = /* @__PURE__ */ new WeakMap(), noSelectors = (count) => ({
     count,
     pointers: [],
     hidden: [],
@@ -346,9 +346,9 @@
     let sheets = sheetsOf(root2).map(selectorsOf);
     sheets.some((sheet) => sheet.count < 0) && (into.blind = !0);
     let all = (kind) => sheets.flatMap((sheet) => sheet[kind]);
-    gather(root2, ['[style*="height"]', ...all("collapsible")], into.collapsible), gather(root2, [INLINE_AWAY, ...all("displaced")], into.displaced), gather(root2, all("generated"), into.generated);
+    gather(root2, ['[style*="height"]', ...all("collapsible")], into.collapsible), gather(root2, [INLINE_AWAY, ...all("displaced").slice(0, MOST_AWAY)], into.displaced), into.generated.push(...all("generated"));
   }
-  var INLINE_AWAY = '[style*=": -"],[style*=":-"],[style*="transform"],[style*="translate"],[style*="calc("]';
+  var MOST_AWAY = 100, INLINE_AWAY = '[style*=": -"],[style*=":-"],[style*="transform"],[style*="translate"],[style*="calc("]';
   function generatedText(element2, side) {
     let { content, display } = getComputedStyle(element2, side);
     if (!content || content === "none" || content === "normal" || display === "none") return "";
@@ -2190,7 +2190,7 @@
   }
 
   // src/capture.ts
-  var MAX_SEEN = MAX_NODES * 8, FEW = 800, VISIBLE2 = { visibilityProperty: !0 }, SEEN = { visibilityProperty: !0, opacityProperty: !0 }, ANONYMOUS = /* @__PURE__ */ new Set(["generic", "form", "group"]), HOSTS = new Set(
+  var MAX_SEEN = MAX_NODES * 8, FEW = 800, MOST_GENERATED = 50, VISIBLE2 = { visibilityProperty: !0 }, SEEN = { visibilityProperty: !0, opacityProperty: !0 }, ANONYMOUS = /* @__PURE__ */ new Set(["generic", "form", "group"]), HOSTS = new Set(
     "article aside blockquote div footer h1 h2 h3 h4 h5 h6 header main nav p section span".split(" ")
   );
   function capture({ key: key2 }) {
@@ -2232,7 +2232,7 @@
         hidden: /* @__PURE__ */ new Set(),
         collapsible: /* @__PURE__ */ new Set(),
         displaced: /* @__PURE__ */ new Set(),
-        generated: /* @__PURE__ */ new Set(),
+        generated: [],
         blind: !1
       });
       __publicField(this, "focused", /* @__PURE__ */ new Set());
@@ -2351,7 +2351,9 @@
     /** Determines the texts that style sheets add to a control. Elsewhere they are mostly decoration. */
     findGenerated(visit) {
       let { element: element2, above: above2, inside, role, states } = visit;
-      !((above2 | inside) & 8 || states & 1 && role !== "generic") || inside & 6 || !(this.styles.blind && (role === "button" || role === "link") && !/\S/.test(element2.textContent)) && !this.styles.generated.has(element2) || (visit.before = generatedText(element2, "::before"), visit.after = generatedText(element2, "::after"));
+      if (!((above2 | inside) & 8 || states & 1 && role !== "generic") || inside & 6) return;
+      let { generated, blind } = this.styles;
+      generated.length === 0 && !blind || /[\p{L}\p{N}]/u.test(element2.textContent) && (generated.length === 0 || generated.length > MOST_GENERATED || !element2.matches(generated.join())) || (visit.before = generatedText(element2, "::before"), visit.after = generatedText(element2, "::after"));
     }
     isHand(element2) {
       return this.asked > FEW ? this.styles.pointers.has(element2) : getComputedStyle(element2).cursor === "pointer";
