@@ -26,10 +26,10 @@ export function isReplaced(control: HTMLElement): boolean {
  * null if there is none, or if it has another name.
  */
 export function labelledField(label: Element): Element | null {
-  if (label.querySelector(FIELDS) !== null) return null;
   // A text directly after a label is its value: `<label>Total</label>300`.
   const beside = label.nextSibling;
   if (beside !== null && beside.nodeType === 3 && /\S/.test(beside.nodeValue!)) return null;
+  if (label.querySelector(FIELDS) !== null) return null;
   let part = label.parentElement;
   for (let up = 0; up < LEVELS && part !== null && !(up > 0 && WHOLE.test(part.localName)); up++) {
     const others = Array.from(part.querySelectorAll("label")).filter((other) => other !== label);

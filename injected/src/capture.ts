@@ -24,7 +24,7 @@ const MAX_SEEN = MAX_NODES * 8;
 /** The number of elements whose style is queried individually. */
 const FEW = 800;
 
-/** The most selectors of generated texts with which controls with a text of their own are compared. */
+/** The most selectors of generated texts with which controls are compared. */
 const MOST_GENERATED = 50;
 
 const VISIBLE = { visibilityProperty: true };
@@ -89,6 +89,7 @@ class Walk {
   private readonly labels = new Map<Element, string>();
   /** The elements that open controls show beside them. */
   private readonly popups = new Set<Element>();
+  private joined = { count: 0, selector: "" };
   /** The number of elements whose style was queried. */
   private asked = 0;
 
@@ -293,13 +294,19 @@ class Walk {
     if (!isControl || inside & (HIDDEN | MUTED)) return;
     const { generated, blind } = this.styles;
     if (generated.length === 0 && !blind) return;
-    // The style of a control without a text is queried at once. Of the others, few have a generated text as well, and
-    // comparing all of them with many selectors would be slow.
-    if (/[\p{L}\p{N}]/u.test(element.textContent!)) {
-      if (generated.length === 0 || generated.length > MOST_GENERATED || !element.matches(generated.join())) return;
-    }
+    // Of many selectors, few concern controls, and comparing each control with all of them would be slow. Then, and if
+    // a style sheet cannot be read, only controls without a text are examined.
+    if (blind || generated.length > MOST_GENERATED) {
+      if (/[\p{L}\p{N}]/u.test(element.textContent!)) return;
+    } else if (!element.matches(this.generatedSelector())) return;
     visit.before = generatedText(element, "::before");
     visit.after = generatedText(element, "::after");
+  }
+
+  private generatedSelector(): string {
+    const { generated } = this.styles;
+    if (generated.length !== this.joined.count) this.joined = { count: generated.length, selector: generated.join() };
+    return this.joined.selector;
   }
 
   private isHand(element: Element): boolean {
