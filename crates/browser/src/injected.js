@@ -1985,9 +1985,8 @@
     return type !== "checkbox" && type !== "radio" && !isShown2(control);
   }
   function labelledField(label) {
-    if (label.querySelector(FIELDS) !== null) return null;
     let beside = label.nextSibling;
-    if (beside !== null && beside.nodeType === 3 && /\S/.test(beside.nodeValue)) return null;
+    if (beside !== null && beside.nodeType === 3 && /\S/.test(beside.nodeValue) || label.querySelector(FIELDS) !== null) return null;
     let part = label.parentElement;
     for (let up = 0; up < 3 && part !== null && !(up > 0 && WHOLE.test(part.localName)); up++) {
       let others = Array.from(part.querySelectorAll("label")).filter((other) => other !== label), next = others.find((other) => follows2(other, label)), after = (selector) => Array.from(part.querySelectorAll(selector)).filter(
@@ -2241,6 +2240,7 @@
       __publicField(this, "labels", /* @__PURE__ */ new Map());
       /** The elements that open controls show beside them. */
       __publicField(this, "popups", /* @__PURE__ */ new Set());
+      __publicField(this, "joined", { count: 0, selector: "" });
       /** The number of elements whose style was queried. */
       __publicField(this, "asked", 0);
       // The stack: at each level the next node, or a list of nodes and the index in it.
@@ -2353,7 +2353,16 @@
       let { element: element2, above: above2, inside, role, states } = visit;
       if (!((above2 | inside) & 8 || states & 1 && role !== "generic") || inside & 6) return;
       let { generated, blind } = this.styles;
-      generated.length === 0 && !blind || /[\p{L}\p{N}]/u.test(element2.textContent) && (generated.length === 0 || generated.length > MOST_GENERATED || !element2.matches(generated.join())) || (visit.before = generatedText(element2, "::before"), visit.after = generatedText(element2, "::after"));
+      if (!(generated.length === 0 && !blind)) {
+        if (blind || generated.length > MOST_GENERATED) {
+          if (/[\p{L}\p{N}]/u.test(element2.textContent)) return;
+        } else if (!element2.matches(this.generatedSelector())) return;
+        visit.before = generatedText(element2, "::before"), visit.after = generatedText(element2, "::after");
+      }
+    }
+    generatedSelector() {
+      let { generated } = this.styles;
+      return generated.length !== this.joined.count && (this.joined = { count: generated.length, selector: generated.join() }), this.joined.selector;
     }
     isHand(element2) {
       return this.asked > FEW ? this.styles.pointers.has(element2) : getComputedStyle(element2).cursor === "pointer";
