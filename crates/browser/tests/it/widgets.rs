@@ -131,29 +131,6 @@ fn a_list_that_replaces_a_select_has_its_label_and_its_value() {
 }
 
 #[test]
-fn a_date_is_chosen_in_the_calendar_of_a_field_that_refuses_its_format() {
-    run(async {
-        let visit = visit_with(
-            "<label for=due>Due</label><div><input id=due type=hidden><input id=alt class=flatpickr-input></div><div id=cal hidden></div>
-             <script>const names=['January','February','March','April','May','June','July','August','September','October','November','December'];
-             let month=new Date().getMonth(),year=new Date().getFullYear();
-             const draw=()=>{cal.innerHTML='<span class=prev-month>‹</span><span class=next-month>›</span>';for(let d=1;d<=28;d++){const s=document.createElement('span');
-              s.textContent=d;s.ariaLabel=names[month]+' '+d+', '+year;s.onclick=()=>{alt.value=s.ariaLabel;cal.hidden=true};cal.append(s,' ')}
-              const move=by=>{month+=by;year+=Math.floor(month/12);month=(month+12)%12;draw()};
-              cal.children[0].onclick=()=>move(-1);cal.children[1].onclick=()=>move(1)};
-             alt.onfocus=alt.onclick=()=>{cal.hidden=false;draw()};
-             const check=()=>{if(!/^[A-Z][a-z]+ \\d+, \\d{4}$/.test(alt.value))alt.value=''};alt.onblur=check;alt.onchange=check</script>",
-            slow,
-        )
-        .await;
-        visit.does(fill(visit.find("textbox", "Due").await, "2026-12-24")).await;
-        assert_eq!(all(&*visit.see().await, "textbox"), ["Due: December 24, 2026"]);
-        let failure = visit.fails(fill(visit.find("textbox", "Due").await, "soon")).await;
-        assert!(matches!(failure, ActionFailure::ValueDiffers { .. }), "{failure}");
-    });
-}
-
-#[test]
 fn a_hidden_checkbox_is_ticked_where_it_is_drawn() {
     run(async {
         let visit = visit(
