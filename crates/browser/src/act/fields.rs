@@ -51,10 +51,6 @@ impl Session {
             Err(failure) => return Err(failure),
         };
         let expected = (!self.inner.guard().holds_secret(&fill.text)).then(|| fill.text.clone());
-        // A date picker may accept only texts in its own format, and show every date in its calendar.
-        if expected.is_some() && Readings::of(&fill.text).date.is_some() && self.set_in_calendar(scope, fill).await {
-            return Ok(ActionOutput { element: first.element, value: None });
-        }
         Err(ActionFailure::ValueDiffers { target: named, expected, actual })
     }
 
@@ -138,15 +134,6 @@ impl Session {
             }),
             _ => Ok(ActionOutput { element: Some(ready.what), value: None }),
         }
-    }
-
-    /// Chooses the date in the calendar of a field that accepts typing. Returns whether the field has the date now.
-    async fn set_in_calendar(&self, scope: ActionScope, fill: &Fill) -> bool {
-        let Ok((exec_context, field)) = self.wait_actionable(scope.tab, &fill.target, Need::Point).await else {
-            return false;
-        };
-        let chosen = self.choose_day(scope, (&exec_context, &field), &fill.target, &fill.text).await;
-        matches!(chosen, Ok(None))
     }
 
     /// Opens the calendar of a field and chooses the day in it, month by month. Returns the field's value if it differs
