@@ -83,7 +83,7 @@ export function describeElement(
   addContentName(visit, draft);
   if (draft.name === "" && draft.walk && visit.states & ACTIONABLE && isIconOnly(visit.element)) {
     const attributes = visit.attributes & TITLE ? visit.element.getAttribute("title") : null;
-    if (!attributes) draft.line += clean(iconName(visit.element));
+    if (!attributes) draft.line += clean(iconName(visit.element, (visit.attributes & TEST) !== 0));
   }
   draft.line += "\t#" + idOf(visit.element);
   addByTag(visit, draft);

@@ -8,6 +8,7 @@ const ICON =
   /(?:^|\s)(?:fa|fas|far|bi|icon|lucide|feather|ti|mdi|ri|bx|bxs|pi|codicon|octicon|glyphicon|tabler-icon|anticon|ion|uil|la|heroicon|iconoir|ph)-(?!icon\b)([a-z][a-z0-9-]*)/i;
 // Classes of the same form that state a size or an animation.
 const STYLE = /^(\d*x?|xs|sm|md|lg|xl|fw|li|ul|spin|pulse|fixed|solid|regular|outline|inline|\d+xl?|size-.*)$/;
+const MOST_PARTS = 10; // the most elements of a control that are examined
 const USUAL: [RegExp, string][] = [
   [/^(bars|hamburger|navicon|list-nested|menu-.*|.*-menu)$/, "menu"],
   [/^(x|xmark|times|close|x-lg)$/, "close"],
@@ -22,6 +23,11 @@ const asWords = (name: string): string =>
     .trim()
     .toLowerCase();
 
+// The icons of class attributes: a page repeats a few of them many times.
+const ofClasses = new Map<string, string>();
+const names = new Map<string, string>();
+const MOST_CLASSES = 500;
+
 function iconOf(part: Element): string {
   const symbol =
     part.localName === "use" ? /#(.+)$/.exec(part.getAttribute("href") ?? part.getAttribute("xlink:href") ?? "") : null;
@@ -31,11 +37,32 @@ function iconOf(part: Element): string {
     part.getAttribute("data-feather") ??
     symbol?.[1];
   if (stated) return stated.replace(/^(icon|i)-/, "");
-  for (const name of (part.getAttribute("class") ?? "").split(/\s+/)) {
-    const found = ICON.exec(name)?.[1];
-    if (found && !STYLE.test(found)) return found;
+  const classes = part.getAttribute("class");
+  if (!classes) return "";
+  let icon = ofClasses.get(classes);
+  if (icon === undefined) {
+    icon = "";
+    for (const name of classes.split(/\s+/)) {
+      const found = ICON.exec(name)?.[1];
+      if (found && !STYLE.test(found)) {
+        icon = found;
+        break;
+      }
+    }
+    if (ofClasses.size >= MOST_CLASSES) ofClasses.clear();
+    ofClasses.set(classes, icon);
   }
-  return "";
+  return icon;
+}
+
+function usualName(icon: string): string {
+  let name = names.get(icon);
+  if (name === undefined) {
+    name = USUAL.find(([pattern]) => pattern.test(icon))?.[1] ?? asWords(icon);
+    if (names.size >= MOST_CLASSES) names.clear();
+    names.set(icon, name);
+  }
+  return name;
 }
 
 /** Whether an element has an icon and nothing that a screen reader would read. */
@@ -51,14 +78,15 @@ export function isIconOnly(element: Element): boolean {
 }
 
 /** The name of a control that shows only an icon: what its test id or its icon is called; empty if nothing says it. */
-export function iconName(element: Element): string {
-  for (const attribute of TEST_IDS) {
+export function iconName(element: Element, hasTestId: boolean): string {
+  for (const attribute of hasTestId ? TEST_IDS : []) {
     const given = element.getAttribute(attribute);
     if (given !== null && /^[a-z][a-z_-]{2,40}$/i.test(given)) return asWords(given);
   }
-  for (const part of [element, ...element.querySelectorAll("*")].slice(0, 10)) {
+  const parts = element.getElementsByTagName("*");
+  for (let at = 0, part: Element | null = element; part !== null && at < MOST_PARTS; part = parts.item(at++)) {
     const icon = iconOf(part);
-    if (icon !== "") return USUAL.find(([pattern]) => pattern.test(icon))?.[1] ?? asWords(icon);
+    if (icon !== "") return usualName(icon);
   }
   return "";
 }

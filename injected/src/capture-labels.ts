@@ -12,51 +12,87 @@ const LEVELS = 3; // the most levels from a label to the part of the form that a
 const isShown = (element: Element): boolean =>
   element.checkVisibility({ visibilityProperty: true }) && element.closest("[aria-hidden=true],[inert]") === null;
 
-const follows = (element: Element, other: Element): boolean =>
-  (other.compareDocumentPosition(element) & Node.DOCUMENT_POSITION_FOLLOWING) !== 0;
-
 /** Whether the page shows something else instead of the control of a label. A drawn check box is operated by its label. */
 export function isReplaced(control: HTMLElement): boolean {
   const { type } = control as HTMLInputElement;
   return type !== "checkbox" && type !== "radio" && !isShown(control);
 }
 
-/**
- * The field that follows a label without a shown control of its own, in the part of the form that belongs to the label;
- * null if there is none, or if it has another name.
- */
-export function labelledField(label: Element): Element | null {
-  // A text directly after a label is its value: `<label>Total</label>300`.
-  const beside = label.nextSibling;
-  if (beside !== null && beside.nodeType === 3 && /\S/.test(beside.nodeValue!)) return null;
-  if (label.querySelector(FIELDS) !== null) return null;
-  let part = label.parentElement;
-  for (let up = 0; up < LEVELS && part !== null && !(up > 0 && WHOLE.test(part.localName)); up++) {
-    const others = Array.from(part.querySelectorAll("label")).filter((other) => other !== label);
-    // In a part with several labels, each belongs to the field that directly follows it.
-    const next = others.find((other) => follows(other, label));
-    const after = (selector: string): Element[] =>
-      Array.from(part!.querySelectorAll(selector)).filter(
-        (field) =>
-          follows(field, label) &&
-          // A form or page contains other fields, too.
-          (!WHOLE.test(part!.localName) || label.nextElementSibling?.contains(field) === true) &&
-          (next === undefined || follows(next, field)) &&
-          isShown(field),
-      );
-    const editors = after(EDITORS);
-    // A tool bar before an editor may contain lists.
-    const field = editors.length === 1 ? editors[0] : after(FIELDS)[0];
-    if (field !== undefined) return isNamed(field) ? null : field;
-    if (others.length > 0) return null;
-    part = part.parentElement;
-  }
-  return null;
+/** The labels of a tree and what may be a field, in document order, and the controls that have a label. */
+interface Tree {
+  parts: Element[];
+  places: Map<Element, number>;
+  labelled: Set<Element>;
 }
 
-function isNamed(field: Element): boolean {
-  const labels = (field as HTMLInputElement).labels;
-  if (field.hasAttribute("aria-label") || (labels !== null && labels !== undefined && labels.length > 0)) return true;
+/** Finds the fields that labels without a shown control of their own name. It is valid for one capture. */
+export class LabelledFields {
+  // Querying each tree once, when it is needed, and not around each label keeps a form with many labels fast.
+  private readonly trees = new Map<Node, Tree>();
+
+  /**
+   * The field that follows a label without a shown control of its own, in the part of the form that belongs to the
+   * label; null if there is none, or if it has another name.
+   */
+  of(label: Element): Element | null {
+    // A text directly after a label is its value: `<label>Total</label>300`.
+    const beside = label.nextSibling;
+    if (beside !== null && beside.nodeType === 3 && /\S/.test(beside.nodeValue!)) return null;
+    const { parts, places, labelled } = this.treeOf(label);
+    const place = places.get(label)!;
+    let start = place + 1;
+    for (; start < parts.length && label.contains(parts[start]); start++) if (parts[start].matches(FIELDS)) return null;
+    let part = label.parentElement;
+    for (let up = 0; up < LEVELS && part !== null && !(up > 0 && WHOLE.test(part.localName)); up++) {
+      const isWhole = WHOLE.test(part.localName);
+      let others = place > 0 && this.labelBefore(parts, place, part);
+      let first: Element | null = null;
+      const editors: Element[] = [];
+      for (let i = start; i < parts.length && part.contains(parts[i]); i++) {
+        const field = parts[i];
+        // In a part with several labels, each belongs to the field that directly follows it.
+        if (field.localName === "label") {
+          others = true;
+          break;
+        }
+        // A form or page contains other fields, too.
+        if (isWhole && label.nextElementSibling?.contains(field) !== true) continue;
+        if (field.hasAttribute("contenteditable") && field.matches(EDITORS) && isShown(field)) editors.push(field);
+        if (first === null && field.matches(FIELDS) && isShown(field)) first = field;
+      }
+      // A tool bar before an editor may contain lists.
+      const field = editors.length === 1 ? editors[0] : first;
+      if (field !== null) return isNamed(field, labelled) ? null : field;
+      if (others) return null;
+      part = part.parentElement;
+    }
+    return null;
+  }
+
+  /** Whether a part of the form contains a label before the one at `place`. */
+  private labelBefore(parts: Element[], place: number, part: Element): boolean {
+    for (let i = place - 1; i >= 0 && part.contains(parts[i]); i--) if (parts[i].localName === "label") return true;
+    return false;
+  }
+
+  private treeOf(label: Element): Tree {
+    const root = label.getRootNode() as Document | ShadowRoot;
+    const known = this.trees.get(root);
+    if (known !== undefined) return known;
+    const parts = Array.from(root.querySelectorAll("label,input,select,textarea,[role],[contenteditable]"));
+    const labelled = new Set<Element>();
+    for (const part of parts) {
+      const control = part.localName === "label" ? (part as HTMLLabelElement).control : null;
+      if (control) labelled.add(control);
+    }
+    const tree = { parts, places: new Map(parts.map((part, place) => [part, place])), labelled };
+    this.trees.set(root, tree);
+    return tree;
+  }
+}
+
+function isNamed(field: Element, labelled: Set<Element>): boolean {
+  if (field.hasAttribute("aria-label") || labelled.has(field)) return true;
   return field.hasAttribute("aria-labelledby") && !isNamedByItself(field);
 }
 

@@ -1,5 +1,7 @@
-// Cursors, visibility and generated texts according to style sheets. Querying the computed style of each element, or `checkVisibility`
-// for more than boxes, would double the cost of a capture.
+// Cursors, visibility and generated texts according to style sheets. Querying the computed style of each element, or
+// `checkVisibility` for more than boxes, would double the cost of a capture.
+
+import { partsOf, type SelectorIndex } from "./capture-selectors";
 
 interface SheetSelectors {
   count: number;
@@ -17,15 +19,16 @@ export interface Styled {
   pointers: Set<Element>;
   /** Elements that may have their own `visibility` or `opacity`. */
   hidden: Set<Element>;
-  /** Elements that may have no height. */
+  /** Elements that may have no height, besides those that `rules` finds. */
   collapsible: Set<Element>;
-  /** Elements that may be outside the area to which the page can be scrolled. */
+  /** Elements that may be outside the area to which the page can be scrolled, besides those that `rules` finds. */
   displaced: Set<Element>;
-  /**
-   * The selectors of elements that have a text before or after their content. Only controls are compared with them,
-   * because a query of the whole tree would cost more.
-   */
-  generated: string[];
+  rules: {
+    collapsible: SelectorIndex;
+    displaced: SelectorIndex;
+    /** The rules for elements that have a text before or after their content. Only controls are compared with them. */
+    generated: SelectorIndex;
+  };
   /** Whether a style sheet could not be read. */
   blind: boolean;
 }
@@ -88,9 +91,9 @@ function selectorsOf(sheet: CSSStyleSheet): SheetSelectors {
   found.pointers = found.pointers.filter(isQuery);
   found.hidden = found.hidden.filter(isQuery);
   found.hovered = found.hovered.filter(isQuery);
-  found.collapsible = found.collapsible.filter(isQuery);
-  found.displaced = found.displaced.filter(isQuery);
-  found.generated = found.generated.filter(isQuery);
+  found.collapsible = found.collapsible.flatMap(partsOf).filter(isQuery);
+  found.displaced = found.displaced.flatMap(partsOf).filter(isQuery);
+  found.generated = found.generated.flatMap(partsOf).filter(isQuery);
   read.set(sheet, found);
   return found;
 }
@@ -141,18 +144,32 @@ export function styled(root: Document | ShadowRoot, into: Styled): void {
   }
 }
 
+const HEIGHT = /height/;
+const INLINE_AWAY = /:\s*-|transform|translate|calc\(/;
+
 /** Collects the elements of one tree that may have no height, be out of reach, or have a generated text. */
 export function unusual(root: Document | ShadowRoot, into: Styled): void {
-  const sheets = sheetsOf(root).map(selectorsOf);
-  if (sheets.some((sheet) => sheet.count < 0)) into.blind = true;
-  const all = (kind: "collapsible" | "displaced" | "generated") => sheets.flatMap((sheet) => sheet[kind]);
-  gather(root, ['[style*="height"]', ...all("collapsible")], into.collapsible);
-  gather(root, [INLINE_AWAY, ...all("displaced").slice(0, MOST_AWAY)], into.displaced);
-  into.generated.push(...all("generated"));
+  // One query for any inline style and a comparison of its text cost less than a query for several parts of the text.
+  const inline = root.querySelectorAll("[style]");
+  for (let i = 0; i < inline.length; i++) {
+    const style = inline[i].getAttribute("style")!;
+    if (HEIGHT.test(style)) into.collapsible.add(inline[i]);
+    if (INLINE_AWAY.test(style)) into.displaced.add(inline[i]);
+  }
+  const { collapsible, displaced, generated } = into.rules;
+  const [shrunk, away] = [collapsible.others.length, displaced.others.length];
+  for (const sheet of sheetsOf(root)) {
+    const selectors = selectorsOf(sheet);
+    if (selectors.count < 0) into.blind = true;
+    collapsible.add(selectors.collapsible);
+    displaced.add(selectors.displaced);
+    generated.add(selectors.generated);
+  }
+  gather(root, collapsible.others.slice(shrunk), into.collapsible);
+  gather(root, displaced.others.slice(away, away + MOST_AWAY), into.displaced);
 }
 
-const MOST_AWAY = 100; // the most selectors of such rules that are queried
-const INLINE_AWAY = '[style*=": -"],[style*=":-"],[style*="transform"],[style*="translate"],[style*="calc("]';
+const MOST_AWAY = 100; // the most selectors without a class or tag that are queried
 
 /**
  * The text that a style sheet adds before or after the content of an element (`content: attr(label)`), which belongs to

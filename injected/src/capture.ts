@@ -7,12 +7,13 @@ import { type Churn, takeChurn } from "./capture-churn";
 import { describeElement, pushOptions, type Visit } from "./capture-element";
 import { BLOCK, CHURN, CLIPPED, ERROR, FADED, HAND, HIDDEN, KEPT, MUTED, SPAN } from "./capture-flags";
 import { isIconOnly } from "./capture-icons";
-import { isReplaced, labelledField } from "./capture-labels";
+import { isReplaced, LabelledFields } from "./capture-labels";
 import { clean, Lines, MAX_NODES } from "./capture-lines";
 import { textOf } from "./capture-names";
 import { countPossibleClosedRoots, firstLook, notePossibleClosedRoot, shadowOf, sweep } from "./capture-registry";
 import { reversions } from "./capture-reversions";
 import { isSliderHandle, roleOf, tagOf, WIDGETS } from "./capture-roles";
+import { SelectorIndex } from "./capture-selectors";
 import { ACTIONABLE, BUSY, controlStates, ERROR_STYLED, isErrorStyled } from "./capture-states";
 import { generatedText, isOutOfReach, type Styled, styled, unusual } from "./capture-styles";
 import { transients } from "./capture-transient";
@@ -80,7 +81,7 @@ class Walk {
     hidden: new Set(),
     collapsible: new Set(),
     displaced: new Set(),
-    generated: [],
+    rules: { collapsible: new SelectorIndex(), displaced: new SelectorIndex(), generated: new SelectorIndex() },
     blind: false,
   };
   private readonly focused = new Set<Element>();
@@ -89,7 +90,7 @@ class Walk {
   private readonly labels = new Map<Element, string>();
   /** The elements that open controls show beside them. */
   private readonly popups = new Set<Element>();
-  private joined = { count: 0, selector: "" };
+  private readonly fields = new LabelledFields();
   /** The number of elements whose style was queried. */
   private asked = 0;
 
@@ -180,9 +181,17 @@ class Walk {
       else if (unseen(element, tag)) return false;
     } else if (!element.checkVisibility() && unseen(element, tag)) return false;
     if (tag === "span") visit.inside |= SPAN;
-    if (styles.collapsible.has(element) && isCollapsed(element)) visit.inside |= CLIPPED;
+    const { collapsible, displaced } = styles.rules;
+    const classes = element.getAttribute("class") ?? "";
+    if ((styles.collapsible.has(element) || collapsible.matches(element, tag, classes)) && isCollapsed(element))
+      visit.inside |= CLIPPED;
     // A check box or file field out of reach is operated through its label or a button.
-    if (styles.displaced.has(element) && tag !== "input" && isOutOfReach(element)) visit.inside |= CLIPPED;
+    else if (
+      tag !== "input" &&
+      (styles.displaced.has(element) || displaced.matches(element, tag, classes)) &&
+      isOutOfReach(element)
+    )
+      visit.inside |= CLIPPED;
     if (this.churn?.has(element)) visit.inside |= CHURN;
     return true;
   }
@@ -251,9 +260,11 @@ class Walk {
     const control = (element as HTMLLabelElement).control as HTMLInputElement | null;
     if (control === null || isReplaced(control)) {
       visit.inside |= BLOCK;
-      const field = labelledField(element);
-      if (field !== null) this.labels.set(field, textOf(element));
-      if (field !== null) visit.inside |= MUTED;
+      const field = this.fields.of(element);
+      if (field !== null) {
+        this.labels.set(field, textOf(element));
+        visit.inside |= MUTED;
+      }
       return;
     }
     if (control.hasAttribute("aria-label") || control.hasAttribute("aria-labelledby")) return;
@@ -292,21 +303,20 @@ class Walk {
     const { element, above, inside, role, states } = visit;
     const isControl = (above | inside) & HAND || (states & ACTIONABLE && role !== "generic");
     if (!isControl || inside & (HIDDEN | MUTED)) return;
-    const { generated, blind } = this.styles;
-    if (generated.length === 0 && !blind) return;
-    // Of many selectors, few concern controls, and comparing each control with all of them would be slow. Then, and if
-    // a style sheet cannot be read, only controls without a text are examined.
-    if (blind || generated.length > MOST_GENERATED) {
+    const { blind } = this.styles;
+    const { generated } = this.styles.rules;
+    const { others } = generated;
+    // Of many selectors without a class, few concern controls, and comparing each control with all of them would be
+    // slow. Then, and if a style sheet cannot be read, only controls without a text are examined.
+    if (blind || others.length > MOST_GENERATED) {
       if (/[\p{L}\p{N}]/u.test(element.textContent!)) return;
-    } else if (!element.matches(this.generatedSelector())) return;
+    } else if (
+      !generated.matches(element, visit.tag, element.getAttribute("class") ?? "") &&
+      (others.length === 0 || !element.matches(others.join()))
+    )
+      return;
     visit.before = generatedText(element, "::before");
     visit.after = generatedText(element, "::after");
-  }
-
-  private generatedSelector(): string {
-    const { generated } = this.styles;
-    if (generated.length !== this.joined.count) this.joined = { count: generated.length, selector: generated.join() };
-    return this.joined.selector;
   }
 
   private isHand(element: Element): boolean {
