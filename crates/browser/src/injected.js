@@ -285,6 +285,60 @@
     return TAGS.get(tag) ?? OTHER;
   }
 
+  // src/capture-selectors.ts
+  function lastCompound(selector) {
+    if (/["'\\|]/.test(selector)) return null;
+    let plain2 = selector;
+    for (let before = ""; before !== plain2; )
+      before = plain2, plain2 = plain2.replace(/\([^()[\]]*\)|\[[^[\]]*\]/g, "");
+    return /[()[\]]/.test(plain2) ? null : /[^\s>+~]*$/.exec(plain2.trim())[0].replace(/:.*$/, "");
+  }
+  function keyOf(selector) {
+    let last3 = lastCompound(selector);
+    return last3 === null || last3.includes("#") ? "" : /\.[^.]+/.exec(last3)?.[0] ?? /^[a-z][a-z0-9-]*$/i.exec(last3)?.[0].toLowerCase() ?? "";
+  }
+  function partsOf(list) {
+    if (!list.includes(",")) return [list];
+    if (/["'\\]/.test(list)) return [list];
+    let parts = [], depth = 0, start = 0;
+    for (let i = 0; i < list.length; i++) {
+      let sign = list[i];
+      sign === "(" || sign === "[" ? depth++ : sign === ")" || sign === "]" ? depth-- : sign === "," && depth === 0 && (parts.push(list.slice(start, i).trim()), start = i + 1);
+    }
+    return parts.push(list.slice(start).trim()), parts;
+  }
+  var SelectorIndex = class {
+    constructor() {
+      /** The selectors without a class or tag. */
+      __publicField(this, "others", []);
+      __publicField(this, "keyed", /* @__PURE__ */ new Map());
+      // The selectors for the elements of a tag with the same classes, joined into one. Most elements share their classes
+      // with others.
+      __publicField(this, "joined", /* @__PURE__ */ new Map());
+    }
+    add(selectors) {
+      if (selectors.length !== 0) {
+        this.joined.clear();
+        for (let selector of selectors) {
+          let key2 = keyOf(selector), known = key2 === "" ? this.others : this.keyed.get(key2);
+          known === void 0 ? this.keyed.set(key2, [selector]) : known.push(selector);
+        }
+      }
+    }
+    /** Whether an element matches a selector with a class or tag. `classes` is its class attribute. */
+    matches(element2, tag, classes) {
+      if (this.keyed.size === 0) return !1;
+      let ofTag = this.joined.get(tag) ?? /* @__PURE__ */ new Map();
+      this.joined.set(tag, ofTag);
+      let selector = ofTag.get(classes);
+      if (selector === void 0) {
+        let names2 = new Set(classes.split(/\s+/).map((name) => "." + name));
+        selector = [tag, ...names2].flatMap((key2) => this.keyed.get(key2) ?? []).join(), ofTag.set(classes, selector);
+      }
+      return selector !== "" && element2.matches(selector);
+    }
+  };
+
   // src/capture-styles.ts
   var NONE = /^0(px|%)?$/, AWAY = /(?:^|[\s;])(?:(?:left|right|top|bottom|inset[\w-]*|margin-(?:left|right|top)):\s*(?:-(?:\d{2,}(?:\.\d+)?(?:px|%|v[wh])|[\d.]+r?em)|calc\()|left:\s*100%|(?:transform|translate):[^;]*(?:\d{2,}(?:\.\d+)?(?:px|%|v[wh])|\d+r?em|var\(|calc\())/, TEXT = /attr\(|"[^"]*[\p{L}\p{N}]/u, PSEUDO = /::?(?:before|after)/g, read = /* @__PURE__ */ new WeakMap(), noSelectors = (count) => ({
     count,
@@ -316,7 +370,7 @@
         rule.cssRules && rule.cssRules.length > 0 && lists.push([rule.cssRules, selector ?? above2]);
       }
     }
-    return found.pointers = found.pointers.filter(isQuery), found.hidden = found.hidden.filter(isQuery), found.hovered = found.hovered.filter(isQuery), found.collapsible = found.collapsible.filter(isQuery), found.displaced = found.displaced.filter(isQuery), found.generated = found.generated.filter(isQuery), read.set(sheet, found), found;
+    return found.pointers = found.pointers.filter(isQuery), found.hidden = found.hidden.filter(isQuery), found.hovered = found.hovered.filter(isQuery), found.collapsible = found.collapsible.flatMap(partsOf).filter(isQuery), found.displaced = found.displaced.flatMap(partsOf).filter(isQuery), found.generated = found.generated.flatMap(partsOf).filter(isQuery), read.set(sheet, found), found;
   }
   function isQuery(selector) {
     try {
@@ -342,13 +396,21 @@
       count < 0 && (into.blind = !0), gather(root2, pointers, into.pointers), gather(root2, hidden, into.hidden);
     }
   }
+  var HEIGHT = /height/, INLINE_AWAY = /:\s*-|transform|translate|calc\(/;
   function unusual(root2, into) {
-    let sheets = sheetsOf(root2).map(selectorsOf);
-    sheets.some((sheet) => sheet.count < 0) && (into.blind = !0);
-    let all = (kind) => sheets.flatMap((sheet) => sheet[kind]);
-    gather(root2, ['[style*="height"]', ...all("collapsible")], into.collapsible), gather(root2, [INLINE_AWAY, ...all("displaced").slice(0, MOST_AWAY)], into.displaced), into.generated.push(...all("generated"));
+    let inline = root2.querySelectorAll("[style]");
+    for (let i = 0; i < inline.length; i++) {
+      let style = inline[i].getAttribute("style");
+      HEIGHT.test(style) && into.collapsible.add(inline[i]), INLINE_AWAY.test(style) && into.displaced.add(inline[i]);
+    }
+    let { collapsible, displaced, generated } = into.rules, [shrunk, away] = [collapsible.others.length, displaced.others.length];
+    for (let sheet of sheetsOf(root2)) {
+      let selectors = selectorsOf(sheet);
+      selectors.count < 0 && (into.blind = !0), collapsible.add(selectors.collapsible), displaced.add(selectors.displaced), generated.add(selectors.generated);
+    }
+    gather(root2, collapsible.others.slice(shrunk), into.collapsible), gather(root2, displaced.others.slice(away, away + MOST_AWAY), into.displaced);
   }
-  var MOST_AWAY = 100, INLINE_AWAY = '[style*=": -"],[style*=":-"],[style*="transform"],[style*="translate"],[style*="calc("]';
+  var MOST_AWAY = 100;
   function generatedText(element2, side) {
     let { content, display } = getComputedStyle(element2, side);
     if (!content || content === "none" || content === "normal" || display === "none") return "";
@@ -675,10 +737,10 @@
   // src/capture-states.ts
   var ERROR_CLASS = /^(?!(no|non|ng|btn|button|badge|icon|bg|tag|label)[-_])(.*[-_])?(errors?|errorlist|invalid|failure|failed)([-_].*)?$|^(alert|toast|notification|message|notice|flash|is)[-_](danger|error)$|^mui\w+-(standard|filled|outlined|color)error$/i, styledAsError = /* @__PURE__ */ new Map();
   function isErrorStyled(element2) {
-    let names = element2.getAttribute("class");
-    if (names === null || names === "") return !1;
-    let known = styledAsError.get(names);
-    return known === void 0 && (styledAsError.size > 5e3 && styledAsError.clear(), known = names.split(/\s+/).some((name) => ERROR_CLASS.test(name)), styledAsError.set(names, known)), known;
+    let names2 = element2.getAttribute("class");
+    if (names2 === null || names2 === "") return !1;
+    let known = styledAsError.get(names2);
+    return known === void 0 && (styledAsError.size > 5e3 && styledAsError.clear(), known = names2.split(/\s+/).some((name) => ERROR_CLASS.test(name)), styledAsError.set(names2, known)), known;
   }
   var UNWRITABLE = new Set("button submit reset image checkbox radio range file color hidden".split(" "));
   function controlStates(element2, tag) {
@@ -933,14 +995,14 @@
     return separators.split(last3).length !== 2 || !/^-?\d{1,3}([.,]\d{3})+$/.test(digits.slice(0, at)) ? null : [decimal(at)];
   }
   function sameDate(date, actual) {
-    let [year, month, day] = date.split("-").map(Number), names = Array.from(
+    let [year, month, day] = date.split("-").map(Number), names2 = Array.from(
       actual.toLowerCase().matchAll(/\p{L}{3,}/gu),
       (found2) => MONTHS.indexOf(found2[0].slice(0, 3))
     ).filter((at) => at >= 0), found = Array.from(actual.matchAll(/\d+/g), (digits) => Number(digits[0])), take = (wanted) => {
       let at = found.indexOf(wanted);
       return at >= 0 && found.splice(at, 1), at >= 0;
     };
-    return (names.length > 0 ? !names.includes(month - 1) : !take(month)) ? !1 : take(day) && (take(year) || take(year % 100));
+    return (names2.length > 0 ? !names2.includes(month - 1) : !take(month)) ? !1 : take(day) && (take(year) || take(year % 100));
   }
   function minutes(text) {
     let found = /^\s*(\d{1,2})(?:\s*[:.h]\s*(\d{2})(?::\d{2}(?:\.\d+)?)?)?\s*([ap])?\.?m?\.?\s*$/i.exec(text);
@@ -1890,13 +1952,13 @@
     let box = days[Math.floor(days.length / 2)][1];
     for (let up = 0; up < AROUND2 && box !== null; up++, box = box.parentElement) {
       let buttons = Array.from(box.querySelectorAll("button,[role=button],a,span,div")).filter((button) => {
-        let names = [
+        let names2 = [
           button.getAttribute("aria-label"),
           button.getAttribute("title"),
           button.getAttribute("class"),
           button.childElementCount === 0 ? button.textContent : ""
         ];
-        return names.some((name) => name && way.test(name.trim())) && !/year|decade|day/i.test(names.join(" ")) && dayOf(button) === null && visible(button) && !isDisabled2(button);
+        return names2.some((name) => name && way.test(name.trim())) && !/year|decade|day/i.test(names2.join(" ")) && dayOf(button) === null && visible(button) && !isDisabled2(button);
       });
       if (buttons.length > 0) return { element: buttons[0], found: !1 };
     }
@@ -1939,69 +2001,117 @@
     BITS.set("aria-" + state, 32);
   function attributesOf(element2) {
     if (!element2.hasAttributes()) return 0;
-    let names = element2.getAttributeNames(), bits = 4096;
-    for (let i = 0; i < names.length; i++) bits |= BITS.get(names[i]) ?? 0;
+    let names2 = element2.getAttributeNames(), bits = 4096;
+    for (let i = 0; i < names2.length; i++) bits |= BITS.get(names2[i]) ?? 0;
     return bits;
   }
 
   // src/capture-icons.ts
-  var ICON = /(?:^|\s)(?:fa|fas|far|bi|icon|lucide|feather|ti|mdi|ri|bx|bxs|pi|codicon|octicon|glyphicon|tabler-icon|anticon|ion|uil|la|heroicon|iconoir|ph)-(?!icon\b)([a-z][a-z0-9-]*)/i, STYLE = /^(\d*x?|xs|sm|md|lg|xl|fw|li|ul|spin|pulse|fixed|solid|regular|outline|inline|\d+xl?|size-.*)$/, USUAL = [
+  var ICON = /(?:^|\s)(?:fa|fas|far|bi|icon|lucide|feather|ti|mdi|ri|bx|bxs|pi|codicon|octicon|glyphicon|tabler-icon|anticon|ion|uil|la|heroicon|iconoir|ph)-(?!icon\b)([a-z][a-z0-9-]*)/i, STYLE = /^(\d*x?|xs|sm|md|lg|xl|fw|li|ul|spin|pulse|fixed|solid|regular|outline|inline|\d+xl?|size-.*)$/, MOST_PARTS = 10, USUAL = [
     [/^(bars|hamburger|navicon|list-nested|menu-.*|.*-menu)$/, "menu"],
     [/^(x|xmark|times|close|x-lg)$/, "close"],
     [/^(ellipsis|dots|more|kebab|three-dots|overflow)(-.*)?$/, "more"],
     [/^(search|magnifying-glass|magnify)$/, "search"]
-  ], asWords = (name) => name.replace(/([a-z])([A-Z])/g, "$1 $2").replace(/[-_\s]+/g, " ").trim().toLowerCase();
+  ], asWords = (name) => name.replace(/([a-z])([A-Z])/g, "$1 $2").replace(/[-_\s]+/g, " ").trim().toLowerCase(), ofClasses = /* @__PURE__ */ new Map(), names = /* @__PURE__ */ new Map(), MOST_CLASSES = 500;
   function iconOf(part) {
     let symbol = part.localName === "use" ? /#(.+)$/.exec(part.getAttribute("href") ?? part.getAttribute("xlink:href") ?? "") : null, stated = part.getAttribute("data-icon") ?? part.getAttribute("data-lucide") ?? part.getAttribute("data-feather") ?? symbol?.[1];
     if (stated) return stated.replace(/^(icon|i)-/, "");
-    for (let name of (part.getAttribute("class") ?? "").split(/\s+/)) {
-      let found = ICON.exec(name)?.[1];
-      if (found && !STYLE.test(found)) return found;
+    let classes = part.getAttribute("class");
+    if (!classes) return "";
+    let icon = ofClasses.get(classes);
+    if (icon === void 0) {
+      icon = "";
+      for (let name of classes.split(/\s+/)) {
+        let found = ICON.exec(name)?.[1];
+        if (found && !STYLE.test(found)) {
+          icon = found;
+          break;
+        }
+      }
+      ofClasses.size >= MOST_CLASSES && ofClasses.clear(), ofClasses.set(classes, icon);
     }
-    return "";
+    return icon;
+  }
+  function usualName(icon) {
+    let name = names.get(icon);
+    return name === void 0 && (name = USUAL.find(([pattern]) => pattern.test(icon))?.[1] ?? asWords(icon), names.size >= MOST_CLASSES && names.clear(), names.set(icon, name)), name;
   }
   function isIconOnly(element2) {
     return element2.childElementCount > 0 && !/[\p{L}\p{N}]/u.test(element2.textContent ?? "") && element2.querySelector("svg,i,img,use,[class*=icon]") !== null && element2.querySelector(
       "[aria-label],[aria-labelledby],[alt]:not([alt='']),[title],title,input,select,textarea,button,a"
     ) === null;
   }
-  function iconName(element2) {
-    for (let attribute of TEST_IDS) {
+  function iconName(element2, hasTestId) {
+    for (let attribute of hasTestId ? TEST_IDS : []) {
       let given = element2.getAttribute(attribute);
       if (given !== null && /^[a-z][a-z_-]{2,40}$/i.test(given)) return asWords(given);
     }
-    for (let part of [element2, ...element2.querySelectorAll("*")].slice(0, 10)) {
+    let parts = element2.getElementsByTagName("*");
+    for (let at = 0, part = element2; part !== null && at < MOST_PARTS; part = parts.item(at++)) {
       let icon = iconOf(part);
-      if (icon !== "") return USUAL.find(([pattern]) => pattern.test(icon))?.[1] ?? asWords(icon);
+      if (icon !== "") return usualName(icon);
     }
     return "";
   }
 
   // src/capture-labels.ts
   var FIELDS = "input:not([type=hidden],[type=checkbox],[type=radio],[type=button],[type=submit],[type=reset],[type=image]),select,textarea,[role=combobox],[role=listbox],[role=textbox],[role=searchbox],[role=spinbutton],[role=slider]", EDITORS = "[contenteditable]:not([contenteditable=false])", WHOLE = /^(form|body|table|tr)$/;
-  var isShown2 = (element2) => element2.checkVisibility({ visibilityProperty: !0 }) && element2.closest("[aria-hidden=true],[inert]") === null, follows2 = (element2, other) => (other.compareDocumentPosition(element2) & Node.DOCUMENT_POSITION_FOLLOWING) !== 0;
+  var isShown2 = (element2) => element2.checkVisibility({ visibilityProperty: !0 }) && element2.closest("[aria-hidden=true],[inert]") === null;
   function isReplaced(control) {
     let { type } = control;
     return type !== "checkbox" && type !== "radio" && !isShown2(control);
   }
-  function labelledField(label) {
-    let beside = label.nextSibling;
-    if (beside !== null && beside.nodeType === 3 && /\S/.test(beside.nodeValue) || label.querySelector(FIELDS) !== null) return null;
-    let part = label.parentElement;
-    for (let up = 0; up < 3 && part !== null && !(up > 0 && WHOLE.test(part.localName)); up++) {
-      let others = Array.from(part.querySelectorAll("label")).filter((other) => other !== label), next = others.find((other) => follows2(other, label)), after = (selector) => Array.from(part.querySelectorAll(selector)).filter(
-        (field2) => follows2(field2, label) && // A form or page contains other fields, too.
-        (!WHOLE.test(part.localName) || label.nextElementSibling?.contains(field2) === !0) && (next === void 0 || follows2(next, field2)) && isShown2(field2)
-      ), editors = after(EDITORS), field = editors.length === 1 ? editors[0] : after(FIELDS)[0];
-      if (field !== void 0) return isNamed(field) ? null : field;
-      if (others.length > 0) return null;
-      part = part.parentElement;
+  var LabelledFields = class {
+    constructor() {
+      // Querying each tree once, when it is needed, and not around each label keeps a form with many labels fast.
+      __publicField(this, "trees", /* @__PURE__ */ new Map());
     }
-    return null;
-  }
-  function isNamed(field) {
-    let labels = field.labels;
-    return field.hasAttribute("aria-label") || labels != null && labels.length > 0 ? !0 : field.hasAttribute("aria-labelledby") && !isNamedByItself(field);
+    /**
+     * The field that follows a label without a shown control of its own, in the part of the form that belongs to the
+     * label; null if there is none, or if it has another name.
+     */
+    of(label) {
+      let beside = label.nextSibling;
+      if (beside !== null && beside.nodeType === 3 && /\S/.test(beside.nodeValue)) return null;
+      let { parts, places, labelled } = this.treeOf(label), place = places.get(label), start = place + 1;
+      for (; start < parts.length && label.contains(parts[start]); start++) if (parts[start].matches(FIELDS)) return null;
+      let part = label.parentElement;
+      for (let up = 0; up < 3 && part !== null && !(up > 0 && WHOLE.test(part.localName)); up++) {
+        let isWhole = WHOLE.test(part.localName), others = place > 0 && this.labelBefore(parts, place, part), first = null, editors = [];
+        for (let i = start; i < parts.length && part.contains(parts[i]); i++) {
+          let field2 = parts[i];
+          if (field2.localName === "label") {
+            others = !0;
+            break;
+          }
+          isWhole && label.nextElementSibling?.contains(field2) !== !0 || (field2.hasAttribute("contenteditable") && field2.matches(EDITORS) && isShown2(field2) && editors.push(field2), first === null && field2.matches(FIELDS) && isShown2(field2) && (first = field2));
+        }
+        let field = editors.length === 1 ? editors[0] : first;
+        if (field !== null) return isNamed(field, labelled) ? null : field;
+        if (others) return null;
+        part = part.parentElement;
+      }
+      return null;
+    }
+    /** Whether a part of the form contains a label before the one at `place`. */
+    labelBefore(parts, place, part) {
+      for (let i = place - 1; i >= 0 && part.contains(parts[i]); i--) if (parts[i].localName === "label") return !0;
+      return !1;
+    }
+    treeOf(label) {
+      let root2 = label.getRootNode(), known = this.trees.get(root2);
+      if (known !== void 0) return known;
+      let parts = Array.from(root2.querySelectorAll("label,input,select,textarea,[role],[contenteditable]")), labelled = /* @__PURE__ */ new Set();
+      for (let part of parts) {
+        let control = part.localName === "label" ? part.control : null;
+        control && labelled.add(control);
+      }
+      let tree = { parts, places: new Map(parts.map((part, place) => [part, place])), labelled };
+      return this.trees.set(root2, tree), tree;
+    }
+  };
+  function isNamed(field, labelled) {
+    return field.hasAttribute("aria-label") || labelled.has(field) ? !0 : field.hasAttribute("aria-labelledby") && !isNamedByItself(field);
   }
   function isNamedByItself(element2) {
     let root2 = element2.getRootNode(), ids = (element2.getAttribute("aria-labelledby") ?? "").split(/\s+/).filter((id) => id !== "");
@@ -2084,7 +2194,7 @@
       value: null,
       walk: !0
     };
-    return addContentName(visit, draft), draft.name === "" && draft.walk && visit.states & 1 && isIconOnly(visit.element) && (visit.attributes & 64 && visit.element.getAttribute("title") || (draft.line += clean(iconName(visit.element)))), draft.line += "	#" + idOf(visit.element), addByTag(visit, draft), visit.attributes !== 0 && addByAttributes(visit, draft), visit.states !== 0 && (draft.line += "	!" + visit.states), draft.value !== null && draft.value !== "" && (draft.line += "	=" + cut(draft.value).replace(/\r?\n/g, "").replace(/[\t\r]/g, "")), draft;
+    return addContentName(visit, draft), draft.name === "" && draft.walk && visit.states & 1 && isIconOnly(visit.element) && (visit.attributes & 64 && visit.element.getAttribute("title") || (draft.line += clean(iconName(visit.element, (visit.attributes & 1024) !== 0)))), draft.line += "	#" + idOf(visit.element), addByTag(visit, draft), visit.attributes !== 0 && addByAttributes(visit, draft), visit.states !== 0 && (draft.line += "	!" + visit.states), draft.value !== null && draft.value !== "" && (draft.line += "	=" + cut(draft.value).replace(/\r?\n/g, "").replace(/[\t\r]/g, "")), draft;
   }
   function nameOf({ element: element2, tag, kind, attributes, role, states, label }) {
     if (label !== "") return label;
@@ -2231,7 +2341,7 @@
         hidden: /* @__PURE__ */ new Set(),
         collapsible: /* @__PURE__ */ new Set(),
         displaced: /* @__PURE__ */ new Set(),
-        generated: [],
+        rules: { collapsible: new SelectorIndex(), displaced: new SelectorIndex(), generated: new SelectorIndex() },
         blind: !1
       });
       __publicField(this, "focused", /* @__PURE__ */ new Set());
@@ -2240,7 +2350,7 @@
       __publicField(this, "labels", /* @__PURE__ */ new Map());
       /** The elements that open controls show beside them. */
       __publicField(this, "popups", /* @__PURE__ */ new Set());
-      __publicField(this, "joined", { count: 0, selector: "" });
+      __publicField(this, "fields", new LabelledFields());
       /** The number of elements whose style was queried. */
       __publicField(this, "asked", 0);
       // The stack: at each level the next node, or a list of nodes and the index in it.
@@ -2303,7 +2413,9 @@
         else if (element2.checkVisibility()) visit.inside |= 2;
         else if (unseen(element2, tag)) return !1;
       } else if (!element2.checkVisibility() && unseen(element2, tag)) return !1;
-      return tag === "span" && (visit.inside |= 32), styles.collapsible.has(element2) && isCollapsed(element2) && (visit.inside |= 512), styles.displaced.has(element2) && tag !== "input" && isOutOfReach(element2) && (visit.inside |= 512), this.churn?.has(element2) && (visit.inside |= 128), !0;
+      tag === "span" && (visit.inside |= 32);
+      let { collapsible, displaced } = styles.rules, classes = element2.getAttribute("class") ?? "";
+      return (styles.collapsible.has(element2) || collapsible.matches(element2, tag, classes)) && isCollapsed(element2) ? visit.inside |= 512 : tag !== "input" && (styles.displaced.has(element2) || displaced.matches(element2, tag, classes)) && isOutOfReach(element2) && (visit.inside |= 512), this.churn?.has(element2) && (visit.inside |= 128), !0;
     }
     /** Determines the role of an element. Returns false if the element is removed from the accessibility tree. */
     findRole(visit) {
@@ -2337,8 +2449,8 @@
       let { element: element2 } = visit, control = element2.control;
       if (control === null || isReplaced(control)) {
         visit.inside |= 1;
-        let field = labelledField(element2);
-        field !== null && this.labels.set(field, textOf(element2)), field !== null && (visit.inside |= 4);
+        let field = this.fields.of(element2);
+        field !== null && (this.labels.set(field, textOf(element2)), visit.inside |= 4);
         return;
       }
       control.hasAttribute("aria-label") || control.hasAttribute("aria-labelledby") || (control.checkVisibility(VISIBLE2) ? visit.inside |= 4 : (control.type === "checkbox" || control.type === "radio") && (visit.role = control.type, visit.states = 1 | controlStates(control, "input")));
@@ -2352,17 +2464,12 @@
     findGenerated(visit) {
       let { element: element2, above: above2, inside, role, states } = visit;
       if (!((above2 | inside) & 8 || states & 1 && role !== "generic") || inside & 6) return;
-      let { generated, blind } = this.styles;
-      if (!(generated.length === 0 && !blind)) {
-        if (blind || generated.length > MOST_GENERATED) {
-          if (/[\p{L}\p{N}]/u.test(element2.textContent)) return;
-        } else if (!element2.matches(this.generatedSelector())) return;
-        visit.before = generatedText(element2, "::before"), visit.after = generatedText(element2, "::after");
-      }
-    }
-    generatedSelector() {
-      let { generated } = this.styles;
-      return generated.length !== this.joined.count && (this.joined = { count: generated.length, selector: generated.join() }), this.joined.selector;
+      let { blind } = this.styles, { generated } = this.styles.rules, { others } = generated;
+      if (blind || others.length > MOST_GENERATED) {
+        if (/[\p{L}\p{N}]/u.test(element2.textContent)) return;
+      } else if (!generated.matches(element2, visit.tag, element2.getAttribute("class") ?? "") && (others.length === 0 || !element2.matches(others.join())))
+        return;
+      visit.before = generatedText(element2, "::before"), visit.after = generatedText(element2, "::after");
     }
     isHand(element2) {
       return this.asked > FEW ? this.styles.pointers.has(element2) : getComputedStyle(element2).cursor === "pointer";
