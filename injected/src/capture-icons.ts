@@ -9,6 +9,7 @@ const ICON =
 // Classes of the same form that state a size or an animation.
 const STYLE = /^(\d*x?|xs|sm|md|lg|xl|fw|li|ul|spin|pulse|fixed|solid|regular|outline|inline|\d+xl?|size-.*)$/;
 const MOST_PARTS = 10; // the most elements of a control that are examined
+const NAMED = "[aria-label],[aria-labelledby],[alt]:not([alt='']),[title],title,input,select,textarea,button,a";
 const USUAL: [RegExp, string][] = [
   [/^(bars|hamburger|navicon|list-nested|menu-.*|.*-menu)$/, "menu"],
   [/^(x|xmark|times|close|x-lg)$/, "close"],
@@ -67,14 +68,14 @@ function usualName(icon: string): string {
 
 /** Whether an element has an icon and nothing that a screen reader would read. */
 export function isIconOnly(element: Element): boolean {
-  return (
-    element.childElementCount > 0 &&
-    !/[\p{L}\p{N}]/u.test(element.textContent ?? "") &&
-    element.querySelector("svg,i,img,use,[class*=icon]") !== null &&
-    element.querySelector(
-      "[aria-label],[aria-labelledby],[alt]:not([alt='']),[title],title,input,select,textarea,button,a",
-    ) === null
-  );
+  const first = element.firstElementChild;
+  if (first === null || /[\p{L}\p{N}]/u.test(element.textContent ?? "")) return false;
+  // Most icons are a single element with nothing but classes.
+  if (first.localName === "i" && first === element.lastElementChild && first.firstElementChild === null) {
+    const names = first.getAttributeNames();
+    if (names.length === 1 && names[0] === "class") return true;
+  }
+  return element.querySelector("svg,i,img,use,[class*=icon]") !== null && element.querySelector(NAMED) === null;
 }
 
 /** The name of a control that shows only an icon: what its test id or its icon is called; empty if nothing says it. */
@@ -83,10 +84,10 @@ export function iconName(element: Element, hasTestId: boolean): string {
     const given = element.getAttribute(attribute);
     if (given !== null && /^[a-z][a-z_-]{2,40}$/i.test(given)) return asWords(given);
   }
-  const parts = element.getElementsByTagName("*");
-  for (let at = 0, part: Element | null = element; part !== null && at < MOST_PARTS; part = parts.item(at++)) {
-    const icon = iconOf(part);
-    if (icon !== "") return usualName(icon);
-  }
-  return "";
+  // The icon is mostly the element itself or its only child, without a list of what it contains.
+  const first = element.firstElementChild;
+  let icon = iconOf(element) || (first === null ? "" : iconOf(first));
+  const parts = icon === "" ? element.querySelectorAll("*") : [];
+  for (let at = 1; icon === "" && at < parts.length && at < MOST_PARTS - 1; at++) icon = iconOf(parts[at]);
+  return icon === "" ? "" : usualName(icon);
 }

@@ -2,7 +2,7 @@
 // their positions). Each element goes through the same steps: visibility, role, line, content. The walk uses no
 // recursion, and the numbers of nodes and characters are limited.
 
-import { ARIA, attributesOf, CLICK, LABEL, REMOVED, ROLE, TEST, TITLE } from "./capture-attributes";
+import { ARIA, attributesOf, CLASS, CLICK, LABEL, REMOVED, ROLE, TEST, TITLE } from "./capture-attributes";
 import { type Churn, takeChurn } from "./capture-churn";
 import { describeElement, pushOptions, type Visit } from "./capture-element";
 import { BLOCK, CHURN, CLIPPED, ERROR, FADED, HAND, HIDDEN, KEPT, MUTED, SPAN } from "./capture-flags";
@@ -145,7 +145,7 @@ class Walk {
       element,
       tag,
       kind,
-      attributes: 0,
+      attributes: attributesOf(element),
       above,
       inside,
       depth: this.depths[level],
@@ -182,7 +182,7 @@ class Walk {
     } else if (!element.checkVisibility() && unseen(element, tag)) return false;
     if (tag === "span") visit.inside |= SPAN;
     const { collapsible, displaced } = styles.rules;
-    const classes = element.getAttribute("class") ?? "";
+    const classes = visit.attributes & CLASS ? element.getAttribute("class")! : "";
     if ((styles.collapsible.has(element) || collapsible.matches(element, tag, classes)) && isCollapsed(element))
       visit.inside |= CLIPPED;
     // A check box or file field out of reach is operated through its label or a button.
@@ -199,8 +199,7 @@ class Walk {
   /** Determines the role of an element. Returns false if the element is removed from the accessibility tree. */
   private findRole(visit: Visit): boolean {
     const { element, tag, kind } = visit;
-    const attributes = attributesOf(element);
-    visit.attributes = attributes;
+    const { attributes } = visit;
     if (attributes !== 0 && isErrorStyled(element)) visit.inside |= ERROR;
     if (attributes & REMOVED && (element.getAttribute("aria-hidden") === "true" || element.hasAttribute("inert")))
       return false;
