@@ -1982,6 +1982,7 @@
     ["aria-hidden", 1],
     ["inert", 1],
     ["role", 2],
+    ["class", 8192],
     ["aria-label", 4],
     ["aria-labelledby", 4],
     ["onclick", 8],
@@ -2007,7 +2008,7 @@
   }
 
   // src/capture-icons.ts
-  var ICON = /(?:^|\s)(?:fa|fas|far|bi|icon|lucide|feather|ti|mdi|ri|bx|bxs|pi|codicon|octicon|glyphicon|tabler-icon|anticon|ion|uil|la|heroicon|iconoir|ph)-(?!icon\b)([a-z][a-z0-9-]*)/i, STYLE = /^(\d*x?|xs|sm|md|lg|xl|fw|li|ul|spin|pulse|fixed|solid|regular|outline|inline|\d+xl?|size-.*)$/, MOST_PARTS = 10, USUAL = [
+  var ICON = /(?:^|\s)(?:fa|fas|far|bi|icon|lucide|feather|ti|mdi|ri|bx|bxs|pi|codicon|octicon|glyphicon|tabler-icon|anticon|ion|uil|la|heroicon|iconoir|ph)-(?!icon\b)([a-z][a-z0-9-]*)/i, STYLE = /^(\d*x?|xs|sm|md|lg|xl|fw|li|ul|spin|pulse|fixed|solid|regular|outline|inline|\d+xl?|size-.*)$/, MOST_PARTS = 10, NAMED2 = "[aria-label],[aria-labelledby],[alt]:not([alt='']),[title],title,input,select,textarea,button,a", USUAL = [
     [/^(bars|hamburger|navicon|list-nested|menu-.*|.*-menu)$/, "menu"],
     [/^(x|xmark|times|close|x-lg)$/, "close"],
     [/^(ellipsis|dots|more|kebab|three-dots|overflow)(-.*)?$/, "more"],
@@ -2037,26 +2038,33 @@
     return name === void 0 && (name = USUAL.find(([pattern]) => pattern.test(icon))?.[1] ?? asWords(icon), names.size >= MOST_CLASSES && names.clear(), names.set(icon, name)), name;
   }
   function isIconOnly(element2) {
-    return element2.childElementCount > 0 && !/[\p{L}\p{N}]/u.test(element2.textContent ?? "") && element2.querySelector("svg,i,img,use,[class*=icon]") !== null && element2.querySelector(
-      "[aria-label],[aria-labelledby],[alt]:not([alt='']),[title],title,input,select,textarea,button,a"
-    ) === null;
+    let first = element2.firstElementChild;
+    if (first === null || /[\p{L}\p{N}]/u.test(element2.textContent ?? "")) return !1;
+    if (first.localName === "i" && first === element2.lastElementChild && first.firstElementChild === null) {
+      let names2 = first.getAttributeNames();
+      if (names2.length === 1 && names2[0] === "class") return !0;
+    }
+    return element2.querySelector("svg,i,img,use,[class*=icon]") !== null && element2.querySelector(NAMED2) === null;
   }
   function iconName(element2, hasTestId) {
     for (let attribute of hasTestId ? TEST_IDS : []) {
       let given = element2.getAttribute(attribute);
       if (given !== null && /^[a-z][a-z_-]{2,40}$/i.test(given)) return asWords(given);
     }
-    let parts = element2.getElementsByTagName("*");
-    for (let at = 0, part = element2; part !== null && at < MOST_PARTS; part = parts.item(at++)) {
-      let icon = iconOf(part);
-      if (icon !== "") return usualName(icon);
-    }
-    return "";
+    let first = element2.firstElementChild, icon = iconOf(element2) || (first === null ? "" : iconOf(first)), parts = icon === "" ? element2.querySelectorAll("*") : [];
+    for (let at = 1; icon === "" && at < parts.length && at < MOST_PARTS - 1; at++) icon = iconOf(parts[at]);
+    return icon === "" ? "" : usualName(icon);
   }
 
   // src/capture-labels.ts
-  var FIELDS = "input:not([type=hidden],[type=checkbox],[type=radio],[type=button],[type=submit],[type=reset],[type=image]),select,textarea,[role=combobox],[role=listbox],[role=textbox],[role=searchbox],[role=spinbutton],[role=slider]", EDITORS = "[contenteditable]:not([contenteditable=false])", WHOLE = /^(form|body|table|tr)$/;
-  var isShown2 = (element2) => element2.checkVisibility({ visibilityProperty: !0 }) && element2.closest("[aria-hidden=true],[inert]") === null;
+  var NOT_TYPED = /^(hidden|checkbox|radio|button|submit|reset|image)$/, ROLES = /^(combobox|listbox|textbox|searchbox|spinbutton|slider)$/, EDITORS = "[contenteditable]:not([contenteditable=false])", WHOLE = /^(form|body|table|tr)$/;
+  var VISIBLE2 = { visibilityProperty: !0 }, isShown2 = (element2) => element2.checkVisibility(VISIBLE2) && element2.closest("[aria-hidden=true],[inert]") === null;
+  function isShownIn(part, field) {
+    for (let up = field; up !== null && up !== part; up = up.parentElement)
+      if (up.hasAttribute("inert") || up.getAttribute("aria-hidden") === "true") return !1;
+    return field.checkVisibility(VISIBLE2);
+  }
+  var isField2 = (element2) => element2.localName === "select" || element2.localName === "textarea" || element2.localName === "input" && !NOT_TYPED.test(element2.type) || ROLES.test(element2.getAttribute("role") ?? "");
   function isReplaced(control) {
     let { type } = control;
     return type !== "checkbox" && type !== "radio" && !isShown2(control);
@@ -2073,22 +2081,23 @@
     of(label) {
       let beside = label.nextSibling;
       if (beside !== null && beside.nodeType === 3 && /\S/.test(beside.nodeValue)) return null;
-      let { parts, places, labelled } = this.treeOf(label), place = places.get(label), start = place + 1;
-      for (; start < parts.length && label.contains(parts[start]); start++) if (parts[start].matches(FIELDS)) return null;
+      let { parts, place } = this.treeAt(label), start = place + 1;
+      for (; label.firstElementChild !== null && start < parts.length && label.contains(parts[start]); start++)
+        if (isField2(parts[start])) return null;
       let part = label.parentElement;
       for (let up = 0; up < 3 && part !== null && !(up > 0 && WHOLE.test(part.localName)); up++) {
-        let isWhole = WHOLE.test(part.localName), others = place > 0 && this.labelBefore(parts, place, part), first = null, editors = [];
+        let isWhole = WHOLE.test(part.localName), others = !1, first = null, editors = [];
         for (let i = start; i < parts.length && part.contains(parts[i]); i++) {
           let field2 = parts[i];
           if (field2.localName === "label") {
             others = !0;
             break;
           }
-          isWhole && label.nextElementSibling?.contains(field2) !== !0 || (field2.hasAttribute("contenteditable") && field2.matches(EDITORS) && isShown2(field2) && editors.push(field2), first === null && field2.matches(FIELDS) && isShown2(field2) && (first = field2));
+          isWhole && label.nextElementSibling?.contains(field2) !== !0 || (field2.hasAttribute("contenteditable") && field2.matches(EDITORS) && isShownIn(part, field2) && editors.push(field2), first === null && isField2(field2) && isShownIn(part, field2) && (first = field2));
         }
         let field = editors.length === 1 ? editors[0] : first;
-        if (field !== null) return isNamed(field, labelled) ? null : field;
-        if (others) return null;
+        if (field !== null) return isNamed(field) ? null : field;
+        if (others || this.labelBefore(parts, place, part)) return null;
         part = part.parentElement;
       }
       return null;
@@ -2098,20 +2107,18 @@
       for (let i = place - 1; i >= 0 && part.contains(parts[i]); i--) if (parts[i].localName === "label") return !0;
       return !1;
     }
-    treeOf(label) {
-      let root2 = label.getRootNode(), known = this.trees.get(root2);
-      if (known !== void 0) return known;
-      let parts = Array.from(root2.querySelectorAll("label,input,select,textarea,[role],[contenteditable]")), labelled = /* @__PURE__ */ new Set();
-      for (let part of parts) {
-        let control = part.localName === "label" ? part.control : null;
-        control && labelled.add(control);
-      }
-      let tree = { parts, places: new Map(parts.map((part, place) => [part, place])), labelled };
-      return this.trees.set(root2, tree), tree;
+    /** The tree of a label, at the place of the label. A capture mostly asks in document order. */
+    treeAt(label) {
+      let root2 = label.getRootNode(), tree = this.trees.get(root2);
+      tree === void 0 && (tree = { parts: Array.from(root2.querySelectorAll("label,input,select,textarea,[role],[contenteditable]")), place: -1 }, this.trees.set(root2, tree));
+      let next = tree.parts.indexOf(label, tree.place + 1);
+      return tree.place = next >= 0 ? next : tree.parts.indexOf(label), tree;
     }
   };
-  function isNamed(field, labelled) {
-    return field.hasAttribute("aria-label") || labelled.has(field) ? !0 : field.hasAttribute("aria-labelledby") && !isNamedByItself(field);
+  function isNamed(field) {
+    if (field.hasAttribute("aria-label")) return !0;
+    let labels = field.hasAttribute("id") || field.closest("label") !== null ? field.labels : null;
+    return labels != null && labels.length > 0 ? !0 : field.hasAttribute("aria-labelledby") && !isNamedByItself(field);
   }
   function isNamedByItself(element2) {
     let root2 = element2.getRootNode(), ids = (element2.getAttribute("aria-labelledby") ?? "").split(/\s+/).filter((id) => id !== "");
@@ -2299,7 +2306,7 @@
   }
 
   // src/capture.ts
-  var MAX_SEEN = MAX_NODES * 8, FEW = 800, MOST_GENERATED = 50, VISIBLE2 = { visibilityProperty: !0 }, SEEN = { visibilityProperty: !0, opacityProperty: !0 }, ANONYMOUS = /* @__PURE__ */ new Set(["generic", "form", "group"]), HOSTS = new Set(
+  var MAX_SEEN = MAX_NODES * 8, FEW = 800, MOST_GENERATED = 50, VISIBLE3 = { visibilityProperty: !0 }, SEEN = { visibilityProperty: !0, opacityProperty: !0 }, ANONYMOUS = /* @__PURE__ */ new Set(["generic", "form", "group"]), HOSTS = new Set(
     "article aside blockquote div footer h1 h2 h3 h4 h5 h6 header main nav p section span".split(" ")
   );
   function capture({ key: key2 }) {
@@ -2390,7 +2397,7 @@
         element: element2,
         tag,
         kind,
-        attributes: 0,
+        attributes: attributesOf(element2),
         above: above2,
         inside,
         depth: this.depths[level],
@@ -2408,19 +2415,19 @@
       if (++this.asked === FEW + 1) for (let root2 of this.roots) styled(root2, styles);
       if (this.asked <= FEW || above2 & 258 || styles.blind || styles.hidden.has(element2)) {
         if (element2.checkVisibility(SEEN)) visit.inside &= -259;
-        else if (element2.checkVisibility(VISIBLE2))
+        else if (element2.checkVisibility(VISIBLE3))
           visit.inside &= -3, !(above2 & 256) && onScreen(element2) && (visit.inside |= 256);
         else if (element2.checkVisibility()) visit.inside |= 2;
         else if (unseen(element2, tag)) return !1;
       } else if (!element2.checkVisibility() && unseen(element2, tag)) return !1;
       tag === "span" && (visit.inside |= 32);
-      let { collapsible, displaced } = styles.rules, classes = element2.getAttribute("class") ?? "";
+      let { collapsible, displaced } = styles.rules, classes = visit.attributes & 8192 ? element2.getAttribute("class") : "";
       return (styles.collapsible.has(element2) || collapsible.matches(element2, tag, classes)) && isCollapsed(element2) ? visit.inside |= 512 : tag !== "input" && (styles.displaced.has(element2) || displaced.matches(element2, tag, classes)) && isOutOfReach(element2) && (visit.inside |= 512), this.churn?.has(element2) && (visit.inside |= 128), !0;
     }
     /** Determines the role of an element. Returns false if the element is removed from the accessibility tree. */
     findRole(visit) {
-      let { element: element2, tag, kind } = visit, attributes = attributesOf(element2);
-      return visit.attributes = attributes, attributes !== 0 && isErrorStyled(element2) && (visit.inside |= 64), attributes & 1 && (element2.getAttribute("aria-hidden") === "true" || element2.hasAttribute("inert")) ? !1 : (visit.role = attributes & 2 ? roleOf(element2, tag, element2.getAttribute("role")) : kind.role ?? roleOf(element2, tag, null), visit.role === "textbox" && visit.above & 8 && tag === "span" && element2.getAttribute("aria-readonly") === "true" && (visit.role = ""), this.popups.size > 0 && visit.role === "" && this.popups.has(element2) && (visit.role = "menu"), attributes & 32 && element2.getAttribute("aria-expanded") === "true" && this.notePopup(element2), !0);
+      let { element: element2, tag, kind } = visit, { attributes } = visit;
+      return attributes !== 0 && isErrorStyled(element2) && (visit.inside |= 64), attributes & 1 && (element2.getAttribute("aria-hidden") === "true" || element2.hasAttribute("inert")) ? !1 : (visit.role = attributes & 2 ? roleOf(element2, tag, element2.getAttribute("role")) : kind.role ?? roleOf(element2, tag, null), visit.role === "textbox" && visit.above & 8 && tag === "span" && element2.getAttribute("aria-readonly") === "true" && (visit.role = ""), this.popups.size > 0 && visit.role === "" && this.popups.has(element2) && (visit.role = "menu"), attributes & 32 && element2.getAttribute("aria-expanded") === "true" && this.notePopup(element2), !0);
     }
     /** Notes the menu without a role that an open button shows: a box with commands over the page, after the button. */
     notePopup(opener) {
@@ -2453,7 +2460,7 @@
         field !== null && (this.labels.set(field, textOf(element2)), visit.inside |= 4);
         return;
       }
-      control.hasAttribute("aria-label") || control.hasAttribute("aria-labelledby") || (control.checkVisibility(VISIBLE2) ? visit.inside |= 4 : (control.type === "checkbox" || control.type === "radio") && (visit.role = control.type, visit.states = 1 | controlStates(control, "input")));
+      control.hasAttribute("aria-label") || control.hasAttribute("aria-labelledby") || (control.checkVisibility(VISIBLE3) ? visit.inside |= 4 : (control.type === "checkbox" || control.type === "radio") && (visit.role = control.type, visit.states = 1 | controlStates(control, "input")));
     }
     /** Determines whether an element without a corresponding role accepts clicks. */
     findUnnamedAction(visit) {
