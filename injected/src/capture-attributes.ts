@@ -13,6 +13,7 @@ export const REMOVED = 1,
   HINT = 512,
   TEST = 1024;
 export const SIZE = 2048;
+export const CLASS = 8192;
 const OTHER = 4096;
 
 export const TEST_IDS = ["data-testid", "data-test-id", "data-test", "data-cy", "data-qa"];
@@ -21,6 +22,7 @@ const BITS = new Map<string, number>([
   ["aria-hidden", REMOVED],
   ["inert", REMOVED],
   ["role", ROLE],
+  ["class", CLASS],
   ["aria-label", LABEL],
   ["aria-labelledby", LABEL],
   ["onclick", CLICK],

@@ -4,6 +4,8 @@
 
 import { ARIA, EDIT, HINT, ID, LABEL, NAME, SIZE, TEST, TEST_IDS, TITLE } from "./capture-attributes";
 import { CHURN, CLIPPED, ERROR, FADED } from "./capture-flags";
+import { iconName, isIconOnly } from "./capture-icons";
+import { isNamedByItself } from "./capture-labels";
 import { clean, cut, type Lines } from "./capture-lines";
 import { givenName, labelOf, textOf } from "./capture-names";
 import { idOf, isSecret, shadowOf } from "./capture-registry";
@@ -35,6 +37,11 @@ export interface Visit {
   depth: number;
   role: string;
   states: number;
+  /** Texts that style sheets add to the content. */
+  before: string;
+  after: string;
+  /** The text of a label that stands before the element and is not associated with it. */
+  label: string;
 }
 
 /** An unfinished line of an element. */
@@ -74,6 +81,10 @@ export function describeElement(
     walk: true,
   };
   addContentName(visit, draft);
+  if (draft.name === "" && draft.walk && visit.states & ACTIONABLE && isIconOnly(visit.element)) {
+    const attributes = visit.attributes & TITLE ? visit.element.getAttribute("title") : null;
+    if (!attributes) draft.line += clean(iconName(visit.element, (visit.attributes & TEST) !== 0));
+  }
   draft.line += "\t#" + idOf(visit.element);
   addByTag(visit, draft);
   if (visit.attributes !== 0) addByAttributes(visit, draft);
@@ -87,7 +98,11 @@ export function describeElement(
   return draft;
 }
 
-function nameOf({ element, tag, kind, attributes, role, states }: Visit): string | null {
+function nameOf({ element, tag, kind, attributes, role, states, label }: Visit): string | null {
+  if (label !== "") return label;
+  // A list of options is not named by its content, which is its value.
+  if (role === "combobox" && attributes & LABEL && isNamedByItself(element))
+    return element.getAttribute("aria-label") ?? "";
   const name =
     tag === "label"
       ? textOf(element)
@@ -114,10 +129,12 @@ function noteStates(visit: Visit, isFocused: boolean): void {
 }
 
 /** Uses the text of an element without children as its name. */
-function addContentName({ element, role }: Visit, draft: Draft): void {
+function addContentName(visit: Visit, draft: Draft): void {
+  const { element, role } = visit;
+  if (draft.name !== "") visit.before = visit.after = "";
   if (draft.name !== "" || !CONTENT_NAMED.has(role) || element.firstElementChild !== null || shadowOf(element) !== null)
     return;
-  const text = element.textContent!;
+  const text = visit.before + element.textContent! + visit.after;
   draft.line += clean(text);
   draft.walk = text === "";
 }

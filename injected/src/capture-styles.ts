@@ -1,5 +1,7 @@
-// Cursors and visibility according to style sheets. Querying the computed style of each element, or `checkVisibility`
-// for more than boxes, would double the cost of a capture.
+// Cursors, visibility and generated texts according to style sheets. Querying the computed style of each element, or
+// `checkVisibility` for more than boxes, would double the cost of a capture.
+
+import { partsOf, type SelectorIndex } from "./capture-selectors";
 
 interface SheetSelectors {
   count: number;
@@ -7,6 +9,8 @@ interface SheetSelectors {
   hidden: string[];
   hovered: string[];
   collapsible: string[];
+  displaced: string[];
+  generated: string[];
 }
 
 /** The elements that the styles of a page's trees concern. */
@@ -15,16 +19,41 @@ export interface Styled {
   pointers: Set<Element>;
   /** Elements that may have their own `visibility` or `opacity`. */
   hidden: Set<Element>;
-  /** Elements that may have no height. */
+  /** Elements that may have no height, besides those that `rules` finds. */
   collapsible: Set<Element>;
+  /** Elements that may be outside the area to which the page can be scrolled, besides those that `rules` finds. */
+  displaced: Set<Element>;
+  rules: {
+    collapsible: SelectorIndex;
+    displaced: SelectorIndex;
+    /** The rules for elements that have a text before or after their content. Only controls are compared with them. */
+    generated: SelectorIndex;
+  };
   /** Whether a style sheet could not be read. */
   blind: boolean;
 }
 const NONE = /^0(px|%)?$/;
+// Declarations that can move an element out of reach: a large offset or translation. Values that a script computes are
+// among the inline styles.
+const AWAY =
+  /(?:^|[\s;])(?:(?:left|right|top|bottom|inset[\w-]*|margin-(?:left|right|top)):\s*(?:-(?:\d{2,}(?:\.\d+)?(?:px|%|v[wh])|[\d.]+r?em)|calc\()|left:\s*100%|(?:transform|translate):[^;]*(?:\d{2,}(?:\.\d+)?(?:px|%|v[wh])|\d+r?em|var\(|calc\())/;
+// A generated text with letters. Icons of icon fonts are in the private use area.
+const TEXT = /attr\(|"[^"]*[\p{L}\p{N}]/u;
+const PSEUDO = /::?(?:before|after)/g;
 const read = new WeakMap<CSSStyleSheet, SheetSelectors>();
 
+const noSelectors = (count: number): SheetSelectors => ({
+  count,
+  pointers: [],
+  hidden: [],
+  hovered: [],
+  collapsible: [],
+  displaced: [],
+  generated: [],
+});
+
 function selectorsOf(sheet: CSSStyleSheet): SheetSelectors {
-  const none: SheetSelectors = { count: -1, pointers: [], hidden: [], hovered: [], collapsible: [] };
+  const none = noSelectors(-1);
   let rules: CSSRuleList;
   try {
     rules = sheet.cssRules;
@@ -33,7 +62,7 @@ function selectorsOf(sheet: CSSStyleSheet): SheetSelectors {
   }
   const known = read.get(sheet);
   if (known && known.count === rules.length) return known;
-  const found: SheetSelectors = { count: rules.length, pointers: [], hidden: [], hovered: [], collapsible: [] };
+  const found = noSelectors(rules.length);
   const lists: [CSSRuleList, string][] = [[rules, ""]];
   for (let seen = 0; lists.length > 0 && seen < 30_000; ) {
     const [list, above] = lists.pop()!;
@@ -46,6 +75,9 @@ function selectorsOf(sheet: CSSStyleSheet): SheetSelectors {
         const style = rule.style;
         if (style.cursor === "pointer") found.pointers.push(selector.replace(/:hover/g, ""));
         if (style.visibility !== "" || (style.opacity !== "" && style.opacity !== "1")) found.hidden.push(selector);
+        if (AWAY.test(style.cssText)) found.displaced.push(selector);
+        if (/:(before|after)/.test(selector) && TEXT.test(style.content))
+          found.generated.push(selector.replace(PSEUDO, ""));
         if (NONE.test(style.height) || NONE.test(style.maxHeight)) found.collapsible.push(selector);
         if (
           selector.includes(":hover") &&
@@ -59,7 +91,9 @@ function selectorsOf(sheet: CSSStyleSheet): SheetSelectors {
   found.pointers = found.pointers.filter(isQuery);
   found.hidden = found.hidden.filter(isQuery);
   found.hovered = found.hovered.filter(isQuery);
-  found.collapsible = found.collapsible.filter(isQuery);
+  found.collapsible = found.collapsible.flatMap(partsOf).filter(isQuery);
+  found.displaced = found.displaced.flatMap(partsOf).filter(isQuery);
+  found.generated = found.generated.flatMap(partsOf).filter(isQuery);
   read.set(sheet, found);
   return found;
 }
@@ -110,8 +144,71 @@ export function styled(root: Document | ShadowRoot, into: Styled): void {
   }
 }
 
-/** Collects the elements of one tree that may have no height. */
-export function collapsible(root: Document | ShadowRoot, into: Styled): void {
-  const selectors = sheetsOf(root).flatMap((sheet) => selectorsOf(sheet).collapsible);
-  gather(root, ['[style*="height"]', ...selectors], into.collapsible);
+const HEIGHT = /height/;
+const INLINE_AWAY = /:\s*-|transform|translate|calc\(/;
+
+/** Collects the elements of one tree that may have no height, be out of reach, or have a generated text. */
+export function unusual(root: Document | ShadowRoot, into: Styled): void {
+  // One query for any inline style and a comparison of its text cost less than a query for several parts of the text.
+  const inline = root.querySelectorAll("[style]");
+  for (let i = 0; i < inline.length; i++) {
+    const style = inline[i].getAttribute("style")!;
+    if (HEIGHT.test(style)) into.collapsible.add(inline[i]);
+    if (INLINE_AWAY.test(style)) into.displaced.add(inline[i]);
+  }
+  const { collapsible, displaced, generated } = into.rules;
+  const [shrunk, away] = [collapsible.others.length, displaced.others.length];
+  for (const sheet of sheetsOf(root)) {
+    const selectors = selectorsOf(sheet);
+    if (selectors.count < 0) into.blind = true;
+    collapsible.add(selectors.collapsible);
+    displaced.add(selectors.displaced);
+    generated.add(selectors.generated);
+  }
+  gather(root, collapsible.others.slice(shrunk), into.collapsible);
+  gather(root, displaced.others.slice(away, away + MOST_AWAY), into.displaced);
+}
+
+const MOST_AWAY = 100; // the most selectors without a class or tag that are queried
+
+/**
+ * The text that a style sheet adds before or after the content of an element (`content: attr(label)`), which belongs to
+ * its accessible name. An alternative text after a slash has priority. Symbols are not texts.
+ */
+export function generatedText(element: Element, side: "::before" | "::after"): string {
+  const { content, display } = getComputedStyle(element, side);
+  if (!content || content === "none" || content === "normal" || display === "none") return "";
+  const spoken = /\/\s*((?:"(?:[^"\\]|\\.)*"\s*|attr\([^)]*\)\s*)+)$/.exec(content)?.[1] ?? content;
+  let text = "";
+  for (const [, quoted, attribute] of spoken.matchAll(/"((?:[^"\\]|\\.)*)"|attr\(\s*([\w-]+)[^)]*\)/g))
+    text += attribute === undefined ? quoted.replace(/\\(.)/g, "$1") : (element.getAttribute(attribute) ?? "");
+  text = text.replace(/[\uE000-\uF8FF]/g, "");
+  return /[\p{L}\p{N}]/u.test(text) ? text : "";
+}
+
+/** Whether an element is outside the area to which its page can be scrolled, as a closed drawer is. */
+export function isOutOfReach(element: Element): boolean {
+  const view = element.ownerDocument.defaultView!;
+  const box = element.getBoundingClientRect();
+  if (box.width === 0 || box.height === 0) return false;
+  // Content that flows out of an element may be in view although the element is not, as in a carousel.
+  const right = box.left + Math.max(box.width, element.scrollWidth);
+  const bottom = box.top + Math.max(box.height, element.scrollHeight);
+  if (right > 0 && bottom > 0 && box.left < view.innerWidth && box.top < view.innerHeight) return false;
+  // An announcement for screen readers is out of view on purpose, and states what happened.
+  if (element.closest("[aria-live],[role=status],[role=alert],[role=log]") !== null) return false;
+  for (let node: Element | null = element; node !== null; node = node.parentElement) {
+    const style = getComputedStyle(node);
+    if (style.position === "fixed") return true;
+    if (node.localName === "body") break;
+    if (node !== element && /auto|scroll/.test(style.overflowX + style.overflowY)) return false;
+  }
+  const root = element.ownerDocument.documentElement;
+  if (bottom + view.scrollY <= 0) return true;
+  if (getComputedStyle(root).direction === "rtl") return false;
+  if (right + view.scrollX <= 0) return true;
+  const cut = [root, element.ownerDocument.body].some(
+    (part) => part && /hidden|clip/.test(getComputedStyle(part).overflowX),
+  );
+  return cut && box.left + view.scrollX >= view.innerWidth;
 }

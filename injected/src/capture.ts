@@ -2,16 +2,20 @@
 // their positions). Each element goes through the same steps: visibility, role, line, content. The walk uses no
 // recursion, and the numbers of nodes and characters are limited.
 
-import { attributesOf, CLICK, REMOVED, ROLE } from "./capture-attributes";
+import { ARIA, attributesOf, CLASS, CLICK, LABEL, REMOVED, ROLE, TEST, TITLE } from "./capture-attributes";
 import { type Churn, takeChurn } from "./capture-churn";
 import { describeElement, pushOptions, type Visit } from "./capture-element";
 import { BLOCK, CHURN, CLIPPED, ERROR, FADED, HAND, HIDDEN, KEPT, MUTED, SPAN } from "./capture-flags";
+import { isIconOnly } from "./capture-icons";
+import { isReplaced, LabelledFields } from "./capture-labels";
 import { clean, Lines, MAX_NODES } from "./capture-lines";
+import { textOf } from "./capture-names";
 import { countPossibleClosedRoots, firstLook, notePossibleClosedRoot, shadowOf, sweep } from "./capture-registry";
 import { reversions } from "./capture-reversions";
 import { isSliderHandle, roleOf, tagOf, WIDGETS } from "./capture-roles";
+import { SelectorIndex } from "./capture-selectors";
 import { ACTIONABLE, BUSY, controlStates, ERROR_STYLED, isErrorStyled } from "./capture-states";
-import { collapsible, type Styled, styled } from "./capture-styles";
+import { generatedText, isOutOfReach, type Styled, styled, unusual } from "./capture-styles";
 import { transients } from "./capture-transient";
 import type { Capture } from "./generated";
 
@@ -20,6 +24,9 @@ const MAX_SEEN = MAX_NODES * 8;
 
 /** The number of elements whose style is queried individually. */
 const FEW = 800;
+
+/** The most selectors of generated texts with which controls are compared. */
+const MOST_GENERATED = 50;
 
 const VISIBLE = { visibilityProperty: true };
 const SEEN = { visibilityProperty: true, opacityProperty: true };
@@ -69,9 +76,21 @@ class Walk {
   /** The number of visited elements. */
   seen = 0;
 
-  private readonly styles: Styled = { pointers: new Set(), hidden: new Set(), collapsible: new Set(), blind: false };
+  private readonly styles: Styled = {
+    pointers: new Set(),
+    hidden: new Set(),
+    collapsible: new Set(),
+    displaced: new Set(),
+    rules: { collapsible: new SelectorIndex(), displaced: new SelectorIndex(), generated: new SelectorIndex() },
+    blind: false,
+  };
   private readonly focused = new Set<Element>();
   private readonly roots: (Document | ShadowRoot)[] = [];
+  /** The fields that are named by a label which is not associated with them. */
+  private readonly labels = new Map<Element, string>();
+  /** The elements that open controls show beside them. */
+  private readonly popups = new Set<Element>();
+  private readonly fields = new LabelledFields();
   /** The number of elements whose style was queried. */
   private asked = 0;
 
@@ -81,6 +100,8 @@ class Walk {
   private readonly places: number[] = [0];
   private readonly flags: number[] = [BLOCK];
   private readonly depths: number[] = [0];
+  /** The text that a style sheet adds at the end. */
+  private readonly tails: string[] = [""];
   private level = 0;
 
   constructor(readonly churn: Churn | null) {}
@@ -89,10 +110,17 @@ class Walk {
     this.enterRoot(document);
     while (this.level >= 0) {
       const node = this.nexts[this.level];
-      if (node === null || this.lines.full !== "") this.lines.leave(this.flags[this.level--]);
+      if (node === null || this.lines.full !== "") this.leave();
       else this.visit(node);
     }
     this.lines.flush();
+  }
+
+  private leave(): void {
+    const { level, lines } = this;
+    if (this.tails[level] !== "") lines.addText(this.tails[level], this.flags[level], this.depths[level]);
+    lines.leave(this.flags[level]);
+    this.level--;
   }
 
   private visit(node: Node): void {
@@ -117,16 +145,20 @@ class Walk {
       element,
       tag,
       kind,
-      attributes: 0,
+      attributes: attributesOf(element),
       above,
       inside,
       depth: this.depths[level],
       role: "",
       states: 0,
+      before: "",
+      after: "",
+      label: "",
     };
     if (!this.findVisibility(visit) || !this.findRole(visit)) return;
     if (visit.inside & BLOCK) lines.enterBlock();
     if (!this.findAction(visit)) return;
+    this.findGenerated(visit);
     if (visit.role !== "" && !this.pushLine(visit)) return;
     this.enterContent(visit);
   }
@@ -149,7 +181,17 @@ class Walk {
       else if (unseen(element, tag)) return false;
     } else if (!element.checkVisibility() && unseen(element, tag)) return false;
     if (tag === "span") visit.inside |= SPAN;
-    if (styles.collapsible.has(element) && isCollapsed(element)) visit.inside |= CLIPPED;
+    const { collapsible, displaced } = styles.rules;
+    const classes = visit.attributes & CLASS ? element.getAttribute("class")! : "";
+    if ((styles.collapsible.has(element) || collapsible.matches(element, tag, classes)) && isCollapsed(element))
+      visit.inside |= CLIPPED;
+    // A check box or file field out of reach is operated through its label or a button.
+    else if (
+      tag !== "input" &&
+      (styles.displaced.has(element) || displaced.matches(element, tag, classes)) &&
+      isOutOfReach(element)
+    )
+      visit.inside |= CLIPPED;
     if (this.churn?.has(element)) visit.inside |= CHURN;
     return true;
   }
@@ -157,8 +199,7 @@ class Walk {
   /** Determines the role of an element. Returns false if the element is removed from the accessibility tree. */
   private findRole(visit: Visit): boolean {
     const { element, tag, kind } = visit;
-    const attributes = attributesOf(element);
-    visit.attributes = attributes;
+    const { attributes } = visit;
     if (attributes !== 0 && isErrorStyled(element)) visit.inside |= ERROR;
     if (attributes & REMOVED && (element.getAttribute("aria-hidden") === "true" || element.hasAttribute("inert")))
       return false;
@@ -166,7 +207,26 @@ class Walk {
       attributes & ROLE
         ? roleOf(element, tag, element.getAttribute("role"))
         : (kind.role ?? roleOf(element, tag, null));
+    // The value that a list of options shows is not a field of its own, though Select2 calls it a text box.
+    if (
+      visit.role === "textbox" &&
+      visit.above & HAND &&
+      tag === "span" &&
+      element.getAttribute("aria-readonly") === "true"
+    )
+      visit.role = "";
+    if (this.popups.size > 0 && visit.role === "" && this.popups.has(element)) visit.role = "menu";
+    if (attributes & ARIA && element.getAttribute("aria-expanded") === "true") this.notePopup(element);
     return true;
+  }
+
+  /** Notes the menu without a role that an open button shows: a box with commands over the page, after the button. */
+  private notePopup(opener: HTMLElement): void {
+    const popup = opener.nextElementSibling;
+    if (popup === null || popup.hasAttribute("role") || !/^(button|a|div|span)$/.test(opener.localName)) return;
+    const isOver = /absolute|fixed/.test(getComputedStyle(popup).position);
+    if (isOver && popup.querySelector("a,button") !== null && popup.querySelector("input,select,textarea") === null)
+      this.popups.add(popup);
   }
 
   /**
@@ -180,7 +240,7 @@ class Walk {
       return true;
     }
     if (visit.role !== "" && WIDGETS.has(visit.role)) visit.states = ACTIONABLE;
-    else if (tag === "label") findLabelled(visit);
+    else if (tag === "label") this.findLabelled(visit);
     else if ((tag === "legend" || tag === "caption") && !element.querySelector("a,button,input,select")) return false;
     if (visit.states === 0 && visit.attributes !== 0) this.findUnnamedAction(visit);
     // Descendants of an element that is acted on as a whole are not controls by their cursor alone, because they inherit
@@ -190,16 +250,72 @@ class Walk {
     return true;
   }
 
+  /**
+   * A label represents its control if that is hidden. If the control is shown, the label is reported as its name. A label
+   * without a shown control is a text of its own, and the name of the field that follows it.
+   */
+  private findLabelled(visit: Visit): void {
+    const { element } = visit;
+    const control = (element as HTMLLabelElement).control as HTMLInputElement | null;
+    if (control === null || isReplaced(control)) {
+      visit.inside |= BLOCK;
+      const field = this.fields.of(element);
+      if (field !== null) {
+        this.labels.set(field, textOf(element));
+        visit.inside |= MUTED;
+      }
+      return;
+    }
+    if (control.hasAttribute("aria-label") || control.hasAttribute("aria-labelledby")) return;
+    if (control.checkVisibility(VISIBLE)) visit.inside |= MUTED;
+    else if (control.type === "checkbox" || control.type === "radio") {
+      // A drawn check box: the control itself is hidden, and its label receives the clicks.
+      visit.role = control.type;
+      visit.states = ACTIONABLE | controlStates(control, "input");
+    }
+  }
+
   /** Determines whether an element without a corresponding role accepts clicks. */
   private findUnnamedAction(visit: Visit): void {
     const { element, tag, above } = visit;
     if ((visit.attributes & CLICK && clickable(element, tag)) || tag === "summary") visit.states = ACTIONABLE;
-    else if (above & HAND) visit.inside |= HAND;
+    else if (
+      tag === "a" &&
+      !(above & (HAND | MUTED)) &&
+      visit.attributes & (TEST | TITLE | LABEL) &&
+      isIconOnly(element)
+    ) {
+      // An icon in an anchor without an address, which its authors named: what it does is in a script that no attribute
+      // reveals, and it has no pointer cursor if it opens a menu on hover.
+      visit.states = ACTIONABLE;
+      visit.role = "button";
+    } else if (above & HAND) visit.inside |= HAND;
     else if (!(above & MUTED) && tag !== "label" && tag !== "html" && tag !== "body" && this.isHand(element)) {
       visit.states = ACTIONABLE;
       visit.inside |= HAND;
     }
     if (visit.states !== 0) visit.role ||= isSliderHandle(element) ? "slider" : "generic";
+  }
+
+  /** Determines the texts that style sheets add to a control. Elsewhere they are mostly decoration. */
+  private findGenerated(visit: Visit): void {
+    const { element, above, inside, role, states } = visit;
+    const isControl = (above | inside) & HAND || (states & ACTIONABLE && role !== "generic");
+    if (!isControl || inside & (HIDDEN | MUTED)) return;
+    const { blind } = this.styles;
+    const { generated } = this.styles.rules;
+    const { others } = generated;
+    // Of many selectors without a class, few concern controls, and comparing each control with all of them would be
+    // slow. Then, and if a style sheet cannot be read, only controls without a text are examined.
+    if (blind || others.length > MOST_GENERATED) {
+      if (/[\p{L}\p{N}]/u.test(element.textContent!)) return;
+    } else if (
+      !generated.matches(element, visit.tag, element.getAttribute("class") ?? "") &&
+      (others.length === 0 || !element.matches(others.join()))
+    )
+      return;
+    visit.before = generatedText(element, "::before");
+    visit.after = generatedText(element, "::after");
   }
 
   private isHand(element: Element): boolean {
@@ -211,6 +327,7 @@ class Walk {
     const { element, tag } = visit;
     const { lines } = this;
     lines.flush();
+    if (this.labels.size > 0) visit.label = this.labels.get(element) ?? "";
     const described = describeElement(visit, lines.start(visit.inside), this.focused.has(element));
     if (described === null) return true;
     if (visit.role === "iframe") {
@@ -250,12 +367,13 @@ class Walk {
   private enterRoot(root: Document | ShadowRoot): void {
     if (this.asked > FEW) styled(root, this.styles);
     else this.roots.push(root);
-    collapsible(root, this.styles);
+    unusual(root, this.styles);
     if (root.activeElement) this.focused.add(root.activeElement);
   }
 
   /** Continues with the content of an element in the flat tree. */
-  private enterContent({ element, tag, inside, depth }: Visit): void {
+  private enterContent({ element, tag, inside, depth, before, after }: Visit): void {
+    if (before !== "") this.lines.addText(before, inside, depth);
     let first: Node | null = null;
     let list: readonly Node[] | null = null;
     const shadow = shadowOf(element);
@@ -275,21 +393,21 @@ class Walk {
         .slice(0, 1);
       first = list[0] ?? null;
     } else if (element.firstElementChild === null) {
-      this.addOnlyText(element, tag, inside, depth);
+      this.addOnlyText(element, tag, inside, depth, after);
       return;
     } else {
       list = rowsInOrder(element);
       first = list === null ? element.firstChild : list[0];
     }
-    if (first !== null || inside & (BLOCK | KEPT)) this.descend(first, list, inside, depth);
+    if (first !== null || inside & (BLOCK | KEPT) || after !== "") this.descend(first, list, inside, depth, after);
   }
 
   /**
    * Adds the content of an element without child elements. Most elements contain only a text, and getting its node
    * would cost more than getting the text.
    */
-  private addOnlyText(element: HTMLElement, tag: string, inside: number, depth: number): void {
-    const data = inside & (HIDDEN | MUTED) ? "" : element.textContent!;
+  private addOnlyText(element: HTMLElement, tag: string, inside: number, depth: number, after: string): void {
+    const data = inside & (HIDDEN | MUTED) ? "" : element.textContent! + after;
     if (!/\S/.test(data) && !(inside & (HIDDEN | MUTED)) && HOSTS.has(tag) && firstLook(element)) {
       // An element without content that takes up space may have its content in a closed shadow root.
       const box = element.getBoundingClientRect();
@@ -300,25 +418,14 @@ class Walk {
     this.lines.leave(inside);
   }
 
-  private descend(first: Node | null, list: readonly Node[] | null, flags: number, depth: number): void {
+  private descend(first: Node | null, list: readonly Node[] | null, flags: number, depth: number, tail = ""): void {
     const level = ++this.level;
     this.nexts[level] = first;
     this.lists[level] = list;
     this.places[level] = 0;
     this.flags[level] = flags;
     this.depths[level] = depth;
-  }
-}
-
-/** A label represents its control if that is hidden. If the control is shown, the label is reported as its name. */
-function findLabelled(visit: Visit): void {
-  const control = (visit.element as HTMLLabelElement).control as HTMLInputElement | null;
-  if (control === null || control.hasAttribute("aria-label") || control.hasAttribute("aria-labelledby")) return;
-  if (control.checkVisibility(VISIBLE)) visit.inside |= MUTED;
-  else if (control.type === "checkbox" || control.type === "radio") {
-    // A drawn check box: the control itself is hidden, and its label receives the clicks.
-    visit.role = control.type;
-    visit.states = ACTIONABLE | controlStates(control, "input");
+    this.tails[level] = tail;
   }
 }
 

@@ -2,7 +2,7 @@
 
 import { isReady } from "./answer";
 import { element as byNumber, idOf } from "./capture-registry";
-import { controlOf } from "./control";
+import { controlOf, drawingOf } from "./control";
 import { visible } from "./find";
 import type { Actionability, IsChecked } from "./generated";
 import { tagOf } from "./geometry";
@@ -39,9 +39,10 @@ export function check(given: Element, what: string, on: boolean): Actionability 
     return { reason: "wrong_kind", what, is: "a radio button", hint: "check another one of its group instead" };
   // A hidden control that exists only for the form is toggled through its label or the element that represents it.
   const labels = Array.from((element as HTMLInputElement).labels ?? []);
+  const drawing = drawingOf(element);
   let last: Actionability = { reason: "not_visible", what };
-  for (const stand of [element, ...labels, given]) {
-    if (!visible(stand)) continue;
+  for (const stand of [element, ...labels, given, drawing]) {
+    if (stand === null || !visible(stand)) continue;
     last = pressPoint(stand, what);
     if (isReady(last)) return { ...last, element: idOf(element) };
   }

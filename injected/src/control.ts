@@ -1,6 +1,7 @@
 // Determines the control that an element represents, and whether it is disabled.
 
 import { visible } from "./find";
+import { above, isElement } from "./geometry";
 import { INTERACTIVE } from "./hit";
 
 export function isDisabled(element: Element): boolean {
@@ -28,4 +29,28 @@ export function standIn(element: Element): Element {
   const drawn = ["checkbox", "radio"].includes((element as HTMLInputElement).type) && !visible(element);
   const label = drawn && Array.from((element as HTMLInputElement).labels ?? []).find(visible);
   return label || element;
+}
+
+const DOT = 2; // the most pixels of a control that is hidden in a point
+const AROUND = 2; // the most levels from a hidden control to the box that also contains its drawing
+
+/**
+ * What a page draws for a check box that it hides in a point or makes transparent: an element beside it, in a box
+ * without any other control. Null if the control itself is shown.
+ */
+export function drawingOf(control: Element): Element | null {
+  const { width, height } = control.getBoundingClientRect();
+  const isHidden = (width <= DOT && height <= DOT) || getComputedStyle(control).opacity === "0";
+  if (!isHidden) return null;
+  let box = above(control);
+  for (let up = 0; up < AROUND && isElement(box); up++, box = above(box)) {
+    const controls = box.querySelectorAll("input,select,textarea,button,[role=button],a[href]");
+    if (controls.length !== 1 || /^(td|th|tr|li|form|body)$/.test(box.localName)) return null;
+    const drawn = Array.from(box.children).find((other) => {
+      const { width, height } = other.getBoundingClientRect();
+      return !other.contains(control) && visible(other) && width > DOT && height > DOT;
+    });
+    if (drawn !== undefined) return drawn;
+  }
+  return null;
 }

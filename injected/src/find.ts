@@ -3,6 +3,7 @@
 import { givenName, textOf } from "./capture-names";
 import { shadowOf } from "./capture-registry";
 import { roleOf } from "./capture-roles";
+import { generatedText } from "./capture-styles";
 import type { Query } from "./generated";
 
 const VISIBLE = { visibilityProperty: true };
@@ -42,8 +43,13 @@ const squeeze = (text: string) => text.replace(/\s+/g, " ").trim();
 
 export function roleName(element: Element): { role: string; name: string } {
   const role = roleOf(element as HTMLElement, element.localName, element.getAttribute("role"));
-  return { role, name: squeeze(givenName(element, element.localName, role) || textOf(element)) };
+  const given = givenName(element, element.localName, role);
+  return { role, name: squeeze(given || textOf(element) || generatedName(element)) };
 }
+
+/** The text that a style sheet gives to a control without any other. */
+const generatedName = (element: Element): string =>
+  element.matches("button,a,[role]") ? generatedText(element, "::before") + generatedText(element, "::after") : "";
 
 /** A short description of an element: `button "Save"`. */
 export function describe(element: Element): string {

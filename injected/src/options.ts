@@ -44,6 +44,17 @@ function isClipped(element: Element): boolean {
   return false;
 }
 
+/**
+ * Whether a list loads its options again: it shows that before the option, and the option moves when it is gone.
+ */
+function isMoving(option: Element, options: Element[]): boolean {
+  const before = options.slice(0, options.indexOf(option));
+  return before.some(
+    (other) =>
+      other.parentElement === option.parentElement && /(^|[\s_-])loading/i.test(other.getAttribute("class") ?? ""),
+  );
+}
+
 export function findOption({ list, value, before }: Bridge.FindOption): Bridge.Actionability {
   const lower = squeezed(value);
   const opener = byNumber(list);
@@ -60,7 +71,7 @@ export function findOption({ list, value, before }: Bridge.FindOption): Bridge.A
     (!before && shown.length === 0
       ? elementsWithText(lower).find((element) => !presentBefore.has(element) && !(opener && holds(element, opener)))
       : undefined);
-  if (found) return { element: idOf(found), what: name(found), done: isChosen(found) };
+  if (found && !isMoving(found, named)) return { element: idOf(found), what: name(found), done: isChosen(found) };
   return { reason: "no_option", what: "", option: value, options: shown.slice(0, 30).map(name) };
 }
 
@@ -93,7 +104,13 @@ export function optionOutcome({ list, option, value, label }: Bridge.OptionOutco
   const opener = byNumber(list);
   // The entries of a menu are commands, and nothing shows afterwards which one was chosen.
   const menu = opener?.localName === "button" && /^(true|menu)$/.test(opener.getAttribute("aria-haspopup") ?? "");
-  if (!opener || menu || /^menuitem/.test(entry?.getAttribute("role") ?? "")) return null;
+  // A menu without roles consists of links and buttons, which are commands as well.
+  const isCommand =
+    opener?.localName === "button" &&
+    entry !== undefined &&
+    entry.getAttribute("role") !== "option" &&
+    (entry.closest("a,button") ?? entry.querySelector("a,button")) !== null;
+  if (!opener || menu || isCommand || /^menuitem/.test(entry?.getAttribute("role") ?? "")) return null;
   const wanted = [value, label].map(squeezed).filter((text) => text !== "");
   const others = findAll({ by: "css", selector: "[role=option],[role=treeitem]" });
   if (others.some((other) => isChosen(other) && wanted.includes(squeezed((other as HTMLElement).innerText ?? ""))))

@@ -26,6 +26,7 @@ mod requests;
 mod rules;
 mod secondary;
 mod set_fields;
+mod sorting;
 mod supersede;
 mod unanswered;
 mod unclear;
@@ -87,6 +88,7 @@ pub(crate) fn assess(observed: Observed<'_>) -> Vec<Finding> {
     earlier_step::note_earlier_step(&observed, &mut findings);
     ignored_filter::neutralize_on_ignored_filter(&observed, &mut findings);
     not_sent::neutralize_on_unsaved_switch(&observed, &mut findings);
+    questions::neutralize_on_lent_page(&observed, &mut findings);
     let lasting = fields::still_invalid(&observed, &findings);
     findings.extend(lasting);
     findings.extend(inert::note_inert_target(&observed, &findings));
@@ -114,6 +116,7 @@ pub(crate) fn responses(actions: &[Action], effects: &[PageEffect], page: &Snaps
         is_login: false,
         answers_dialog: true,
         goes_on: false,
+        is_lent: false,
         churn: &Churn::default(),
         covered: &Covered::default(),
         disabled: &[],
@@ -175,7 +178,9 @@ fn documents(observed: &Observed<'_>) -> Vec<Finding> {
         findings.push(address(observed));
     }
     if observed.before.is_none_or(|before| before.title != after.title) && !after.title.is_empty() {
-        let by_itself = after.title_changes_itself && !observed.disabled.contains(&EvidenceRule::SelfChanging);
+        let by_itself = after.title_changes_itself
+            && !observed.disabled.contains(&EvidenceRule::SelfChanging)
+            && !observed.repeats_closed_field(&after.title);
         let fact = format!("the title is {:?}", after.title);
         let refuses = observed.is_reloaded() && wording::is_addressed_refusal(&after.title, &observed.target_names());
         findings.push(if refuses {
@@ -200,7 +205,8 @@ fn address(observed: &Observed<'_>) -> Finding {
     let is_same = observed.is_reloaded()
         && !observed.only_opens()
         && !observed.disabled.contains(&EvidenceRule::SamePage)
-        && observed.before.is_some_and(has_same_texts);
+        && observed.before.is_some_and(has_same_texts)
+        && !sorting::is_in_order(observed);
     if is_same {
         let fact = format!("the page at {} has the same texts as the one before", after.url);
         return Finding::new(EvidenceRule::SamePage, EvidenceKind::Url, fact);

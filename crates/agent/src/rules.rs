@@ -66,6 +66,8 @@ pub struct Rules {
     /// Whether the page is closed when the run ends. A field that still has the focus is blurred before that, as a
     /// person would leave it, because many pages validate or save its value only then.
     pub closes_page: bool,
+    /// Whether the page was lent to the run, and its owner continues on it afterwards.
+    pub is_lent_page: bool,
     /// For a resume: what a person stated about the one action whose result was lost.
     pub assume: Option<Assumption>,
     /// Rules of evidence that are switched off. Tests use this to prove that each rule is needed.
@@ -88,6 +90,7 @@ impl Default for Rules {
             extract: ExtractRules::default(),
             require_validated: false,
             closes_page: false,
+            is_lent_page: false,
             assume: None,
             disabled_evidence: Vec::new(),
         }

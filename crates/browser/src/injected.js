@@ -285,6 +285,157 @@
     return TAGS.get(tag) ?? OTHER;
   }
 
+  // src/capture-selectors.ts
+  function lastCompound(selector) {
+    if (/["'\\|]/.test(selector)) return null;
+    let plain2 = selector;
+    for (let before = ""; before !== plain2; )
+      before = plain2, plain2 = plain2.replace(/\([^()[\]]*\)|\[[^[\]]*\]/g, "");
+    return /[()[\]]/.test(plain2) ? null : /[^\s>+~]*$/.exec(plain2.trim())[0].replace(/:.*$/, "");
+  }
+  function keyOf(selector) {
+    let last3 = lastCompound(selector);
+    return last3 === null || last3.includes("#") ? "" : /\.[^.]+/.exec(last3)?.[0] ?? /^[a-z][a-z0-9-]*$/i.exec(last3)?.[0].toLowerCase() ?? "";
+  }
+  function partsOf(list) {
+    if (!list.includes(",")) return [list];
+    if (/["'\\]/.test(list)) return [list];
+    let parts = [], depth = 0, start = 0;
+    for (let i = 0; i < list.length; i++) {
+      let sign = list[i];
+      sign === "(" || sign === "[" ? depth++ : sign === ")" || sign === "]" ? depth-- : sign === "," && depth === 0 && (parts.push(list.slice(start, i).trim()), start = i + 1);
+    }
+    return parts.push(list.slice(start).trim()), parts;
+  }
+  var SelectorIndex = class {
+    constructor() {
+      /** The selectors without a class or tag. */
+      __publicField(this, "others", []);
+      __publicField(this, "keyed", /* @__PURE__ */ new Map());
+      // The selectors for the elements of a tag with the same classes, joined into one. Most elements share their classes
+      // with others.
+      __publicField(this, "joined", /* @__PURE__ */ new Map());
+    }
+    add(selectors) {
+      if (selectors.length !== 0) {
+        this.joined.clear();
+        for (let selector of selectors) {
+          let key2 = keyOf(selector), known = key2 === "" ? this.others : this.keyed.get(key2);
+          known === void 0 ? this.keyed.set(key2, [selector]) : known.push(selector);
+        }
+      }
+    }
+    /** Whether an element matches a selector with a class or tag. `classes` is its class attribute. */
+    matches(element2, tag, classes) {
+      if (this.keyed.size === 0) return !1;
+      let ofTag = this.joined.get(tag) ?? /* @__PURE__ */ new Map();
+      this.joined.set(tag, ofTag);
+      let selector = ofTag.get(classes);
+      if (selector === void 0) {
+        let names2 = new Set(classes.split(/\s+/).map((name) => "." + name));
+        selector = [tag, ...names2].flatMap((key2) => this.keyed.get(key2) ?? []).join(), ofTag.set(classes, selector);
+      }
+      return selector !== "" && element2.matches(selector);
+    }
+  };
+
+  // src/capture-styles.ts
+  var NONE = /^0(px|%)?$/, AWAY = /(?:^|[\s;])(?:(?:left|right|top|bottom|inset[\w-]*|margin-(?:left|right|top)):\s*(?:-(?:\d{2,}(?:\.\d+)?(?:px|%|v[wh])|[\d.]+r?em)|calc\()|left:\s*100%|(?:transform|translate):[^;]*(?:\d{2,}(?:\.\d+)?(?:px|%|v[wh])|\d+r?em|var\(|calc\())/, TEXT = /attr\(|"[^"]*[\p{L}\p{N}]/u, PSEUDO = /::?(?:before|after)/g, read = /* @__PURE__ */ new WeakMap(), noSelectors = (count) => ({
+    count,
+    pointers: [],
+    hidden: [],
+    hovered: [],
+    collapsible: [],
+    displaced: [],
+    generated: []
+  });
+  function selectorsOf(sheet) {
+    let none = noSelectors(-1), rules;
+    try {
+      rules = sheet.cssRules;
+    } catch {
+      return none;
+    }
+    let known = read.get(sheet);
+    if (known && known.count === rules.length) return known;
+    let found = noSelectors(rules.length), lists = [[rules, ""]];
+    for (let seen = 0; lists.length > 0 && seen < 3e4; ) {
+      let [list, above2] = lists.pop();
+      for (let i = 0; i < list.length && seen < 3e4; i++, seen++) {
+        let rule = list[i], own2 = rule.selectorText, selector = own2 && above2 ? own2.includes("&") ? own2.replace(/&/g, `:is(${above2})`) : `:is(${above2}) ${own2}` : own2;
+        if (selector) {
+          let style = rule.style;
+          style.cursor === "pointer" && found.pointers.push(selector.replace(/:hover/g, "")), (style.visibility !== "" || style.opacity !== "" && style.opacity !== "1") && found.hidden.push(selector), AWAY.test(style.cssText) && found.displaced.push(selector), /:(before|after)/.test(selector) && TEXT.test(style.content) && found.generated.push(selector.replace(PSEUDO, "")), (NONE.test(style.height) || NONE.test(style.maxHeight)) && found.collapsible.push(selector), selector.includes(":hover") && (style.visibility === "visible" || style.display !== "" && style.display !== "none") && found.hovered.push(selector);
+        }
+        rule.cssRules && rule.cssRules.length > 0 && lists.push([rule.cssRules, selector ?? above2]);
+      }
+    }
+    return found.pointers = found.pointers.filter(isQuery), found.hidden = found.hidden.filter(isQuery), found.hovered = found.hovered.filter(isQuery), found.collapsible = found.collapsible.flatMap(partsOf).filter(isQuery), found.displaced = found.displaced.flatMap(partsOf).filter(isQuery), found.generated = found.generated.flatMap(partsOf).filter(isQuery), read.set(sheet, found), found;
+  }
+  function isQuery(selector) {
+    try {
+      return nothing.querySelector(selector), !0;
+    } catch {
+      return !1;
+    }
+  }
+  var nothing = document.createDocumentFragment();
+  function hoverSelectors(root2) {
+    return sheetsOf(root2).flatMap((sheet) => selectorsOf(sheet).hovered).join();
+  }
+  function gather(root2, selectors, into) {
+    if (selectors.length === 0) return;
+    let found = root2.querySelectorAll(selectors.join());
+    for (let i = 0; i < found.length; i++) into.add(found[i]);
+  }
+  var sheetsOf = (root2) => [...root2.styleSheets, ...root2.adoptedStyleSheets ?? []].filter((sheet) => !sheet.disabled);
+  function styled(root2, into) {
+    gather(root2, ['[style*="cursor"]'], into.pointers), gather(root2, ['[style*="visibility"],[style*="opacity"]'], into.hidden);
+    for (let sheet of sheetsOf(root2)) {
+      let { count, pointers, hidden } = selectorsOf(sheet);
+      count < 0 && (into.blind = !0), gather(root2, pointers, into.pointers), gather(root2, hidden, into.hidden);
+    }
+  }
+  var HEIGHT = /height/, INLINE_AWAY = /:\s*-|transform|translate|calc\(/;
+  function unusual(root2, into) {
+    let inline = root2.querySelectorAll("[style]");
+    for (let i = 0; i < inline.length; i++) {
+      let style = inline[i].getAttribute("style");
+      HEIGHT.test(style) && into.collapsible.add(inline[i]), INLINE_AWAY.test(style) && into.displaced.add(inline[i]);
+    }
+    let { collapsible, displaced, generated } = into.rules, [shrunk, away] = [collapsible.others.length, displaced.others.length];
+    for (let sheet of sheetsOf(root2)) {
+      let selectors = selectorsOf(sheet);
+      selectors.count < 0 && (into.blind = !0), collapsible.add(selectors.collapsible), displaced.add(selectors.displaced), generated.add(selectors.generated);
+    }
+    gather(root2, collapsible.others.slice(shrunk), into.collapsible), gather(root2, displaced.others.slice(away, away + MOST_AWAY), into.displaced);
+  }
+  var MOST_AWAY = 100;
+  function generatedText(element2, side) {
+    let { content, display } = getComputedStyle(element2, side);
+    if (!content || content === "none" || content === "normal" || display === "none") return "";
+    let spoken = /\/\s*((?:"(?:[^"\\]|\\.)*"\s*|attr\([^)]*\)\s*)+)$/.exec(content)?.[1] ?? content, text = "";
+    for (let [, quoted2, attribute] of spoken.matchAll(/"((?:[^"\\]|\\.)*)"|attr\(\s*([\w-]+)[^)]*\)/g))
+      text += attribute === void 0 ? quoted2.replace(/\\(.)/g, "$1") : element2.getAttribute(attribute) ?? "";
+    return text = text.replace(/[\uE000-\uF8FF]/g, ""), /[\p{L}\p{N}]/u.test(text) ? text : "";
+  }
+  function isOutOfReach(element2) {
+    let view = element2.ownerDocument.defaultView, box = element2.getBoundingClientRect();
+    if (box.width === 0 || box.height === 0) return !1;
+    let right = box.left + Math.max(box.width, element2.scrollWidth), bottom = box.top + Math.max(box.height, element2.scrollHeight);
+    if (right > 0 && bottom > 0 && box.left < view.innerWidth && box.top < view.innerHeight || element2.closest("[aria-live],[role=status],[role=alert],[role=log]") !== null) return !1;
+    for (let node = element2; node !== null; node = node.parentElement) {
+      let style = getComputedStyle(node);
+      if (style.position === "fixed") return !0;
+      if (node.localName === "body") break;
+      if (node !== element2 && /auto|scroll/.test(style.overflowX + style.overflowY)) return !1;
+    }
+    let root2 = element2.ownerDocument.documentElement;
+    return bottom + view.scrollY <= 0 ? !0 : getComputedStyle(root2).direction === "rtl" ? !1 : right + view.scrollX <= 0 ? !0 : [root2, element2.ownerDocument.body].some(
+      (part) => part && /hidden|clip/.test(getComputedStyle(part).overflowX)
+    ) && box.left + view.scrollX >= view.innerWidth;
+  }
+
   // src/find.ts
   var VISIBLE = { visibilityProperty: !0 };
   function visible(element2) {
@@ -313,9 +464,10 @@
   }
   var squeeze = (text) => text.replace(/\s+/g, " ").trim();
   function roleName(element2) {
-    let role = roleOf(element2, element2.localName, element2.getAttribute("role"));
-    return { role, name: squeeze(givenName(element2, element2.localName, role) || textOf(element2)) };
+    let role = roleOf(element2, element2.localName, element2.getAttribute("role")), given = givenName(element2, element2.localName, role);
+    return { role, name: squeeze(given || textOf(element2) || generatedName(element2)) };
   }
+  var generatedName = (element2) => element2.matches("button,a,[role]") ? generatedText(element2, "::before") + generatedText(element2, "::after") : "";
   function describe(element2) {
     let { role, name } = roleName(element2), short = name.length > 60 ? name.slice(0, 60) + "\u2026" : name;
     return (role && role !== "generic" ? role : "<" + element2.localName + ">") + (short ? ' "' + short + '"' : "");
@@ -566,68 +718,29 @@
   function standIn(element2) {
     return ["checkbox", "radio"].includes(element2.type) && !visible(element2) && Array.from(element2.labels ?? []).find(visible) || element2;
   }
-
-  // src/capture-styles.ts
-  var NONE = /^0(px|%)?$/, read = /* @__PURE__ */ new WeakMap();
-  function selectorsOf(sheet) {
-    let none = { count: -1, pointers: [], hidden: [], hovered: [], collapsible: [] }, rules;
-    try {
-      rules = sheet.cssRules;
-    } catch {
-      return none;
+  var DOT = 2, AROUND = 2;
+  function drawingOf(control) {
+    let { width, height } = control.getBoundingClientRect();
+    if (!(width <= DOT && height <= DOT || getComputedStyle(control).opacity === "0")) return null;
+    let box = above(control);
+    for (let up = 0; up < AROUND && isElement(box); up++, box = above(box)) {
+      if (box.querySelectorAll("input,select,textarea,button,[role=button],a[href]").length !== 1 || /^(td|th|tr|li|form|body)$/.test(box.localName)) return null;
+      let drawn = Array.from(box.children).find((other) => {
+        let { width: width2, height: height2 } = other.getBoundingClientRect();
+        return !other.contains(control) && visible(other) && width2 > DOT && height2 > DOT;
+      });
+      if (drawn !== void 0) return drawn;
     }
-    let known = read.get(sheet);
-    if (known && known.count === rules.length) return known;
-    let found = { count: rules.length, pointers: [], hidden: [], hovered: [], collapsible: [] }, lists = [[rules, ""]];
-    for (let seen = 0; lists.length > 0 && seen < 3e4; ) {
-      let [list, above2] = lists.pop();
-      for (let i = 0; i < list.length && seen < 3e4; i++, seen++) {
-        let rule = list[i], own2 = rule.selectorText, selector = own2 && above2 ? own2.includes("&") ? own2.replace(/&/g, `:is(${above2})`) : `:is(${above2}) ${own2}` : own2;
-        if (selector) {
-          let style = rule.style;
-          style.cursor === "pointer" && found.pointers.push(selector.replace(/:hover/g, "")), (style.visibility !== "" || style.opacity !== "" && style.opacity !== "1") && found.hidden.push(selector), (NONE.test(style.height) || NONE.test(style.maxHeight)) && found.collapsible.push(selector), selector.includes(":hover") && (style.visibility === "visible" || style.display !== "" && style.display !== "none") && found.hovered.push(selector);
-        }
-        rule.cssRules && rule.cssRules.length > 0 && lists.push([rule.cssRules, selector ?? above2]);
-      }
-    }
-    return found.pointers = found.pointers.filter(isQuery), found.hidden = found.hidden.filter(isQuery), found.hovered = found.hovered.filter(isQuery), found.collapsible = found.collapsible.filter(isQuery), read.set(sheet, found), found;
-  }
-  function isQuery(selector) {
-    try {
-      return nothing.querySelector(selector), !0;
-    } catch {
-      return !1;
-    }
-  }
-  var nothing = document.createDocumentFragment();
-  function hoverSelectors(root2) {
-    return sheetsOf(root2).flatMap((sheet) => selectorsOf(sheet).hovered).join();
-  }
-  function gather(root2, selectors, into) {
-    if (selectors.length === 0) return;
-    let found = root2.querySelectorAll(selectors.join());
-    for (let i = 0; i < found.length; i++) into.add(found[i]);
-  }
-  var sheetsOf = (root2) => [...root2.styleSheets, ...root2.adoptedStyleSheets ?? []].filter((sheet) => !sheet.disabled);
-  function styled(root2, into) {
-    gather(root2, ['[style*="cursor"]'], into.pointers), gather(root2, ['[style*="visibility"],[style*="opacity"]'], into.hidden);
-    for (let sheet of sheetsOf(root2)) {
-      let { count, pointers, hidden } = selectorsOf(sheet);
-      count < 0 && (into.blind = !0), gather(root2, pointers, into.pointers), gather(root2, hidden, into.hidden);
-    }
-  }
-  function collapsible(root2, into) {
-    let selectors = sheetsOf(root2).flatMap((sheet) => selectorsOf(sheet).collapsible);
-    gather(root2, ['[style*="height"]', ...selectors], into.collapsible);
+    return null;
   }
 
   // src/capture-states.ts
   var ERROR_CLASS = /^(?!(no|non|ng|btn|button|badge|icon|bg|tag|label)[-_])(.*[-_])?(errors?|errorlist|invalid|failure|failed)([-_].*)?$|^(alert|toast|notification|message|notice|flash|is)[-_](danger|error)$|^mui\w+-(standard|filled|outlined|color)error$/i, styledAsError = /* @__PURE__ */ new Map();
   function isErrorStyled(element2) {
-    let names = element2.getAttribute("class");
-    if (names === null || names === "") return !1;
-    let known = styledAsError.get(names);
-    return known === void 0 && (styledAsError.size > 5e3 && styledAsError.clear(), known = names.split(/\s+/).some((name) => ERROR_CLASS.test(name)), styledAsError.set(names, known)), known;
+    let names2 = element2.getAttribute("class");
+    if (names2 === null || names2 === "") return !1;
+    let known = styledAsError.get(names2);
+    return known === void 0 && (styledAsError.size > 5e3 && styledAsError.clear(), known = names2.split(/\s+/).some((name) => ERROR_CLASS.test(name)), styledAsError.set(names2, known)), known;
   }
   var UNWRITABLE = new Set("button submit reset image checkbox radio range file color hidden".split(" "));
   function controlStates(element2, tag) {
@@ -882,14 +995,14 @@
     return separators.split(last3).length !== 2 || !/^-?\d{1,3}([.,]\d{3})+$/.test(digits.slice(0, at)) ? null : [decimal(at)];
   }
   function sameDate(date, actual) {
-    let [year, month, day] = date.split("-").map(Number), names = Array.from(
+    let [year, month, day] = date.split("-").map(Number), names2 = Array.from(
       actual.toLowerCase().matchAll(/\p{L}{3,}/gu),
       (found2) => MONTHS.indexOf(found2[0].slice(0, 3))
     ).filter((at) => at >= 0), found = Array.from(actual.matchAll(/\d+/g), (digits) => Number(digits[0])), take = (wanted) => {
       let at = found.indexOf(wanted);
       return at >= 0 && found.splice(at, 1), at >= 0;
     };
-    return (names.length > 0 ? !names.includes(month - 1) : !take(month)) ? !1 : take(day) && (take(year) || take(year % 100));
+    return (names2.length > 0 ? !names2.includes(month - 1) : !take(month)) ? !1 : take(day) && (take(year) || take(year % 100));
   }
   function minutes(text) {
     let found = /^\s*(\d{1,2})(?:\s*[:.h]\s*(\d{2})(?::\d{2}(?:\.\d+)?)?)?\s*([ap])?\.?m?\.?\s*$/i.exec(text);
@@ -1414,9 +1527,9 @@
     if (now === on) return { element: idOf(element2), what, done: !0 };
     if (!on && (element2.type === "radio" || element2.getAttribute("role") === "radio"))
       return { reason: "wrong_kind", what, is: "a radio button", hint: "check another one of its group instead" };
-    let labels = Array.from(element2.labels ?? []), last3 = { reason: "not_visible", what };
-    for (let stand of [element2, ...labels, given])
-      if (visible(stand) && (last3 = pressPoint(stand, what), isReady(last3)))
+    let labels = Array.from(element2.labels ?? []), drawing = drawingOf(element2), last3 = { reason: "not_visible", what };
+    for (let stand of [element2, ...labels, given, drawing])
+      if (!(stand === null || !visible(stand)) && (last3 = pressPoint(stand, what), isReady(last3)))
         return { ...last3, element: idOf(element2) };
     return last3;
   }
@@ -1804,7 +1917,7 @@
   }
 
   // src/calendar.ts
-  var MONTHS2 = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"], TELLS = ["aria-label", "title", "data-date", "data-day", "datetime"], NEXT = /next|forward|following|chevron-?right|arrow-?right|^[›»>→]$/i, PREVIOUS = /prev|back|chevron-?left|arrow-?left|^[‹«<←]$/i, AROUND = 6;
+  var MONTHS2 = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"], TELLS = ["aria-label", "title", "data-date", "data-day", "datetime"], NEXT = /next|forward|following|chevron-?right|arrow-?right|^[›»>→]$/i, PREVIOUS = /prev|back|chevron-?left|arrow-?left|^[‹«<←]$/i, AROUND2 = 6;
   function dayIn(text) {
     let iso = /(?<!\d)(\d{4})-(\d{2})-(\d{2})(?!\d)/.exec(text);
     if (iso) return iso[0];
@@ -1836,15 +1949,15 @@
     let sorted = days.map(([day]) => day).sort(), way = date > sorted[sorted.length - 1] ? NEXT : date < sorted[0] ? PREVIOUS : null;
     if (way === null) return null;
     let box = days[Math.floor(days.length / 2)][1];
-    for (let up = 0; up < AROUND && box !== null; up++, box = box.parentElement) {
+    for (let up = 0; up < AROUND2 && box !== null; up++, box = box.parentElement) {
       let buttons = Array.from(box.querySelectorAll("button,[role=button],a,span,div")).filter((button) => {
-        let names = [
+        let names2 = [
           button.getAttribute("aria-label"),
           button.getAttribute("title"),
           button.getAttribute("class"),
           button.childElementCount === 0 ? button.textContent : ""
         ];
-        return names.some((name) => name && way.test(name.trim())) && !/year|decade|day/i.test(names.join(" ")) && dayOf(button) === null && visible(button) && !isDisabled2(button);
+        return names2.some((name) => name && way.test(name.trim())) && !/year|decade|day/i.test(names2.join(" ")) && dayOf(button) === null && visible(button) && !isDisabled2(button);
       });
       if (buttons.length > 0) return { element: buttons[0], found: !1 };
     }
@@ -1868,6 +1981,7 @@
     ["aria-hidden", 1],
     ["inert", 1],
     ["role", 2],
+    ["class", 8192],
     ["aria-label", 4],
     ["aria-labelledby", 4],
     ["onclick", 8],
@@ -1887,9 +2001,127 @@
     BITS.set("aria-" + state, 32);
   function attributesOf(element2) {
     if (!element2.hasAttributes()) return 0;
-    let names = element2.getAttributeNames(), bits = 4096;
-    for (let i = 0; i < names.length; i++) bits |= BITS.get(names[i]) ?? 0;
+    let names2 = element2.getAttributeNames(), bits = 4096;
+    for (let i = 0; i < names2.length; i++) bits |= BITS.get(names2[i]) ?? 0;
     return bits;
+  }
+
+  // src/capture-icons.ts
+  var ICON = /(?:^|\s)(?:fa|fas|far|bi|icon|lucide|feather|ti|mdi|ri|bx|bxs|pi|codicon|octicon|glyphicon|tabler-icon|anticon|ion|uil|la|heroicon|iconoir|ph)-(?!icon\b)([a-z][a-z0-9-]*)/i, STYLE = /^(\d*x?|xs|sm|md|lg|xl|fw|li|ul|spin|pulse|fixed|solid|regular|outline|inline|\d+xl?|size-.*)$/, MOST_PARTS = 10, NAMED2 = "[aria-label],[aria-labelledby],[alt]:not([alt='']),[title],title,input,select,textarea,button,a", USUAL = [
+    [/^(bars|hamburger|navicon|list-nested|menu-.*|.*-menu)$/, "menu"],
+    [/^(x|xmark|times|close|x-lg)$/, "close"],
+    [/^(ellipsis|dots|more|kebab|three-dots|overflow)(-.*)?$/, "more"],
+    [/^(search|magnifying-glass|magnify)$/, "search"]
+  ], asWords = (name) => name.replace(/([a-z])([A-Z])/g, "$1 $2").replace(/[-_\s]+/g, " ").trim().toLowerCase(), ofClasses = /* @__PURE__ */ new Map(), names = /* @__PURE__ */ new Map(), MOST_CLASSES = 500;
+  function iconOf(part) {
+    let symbol = part.localName === "use" ? /#(.+)$/.exec(part.getAttribute("href") ?? part.getAttribute("xlink:href") ?? "") : null, stated = part.getAttribute("data-icon") ?? part.getAttribute("data-lucide") ?? part.getAttribute("data-feather") ?? symbol?.[1];
+    if (stated) return stated.replace(/^(icon|i)-/, "");
+    let classes = part.getAttribute("class");
+    if (!classes) return "";
+    let icon = ofClasses.get(classes);
+    if (icon === void 0) {
+      icon = "";
+      for (let name of classes.split(/\s+/)) {
+        let found = ICON.exec(name)?.[1];
+        if (found && !STYLE.test(found)) {
+          icon = found;
+          break;
+        }
+      }
+      ofClasses.size >= MOST_CLASSES && ofClasses.clear(), ofClasses.set(classes, icon);
+    }
+    return icon;
+  }
+  function usualName(icon) {
+    let name = names.get(icon);
+    return name === void 0 && (name = USUAL.find(([pattern]) => pattern.test(icon))?.[1] ?? asWords(icon), names.size >= MOST_CLASSES && names.clear(), names.set(icon, name)), name;
+  }
+  function isIconOnly(element2) {
+    let first = element2.firstElementChild;
+    if (first === null || /[\p{L}\p{N}]/u.test(element2.textContent ?? "")) return !1;
+    if (first.localName === "i" && first === element2.lastElementChild && first.firstElementChild === null) {
+      let names2 = first.getAttributeNames();
+      if (names2.length === 1 && names2[0] === "class") return !0;
+    }
+    return element2.querySelector("svg,i,img,use,[class*=icon]") !== null && element2.querySelector(NAMED2) === null;
+  }
+  function iconName(element2, hasTestId) {
+    for (let attribute of hasTestId ? TEST_IDS : []) {
+      let given = element2.getAttribute(attribute);
+      if (given !== null && /^[a-z][a-z_-]{2,40}$/i.test(given)) return asWords(given);
+    }
+    let first = element2.firstElementChild, icon = iconOf(element2) || (first === null ? "" : iconOf(first)), parts = icon === "" ? element2.querySelectorAll("*") : [];
+    for (let at = 1; icon === "" && at < parts.length && at < MOST_PARTS - 1; at++) icon = iconOf(parts[at]);
+    return icon === "" ? "" : usualName(icon);
+  }
+
+  // src/capture-labels.ts
+  var NOT_TYPED = /^(hidden|checkbox|radio|button|submit|reset|image)$/, ROLES = /^(combobox|listbox|textbox|searchbox|spinbutton|slider)$/, EDITORS = "[contenteditable]:not([contenteditable=false])", WHOLE = /^(form|body|table|tr)$/;
+  var VISIBLE2 = { visibilityProperty: !0 }, isShown2 = (element2) => element2.checkVisibility(VISIBLE2) && element2.closest("[aria-hidden=true],[inert]") === null;
+  function isShownIn(part, field) {
+    for (let up = field; up !== null && up !== part; up = up.parentElement)
+      if (up.hasAttribute("inert") || up.getAttribute("aria-hidden") === "true") return !1;
+    return field.checkVisibility(VISIBLE2);
+  }
+  var isField2 = (element2) => element2.localName === "select" || element2.localName === "textarea" || element2.localName === "input" && !NOT_TYPED.test(element2.type) || ROLES.test(element2.getAttribute("role") ?? "");
+  function isReplaced(control) {
+    let { type } = control;
+    return type !== "checkbox" && type !== "radio" && !isShown2(control);
+  }
+  var LabelledFields = class {
+    constructor() {
+      // Querying each tree once, when it is needed, and not around each label keeps a form with many labels fast.
+      __publicField(this, "trees", /* @__PURE__ */ new Map());
+    }
+    /**
+     * The field that follows a label without a shown control of its own, in the part of the form that belongs to the
+     * label; null if there is none, or if it has another name.
+     */
+    of(label) {
+      let beside = label.nextSibling;
+      if (beside !== null && beside.nodeType === 3 && /\S/.test(beside.nodeValue)) return null;
+      let { parts, place } = this.treeAt(label), start = place + 1;
+      for (; label.firstElementChild !== null && start < parts.length && label.contains(parts[start]); start++)
+        if (isField2(parts[start])) return null;
+      let part = label.parentElement;
+      for (let up = 0; up < 3 && part !== null && !(up > 0 && WHOLE.test(part.localName)); up++) {
+        let isWhole = WHOLE.test(part.localName), others = !1, first = null, editors = [];
+        for (let i = start; i < parts.length && part.contains(parts[i]); i++) {
+          let field2 = parts[i];
+          if (field2.localName === "label") {
+            others = !0;
+            break;
+          }
+          isWhole && label.nextElementSibling?.contains(field2) !== !0 || (field2.hasAttribute("contenteditable") && field2.matches(EDITORS) && isShownIn(part, field2) && editors.push(field2), first === null && isField2(field2) && isShownIn(part, field2) && (first = field2));
+        }
+        let field = editors.length === 1 ? editors[0] : first;
+        if (field !== null) return isNamed(field) ? null : field;
+        if (others || this.labelBefore(parts, place, part)) return null;
+        part = part.parentElement;
+      }
+      return null;
+    }
+    /** Whether a part of the form contains a label before the one at `place`. */
+    labelBefore(parts, place, part) {
+      for (let i = place - 1; i >= 0 && part.contains(parts[i]); i--) if (parts[i].localName === "label") return !0;
+      return !1;
+    }
+    /** The tree of a label, at the place of the label. A capture mostly asks in document order. */
+    treeAt(label) {
+      let root2 = label.getRootNode(), tree = this.trees.get(root2);
+      tree === void 0 && (tree = { parts: Array.from(root2.querySelectorAll("label,input,select,textarea,[role],[contenteditable]")), place: -1 }, this.trees.set(root2, tree));
+      let next = tree.parts.indexOf(label, tree.place + 1);
+      return tree.place = next >= 0 ? next : tree.parts.indexOf(label), tree;
+    }
+  };
+  function isNamed(field) {
+    if (field.hasAttribute("aria-label")) return !0;
+    let labels = field.hasAttribute("id") || field.closest("label") !== null ? field.labels : null;
+    return labels != null && labels.length > 0 ? !0 : field.hasAttribute("aria-labelledby") && !isNamedByItself(field);
+  }
+  function isNamedByItself(element2) {
+    let root2 = element2.getRootNode(), ids = (element2.getAttribute("aria-labelledby") ?? "").split(/\s+/).filter((id) => id !== "");
+    return ids.length > 0 && ids.every((id) => element2.contains(root2.getElementById?.(id) ?? document));
   }
 
   // src/capture-lines.ts
@@ -1968,9 +2200,12 @@
       value: null,
       walk: !0
     };
-    return addContentName(visit, draft), draft.line += "	#" + idOf(visit.element), addByTag(visit, draft), visit.attributes !== 0 && addByAttributes(visit, draft), visit.states !== 0 && (draft.line += "	!" + visit.states), draft.value !== null && draft.value !== "" && (draft.line += "	=" + cut(draft.value).replace(/\r?\n/g, "").replace(/[\t\r]/g, "")), draft;
+    return addContentName(visit, draft), draft.name === "" && draft.walk && visit.states & 1 && isIconOnly(visit.element) && (visit.attributes & 64 && visit.element.getAttribute("title") || (draft.line += clean(iconName(visit.element, (visit.attributes & 1024) !== 0)))), draft.line += "	#" + idOf(visit.element), addByTag(visit, draft), visit.attributes !== 0 && addByAttributes(visit, draft), visit.states !== 0 && (draft.line += "	!" + visit.states), draft.value !== null && draft.value !== "" && (draft.line += "	=" + cut(draft.value).replace(/\r?\n/g, "").replace(/[\t\r]/g, "")), draft;
   }
-  function nameOf({ element: element2, tag, kind, attributes, role, states }) {
+  function nameOf({ element: element2, tag, kind, attributes, role, states, label }) {
+    if (label !== "") return label;
+    if (role === "combobox" && attributes & 4 && isNamedByItself(element2))
+      return element2.getAttribute("aria-label") ?? "";
     let name = tag === "label" ? textOf(element2) : attributes !== 0 || kind.named ? givenName(element2, tag, role, (attributes & 4) !== 0) : "";
     return name !== "" ? name : role === "img" && states === 0 || (role === "form" || role === "group") && tag !== "fieldset" && tag !== "form" ? null : name;
   }
@@ -1978,10 +2213,11 @@
     let { element: element2, tag, attributes, inside } = visit, states = visit.states;
     attributes & 32 && (states |= ariaStates(element2)), states |= controlStates(element2, tag), isFocused && (states |= 2048), inside & 64 && (states |= 262144), inside & 128 && (states |= 524288), (inside & 512 || inside & 256 && !(states & 1)) && (states |= 1048576), visit.states = states;
   }
-  function addContentName({ element: element2, role }, draft) {
-    if (draft.name !== "" || !CONTENT_NAMED.has(role) || element2.firstElementChild !== null || shadowOf(element2) !== null)
+  function addContentName(visit, draft) {
+    let { element: element2, role } = visit;
+    if (draft.name !== "" && (visit.before = visit.after = ""), draft.name !== "" || !CONTENT_NAMED.has(role) || element2.firstElementChild !== null || shadowOf(element2) !== null)
       return;
-    let text = element2.textContent;
+    let text = visit.before + element2.textContent + visit.after;
     draft.line += clean(text), draft.walk = text === "";
   }
   function addByTag(visit, draft) {
@@ -2069,7 +2305,7 @@
   }
 
   // src/capture.ts
-  var MAX_SEEN = MAX_NODES * 8, FEW = 800, VISIBLE2 = { visibilityProperty: !0 }, SEEN = { visibilityProperty: !0, opacityProperty: !0 }, ANONYMOUS = /* @__PURE__ */ new Set(["generic", "form", "group"]), HOSTS = new Set(
+  var MAX_SEEN = MAX_NODES * 8, FEW = 800, MOST_GENERATED = 50, VISIBLE3 = { visibilityProperty: !0 }, SEEN = { visibilityProperty: !0, opacityProperty: !0 }, ANONYMOUS = /* @__PURE__ */ new Set(["generic", "form", "group"]), HOSTS = new Set(
     "article aside blockquote div footer h1 h2 h3 h4 h5 h6 header main nav p section span".split(" ")
   );
   function capture({ key: key2 }) {
@@ -2106,9 +2342,21 @@
       __publicField(this, "lines", new Lines());
       /** The number of visited elements. */
       __publicField(this, "seen", 0);
-      __publicField(this, "styles", { pointers: /* @__PURE__ */ new Set(), hidden: /* @__PURE__ */ new Set(), collapsible: /* @__PURE__ */ new Set(), blind: !1 });
+      __publicField(this, "styles", {
+        pointers: /* @__PURE__ */ new Set(),
+        hidden: /* @__PURE__ */ new Set(),
+        collapsible: /* @__PURE__ */ new Set(),
+        displaced: /* @__PURE__ */ new Set(),
+        rules: { collapsible: new SelectorIndex(), displaced: new SelectorIndex(), generated: new SelectorIndex() },
+        blind: !1
+      });
       __publicField(this, "focused", /* @__PURE__ */ new Set());
       __publicField(this, "roots", []);
+      /** The fields that are named by a label which is not associated with them. */
+      __publicField(this, "labels", /* @__PURE__ */ new Map());
+      /** The elements that open controls show beside them. */
+      __publicField(this, "popups", /* @__PURE__ */ new Set());
+      __publicField(this, "fields", new LabelledFields());
       /** The number of elements whose style was queried. */
       __publicField(this, "asked", 0);
       // The stack: at each level the next node, or a list of nodes and the index in it.
@@ -2117,14 +2365,20 @@
       __publicField(this, "places", [0]);
       __publicField(this, "flags", [1]);
       __publicField(this, "depths", [0]);
+      /** The text that a style sheet adds at the end. */
+      __publicField(this, "tails", [""]);
       __publicField(this, "level", 0);
     }
     run() {
       for (this.enterRoot(document); this.level >= 0; ) {
         let node = this.nexts[this.level];
-        node === null || this.lines.full !== "" ? this.lines.leave(this.flags[this.level--]) : this.visit(node);
+        node === null || this.lines.full !== "" ? this.leave() : this.visit(node);
       }
       this.lines.flush();
+    }
+    leave() {
+      let { level, lines } = this;
+      this.tails[level] !== "" && lines.addText(this.tails[level], this.flags[level], this.depths[level]), lines.leave(this.flags[level]), this.level--;
     }
     visit(node) {
       let { level, lines } = this, list = this.lists[level];
@@ -2142,14 +2396,17 @@
         element: element2,
         tag,
         kind,
-        attributes: 0,
+        attributes: attributesOf(element2),
         above: above2,
         inside,
         depth: this.depths[level],
         role: "",
-        states: 0
+        states: 0,
+        before: "",
+        after: "",
+        label: ""
       };
-      !this.findVisibility(visit) || !this.findRole(visit) || (visit.inside & 1 && lines.enterBlock(), this.findAction(visit) && (visit.role !== "" && !this.pushLine(visit) || this.enterContent(visit)));
+      !this.findVisibility(visit) || !this.findRole(visit) || (visit.inside & 1 && lines.enterBlock(), this.findAction(visit) && (this.findGenerated(visit), !(visit.role !== "" && !this.pushLine(visit)) && this.enterContent(visit)));
     }
     /** Determines whether an element or its content is shown, and the resulting flags of its content. */
     findVisibility(visit) {
@@ -2157,17 +2414,25 @@
       if (++this.asked === FEW + 1) for (let root2 of this.roots) styled(root2, styles);
       if (this.asked <= FEW || above2 & 258 || styles.blind || styles.hidden.has(element2)) {
         if (element2.checkVisibility(SEEN)) visit.inside &= -259;
-        else if (element2.checkVisibility(VISIBLE2))
+        else if (element2.checkVisibility(VISIBLE3))
           visit.inside &= -3, !(above2 & 256) && onScreen(element2) && (visit.inside |= 256);
         else if (element2.checkVisibility()) visit.inside |= 2;
         else if (unseen(element2, tag)) return !1;
       } else if (!element2.checkVisibility() && unseen(element2, tag)) return !1;
-      return tag === "span" && (visit.inside |= 32), styles.collapsible.has(element2) && isCollapsed(element2) && (visit.inside |= 512), this.churn?.has(element2) && (visit.inside |= 128), !0;
+      tag === "span" && (visit.inside |= 32);
+      let { collapsible, displaced } = styles.rules, classes = visit.attributes & 8192 ? element2.getAttribute("class") : "";
+      return (styles.collapsible.has(element2) || collapsible.matches(element2, tag, classes)) && isCollapsed(element2) ? visit.inside |= 512 : tag !== "input" && (styles.displaced.has(element2) || displaced.matches(element2, tag, classes)) && isOutOfReach(element2) && (visit.inside |= 512), this.churn?.has(element2) && (visit.inside |= 128), !0;
     }
     /** Determines the role of an element. Returns false if the element is removed from the accessibility tree. */
     findRole(visit) {
-      let { element: element2, tag, kind } = visit, attributes = attributesOf(element2);
-      return visit.attributes = attributes, attributes !== 0 && isErrorStyled(element2) && (visit.inside |= 64), attributes & 1 && (element2.getAttribute("aria-hidden") === "true" || element2.hasAttribute("inert")) ? !1 : (visit.role = attributes & 2 ? roleOf(element2, tag, element2.getAttribute("role")) : kind.role ?? roleOf(element2, tag, null), !0);
+      let { element: element2, tag, kind } = visit, { attributes } = visit;
+      return attributes !== 0 && isErrorStyled(element2) && (visit.inside |= 64), attributes & 1 && (element2.getAttribute("aria-hidden") === "true" || element2.hasAttribute("inert")) ? !1 : (visit.role = attributes & 2 ? roleOf(element2, tag, element2.getAttribute("role")) : kind.role ?? roleOf(element2, tag, null), visit.role === "textbox" && visit.above & 8 && tag === "span" && element2.getAttribute("aria-readonly") === "true" && (visit.role = ""), this.popups.size > 0 && visit.role === "" && this.popups.has(element2) && (visit.role = "menu"), attributes & 32 && element2.getAttribute("aria-expanded") === "true" && this.notePopup(element2), !0);
+    }
+    /** Notes the menu without a role that an open button shows: a box with commands over the page, after the button. */
+    notePopup(opener) {
+      let popup = opener.nextElementSibling;
+      if (popup === null || popup.hasAttribute("role") || !/^(button|a|div|span)$/.test(opener.localName)) return;
+      /absolute|fixed/.test(getComputedStyle(popup).position) && popup.querySelector("a,button") !== null && popup.querySelector("input,select,textarea") === null && this.popups.add(popup);
     }
     /**
      * Determines whether an element can be acted on. Returns false if the element adds nothing to what other lines
@@ -2178,14 +2443,39 @@
       if (visit.inside & 2)
         return visit.role = "", !0;
       if (visit.role !== "" && WIDGETS.has(visit.role)) visit.states = 1;
-      else if (tag === "label") findLabelled(visit);
+      else if (tag === "label") this.findLabelled(visit);
       else if ((tag === "legend" || tag === "caption") && !element2.querySelector("a,button,input,select")) return !1;
       return visit.states === 0 && visit.attributes !== 0 && this.findUnnamedAction(visit), visit.states !== 0 && !(visit.inside & 8) && ANONYMOUS.has(visit.role) && this.isHand(element2) && (visit.inside |= 8), !0;
+    }
+    /**
+     * A label represents its control if that is hidden. If the control is shown, the label is reported as its name. A label
+     * without a shown control is a text of its own, and the name of the field that follows it.
+     */
+    findLabelled(visit) {
+      let { element: element2 } = visit, control = element2.control;
+      if (control === null || isReplaced(control)) {
+        visit.inside |= 1;
+        let field = this.fields.of(element2);
+        field !== null && (this.labels.set(field, textOf(element2)), visit.inside |= 4);
+        return;
+      }
+      control.hasAttribute("aria-label") || control.hasAttribute("aria-labelledby") || (control.checkVisibility(VISIBLE3) ? visit.inside |= 4 : (control.type === "checkbox" || control.type === "radio") && (visit.role = control.type, visit.states = 1 | controlStates(control, "input")));
     }
     /** Determines whether an element without a corresponding role accepts clicks. */
     findUnnamedAction(visit) {
       let { element: element2, tag, above: above2 } = visit;
-      visit.attributes & 8 && clickable(element2, tag) || tag === "summary" ? visit.states = 1 : above2 & 8 ? visit.inside |= 8 : !(above2 & 4) && tag !== "label" && tag !== "html" && tag !== "body" && this.isHand(element2) && (visit.states = 1, visit.inside |= 8), visit.states !== 0 && (visit.role || (visit.role = isSliderHandle(element2) ? "slider" : "generic"));
+      visit.attributes & 8 && clickable(element2, tag) || tag === "summary" ? visit.states = 1 : tag === "a" && !(above2 & 12) && visit.attributes & 1092 && isIconOnly(element2) ? (visit.states = 1, visit.role = "button") : above2 & 8 ? visit.inside |= 8 : !(above2 & 4) && tag !== "label" && tag !== "html" && tag !== "body" && this.isHand(element2) && (visit.states = 1, visit.inside |= 8), visit.states !== 0 && (visit.role || (visit.role = isSliderHandle(element2) ? "slider" : "generic"));
+    }
+    /** Determines the texts that style sheets add to a control. Elsewhere they are mostly decoration. */
+    findGenerated(visit) {
+      let { element: element2, above: above2, inside, role, states } = visit;
+      if (!((above2 | inside) & 8 || states & 1 && role !== "generic") || inside & 6) return;
+      let { blind } = this.styles, { generated } = this.styles.rules, { others } = generated;
+      if (blind || others.length > MOST_GENERATED) {
+        if (/[\p{L}\p{N}]/u.test(element2.textContent)) return;
+      } else if (!generated.matches(element2, visit.tag, element2.getAttribute("class") ?? "") && (others.length === 0 || !element2.matches(others.join())))
+        return;
+      visit.before = generatedText(element2, "::before"), visit.after = generatedText(element2, "::after");
     }
     isHand(element2) {
       return this.asked > FEW ? this.styles.pointers.has(element2) : getComputedStyle(element2).cursor === "pointer";
@@ -2193,7 +2483,7 @@
     /** Adds the line of an element. Returns false if its content is not walked, or is walked as that of a frame. */
     pushLine(visit) {
       let { element: element2, tag } = visit, { lines } = this;
-      lines.flush();
+      lines.flush(), this.labels.size > 0 && (visit.label = this.labels.get(element2) ?? "");
       let described2 = describeElement(visit, lines.start(visit.inside), this.focused.has(element2));
       return described2 === null ? !0 : visit.role === "iframe" ? (this.enterFrame(visit, described2.line), !1) : (lines.push(described2.line), lines.continueWith(!1), visit.depth++, visit.inside |= 16, tag === "select" && pushOptions(element2, visit.depth, lines), described2.walk ? (visit.states & 1 && visit.role !== "generic" && (visit.inside |= 8), !0) : (lines.continueWith((visit.inside & 1) !== 0), !1));
     }
@@ -2210,10 +2500,11 @@
       this.lines.push(line), this.enterRoot(inner), this.lines.continueWith(!0), this.descend(inner.documentElement, null, 17, depth + 1);
     }
     enterRoot(root2) {
-      this.asked > FEW ? styled(root2, this.styles) : this.roots.push(root2), collapsible(root2, this.styles), root2.activeElement && this.focused.add(root2.activeElement);
+      this.asked > FEW ? styled(root2, this.styles) : this.roots.push(root2), unusual(root2, this.styles), root2.activeElement && this.focused.add(root2.activeElement);
     }
     /** Continues with the content of an element in the flat tree. */
-    enterContent({ element: element2, tag, inside, depth }) {
+    enterContent({ element: element2, tag, inside, depth, before, after }) {
+      before !== "" && this.lines.addText(before, inside, depth);
       let first = null, list = null, shadow = shadowOf(element2);
       if (shadow === null && tag.includes("-") && notePossibleClosedRoot(element2), shadow !== null)
         this.enterRoot(shadow), first = shadow.firstChild;
@@ -2223,18 +2514,18 @@
       } else if (tag === "details" && !element2.open)
         list = Array.from(element2.children).filter((child) => child.localName === "summary").slice(0, 1), first = list[0] ?? null;
       else if (element2.firstElementChild === null) {
-        this.addOnlyText(element2, tag, inside, depth);
+        this.addOnlyText(element2, tag, inside, depth, after);
         return;
       } else
         list = rowsInOrder(element2), first = list === null ? element2.firstChild : list[0];
-      (first !== null || inside & 17) && this.descend(first, list, inside, depth);
+      (first !== null || inside & 17 || after !== "") && this.descend(first, list, inside, depth, after);
     }
     /**
      * Adds the content of an element without child elements. Most elements contain only a text, and getting its node
      * would cost more than getting the text.
      */
-    addOnlyText(element2, tag, inside, depth) {
-      let data = inside & 6 ? "" : element2.textContent;
+    addOnlyText(element2, tag, inside, depth, after) {
+      let data = inside & 6 ? "" : element2.textContent + after;
       if (!/\S/.test(data) && !(inside & 6) && HOSTS.has(tag) && firstLook(element2)) {
         let box = element2.getBoundingClientRect();
         box.width > 0 && box.height > 0 && notePossibleClosedRoot(element2);
@@ -2243,15 +2534,11 @@
       else if (!(inside & 17) && !element2.hasChildNodes()) return;
       this.lines.leave(inside);
     }
-    descend(first, list, flags, depth) {
+    descend(first, list, flags, depth, tail = "") {
       let level = ++this.level;
-      this.nexts[level] = first, this.lists[level] = list, this.places[level] = 0, this.flags[level] = flags, this.depths[level] = depth;
+      this.nexts[level] = first, this.lists[level] = list, this.places[level] = 0, this.flags[level] = flags, this.depths[level] = depth, this.tails[level] = tail;
     }
   };
-  function findLabelled(visit) {
-    let control = visit.element.control;
-    control === null || control.hasAttribute("aria-label") || control.hasAttribute("aria-labelledby") || (control.checkVisibility(VISIBLE2) ? visit.inside |= 4 : (control.type === "checkbox" || control.type === "radio") && (visit.role = control.type, visit.states = 1 | controlStates(control, "input")));
-  }
   function rowsInOrder(element2) {
     let first = element2.firstElementChild;
     if (!first.hasAttribute("aria-rowindex") || first.nextElementSibling === null) return null;
@@ -2318,7 +2605,7 @@
   }
 
   // src/highlight.ts
-  var STYLE = "outline:2px solid #c2185b;background:#c2185b22", host = null, root, boxes = /* @__PURE__ */ new Map();
+  var STYLE2 = "outline:2px solid #c2185b;background:#c2185b22", host = null, root, boxes = /* @__PURE__ */ new Map();
   function highlight({ element: number, style }) {
     let element2 = element(number);
     if (!element2) return !1;
@@ -2328,7 +2615,7 @@
     }
     host.isConnected || document.documentElement.append(host), boxes.get(element2)?.remove();
     let box = document.createElement("div");
-    return box.style.cssText = STYLE + ";" + style + ";position:fixed;box-sizing:border-box;pointer-events:none", boxes.set(element2, box), root.append(box), follow(), !0;
+    return box.style.cssText = STYLE2 + ";" + style + ";position:fixed;box-sizing:border-box;pointer-events:none", boxes.set(element2, box), root.append(box), follow(), !0;
   }
   function unhighlight({ element: element2 }) {
     let only = element2 === null ? null : element(element2), gone = 0;
@@ -2453,13 +2740,18 @@
         return !0;
     return !1;
   }
+  function isMoving(option, options) {
+    return options.slice(0, options.indexOf(option)).some(
+      (other) => other.parentElement === option.parentElement && /(^|[\s_-])loading/i.test(other.getAttribute("class") ?? "")
+    );
+  }
   function findOption({ list, value, before }) {
     let lower = squeezed(value), opener = element(list), shown2 = findAll({ by: "css", selector: OPTIONS }).filter(
       (element2) => element2 !== opener && visible(element2) && !isClipped(element2)
     ), named2 = shown2.length > 0 ? shown2 : findAll({ by: "css", selector: "li,[data-value]" }).filter(visible), name = (element2) => (element2.innerText ?? "").replace(/\s+/g, " ").trim();
     before && (presentBefore = new WeakSet(before.flatMap((text) => elementsWithText(squeezed(text)))));
     let found = named2.find((element2) => name(element2).toLowerCase() === lower) ?? named2.find((element2) => element2.getAttribute("data-value") === value || element2.getAttribute("value") === value) ?? named2.find((element2) => (element2.getAttribute("aria-label") ?? "").toLowerCase() === lower) ?? (!before && shown2.length === 0 ? elementsWithText(lower).find((element2) => !presentBefore.has(element2) && !(opener && holds(element2, opener))) : void 0);
-    return found ? { element: idOf(found), what: name(found), done: isChosen(found) } : { reason: "no_option", what: "", option: value, options: shown2.slice(0, 30).map(name) };
+    return found && !isMoving(found, named2) ? { element: idOf(found), what: name(found), done: isChosen(found) } : { reason: "no_option", what: "", option: value, options: shown2.slice(0, 30).map(name) };
   }
   function typeAhead({ list, value }) {
     let element2 = element(list);
@@ -2476,8 +2768,8 @@
     let entry = element(option);
     if (entry && (isChosen(entry) || /\b(selected|checked|active|chosen)\b/i.test(String(entry.className))))
       return { kind: "held" };
-    let opener = element(list), menu = opener?.localName === "button" && /^(true|menu)$/.test(opener.getAttribute("aria-haspopup") ?? "");
-    if (!opener || menu || /^menuitem/.test(entry?.getAttribute("role") ?? "")) return null;
+    let opener = element(list), menu = opener?.localName === "button" && /^(true|menu)$/.test(opener.getAttribute("aria-haspopup") ?? ""), isCommand = opener?.localName === "button" && entry !== void 0 && entry.getAttribute("role") !== "option" && (entry.closest("a,button") ?? entry.querySelector("a,button")) !== null;
+    if (!opener || menu || isCommand || /^menuitem/.test(entry?.getAttribute("role") ?? "")) return null;
     let wanted = [value, label].map(squeezed).filter((text) => text !== "");
     if (findAll({ by: "css", selector: "[role=option],[role=treeitem]" }).some((other) => isChosen(other) && wanted.includes(squeezed(other.innerText ?? ""))))
       return { kind: "held" };

@@ -190,6 +190,10 @@ fn name_from_content(nodes: &mut [Node]) -> Vec<bool> {
             if nodes[index].value.is_none() && plain && !text.is_empty() {
                 nodes[index].value = Some(text.as_str().into());
                 keep[index + 1..ends[index]].fill(false);
+            } else if nodes[index].value.is_none() && !nodes[index].states.editable() {
+                // The chosen values, beside buttons that remove them.
+                let chosen = chosen_texts(nodes, index, &ends);
+                nodes[index].value = (!chosen.is_empty()).then(|| chosen.into());
             }
             continue;
         }
@@ -211,6 +215,20 @@ fn name_from_content(nodes: &mut [Node]) -> Vec<bool> {
         name_from_title(&mut nodes[index]);
     }
     keep
+}
+
+/// The texts in a list of options that are neither part of a control nor of the options that it offers.
+fn chosen_texts(nodes: &[Node], index: usize, ends: &[usize]) -> String {
+    let (mut texts, mut at) = (Vec::new(), index + 1);
+    while at < ends[index] {
+        let node = &nodes[at];
+        let is_other = node.states.actionable() || matches!(node.role.as_ref(), "listbox" | "menu" | "tree" | "option");
+        if node.role.as_ref() == "text" && !node.name.is_empty() {
+            texts.push(node.name.as_ref());
+        }
+        at = if is_other { ends[at] } else { at + 1 };
+    }
+    texts.join(", ")
 }
 
 /// The texts of a node that are not part of an actionable element.

@@ -119,7 +119,7 @@ impl Runtime {
             assume: None,
         };
         let (setup, rules) = self.set_up(id, settings, guarded, caller)?;
-        let rules = Rules { closes_page: page.is_none(), ..rules };
+        let rules = Rules { closes_page: page.is_none(), is_lent_page: page.is_some(), ..rules };
         let (workflow_run, opening) = WorkflowRun::begin(start, rules);
         let session =
             SessionSetup { page, uploads: request.uploads, storage_state: request.storage_state, restore: None };

@@ -315,6 +315,7 @@ pub(crate) fn rules(
         },
         // Set by the caller, which knows whether the page is borrowed.
         closes_page: false,
+        is_lent_page: false,
         assume,
         disabled_evidence: settings.disabled_evidence.clone(),
     }

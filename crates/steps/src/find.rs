@@ -137,6 +137,18 @@ pub(super) fn all(page: &Snapshot, phrase: &TargetPhrase, purpose: Purpose) -> R
             return narrow(page, &as_name, purpose, found);
         }
     }
+    // `the menu button` may be a button that is called Menu.
+    if phrase.kind == Some(ElementKind::Button)
+        && phrase.name.is_none()
+        && phrase.source_text.to_lowercase().split(" in ").next().is_some_and(|words| words.ends_with("menu button"))
+    {
+        let as_name = TargetPhrase { name: Some("menu".to_owned()), whole: None, ..phrase.clone() };
+        let mut found = ranked(page, &as_name, purpose)?;
+        found.retain(|candidate| candidate.rank.1 <= MatchQuality::Bare && !candidate.rank.0);
+        if !found.is_empty() {
+            return narrow(page, &as_name, purpose, found);
+        }
+    }
     let found = ranked(page, phrase, purpose)?;
     narrow(page, phrase, purpose, found)
 }

@@ -1,7 +1,8 @@
 //! Finds targets whose name is longer than the name in the sentence. If no element has exactly the name, an element
 //! whose name contains it is used. Usually that is correct (`Save` for `Save changes`), sometimes it is something else
-//! (`Acme` for `Acme (old)`, `Delete` for `Delete all invoices`). Only the user knows, so such a step is executed but
-//! not validated.
+//! (`Acme` for `Acme (old)`, `Archive` for `Archive all invoices`, `Delete` for `Delete account`). Only the user knows,
+//! so such a step is executed but not validated. A control that deletes everything is never chosen by a part of its name
+//! ([`deletes_more`]), because such a click cannot be undone.
 
 use legwork_observe::{Node, Snapshot};
 use legwork_protocol::{Action, Effect, TargetKind};
@@ -9,6 +10,7 @@ use legwork_protocol::{Action, Effect, TargetKind};
 use crate::{
     ast::{Operation, Purpose, Scope, TargetPhrase},
     name_match::{NameMatcher, normalize_whitespace},
+    roles::is_control,
     scope,
 };
 
@@ -21,9 +23,44 @@ pub struct LongerName {
     pub name: String,
 }
 
-/// If one of these words follows, the control has another function: more items, or another method.
-const QUALIFIERS: &str =
-    "all|every|everything|everywhere|as|with|without|by|alle|alles|als|mit|ohne|tout|tous|todo|todos|tutti";
+/// Words for everything. A control with such a word concerns more items than one without it.
+const EVERYTHING: &str = "all|every|everything|everywhere|entire|alle|alles|sämtliche|tout|toute|tous|toutes|todo|toda|todos|todas|tudo|tutto|tutta|tutti|tutte";
+/// If one of these words follows, the control does the same by another method.
+const METHODS: &str = "as|with|without|by|als|mit|ohne";
+/// Words of controls whose effect usually cannot be undone.
+const DELETIONS: &str = "delete|deletes|remove|removes|erase|discard|destroy|wipe|purge|clear|empty|reset|revoke|terminate|löschen|lösche|entfernen|verwerfen|leeren|supprimer|effacer|vider|eliminar|borrar|suprimir|vaciar|elimina|eliminare|cancella|svuota|excluir|apagar|remover|limpar|verwijderen|verwijder|wissen|leegmaken";
+
+fn is_one_of(words: &str, word: &str) -> bool {
+    words.split('|').any(|one| one == word)
+}
+
+fn words_of(text: &str) -> Vec<String> {
+    text.to_lowercase()
+        .split(|c: char| !c.is_alphanumeric())
+        .filter(|word| !word.is_empty())
+        .map(str::to_owned)
+        .collect()
+}
+
+/// The words of a control's name that the sentence does not contain, if the sentence contains only a part of the name.
+fn additional_words(found: &str, name: &str) -> Option<Vec<String>> {
+    if NameMatcher::new(name).is(found) {
+        return None;
+    }
+    let mut rest = words_of(found);
+    for word in words_of(name) {
+        rest.remove(rest.iter().position(|other| *other == word)?);
+    }
+    Some(rest)
+}
+
+/// Whether a control deletes everything, and the name in the sentence does not say so: `Yes, delete all` for `Delete`.
+pub(crate) fn deletes_more(found: &str, name: &str) -> bool {
+    additional_words(found, name).is_some_and(|rest| {
+        rest.iter().any(|word| is_one_of(EVERYTHING, word))
+            && words_of(found).iter().any(|word| is_one_of(DELETIONS, word))
+    })
+}
 
 pub(super) fn longer_name(operation: &Operation, actions: &[Action], page: &Snapshot) -> Option<LongerName> {
     if actions.iter().all(|action| action.effect() == Effect::ReadOnly) {
@@ -86,17 +123,22 @@ fn asks_for_part(phrase: &str) -> bool {
     head.split_whitespace().any(|word| matches!(word, "containing" | "contains" | "with" | "has" | "says" | "saying"))
 }
 
-/// The control whose name continues with a word that changes its function.
+/// The control whose name contains words that change its function, or that deletes something the sentence does not
+/// name.
 fn other_control(target: &TargetPhrase, actions: &[Action], page: &Snapshot) -> Option<LongerName> {
     let name = target.name.as_deref()?;
     actions.iter().find_map(|action| {
         let TargetKind::Ref(reference) = action.carried_out().target()?.kind() else { return None };
-        let found = &page.nodes[page.find_ref(reference)?].name;
-        let next = continuation(found, name)?.split_whitespace().next()?.to_lowercase();
-        QUALIFIERS
-            .split('|')
-            .any(|word| word == next)
-            .then(|| LongerName { words: name.to_owned(), name: normalize_whitespace(found) })
+        let found = &page.nodes[page.find_ref(reference)?];
+        let rest = additional_words(&found.name, name)?;
+        let follows = continuation(&found.name, name).and_then(|rest| words_of(rest).into_iter().next());
+        let deletes = || words_of(&found.name).iter().any(|word| is_one_of(DELETIONS, word));
+        // A mark begins a description and not a part of the name: `Delete (2)`, `Delete – Ctrl+D`.
+        let is_described = || rest.is_empty() || NameMatcher::new(name).is_explained_by(&found.name);
+        let is_other = rest.iter().any(|word| is_one_of(EVERYTHING, word))
+            || follows.is_some_and(|next| is_one_of(METHODS, &next))
+            || is_control(&found.role) && deletes() && !is_described();
+        is_other.then(|| LongerName { words: name.to_owned(), name: normalize_whitespace(&found.name) })
     })
 }
 
@@ -121,6 +163,23 @@ fn is_of_name(rest: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_control_that_deletes_everything_needs_its_whole_name() {
+        for found in ["Yes, delete all", "Delete all", "Delete all invoices", "Delete (all)"] {
+            assert!(deletes_more(found, "Delete"), "{found}");
+        }
+        assert!(deletes_more("Alle löschen", "Löschen"));
+        for (found, name) in [
+            ("Delete all", "delete all"),
+            ("Delete all", "Delete all!"),
+            ("Delete account", "Delete"),
+            ("Archive all", "Archive"),
+            ("Deleted items of all users", "Users of all deleted items"),
+        ] {
+            assert!(!deletes_more(found, name), "{found} for {name}");
+        }
+    }
 
     #[test]
     fn a_name_goes_on_with_words_and_ends_at_a_mark() {

@@ -70,6 +70,11 @@ pub(super) fn container_nodes(page: &Snapshot, about: &TargetPhrase) -> Result<V
     }
     let is_named = about.label().is_some();
     let fits = |at: NodeIndex| match about.kind {
+        // A button with the name of a menu opens it. A place without a name is an open menu or list of any kind, and a
+        // button has nothing in it.
+        Some(kind @ (ElementKind::Menu | ElementKind::Dropdown)) if !is_named => {
+            kind.fits_at(page, at).filter(|_| page.role(at) != "button").map(|_| 0)
+        }
         Some(kind) => kind
             .fits_at(page, at)
             .filter(|rank| (*rank == 0 || kind != ElementKind::Text) && (is_named || !kind.needs_name(*rank))),

@@ -97,7 +97,8 @@ fn new_field(before: &Snapshot, after: &Snapshot) -> Option<Finding> {
 
 /// The rule for a text that appeared or disappeared.
 fn change_rule(observed: &Observed<'_>, page: &Snapshot, at: NodeIndex, name: &str) -> EvidenceRule {
-    let rule = if page.nodes[at].states.self_changing() || observed.churn.has(page, at) {
+    let by_itself = page.nodes[at].states.self_changing() || observed.churn.has(page, at);
+    let rule = if by_itself && !observed.repeats_closed_field(name) {
         EvidenceRule::SelfChanging
     } else if wording::is_clock(name) {
         EvidenceRule::Clock

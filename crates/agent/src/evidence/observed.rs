@@ -24,6 +24,8 @@ pub(crate) struct Observed<'a> {
     pub(crate) answers_dialog: bool,
     /// Whether the step or the run continues with another action, which may respond to what the page requests.
     pub(crate) goes_on: bool,
+    /// Whether the page was lent to the run, so that its owner can answer a question of the page.
+    pub(crate) is_lent: bool,
     /// Places of the page whose text changes without an action.
     pub(crate) churn: &'a Churn,
     /// The elements that the dialog or menu of the page before covered.
@@ -137,6 +139,20 @@ impl<'a> Observed<'a> {
     /// The values of the fields on the page before.
     pub(super) fn values_put_in(&self) -> impl Iterator<Item = &'a str> {
         self.values_before(|node| node.states.editable())
+    }
+
+    /// Whether a text repeats the value of a field that the action closed. Editors update the page after an animation,
+    /// with a timer of their own, and the text shows that the value was accepted.
+    pub(super) fn repeats_closed_field(&self, text: &str) -> bool {
+        const SHORTEST: usize = 3;
+        let is_open = |value: &str| {
+            self.after
+                .nodes
+                .iter()
+                .any(|node| node.states.editable() && node.value.as_deref().map(str::trim) == Some(value))
+        };
+        self.values_before(|node| node.states.editable())
+            .any(|value| value.chars().count() >= SHORTEST && text.contains(value) && !is_open(value))
     }
 
     /// The values of some controls on the page before.

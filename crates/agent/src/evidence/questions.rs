@@ -15,13 +15,16 @@ use super::{
 };
 use legwork_observe::wording;
 
+/// The end of the facts about questions.
+pub(super) const WAITS: &str = "waits for an answer";
+
 pub(super) fn assess(observed: &Observed<'_>, names: &str) -> Vec<Finding> {
     let Some(before) = observed.before else { return Vec::new() };
     if observed.goes_on || observed.is_reloaded() || observed.sends_change() {
         return Vec::new();
     }
     let waits = |what: &str, text: &str| {
-        let fact = format!("{what} {:?} waits for an answer", clipped(text.trim()));
+        let fact = format!("{what} {:?} {WAITS}", clipped(text.trim()));
         let message = FindingSubject::Message(text.to_owned());
         Finding::new(EvidenceRule::Alert, EvidenceKind::Text, fact).about(message).weak(true)
     };
@@ -34,6 +37,17 @@ pub(super) fn assess(observed: &Observed<'_>, names: &str) -> Vec<Finding> {
         return vec![waits("button", name)];
     }
     plain_question(observed, before).map(|text| waits("the question", text)).into_iter().collect()
+}
+
+/// Makes an open question neutral on a page that stays open after the run, because its owner can answer it: a person at a
+/// terminal gives one step at a time. Nothing was done yet, so the other facts do not support the action.
+pub(super) fn neutralize_on_lent_page(observed: &Observed<'_>, findings: &mut [Finding]) {
+    let waits = |finding: &Finding| finding.rule == EvidenceRule::Alert && finding.evidence.fact.ends_with(WAITS);
+    if observed.is_lent && findings.iter().any(waits) {
+        for finding in findings.iter_mut().filter(|finding| finding.supports() || waits(finding)) {
+            *finding = finding.clone().neutral();
+        }
+    }
 }
 
 /// The texts of new dialogs that ask a question: in words, or by the buttons `Cancel` and one that repeats the clicked

@@ -94,7 +94,7 @@ rules! {
         "At the end of a run, a button sent a change and led to another page that does not state a success, does not show an entered value and has no name that refers to the request; or it led to an address with an error in its query (`?error=limit`). Other facts about the action no longer support it."
         "Servers redirect to another page to request something else (a plan, a confirmed address, the terms), to start again, or because the session has expired.";
     SamePage "same_page" Neutral
-        "A document at another address has the same texts as the previous one."
+        "A document at another address has the same texts as the previous one, and is not a table that was in the requested order already."
         "If a page number does not exist or a filter is ignored, the page shows the same content again.";
     NotAll "not_all" Neutral
         "One of several sent items had another result than the rest: a ticked entry is unchanged while another one disappeared or changed; an address or file is not mentioned while another one is; an entry disappeared from a list when the list was saved. Other facts about the action no longer support it."

@@ -4,7 +4,7 @@
 use legwork_observe::Snapshot;
 use legwork_protocol::EvidenceKind;
 
-use super::{EvidenceRule, Finding, FindingSubject, fields, login_is_over};
+use super::{EvidenceRule, Finding, FindingSubject, fields, login_is_over, questions};
 use legwork_observe::wording;
 
 /// The open contradictions, oldest first.
@@ -40,6 +40,14 @@ impl Contradictions {
                         // value. If the field was set by other means, such as a date picker, its value differs now.
                         _ => field.is_some_and(|node| fields::content(node) != *value),
                     };
+                    // The name of a list may consist of what is chosen in it, and is then another one after the next
+                    // choice. If no other field of the role was set, it was this one.
+                    let of_role = |subject: &FindingSubject| matches!(subject, FindingSubject::Field { role: r, .. } if r == role);
+                    let renamed = field.is_none()
+                        && role == "combobox"
+                        && findings.iter().any(|new| new.supports() && of_role(&new.subject))
+                        && after.nodes.iter().filter(|node| *node.role == **role).any(|node| fields::content(node).contains(value.trim()));
+                    let mended = mended || renamed;
                     right_now || mended || starts_over
                 }
                 FindingSubject::Login => login_is_over(after),
@@ -88,12 +96,21 @@ impl Contradictions {
         self.open.iter().any(|finding| finding.subject == FindingSubject::Dialog)
     }
 
-    /// The text of the refusals, for a suggestion how to expect them, and whether a browser dialog contains it.
+    /// Whether a question of the page waits for an answer.
+    pub(crate) fn hold_question(&self) -> bool {
+        self.open.iter().any(|finding| finding.evidence.fact.ends_with(questions::WAITS))
+    }
+
+    /// The text of the refusals, for a suggestion how to expect them, and whether a browser dialog contains it. A text
+    /// that states a refusal has priority, and a text that continues (`Search...`) is a placeholder.
     pub(crate) fn message(&self) -> Option<(&str, bool)> {
-        self.open.iter().find_map(|finding| match &finding.subject {
+        let messages = self.open.iter().filter_map(|finding| match &finding.subject {
             FindingSubject::Message(text) => Some((text.as_str(), finding.evidence.kind == EvidenceKind::Dialog)),
             _ => None,
-        })
+        });
+        let continues = |text: &str| text.trim_end().ends_with('…') || text.trim_end().ends_with("...");
+        let messages = messages.filter(|(text, _)| wording::mentions_refusal(text) || !continues(text));
+        messages.min_by_key(|(text, _)| !wording::mentions_refusal(text))
     }
 }
 
@@ -121,6 +138,41 @@ fn quotes(words: &str) -> impl Iterator<Item = &str> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn contradicting(rule: EvidenceRule, subject: FindingSubject) -> Finding {
+        Finding::new(rule, EvidenceKind::Element, format!("{subject:?}")).about(subject)
+    }
+
+    #[test]
+    fn a_later_choice_in_a_list_that_its_values_name_outdates_the_failed_one() {
+        let field = |name: &str, value: &str| FindingSubject::Field {
+            role: "combobox".into(),
+            name: name.into(),
+            value: value.into(),
+        };
+        let page = |text: &str| legwork_observe::fixture::snapshot(text);
+        let later = [Finding::new(EvidenceRule::ElementState, EvidenceKind::Element, "it shows news")
+            .about(field("news release", "news, release"))];
+        let failed = contradicting(EvidenceRule::FieldValue, field("Remove item Search", "release"));
+        let mut open = Contradictions::default();
+        open.update(std::slice::from_ref(&failed), &page("- combobox \"Remove item Search\": release"), false);
+        assert!(!open.is_empty());
+        open.update(&later, &page("- combobox \"Other\": 10"), false);
+        assert!(!open.is_empty(), "another list was set");
+        open.update(&later, &page("- combobox \"news release\": news, release"), false);
+        assert!(open.is_empty());
+    }
+
+    #[test]
+    fn the_refusal_is_suggested_and_not_a_placeholder() {
+        let message = |text: &str| contradicting(EvidenceRule::RefusalText, FindingSubject::Message(text.into()));
+        let mut open = Contradictions::default();
+        open.update(&[message("Search..."), message("Author is required")], &Snapshot::default(), false);
+        assert_eq!(open.message(), Some(("Author is required", false)));
+        let mut only = Contradictions::default();
+        only.update(&[message("Search...")], &Snapshot::default(), false);
+        assert_eq!(only.message(), None);
+    }
 
     #[test]
     fn an_expectation_of_a_refusal_says_what_the_refusal_says_and_does_not_deny_it() {

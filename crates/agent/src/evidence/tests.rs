@@ -12,6 +12,7 @@ mod not_all;
 mod not_sent;
 mod questions;
 mod requests;
+mod sorting;
 mod states;
 mod unrelated;
 
@@ -68,6 +69,7 @@ fn observed<'a>(
         is_login: false,
         answers_dialog: false,
         goes_on: false,
+        is_lent: false,
         churn: &NONE.0,
         covered: &NONE.1,
         disabled: &[],

@@ -10,6 +10,7 @@ use crate::{
     evidence::{Contradictions, Unanswered},
 };
 
+const SUITABLE: &str = "Name an element that the instruction suits, or use the instruction for this kind of element.";
 const ANSWER_DIALOG: &str =
     "Say in the same step how the dialog is answered: `… and accept the dialog`, or `… and dismiss the dialog`.";
 const UNKNOWN_OUTCOME: &str = "Check on the site whether it was done. `legwork resume RUN` continues as the step's `on_resume` says; \
@@ -69,6 +70,12 @@ impl Ending {
         if contradictions.hold_dialog() {
             return ending.suggest(ANSWER_DIALOG);
         }
+        if contradictions.hold_question() {
+            return ending.suggest(
+                "The page asks for a confirmation. Continue with a step that answers it, such as `Click \"Confirm\"` with the \
+                 name of its button.",
+            );
+        }
         match contradictions.message() {
             Some((message, is_dialog)) => {
                 let message = one_line(message, 60);
@@ -126,6 +133,13 @@ impl Ending {
             ActionFailure::DialogOpen { .. } => ending.suggest(ANSWER_DIALOG),
             // The suggestion of the code names settings that could allow the action.
             ActionFailure::Forbidden { .. } => ending.suggest("No setting allows this. Use another address."),
+            ActionFailure::NotEditable { .. } => {
+                ending.suggest("Name the field itself, or choose its value with `Choose \"…\" from \"…\"`.")
+            }
+            ActionFailure::WrongKind { .. } => ending.suggest(SUITABLE),
+            ActionFailure::NoOption { .. } | ActionFailure::NotAccepted { .. } => {
+                ending.suggest("Use a value that the field accepts; the message lists what is known of them.")
+            }
             _ => ending,
         }
     }
@@ -151,12 +165,9 @@ impl Ending {
     /// than the failure's.
     pub(crate) fn unresolved(unresolved: ResolveError) -> Ending {
         let message = unresolved.to_string();
-        let is_other = matches!(unresolved, ResolveError::WrongKind { .. });
+        let has_other_kind = matches!(unresolved, ResolveError::WrongKind { .. });
         let ending = Ending::failure(Code::from(&ActionFailure::from(unresolved)), message);
-        match is_other {
-            true => ending.suggest("Name another element; the message says what the named one is."),
-            false => ending,
-        }
+        if has_other_kind { ending.suggest(SUITABLE) } else { ending }
     }
 
     pub(crate) fn of_model(failure: &ModelFailure) -> Ending {

@@ -84,6 +84,7 @@ impl TaskRun {
             is_login: false,
             answers_dialog: false,
             goes_on: false,
+            is_lent: cx.rules.is_lent_page,
             churn: &cx.run_context.churn,
             covered: &cx.run_context.covered,
             disabled: &cx.rules.disabled_evidence,

@@ -373,6 +373,7 @@ impl LiteralRun {
             is_login: done.is_login,
             answers_dialog,
             goes_on: rest.first().map_or(notes.next_step.acts, |clause| !matches!(clause, Clause::Check(_))),
+            is_lent: cx.rules.is_lent_page,
             churn: &cx.run_context.churn,
             covered: &cx.run_context.covered,
             disabled: &cx.rules.disabled_evidence,

@@ -52,4 +52,5 @@ mod robust;
 mod settling;
 mod support;
 mod unreachable;
+mod widgets;
 mod wire;

@@ -1,6 +1,6 @@
 //! Evaluates whether something is on the page.
 
-use legwork_observe::{NodeIndex, Snapshot, wording};
+use legwork_observe::{Node, NodeIndex, Snapshot, wording};
 use legwork_protocol::{EvidenceKind, TargetKind};
 
 use super::finding::{Evaluation, fails, holds};
@@ -10,7 +10,7 @@ use crate::{
     element_kind::ElementKind,
     find::{self, Purpose},
     name_match::{self, MatchQuality, normalize_whitespace},
-    roles::is_field,
+    roles::{input, is_field},
     scope,
 };
 
@@ -75,6 +75,10 @@ pub(super) fn shown(phrase: &TargetPhrase, page: &Snapshot) -> Evaluation {
     Ok(fails(format!("there is no {}", phrase.source_text), near))
 }
 
+fn is_search(node: &Node) -> bool {
+    node.role.as_ref() == "searchbox" || input(node) == "search"
+}
+
 /// Whether the page, or its part in the scope, contains a text.
 pub(super) fn text(name: &str, phrase: &TargetPhrase, page: &Snapshot) -> Evaluation {
     let ranges = scope::ranges(page, &phrase.scopes)?;
@@ -93,7 +97,8 @@ pub(super) fn text(name: &str, phrase: &TargetPhrase, page: &Snapshot) -> Evalua
     let (mut loose, mut negated) = (None, None);
     for at in ranges.iter().cloned().flatten() {
         let node = &page.nodes[at];
-        let value = node.value.as_deref().filter(|_| !node.states.secret());
+        // The text in a search field is what was searched for, and not what the page shows.
+        let value = node.value.as_deref().filter(|_| !node.states.secret() && !is_search(node));
         let placeholder = node.attributes.as_ref().and_then(|a| a.placeholder.as_deref());
         for text in [Some(node.name.as_ref()), value, placeholder].into_iter().flatten().map(normalize_whitespace) {
             if wording::negates(&text, &wanted) {

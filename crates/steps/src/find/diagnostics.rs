@@ -38,7 +38,10 @@ pub(super) fn missing(page: &Snapshot, phrase: &TargetPhrase, purpose: Purpose) 
                 phrase.source_text.clone(),
                 describe(page, best.at),
                 match phrase.kind {
-                    Some(kind) if suits => format!("it is not a {}; say it without `{}`", kind.word(), kind.word()),
+                    Some(kind) if suits => {
+                        let article = if kind.word().starts_with(['a', 'e', 'i', 'o', 'u']) { "an" } else { "a" };
+                        format!("it is not {article} {}; say it without `{}`", kind.word(), kind.word())
+                    }
                     _ => format!("that cannot be {}{}", purpose.verb(), near(page, word, purpose, phrase.kind)),
                 },
             );

@@ -44,6 +44,7 @@ pub(super) fn narrow(
         nodes.retain(|at| scope::is_record(page, *at));
     }
     nodes = scope::beside(page, &phrase.scopes, nodes)?;
+    nodes = prefer(nodes, |at| !page.nodes[at].states.unseen());
     nodes = without_doubles(page, nodes, purpose);
     if let Some(ordinal) = phrase.ordinal {
         let count = nodes.len();

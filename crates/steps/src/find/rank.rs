@@ -9,6 +9,7 @@ use crate::{
     ast::TargetPhrase,
     element_kind::ElementKind,
     error::ResolveError,
+    longer_name,
     name_match::{self, MatchQuality, NameMatcher, NameSource},
     roles::{is_control, roles},
     scope,
@@ -57,7 +58,7 @@ pub(super) fn ranked(page: &Snapshot, phrase: &TargetPhrase, purpose: Purpose) -
     let placeholder = phrase.placeholder.as_deref().map(NameMatcher::new);
     let contains: Vec<NameMatcher> = phrase.contains.iter().map(|text| NameMatcher::new(text)).collect();
     let mut found: Vec<Candidate> = Vec::new();
-    let mut last = 0;
+    let (mut last, mut deletes_more) = (0, false);
     for at in ranges.into_iter().flatten() {
         if at <= last && last != 0 {
             continue;
@@ -105,6 +106,14 @@ pub(super) fn ranked(page: &Snapshot, phrase: &TargetPhrase, purpose: Purpose) -
         if clicks && source == NameSource::Row && phrase.kind.is_none() {
             continue;
         }
+        // `Delete` is not `Yes, delete all`.
+        if purpose != Purpose::Any
+            && quality > MatchQuality::Bare
+            && phrase.name.as_deref().is_some_and(|name| longer_name::deletes_more(&node.name, name))
+        {
+            deletes_more = true;
+            continue;
+        }
         let mut candidate = Candidate { at, rank: (false, quality, suits, source) };
         let active = is_control(&node.role) || node.states.actionable();
         if purpose == Purpose::Click && !active {
@@ -137,6 +146,10 @@ pub(super) fn ranked(page: &Snapshot, phrase: &TargetPhrase, purpose: Purpose) -
                 || is_control(&page.nodes[candidate.at].role)
                 || !texts.iter().any(|text| page.below(candidate.at).contains(text))
         });
+    }
+    // If only such a control has the name, a text that contains the word is not meant either.
+    if deletes_more {
+        found.retain(|candidate| candidate.rank.1 <= MatchQuality::Bare || !candidate.rank.0);
     }
     found.sort_by_key(|candidate| (candidate.rank, candidate.at));
     let mut seen = HashSet::new();

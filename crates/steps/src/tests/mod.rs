@@ -7,6 +7,7 @@ mod reading;
 mod saved;
 mod steps;
 mod whole;
+mod widgets;
 
 use std::collections::BTreeMap;
 

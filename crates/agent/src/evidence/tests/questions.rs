@@ -45,6 +45,8 @@ fn a_dialog_that_asks_a_question_waits_for_its_answer() {
     let action = [click("e1")];
     let goes_on = Observed { goes_on: true, ..observed(&action, &[], &before, &asks) };
     assert!(!lines(&assess(goes_on)).contains("waits"), "the next step answers it");
+    let lent = lines(&assess(Observed { is_lent: true, ..observed(&action, &[], &before, &asks) }));
+    assert!(lent.contains("· alert") && !lent.contains("- ") && !lent.contains("+ "), "its owner answers it: {lent}");
     let done = [request("DELETE", &format!("{URL}acme"), 200)];
     assert!(!shows(click("e1"), &done, &before, &asks).contains("waits"), "it was sent already");
 }

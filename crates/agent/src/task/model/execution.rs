@@ -164,6 +164,7 @@ impl ModelRun {
             is_login: false,
             answers_dialog: notes.next_step.answers_dialog,
             goes_on: notes.next_step.acts,
+            is_lent: cx.rules.is_lent_page,
             churn: &cx.run_context.churn,
             covered: &cx.run_context.covered,
             disabled: &cx.rules.disabled_evidence,
