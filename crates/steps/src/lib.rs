@@ -10,6 +10,7 @@
 //!   refers to.
 //! - `resolve`, `longer_name`, `instruction`, `check`: the resulting actions and findings.
 
+mod additional_words;
 mod ast;
 mod check;
 mod conditions;

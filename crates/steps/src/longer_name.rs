@@ -2,12 +2,13 @@
 //! whose name contains it is used. Usually that is correct (`Save` for `Save changes`), sometimes it is something else
 //! (`Acme` for `Acme (old)`, `Archive` for `Archive all invoices`, `Delete` for `Delete account`). Only the user knows,
 //! so such a step is executed but not validated. A control that deletes everything is never chosen by a part of its name
-//! ([`deletes_more`]), because such a click cannot be undone.
+//! ([`deletes_more`](crate::additional_words::deletes_more)), because such a click cannot be undone.
 
 use legwork_observe::{Node, Snapshot};
 use legwork_protocol::{Action, Effect, TargetKind};
 
 use crate::{
+    additional_words::{DELETIONS, EVERYTHING, METHODS, additional_words, is_one_of, words_of},
     ast::{Operation, Purpose, Scope, TargetPhrase},
     name_match::{NameMatcher, normalize_whitespace},
     roles::is_control,
@@ -21,45 +22,6 @@ pub struct LongerName {
     pub words: String,
     /// The name on the page.
     pub name: String,
-}
-
-/// Words for everything. A control with such a word concerns more items than one without it.
-const EVERYTHING: &str = "all|every|everything|everywhere|entire|alle|alles|sämtliche|tout|toute|tous|toutes|todo|toda|todos|todas|tudo|tutto|tutta|tutti|tutte";
-/// If one of these words follows, the control does the same by another method.
-const METHODS: &str = "as|with|without|by|als|mit|ohne";
-/// Words of controls whose effect usually cannot be undone.
-const DELETIONS: &str = "delete|deletes|remove|removes|erase|discard|destroy|wipe|purge|clear|empty|reset|revoke|terminate|löschen|lösche|entfernen|verwerfen|leeren|supprimer|effacer|vider|eliminar|borrar|suprimir|vaciar|elimina|eliminare|cancella|svuota|excluir|apagar|remover|limpar|verwijderen|verwijder|wissen|leegmaken";
-
-fn is_one_of(words: &str, word: &str) -> bool {
-    words.split('|').any(|one| one == word)
-}
-
-fn words_of(text: &str) -> Vec<String> {
-    text.to_lowercase()
-        .split(|c: char| !c.is_alphanumeric())
-        .filter(|word| !word.is_empty())
-        .map(str::to_owned)
-        .collect()
-}
-
-/// The words of a control's name that the sentence does not contain, if the sentence contains only a part of the name.
-fn additional_words(found: &str, name: &str) -> Option<Vec<String>> {
-    if NameMatcher::new(name).is(found) {
-        return None;
-    }
-    let mut rest = words_of(found);
-    for word in words_of(name) {
-        rest.remove(rest.iter().position(|other| *other == word)?);
-    }
-    Some(rest)
-}
-
-/// Whether a control deletes everything, and the name in the sentence does not say so: `Yes, delete all` for `Delete`.
-pub(crate) fn deletes_more(found: &str, name: &str) -> bool {
-    additional_words(found, name).is_some_and(|rest| {
-        rest.iter().any(|word| is_one_of(EVERYTHING, word))
-            && words_of(found).iter().any(|word| is_one_of(DELETIONS, word))
-    })
 }
 
 pub(super) fn longer_name(operation: &Operation, actions: &[Action], page: &Snapshot) -> Option<LongerName> {
@@ -163,23 +125,6 @@ fn is_of_name(rest: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn a_control_that_deletes_everything_needs_its_whole_name() {
-        for found in ["Yes, delete all", "Delete all", "Delete all invoices", "Delete (all)"] {
-            assert!(deletes_more(found, "Delete"), "{found}");
-        }
-        assert!(deletes_more("Alle löschen", "Löschen"));
-        for (found, name) in [
-            ("Delete all", "delete all"),
-            ("Delete all", "Delete all!"),
-            ("Delete account", "Delete"),
-            ("Archive all", "Archive"),
-            ("Deleted items of all users", "Users of all deleted items"),
-        ] {
-            assert!(!deletes_more(found, name), "{found} for {name}");
-        }
-    }
 
     #[test]
     fn a_name_goes_on_with_words_and_ends_at_a_mark() {

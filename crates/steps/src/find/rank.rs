@@ -6,10 +6,10 @@ use legwork_observe::{NodeIndex, Snapshot};
 
 use super::{Purpose, consists_of};
 use crate::{
+    additional_words,
     ast::TargetPhrase,
     element_kind::ElementKind,
     error::ResolveError,
-    longer_name,
     name_match::{self, MatchQuality, NameMatcher, NameSource},
     roles::{is_control, roles},
     scope,
@@ -109,7 +109,7 @@ pub(super) fn ranked(page: &Snapshot, phrase: &TargetPhrase, purpose: Purpose) -
         // `Delete` is not `Yes, delete all`.
         if purpose != Purpose::Any
             && quality > MatchQuality::Bare
-            && phrase.name.as_deref().is_some_and(|name| longer_name::deletes_more(&node.name, name))
+            && phrase.name.as_deref().is_some_and(|name| additional_words::deletes_more(&node.name, name))
         {
             deletes_more = true;
             continue;
