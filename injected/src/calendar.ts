@@ -50,7 +50,7 @@ function stepTo(date: string, field: Element): { element: Element; found: boolea
     const day = element === field || element.contains(field) ? null : dayOf(element);
     if (day !== null && visible(element)) days.push([day, element]);
   }
-  // Fewer dates may be anywhere on the page and need not belong to a calendar.
+  // Fewer dates do not indicate a calendar; they can occur anywhere on a page.
   if (days.length < 20) return null;
   const wanted = days.filter(([day]) => day === date).map(([, element]) => element);
   if (wanted.length > 0) {

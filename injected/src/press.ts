@@ -87,7 +87,7 @@ function watch(view: Window): void {
 // The element that had the focus when the mouse button went down.
 let focusedBefore: Element | null = null;
 
-// Names of buttons that undo or leave, and therefore submit nothing.
+// Names of buttons that cancel or close, and therefore submit nothing.
 const LEAVES =
   /^(cancel|close|back|reset|clear|discard|dismiss|remove|×|✕|abbrechen|zurück|schließen|verwerfen|annuler|fermer|retour|cancelar|cerrar|volver|annulla|chiudi)/i;
 
@@ -109,7 +109,7 @@ function changedField(pressed: Element): MissedPress | null {
     return null;
   }
   const found = lostField();
-  // The button is a proposal for the field, which was accepted when the mouse button went down.
+  // The pressed button is a suggestion for the field, which took its text when the mouse button went down.
   if (found !== null && name !== "" && found.actual === name) return changedField(pressed);
   if (found === null) forgetAllFilled();
   return found === null ? null : { kind: "field_changed", ...found };
@@ -177,7 +177,7 @@ function checkPress(event: Event): void {
     noteHovered(expected.ownerDocument);
     focusedBefore = expected.ownerDocument.activeElement;
   }
-  // A release without a press does not count: its press went to another process.
+  // A release without a press does not count, because the press was delivered to the process of another frame.
   arrived ||= down;
   if (event.type === "mouseup") {
     missed ??= changedField(expected);

@@ -104,7 +104,7 @@ impl Session {
             };
             match read.await {
                 Ok(read) => html.push_str(&format!("<div>{read}</div>")),
-                // The content can do without a frame that was removed during the call, but not without the page itself.
+                // A frame that was removed during the call is left out. An error of the main frame is returned.
                 Err(_) if at > 0 => {}
                 Err(trouble) => return Err(trouble.into()),
             }

@@ -239,9 +239,10 @@ impl SessionInner {
         answered.await.is_some()
     }
 
-    /// Makes a tab that the action opened the current one, but not a tab that a page opened by itself. A tab belongs to
-    /// the action if it was opened from the tab acted in, by a frame of the origin acted in, and not by code that was
-    /// scheduled before the action began. The page reports windows that such code opened by their addresses.
+    /// Makes the tab that the action opened the current tab. A tab that a page opened by itself does not become the current
+    /// tab. A tab belongs to
+    /// the action if the tab and the origin of the action opened it, and no code that was scheduled before the action did. The
+    /// page reports the URLs of the windows that such code opened.
     async fn claim_tabs(&self, tab: u32, acted: Option<&ExecutionContext>, epoch: ActionEpoch) {
         if !self.state().tabs.has_unclaimed(tab, epoch) {
             return;
@@ -316,7 +317,7 @@ impl SessionInner {
         self.state().tabs.get(exec_context.frame.tab).is_some_and(|tab| tab.frames().is_main(&exec_context.frame.id))
     }
 
-    /// Asks the page to answer when it has settled.
+    /// Calls the page script, which returns when the page has settled.
     async fn rest(
         &self,
         tab: u32,

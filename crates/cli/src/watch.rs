@@ -31,8 +31,7 @@ pub(crate) fn interactive(show: &Show) -> bool {
     !show.json && show.events.is_none() && io::stdin().is_terminal() && io::stderr().is_terminal()
 }
 
-/// Follows a run to its end. `from` is the number of the first event to show; a resumed run starts with its earlier
-/// events.
+/// Follows a run to its end. A resumed run is shown from its first event.
 pub(crate) async fn watch(
     runtime: &Runtime,
     handle: RunHandle,
@@ -67,8 +66,8 @@ pub(crate) async fn watch(
             }
             () = signals.next() => {
                 if signals.count > 1 {
-                    // The person does not want to wait. The browser ends with its pipe, and the journal is complete
-                    // up to this point.
+                    // The second signal ends the process at once. The browser exits when its pipe closes, and the journal
+                    // is complete up to this point.
                     std::process::exit(Exit::Cancelled.code().into());
                 }
                 watcher.screen.clear();
@@ -78,7 +77,7 @@ pub(crate) async fn watch(
             outcome = &mut outcome => break outcome,
         }
     };
-    // The events between the last read and the end.
+    // The events that were appended after the last one read.
     let rest = log.read(run, watcher.events.len() as u64 + 1).await;
     for event in rest.map_err(|error| CliError::fault("the run's events cannot be read").because(&error))? {
         watcher.see(&event);
@@ -147,7 +146,7 @@ struct Watcher {
     screen: Screen,
     events: Vec<Event>,
     lines: Option<EventLines>,
-    /// The error that ended the output, unless the reader is gone.
+    /// The first error while writing the output. A broken pipe is not stored.
     unwritten: Option<io::Error>,
 }
 

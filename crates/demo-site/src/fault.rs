@@ -130,7 +130,7 @@ async fn redirect_loop(Query(asked): Asked) -> Redirect {
     Redirect::to(&format!("/fault/redirect-loop?n={}", number(&asked, "n", 0).wrapping_add(1)))
 }
 
-/// Redirects to any address. A page can lead an agent off the allowed domains in this way.
+/// Redirects to any address, such as one outside of the allowed domains.
 async fn redirect_to(Query(asked): Asked) -> Redirect {
     Redirect::to(asked.get("url").map_or("/", String::as_str))
 }

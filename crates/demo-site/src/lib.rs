@@ -2,7 +2,7 @@
 //!
 //! A `DemoSite` is one instance on two loopback origins: the shop itself, and a carrier's page that the shop shows in a
 //! frame of another site. All state is in memory and belongs to the instance, and all content is in the binary. A
-//! ledger contains everything that was posted, so that tests can count what a browser really did. `legwork demo` and
+//! ledger records every form post, so that tests can count the posts that a browser sent. `legwork demo` and
 //! the tests use the same site. Its pages are therefore ordinary ones, and pages with faults are separate, under
 //! `/fault`.
 
@@ -76,7 +76,7 @@ impl DemoSite {
         self.second_origin.clone()
     }
 
-    /// An address that logs in and redirects to `path`, for tests of other features.
+    /// A URL that signs in and redirects to `path`, for tests that do not test the sign-in.
     pub fn signed_in_url(&self, path: &str) -> String {
         format!("{}/enter?to={path}", self.url())
     }

@@ -1,6 +1,5 @@
-//! The server of the judge. It serves the pages of a suite on loopback, appends our script to each page, and stores
-//! what this script reports about an episode. The agent therefore drives an ordinary page with the ordinary executor,
-//! and no part of it knows that it is being evaluated.
+//! The HTTP server of the judge. It serves the pages of a suite on loopback, appends the judge script to the page of an
+//! episode, and stores the reports of that script. The agent and the executor need no special mode for evaluations.
 //!
 //! An episode is one load of a page by one run, identified in the query: `?episode=7&seed=3`.
 
@@ -138,7 +137,7 @@ async fn receive_report(
     let mut episodes = state.episodes();
     let Some(known) = episodes.get_mut(&id) else { return StatusCode::GONE };
     known.utterance = known.utterance.take().or(report.utterance);
-    // A page that is loaded again starts again, but a reward is kept.
+    // If the page is reloaded, its task restarts; the first reward is kept.
     known.reward = known.reward.or(report.reward);
     known.state = report.state.or(known.state.take());
     StatusCode::NO_CONTENT
@@ -169,7 +168,7 @@ async fn page(
     ([(header::CONTENT_TYPE, media), (header::CACHE_CONTROL, "no-cache")], body).into_response()
 }
 
-/// Appends our script as the last element of the page, after which the page's own scripts have run.
+/// Inserts the judge script at the end of the body, so that it runs after the scripts of the page.
 fn with_script(html: &[u8]) -> String {
     const SCRIPT: &str = "<script src=\"/~judge/script.js\"></script>";
     let html = String::from_utf8_lossy(html);

@@ -15,7 +15,7 @@ use crate::{
 };
 
 impl Server {
-    /// Executes a call. A failure is a reply, too.
+    /// Executes a call. A failure is returned as a reply.
     pub(crate) async fn answer(
         &self,
         tool: &str,
@@ -26,7 +26,8 @@ impl Server {
         let session = session.as_deref();
         let wanted = match call(tool, arguments) {
             Ok(wanted) => wanted,
-            // Not a protocol error: clients do not show those to the model, which can correct its arguments.
+            // This is not a protocol error, because clients do not show protocol errors to the model, which could correct the
+            // arguments.
             Err(why) => return PageReply::unmet(why.to_string()),
         };
         let (server_state, runtime) = (&self.server_state, &self.server_state.options.runtime);

@@ -32,7 +32,7 @@ pub(crate) struct ServerState {
 
 /// The client that sent a request.
 pub(crate) enum Caller {
-    /// The client of this connection or protocol session. The name is unique.
+    /// A client that its connection or protocol session identifies, by a unique name.
     Known(String),
     /// A client that cannot be distinguished from others.
     Unknown,

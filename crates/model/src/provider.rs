@@ -1,5 +1,5 @@
-//! One model at one provider. A call waits for the rate limit, tries the methods of structured output that the server
-//! may accept, and is retried where that may help, until its time is over or it is cancelled.
+//! One model at one provider. A call waits for the rate limit, tries the methods of structured output that the server may
+//! accept, and is retried after temporary failures, until its time limit is reached or it is cancelled.
 
 use std::{
     sync::{
@@ -69,7 +69,7 @@ impl Provider {
     }
 
     /// Tries the remaining methods of structured output until the server accepts one. If it accepts none, the first
-    /// refusal is returned: the later methods only send less of the same request.
+    /// refusal is returned, because the later methods send a subset of the same request.
     async fn negotiated(&self, request: &ChatRequest, sink: &dyn DeltaSink) -> Result<(ParsedReply, u32), ModelError> {
         let until = Instant::now() + self.settings.call_limit();
         let mut schedule = Schedule::new(self.settings.retries);
@@ -123,7 +123,7 @@ impl Provider {
         }
     }
 
-    /// The cost is unknown if a server reports no usage; the call was not free.
+    /// The cost of a call; `None` if it is unknown, because there is no price or the server reported no usage.
     fn cost(&self, tokens: Tokens) -> Option<f64> {
         self.price.filter(|_| tokens != Tokens::default()).map(|price| price.cost(tokens))
     }

@@ -1,4 +1,4 @@
-//! Several models behind one trait: each purpose has a chain, and the first model that answers is used.
+//! Selects a model for each call. Each purpose has a chain of models, and the first model that replies is used.
 //!
 //! The purpose of a call selects the chain ([`ModelPurpose::of`]); a purpose without its own chain uses the default
 //! one. A failure that another model may not have (no connection, an overloaded provider, a refused schema, a wrong

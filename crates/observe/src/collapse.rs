@@ -1,5 +1,5 @@
-//! Collapses repetition. A run of similar siblings is shown as its first items in full, then one short line per item
-//! with its differences, then only one key per item, depending on the budget. The first items show what can be done
+//! Collapses sequences of similar siblings. The first items are shown in full. Depending on the budget, each other item
+//! gets a short line with its differences, or only a key. The first items show what can be done
 //! with the collapsed ones, whose refs exist and can be used.
 
 use std::{collections::HashSet, ops::Range};
@@ -46,8 +46,8 @@ pub(crate) fn runs(lines: &[Line<'_>]) -> Vec<Run> {
     let shapes = shapes(lines);
     let mut found = Vec::new();
     let mut at = 0;
-    // For each period, the end of the last repetition that was too small to collapse; its later parts are too small
-    // as well.
+    // For each period, the end of the last sequence that was too small to collapse. A sequence that begins within it is
+    // smaller and is not examined.
     let mut dull = [0; LONGEST_PERIOD + 1];
     while at < lines.len() {
         let run = (1..=LONGEST_PERIOD).find_map(|period| {

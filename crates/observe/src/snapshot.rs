@@ -87,7 +87,7 @@ pub struct Attributes {
     pub id: Option<Box<str>>,
     /// `name`.
     pub form_name: Option<Box<str>>,
-    /// `data-testid` and its relatives.
+    /// The value of `data-testid` or a similar attribute.
     pub test_id: Option<Box<str>>,
     /// The number of rows of a table including headers (`aria-rowcount`), or the number of items in the set of an
     /// item (`aria-setsize`), if the page states it. The page may contain fewer.
@@ -164,7 +164,7 @@ states! {
     busy BUSY = 17, "busy";
     /// Is styled as an error, according to its class names.
     error_styled ERROR_STYLED = 18, "error-styled";
-    /// Scripts that ran before the last action began have changed its text since.
+    /// Scripts that ran before the last action began have changed the text of this element since.
     self_changing SELF_CHANGING = 19, "self-changing";
     /// Is part of the page but invisible: transparent, or in a part with a size of zero.
     unseen UNSEEN = 20, "unseen";
@@ -173,7 +173,7 @@ states! {
 }
 
 impl Snapshot {
-    /// A page of what was shown after the last action began and is no longer shown; `None` if there is nothing.
+    /// A page with the nodes that appeared after the last action began and have disappeared; `None` if there are none.
     pub fn of_transient(&self) -> Option<Snapshot> {
         if self.transient.is_empty() {
             return None;

@@ -439,8 +439,7 @@ mod tests {
 
     use super::*;
 
-    /// Fields of workflow documents. People write these documents, so the fields have the spelling of a workflow file
-    /// wherever they occur.
+    /// Fields of workflow files. They keep their snake_case names in events.
     const OF_DOCUMENTS: [&str; 2] = ["on_resume", "opened_by"];
 
     fn fields(schema: &Value, found: &mut Vec<String>) {

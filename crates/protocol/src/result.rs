@@ -212,7 +212,7 @@ mod tests {
     use super::*;
     use crate::DialogKind;
 
-    /// A dialog's own `kind` once stood beside the tag of the same name: the journal of such a run could not be read.
+    /// The field `kind` of a dialog must not have the same JSON name as the tag of [`PageEffect`].
     #[test]
     fn a_dialog_among_the_effects_can_be_read_back() {
         let dialog = DialogInfo { kind: DialogKind::Confirm, message: "Delete?".into(), accepted: Some(true) };

@@ -15,9 +15,9 @@ const KINDS: &[&str] =
 /// Pairs of words that name a secret.
 const KEYS: &[(&str, &str)] =
     &[("api", "key"), ("access", "key"), ("secret", "key"), ("private", "key"), ("security", "code")];
-/// Words and signs that can occur between such a name and its value.
+/// Words and signs that can occur between the name of a secret and its value.
 const BEFORE_VALUE: &[&str] = &[":", "=", "is", "with", "to", "of"];
-/// Words that can follow the words above as a part of the name.
+/// Words that can follow the name of a secret, as in `password field`.
 const FIELD: &[&str] = &["field", "box", "input", "code", "number", "value"];
 /// Words between a value and the field that it is entered into.
 const INTO: &[&str] = &["into", "in", "as", "for", "to"];

@@ -165,14 +165,14 @@ impl Loop {
     }
 
     /// Executes actions in order until one fails or the page changes to another one. The intent is on disk before the
-    /// browser receives the action. An interrupted action has its end in the journal like any other; the result states
-    /// whether the action may have been done.
+    /// browser receives the action. The result of an interrupted action is appended too; it states whether the action may
+    /// have been executed.
     async fn act(&mut self, intents: Vec<Intent>) -> Result<NeedResult, Arc<AppendError>> {
         let mut results = Vec::with_capacity(intents.len());
         for Intent { action, decider } in intents {
             self.join_screenshot().await;
-            // Approval comes before the intent, so that a run that is stopped here leaves no action that may have been
-            // done.
+            // A person is asked before the intent is appended, so that a run that is stopped here leaves no intent without a
+            // result.
             let refused = match self.approval(&action).await? {
                 Approval::Given => None,
                 Approval::Refused(result) => Some(*result),

@@ -4,7 +4,7 @@
 use legwork_browser::StorageState;
 use serde::{Deserialize, Serialize};
 
-/// The state that is saved at the end of a step and after a navigation.
+/// The state that is saved at the end of a step and after an action that navigated or may have changed something.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(crate) struct SavedState {
     /// Cookies and storage.

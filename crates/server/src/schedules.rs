@@ -1,8 +1,8 @@
 //! Schedules: workflows that start at the times of a cron expression in a time zone, with an optional webhook for their
 //! results.
 //!
-//! Start times that pass while no server runs are counted and reported but not made up for: nobody wants last night's
-//! order at noon. Scheduled runs use the same queue as all others.
+//! Start times that pass while no server runs are counted and reported, but their runs are not started later. Scheduled runs
+//! use the same queue as all other runs.
 
 use std::{sync::Arc, time::Duration};
 
@@ -163,7 +163,7 @@ impl Schedules {
             problem: None,
             missed: 0,
         };
-        // The new plan applies from now on: a start time that lies in the past is not missed.
+        // The new plan applies from now on; earlier start times do not count as missed.
         let schedule = before.map_or(fresh, |before| Schedule {
             plan,
             last_checked: Timestamp::now(),

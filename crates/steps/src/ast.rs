@@ -111,14 +111,14 @@ pub(crate) enum Operation {
         target: TargetPhrase,
         value: String,
     },
-    /// Moves a slider to a value. `moved`: the keys were pressed, and only the result must be verified.
+    /// Moves a slider to a value. If `moved` is set, the keys were already pressed and only the value is verified.
     Slide {
         target: TargetPhrase,
         value: String,
         moved: bool,
     },
-    /// Opens the menu that contains `next`, by its item. In most menus hovering over the item opens it, in others a
-    /// click.
+    /// Opens the menu of `item`, which contains `next`. If `pointing` is set, the pointer hovers over the item; otherwise it
+    /// is clicked.
     OpenMenu {
         item: TargetPhrase,
         next: TargetPhrase,
@@ -247,7 +247,7 @@ pub(crate) enum TabReference {
 pub(crate) enum Source {
     Address,
     Title,
-    /// The number of elements of a kind. `shown`: the sentence explicitly means those that are shown.
+    /// The number of elements of a kind. `shown` is set if the sentence asks for visible elements.
     Count {
         things: TargetPhrase,
         shown: bool,
@@ -256,8 +256,8 @@ pub(crate) enum Source {
     NumberOf(String),
     /// The value of a label anywhere on the page.
     Named(String),
-    /// The target's text or value; `text` if the sentence asks for the text. A name that may be an attribute or a
-    /// column is both.
+    /// The value or an attribute of the target. `text` is set if the sentence asks for its text. `attribute` can also be the
+    /// name of a column.
     Of {
         target: TargetPhrase,
         attribute: Option<String>,

@@ -73,8 +73,8 @@ pub struct PageOptions {
     pub uploads: Vec<PathBuf>,
     /// Initial cookies and storage.
     pub storage_state: Option<StorageState>,
-    /// The values that the caller chose, by the name of the option. A caller that chooses other values does not get an
-    /// open session.
+    /// The options that the caller gave explicitly, by name. A caller with other values gets an error instead of the open
+    /// session.
     pub chosen: BTreeMap<String, String>,
 }
 

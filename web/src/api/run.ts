@@ -40,7 +40,7 @@ export function useRun(id: string): Run {
 
 class Follower {
   private now: Followed;
-  /** The newest reply of a model, even if it is over. */
+  /** The newest reply of a model, even if it is complete. */
   private reply?: Reply;
   private timer?: ReturnType<typeof setTimeout>;
   private stopped = false;
@@ -98,7 +98,7 @@ class Follower {
       this.now.session = await get("/api/automation/sessions/{id}", { id: this.id });
       this.now.problem = undefined;
     } catch (error) {
-      // A run that is not found yet may still appear. The stream decides that.
+      // While the page connects, a 404 may be temporary; the stream reports whether the run exists.
       const early = error instanceof Refused && error.status === 404 && this.now.connection === "connecting";
       if (error instanceof Refused && !error.offline && !early) this.now.problem = error;
     }

@@ -16,7 +16,7 @@ pub(super) fn assess(observed: &Observed<'_>) -> Vec<Finding> {
     findings
 }
 
-/// A field that the page did not set as requested: the form will send another value.
+/// Evidence of a failed field action: the field does not contain the requested value, so the form would send another one.
 fn not_set(action: &Action, observed: &Observed<'_>) -> Option<Finding> {
     let asked = match action.carried_out() {
         Action::Fill(fill) if !types_secret(action) => format!("{:?}", clipped(&fill.text)),
@@ -53,9 +53,9 @@ pub(crate) fn field_changed(failure: &ActionFailure, after: &Snapshot) -> Option
     })))
 }
 
-/// A field that disappeared after it lost the focus, with its value: for example a cell editor that accepts a value
-/// only with Enter. If the page shows the value in another form, such as a formatted date, it is not found either;
-/// therefore the finding is neutral.
+/// A field that was removed when it lost the focus, so that its value is no longer on the page: for example a cell editor
+/// that accepts a value only with Enter. The finding is neutral, because the page may show the value in another form, such
+/// as a formatted date.
 pub(crate) fn lost_with_field(action: &Action, before: &Snapshot, after: &Snapshot) -> Option<Finding> {
     let node = target(action, before)?;
     let value = node.value.as_deref().filter(|value| !value.trim().is_empty() && !node.states.secret())?;
@@ -300,7 +300,7 @@ fn is_plain_field(node: &Node) -> bool {
     let tag = attributes.map_or("", |attributes| attributes.tag.as_ref());
     let input = attributes.and_then(|attributes| attributes.input.as_deref()).unwrap_or("text");
     let typed = matches!(node.role.as_ref(), "textbox" | "searchbox" | "combobox");
-    // If the tag is unknown, only the roles that no other control has.
+    // If the tag is unknown, `combobox` does not count, because controls other than text fields have that role too.
     typed
         && (matches!(tag, "input" | "textarea") || tag.is_empty() && node.role.as_ref() != "combobox")
         && !CONVERTED.contains(&input)

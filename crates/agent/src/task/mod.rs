@@ -99,7 +99,7 @@ impl TaskRun {
         TaskRun::at_work(task, mode, first, notes, cx)
     }
 
-    /// Starts with fixed actions instead of an instruction: opening the workflow's URL, or filling in fields again.
+    /// Starts fixed actions instead of an instruction. They open the workflow's URL, or fill in fields again.
     pub(crate) fn of_actions(actions: Vec<Action>, timeout: Duration, cx: &mut StepContext<'_>) -> TaskRun {
         let task = Task { timeout, ..Task::default() };
         let mut run =
@@ -276,15 +276,16 @@ impl TaskRun {
         }
     }
 
-    /// Whether it is a step or task of its own, and not preparation: a condition, a URL to open, fields to fill in
-    /// again.
+    /// Whether this executes a step or task. It is false for a condition, for opening the workflow's URL and for filling in
+    /// fields again.
     fn is_of_its_own(&self) -> bool {
         !self.task.text.is_empty() && !self.task.is_condition
     }
 
     fn finished(&mut self, message: String, has_answer: bool, cx: &mut StepContext<'_>) -> Transition {
         let readable = self.task.expect.as_deref().is_some_and(|expect| read_check(expect).is_ok());
-        // An expectation that the parser understands is checked on the page first, because it may expect the refusal.
+        // If the parser understands the expectation, it is checked on the page first, because a step may expect that the
+        // page refuses an action.
         if let Mode::Model(run) = &mut self.mode
             && !readable
             && let Some(next) = run.on_failed_check(&self.task, &mut self.notes, cx)
@@ -327,8 +328,8 @@ impl TaskRun {
                     None => Transition::Need(Need::Observe(ObserveRequest::default())),
                 }
             }
-            // The parser does not understand the expectation. The only remaining basis is that the model knew it and
-            // claims success.
+            // The parser does not understand the expectation, so it cannot be checked. The model knew the expectation and
+            // claims success; the result is therefore unvalidated.
             Err(_) if after.is_some() => Transition::Ended(Ending::success(message, answer, Validation::Unvalidated)),
             Err(error) => Transition::HandOver(Ending::from(error)),
         }

@@ -1,7 +1,7 @@
 //! Executes the steps of a run in order: inputs, conditions, one [`TaskRun`] per step, statuses, progress and the
 //! outcome.
 //!
-//! [`WorkflowRun::give`] returns events, which the driver appends before it fulfils the next need. The driver adds the
+//! [`WorkflowRun::handle_result`] returns events, which the driver appends before it fulfils the next need. The driver adds the
 //! events that only it can observe (commands and their results, model calls, observations, screenshots, questions and
 //! answers, saved state) and closes the journal with the outcome. The agent adds those that follow from its decisions
 //! (the start, steps, progress, reasoning, variables, warnings).
@@ -155,7 +155,7 @@ impl WorkflowRun {
         }
     }
 
-    /// The current need. Repeated calls without a call of [`WorkflowRun::give`] return the same need.
+    /// The current need. It stays the same until [`WorkflowRun::handle_result`] is called.
     pub fn need(&self) -> Need {
         match &self.stage {
             WorkflowStage::Opening(task) | WorkflowStage::Restoring(task, _) => task.need(),
@@ -407,7 +407,7 @@ impl WorkflowRun {
                 is_whole_task,
                 timeout,
                 is_condition: false,
-                // A variable that this step saves is not known yet, and this preview does not need it.
+                // The variables of the next step are not filled in: this step may set them, and this use does not need them.
                 next_step,
                 closes_page,
             };

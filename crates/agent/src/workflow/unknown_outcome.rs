@@ -1,4 +1,4 @@
-//! What a resumed run cannot observe, and the question to a person instead.
+//! Effects that a resumed run cannot observe, and the question that is put to a person about them.
 //!
 //! A new browser loads the page again, so effects of earlier actions that did not leave the page may not be visible. A
 //! check that does not hold on such a page is not conclusive. The run parks as `outcome_unknown`, or asks a person if

@@ -119,7 +119,7 @@ fn a_target_that_comes_late_is_waited_for() {
             other => panic!("not needed: {other:?}"),
         })
     });
-    // The second look took the whole waiting time, and the element was there at its end.
+    // The second observation took the complete waiting time and contains the element.
     assert_eq!(outcome.map(|outcome| outcome.status), Some(Status::Success));
 }
 
@@ -137,7 +137,8 @@ fn a_condition_that_does_not_hold_skips_the_step() {
     assert_eq!(script.run.results()[0].status, Status::Skipped);
 }
 
-/// Plays a world: what each look shows, by the actions done so far, and what each action comes to.
+/// Drives a run. `look` returns the page of each observation, given the actions so far; `act` returns the result of each
+/// action.
 fn play(
     begin: legwork_protocol::RunStart,
     mut look: impl FnMut(&[String], u32) -> &'static str,
@@ -302,14 +303,14 @@ fn an_action_on_what_has_a_longer_name_is_done_and_not_validated() {
         assert_eq!((outcome.status, outcome.validation), (Status::Success, validation), "{step}: {outcome:?}");
         let taken: Vec<String> = facts(&script).into_iter().filter(|fact| fact.contains("was taken for")).collect();
         let expected = if fact.is_empty() { Vec::new() } else { vec![fact.to_owned()] };
-        // A check that holds shows that the right thing was taken; the fact is told all the same.
+        // A check that holds shows that the intended element was used; the fact is recorded nevertheless.
         if !step.contains("check that") {
             assert_eq!(taken, expected, "{step}");
         }
     }
 }
 
-/// What the steps that ended well are shown by.
+/// The facts in the evidence of all successful steps.
 fn facts(script: &Script) -> Vec<String> {
     let of_step = |kind: &EventKind| match kind {
         EventKind::StepCompleted(result) => result.evidence.iter().map(|fact| fact.fact.clone()).collect(),
@@ -328,13 +329,13 @@ fn a_gesture_that_shows_nothing_is_validated_by_the_step_that_it_prepares() {
     for (steps, validation) in [
         (vec!["Press Control+A", "Click \"Send\""], Validation::Validated),
         (vec!["Press Control+A", "Press Home", "Click \"Send\""], Validation::Validated),
-        // Nothing comes after it that would show what it was for.
+        // No later step shows the effect of the key.
         (vec!["Click \"Send\"", "Press Control+A"], Validation::Unvalidated),
         (vec!["Press Control+A"], Validation::Unvalidated),
-        // A key that does something has to show it.
+        // A key that changes something needs evidence of its own.
         (vec!["Press Delete", "Click \"Send\""], Validation::Unvalidated),
     ] {
-        // The check has the page looked at: what an action finds on a page that nobody saw before is new.
+        // The check causes an observation before the action. Without it, everything on the page would count as new.
         let steps = [vec!["Check that \"Send\" is shown"], steps].concat();
         let (outcome, script, _) = play(start(&steps), look, |_, _| done());
         let shown = facts(&script);
@@ -415,7 +416,7 @@ fn an_input_cannot_become_an_instruction() {
     assert!(typed(&script).contains(r#"x\" into \"Name\" and click \"Send"#), "{}", typed(&script));
 }
 
-/// The words `${nobody}` were once typed and saved, and the run was a success.
+/// An undefined variable must not be typed as the text `${nobody}`.
 #[test]
 fn a_variable_without_a_value_is_refused_before_anything_is_done() {
     let steps = ["Click \"Send\"", "Type \"${nobody} ${secret:PW}\" into \"Name\""];
@@ -512,7 +513,8 @@ fn a_download_that_arrives_late_is_heard_of() {
     assert_eq!((outcome.status, outcome.validation), (Status::Failure, Validation::Rejected));
 }
 
-/// Drives one step over a list of pages, the last of which stays; answers with how many actions were done besides waits.
+/// Drives one step over a list of pages; the last page is returned repeatedly. Returns the number of actions other than
+/// waits.
 fn over_pages(step: &str, pages: &[&str]) -> (Outcome, usize) {
     let pages: Vec<_> = pages.iter().map(|text| page(text)).collect();
     let (mut looks, mut acts) = (0, 0);
@@ -534,7 +536,7 @@ fn why(outcome: &Outcome) -> &str {
     outcome.error.as_ref().map_or("", |error| error.message.as_str())
 }
 
-/// A page that never had a spinner is no page whose spinner has gone.
+/// Waiting for a disappearance fails if the element was never present.
 #[test]
 fn what_was_never_there_has_not_disappeared() {
     let idle = "- heading \"Report\"\n- button \"Load\" [ref=e1]";

@@ -1,4 +1,5 @@
-//! Actions that were sent and whose end nobody saw, whoever died: they are not done again before somebody looked.
+//! Actions with an unknown outcome: they were sent and their result was lost. They are not repeated until the outcome has
+//! been checked.
 
 use std::time::Duration;
 
@@ -88,7 +89,7 @@ fn whatever_struck_after_a_click_was_sent_it_is_sent_once_and_resume_parks() {
                 "{failure}, {on_resume:?}"
             );
             assert!(ends(&script), "{failure}");
-            // And once more, until somebody says.
+            // It parks at each resume until a person states the outcome.
             let rules = Rules { assume: Some(Assumption::Done), ..Rules::default() };
             let outcome = script.resume(rules).drive(|need| world.answer(need, "")).unwrap();
             assert_eq!((outcome.status, world.did()), (Status::Success, vec!["click e3".to_owned()]), "{failure}");
@@ -175,7 +176,7 @@ fn an_answer_on_record_shows_that_it_was_done_and_the_run_goes_on_with_that_evid
         assert_eq!((outcome.status, world.did()), (Status::Success, vec!["click e3".to_owned()]), "{on_resume:?}");
         let first = &script.run.results()[0];
         assert!(first.evidence.iter().any(|seen| seen.fact.contains("was answered with 201")), "{:?}", first.evidence);
-        // Nobody saw what the page made of it.
+        // The page after the action was not observed.
         assert_eq!(first.validation, Validation::Unvalidated);
         assert!(ends(&script));
     }
@@ -235,7 +236,7 @@ fn a_command_of_the_minds_own_that_is_broken_off_has_its_end() {
     assert!(ends(&script));
 }
 
-/// A model's turn after a click with this result: what it is told, and what it did.
+/// Runs a model's turn after a click with this result. Returns its prompts and the number of clicks.
 fn told_after(failure: &ActionFailure, unknown: bool) -> (Vec<String>, usize) {
     let world = World::new(FORM);
     let mut begin = start(&["send the form"]);
@@ -290,7 +291,7 @@ fn words_hand_over_to_a_model_that_is_told_so_instead_of_doing_it_again() {
     assert!(prompt.contains("the outcome is unknown"), "{prompt}");
 }
 
-/// The page has not refused: what is expected may still come once the server answers.
+/// The page has refused nothing; the expected state may still appear when the server responds.
 #[test]
 fn an_expectation_that_fails_before_the_server_has_answered_leaves_the_outcome_unknown() {
     let request = |status| legwork_protocol::PageEffect::Request {
@@ -321,7 +322,7 @@ fn an_expectation_that_fails_before_the_server_has_answered_leaves_the_outcome_u
     assert_eq!((status, validation, error.code), (Status::Failure, Validation::Unvalidated, Code::OutcomeUnknown));
     assert!(error.message.contains("POST http://site.test/orders has not been answered yet"), "{}", error.message);
     assert!(error.suggested_action.contains("--assume not-done"), "{}", error.suggested_action);
-    // What is asked then is in the words of the step: a ref says nothing to a person.
+    // The question contains the text of the step and no ref, because a ref means nothing to a person.
     let asked = question.error.expect("it parks").message;
     assert!(asked.contains("Click \"Send\" (click)") && !asked.contains("e2"), "{asked}");
 
@@ -329,8 +330,8 @@ fn an_expectation_that_fails_before_the_server_has_answered_leaves_the_outcome_u
     assert_eq!((validation, error.code), (Validation::Rejected, Code::ReflectionFailed));
 }
 
-/// A click that ended while the server had not answered to the change it asked for, and the page was gone before anybody
-/// looked again: the request may have been cut off with it.
+/// A click succeeded, the server has not responded to its request, and the page was closed before the next observation. The
+/// request may have been aborted.
 #[test]
 fn a_change_without_an_answer_when_the_page_goes_has_an_unknown_outcome() {
     let unanswered = |method: &str, background| legwork_protocol::PageEffect::Request {
@@ -370,7 +371,7 @@ fn a_change_without_an_answer_when_the_page_goes_has_an_unknown_outcome() {
     }
 }
 
-/// A page that thanks before its server has answered.
+/// A page that shows its success message before the server has responded.
 #[test]
 fn an_expectation_that_holds_waits_for_the_answer_to_what_was_sent() {
     const THANKS: &str =
@@ -417,7 +418,7 @@ fn an_expectation_that_holds_waits_for_the_answer_to_what_was_sent() {
     assert_eq!(ended(None, false), (Status::Success, Validation::Unvalidated), "nobody answered");
 }
 
-/// What was refused is not done because nothing is left to do.
+/// A refused step is not considered done just because all of its actions have results.
 #[test]
 fn a_refused_step_stays_refused_when_it_is_resumed() {
     const REFUSED: &str = "- textbox \"Name\" [ref=e1]\n- button \"Send\" [ref=e2]\n- button \"Again\" [ref=e3]\n- alert\n  - text: Your card was declined. The order was not placed.";

@@ -1,4 +1,4 @@
-//! Tests every action on pages made for it.
+//! Tests of every action, each on its own small page.
 
 use legwork_protocol::*;
 use serde_json::json;
@@ -172,7 +172,8 @@ fn what_is_in_the_way_for_a_moment_is_waited_for() {
     });
 }
 
-/// As component libraries render it: without a role, with a class that names it, and its position in its style.
+/// A slider handle as component libraries render it: it has no role; its class identifies it and its style contains its
+/// position.
 #[test]
 fn a_sliders_handle_without_a_role_is_one_and_takes_keys() {
     run(async {
@@ -194,8 +195,7 @@ fn a_sliders_handle_without_a_role_is_one_and_takes_keys() {
     });
 }
 
-/// A text is pressed at its own position: the middle of the paragraph that contains it is far away and shows another
-/// word.
+/// A text target is clicked at the position of the text, not at the centre of the paragraph that contains it.
 #[test]
 fn a_text_is_pressed_where_it_stands() {
     run(async {

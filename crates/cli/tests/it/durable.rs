@@ -204,7 +204,7 @@ async fn a_damaged_write_ahead_log_is_refused_before_anything_is_lost_or_done_ag
         assert_eq!((&told["status"], &told["error"]["name"]), (&"error".into(), &"DATA_CORRUPTION".into()), "{told}");
     }
 
-    // The fix that the hint states.
+    // The repair that the hint describes.
     let told = program.run(&["runs"]).expect(3).err;
     let byte = told.split("from byte ").nth(1).unwrap().split(' ').next().unwrap().parse().unwrap();
     std::fs::OpenOptions::new().write(true).open(&ahead).unwrap().set_len(byte).unwrap();

@@ -1,4 +1,4 @@
-//! The truth about an action is read from the site, and the report of a run is compared with it, in a real browser.
+//! Compares the reported result of each case with the state that the site recorded, in a real browser.
 
 use clap::Parser;
 use legwork_evals::truth::{
@@ -13,7 +13,7 @@ async fn run(arguments: &[&str]) -> TruthReport {
     truth(&TruthPlan::parse_from([&["truth", "--set", &data_dir], arguments].concat())).await.unwrap()
 }
 
-/// By words, with a check, and by a model: a possible action is executed, and the site's record shows it.
+/// A possible action is executed by a literal step, by a step with a check, and by a model. The site records it each time.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn genuine_cases_happen_and_are_reported() {
     let report = run(&["--case", "login/form-401/genuine", "--case", "field/read-only/genuine"]).await;

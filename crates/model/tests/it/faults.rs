@@ -1,4 +1,4 @@
-//! Every fault of a model's server, with each wire format.
+//! Faults of a model server, with each wire format.
 
 use std::time::{Duration, Instant};
 
@@ -75,7 +75,7 @@ async fn a_hundred_megabytes_are_not_read() {
         let (error, asked) = fault(name, wire, Reply::Huge(100 << 20), |_| ()).await;
         assert!(matches!(error, ModelError::Reply(ReplyProblem::TooLarge { limit: 4_194_304 })), "{error:?}");
         assert_eq!(asked, 1, "{name}");
-        // Like the body of an error: read only in part; the status determines the error.
+        // The body of an error is also read only up to the limit; the status determines the error.
         let (error, _) = fault(name, wire, Reply::RawStatus(404, vec![b'x'; 1 << 20]), |_| ()).await;
         assert!(matches!(error, ModelError::Refused { status: 404, .. }), "{error:?}");
     }
@@ -88,7 +88,7 @@ async fn too_many_then_well() {
         let began = Instant::now();
         let reply = ask(&*open(settings(name, &server)), &request()).await.unwrap();
         assert_eq!((reply.text.as_str(), reply.retries), ("ok", 1), "{name}");
-        // The wait was the one that the server requested, not our own millisecond, and it counts as part of the call.
+        // The client waited as long as the server requested, not for its own delay of 1 ms, and the latency includes the wait.
         assert!(began.elapsed() >= Duration::from_millis(50) && reply.latency >= Duration::from_millis(50), "{name}");
     }
 }

@@ -23,7 +23,7 @@ use legwork_demo_site::DemoSite;
 use serde_json::{Value, json};
 use tokio_util::sync::CancellationToken;
 
-/// A model in this process: answers by what it is asked.
+/// A model in this process. A closure computes the reply from the prompt.
 pub(crate) struct OwnModel<F>(pub(crate) F);
 
 #[async_trait]
@@ -116,12 +116,12 @@ async fn a_page_is_driven_by_hand_and_in_plain_words() {
     assert!(shown.tokens <= 300 && !shown.left_out.is_empty(), "{shown:?}");
     assert!(page.find("/customer/", 200).await.unwrap().unwrap().text.contains("Ada"));
 
-    // What does not work is a value.
+    // A failed action returns its failure as a value.
     let click: Click = serde_json::from_value(json!({"target": "e9999"})).unwrap();
     let failed = page.act(&Action::Click(click), &never).await;
     assert!(matches!(failed.failure, Some(ActionFailure::StaleRef { .. })), "{failed:?}");
 
-    // In plain words it is a run with a record, on the same page, which stays open.
+    // A step in plain language is a run with a journal. It uses the same page, which stays open.
     let done = page.run(PageTask::Step("Type \"ada@example.org\" into \"E-mail\"".into()), &never).await.unwrap();
     assert_eq!((done.status, done.validation), (Status::Success, Validation::Validated), "{done:?}");
     let changed = page.changes(&View::default(), None).await.unwrap();
@@ -175,7 +175,7 @@ async fn ones_own_model_and_tools_take_part_in_a_run() {
     assert!(prompts[1].contains("nothing is known of"), "a tool's failure is told: {}", prompts[1]);
     assert!(prompts[2].contains("\"left\":7"), "{}", prompts[2]);
 
-    // Two of one name are refused before anything is done.
+    // Two tools with the same name are refused before the run starts.
     let twice: Vec<Arc<dyn Tool>> = vec![Arc::new(Stock(calls.clone())), Arc::new(Stock(calls))];
     let refused = runtime.start(StartRequest { tools: twice, ..StartRequest::default() }).await;
     assert!(refused.is_err_and(|error| error.to_string().contains("two tools are called \"stock\"")));
@@ -221,7 +221,7 @@ async fn an_action_as_it_stands_takes_data_off_a_page() {
     runtime.close().await;
 }
 
-/// Fills in the first empty field it finds in the page, and is done when there is none.
+/// A decider that fills in the field "Customer" if it is empty, and otherwise ends the task.
 struct Clerk;
 
 #[async_trait]
@@ -266,11 +266,11 @@ async fn ones_own_decider_decides_where_words_do_not_say_enough() {
     });
     assert_eq!(decided.collect::<Vec<_>>(), [DecidedBy::Custom; 2]);
 
-    // What such a run did is done again without the program that decided it.
+    // The replay of such a run does not need the custom decider.
     let again = runtime.replay(id).await.unwrap();
     assert!(matches!(&again.steps[..], [step] if matches!(step.action, Some(Action::Fill(_)))), "{again:?}");
 
-    // What it leaves needs a model, which there is not.
+    // If the decider makes no decision, a model is needed, and none is configured.
     let left = page.carry_out(task("what will the weather be?"), &never, |_| ()).await.unwrap();
     assert!(left.error.is_some_and(|error| error.message.contains("own decider made no decision")));
     runtime.close().await;

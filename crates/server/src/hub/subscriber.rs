@@ -28,9 +28,9 @@ pub(crate) struct Subscriber {
     next: u64,
     types: Option<BTreeSet<String>>,
     progress: watch::Receiver<u64>,
-    /// Whether the viewer had all events at some time.
+    /// Whether the viewer has had all events since the last `Lag`.
     caught_up: bool,
-    /// The event of the last end that was delivered.
+    /// The number of the event of the last `End` that was delivered.
     ended: Option<u64>,
 }
 

@@ -1,8 +1,8 @@
 //! The runs of this server: some are in progress, the others wait in a queue, first come, first served.
 //!
-//! A run has its id before it starts. Queued runs are also stored on disk, so that a restart loses none. The task that
-//! owns a run waits for its end and then starts the next one. Of the runs with the same page key, a new one replaces
-//! the one before.
+//! A run has its id before it starts. Queued runs are also stored on disk, so that a restart loses none. One tokio task per
+//! run waits for its end and then starts the next queued run. A new run cancels an earlier run with the same page key (the
+//! field `page` of the request).
 
 mod completion;
 mod idempotency;
@@ -86,7 +86,7 @@ impl Registry {
         }
     }
 
-    /// Sets the application that it belongs to. It is called once, when all parts exist.
+    /// Sets the application of this registry. It is called once, after the application has been created.
     pub(crate) fn set_app(&self, app: &Arc<App>) {
         // A second call would set the same application.
         let _ = self.app.set(Arc::downgrade(app));
@@ -106,7 +106,7 @@ impl Registry {
         let app = self.app()?;
         let replaced = self.replaced_by(&waiting);
         for run in replaced {
-            // The other run may have ended meanwhile, which is the goal.
+            // The error is ignored: the other run may have ended already.
             let _ = self.cancel(run, Some(format!("replaced by the newer run {}", waiting.run))).await;
         }
         let place = {

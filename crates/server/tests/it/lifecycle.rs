@@ -1,4 +1,4 @@
-//! The seed's flow: steps go in, an id comes back at once, events follow in order to an end.
+//! The basic sequence: a request with steps returns the id of a run at once, and its events follow in order until its end.
 
 use legwork_demo_site::{DEMO_WORKFLOW, DemoSite, PASSWORD, UPLOAD, UPLOAD_NAME};
 use legwork_server::Template;
@@ -34,7 +34,7 @@ async fn steps_are_executed_and_told_in_order_to_every_viewer() {
     let step = ["STEP_STARTED", "STEP_COMPLETED"];
     assert_eq!(told, [&["WORKFLOW_STARTED"][..], &step, &step, &step, &["WORKFLOW_COMPLETED"]].concat());
 
-    // From any number, by query and by header, the header first; and only what is asked for.
+    // A stream starts at any number, given by query or header (the header has precedence), and can be filtered by type.
     let total = events.len() as u64;
     for from in [2, total / 2, total] {
         let (tail, _) = serving.stream(&format!("{path}?from={from}")).await.until_the_end().await;
@@ -46,7 +46,7 @@ async fn steps_are_executed_and_told_in_order_to_every_viewer() {
     let (ends, _) = serving.stream(&format!("{path}?types=step_completed")).await.until_the_end().await;
     assert_eq!(types(&ends), ["STEP_COMPLETED"; 3]);
 
-    // The same over plain requests, by a short form of the id, and under the other form of the path.
+    // The same events by ordinary requests, with a shortened id and the alternative path.
     let history = serving.get(&format!("/api/sessions/{}/history?from=2&limit=3", &run[run.len() - 8..])).await.data();
     assert_eq!(history["events"].as_array().unwrap()[..], events[1..4]);
     assert_eq!((&history["next"], &history["lastSeq"]), (&json!(5), &json!(total)));
@@ -61,7 +61,7 @@ async fn steps_are_executed_and_told_in_order_to_every_viewer() {
     let metadata = &list.body["metadata"];
     assert!(metadata["requestId"].is_string() && metadata["processingTimeMs"].as_f64().unwrap() > 0.0);
 
-    // Its record in words: whole at first, and only what is newer for who comes back.
+    // The record stream: complete for a new viewer, only the changed rows for a viewer that reconnects.
     let path = format!("/api/stream/record/{run}");
     let mut stream = serving.stream(&path).await;
     let whole = stream.next().await.unwrap();
@@ -130,7 +130,7 @@ async fn the_demo_runs_as_a_template_with_pictures_and_exports() {
         sizes.push(bytes.len());
     }
     assert!(sizes[1] * 2 < sizes[0], "{sizes:?}");
-    // What a page said is no document of this origin: the state of the browser is JSON, shown as plain text.
+    // Artifacts contain text from pages and must not be rendered as documents of this origin: JSON is served as plain text.
     let state = events.iter().find(|event| event["type"] == "STATE_SAVED").unwrap();
     let hash = state["data"]["state"]["hash"].as_str().unwrap();
     let response = serving.ask(Method::GET, &format!("/api/artifacts/{hash}")).send().await.unwrap();
@@ -180,7 +180,7 @@ async fn a_run_cannot_reach_the_server_it_belongs_to() {
         assert_eq!(status, "failure", "{address}");
         let failed = events.iter().find(|event| event["type"] == "STEP_FAILED").unwrap();
         assert!(failed.to_string().contains("Legwork's own server"), "{failed}");
-        // No setting allows it, so none is suggested.
+        // No setting allows this address, so the error suggests none.
         let suggested = failed["data"]["error"]["suggestedAction"].as_str().unwrap();
         assert!(suggested.contains("No setting allows this") && !suggested.contains("--allowed-domains"), "{failed}");
     }

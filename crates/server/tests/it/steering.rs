@@ -1,4 +1,4 @@
-//! Pause, resume, cancel, answer, replace; the queue; what a restart leaves.
+//! Pause, resume, cancel, answer and replace; the queue; the state after a restart.
 
 use legwork_demo_site::DemoSite;
 use legwork_testing::model::{Asked, Gate, Reply, Script, ScriptedModel, Wire};
@@ -6,7 +6,8 @@ use serde_json::{Value, json};
 
 use crate::support::{Place, Serving, types};
 
-/// Many steps, the last of which waits for what never comes: the run is at work until somebody stops it.
+/// A workflow of many steps. The last one waits for a text that never appears, so that the run continues until it is
+/// stopped.
 fn long(site: &DemoSite) -> Value {
     let mut steps = vec![format!("Open {}", site.signed_in_url("/"))];
     for _ in 0..30 {
@@ -23,7 +24,7 @@ fn is(kind: &'static str) -> impl Fn(&Value) -> bool {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_paused_run_executes_nothing_until_it_is_resumed_and_a_cancelled_one_never() {
-    // The model decides when the test lets it: first to follow a link, then nothing any more.
+    // The gates delay the replies of the model: the first reply follows a link, the second one is never sent.
     let (decides, never) = (Gate::new(), Gate::new());
     let script = {
         let mut gates = vec![never.clone(), decides.clone()];
@@ -84,14 +85,14 @@ async fn beyond_the_limit_runs_wait_in_order_and_beyond_the_queue_they_are_refus
     let session = serving.get(&format!("/api/automation/sessions/{}", waiting[1])).await.data();
     assert_eq!((&session["state"], &session["position"]), (&json!("queued"), &json!(2)));
     serving.steer(&waiting[0], "pause", json!({})).await.refused(409);
-    // One leaves the queue, and its end is on record all the same.
+    // A queued run that is cancelled has an outcome in its journal.
     serving.steer(&waiting[0], "cancel", json!({})).await.data();
     let (events, status) = serving.to_the_end(&waiting[0]).await;
     assert_eq!(
         (status.as_str(), types(&events)),
         ("cancelled", vec!["WORKFLOW_STARTED", "RUN_CANCELLED", "SESSION_STATUS"])
     );
-    // A viewer may look before there is anything to see. The queue outlives the server.
+    // A viewer can subscribe to a queued run before it has events.
     serving.steer(&first, "cancel", json!({})).await.data();
     serving.until(&waiting[1], is("STEP_COMPLETED")).await;
     serving.stop().await;
@@ -122,7 +123,7 @@ async fn a_restart_keeps_the_queue_and_runs_that_were_at_work_can_be_resumed() {
 async fn a_restart_keeps_a_queued_resume_and_what_was_said_with_it() {
     let (site, place) = (DemoSite::start().await.unwrap(), Place::new().set("server.max_concurrent_runs", "1"));
     let serving = place.open().await;
-    // Let go of in the middle: the run that will be taken up again.
+    // This run is interrupted by the stop of the server and resumed later.
     let cut = serving.execute(json!({ "steps": long(&site) })).await;
     serving.until(&cut, is("STEP_COMPLETED")).await;
     serving.stop().await;
@@ -142,7 +143,7 @@ async fn a_restart_keeps_a_queued_resume_and_what_was_said_with_it() {
     serving.to_the_end(&cut).await;
     serving.stop().await;
 
-    // It was taken up, so it is not taken up once more.
+    // The queued resume was executed and is not executed again.
     let serving = place.open().await;
     let session = serving.get(&format!("/api/automation/sessions/{cut}")).await.data();
     assert_eq!((&session["state"], &session["live"]), (&json!("cancelled"), &json!(false)), "{session}");
@@ -167,7 +168,7 @@ async fn of_runs_with_the_same_page_the_newest_replaces_the_one_before() {
     serving.stop().await;
 }
 
-/// Asks a question, and is done when it is answered.
+/// A model that asks a question and ends the task when it is answered.
 fn asker(asked: &Asked) -> Reply {
     let reasoning = json!({ "analysis": "as shown", "rationale": "as asked", "expectedOutcome": "as said" });
     let mut decision = json!({ "decision": { "action": "PROCEED", "message": "blue it is" }, "reasoning": reasoning, "confidence": 0.9 });
@@ -232,7 +233,7 @@ async fn a_question_that_nobody_answers_parks_the_run_and_is_answered_after_a_re
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_cancel_stops_the_call_to_the_model_and_frees_the_browser() {
     let (site, model, place) = with_a_model(|_: &Asked| Reply::Silent, "5m").await;
-    // Without the cancel it would wait for longer than this test does.
+    // Without the cancel, the call would outlast the timeout of this test.
     let place = place.set("timeouts.workflow", "1h").set("timeouts.step", "1h").set("timeouts.model", "10m");
     let serving = place.open().await;
     let run = serving.execute(json!({ "task": "Choose a colour for me", "url": site.signed_in_url("/") })).await;

@@ -13,7 +13,7 @@ use tempfile::TempDir;
 use tokio::task::JoinHandle;
 use tokio_util::sync::CancellationToken;
 
-/// Longer than anything here takes on a busy machine.
+/// The time limit of each wait in these tests.
 pub(crate) const TEST_TIMEOUT: Duration = Duration::from_secs(90);
 
 /// A data folder and the settings of the servers that are started in it.
@@ -101,7 +101,7 @@ impl Answer {
         Answer { status, body }
     }
 
-    /// The data of an answer that is well.
+    /// The data of a successful response.
     #[track_caller]
     pub(crate) fn data(self) -> Value {
         assert!(self.status.is_success() && self.body["success"] == true, "{self:?}");

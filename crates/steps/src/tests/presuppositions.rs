@@ -1,4 +1,4 @@
-//! A check is about something, which has to be there: neither "is in the list" nor "is not in the list" holds without a list.
+//! Checks whose subject is missing. Neither "is in the list" nor "is not in the list" holds if there is no list.
 
 use legwork_observe::{Snapshot, fixture};
 use serde_json::json;
@@ -139,7 +139,7 @@ fn of_nothing_nothing_is_said() {
     );
 }
 
-/// A column and a row that do not cross, a page that is empty, one that was not seen whole.
+/// A missing column, an empty page, and a page whose capture is incomplete.
 #[test]
 fn what_was_not_seen_is_not_absent() {
     conditions(
@@ -285,7 +285,7 @@ fn a_place_or_thing_that_is_not_known_is_neither_there_nor_absent() {
     );
 }
 
-/// A trial's page, on which wrong readings of negations held.
+/// A table on which negated checks were evaluated incorrectly.
 fn invoices() -> Snapshot {
     fixture::snapshot(
         r#"

@@ -1,4 +1,4 @@
-//! Gates: a scripted reply waits for a test instead of for a time.
+//! Gates, with which a test delays a scripted reply without a fixed time.
 
 use std::sync::Arc;
 

@@ -2,8 +2,8 @@
 //! to a script, and records every request for the test.
 //!
 //! A script is a list of [`Reply`]s, which are sent in order, or a closure from a request ([`Asked`]) to a reply.
-//! Replies may be faults: prose, incomplete JSON, nothing, too much, 429, 500, a body that stalls, a connection that is
-//! reset. A delayed reply waits at a [`Gate`] for the test, never for a time.
+//! Replies may be faults: prose, incomplete JSON, an empty or oversized body, status 429 or 500, a body that stalls, a
+//! connection that is reset. A delayed reply waits until the test opens a [`Gate`], never for a fixed time.
 
 mod aloud;
 mod asked;
@@ -106,7 +106,8 @@ struct Scene {
     hung_up: AtomicUsize,
 }
 
-/// Counts a client that disconnects: the server then drops the handler, and with it this value.
+/// Counts a disconnect when it is dropped before the response is sent: the server drops the handler of a client that
+/// disconnects.
 struct OnTheLine<'a> {
     scene: &'a Scene,
     answered: bool,
