@@ -78,7 +78,7 @@ mod tests {
     }
 
     #[test]
-    fn a_post_that_says_the_same_names_the_first_one() {
+    fn a_repeated_post_refers_to_the_first_one() {
         let ledger = Ledger::default();
         ledger.record("/orders", PostOutcome::Accepted, &fields(&[("customer", "Ada"), (TOKEN, "a")]));
         ledger.record("/orders", PostOutcome::Accepted, &fields(&[("customer", "Bo"), (TOKEN, "b")]));
@@ -91,7 +91,7 @@ mod tests {
     }
 
     #[test]
-    fn a_password_is_not_written_down() {
+    fn the_value_of_a_password_field_is_masked() {
         let ledger = Ledger::default();
         ledger.record("/login", PostOutcome::Refused, &fields(&[("username", "alice"), ("password", "hunter2")]));
         assert_eq!(ledger.entries()[0].fields, fields(&[("username", "alice"), ("password", "***")]));

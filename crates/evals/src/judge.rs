@@ -198,7 +198,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_script_comes_last_in_the_body() {
+    fn the_script_is_inserted_at_the_end_of_the_body() {
         assert_eq!(
             with_script(b"<body><p></p></BODY></html>"),
             "<body><p></p><script src=\"/~judge/script.js\"></script></BODY></html>"
@@ -216,7 +216,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn pages_are_served_with_the_script_and_nothing_outside_the_folder_is() {
+    async fn episode_pages_contain_the_script_and_paths_outside_the_folder_are_404() {
         let (server, _folder) = server().await;
         let http = legwork_testing::http().build().unwrap();
         let at = |path: &str| format!("http://{}{path}", server.address);

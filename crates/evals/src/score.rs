@@ -112,7 +112,7 @@ mod tests {
 
     /// Compared with published values of the interval.
     #[test]
-    fn wilsons_interval() {
+    fn wilson_interval_matches_published_values() {
         let check = |successes, tries, low: f64, high: f64| {
             let share = Share::of(successes, tries);
             assert!((share.low - low).abs() < 5e-4 && (share.high - high).abs() < 5e-4, "{share:?}");
@@ -125,7 +125,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_tried_says_nothing() {
+    fn the_share_of_zero_attempts_has_the_interval_0_to_1() {
         let share = Share::of(0, 0);
         assert_eq!((share.rate, share.low, share.high), (0.0, 0.0, 1.0));
     }

@@ -226,7 +226,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn no_caller_reaches_the_session_of_another() {
+    fn session_keys_of_different_callers_never_collide() {
         let known = |client: &str, named: Option<&str>| Caller::Known(client.to_owned()).session(named).unwrap().key;
         let keys = [
             known("client-1", None),

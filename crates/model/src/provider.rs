@@ -261,7 +261,7 @@ mod tests {
     use crate::providers;
 
     #[test]
-    fn every_default_address_makes_an_endpoint() {
+    fn endpoint_is_built_from_every_default_base_url() {
         let ends: Vec<String> = providers()
             .iter()
             .filter(|info| info.default_base_url.is_some())
@@ -280,7 +280,7 @@ mod tests {
     }
 
     #[test]
-    fn a_base_url_in_its_forms() {
+    fn endpoint_accepts_base_urls_with_and_without_path() {
         let check = |base: &str| {
             endpoint(&providers()[0], Some(&Url::parse(base).unwrap()), "chat/completions").map(String::from)
         };
@@ -296,7 +296,7 @@ mod tests {
     }
 
     #[test]
-    fn a_repeated_key_is_left_out() {
+    fn without_key_removes_the_key_from_provider_messages() {
         let key = SecretString::from("sk-proj-abcdefgh");
         let message = "Incorrect API key provided: sk-proj-***efgh. See sk-proj-abcdefgh, please".to_owned();
         let error = without_key(ModelError::Auth { status: 401, message }, Some(&key)).to_string();

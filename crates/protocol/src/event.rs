@@ -467,7 +467,7 @@ mod tests {
     }
 
     #[test]
-    fn each_status_of_a_run_has_an_event_of_its_own_and_gives_its_outcome_back() {
+    fn the_event_of_an_outcome_contains_that_outcome() {
         let outcome = |status| Outcome {
             status,
             validation: Default::default(),

@@ -214,7 +214,7 @@ mod tests {
 
     /// The field `kind` of a dialog must not have the same JSON name as the tag of [`PageEffect`].
     #[test]
-    fn a_dialog_among_the_effects_can_be_read_back() {
+    fn a_dialog_effect_round_trips_through_json() {
         let dialog = DialogInfo { kind: DialogKind::Confirm, message: "Delete?".into(), accepted: Some(true) };
         let effect = PageEffect::Dialog(dialog);
         let text = serde_json::to_string(&effect).unwrap();

@@ -204,7 +204,7 @@ mod tests {
     }
 
     #[test]
-    fn a_password_written_in_a_step_is_masked() {
+    fn mask_passwords_masks_passwords_in_steps() {
         check(r#"Log in as "alice" with password "wrong""#, r#"Log in as "alice" with password "•••""#);
         check("Log in as alice with password wrong, then stop", "Log in as alice with password •••, then stop");
         check("Sign in with user bob and the password h!nt3r2.", "Sign in with user bob and the password •••.");
@@ -233,7 +233,7 @@ mod tests {
     }
 
     #[test]
-    fn other_words_stay() {
+    fn text_without_a_password_is_unchanged() {
         for text in [
             r#"Click "Forgot password""#,
             r#"Click "Forgot password" and check that "Sent" is shown"#,

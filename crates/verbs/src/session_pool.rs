@@ -401,7 +401,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn the_session_gives_way_that_was_left_longest() {
+    async fn make_room_evicts_the_session_that_was_idle_longest() {
         let folder = tempfile::tempdir().unwrap();
         let (runtime, begin) = (runtime(&folder).await, Instant::now());
         let pool = pool(2, &runtime, &[("a", begin + MINUTE), ("b", begin)]);
@@ -413,7 +413,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_session_in_use_does_not_give_way() {
+    async fn make_room_does_not_evict_a_leased_session() {
         let folder = tempfile::tempdir().unwrap();
         let (runtime, begin) = (runtime(&folder).await, Instant::now());
         let pool = pool(1, &runtime, &[("a", begin)]);
@@ -426,7 +426,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn only_its_own_entry_is_removed() {
+    async fn remove_keeps_a_newer_entry_of_the_same_name() {
         let folder = tempfile::tempdir().unwrap();
         let runtime = runtime(&folder).await;
         let pool = pool(1, &runtime, &[("a", Instant::now())]);
@@ -439,7 +439,7 @@ mod tests {
     }
 
     #[test]
-    fn who_chose_something_else_is_told_what() {
+    fn different_options_are_an_error_that_names_the_first_difference() {
         let chosen = |chosen: &[(&str, &str)]| -> BTreeMap<String, String> {
             chosen.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect()
         };

@@ -438,7 +438,7 @@ mod tests {
     use super::is_same_content;
 
     #[test]
-    fn a_formatted_value_is_the_same_content_and_another_one_is_not() {
+    fn is_same_content_ignores_formatting_and_detects_other_values() {
         for (text, value) in [
             ("49301234", "+49 (30) 1234"),
             ("+1 555 010 9999", "5550109999"),

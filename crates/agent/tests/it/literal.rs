@@ -45,7 +45,7 @@ fn a_workflow_runs_without_a_model() {
 
 /// The browser says that it clicked, and no fact shows it.
 #[test]
-fn what_leaves_no_trace_is_unvalidated() {
+fn an_action_without_evidence_is_unvalidated() {
     let same = page("- button \"Send\" [ref=e1]");
     let mut script = Script::begin(start(&["Click \"Send\""]), Rules::default());
     let outcome = script.drive(|need| {
@@ -61,7 +61,7 @@ fn what_leaves_no_trace_is_unvalidated() {
 
 /// A menu's first item showed the second one; that something came of the second is not shown by it.
 #[test]
-fn facts_of_earlier_deeds_do_not_show_the_last_one() {
+fn evidence_of_earlier_actions_does_not_validate_the_last_action() {
     let closed = page("- button \"File\" [ref=e1]");
     let open = page("- button \"File\" [ref=e1]\n- button \"Print\" [ref=e2]\n- text: Choose");
     let ends = |last: std::sync::Arc<legwork_observe::Snapshot>| {
@@ -90,7 +90,7 @@ fn facts_of_earlier_deeds_do_not_show_the_last_one() {
 }
 
 #[test]
-fn what_is_missing_is_named_all_at_once() {
+fn all_missing_inputs_are_listed_in_one_error() {
     let mut begin = start(&["Click \"Send\""]);
     begin.workflow.inputs.insert("user".into(), Default::default());
     begin.workflow.inputs.insert("city".into(), Default::default());
@@ -101,7 +101,7 @@ fn what_is_missing_is_named_all_at_once() {
 }
 
 #[test]
-fn a_target_that_comes_late_is_waited_for() {
+fn a_step_waits_for_its_target() {
     let mut script = Script::begin(start(&["Click \"Send\""]), Rules::default());
     let mut looks = 0;
     let outcome = script.drive(|need| {
@@ -173,7 +173,7 @@ fn failed(failure: ActionFailure) -> ActionResult {
 const FORM: &str = "- textbox \"Name\" [ref=e1]\n- button \"Send\" [ref=e2]";
 
 #[test]
-fn a_stale_ref_is_decided_again_on_the_page_as_it_is() {
+fn a_stale_ref_is_resolved_again_on_the_current_page() {
     let (outcome, _, did) = play(
         start(&["Click \"Send\""]),
         |_, looks| if looks == 1 { FORM } else { "- button \"Send\" [ref=e9]" },
@@ -186,7 +186,7 @@ fn a_stale_ref_is_decided_again_on_the_page_as_it_is() {
 }
 
 #[test]
-fn what_may_pass_is_tried_again_and_what_may_have_been_done_is_not() {
+fn a_covered_target_is_retried_and_a_timed_out_click_is_not() {
     let covered = || failed(ActionFailure::Covered { target: "e2".into(), by: "<div#consent>".into() });
     let (outcome, _, did) =
         play(start(&["Click \"Send\""]), |_, _| FORM, |_, acts| if acts == 1 { covered() } else { done() });
@@ -209,7 +209,7 @@ fn what_may_pass_is_tried_again_and_what_may_have_been_done_is_not() {
 }
 
 #[test]
-fn a_browser_that_is_gone_is_an_error_not_a_failure() {
+fn a_closed_browser_ends_the_run_with_an_error() {
     let gone = |_: &str, _| failed(ActionFailure::BrowserGone { reason: "killed".into() });
     let (outcome, _, _) = play(start(&["Click \"Send\""]), |_, _| FORM, gone);
     assert_eq!((outcome.status, outcome.error.map(|error| error.code)), (Status::Error, Some(Code::BrowserGone)));
@@ -242,7 +242,7 @@ fn each_clause_is_decided_on_the_page_of_its_moment() {
 }
 
 #[test]
-fn an_expectation_that_does_not_come_true_rejects_the_step() {
+fn an_unmet_expectation_rejects_the_step() {
     let mut begin = start(&["Click \"Send\""]);
     begin.workflow.steps[0].expect = Some("\"Thanks\" is shown".into());
     let (outcome, _, _) = play(begin.clone(), |_, _| FORM, |_, _| done());
@@ -253,7 +253,7 @@ fn an_expectation_that_does_not_come_true_rejects_the_step() {
 }
 
 #[test]
-fn a_saved_text_is_a_variable_of_later_steps_and_never_a_secret() {
+fn a_saved_text_is_a_variable_and_is_not_expanded_as_a_secret() {
     let saved = |text: &'static str| {
         move |action: &str, _| match action.starts_with("save") {
             true => ActionResult { value: Some(text.into()), ..done() },
@@ -269,7 +269,7 @@ fn a_saved_text_is_a_variable_of_later_steps_and_never_a_secret() {
 }
 
 #[test]
-fn a_value_of_a_record_that_only_begins_so_is_saved_and_not_validated() {
+fn a_value_saved_from_a_prefix_match_is_unvalidated() {
     const PAGE: &str = "- table\n  - row\n    - columnheader \"Customer\"\n    - columnheader \"Amount\"\n  - row\n    - cell \"Initech Ltd\"\n    - cell \"$12.00\"\n";
     for (customer, validation, at) in
         [("Initech", Validation::Unvalidated, ", found at \"Initech Ltd\""), ("Initech Ltd", Validation::Validated, "")]
@@ -286,7 +286,7 @@ fn a_value_of_a_record_that_only_begins_so_is_saved_and_not_validated() {
 }
 
 #[test]
-fn an_action_on_what_has_a_longer_name_is_done_and_not_validated() {
+fn an_action_on_a_target_with_a_longer_name_is_unvalidated() {
     const PAGE: &str = "- table\n  - row\n    - cell \"Acme (old)\"\n    - cell\n      - button \"Remove\" [ref=e1]\n  - row\n    - cell \"Globex\"\n    - cell\n      - button \"Delete\" [ref=e2]\n- button \"Archive all invoices\" [ref=e3]\n- button \"Save changes\" [ref=e4]\n";
     for (step, validation, fact) in [
         ("Click \"Remove\" in the row of \"Acme\"", Validation::Unvalidated, "\"Acme (old)\" was taken for \"Acme\""),
@@ -320,7 +320,7 @@ fn facts(script: &Script) -> Vec<String> {
 }
 
 #[test]
-fn a_gesture_that_shows_nothing_is_validated_by_the_step_that_it_prepares() {
+fn a_key_press_without_evidence_is_validated_by_the_next_step() {
     const EDITOR: &str = "- textbox \"Name\" [ref=e1] [focused]\n- button \"Send\" [ref=e2]\n";
     let look = |did: &[String], _| match did.iter().any(|done| done.starts_with("click")) {
         true => "- textbox \"Name\" [ref=e1]\n- button \"Send\" [ref=e2]\n- status\n  - text: Sent\n",
@@ -344,7 +344,7 @@ fn a_gesture_that_shows_nothing_is_validated_by_the_step_that_it_prepares() {
 }
 
 #[test]
-fn what_a_server_accepted_for_later_is_validated_by_the_step_that_waits_for_it() {
+fn an_accepted_request_is_validated_by_the_step_that_waits_for_its_result() {
     const LIST: &str = "- button \"Send statement\" [ref=e1]\n";
     const SENT: &str = "- button \"Send statement\" [ref=e1]\n- status\n  - text: Statement sent\n";
     let accepted = |action: &str, _| {
@@ -378,7 +378,7 @@ fn what_a_server_accepted_for_later_is_validated_by_the_step_that_waits_for_it()
 }
 
 #[test]
-fn what_was_waited_for_is_a_checked_fact() {
+fn a_fulfilled_wait_is_checked_evidence() {
     let shown = |text: &str| Wait { text: Some(text.into()), ..Wait::default() };
     let gone = |text: &str| Wait { gone: Some(text.into()), ..Wait::default() };
     for (wait, fact) in [
@@ -446,7 +446,7 @@ fn a_step_that_needs_a_model_is_refused_before_the_first_step_if_there_is_none()
 }
 
 #[test]
-fn a_step_has_its_time_and_the_run_its_caps() {
+fn the_step_timeout_and_the_action_limit_are_enforced() {
     let mut begin = start(&["Click \"Nowhere\""]);
     begin.workflow.steps[0].timeout = Some(Duration::from_secs(1));
     let (outcome, _, _) = play(begin, |_, _| FORM, |_, _| done());
@@ -465,7 +465,7 @@ fn a_step_has_its_time_and_the_run_its_caps() {
 }
 
 #[test]
-fn a_stop_ends_the_step_and_the_run_as_cancelled() {
+fn cancelling_ends_the_step_and_the_run_as_cancelled() {
     let mut script = Script::begin(start(&["Click \"Send\""]), Rules::default());
     let outcome = script.drive(|_| Some(NeedResult::Cancelled { reason: "Ctrl-C".into() })).expect("it ends");
     assert_eq!((outcome.status, outcome.error.map(|error| error.code)), (Status::Cancelled, Some(Code::Cancelled)));
@@ -473,7 +473,7 @@ fn a_stop_ends_the_step_and_the_run_as_cancelled() {
 }
 
 #[test]
-fn progress_tells_the_mean_and_what_is_left() {
+fn progress_contains_the_mean_duration_and_the_remaining_time() {
     let (_, script, _) = play(start(&["Click \"Send\"", "Click \"Send\""]), |_, _| FORM, |_, _| done());
     let progress: Vec<(usize, f64, bool)> = script
         .journal
@@ -492,7 +492,7 @@ fn progress_tells_the_mean_and_what_is_left() {
 }
 
 #[test]
-fn a_download_that_arrives_late_is_heard_of() {
+fn an_expected_download_is_waited_for() {
     let mut begin = start(&["Click \"Send\""]);
     begin.workflow.steps[0].expect = Some("a file was downloaded".into());
     let file = || {
@@ -538,7 +538,7 @@ fn why(outcome: &Outcome) -> &str {
 
 /// Waiting for a disappearance fails if the element was never present.
 #[test]
-fn what_was_never_there_has_not_disappeared() {
+fn waiting_for_disappearance_requires_that_the_element_was_seen() {
     let idle = "- heading \"Report\"\n- button \"Load\" [ref=e1]";
     for step in [
         "Wait until the spinner disappears",
@@ -557,7 +557,7 @@ fn what_was_never_there_has_not_disappeared() {
 }
 
 #[test]
-fn what_was_seen_and_is_gone_has_disappeared() {
+fn waiting_for_disappearance_succeeds_after_the_element_was_seen() {
     let idle = "- heading \"Report\"\n- button \"Load\" [ref=e1]";
     let bar = "- heading \"Report\"\n- button \"Load\" [ref=e1]\n- progressbar";
     let busy = "- heading \"Report\"\n- region \"Results\" [busy]";
@@ -579,7 +579,7 @@ fn what_was_seen_and_is_gone_has_disappeared() {
 
 /// A spinner that came with the click and went before the page was looked at was there.
 #[test]
-fn what_came_and_went_between_two_looks_has_disappeared() {
+fn an_element_that_was_shown_between_two_observations_counts_as_seen() {
     let idle = page("- heading \"Report\"\n- button \"Load\" [ref=e1]");
     let gone = |role: &str, name: &str, id: Option<&str>| {
         let attributes = id.map(|id| Box::new(Attributes { id: Some(id.into()), ..Attributes::default() }));
@@ -605,7 +605,7 @@ fn what_came_and_went_between_two_looks_has_disappeared() {
 
 /// A list of proposals without roles: what is to be chosen is offered once it was typed.
 #[test]
-fn what_is_to_be_chosen_is_taken_from_the_proposals_of_a_plain_field() {
+fn a_choice_in_a_text_field_uses_its_suggestions() {
     let empty = page("- textbox \"City\" [ref=e1] [editable]\n- button \"Save\" [ref=e2]\n");
     let typed = |offers: &str| {
         page(&format!("- textbox \"City\" [ref=e1] [editable]: Graz\n{offers}- button \"Save\" [ref=e2]\n"))
@@ -683,7 +683,7 @@ fn a_change_that_is_refused_during_a_wait_fails_the_run() {
 
 /// What is gone may have been taken back: a check of it fails, and says that it was there.
 #[test]
-fn what_was_shown_for_a_moment_is_not_shown_and_the_failure_says_so() {
+fn a_check_of_a_transient_text_fails_and_the_error_names_the_text() {
     let idle = page("- heading \"Cart\"\n- button \"Add\" [ref=e1]");
     let gone = |role: &str, name: &str| {
         let node = Node { role: role.into(), name: name.into(), ..Node::default() };
@@ -705,7 +705,7 @@ fn what_was_shown_for_a_moment_is_not_shown_and_the_failure_says_so() {
 
 /// Neither of two values is chosen where only one can be.
 #[test]
-fn a_list_that_takes_one_value_is_given_none_of_two() {
+fn choosing_two_values_in_a_single_choice_list_does_nothing() {
     let list = "- combobox \"Tags\" [ref=e1]\n  - option \"red\"\n  - option \"green\"";
     let (outcome, acts) = over_pages("Choose the tags \"red\" and \"green\"", &[list]);
     assert_eq!((outcome.status, acts), (Status::Failure, 0));
@@ -718,7 +718,7 @@ fn a_list_that_takes_one_value_is_given_none_of_two() {
 
 /// The first clause of a sentence is not done when the second is not understood.
 #[test]
-fn half_a_sentence_is_not_done() {
+fn a_step_that_is_parsed_only_in_part_is_not_executed() {
     let form = "- button \"Home\" [ref=e1]\n- textbox \"Notes\" [ref=e2]";
     let (outcome, acts) = over_pages("Click \"Home\", then log in to the webmail as alice", &[form]);
     assert_eq!((outcome.status, acts), (Status::Error, 0));
@@ -727,7 +727,7 @@ fn half_a_sentence_is_not_done() {
 
 /// Chips that say what was chosen are buttons without a state; buttons that offer more than that are shortcuts.
 #[test]
-fn chips_before_a_list_say_what_is_chosen() {
+fn chips_before_a_list_show_the_selected_values() {
     let field = "- combobox \"Tags\" [ref=e1]";
     for (after, expected) in [
         (

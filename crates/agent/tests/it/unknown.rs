@@ -72,7 +72,7 @@ fn ends(script: &Script) -> bool {
 }
 
 #[test]
-fn whatever_struck_after_a_click_was_sent_it_is_sent_once_and_resume_parks() {
+fn resume_parks_after_any_failure_of_a_sent_click() {
     for failure in strikes() {
         for on_resume in [None, Some(OnResume::Ask), Some(OnResume::Verify)] {
             let (script, outcome, clicks) = struck(with(None, on_resume), &failed(&failure, true));
@@ -98,7 +98,7 @@ fn whatever_struck_after_a_click_was_sent_it_is_sent_once_and_resume_parks() {
 }
 
 #[test]
-fn what_failed_before_anything_was_sent_is_done_again() {
+fn resume_repeats_an_action_that_failed_before_it_was_sent() {
     for failure in [
         ActionFailure::BrowserGone { reason: "it did not start".into() },
         ActionFailure::Crashed,
@@ -126,7 +126,7 @@ fn retry_does_it_again_because_the_author_says_so() {
 }
 
 #[test]
-fn verify_looks_whether_the_expectation_holds() {
+fn on_resume_verify_succeeds_if_the_expectation_holds() {
     let begin = with(Some("Check that \"Sent\" is shown"), None);
     let (script, ..) = struck(begin, &failed(&ActionFailure::Crashed, true));
     let world = World::new(&format!("{FORM}\n- status \"Sent\""));
@@ -167,7 +167,7 @@ fn and_sent(mut script: Script, method: &str, status: Option<u16>) -> Script {
 }
 
 #[test]
-fn an_answer_on_record_shows_that_it_was_done_and_the_run_goes_on_with_that_evidence() {
+fn resume_continues_if_a_successful_response_is_in_the_journal() {
     for on_resume in [None, Some(OnResume::Ask), Some(OnResume::Verify), Some(OnResume::Retry)] {
         let (script, ..) = struck(with(None, on_resume), &failed(&ActionFailure::Crashed, true));
         let world = World::new(FORM);
@@ -183,7 +183,7 @@ fn an_answer_on_record_shows_that_it_was_done_and_the_run_goes_on_with_that_evid
 }
 
 #[test]
-fn an_answer_does_not_stand_for_an_expectation_that_does_not_hold() {
+fn resume_parks_if_the_expectation_fails_despite_a_successful_response() {
     let begin = with(Some("Check that \"Sent\" is shown"), None);
     let (script, ..) = struck(begin, &failed(&ActionFailure::Crashed, true));
     let world = World::new(FORM);
@@ -193,7 +193,7 @@ fn an_answer_does_not_stand_for_an_expectation_that_does_not_hold() {
 }
 
 #[test]
-fn a_request_without_a_good_answer_shows_nothing() {
+fn resume_parks_without_a_successful_response_to_a_mutating_request() {
     for (method, status) in [("POST", None), ("POST", Some(500)), ("POST", Some(409)), ("GET", Some(200))] {
         let (script, ..) = struck(with(None, None), &failed(&ActionFailure::Crashed, true));
         let world = World::new(FORM);
@@ -204,7 +204,7 @@ fn a_request_without_a_good_answer_shows_nothing() {
 }
 
 #[test]
-fn a_run_that_parks_leaves_no_intent_without_an_end() {
+fn parking_records_a_result_for_every_intent() {
     let world = World::new(FORM);
     let mut script = Script::begin(with(None, None), Rules::default());
     assert_eq!(script.drive(|need| world.answer(need, "click e2")), None);
@@ -220,7 +220,7 @@ fn a_run_that_parks_leaves_no_intent_without_an_end() {
 }
 
 #[test]
-fn a_command_of_the_minds_own_that_is_broken_off_has_its_end() {
+fn a_cancelled_extraction_records_a_result() {
     let world = World::new(FORM);
     let mut begin = start(&["take the names"]);
     let extract = Extract { instruction: "the names".into(), fields: vec!["name".into()], ..Extract::default() };
@@ -260,7 +260,7 @@ fn told_after(failure: &ActionFailure, unknown: bool) -> (Vec<String>, usize) {
 }
 
 #[test]
-fn a_model_is_told_in_plain_words_to_verify_first() {
+fn the_prompt_after_an_unknown_outcome_asks_the_model_to_verify() {
     let failure = ActionFailure::Timeout { what: "the page's rest".into(), ms: 4_000 };
     let (prompts, clicks) = told_after(&failure, true);
     assert_eq!(clicks, 1);
@@ -271,7 +271,7 @@ fn a_model_is_told_in_plain_words_to_verify_first() {
 }
 
 #[test]
-fn words_hand_over_to_a_model_that_is_told_so_instead_of_doing_it_again() {
+fn a_literal_step_with_an_unknown_outcome_is_handed_to_the_model() {
     let world = World::new(FORM);
     let rules = Rules { model: Some(ModelRules::default()), ..Rules::default() };
     let mut script = Script::begin(start(&["Click \"Send\""]), rules);
@@ -293,7 +293,7 @@ fn words_hand_over_to_a_model_that_is_told_so_instead_of_doing_it_again() {
 
 /// The page has refused nothing; the expected state may still appear when the server responds.
 #[test]
-fn an_expectation_that_fails_before_the_server_has_answered_leaves_the_outcome_unknown() {
+fn a_failed_expectation_with_a_pending_request_has_an_unknown_outcome() {
     let request = |status| legwork_protocol::PageEffect::Request {
         method: "POST".into(),
         url: "http://site.test/orders".into(),
@@ -333,7 +333,7 @@ fn an_expectation_that_fails_before_the_server_has_answered_leaves_the_outcome_u
 /// A click succeeded, the server has not responded to its request, and the page was closed before the next observation. The
 /// request may have been aborted.
 #[test]
-fn a_change_without_an_answer_when_the_page_goes_has_an_unknown_outcome() {
+fn a_pending_mutating_request_at_an_interruption_has_an_unknown_outcome() {
     let unanswered = |method: &str, background| legwork_protocol::PageEffect::Request {
         method: method.into(),
         url: "http://shop.test/orders".into(),
@@ -373,7 +373,7 @@ fn a_change_without_an_answer_when_the_page_goes_has_an_unknown_outcome() {
 
 /// A page that shows its success message before the server has responded.
 #[test]
-fn an_expectation_that_holds_waits_for_the_answer_to_what_was_sent() {
+fn a_satisfied_expectation_waits_for_the_pending_response() {
     const THANKS: &str =
         "- textbox \"Name\" [ref=e1]\n- button \"Send\" [ref=e2]\n- button \"Again\" [ref=e3]\n- text: Thank you";
     let request = |status, earlier| legwork_protocol::PageEffect::Request {
@@ -420,7 +420,7 @@ fn an_expectation_that_holds_waits_for_the_answer_to_what_was_sent() {
 
 /// A refused step is not considered done just because all of its actions have results.
 #[test]
-fn a_refused_step_stays_refused_when_it_is_resumed() {
+fn resume_does_not_repeat_a_refused_step() {
     const REFUSED: &str = "- textbox \"Name\" [ref=e1]\n- button \"Send\" [ref=e2]\n- button \"Again\" [ref=e3]\n- alert\n  - text: Your card was declined. The order was not placed.";
     let mut clicks = 0;
     let mut play = |script: &mut Script| {

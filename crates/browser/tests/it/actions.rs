@@ -49,7 +49,7 @@ const FORM: &str = "
 <input id=dis disabled aria-label=Off><input id=ro readonly aria-label=Fixed value=x>";
 
 #[test]
-fn fields_of_all_kinds() {
+fn fill_select_check_and_uncheck_support_all_field_types() {
     run(async {
         let visit = visit(FORM).await;
         visit.does(Action::Fill(Fill { target: at("#q"), text: "cats".into(), submit: true })).await;
@@ -92,7 +92,7 @@ fn fields_of_all_kinds() {
 }
 
 #[test]
-fn a_list_that_is_no_select_is_opened_and_chosen_from() {
+fn select_works_on_an_aria_combobox() {
     run(async {
         let visit = visit(
             "<div role=combobox tabindex=0 aria-label=Fruit id=f aria-expanded=false>None</div><ul role=listbox id=l hidden></ul>
@@ -111,7 +111,7 @@ fn a_list_that_is_no_select_is_opened_and_chosen_from() {
 }
 
 #[test]
-fn targets_of_all_kinds_and_what_is_said_when_they_do_not_fit() {
+fn all_target_syntaxes_resolve_and_mismatches_are_reported() {
     run(async {
         let visit = visit(
             "<button>Save</button><button>Save as</button><a href='#x'>Delete all</a><div class=i>1</div><div class=i>2</div>
@@ -137,7 +137,7 @@ fn targets_of_all_kinds_and_what_is_said_when_they_do_not_fit() {
 }
 
 #[test]
-fn what_cannot_be_acted_on_says_why() {
+fn actionability_failures_state_the_reason() {
     run(async {
         let visit = visit(
             "<button id=h style='visibility:hidden'>H</button><button id=d disabled>D</button>
@@ -161,7 +161,7 @@ fn what_cannot_be_acted_on_says_why() {
 }
 
 #[test]
-fn what_is_in_the_way_for_a_moment_is_waited_for() {
+fn a_click_waits_until_its_target_is_enabled() {
     run(async {
         let visit = visit(
             "<button id=d disabled onclick=\"this.textContent='done'\">D</button><script>setTimeout(()=>d.disabled=false,1300)</script>",
@@ -175,7 +175,7 @@ fn what_is_in_the_way_for_a_moment_is_waited_for() {
 /// A slider handle as component libraries render it: it has no role; its class identifies it and its style contains its
 /// position.
 #[test]
-fn a_sliders_handle_without_a_role_is_one_and_takes_keys() {
+fn a_slider_handle_without_a_role_is_observed_as_a_slider_and_accepts_keys() {
     run(async {
         let visit = visit(
             "<div class=ui-slider style='position:relative;width:200px;height:20px'>\
@@ -197,7 +197,7 @@ fn a_sliders_handle_without_a_role_is_one_and_takes_keys() {
 
 /// A text target is clicked at the position of the text, not at the centre of the paragraph that contains it.
 #[test]
-fn a_text_is_pressed_where_it_stands() {
+fn a_text_target_is_clicked_at_the_position_of_the_text() {
     run(async {
         let visit = visit(
             "<p id=said></p><div id=canvas style='height:900px' ondblclick=\"said.textContent=String(getSelection()).trim()\">
@@ -215,7 +215,7 @@ fn a_text_is_pressed_where_it_stands() {
 }
 
 #[test]
-fn pointer_keyboard_and_scrolling() {
+fn hover_click_press_type_and_scroll_actions() {
     run(async {
         let visit = visit(
             "<style>#menu{display:none}#top:hover #menu{display:block}</style><div id=top>Menu<button id=menu onclick=\"said.textContent='menu'\">Item</button></div>
@@ -262,7 +262,7 @@ fn pointer_keyboard_and_scrolling() {
 }
 
 #[test]
-fn dragging_with_the_mouse_and_by_html() {
+fn drag_supports_html_drag_and_drop_and_mouse_events() {
     run(async {
         let visit = visit(
             "<div id=a draggable=true style='width:60px;height:40px;background:#ccc'>A</div><div id=b style='width:90px;height:60px;background:#eee;margin-top:30px'>B</div><p id=said></p>
@@ -280,7 +280,7 @@ fn dragging_with_the_mouse_and_by_html() {
 }
 
 #[test]
-fn a_list_that_is_sorted_while_something_is_dragged_over_it_takes_the_drop() {
+fn a_drop_succeeds_on_a_list_that_reorders_during_the_drag() {
     run(async {
         for place in ["before", "after"] {
             let visit = visit(&format!(
@@ -302,7 +302,7 @@ fn a_list_that_is_sorted_while_something_is_dragged_over_it_takes_the_drop() {
 }
 
 #[test]
-fn reading_saving_and_html() {
+fn save_read_dom_and_subdom_actions() {
     run(async {
         let visit =
             visit("<main><h1>Total</h1><p class=x title=first>42</p><p class=x>43</p></main><a href='/next'>n</a>")
@@ -330,7 +330,7 @@ fn reading_saving_and_html() {
 }
 
 #[test]
-fn pages_history_and_addresses() {
+fn open_back_forward_and_reload_actions() {
     run(async {
         let visit = visit("<title>One</title><a href='/two'>Two</a><a id=h href='#part'>Part</a>").await;
         visit.site.page("/two", "<title>Two</title>second");
@@ -368,7 +368,7 @@ fn pages_history_and_addresses() {
 }
 
 #[test]
-fn waiting_for_what_the_page_does() {
+fn wait_supports_text_gone_url_and_load_state() {
     run(async {
         let visit = visit(
             "<p id=p>before</p><script>setTimeout(()=>{p.textContent='after';history.pushState(0,'','/later')},2500)</script>",
@@ -396,7 +396,7 @@ fn waiting_for_what_the_page_does() {
 }
 
 #[test]
-fn dialogs_are_answered_told_and_waited_for() {
+fn alerts_are_accepted_and_other_dialogs_stay_open_until_answered() {
     run(async {
         let visit = visit(
             "<button id=a onclick=\"alert('note');said.textContent='alerted'\">A</button><button id=c onclick=\"said.textContent='confirmed '+confirm('sure?')\">C</button>
@@ -421,7 +421,7 @@ fn dialogs_are_answered_told_and_waited_for() {
 }
 
 #[test]
-fn tabs_and_popups() {
+fn tabs_are_opened_switched_and_closed() {
     run(async {
         let visit = visit(
             "<title>Home</title><a href='/two' target=_blank>New</a><button onclick=\"window.open('/two')\">Pop</button>",
@@ -450,7 +450,7 @@ fn tabs_and_popups() {
 }
 
 #[test]
-fn downloads_arrive_or_say_why_not() {
+fn downloads_are_saved_or_report_the_size_limit() {
     run(async {
         let visit =
             visit_with("<a href='/file'>Get</a><a href='/big'>Big</a>", |options| options.max_download_bytes = 1000)
@@ -484,7 +484,7 @@ fn downloads_arrive_or_say_why_not() {
 }
 
 #[test]
-fn uploads_from_the_allowed_folder_only() {
+fn uploads_outside_the_allowed_folders_are_refused() {
     run(async {
         let folder = tempfile::tempdir().unwrap();
         std::fs::write(folder.path().join("cv.txt"), "me").unwrap();

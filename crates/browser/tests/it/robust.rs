@@ -36,7 +36,7 @@ pub(crate) fn eventually(what: &str, mut holds: impl FnMut() -> bool) {
 }
 
 #[test]
-fn an_endless_loop_is_unresponsive_and_another_page_can_be_opened() {
+fn an_unresponsive_page_is_reported_and_can_be_left() {
     run(async {
         let visit = visit_with("<button onclick='while(1);'>Hang</button>", |options| {
             options.timeouts.script = Duration::from_millis(1500);
@@ -51,7 +51,7 @@ fn an_endless_loop_is_unresponsive_and_another_page_can_be_opened() {
 }
 
 #[test]
-fn a_thousand_alerts_are_answered() {
+fn a_thousand_alerts_are_accepted_and_twenty_are_reported() {
     run(async {
         let visit =
             visit("<button onclick=\"for(let i=0;i<1000;i++)alert(i);this.textContent='through'\">Storm</button>")
@@ -64,7 +64,7 @@ fn a_thousand_alerts_are_answered() {
 }
 
 #[test]
-fn a_crashed_page_says_so_and_is_opened_again() {
+fn a_crashed_renderer_and_a_killed_browser_are_reported() {
     run(async {
         let visit = visit("<p>here</p>").await;
         let crash = visit.act(open("chrome://crash")).await;
@@ -106,7 +106,7 @@ fn a_crashed_page_says_so_and_is_opened_again() {
 }
 
 #[test]
-fn closing_leaves_nothing_behind() {
+fn closing_removes_the_profile_and_ends_all_processes() {
     run(async {
         let home = tempfile::tempdir().unwrap();
         let options = LaunchOptions { temporary: Some(home.path().into()), ..LaunchOptions::default() };
@@ -122,8 +122,8 @@ fn closing_leaves_nothing_behind() {
 
 /// Not a test of its own: the test below starts it as another process and kills it.
 #[test]
-#[ignore = "run by killed_without_warning_nothing_is_left in a process of its own"]
-fn victim() {
+#[ignore = "run by the_reaper_removes_browser_and_profile_after_sigkill in a process of its own"]
+fn helper_process_that_is_killed() {
     let Ok(home) = std::env::var("LEGWORK_TEST_HOME") else { return };
     run(async {
         let options = LaunchOptions { temporary: Some(home.clone().into()), ..LaunchOptions::default() };
@@ -135,8 +135,8 @@ fn victim() {
 }
 
 fn start_victim(home: &Path) -> std::process::Child {
-    let mut victim = Command::new(std::env::current_exe().unwrap())
-        .args(["--exact", "robust::victim", "--ignored", "--nocapture"])
+    let mut helper_process_that_is_killed = Command::new(std::env::current_exe().unwrap())
+        .args(["--exact", "robust::helper_process_that_is_killed", "--ignored", "--nocapture"])
         .env("LEGWORK_TEST_HOME", home)
         // A browser would leave temporary files here.
         .env("TMPDIR", home)
@@ -144,25 +144,25 @@ fn start_victim(home: &Path) -> std::process::Child {
         .stderr(Stdio::null())
         .spawn()
         .unwrap();
-    let mut lines = BufReader::new(victim.stdout.take().unwrap()).lines();
+    let mut lines = BufReader::new(helper_process_that_is_killed.stdout.take().unwrap()).lines();
     assert!(lines.any(|line| line.unwrap().contains("ready")));
-    victim
+    helper_process_that_is_killed
 }
 
 #[test]
-fn killed_without_warning_nothing_is_left() {
+fn the_reaper_removes_browser_and_profile_after_sigkill() {
     let home = tempfile::tempdir().unwrap();
-    let mut victim = start_victim(home.path());
+    let mut helper_process_that_is_killed = start_victim(home.path());
     let name = home.path().to_str().unwrap().to_owned();
     assert!(processes_with(&name) > 1);
-    victim.kill().unwrap();
-    victim.wait().unwrap();
+    helper_process_that_is_killed.kill().unwrap();
+    helper_process_that_is_killed.wait().unwrap();
     eventually("all processes end", || processes_with(&name) == 0);
     eventually("the profile goes", || std::fs::read_dir(home.path()).unwrap().count() == 1);
 }
 
 #[test]
-fn what_a_reaper_could_not_see_to_is_removed() {
+fn reap_orphans_removes_profiles_without_a_running_owner() {
     let home = tempfile::tempdir().unwrap();
     let profile = home.path().join("legwork-profile-dead");
     std::fs::create_dir(&profile).unwrap();
@@ -179,7 +179,7 @@ fn what_a_reaper_could_not_see_to_is_removed() {
 }
 
 #[test]
-fn a_profile_that_was_only_half_made_is_reaped_once_it_is_old() {
+fn reap_orphans_removes_incomplete_profiles_only_if_old() {
     let home = tempfile::tempdir().unwrap();
     let make = |name: &str, locked: bool| {
         let profile = home.path().join(name);
@@ -224,7 +224,7 @@ impl Guard for Rules {
 
 /// A page may have parsed a secret as a number, or use it as a key.
 #[test]
-fn an_answer_of_a_script_has_no_secret_in_any_shape() {
+fn secrets_are_masked_in_numbers_and_keys_of_script_results() {
     run(async {
         let visit = visit_with("<title>Codes</title>", |options| options.guard = Arc::new(Rules)).await;
         let script = "({at: 48151623, [48151623]: [48151623, -48151623.5, 7, true, null], pin: 'hunter2'})";
@@ -238,7 +238,7 @@ fn an_answer_of_a_script_has_no_secret_in_any_shape() {
 }
 
 #[test]
-fn secrets_are_typed_and_never_shown() {
+fn secrets_are_typed_and_masked_in_every_output() {
     run(async {
         let visit = visit_with("<input id=p><p id=o></p><script>p.oninput=()=>{o.textContent='len '+p.value.length+' '+p.value;document.title=p.value}</script>", |options| {
             options.guard = Arc::new(Rules);
@@ -264,7 +264,7 @@ fn secrets_are_typed_and_never_shown() {
 
 /// Two secrets of the same length look identical, whatever the page does to the field's style; two plain texts do not.
 #[test]
-fn secrets_are_dots_in_pictures() {
+fn secrets_are_masked_in_screenshots() {
     run(async {
         let visit = visit_with(
             "<input id=p style='width:20em'><input id=q oninput='this.style.cssText=\"color:red\"'>",
@@ -289,7 +289,7 @@ fn secrets_are_dots_in_pictures() {
 }
 
 #[test]
-fn a_secret_date_is_set_and_not_drawn() {
+fn a_secret_in_a_date_field_is_set_and_masked_in_screenshots() {
     run(async {
         let visit = visit_with("<input type=date id=d><input type=color id=c><p id=o></p><script>d.onchange=()=>o.textContent=d.value.length</script>", |options| {
             options.guard = Arc::new(Rules);
@@ -310,7 +310,7 @@ fn a_secret_date_is_set_and_not_drawn() {
 }
 
 #[test]
-fn a_tab_is_watched_as_it_changes_and_the_next_tab_after_it() {
+fn watch_sends_images_of_the_current_tab_when_it_changes() {
     run(async {
         let visit = visit("<body><button onclick=\"document.body.style.background='red'\">Red</button>").await;
         let (told, mut pictures) = tokio::sync::mpsc::unbounded_channel();
@@ -340,7 +340,7 @@ fn a_tab_is_watched_as_it_changes_and_the_next_tab_after_it() {
 }
 
 #[test]
-fn what_is_not_allowed_is_not_asked_for() {
+fn denied_requests_are_blocked_and_reported() {
     run(async {
         let visit = visit_with("", |options| options.guard = Arc::new(Rules)).await;
         let out = visit.site.elsewhere("/");
@@ -362,7 +362,7 @@ fn what_is_not_allowed_is_not_asked_for() {
 }
 
 #[test]
-fn storage_goes_from_one_session_to_the_next() {
+fn storage_state_is_restored_in_another_session() {
     run(async {
         let first =
             visit("<script>localStorage.a='1';sessionStorage.b='2';document.cookie='c=3;max-age=9999'</script>").await;
@@ -387,7 +387,7 @@ fn storage_goes_from_one_session_to_the_next() {
 }
 
 #[test]
-fn a_hundred_thousand_nodes() {
+fn a_page_with_a_hundred_thousand_nodes_is_observed_in_time() {
     run(async {
         let visit = visit(
             "<div id=d></div><button id=b>B</button><script>d.innerHTML='<p>row <b>x</b></p>'.repeat(50000)</script>",
@@ -402,7 +402,7 @@ fn a_hundred_thousand_nodes() {
 }
 
 #[test]
-fn cancelling_ends_an_action_at_once() {
+fn cancelling_ends_an_action_immediately() {
     run(async {
         let visit = visit("<p>x</p>").await;
         let cancel = CancellationToken::new();
@@ -417,7 +417,7 @@ fn cancelling_ends_an_action_at_once() {
 }
 
 #[test]
-fn eight_sessions_at_once() {
+fn eight_sessions_act_concurrently() {
     run(async {
         let visits = futures_util::future::join_all((0..8).map(|n| async move {
             let visit = visit(&format!("<button onclick=\"this.textContent='did {n}'\">Do</button>")).await;
@@ -431,7 +431,7 @@ fn eight_sessions_at_once() {
 }
 
 #[test]
-fn a_running_browser_is_reached_and_left_running() {
+fn connect_uses_a_running_browser_and_does_not_end_it() {
     run(async {
         let site = Site::start().await;
         site.page("/", "<button onclick=\"this.textContent='done'\">Go</button>");

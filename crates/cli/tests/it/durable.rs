@@ -92,7 +92,7 @@ fn is_damaged(ended: Ended, what: &str) {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_damaged_journal_is_reported_and_not_shown_as_a_whole_run() {
+async fn reading_a_damaged_journal_is_an_error() {
     let program = Program::new();
     let _site = failed(&program).await;
     let readers: [&[&str]; 5] = [
@@ -130,7 +130,7 @@ fn kept_state(program: &Program) -> PathBuf {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_kept_state_that_is_missing_or_damaged_is_reported_before_anything_is_done() {
+async fn resume_reports_a_missing_or_damaged_saved_state_before_any_action() {
     let program = Program::new();
     let _site = failed(&program).await;
     let (state, before) = (kept_state(&program), program.events().len());
@@ -178,7 +178,7 @@ fn with_a_log_ahead(program: &Program) -> PathBuf {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_damaged_write_ahead_log_is_refused_before_anything_is_lost_or_done_again() {
+async fn a_damaged_write_ahead_log_is_an_error_and_is_left_unchanged() {
     let program = Program::new();
     let _site = failed(&program).await;
     let events = program.events().len();
@@ -213,7 +213,7 @@ async fn a_damaged_write_ahead_log_is_refused_before_anything_is_lost_or_done_ag
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_doctor_finds_a_damaged_database() {
+async fn doctor_reports_a_damaged_database() {
     let program = Program::new();
     let _site = failed(&program).await;
     program.run(&["doctor"]).expect(0);
@@ -231,7 +231,7 @@ async fn a_doctor_finds_a_damaged_database() {
 
 /// Behaviour that docs/steps.md states: a path is opened on the current site, and a screenshot needs no model.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_path_is_opened_on_the_site_and_a_screenshot_is_on_record() {
+async fn visit_opens_a_path_of_the_site_and_a_screenshot_step_needs_no_model() {
     let site = DemoSite::start().await.unwrap();
     let program = Program::new();
     let workflow = format!("url: {}/\nsteps:\n  - Visit /login\n  - Take a screenshot\n", site.url());

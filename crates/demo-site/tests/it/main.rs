@@ -55,7 +55,7 @@ const ORDER: [(&str, &str); 8] = [
 ];
 
 #[tokio::test]
-async fn who_is_not_signed_in_is_sent_to_sign_in_and_back() {
+async fn a_page_redirects_to_the_sign_in_and_back() {
     let visitor = Visitor::signed_in().await;
     let answer = visitor.http.get(visitor.site.url() + "/orders").send().await.unwrap();
     assert_eq!(answer.headers()["location"], "/login?to=/orders");
@@ -69,7 +69,7 @@ async fn who_is_not_signed_in_is_sent_to_sign_in_and_back() {
 }
 
 #[tokio::test]
-async fn the_ledger_tells_a_repeated_post_from_a_new_one() {
+async fn the_ledger_marks_repeated_posts() {
     let visitor = Visitor::signed_in().await;
     let (status, first) = visitor.post("/orders", &ORDER).await;
     assert_eq!((status, first.as_str()), (StatusCode::SEE_OTHER, "/orders/1004"));
@@ -85,7 +85,7 @@ async fn the_ledger_tells_a_repeated_post_from_a_new_one() {
 }
 
 #[tokio::test]
-async fn an_upload_is_known_by_name_size_and_hash() {
+async fn an_upload_is_listed_with_name_size_and_hash() {
     let visitor = Visitor::signed_in().await;
     let asked = visitor.http.post(visitor.site.url() + "/documents").header("cookie", &visitor.cookie);
     let form = "--x\r\nContent-Disposition: form-data; name=\"file\"; filename=\"a.txt\"\r\n\r\nabc\r\n\
@@ -132,7 +132,7 @@ async fn a_post_is_in_the_ledger_before_it_is_answered() {
 }
 
 #[tokio::test]
-async fn the_catalogue_is_searched_filtered_sorted_and_paged() {
+async fn the_product_table_supports_search_filter_sort_and_pages() {
     let visitor = Visitor::signed_in().await;
     let names = |html: &str| -> Vec<String> {
         let rows = html.split("<th scope=\"row\">").skip(1);
@@ -146,7 +146,7 @@ async fn the_catalogue_is_searched_filtered_sorted_and_paged() {
 }
 
 #[tokio::test]
-async fn what_a_customer_types_is_shown_as_text() {
+async fn user_input_is_html_escaped() {
     let visitor = Visitor::signed_in().await;
     let mut order = ORDER;
     order[0].1 = "<script>alert(1)</script>";
@@ -156,7 +156,7 @@ async fn what_a_customer_types_is_shown_as_text() {
 }
 
 #[tokio::test]
-async fn pages_need_nothing_from_outside() {
+async fn pages_refer_to_no_external_urls() {
     let visitor = Visitor::signed_in().await;
     let origin = visitor.site.second_origin_url();
     for path in [
@@ -187,7 +187,7 @@ async fn pages_need_nothing_from_outside() {
 }
 
 #[tokio::test]
-async fn a_download_has_the_size_that_was_asked_for() {
+async fn a_download_has_the_requested_size_or_is_endless() {
     let visitor = Visitor::signed_in().await;
     assert_eq!(visitor.get("/fault/download?bytes=100001").await.len(), 100_001);
     let mut endless = visitor.http.get(visitor.site.url() + "/fault/download").send().await.unwrap();
@@ -198,7 +198,7 @@ async fn a_download_has_the_size_that_was_asked_for() {
 }
 
 #[tokio::test]
-async fn the_site_ends_with_its_value_even_while_it_answers() {
+async fn dropping_the_site_ends_pending_responses() {
     let visitor = Visitor::signed_in().await;
     let url = visitor.site.url();
     let mut stalled = visitor.http.get(url.clone() + "/fault/stalled").send().await.unwrap();

@@ -26,7 +26,7 @@ fn solved(report: &Report) -> Vec<(&str, usize, usize)> {
 const MINIWOB: [&str; 6] = ["--task", "click-test-2", "--task", "enter-text-2", "--seeds", "1"];
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn miniwob_is_judged_by_its_pages() {
+async fn miniwob_episodes_are_judged_by_the_reward_of_the_page() {
     let literal = run(&MINIWOB).await;
     assert_eq!(solved(&literal), [("click-test-2", 1, 1), ("enter-text-2", 1, 1)], "{literal:#?}");
     assert_eq!(literal.total.mean.calls, 0.0);
@@ -41,7 +41,7 @@ async fn miniwob_is_judged_by_its_pages() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn the_demo_site_is_judged_by_its_ledger() {
+async fn demo_episodes_are_judged_by_the_ledger() {
     for decider in ["literal", "scripted"] {
         let report = run(&["--suite", "demo", "--task", "3-time-zone", "--seeds", "0-1", "--decider", decider]).await;
         assert_eq!(solved(&report), [("3-time-zone", 2, 2)], "{report:#?}");

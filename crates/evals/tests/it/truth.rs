@@ -15,7 +15,7 @@ async fn run(arguments: &[&str]) -> TruthReport {
 
 /// A possible action is executed by a literal step, by a step with a check, and by a model. The site records it each time.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn genuine_cases_happen_and_are_reported() {
+async fn genuine_cases_take_effect_and_are_reported_as_successes() {
     let report = run(&["--case", "login/form-401/genuine", "--case", "field/read-only/genuine"]).await;
     for case in &report.cases {
         assert!(case.happened && case.verdict == CaseVerdict::Right, "{case:#?}");
@@ -26,7 +26,7 @@ async fn genuine_cases_happen_and_are_reported() {
 
 /// In the failing variant the site refuses the action, and a reported failure is correct.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn failing_cases_do_not_happen() {
+async fn failing_cases_have_no_effect_and_are_reported_as_failures() {
     let report =
         run(&["--case", "click/disabled/failing/literal-1", "--case", "check/value-longer/failing/literal-1"]).await;
     assert_eq!(report.total.cases, 2);

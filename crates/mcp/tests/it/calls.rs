@@ -45,7 +45,7 @@ async fn groups_say_what_is_listed_and_not_what_can_be_called() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn what_cannot_be_done_is_said_so_that_it_can_be_mended() {
+async fn invalid_calls_return_an_error_that_states_how_to_correct_them() {
     let (site, place) = (DemoSite::start().await.unwrap(), Place::new());
     let client = joined(place.options(&[]).await, Another::called("another")).await;
     // An unknown tool is an error of the client, not of its model, so it is a protocol error.
@@ -81,7 +81,7 @@ async fn what_cannot_be_done_is_said_so_that_it_can_be_mended() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn careless_arguments_are_understood() {
+async fn imprecise_arguments_are_accepted() {
     let (site, place) = (DemoSite::start().await.unwrap(), Place::new());
     let client = joined(place.options(&[]).await, Another::called("another")).await;
     let page = done(call(&client, "browser_navigate", json!({"url": site.signed_in_url("/orders/new")})).await);
@@ -120,7 +120,7 @@ async fn careless_arguments_are_understood() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn prompts_and_resources() {
+async fn prompts_and_resources_are_listed_and_read() {
     let (site, place) = (DemoSite::start().await.unwrap(), Place::new());
     let client = joined(place.options(&[]).await, Another::called("another")).await;
     let prompt = async |name: &str, goal: Value| {
@@ -169,7 +169,7 @@ async fn prompts_and_resources() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn what_is_asked_beside_the_target_arrives() {
+async fn optional_arguments_of_actions_take_effect() {
     let (site, place) = (DemoSite::start().await.unwrap(), Place::new());
     let client = joined(place.options(&[]).await, Another::called("another")).await;
     // A loopback address without a scheme gets `http`.

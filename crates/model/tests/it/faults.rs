@@ -39,7 +39,7 @@ fn code(error: &ModelError) -> (Code, bool) {
 }
 
 #[tokio::test]
-async fn text_of_any_kind_is_handed_up() {
+async fn any_reply_text_is_returned_unchanged() {
     for (name, wire) in FORMATS {
         for text in ["I would click the button.", r#"{"action": "PROC"#, r#"{"colour": "blue"}"#, ""] {
             let server = serve(wire, [Reply::text(text)]).await;
@@ -50,7 +50,7 @@ async fn text_of_any_kind_is_handed_up() {
 }
 
 #[tokio::test]
-async fn an_answer_that_is_none() {
+async fn unusable_bodies_are_reported_as_reply_errors() {
     for (name, wire) in FORMATS {
         for (body, expected, words) in [
             ("", Code::ReplyEmpty, "it is empty"),
@@ -70,7 +70,7 @@ async fn an_answer_that_is_none() {
 }
 
 #[tokio::test]
-async fn a_hundred_megabytes_are_not_read() {
+async fn bodies_over_the_size_limit_are_not_read() {
     for (name, wire) in FORMATS {
         let (error, asked) = fault(name, wire, Reply::Huge(100 << 20), |_| ()).await;
         assert!(matches!(error, ModelError::Reply(ReplyProblem::TooLarge { limit: 4_194_304 })), "{error:?}");
@@ -82,7 +82,7 @@ async fn a_hundred_megabytes_are_not_read() {
 }
 
 #[tokio::test]
-async fn too_many_then_well() {
+async fn a_rate_limited_call_waits_for_retry_after_and_succeeds() {
     for (name, wire) in FORMATS {
         let server = serve(wire, [Reply::too_many("0.05"), Reply::text("ok")]).await;
         let began = Instant::now();
@@ -94,7 +94,7 @@ async fn too_many_then_well() {
 }
 
 #[tokio::test]
-async fn a_wait_that_outlasts_the_call_is_not_begun() {
+async fn a_retry_after_beyond_the_call_limit_fails_immediately() {
     for (name, wire) in FORMATS {
         let began = Instant::now();
         let (error, asked) = fault(name, wire, Reply::too_many(3600), |_| ()).await;
@@ -109,7 +109,7 @@ async fn a_wait_that_outlasts_the_call_is_not_begun() {
 }
 
 #[tokio::test]
-async fn tried_four_times_and_given_up() {
+async fn server_errors_are_retried_three_times() {
     for (name, wire) in FORMATS {
         for status in [500, 502, 503, 529, 408] {
             let (error, asked) = fault(name, wire, Reply::status(status, "overloaded"), |_| ()).await;
@@ -124,7 +124,7 @@ async fn tried_four_times_and_given_up() {
 }
 
 #[tokio::test]
-async fn five_hundred_thrice_then_well() {
+async fn a_call_succeeds_after_three_server_errors() {
     for (name, wire) in FORMATS {
         let broken = || Reply::status(500, "oops");
         let server = serve(wire, [broken(), broken(), broken(), Reply::text("ok")]).await;
@@ -134,7 +134,7 @@ async fn five_hundred_thrice_then_well() {
 }
 
 #[tokio::test]
-async fn what_asking_again_cannot_mend_is_asked_once() {
+async fn permanent_errors_are_not_retried() {
     for (name, wire) in FORMATS {
         for (status, expect) in [
             (401, (Code::ModelAuth, false)),
@@ -152,7 +152,7 @@ async fn what_asking_again_cannot_mend_is_asked_once() {
 }
 
 #[tokio::test]
-async fn a_redirect_is_not_followed() {
+async fn redirects_are_not_followed() {
     for (name, wire) in FORMATS {
         let elsewhere = serve(wire, [Reply::text("stolen")]).await;
         let (error, _) = fault(name, wire, Reply::Redirect(elsewhere.base_url.clone()), |_| ()).await;
@@ -162,7 +162,7 @@ async fn a_redirect_is_not_followed() {
 }
 
 #[tokio::test]
-async fn silence_and_stalled_bodies_time_out() {
+async fn missing_and_stalled_responses_time_out() {
     let short = |settings: &mut ModelSettings| {
         settings.timeouts.request = Duration::from_millis(150);
         settings.retries.max_retries = 1;
@@ -181,7 +181,7 @@ async fn silence_and_stalled_bodies_time_out() {
 }
 
 #[tokio::test]
-async fn a_slow_answer_is_waited_for() {
+async fn a_slow_reply_within_the_time_limit_succeeds() {
     for (name, wire) in FORMATS {
         let gate = Gate::new();
         let server = serve(wire, [Reply::Held(gate.clone(), Box::new(Reply::text("at last")))]).await;
@@ -198,7 +198,7 @@ async fn a_slow_answer_is_waited_for() {
 }
 
 #[tokio::test]
-async fn broken_connections_are_made_again() {
+async fn connection_failures_are_retried() {
     for (name, wire) in FORMATS {
         let server = serve(wire, [Reply::Reset, Reply::Cut, Reply::text("ok")]).await;
         let reply = ask(&*open(settings(name, &server)), &request()).await.unwrap();
@@ -211,7 +211,7 @@ async fn broken_connections_are_made_again() {
 }
 
 #[tokio::test]
-async fn nobody_listens() {
+async fn a_refused_connection_is_retried_and_reported() {
     // Bound but not listening: the port is in use, and every connection is refused.
     let socket = tokio::net::TcpSocket::new_v4().unwrap();
     socket.bind("127.0.0.1:0".parse().unwrap()).unwrap();
@@ -228,7 +228,7 @@ async fn nobody_listens() {
 }
 
 #[tokio::test]
-async fn a_call_has_an_end_whatever_its_retries() {
+async fn the_call_timeout_limits_all_retries() {
     let (name, wire) = FORMATS[0];
     let began = Instant::now();
     let (error, _) = fault(name, wire, Reply::Silent, |settings| {
@@ -241,7 +241,7 @@ async fn a_call_has_an_end_whatever_its_retries() {
 }
 
 #[tokio::test]
-async fn cancelling_ends_a_call_in_flight_and_a_wait() {
+async fn cancelling_ends_a_pending_request_and_a_retry_delay() {
     for (name, wire) in FORMATS {
         for reply in [Reply::Silent, Reply::Stalled, Reply::too_many(15)] {
             let server = serve(wire, [reply.clone()]).await;
@@ -265,7 +265,7 @@ async fn cancelling_ends_a_call_in_flight_and_a_wait() {
 }
 
 #[tokio::test]
-async fn cancelling_hangs_up() {
+async fn cancelling_closes_the_connection() {
     let (name, wire) = FORMATS[0];
     let server = serve(wire, [Reply::Silent]).await;
     let model = open(settings(name, &server));
@@ -288,7 +288,7 @@ async fn cancelling_hangs_up() {
 }
 
 #[tokio::test]
-async fn a_call_cancelled_before_it_began_sends_nothing() {
+async fn a_call_that_is_cancelled_beforehand_sends_nothing() {
     let (name, wire) = FORMATS[0];
     let server = serve(wire, [Reply::text("never")]).await;
     let cancel = CancellationToken::new();
@@ -300,7 +300,7 @@ async fn a_call_cancelled_before_it_began_sends_nothing() {
 
 /// The first call creates the client, which would panic without a provider of cryptography.
 #[tokio::test]
-async fn a_secure_address_where_nobody_speaks_tls() {
+async fn https_to_a_server_without_tls_is_a_connection_error() {
     let (name, wire) = FORMATS[0];
     let server = serve(wire, [Reply::text("never")]).await;
     let mut settings = settings(name, &server);

@@ -21,7 +21,7 @@ fn invoices(rows: usize) -> Snapshot {
 }
 
 #[test]
-fn a_short_page_is_shown_as_it_is() {
+fn a_short_page_is_rendered_completely() {
     let page = snapshot(
         r#"
         - heading "Sign in" [level=1]
@@ -47,7 +47,7 @@ fn a_short_page_is_shown_as_it_is() {
 }
 
 #[test]
-fn rows_that_repeat_are_told_by_what_differs() {
+fn repeated_rows_are_rendered_as_differences() {
     let shown = render(&invoices(40), &View::default());
     let text: Vec<&str> = shown.text.lines().take(6).collect();
     assert_snapshot!(text.join("\n"), @r#"
@@ -62,7 +62,7 @@ fn rows_that_repeat_are_told_by_what_differs() {
 }
 
 #[test]
-fn a_thousand_rows_keep_their_keys() {
+fn a_thousand_rows_are_rendered_with_their_keys() {
     let shown = render(&invoices(1_000), &View::default());
     assert!(shown.tokens <= 8_000);
     for key in ["R-0001", "R-0500", "R-1000"] {
@@ -71,7 +71,7 @@ fn a_thousand_rows_keep_their_keys() {
 }
 
 #[test]
-fn a_value_does_not_run_into_what_follows_on_its_line() {
+fn a_field_value_is_separated_from_the_next_element_of_its_line() {
     let mut page = snapshot(
         r#"
         - main
@@ -93,7 +93,7 @@ fn a_value_does_not_run_into_what_follows_on_its_line() {
 }
 
 #[test]
-fn a_budget_without_end_is_one() {
+fn an_unlimited_budget_does_not_overflow() {
     let shown = render(&invoices(3), &within(usize::MAX));
     assert_eq!(shown.text, render(&invoices(3), &View::default()).text);
     assert!(!render(&invoices(1_000), &within(usize::MAX)).text.is_empty());
@@ -101,7 +101,7 @@ fn a_budget_without_end_is_one() {
 }
 
 #[test]
-fn the_view_narrows() {
+fn the_view_limits_the_output_by_interactivity_root_and_depth() {
     let page = snapshot(
         r#"
         - main
@@ -133,7 +133,7 @@ fn the_view_narrows() {
 }
 
 #[test]
-fn find_reaches_what_is_folded() {
+fn find_matches_collapsed_rows() {
     let found = find(&invoices(1_000), "r-0777", 200).expect("it is plain text");
     assert_snapshot!(found.text, @r#"
     in table "Invoices":
@@ -171,7 +171,7 @@ fn endless(nodes: usize) -> Snapshot {
 }
 
 #[test]
-fn a_hundred_thousand_nodes_stay_within_the_budget() {
+fn a_page_with_a_hundred_thousand_nodes_stays_within_the_budget() {
     let page = endless(100_000);
     for max in [500, 8_000] {
         let shown = render(&page, &within(max));
@@ -224,7 +224,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(200))]
 
     #[test]
-    fn the_budget_holds(page in any_page(), max in 1_usize..600) {
+    fn rendering_stays_within_the_token_budget_and_reports_omissions(page in any_page(), max in 1_usize..600) {
         let shown = render(&page, &within(max));
         prop_assert!(shown.tokens <= max);
         prop_assert_eq!(shown.tokens, tokens::count(&shown.text));
@@ -233,7 +233,7 @@ proptest! {
     }
 
     #[test]
-    fn every_ref_that_is_shown_is_on_the_page(page in any_page()) {
+    fn every_rendered_ref_exists_in_the_snapshot(page in any_page()) {
         let shown = render(&page, &View::default());
         for part in shown.text.split("[ref=").skip(1) {
             let reference = part.split(']').next().and_then(Ref::parse).expect("a ref follows");
@@ -242,7 +242,7 @@ proptest! {
     }
 
     #[test]
-    fn nothing_is_found_beyond_the_budget(page in any_page(), max in 1_usize..200) {
+    fn find_stays_within_the_token_budget(page in any_page(), max in 1_usize..200) {
         prop_assert!(find(&page, "a", max).expect("it is plain text").tokens <= max);
     }
 }

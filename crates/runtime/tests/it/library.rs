@@ -100,7 +100,7 @@ pub(crate) fn line(command: &str) -> Value {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_page_is_driven_by_hand_and_in_plain_words() {
+async fn a_page_accepts_actions_observations_and_steps_in_plain_language() {
     let (site, folder, never) =
         (DemoSite::start().await.unwrap(), tempfile::tempdir().unwrap(), CancellationToken::new());
     let runtime = runtime(&folder).await;
@@ -143,7 +143,7 @@ async fn a_page_is_driven_by_hand_and_in_plain_words() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn ones_own_model_and_tools_take_part_in_a_run() {
+async fn a_run_uses_a_custom_model_and_custom_tools() {
     let (site, folder) = (DemoSite::start().await.unwrap(), tempfile::tempdir().unwrap());
     let runtime = runtime(&folder).await;
     let (calls, prompts) = (Arc::new(AtomicUsize::new(0)), Arc::new(Mutex::new(Vec::new())));
@@ -183,7 +183,7 @@ async fn ones_own_model_and_tools_take_part_in_a_run() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn an_action_as_it_stands_takes_data_off_a_page() {
+async fn an_extract_action_is_executed_as_a_run_on_a_page() {
     let (site, folder, never) =
         (DemoSite::start().await.unwrap(), tempfile::tempdir().unwrap(), CancellationToken::new());
     let runtime = runtime(&folder).await;
@@ -246,7 +246,7 @@ impl Decider for Clerk {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn ones_own_decider_decides_where_words_do_not_say_enough() {
+async fn a_custom_decider_decides_steps_that_cannot_be_parsed() {
     let (site, folder, never) =
         (DemoSite::start().await.unwrap(), tempfile::tempdir().unwrap(), CancellationToken::new());
     let runtime = runtime(&folder).await;

@@ -125,7 +125,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_slow_viewer_is_told_that_it_lags_and_misses_nothing() {
+    async fn a_slow_viewer_receives_a_lag_notice_and_every_event() {
         let folder = tempfile::tempdir().unwrap();
         let log = SqliteLog::open(folder.path().join("runs.db")).unwrap();
         let (run, mut last) = (RunId::new(), 0);

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use crate::support::{Answer, Frame, Place, types};
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn steps_are_executed_and_told_in_order_to_every_viewer() {
+async fn events_of_a_run_are_streamed_in_order_to_every_viewer() {
     let (site, place) = (DemoSite::start().await.unwrap(), Place::new());
     let serving = place.open().await;
     let steps = json!({ "steps": [
@@ -87,7 +87,7 @@ async fn steps_are_executed_and_told_in_order_to_every_viewer() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn the_demo_runs_as_a_template_with_pictures_and_exports() {
+async fn a_template_run_has_screenshots_artifacts_and_exports() {
     let (site, mut place) = (DemoSite::start().await.unwrap(), Place::new().set("screenshots.enabled", "true"));
     let uploads = place.data().join("uploads");
     std::fs::create_dir_all(&uploads).unwrap();
@@ -165,7 +165,7 @@ async fn the_demo_runs_as_a_template_with_pictures_and_exports() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_run_cannot_reach_the_server_it_belongs_to() {
+async fn a_run_cannot_open_the_address_of_its_own_server() {
     let place = Place::new();
     let serving = place.open().await;
     let port = serving.url.rsplit(':').next().unwrap().to_owned();
@@ -188,7 +188,7 @@ async fn a_run_cannot_reach_the_server_it_belongs_to() {
 }
 
 #[tokio::test]
-async fn the_list_of_all_runs_is_told_as_it_changes() {
+async fn the_run_list_stream_reports_state_changes() {
     let place = Place::new();
     let serving = place.open().await;
     let mut all = serving.stream("/api/stream/sse").await;

@@ -23,7 +23,7 @@ fn is(kind: &'static str) -> impl Fn(&Value) -> bool {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_paused_run_executes_nothing_until_it_is_resumed_and_a_cancelled_one_never() {
+async fn a_paused_run_executes_nothing_until_it_is_resumed() {
     // The gates delay the replies of the model: the first reply follows a link, the second one is never sent.
     let (decides, never) = (Gate::new(), Gate::new());
     let script = {
@@ -64,7 +64,7 @@ async fn a_paused_run_executes_nothing_until_it_is_resumed_and_a_cancelled_one_n
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn beyond_the_limit_runs_wait_in_order_and_beyond_the_queue_they_are_refused() {
+async fn runs_over_the_limit_are_queued_and_refused_when_the_queue_is_full() {
     let (site, place) = (
         DemoSite::start().await.unwrap(),
         Place::new().set("server.max_concurrent_runs", "1").set("server.max_queued_runs", "2"),
@@ -99,7 +99,7 @@ async fn beyond_the_limit_runs_wait_in_order_and_beyond_the_queue_they_are_refus
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_restart_keeps_the_queue_and_runs_that_were_at_work_can_be_resumed() {
+async fn a_restart_keeps_the_queue_and_interrupted_runs_can_be_resumed() {
     let (site, place) = (DemoSite::start().await.unwrap(), Place::new().set("server.max_concurrent_runs", "1"));
     let serving = place.open().await;
     let first = serving.execute(json!({ "steps": long(&site) })).await;
@@ -120,7 +120,7 @@ async fn a_restart_keeps_the_queue_and_runs_that_were_at_work_can_be_resumed() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_restart_keeps_a_queued_resume_and_what_was_said_with_it() {
+async fn a_restart_keeps_a_queued_resume_with_its_options() {
     let (site, place) = (DemoSite::start().await.unwrap(), Place::new().set("server.max_concurrent_runs", "1"));
     let serving = place.open().await;
     // This run is interrupted by the stop of the server and resumed later.
@@ -151,7 +151,7 @@ async fn a_restart_keeps_a_queued_resume_and_what_was_said_with_it() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn of_runs_with_the_same_page_the_newest_replaces_the_one_before() {
+async fn a_new_run_replaces_the_run_with_the_same_page_key() {
     let (site, place) = (DemoSite::start().await.unwrap(), Place::new());
     let serving = place.open().await;
     let execute = |page: &str| json!({ "steps": long(&site), "page": page });
@@ -199,7 +199,7 @@ async fn ask(serving: &Serving, site: &DemoSite) -> String {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_question_is_answered() {
+async fn an_answer_continues_the_run() {
     let (site, _model, place) = with_a_model(asker, "5m").await;
     let serving = place.open().await;
     let run = ask(&serving, &site).await;
@@ -211,7 +211,7 @@ async fn a_question_is_answered() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_question_that_nobody_answers_parks_the_run_and_is_answered_after_a_restart() {
+async fn an_unanswered_question_parks_the_run_and_can_be_answered_after_a_restart() {
     let (site, _model, place) = with_a_model(asker, "10ms").await;
     let serving = place.open().await;
     let run = ask(&serving, &site).await;
@@ -231,7 +231,7 @@ async fn a_question_that_nobody_answers_parks_the_run_and_is_answered_after_a_re
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_cancel_stops_the_call_to_the_model_and_frees_the_browser() {
+async fn cancelling_aborts_the_model_call_and_ends_the_run() {
     let (site, model, place) = with_a_model(|_: &Asked| Reply::Silent, "5m").await;
     // Without the cancel, the call would outlast the timeout of this test.
     let place = place.set("timeouts.workflow", "1h").set("timeouts.step", "1h").set("timeouts.model", "10m");

@@ -22,7 +22,7 @@ fn plain() -> Snapshot {
 }
 
 #[test]
-fn a_place_that_a_negative_check_names_has_to_be_there() {
+fn a_negative_check_is_unjudged_if_its_scope_is_missing() {
     conditions(
         &plain(),
         &[],
@@ -71,7 +71,7 @@ fn a_place_that_a_negative_check_names_has_to_be_there() {
 }
 
 #[test]
-fn an_element_that_a_negative_check_names_has_to_be_there_and_able() {
+fn a_negative_check_is_unjudged_if_its_element_is_missing_or_lacks_the_state() {
     conditions(
         &plain(),
         &[("state", json!("open"))],
@@ -101,7 +101,7 @@ fn an_element_that_a_negative_check_names_has_to_be_there_and_able() {
 }
 
 #[test]
-fn of_nothing_nothing_is_said() {
+fn a_check_of_all_elements_is_unjudged_without_elements() {
     conditions(
         &plain(),
         &[],
@@ -141,7 +141,7 @@ fn of_nothing_nothing_is_said() {
 
 /// A missing column, an empty page, and a page whose capture is incomplete.
 #[test]
-fn what_was_not_seen_is_not_absent() {
+fn absence_is_unjudged_on_empty_and_incomplete_pages() {
     conditions(
         &Snapshot::default(),
         &[],
@@ -170,7 +170,7 @@ fn what_was_not_seen_is_not_absent() {
 }
 
 #[test]
-fn there_is_no_error_message_holds_without_one_and_names_the_one_there_is() {
+fn no_error_message_fails_with_the_text_of_the_error() {
     let none = fixture::snapshot(
         "- heading \"Errors and warnings\" [level=1]\n- text: All is well\n- status\n- alert\n- paragraph \"Passwords must be long\"",
     );
@@ -213,7 +213,7 @@ fn there_is_no_error_message_holds_without_one_and_names_the_one_there_is() {
 }
 
 #[test]
-fn a_spinner_has_many_forms() {
+fn loading_indicators_are_recognized_in_all_forms() {
     for source_text in [
         "- progressbar",
         "- region \"Results\" [busy]",
@@ -233,7 +233,7 @@ fn a_spinner_has_many_forms() {
 }
 
 #[test]
-fn a_sidebar_is_no_other_navigation() {
+fn a_sidebar_is_a_complementary_region_or_a_navigation_with_that_name() {
     let side = fixture::snapshot("- complementary\n  - link \"Ada\" [ref=e1]");
     conditions(&side, &[], &[], "\"Ada\" is in the sidebar => yes\n\"Bob\" is not in the sidebar => yes");
     let named = fixture::snapshot("- navigation \"Sidebar\"\n  - link \"Ada\" [ref=e1]");
@@ -241,7 +241,7 @@ fn a_sidebar_is_no_other_navigation() {
 }
 
 #[test]
-fn a_place_or_thing_that_is_not_known_is_neither_there_nor_absent() {
+fn an_unknown_scope_or_element_is_not_judged() {
     let page = fixture::snapshot(
         r#"
         - heading "November" [level=2]
@@ -321,7 +321,7 @@ fn invoices() -> Snapshot {
 }
 
 #[test]
-fn what_is_denied_of_several_names_is_denied_of_each() {
+fn a_negated_check_of_several_names_applies_to_each() {
     conditions(
         &invoices(),
         &[],
@@ -350,7 +350,7 @@ fn what_is_denied_of_several_names_is_denied_of_each() {
 }
 
 #[test]
-fn a_condition_that_is_not_understood_as_a_whole_is_refused() {
+fn a_condition_that_is_parsed_only_in_part_is_refused() {
     for odd in [
         "there are no rows with the status \"Paid\"",
         "there is no row with the status \"Paid\"",
@@ -368,7 +368,7 @@ fn a_condition_that_is_not_understood_as_a_whole_is_refused() {
 }
 
 #[test]
-fn a_column_contains_what_its_cells_say_and_no_rows() {
+fn a_column_check_examines_the_cells_of_the_column() {
     conditions(
         &invoices(),
         &[],
@@ -385,7 +385,7 @@ fn a_column_contains_what_its_cells_say_and_no_rows() {
 }
 
 #[test]
-fn a_number_in_another_notation_is_the_same_number() {
+fn numbers_are_compared_independently_of_their_notation() {
     conditions(
         &invoices(),
         &[],
@@ -403,7 +403,7 @@ fn a_number_in_another_notation_is_the_same_number() {
 }
 
 #[test]
-fn a_place_that_contains_two_texts_contains_both() {
+fn a_scope_with_two_texts_must_contain_both() {
     let page = fixture::snapshot(
         "- table\n  - row\n    - cell \"Acme\"\n    - link \"Bob\" [ref=e1]\n    - button \"Delete\" [ref=e2]\n  \
          - row\n    - cell \"Globex\"\n    - link \"Ada\" [ref=e3]\n    - button \"Delete\" [ref=e4]\n",

@@ -70,7 +70,7 @@ fn seqs(events: &[Event]) -> Vec<u64> {
 }
 
 #[tokio::test]
-async fn events_are_numbered_and_come_back_as_they_were() {
+async fn appended_events_are_numbered_and_read_back_unchanged() {
     on_every_backend(|log| async move {
         let run = RunId::new();
         let first = log.append(run, 0, vec![started("Buy", 2), warning("a")]).await.expect("appends");
@@ -87,7 +87,7 @@ async fn events_are_numbered_and_come_back_as_they_were() {
 }
 
 #[tokio::test]
-async fn a_writer_who_lost_the_log_may_not_write() {
+async fn append_with_an_outdated_sequence_number_is_a_conflict() {
     on_every_backend(|log| async move {
         let run = RunId::new();
         log.append(run, 0, vec![started("Buy", 1), warning("a")]).await.expect("appends");
@@ -121,7 +121,7 @@ async fn a_long_run_is_read_and_followed_across_pages() {
 }
 
 #[tokio::test]
-async fn following_goes_from_replay_to_live_without_a_gap() {
+async fn a_follower_receives_stored_and_new_events_without_gaps() {
     on_every_backend(|log| async move {
         let run = RunId::new();
         let mut before_it_began = log.follow(run, 1);
@@ -139,7 +139,7 @@ async fn following_goes_from_replay_to_live_without_a_gap() {
 }
 
 #[tokio::test]
-async fn the_list_is_a_fold_of_the_events() {
+async fn the_stored_summary_equals_the_fold_of_the_events() {
     on_every_backend(|log| async move {
         let run = RunId::new();
         let usage =
@@ -188,7 +188,7 @@ async fn runs_are_listed_newest_first_in_pages_and_by_state() {
 }
 
 #[tokio::test]
-async fn a_run_is_found_by_either_end_of_its_id() {
+async fn find_run_matches_the_beginning_and_the_end_of_an_id() {
     on_every_backend(|log| async move {
         assert_eq!(log.find_run("last").await.expect("looks"), RunMatch::None);
         let runs = [RunId::new(), RunId::new()];
@@ -212,7 +212,7 @@ async fn a_run_is_found_by_either_end_of_its_id() {
 }
 
 #[tokio::test]
-async fn one_lease_at_a_time_and_only_driven_runs_count_as_alive() {
+async fn a_run_has_at_most_one_lease_and_is_interrupted_without_one() {
     on_every_backend(|log| async move {
         let run = RunId::new();
         log.append(run, 0, vec![started("x", 1)]).await.expect("appends");
@@ -230,7 +230,7 @@ async fn one_lease_at_a_time_and_only_driven_runs_count_as_alive() {
 }
 
 #[tokio::test]
-async fn old_runs_are_pruned_but_not_one_that_is_driven() {
+async fn prune_deletes_old_runs_that_are_not_leased() {
     on_every_backend(|log| async move {
         let now = Timestamp::now();
         let day_old = |name: &str| NewEvent { time: Some(now - 24.hours()), ..started(name, 1) };
@@ -249,7 +249,7 @@ async fn old_runs_are_pruned_but_not_one_that_is_driven() {
 }
 
 #[tokio::test]
-async fn the_artifacts_of_all_runs_are_known_by_name() {
+async fn artifacts_returns_each_referenced_hash_once() {
     on_every_backend(|log| async move {
         let kept = |digit: &str| {
             let artifact = Artifact { hash: digit.repeat(64), media_type: "text/plain".to_owned(), size: 1 };

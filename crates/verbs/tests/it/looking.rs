@@ -19,7 +19,7 @@ const LONG: &str = "<title>Long</title><main></main><script>
 </script>";
 
 #[tokio::test]
-async fn an_action_is_answered_with_the_difference() {
+async fn the_reply_to_an_action_contains_the_difference() {
     let test_page = Hand::on(&[("/", FORM), ("/long", LONG)]).await;
     let filled = test_page.act(fill("#who", "Ada")).await;
     assert!(filled.text.starts_with("fill textbox \"Name\" with “Ada”\n"), "{}", filled.text);
@@ -36,7 +36,7 @@ async fn an_action_is_answered_with_the_difference() {
 }
 
 #[tokio::test]
-async fn what_only_asks_is_answered_with_its_value() {
+async fn the_reply_to_a_read_contains_the_value() {
     let test_page = Hand::on(&[("/", FORM)]).await;
     let read = test_page.act(json!({"action": "read", "parameters": {"target": "h1"}})).await;
     assert_eq!(read.text, "Order");
@@ -48,7 +48,7 @@ async fn what_only_asks_is_answered_with_its_value() {
 }
 
 #[tokio::test]
-async fn a_batch_goes_until_one_fails_and_says_what_is_left() {
+async fn a_batch_stops_at_the_first_failure_and_reports_the_rest() {
     let test_page = Hand::on(&[("/", FORM)]).await;
     let asks = vec![acts(fill("#who", "Eve")), acts(click("text=Send")), PageCommand::Find { text: "Thanks".into() }];
     let all = test_page.ask(PageCommand::Batch { asks }).await;
@@ -65,7 +65,7 @@ async fn a_batch_goes_until_one_fails_and_says_what_is_left() {
 }
 
 #[tokio::test]
-async fn fields_are_taken_as_their_kinds_want_it() {
+async fn fields_are_filled_checked_or_selected_by_their_type() {
     let test_page = Hand::on(&[("/", FORM)]).await;
     let page = test_page.ask(PageCommand::Snapshot(Part { interactive: true, ..Part::default() })).await.text;
     let reference = |holds: &str| {
@@ -87,7 +87,7 @@ async fn fields_are_taken_as_their_kinds_want_it() {
 }
 
 #[tokio::test]
-async fn no_answer_is_longer_than_was_asked_for() {
+async fn replies_stay_within_the_token_limit() {
     let test_page = Hand::on(&[("/", LONG)]).await;
     // The token limit applies to the text. The URL above it and the notes about omissions below it are added.
     let near =
@@ -113,7 +113,7 @@ async fn no_answer_is_longer_than_was_asked_for() {
 }
 
 #[tokio::test]
-async fn parts_lines_and_pictures() {
+async fn snapshot_find_screenshot_pdf_and_resize_commands() {
     let test_page = Hand::on(&[("/", FORM)]).await;
     let part = |part: Part| test_page.ask(PageCommand::Snapshot(part));
     let whole = part(Part::default()).await.text;
