@@ -121,7 +121,7 @@ impl Session {
     pub async fn close(self) -> Result<(), BrowserError> {
         let pending = self.flush().await;
         if !pending.is_empty() {
-            tracing::warn!(pending = pending.join("; "), "the session closes while this is under way");
+            tracing::warn!(pending = pending.join("; "), "the session is closed although work is pending");
         }
         let limit = Duration::from_secs(5);
         let done = match &self.inner.context {

@@ -53,7 +53,7 @@ impl SettleError {
             SettleError::Missed(MissedPress::Replaced) => {
                 return ActionFailure::NotClickable {
                     target: target.to_owned(),
-                    reason: "it was replaced while the mouse button was down, so that it got no click".to_owned(),
+                    reason: "it was replaced while the mouse button was down, so it received no click".to_owned(),
                 };
             }
             SettleError::Missed(MissedPress::FieldChanged { field, given, actual }) => {
@@ -62,7 +62,7 @@ impl SettleError {
             SettleError::Missed(MissedPress::Intercepted { by }) => by,
             SettleError::Missed(MissedPress::PressLost) => "something outside of its frame".to_owned(),
             SettleError::Missed(MissedPress::ReleaseLost) => {
-                "something outside of its frame, which got the release of the mouse button".to_owned()
+                "something outside of its frame, which received the release of the mouse button".to_owned()
             }
         };
         ActionFailure::Covered { target: target.to_owned(), by }

@@ -71,7 +71,7 @@ pub(crate) async fn watch(
                     std::process::exit(Exit::Cancelled.code().into());
                 }
                 watcher.screen.clear();
-                watcher.note("stopping; press Ctrl-C again to stop at once");
+                watcher.note("stopping; press Ctrl-C again to stop immediately");
                 send(&ops, Op::Cancel { reason: Some("stopped at the terminal".to_owned()) }).await;
             }
             outcome = &mut outcome => break outcome,

@@ -117,7 +117,7 @@ impl Server {
         };
         let state: StorageState = match serde_json::from_slice(&bytes) {
             Ok(state) => state,
-            Err(error) => return PageReply::unmet(format!("{filename} holds no storage state: {error}")),
+            Err(error) => return PageReply::unmet(format!("{filename} is not a storage state: {error}")),
         };
         match self.server_state.reopen(&self.caller(context), session, state, &context.peer).await {
             Ok(name) => with_session(session, &name, PageReply::text("a blank page with this state; navigate now")),
@@ -130,7 +130,7 @@ fn with_replacement(replaced: bool, reply: PageReply) -> PageReply {
     if !replaced {
         return reply;
     }
-    PageReply { text: format!("(the browser had died; this is a new, blank page)\n{}", reply.text), ..reply }
+    PageReply { text: format!("(the browser had ended; this is a new, blank page)\n{}", reply.text), ..reply }
 }
 
 /// Adds the name of a new session to the reply, for a client that is identified by nothing else.

@@ -52,7 +52,7 @@ pub(crate) struct SessionName {
 pub(crate) enum PageUnavailable {
     #[error("session {0} is not open; leave out `session` to begin a new one")]
     NotOpen(String),
-    #[error("name the session: give `session` as an earlier reply stated it")]
+    #[error("the argument `session` is missing; pass the name from an earlier reply")]
     NotNamed,
     #[error("no page is open yet; navigate first")]
     NoneYet,
@@ -204,7 +204,7 @@ impl ServerState {
 }
 
 /// The folders that a client lists as its roots.
-#[expect(deprecated, reason = "clients of today name their roots; the newest protocol has no such word any more")]
+#[expect(deprecated, reason = "current clients list roots; the newest protocol version has removed them")]
 pub(crate) async fn roots(peer: &Peer<RoleServer>) -> Vec<PathBuf> {
     let names_them = peer.peer_info().is_some_and(|client| client.capabilities.roots.is_some());
     if !names_them {
@@ -215,7 +215,7 @@ pub(crate) async fn roots(peer: &Peer<RoleServer>) -> Vec<PathBuf> {
             listed.roots.iter().filter_map(|root| url::Url::parse(&root.uri).ok()?.to_file_path().ok()).collect()
         }
         Err(error) => {
-            tracing::warn!(%error, "the client did not name its roots");
+            tracing::warn!(%error, "the client did not list its roots");
             Vec::new()
         }
     }

@@ -221,7 +221,7 @@ impl ChatModel for Provider {
 fn endpoint(info: &'static ProviderInfo, given: Option<&Url>, path: &str) -> Result<Url, ModelError> {
     let mut url = match (given, info.default_base_url) {
         (Some(url), _) => url.clone(),
-        (None, Some(default)) => Url::parse(default).expect("the table's addresses are URLs; a test reads them all"),
+        (None, Some(default)) => Url::parse(default).expect("the default addresses are valid URLs; a test parses all of them"),
         (None, None) => return Err(ModelError::NoBaseUrl { provider: info.name }),
     };
     if !matches!(url.scheme(), "http" | "https") || url.host_str().is_none_or(str::is_empty) {

@@ -283,7 +283,7 @@ impl Loop {
                 PageEffect::Unsettled { pending } => {
                     self.warn(format!("after {} the page did not settle: {pending}", action.name())).await;
                 }
-                PageEffect::Blocked { url } => self.warn(format!("refused by this run's rules: {url}")).await,
+                PageEffect::Blocked { url } => self.warn(format!("blocked by the rules of this run: {url}")).await,
                 _ => {}
             }
         }
@@ -350,7 +350,7 @@ impl Loop {
             Some(Ok(CapturedScreenshot::DialogOpen)) => {}
             // One warning is enough to know that this page or browser returns no screenshots.
             _ if !std::mem::replace(&mut self.screenshot_warned, true) => {
-                self.warn(format!("no picture could be taken after {action} ({})", Code::Screenshot.code())).await;
+                self.warn(format!("no screenshot could be captured after {action} ({})", Code::Screenshot.code())).await;
             }
             _ => {}
         }
@@ -384,7 +384,7 @@ impl Loop {
             return;
         }
         let pending = pending.join("; ");
-        self.warn(format!("the page was closed while this was under way and may be lost: {pending}; the wait ends after timeouts.flush")).await;
+        self.warn(format!("the page was closed while work was pending that may be lost: {pending}; timeouts.flush limits the wait")).await;
         self.drive.workflow_run.mark_unvalidated(outcome, &format!("this may be lost: {pending}"));
     }
 

@@ -35,7 +35,7 @@ pub enum SessionPoolError {
     #[error(transparent)]
     Open(#[from] legwork::Error),
     /// The maximum number of sessions is open.
-    #[error("{open} sessions are open, which is the most; close one first")]
+    #[error("the maximum of {open} sessions is open; close one first")]
     Full {
         /// The number of open sessions.
         open: usize,
@@ -373,7 +373,7 @@ pub fn closed(what: &str, pending: &[String]) -> String {
     if pending.is_empty() {
         return format!("closed {what}");
     }
-    format!("closed {what} while this was under way, which may be lost: {}", pending.join("; "))
+    format!("closed {what}; this work was pending and may be lost: {}", pending.join("; "))
 }
 
 #[cfg(test)]
@@ -444,7 +444,7 @@ mod tests {
             chosen.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect()
         };
         let open = PageOptions { chosen: chosen(&[("viewport", "1x1")]), ..PageOptions::default() };
-        assert!(open.must_agree(&chosen(&[]), "a").is_ok(), "who chose nothing takes what there is");
+        assert!(open.must_agree(&chosen(&[]), "a").is_ok(), "a caller without options gets the open session");
         assert!(open.must_agree(&open.chosen, "a").is_ok());
         let differs = |others| open.must_agree(&chosen(others), "a").unwrap_err().to_string();
         assert_eq!(differs(&[("viewport", "2x2")]), "session a was opened with other options (viewport: \"1x1\")");

@@ -21,7 +21,7 @@ fn not_set(action: &Action, observed: &Observed<'_>) -> Option<Finding> {
     let asked = match action.carried_out() {
         Action::Fill(fill) if !types_secret(action) => format!("{:?}", clipped(&fill.text)),
         Action::Type(typed) if !types_secret(action) => format!("{:?}", clipped(&typed.text)),
-        Action::Fill(_) | Action::Type(_) => "what was to be put there".to_owned(),
+        Action::Fill(_) | Action::Type(_) => "the requested value".to_owned(),
         Action::Select(select) => format!("{:?}", clipped(&select.values.join(", "))),
         Action::Check(_) => "checked".to_owned(),
         Action::Uncheck(_) => "not checked".to_owned(),

@@ -57,7 +57,7 @@ impl World {
 
 pub(crate) fn cut_short(begin: RunStart, world: &World, dies_in: &str) -> Script {
     let mut script = Script::begin(begin, Rules::default());
-    assert_eq!(script.drive(|need| world.answer(need, dies_in)), None, "it should have been cut short");
+    assert_eq!(script.drive(|need| world.answer(need, dies_in)), None, "the run should have been interrupted");
     script
 }
 

@@ -216,7 +216,7 @@ fn parking_records_a_result_for_every_intent() {
         EventKind::CommandFailed { result, .. } => result.outcome_unknown,
         _ => false,
     });
-    assert!(unknown, "its end says that nobody knows");
+    assert!(unknown, "the result has outcome_unknown");
 }
 
 #[test]
@@ -357,7 +357,7 @@ fn a_pending_mutating_request_at_an_interruption_has_an_unknown_outcome() {
             Need::Observe(_) if clicked => None,
             need => world.answer(need, ""),
         });
-        assert_eq!(cut, None, "it should have been cut short");
+        assert_eq!(cut, None, "the run should have been interrupted");
         let outcome = script.resume(Rules::default()).drive(|need| world.answer(need, "")).expect("it ends");
         (outcome.status, world.did())
     };
@@ -448,5 +448,5 @@ fn resume_does_not_repeat_a_refused_step() {
     assert!(error.suggested_action.contains("--assume not-done"), "{}", error.suggested_action);
     let mut script = script.resume(Rules { assume: Some(Assumption::NotDone), ..Rules::default() });
     play(&mut script).expect("it ends");
-    assert_eq!(clicks, 2, "only a person's word repeats it");
+    assert_eq!(clicks, 2, "it is repeated only if a person states that it was not done");
 }

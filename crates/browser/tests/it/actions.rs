@@ -190,7 +190,7 @@ fn a_slider_handle_without_a_role_is_observed_as_a_slider_and_accepts_keys() {
         assert_eq!(visit.read("#out").await, "5");
         let page = visit.session.observe(None).await.expect("it can be observed");
         let sliders: Vec<_> = page.nodes.iter().filter(|node| node.role.as_ref() == "slider").collect();
-        assert_eq!(sliders.len(), 1, "a thumbnail is none");
+        assert_eq!(sliders.len(), 1, "a thumbnail is not a slider");
         assert_eq!(sliders[0].value.as_deref(), Some("50%"));
     });
 }

@@ -173,7 +173,7 @@ fn reap_orphans_removes_profiles_without_a_running_owner() {
     run(async {
         let options = LaunchOptions { temporary: Some(home.path().into()), ..LaunchOptions::default() };
         let browser = Browser::launch(options).await.unwrap();
-        assert_eq!(reap_orphans(home.path()), 0, "a living one is left alone");
+        assert_eq!(reap_orphans(home.path()), 0, "the profile of a running browser is not removed");
         browser.close().await;
     });
 }
@@ -197,7 +197,7 @@ fn reap_orphans_removes_incomplete_profiles_only_if_old() {
     }
     assert_eq!(reap_orphans(home.path()), 2);
     assert!(old.iter().all(|profile| !profile.exists()));
-    assert!(young.iter().all(|profile| profile.exists()), "somebody may be making them now");
+    assert!(young.iter().all(|profile| profile.exists()), "another process may be creating them");
 }
 
 pub(crate) struct Rules;
@@ -333,7 +333,7 @@ fn watch_sends_images_of_the_current_tab_when_it_changes() {
             while pictures.recv().await.unwrap().bytes.len() < 3 * plain {}
         };
         tokio::select! {
-            () = watched => panic!("it goes on until it is dropped"),
+            () = watched => panic!("watching does not end by itself"),
             () = story => {}
         }
     });
@@ -453,7 +453,7 @@ fn connect_uses_a_running_browser_and_does_not_end_it() {
         assert_eq!(session.observe(None).await.unwrap().text_of(0), "done");
         session.close().await.unwrap();
         browser.close().await;
-        assert!(running.try_wait().unwrap().is_none(), "it was not ours to end");
+        assert!(running.try_wait().unwrap().is_none(), "a browser that Legwork did not start keeps running");
         running.kill().unwrap();
         running.wait().unwrap();
         assert!(Browser::connect("http://127.0.0.1:1").await.is_err());

@@ -55,7 +55,7 @@ async fn a_full_disk_ends_a_run_with_a_typed_error() {
     assert!(all.contains("the disk that contains") && all.contains("is full"), "{all}");
     assert!(all.contains("free some space"), "{all}");
     assert!(!all.contains("no end on record"), "{all}");
-    assert!(all.lines().any(|line| line.contains("much ado")), "it went on until then: {all}");
+    assert!(all.lines().any(|line| line.contains("much ado")), "the run continued until the disk was full: {all}");
 
     let json = [&run[..], &["--json"]].concat();
     let told = finish(on_a_small_disk(&program, 1_500, &json).unwrap()).expect(3).json();
@@ -88,7 +88,7 @@ fn is_damaged(ended: Ended, what: &str) {
     assert_eq!(ended.code, 3, "{}{}", ended.out, ended.err);
     let all = format!("{}{}", ended.out, ended.err);
     assert!(all.contains(what), "{all}");
-    assert!(!all.contains("Nowhere"), "nothing of the run is shown as if it were whole: {all}");
+    assert!(!all.contains("Nowhere"), "the damaged run is not shown: {all}");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -226,7 +226,7 @@ async fn doctor_reports_a_damaged_database() {
     std::fs::write(&file, &bytes).unwrap();
     let ended = program.run(&["doctor"]).expect(3);
     assert!(ended.out.contains("runs.db is damaged:") && ended.out.contains("move the file"), "{}", ended.out);
-    assert_eq!(std::fs::read(&file).unwrap(), bytes, "it only looks");
+    assert_eq!(std::fs::read(&file).unwrap(), bytes, "doctor does not change the database");
 }
 
 /// Behaviour that docs/steps.md states: a path is opened on the current site, and a screenshot needs no model.

@@ -2,7 +2,7 @@
 
 #![expect(
     clippy::unwrap_used,
-    reason = "a test may; clippy grants it to functions marked as tests, not to their helpers"
+    reason = "helpers of tests may panic; clippy allows it only in functions marked as tests"
 )]
 
 use std::time::Duration;
@@ -126,7 +126,7 @@ async fn a_post_is_in_the_ledger_before_it_is_answered() {
             tokio::task::yield_now().await;
         }
     };
-    tokio::time::timeout(Duration::from_secs(20), recorded).await.expect("it is recorded though it is not answered");
+    tokio::time::timeout(Duration::from_secs(20), recorded).await.expect("the post is recorded before its response is sent");
     assert!(!post.is_finished());
     post.abort();
 }

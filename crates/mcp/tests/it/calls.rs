@@ -216,9 +216,9 @@ async fn a_browser_that_died_is_told_of_and_replaced() {
     done(call(&client, "browser_navigate", open()).await);
     runtime.close().await;
     // The closed pipe is detected asynchronously.
-    until("its end is not told", || async {
+    until("the end of the browser is not reported", || async {
         let told = call(&client, "browser_tabs", json!({"action": "list"})).await;
-        told.text.starts_with("(the browser had died; this is a new, blank page)\n")
+        told.text.starts_with("(the browser had ended; this is a new, blank page)\n")
     })
     .await;
     assert!(done(call(&client, "browser_navigate", open()).await).starts_with(&site.url()));

@@ -112,7 +112,7 @@ async fn who_hangs_up_makes_room_and_too_many_are_refused() {
     done(call(&one, "browser_navigate", open()).await);
     done(call(&one, "browser_navigate", json!({"url": site.url(), "session": "second"})).await);
     let refused = call(&other, "browser_navigate", open()).await;
-    assert!(refused.failed && refused.text.contains("2 sessions are open, which is the most"), "{}", refused.text);
+    assert!(refused.failed && refused.text.contains("the maximum of 2 sessions is open"), "{}", refused.text);
     one.cancel().await.unwrap();
     // The pages are closed concurrently with other requests. Then both places are free.
     for session in ["a", "b"] {

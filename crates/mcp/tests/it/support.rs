@@ -1,6 +1,6 @@
 //! A server over streams or HTTP with its own folders, and clients that record notifications.
 
-#![expect(deprecated, reason = "clients of today name their roots; the newest protocol has no such word any more")]
+#![expect(deprecated, reason = "current clients list roots; the newest protocol version has removed them")]
 
 use std::{
     ops::Deref,

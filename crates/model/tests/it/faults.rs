@@ -28,7 +28,7 @@ async fn fault(
         source = cause.source();
     }
     for said in said {
-        assert!(!said.contains(KEY) && !said.contains("PRIVATE-WORDS"), "neither key nor request: {said}");
+        assert!(!said.contains(KEY) && !said.contains("PRIVATE-WORDS"), "the error contains the key or the request: {said}");
     }
     (error, server.requests().len())
 }

@@ -89,7 +89,7 @@ fn a_field_value_is_separated_from_the_next_element_of_its_line() {
     let shown = render(&page, &View::default()).text;
     assert!(shown.contains(r#"spinbutton "Quantity" [ref=e1]: 3 | link "jars" [ref=e2]"#), "{shown}");
     assert!(shown.contains(r#"textbox "Note" [ref=e3]: to be called | button "Save" [ref=e4]"#), "{shown}");
-    assert!(shown.contains(r#"text: Buy spinbutton"#), "only a value is set apart: {shown}");
+    assert!(shown.contains(r#"text: Buy spinbutton"#), "a text without a value is not separated: {shown}");
 }
 
 #[test]

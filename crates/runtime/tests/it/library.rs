@@ -172,7 +172,7 @@ async fn a_run_uses_a_custom_model_and_custom_tools() {
     assert_eq!(calls.load(Ordering::Relaxed), 2);
     let prompts = prompts.lock().unwrap().clone();
     assert!(prompts[0].contains("stock {product}: How many of a product are in stock"), "{}", prompts[0]);
-    assert!(prompts[1].contains("nothing is known of"), "a tool's failure is told: {}", prompts[1]);
+    assert!(prompts[1].contains("nothing is known of"), "the prompt contains the failure of the tool: {}", prompts[1]);
     assert!(prompts[2].contains("\"left\":7"), "{}", prompts[2]);
 
     // Two tools with the same name are refused before the run starts.

@@ -259,7 +259,7 @@ async fn supervise(app: Arc<App>, handle: RunHandle) {
 fn stopping() -> ApiError {
     let mut refused = ApiError::new(StatusCode::SERVICE_UNAVAILABLE, Code::SessionCreation, "the server is stopping");
     refused.retry_after = Some(5);
-    refused.suggest("Wait until it is up again.")
+    refused.suggest("Wait until the server is running again.")
 }
 
 fn full(max: usize) -> ApiError {

@@ -2,7 +2,7 @@
 
 #![expect(
     clippy::unwrap_used,
-    reason = "a test may; clippy grants it to functions marked as tests, not to their helpers"
+    reason = "helpers of tests may panic; clippy allows it only in functions marked as tests"
 )]
 
 mod access;

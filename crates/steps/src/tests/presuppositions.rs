@@ -196,7 +196,7 @@ fn no_error_message_fails_with_the_text_of_the_error() {
     ] {
         let page = fixture::snapshot(source_text);
         let facts = Facts { page: &page, variables: &Default::default(), effects: &[] };
-        let check = read_condition("there is no error message").expect("it reads");
+        let check = read_condition("there is no error message").expect("the condition parses");
         let why = check.evaluate(&facts).evidence().expect_err(source_text).to_string();
         let words = source_text.rsplit(['"', ':']).map(str::trim).find(|words| words.len() > 5).expect("words");
         assert!(why.contains(words), "{why} does not name {words}");

@@ -227,7 +227,7 @@ fn not_open(name: &str, error: SessionPoolError) -> Refusal {
         SessionPoolError::Open(error) => standard(&error.standard()),
         SessionPoolError::Full { .. } => refusal(Exit::Fault, error.to_string(), "`legwork sessions` lists them"),
         SessionPoolError::OtherOptions { .. } => {
-            let hint = format!("`legwork close{}` first, or take another --session", of(name));
+            let hint = format!("`legwork close{}` first, or use another --session", of(name));
             refusal(Exit::Usage, error.to_string(), &hint)
         }
     }

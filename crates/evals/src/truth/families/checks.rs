@@ -70,7 +70,7 @@ pub(super) fn behaviours() -> Vec<Behaviour> {
         check("rows-no-table", "there is no such table", &["there are 0 rows in the table \"Users\""])
             .page("<table><caption>Users</caption><thead><tr><th>Name</th></tr></thead><tbody></tbody></table>")
             .failing_page("<h1>Orders</h1><p>None</p>"),
-        check("disabled", "it only looks disabled", &["\"Save\" is disabled"])
+        check("disabled", "doctor does not change the database disabled", &["\"Save\" is disabled"])
             .page("<button disabled>Save</button>")
             .failing_page("<button style='opacity:.4'>Save</button>"),
         check("checked", "it is not checked", &["\"News\" is checked"])
