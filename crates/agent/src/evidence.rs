@@ -41,7 +41,7 @@ use legwork_protocol::{Action, DialogKind, DownloadInfo, EvidenceKind, PageEffec
 
 pub(crate) use churn::Churn;
 pub(crate) use covered::Covered;
-pub(crate) use fields::{field_changed, lost_with_field, waited_for};
+pub(crate) use fields::{field_changed, field_removed_with_value, waited_for};
 pub(crate) use finding::{Finding, FindingSubject, neutralize};
 use finding::{TEXTS, clipped, named};
 use login::is_over as login_is_over;

@@ -167,11 +167,11 @@ impl Watcher {
             let written = lines.of(event).map_err(io::Error::from).and_then(|lines| Stream::Out.write(&lines));
             // The run continues without a reader.
             self.lines = self.lines.take().filter(|_| written.is_ok());
-            self.note_unwritten(written);
+            self.record_output_error(written);
         }
         let lines = self.progress.feed(event);
         let written = self.screen.lines(&lines);
-        self.note_unwritten(written);
+        self.record_output_error(written);
         self.screen.now(self.progress.now());
         match &event.kind {
             EventKind::QuestionAsked(question) => Some(question.clone()),
@@ -181,12 +181,12 @@ impl Watcher {
 
     fn note(&mut self, text: &str) {
         let written = self.screen.lines(&[format!("  {}", self.screen.style().dim(text))]);
-        self.note_unwritten(written);
+        self.record_output_error(written);
     }
 
     /// Stores the first error. A reader that is gone is not an error: the next program in a pipe expects a silent
     /// end.
-    fn note_unwritten(&mut self, written: io::Result<()>) {
+    fn record_output_error(&mut self, written: io::Result<()>) {
         if let Err(error) = written
             && error.kind() != io::ErrorKind::BrokenPipe
         {

@@ -174,7 +174,10 @@ async fn download(Query(asked): Asked, axum::Extension(stop): axum::Extension<Ca
     let mut answer = Body::from_stream(chunks).into_response();
     let headers = answer.headers_mut();
     headers.insert(CONTENT_TYPE, "application/octet-stream".parse().expect("the media type is a valid header value"));
-    headers.insert(CONTENT_DISPOSITION, "attachment; filename=\"crate.bin\"".parse().expect("the disposition is a valid header value"));
+    headers.insert(
+        CONTENT_DISPOSITION,
+        "attachment; filename=\"crate.bin\"".parse().expect("the disposition is a valid header value"),
+    );
     if let Some(size) = size {
         headers.insert(CONTENT_LENGTH, size.into());
     }

@@ -55,7 +55,7 @@ pub(crate) enum PageUnavailable {
     #[error("the argument `session` is missing; pass the name from an earlier reply")]
     NotNamed,
     #[error("no page is open yet; navigate first")]
-    NoneYet,
+    NoPage,
     #[error("{0}{hint}", hint = hint(.0))]
     Pool(#[from] SessionPoolError),
 }
@@ -180,7 +180,7 @@ impl ServerState {
         self.pool.lease(session.key()).await.ok_or_else(|| match (session.assigned, named) {
             (Some(name), _) => PageUnavailable::NotOpen(name),
             (None, Some(named)) => PageUnavailable::NotOpen(named.to_owned()),
-            (None, None) => PageUnavailable::NoneYet,
+            (None, None) => PageUnavailable::NoPage,
         })
     }
 
@@ -206,8 +206,8 @@ impl ServerState {
 /// The folders that a client lists as its roots.
 #[expect(deprecated, reason = "current clients list roots; the newest protocol version has removed them")]
 pub(crate) async fn roots(peer: &Peer<RoleServer>) -> Vec<PathBuf> {
-    let names_them = peer.peer_info().is_some_and(|client| client.capabilities.roots.is_some());
-    if !names_them {
+    let supports_roots = peer.peer_info().is_some_and(|client| client.capabilities.roots.is_some());
+    if !supports_roots {
         return Vec::new();
     }
     match peer.list_roots().await {

@@ -47,7 +47,7 @@ impl Drop for Server {
         // The pages of a client that disconnects are closed. Its connection name is not assigned again.
         let (server_state, connection) = (self.server_state.clone(), std::mem::take(&mut self.connection));
         if let Ok(runtime) = tokio::runtime::Handle::try_current() {
-            runtime.spawn(async move { server_state.pool.close_family(&connection).await });
+            runtime.spawn(async move { server_state.pool.close_with_prefix(&connection).await });
         }
     }
 }

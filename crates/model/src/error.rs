@@ -107,7 +107,7 @@ pub enum ModelError {
     Cancelled,
     /// All attempts failed.
     #[error("{last} (tried {} times)", .retries + 1)]
-    GaveUp {
+    RetriesExhausted {
         /// The number of retries.
         retries: u32,
         /// The failure of the last attempt.
@@ -116,7 +116,7 @@ pub enum ModelError {
     },
     /// Every model of the chain failed.
     #[error("no model answered: {}; {model}: {last}", each(.failed_attempts))]
-    NoneLeft {
+    AllModelsFailed {
         /// The earlier models, in order.
         failed_attempts: Vec<FailedAttempt>,
         /// The last model.
@@ -165,17 +165,17 @@ impl ModelError {
             Self::Connection { .. } | Self::Timeout { .. } | Self::RateLimited { .. } => true,
             // 501 and 505 concern the request itself, so a retry cannot help.
             Self::Server { status, .. } => !matches!(status, 501 | 505),
-            Self::GaveUp { last, .. } | Self::NoneLeft { last, .. } => last.retryable(),
+            Self::RetriesExhausted { last, .. } | Self::AllModelsFailed { last, .. } => last.retryable(),
             _ => false,
         }
     }
 
     /// Whether another model may succeed. That is the case for every failure except our own: a cancelled run, or a
     /// recording that does not match.
-    pub fn is_failover_worthy(&self) -> bool {
+    pub fn allows_failover(&self) -> bool {
         match self {
             Self::Cancelled | Self::Cassette(_) => false,
-            Self::GaveUp { last, .. } => last.is_failover_worthy(),
+            Self::RetriesExhausted { last, .. } => last.allows_failover(),
             _ => true,
         }
     }
@@ -183,7 +183,7 @@ impl ModelError {
     /// The models that were called before the one that failed last, and the name of that last model.
     pub fn tried(&self) -> Option<(&[FailedAttempt], &str)> {
         match self {
-            Self::NoneLeft { failed_attempts, model, .. } => Some((failed_attempts, model)),
+            Self::AllModelsFailed { failed_attempts, model, .. } => Some((failed_attempts, model)),
             _ => None,
         }
     }
@@ -191,8 +191,8 @@ impl ModelError {
     /// The number of retries before this failure.
     pub fn retries(&self) -> u32 {
         match self {
-            Self::GaveUp { retries, .. } => *retries,
-            Self::NoneLeft { last, .. } => last.retries(),
+            Self::RetriesExhausted { retries, .. } => *retries,
+            Self::AllModelsFailed { last, .. } => last.retries(),
             _ => 0,
         }
     }
@@ -217,7 +217,7 @@ impl ModelError {
             Self::Reply(ReplyProblem::Shape { .. }) => Code::ModelReply,
             Self::Refused { .. } | Self::Server { .. } | Self::Cassette(_) => Code::ModelError,
             Self::Cancelled => Code::Cancelled,
-            Self::GaveUp { last, .. } | Self::NoneLeft { last, .. } => last.code(),
+            Self::RetriesExhausted { last, .. } | Self::AllModelsFailed { last, .. } => last.code(),
         }
     }
 }

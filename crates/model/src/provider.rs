@@ -114,7 +114,7 @@ impl Provider {
             let Some(wait) = schedule.after(&failure, left) else {
                 return Err(match schedule.retries {
                     0 => failure,
-                    retries => ModelError::GaveUp { retries, last: Box::new(failure) },
+                    retries => ModelError::RetriesExhausted { retries, last: Box::new(failure) },
                 });
             };
             warn!(model = %self.settings.model, error = %failure, ?wait, "retrying the model call");
@@ -221,7 +221,9 @@ impl ChatModel for Provider {
 fn endpoint(info: &'static ProviderInfo, given: Option<&Url>, path: &str) -> Result<Url, ModelError> {
     let mut url = match (given, info.default_base_url) {
         (Some(url), _) => url.clone(),
-        (None, Some(default)) => Url::parse(default).expect("the default addresses are valid URLs; a test parses all of them"),
+        (None, Some(default)) => {
+            Url::parse(default).expect("the default addresses are valid URLs; a test parses all of them")
+        }
         (None, None) => return Err(ModelError::NoBaseUrl { provider: info.name }),
     };
     if !matches!(url.scheme(), "http" | "https") || url.host_str().is_none_or(str::is_empty) {

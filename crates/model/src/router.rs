@@ -67,8 +67,8 @@ struct Member {
 
 impl ModelRouter {
     /// One model for all purposes, and its fallback models in order.
-    pub fn new(model: Arc<dyn ChatModel>, stand_ins: Vec<Arc<dyn ChatModel>>) -> ModelRouter {
-        let default = [vec![model], stand_ins].concat().into_iter().map(Member::new).collect();
+    pub fn new(model: Arc<dyn ChatModel>, fallbacks: Vec<Arc<dyn ChatModel>>) -> ModelRouter {
+        let default = [vec![model], fallbacks].concat().into_iter().map(Member::new).collect();
         ModelRouter { default, own: BTreeMap::new(), cheap: Vec::new() }
     }
 
@@ -153,7 +153,7 @@ impl ChatModel for ModelRouter {
                 Err(error) => error,
             };
             let model = member.model.name().to_owned();
-            if !error.is_failover_worthy() {
+            if !error.allows_failover() {
                 return Err(after(failed_attempts, model, error));
             }
             member.record_outcome(true);
@@ -174,6 +174,6 @@ impl ChatModel for ModelRouter {
 fn after(failed_attempts: Vec<FailedAttempt>, model: String, last: ModelError) -> ModelError {
     match failed_attempts.is_empty() || matches!(last, ModelError::Cancelled) {
         true => last,
-        false => ModelError::NoneLeft { failed_attempts, model, last: Box::new(last) },
+        false => ModelError::AllModelsFailed { failed_attempts, model, last: Box::new(last) },
     }
 }

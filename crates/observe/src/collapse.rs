@@ -34,12 +34,12 @@ pub(crate) enum CollapseLevel {
     Some { of: usize },
 }
 
-const SHORTEST_RUN: usize = 8;
+const MIN_ITEMS: usize = 8;
 /// Shorter runs cost little in full.
-const WORTH_BYTES: usize = 1_400;
+const MIN_COLLAPSED_BYTES: usize = 1_400;
 
 /// The maximum number of sibling lines that repeat together.
-const LONGEST_PERIOD: usize = 10;
+const MAX_PERIOD: usize = 10;
 
 /// The runs of an outline, the outermost first, without runs inside other runs.
 pub(crate) fn runs(lines: &[Line<'_>]) -> Vec<Run> {
@@ -48,9 +48,9 @@ pub(crate) fn runs(lines: &[Line<'_>]) -> Vec<Run> {
     let mut at = 0;
     // For each period, the end of the last sequence that was too small to collapse. A sequence that begins within it is
     // smaller and is not examined.
-    let mut dull = [0; LONGEST_PERIOD + 1];
+    let mut dull = [0; MAX_PERIOD + 1];
     while at < lines.len() {
-        let run = (1..=LONGEST_PERIOD).find_map(|period| {
+        let run = (1..=MAX_PERIOD).find_map(|period| {
             let dull = &mut dull[period];
             if *dull > at { None } else { repetition(lines, &shapes, at, period, dull) }
         });
@@ -68,7 +68,7 @@ pub(crate) fn runs(lines: &[Line<'_>]) -> Vec<Run> {
 /// The run of items of `period` siblings each that begins at a line, if it is large enough to collapse.
 fn repetition(lines: &[Line<'_>], shapes: &[u64], at: usize, period: usize, dull: &mut usize) -> Option<Run> {
     // The sibling lines of the first item.
-    let mut pattern = [0; LONGEST_PERIOD];
+    let mut pattern = [0; MAX_PERIOD];
     let pattern = &mut pattern[..period];
     let mut next = at;
     for shape in &mut *pattern {
@@ -93,11 +93,11 @@ fn repetition(lines: &[Line<'_>], shapes: &[u64], at: usize, period: usize, dull
         starts.push(next);
         next = after;
     }
-    if starts.len() < SHORTEST_RUN {
+    if starts.len() < MIN_ITEMS {
         return None;
     }
     *dull = next;
-    if lines[at..next].iter().map(bytes).sum::<usize>() < WORTH_BYTES {
+    if lines[at..next].iter().map(bytes).sum::<usize>() < MIN_COLLAPSED_BYTES {
         return None;
     }
     differing(lines, starts, next)
@@ -108,7 +108,7 @@ fn bytes(line: &Line<'_>) -> usize {
         .iter()
         .map(|part| match part {
             Part::Markup(text) | Part::Loud(text) => text.len(),
-            Part::Text(text) | Part::LoudText(text) => text.len(),
+            Part::Text(text) | Part::RemovableText(text) => text.len(),
         })
         .sum()
 }

@@ -12,7 +12,7 @@ pub(crate) enum Part<'a> {
     /// Markup that is removed when links within text are shown as text.
     Loud(String),
     /// A text that is removed with it, because the line contains it elsewhere.
-    LoudText(&'a str),
+    RemovableText(&'a str),
 }
 
 /// How much of each line is shown.
@@ -101,7 +101,7 @@ impl<'a> Line<'a> {
                 {
                     Part::Loud(text)
                 }
-                Part::Text(text) if is_heading && in_link && nodes[0].name.contains(text) => Part::LoudText(text),
+                Part::Text(text) if is_heading && in_link && nodes[0].name.contains(text) => Part::RemovableText(text),
                 other => other,
             };
         }
@@ -121,9 +121,9 @@ impl<'a> Line<'a> {
         let mut left = self.share(detail.words);
         for (at, part) in self.parts.iter().enumerate() {
             match part {
-                Part::Loud(_) | Part::LoudText(_) if detail.quiet => {}
+                Part::Loud(_) | Part::RemovableText(_) if detail.quiet => {}
                 Part::Markup(markup) | Part::Loud(markup) => out.push_str(markup),
-                Part::Text(text) | Part::LoudText(text) => {
+                Part::Text(text) | Part::RemovableText(text) => {
                     let shown = first_words(text, left);
                     push_squeezed(&text[..shown.len], out);
                     if shown.more > 0 {

@@ -308,7 +308,7 @@ impl LineCost {
                 Part::Markup(_) if line.is_link => {}
                 Part::Markup(text) => cost.markup += tokens::estimate(text),
                 Part::Loud(text) => cost.loud += tokens::estimate(text),
-                Part::LoudText(text) => cost.loud += tokens::estimate(text),
+                Part::RemovableText(text) => cost.loud += tokens::estimate(text),
                 Part::Text(text) => {
                     cost.texts += tokens::estimate(text);
                     cost.words += text.split(' ').map(|word| 1 + word.len() / 24).sum::<usize>();

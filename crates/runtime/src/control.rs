@@ -19,7 +19,7 @@ pub(crate) enum Interrupt {
     /// A person cancelled the run, with a reason.
     Cancelled(String),
     /// The run's time limit was reached.
-    TimeIsUp,
+    DeadlineReached,
 }
 
 /// The run's ops and its deadline.
@@ -58,7 +58,7 @@ impl RunControl {
     pub(crate) async fn run_interruptible<T>(&mut self, work: impl Future<Output = T>) -> Result<T, Interrupt> {
         match self.run_to_end(work).await {
             (Some(done), None) => Ok(done),
-            (_, interrupt) => Err(interrupt.unwrap_or(Interrupt::TimeIsUp)),
+            (_, interrupt) => Err(interrupt.unwrap_or(Interrupt::DeadlineReached)),
         }
     }
 
@@ -124,7 +124,7 @@ impl RunControl {
                 }
             },
             () = cancelled.cancelled() => return Some(Interrupt::Cancelled("stopped by the user".into())),
-            () = time::sleep_until(self.deadline) => return Some(Interrupt::TimeIsUp),
+            () = time::sleep_until(self.deadline) => return Some(Interrupt::DeadlineReached),
         }
         None
     }
@@ -171,7 +171,7 @@ mod tests {
     #[tokio::test(start_paused = true)]
     async fn the_clock_breaks_off_work_that_never_ends() {
         let (_ops, mut control) = control(Duration::from_secs(3));
-        assert_eq!(control.run_interruptible(std::future::pending::<()>()).await, Err(Interrupt::TimeIsUp));
+        assert_eq!(control.run_interruptible(std::future::pending::<()>()).await, Err(Interrupt::DeadlineReached));
     }
 
     #[tokio::test(start_paused = true)]

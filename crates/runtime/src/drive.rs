@@ -206,7 +206,7 @@ impl Loop {
                     self.save_state().await;
                 }
                 self.append_result(command, &action, &result).await;
-                self.note_activity(command).await;
+                self.append_page_log(command).await;
                 return Ok(interrupted(interrupt));
             }
             let nothing_to_see = result.failure.as_ref().is_some_and(ActionFailure::is_site_fault);
@@ -229,7 +229,7 @@ impl Loop {
                 self.save_state().await;
             }
             self.append_result(command, &action, &result).await;
-            self.note_activity(command).await;
+            self.append_page_log(command).await;
             results.push(result);
             if stop {
                 break;
@@ -256,7 +256,7 @@ impl Loop {
 
     /// Appends what the page requested during the action. For a resume, a response in it shows that the action was
     /// done.
-    async fn note_activity(&mut self, command: CommandId) {
+    async fn append_page_log(&mut self, command: CommandId) {
         if let Some(activity) = self.drive.executor.activity(command) {
             self.note(EventKind::PageLog(activity)).await;
         }
@@ -350,7 +350,8 @@ impl Loop {
             Some(Ok(CapturedScreenshot::DialogOpen)) => {}
             // One warning is enough to know that this page or browser returns no screenshots.
             _ if !std::mem::replace(&mut self.screenshot_warned, true) => {
-                self.warn(format!("no screenshot could be captured after {action} ({})", Code::Screenshot.code())).await;
+                self.warn(format!("no screenshot could be captured after {action} ({})", Code::Screenshot.code()))
+                    .await;
             }
             _ => {}
         }
@@ -384,7 +385,10 @@ impl Loop {
             return;
         }
         let pending = pending.join("; ");
-        self.warn(format!("the page was closed while work was pending that may be lost: {pending}; timeouts.flush limits the wait")).await;
+        self.warn(format!(
+            "the page was closed while work was pending that may be lost: {pending}; timeouts.flush limits the wait"
+        ))
+        .await;
         self.drive.workflow_run.mark_unvalidated(outcome, &format!("this may be lost: {pending}"));
     }
 
@@ -460,7 +464,7 @@ fn left_page(result: &ActionResult) -> bool {
 fn interrupted(interrupt: Interrupt) -> NeedResult {
     match interrupt {
         Interrupt::Cancelled(reason) => NeedResult::Cancelled { reason },
-        Interrupt::TimeIsUp => {
+        Interrupt::DeadlineReached => {
             NeedResult::OverBudget { budget: Budget::Time, message: "the run has reached its time limit".into() }
         }
     }

@@ -184,7 +184,7 @@ impl SessionPool {
         chosen: &BTreeMap<String, String>,
     ) -> Result<Option<SessionLease>, SessionPoolError> {
         let Some(lease) = self.lease(name).await.filter(|lease| lease.is_alive()) else { return Ok(None) };
-        lease.entry.options.must_agree(chosen, name)?;
+        lease.entry.options.check_options(chosen, name)?;
         Ok(Some(lease))
     }
 
@@ -206,7 +206,7 @@ impl SessionPool {
             }
             if let Some(lease) = entry.lease().await {
                 if lease.is_alive() {
-                    entry.options.must_agree(&options.chosen, name)?;
+                    entry.options.check_options(&options.chosen, name)?;
                     return Ok(lease);
                 }
                 // A caller that still holds a lease gets an error from its next operation on the page.
@@ -291,7 +291,7 @@ impl SessionPool {
     }
 
     /// Closes the session with this name, and those whose names start with it and a slash.
-    pub async fn close_family(&self, name: &str) {
+    pub async fn close_with_prefix(&self, name: &str) {
         let of_it =
             |other: &String| other.strip_prefix(name).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'));
         for name in self.names().into_iter().filter(of_it) {
@@ -354,7 +354,7 @@ impl SessionPool {
 }
 
 impl PageOptions {
-    fn must_agree(&self, chosen: &BTreeMap<String, String>, name: &str) -> Result<(), SessionPoolError> {
+    fn check_options(&self, chosen: &BTreeMap<String, String>, name: &str) -> Result<(), SessionPoolError> {
         let differs = |(option, value): &(&String, &String)| self.chosen.get(*option) != Some(*value);
         let Some((option, _)) = chosen.iter().find(differs) else { return Ok(()) };
         let value = self.chosen.get(option).cloned();
@@ -444,9 +444,9 @@ mod tests {
             chosen.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect()
         };
         let open = PageOptions { chosen: chosen(&[("viewport", "1x1")]), ..PageOptions::default() };
-        assert!(open.must_agree(&chosen(&[]), "a").is_ok(), "a caller without options gets the open session");
-        assert!(open.must_agree(&open.chosen, "a").is_ok());
-        let differs = |others| open.must_agree(&chosen(others), "a").unwrap_err().to_string();
+        assert!(open.check_options(&chosen(&[]), "a").is_ok(), "a caller without options gets the open session");
+        assert!(open.check_options(&open.chosen, "a").is_ok());
+        let differs = |others| open.check_options(&chosen(others), "a").unwrap_err().to_string();
         assert_eq!(differs(&[("viewport", "2x2")]), "session a was opened with other options (viewport: \"1x1\")");
         assert_eq!(differs(&[("headed", "true")]), "session a was opened with other options (headed: not given)");
     }

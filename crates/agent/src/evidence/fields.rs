@@ -56,7 +56,7 @@ pub(crate) fn field_changed(failure: &ActionFailure, after: &Snapshot) -> Option
 /// A field that was removed when it lost the focus, so that its value is no longer on the page: for example a cell editor
 /// that accepts a value only with Enter. The finding is neutral, because the page may show the value in another form, such
 /// as a formatted date.
-pub(crate) fn lost_with_field(action: &Action, before: &Snapshot, after: &Snapshot) -> Option<Finding> {
+pub(crate) fn field_removed_with_value(action: &Action, before: &Snapshot, after: &Snapshot) -> Option<Finding> {
     let node = target(action, before)?;
     let value = node.value.as_deref().filter(|value| !value.trim().is_empty() && !node.states.secret())?;
     let value = value.trim().to_lowercase();

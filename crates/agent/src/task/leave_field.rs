@@ -72,7 +72,7 @@ impl TaskRun {
             NeedResult::Observed(page) => page,
             _ => return look,
         };
-        let lost = evidence::lost_with_field(&at_work.action, &at_work.before, &page);
+        let lost = evidence::field_removed_with_value(&at_work.action, &at_work.before, &page);
         let lost = lost.filter(|finding| !cx.rules.disabled_evidence.contains(&finding.rule));
         let gone = at_work.gone;
         let mut findings = evidence::assess(Observed {

@@ -266,7 +266,7 @@ impl TaskRun {
                         Err(ending) => *ending,
                     };
                     cx.break_off(&ending.message);
-                    if self.is_of_its_own() {
+                    if self.is_step_or_task() {
                         let well = ending.status == Status::Success;
                         cx.phase(if well { Phase::Completed } else { Phase::Failed });
                     }
@@ -278,7 +278,7 @@ impl TaskRun {
 
     /// Whether this executes a step or task. It is false for a condition, for opening the workflow's URL and for filling in
     /// fields again.
-    fn is_of_its_own(&self) -> bool {
+    fn is_step_or_task(&self) -> bool {
         !self.task.text.is_empty() && !self.task.is_condition
     }
 

@@ -33,7 +33,7 @@ pub use preflight::{Prospect, StepProblem, step_problems};
 use resume::OpenStep;
 pub use resume::ResumeError;
 use status::StepState;
-use unknown_outcome::{OutcomeQuestion, ResumeDoubt};
+use unknown_outcome::{OutcomeQuestion, ResumeUncertainty};
 use validation::Purpose;
 
 /// A run of a workflow or of a single task.
@@ -50,9 +50,9 @@ pub struct WorkflowRun {
     step_began: Duration,
     restoring: bool,
     look: ObserveRequest,
-    outcome_inquiry: ResumeDoubt,
+    resume_uncertainty: ResumeUncertainty,
     /// Whether all steps ended and the run was interrupted before its browser was closed.
-    end_is_unseen: bool,
+    interrupted_after_last_step: bool,
     /// The end event for an intent of an earlier process, used if this run ends before the outcome of the intent is
     /// known.
     open_end: Option<EventKind>,
@@ -134,7 +134,7 @@ impl WorkflowRun {
         let stage =
             WorkflowStage::Ended(Box::new(outcome(&run_context, Ending::error(Code::Internal, "the run never began"))));
         let (now, step_began) = (Duration::ZERO, Duration::ZERO);
-        let outcome_inquiry = ResumeDoubt::new(rules.assume);
+        let resume_uncertainty = ResumeUncertainty::new(rules.assume);
         WorkflowRun {
             start,
             rules: Arc::new(rules),
@@ -148,8 +148,8 @@ impl WorkflowRun {
             step_began,
             restoring: false,
             look: ObserveRequest::default(),
-            outcome_inquiry,
-            end_is_unseen: false,
+            resume_uncertainty,
+            interrupted_after_last_step: false,
             open_end: None,
             purposes: HashMap::new(),
         }
@@ -189,7 +189,7 @@ impl WorkflowRun {
                 if let (Need::Act(intents), NeedResult::Acted(_)) = (&need, &response) {
                     intents.iter().for_each(|intent| self.note_action(self.at, &intent.action));
                 }
-                self.outcome_inquiry.handle_result(&need, &response);
+                self.resume_uncertainty.handle_result(&need, &response);
                 self.with_context(|cx| task.handle_result(response, cx));
                 self.working(*task);
             }
@@ -296,7 +296,7 @@ impl WorkflowRun {
     }
 
     fn begin_step(&mut self) {
-        let Some(step) = self.step_at_work() else { return self.end(self.success()) };
+        let Some(step) = self.current_step() else { return self.end(self.success()) };
         self.enter(&step);
         self.check_condition(&step);
     }
@@ -335,7 +335,7 @@ impl WorkflowRun {
         self.finish_step(Ending { status: Status::Skipped, ..skipped }, notes);
     }
 
-    fn step_at_work(&self) -> Option<Step> {
+    fn current_step(&self) -> Option<Step> {
         self.start.workflow.steps.get(self.at).cloned()
     }
 
@@ -387,7 +387,7 @@ impl WorkflowRun {
 
     /// Starts the step.
     fn work(&mut self, progress: Progress, notes: StepNotes) {
-        let Some(step) = self.step_at_work() else { return self.end(self.success()) };
+        let Some(step) = self.current_step() else { return self.end(self.success()) };
         if let Some(ending) = self.undefined_variable(&step) {
             return self.finish_step(ending, notes);
         }
@@ -419,7 +419,7 @@ impl WorkflowRun {
     fn working(&mut self, mut task: TaskRun) {
         match task.ended() {
             None => self.stage = WorkflowStage::Working(Box::new(task)),
-            Some((ending, notes)) if self.outcome_inquiry.makes_doubtful(&ending) => {
+            Some((ending, notes)) if self.resume_uncertainty.is_inconclusive(&ending) => {
                 self.ask_about_outcome(ending, notes)
             }
             Some((ending, notes)) => self.finish_step(ending, notes),
@@ -434,7 +434,7 @@ impl WorkflowRun {
             let contradicts = |fact: &&mut Evidence| fact.polarity == Polarity::Contradicting;
             notes.evidence.iter_mut().filter(contradicts).for_each(|fact| fact.polarity = Polarity::Neutral);
         }
-        let text = self.step_at_work().map(|step| mask_passwords(&step.step)).unwrap_or_default();
+        let text = self.current_step().map(|step| mask_passwords(&step.step)).unwrap_or_default();
         let mut error = ending.error.clone();
         if let Some(error) = &mut error {
             error.step = Some(self.at);
@@ -523,7 +523,7 @@ impl WorkflowRun {
 
     fn end(&mut self, mut ending: Ending) {
         if ending.status == Status::Success {
-            let checked = !self.end_is_unseen && self.is_validated();
+            let checked = !self.interrupted_after_last_step && self.is_validated();
             ending.validation = if checked { Validation::Validated } else { Validation::Unvalidated };
             let said = self.results.last().map(|result| result.message.clone()).filter(|message| !message.is_empty());
             ending.answer = if self.start.task { ending.answer.or(said) } else { None };

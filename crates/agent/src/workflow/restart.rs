@@ -14,12 +14,12 @@ use crate::{
 
 impl WorkflowRun {
     pub(super) fn restore(&mut self, mut open_step: OpenStep) {
-        let Some(step) = self.step_at_work() else {
+        let Some(step) = self.current_step() else {
             // Nobody observed the closing of the browser, at which a page may still send a delayed request.
             let message =
                 "the run was interrupted at its end: what its last page had not sent yet may be lost".to_owned();
             self.emit(None, EventKind::WarningIssued { message });
-            self.end_is_unseen = true;
+            self.interrupted_after_last_step = true;
             return self.end(self.success());
         };
         self.enter(&step);
@@ -30,7 +30,7 @@ impl WorkflowRun {
         }
         if let (Some(result), None) = (&open_step.contradicted, &open_step.open) {
             let ending = Ending::contradicted_before(result);
-            match self.outcome_inquiry.word().take() {
+            match self.resume_uncertainty.word().take() {
                 None => return self.finish_step(ending, open_step.notes),
                 Some(Assumption::Done) => {
                     let message = "assumed to be done after an interruption".to_owned();
@@ -42,7 +42,7 @@ impl WorkflowRun {
                 }
             }
         }
-        match open_step.resume_decision(&step, self.outcome_inquiry.word()) {
+        match open_step.resume_decision(&step, self.resume_uncertainty.word()) {
             ResumeDecision::Continue(open_step) => self.continue_step(open_step),
             ResumeDecision::Verify(open_step) => {
                 let sentence = step.expect.as_deref().map(|expect| self.sentence(expect)).unwrap_or_default();
@@ -63,8 +63,8 @@ impl WorkflowRun {
     pub(super) fn continue_step(&mut self, open_step: OpenStep) {
         let OpenStep { progress, mut notes, restore, lost, settled, touched, confirmation, .. } = open_step;
         self.settle(settled);
-        self.outcome_inquiry.since(lost > 0 || confirmation.is_some());
-        let expects = self.step_at_work().is_some_and(|step| step.expect.is_some());
+        self.resume_uncertainty.since(lost > 0 || confirmation.is_some());
+        let expects = self.current_step().is_some_and(|step| step.expect.is_some());
         let message = match confirmation {
             // A new browser may never show the effect of the lost one; a person's statement replaces the evidence.
             Some(Confirmation::Person) => Some("assumed to be done after an interruption"),
@@ -90,7 +90,7 @@ impl WorkflowRun {
             }
             self.emit(Some(self.at), EventKind::WarningIssued { message });
         }
-        match self.step_at_work() {
+        match self.current_step() {
             // The step has executed nothing yet, so its condition must still be checked.
             Some(step) if !touched && restore.is_empty() => return self.check_condition(&step),
             _ if restore.is_empty() => return self.work(progress, notes),
@@ -104,7 +104,7 @@ impl WorkflowRun {
 
     /// The clauses that are not executed yet; `None` if the instruction is not understood.
     fn rest(&mut self, progress: &Progress) -> Option<Vec<Clause>> {
-        let step = self.step_at_work()?;
+        let step = self.current_step()?;
         let sentence = self.sentence(&step.step);
         Some(clauses(&sentence).ok()?.into_iter().skip(progress.clauses).collect())
     }
@@ -131,7 +131,7 @@ impl WorkflowRun {
         match ended {
             None => self.stage = WorkflowStage::Restoring(task, Box::new(then)),
             Some((ending, _)) if ending.status == Status::Success || self.rules.assume.is_some() => {
-                match self.step_at_work() {
+                match self.current_step() {
                     Some(step) if !then.touched => self.check_condition(&step),
                     _ => self.work(then.progress, then.notes),
                 }

@@ -24,14 +24,14 @@ pub(super) enum OutcomeQuestion {
 }
 
 /// Whether the page may lack earlier effects, and a person's statement that was not used yet.
-pub(super) struct ResumeDoubt {
+pub(super) struct ResumeUncertainty {
     lacks: bool,
     word: Option<Assumption>,
 }
 
-impl ResumeDoubt {
-    pub(super) fn new(word: Option<Assumption>) -> ResumeDoubt {
-        ResumeDoubt { lacks: false, word }
+impl ResumeUncertainty {
+    pub(super) fn new(word: Option<Assumption>) -> ResumeUncertainty {
+        ResumeUncertainty { lacks: false, word }
     }
 
     /// The statement of the person who resumed the run. The code that uses it takes it.
@@ -53,7 +53,7 @@ impl ResumeDoubt {
     }
 
     /// Whether a step with this ending may have been done nevertheless.
-    pub(super) fn makes_doubtful(&self, ending: &Ending) -> bool {
+    pub(super) fn is_inconclusive(&self, ending: &Ending) -> bool {
         // A contradiction was observed and is conclusive. Only a missing expected state may be caused by the
         // interruption.
         let contradicted = ending.error.as_ref().is_some_and(|error| error.code == Code::Contradicted);
@@ -73,14 +73,14 @@ impl WorkflowRun {
 
     /// A description of the interrupted work: the step's instruction, the action, and the requests.
     fn what_is_unknown(&self, open_step: &OpenStep) -> String {
-        let step = self.step_at_work().map(|step| step.step).unwrap_or_default();
+        let step = self.current_step().map(|step| step.step).unwrap_or_default();
         let open = open_step.open.as_ref().map(OpenIntent::in_words).unwrap_or_default();
         format!("{step} ({open})")
     }
 
     /// Asks whether the step was done, unless the person who resumed the run has stated it.
     pub(super) fn ask_about_outcome(&mut self, ending: Ending, notes: StepNotes) {
-        if let Some(word) = self.outcome_inquiry.word().take() {
+        if let Some(word) = self.resume_uncertainty.word().take() {
             return self.said(word, ending, notes);
         }
         let question = format!("{} Was the step done? (done / not done)", in_doubt(&ending));

@@ -137,7 +137,7 @@ fn on_resume_verify_succeeds_if_the_expectation_holds() {
 }
 
 /// The run with a request on record for its last command.
-fn and_sent(mut script: Script, method: &str, status: Option<u16>) -> Script {
+fn with_request_in_journal(mut script: Script, method: &str, status: Option<u16>) -> Script {
     let command = script.journal.iter().rev().find_map(|event| match &event.kind {
         EventKind::CommandStarted { command_id, .. } => Some(*command_id),
         _ => None,
@@ -171,7 +171,7 @@ fn resume_continues_if_a_successful_response_is_in_the_journal() {
     for on_resume in [None, Some(OnResume::Ask), Some(OnResume::Verify), Some(OnResume::Retry)] {
         let (script, ..) = struck(with(None, on_resume), &failed(&ActionFailure::Crashed, true));
         let world = World::new(FORM);
-        let mut script = and_sent(script, "POST", Some(201)).resume(Rules::default());
+        let mut script = with_request_in_journal(script, "POST", Some(201)).resume(Rules::default());
         let outcome = script.drive(|need| world.answer(need, "")).unwrap();
         assert_eq!((outcome.status, world.did()), (Status::Success, vec!["click e3".to_owned()]), "{on_resume:?}");
         let first = &script.run.results()[0];
@@ -187,7 +187,7 @@ fn resume_parks_if_the_expectation_fails_despite_a_successful_response() {
     let begin = with(Some("Check that \"Sent\" is shown"), None);
     let (script, ..) = struck(begin, &failed(&ActionFailure::Crashed, true));
     let world = World::new(FORM);
-    let mut script = and_sent(script, "POST", Some(201)).resume(Rules::default());
+    let mut script = with_request_in_journal(script, "POST", Some(201)).resume(Rules::default());
     let outcome = script.drive(|need| world.answer(need, "")).unwrap();
     assert_eq!((outcome.status, world.did()), (Status::Parked, Vec::<String>::new()));
 }
@@ -197,7 +197,7 @@ fn resume_parks_without_a_successful_response_to_a_mutating_request() {
     for (method, status) in [("POST", None), ("POST", Some(500)), ("POST", Some(409)), ("GET", Some(200))] {
         let (script, ..) = struck(with(None, None), &failed(&ActionFailure::Crashed, true));
         let world = World::new(FORM);
-        let mut script = and_sent(script, method, status).resume(Rules::default());
+        let mut script = with_request_in_journal(script, method, status).resume(Rules::default());
         let outcome = script.drive(|need| world.answer(need, "")).unwrap();
         assert_eq!((outcome.status, world.did()), (Status::Parked, Vec::<String>::new()), "{method} {status:?}");
     }
@@ -237,7 +237,7 @@ fn a_cancelled_extraction_records_a_result() {
 }
 
 /// Runs a model's turn after a click with this result. Returns its prompts and the number of clicks.
-fn told_after(failure: &ActionFailure, unknown: bool) -> (Vec<String>, usize) {
+fn prompts_and_clicks_after(failure: &ActionFailure, unknown: bool) -> (Vec<String>, usize) {
     let world = World::new(FORM);
     let mut begin = start(&["send the form"]);
     begin.task = true;
@@ -262,11 +262,11 @@ fn told_after(failure: &ActionFailure, unknown: bool) -> (Vec<String>, usize) {
 #[test]
 fn the_prompt_after_an_unknown_outcome_asks_the_model_to_verify() {
     let failure = ActionFailure::Timeout { what: "the page's rest".into(), ms: 4_000 };
-    let (prompts, clicks) = told_after(&failure, true);
+    let (prompts, clicks) = prompts_and_clicks_after(&failure, true);
     assert_eq!(clicks, 1);
     assert!(prompts[1].contains("The outcome of your last action is unknown"), "{}", prompts[1]);
     assert!(prompts[1].contains("the outcome is unknown: it was sent and may have been done"), "{}", prompts[1]);
-    let (prompts, _) = told_after(&failure, false);
+    let (prompts, _) = prompts_and_clicks_after(&failure, false);
     assert!(!prompts[1].contains("outcome"), "{}", prompts[1]);
 }
 

@@ -150,7 +150,7 @@ async fn fifty_kills_lose_no_post_and_repeat_none() {
             );
         }
     }
-    program.leaves_nothing_behind();
+    program.assert_no_leftovers();
 }
 
 /// The site has received the post, and its response is delayed.
@@ -181,5 +181,5 @@ async fn a_post_that_was_not_answered_when_the_program_died_is_not_sent_again() 
     assert_eq!(site.ledger().len(), 1, "{:?}", site.ledger());
     let again = program.run(&["resume", "last"]).expect(2);
     assert!(again.err.contains("the run has succeeded"), "{}", again.err);
-    program.leaves_nothing_behind();
+    program.assert_no_leftovers();
 }

@@ -38,7 +38,7 @@ fn the_demo_succeeds_with_evidence_and_a_trace_that_needs_nothing_else() {
     assert!(pictures.len() >= 20, "{}", pictures.len());
     let run: Value = serde_json::from_slice(&std::fs::read(trace.join("run.json")).unwrap()).unwrap();
     assert_eq!(run["record"]["state"], "success");
-    program.leaves_nothing_behind();
+    program.assert_no_leftovers();
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -85,5 +85,5 @@ async fn the_value_of_a_secret_is_in_no_file_and_no_output() {
         let shown = program.run(arguments).expect(0);
         assert!(!shown.out.contains(PASSWORD), "{arguments:?}");
     }
-    program.leaves_nothing_behind();
+    program.assert_no_leftovers();
 }

@@ -8,7 +8,7 @@ use serde_json::Value;
 use crate::support::{Ended, Program, finish};
 
 /// The program with a data folder of limited size. `None` where such a folder cannot be mounted.
-fn on_a_small_disk(program: &Program, kilobytes: u32, arguments: &[&str]) -> Option<Command> {
+fn with_limited_data_folder(program: &Program, kilobytes: u32, arguments: &[&str]) -> Option<Command> {
     let inner = program.command(arguments);
     let mut command = Command::new("unshare");
     if rustix::process::geteuid().is_root() {
@@ -49,7 +49,7 @@ async fn a_full_disk_ends_a_run_with_a_typed_error() {
     let steps: String = (0..40).map(|at| format!("  - Type \"{at} {long}\" into \"Entry\"\n")).collect();
     let file = program.write("long.yaml", &format!("url: {}/fault/posts\nsteps:\n{steps}", site.url()));
     let run = ["run", file.to_str().unwrap(), "--decider", "literal"];
-    let Some(command) = on_a_small_disk(&program, 1_500, &run) else { return };
+    let Some(command) = with_limited_data_folder(&program, 1_500, &run) else { return };
     let told = finish(command).expect(3);
     let all = format!("{}{}", told.out, told.err);
     assert!(all.contains("the disk that contains") && all.contains("is full"), "{all}");
@@ -58,10 +58,10 @@ async fn a_full_disk_ends_a_run_with_a_typed_error() {
     assert!(all.lines().any(|line| line.contains("much ado")), "the run continued until the disk was full: {all}");
 
     let json = [&run[..], &["--json"]].concat();
-    let told = finish(on_a_small_disk(&program, 1_500, &json).unwrap()).expect(3).json();
+    let told = finish(with_limited_data_folder(&program, 1_500, &json).unwrap()).expect(3).json();
     assert_eq!((&told["status"], &told["error"]["code"]), (&"error".into(), &"CM002".into()), "{told}");
     assert!(told["error"]["message"].as_str().unwrap().contains("is full"), "{told}");
-    program.leaves_nothing_behind();
+    program.assert_no_leftovers();
 }
 
 /// A run of two steps. The second one fails, so that the run can be resumed.
@@ -122,7 +122,7 @@ async fn reading_a_damaged_journal_is_an_error() {
 }
 
 /// The file of the state that the run saved last.
-fn kept_state(program: &Program) -> PathBuf {
+fn saved_state_path(program: &Program) -> PathBuf {
     let events = program.events();
     let saved = events.iter().rev().find(|event| event["type"] == "STATE_SAVED").unwrap();
     let hash = saved["data"]["state"]["hash"].as_str().unwrap();
@@ -133,7 +133,7 @@ fn kept_state(program: &Program) -> PathBuf {
 async fn resume_reports_a_missing_or_damaged_saved_state_before_any_action() {
     let program = Program::new();
     let _site = failed(&program).await;
-    let (state, before) = (kept_state(&program), program.events().len());
+    let (state, before) = (saved_state_path(&program), program.events().len());
     let whole = std::fs::read(&state).unwrap();
     let told = |what: &str| {
         for arguments in [&["resume", "last"][..], &["resume", "last", "--json"]] {
@@ -162,7 +162,7 @@ fn checkpoint(program: &Program) {
 }
 
 /// Creates the files that a kill during a run would leave: the last changes are only in the write-ahead log.
-fn with_a_log_ahead(program: &Program) -> PathBuf {
+fn leave_uncheckpointed_wal(program: &Program) -> PathBuf {
     checkpoint(program);
     let (file, ahead) = (program.data().join("runs.db"), program.data().join("runs.db-wal"));
     let connection = rusqlite::Connection::open(&file).unwrap();
@@ -182,11 +182,11 @@ async fn a_damaged_write_ahead_log_is_an_error_and_is_left_unchanged() {
     let program = Program::new();
     let _site = failed(&program).await;
     let events = program.events().len();
-    let ahead = with_a_log_ahead(&program);
+    let ahead = leave_uncheckpointed_wal(&program);
     program.run(&["show", "last"]).expect(0);
 
-    let ahead_again = with_a_log_ahead(&program);
-    assert_eq!(ahead, ahead_again);
+    let wal_again = leave_uncheckpointed_wal(&program);
+    assert_eq!(ahead, wal_again);
     let mut damaged = std::fs::read(&ahead).unwrap();
     let middle = damaged.len() / 2;
     damaged[middle] ^= 0x40;

@@ -37,7 +37,7 @@ fn error(program: &Program, command: Command, code: i32) -> Value {
     let shown = program.show_last();
     assert!(shown.contains(error["code"].as_str().unwrap()), "{error}\n{shown}");
     assert!(shown.contains("try: "), "{shown}");
-    program.leaves_nothing_behind();
+    program.assert_no_leftovers();
     error
 }
 
@@ -131,7 +131,7 @@ async fn a_thousand_alerts_are_answered_and_told_in_a_few_words() {
     let facts = summary["steps"][0]["evidence"].as_array().unwrap().len();
     assert!(facts < 100, "{facts} facts say no more than a few");
     program.show_last();
-    program.leaves_nothing_behind();
+    program.assert_no_leftovers();
 }
 
 /// Starts a run that waits for a condition that never holds, and calls `act` with its process id once its page is open.
@@ -162,7 +162,7 @@ async fn ctrl_c_ends_a_run_cleanly() {
         "{summary}"
     );
     assert!(program.show_last().contains("cancelled"));
-    program.leaves_nothing_behind();
+    program.assert_no_leftovers();
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -179,7 +179,7 @@ async fn a_browser_that_dies_is_named_and_the_run_can_go_on() {
     let summary = ended.json();
     assert_eq!(summary["error"]["name"], "BROWSER_GONE", "{summary}");
     assert!(program.show_last().contains("legwork resume"));
-    program.leaves_nothing_behind();
+    program.assert_no_leftovers();
 }
 
 /// A run of a task with a model that follows this script. Retries use short delays.
@@ -264,7 +264,7 @@ async fn a_model_that_stalls_costs_the_runs_time_and_no_more() {
     let (program, _model, command) = asked(|_: &_| Reply::Stalled, &["--timeout", "6s"]).await;
     let summary = finish(command).expect(4).json();
     assert!(summary["error"]["message"].is_string(), "{summary}");
-    program.leaves_nothing_behind();
+    program.assert_no_leftovers();
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

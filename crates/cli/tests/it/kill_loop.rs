@@ -335,7 +335,7 @@ fn kill_loop_places_no_order_twice() {
                     eprintln!("{case:?}: {went:?}");
                     results.lock().unwrap().push((case, went));
                 }
-                program.leaves_nothing_behind();
+                program.assert_no_leftovers();
             });
         }
     });

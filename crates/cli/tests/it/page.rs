@@ -194,7 +194,7 @@ async fn a_day_by_hand() {
     let log = std::fs::read_to_string(terminal.0.data().join("terminal.log")).unwrap();
     assert!(!log.contains(PASSWORD), "{log}");
     terminal.says(&["close", "--all"]);
-    terminal.0.leaves_nothing_behind();
+    terminal.0.assert_no_leftovers();
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

@@ -58,7 +58,7 @@ async fn eight_clients_at_once_start_one() {
     let browsers = fs::read_dir(terminal.0.temporary()).unwrap().flatten();
     assert_eq!(browsers.filter(|entry| entry.file_name().to_string_lossy().contains("legwork-")).count(), 1);
     terminal.says(&["close", "--all"]);
-    terminal.0.leaves_nothing_behind();
+    terminal.0.assert_no_leftovers();
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -135,7 +135,7 @@ async fn killed_it_leaves_no_browser_and_the_next_verb_says_so_and_begins_anew()
     let first = host(&terminal);
     kill(first, Signal::KILL);
     until("it does not die", || !lives(first));
-    terminal.0.leaves_nothing_behind();
+    terminal.0.assert_no_leftovers();
     assert!(terminal.0.runtime().join("terminal.sock").exists(), "nothing stale is left to be replaced");
     terminal.fails(2, &["eval", "1"]);
     assert!(terminal.says(&["open", &site.url()]).contains("Sign in"));
@@ -154,7 +154,7 @@ async fn a_signal_ends_it_in_order() {
         let cut = Ended::of(waiting.wait_with_output().unwrap());
         assert_ne!(cut.code, 0, "{}", cut.out);
         assert!(!terminal.0.runtime().join("terminal.sock").exists());
-        terminal.0.leaves_nothing_behind();
+        terminal.0.assert_no_leftovers();
         assert_eq!(terminal.says(&["sessions"]), "no sessions are open\n");
     }
 }
@@ -169,7 +169,7 @@ async fn it_ends_when_nobody_asks_anything_of_it() {
     until("it does not end", || !lives(id));
     // With the default settings, a host without sessions waits for ten seconds.
     assert!(asked.elapsed() < Duration::from_secs(10), "{:?}", asked.elapsed());
-    terminal.0.leaves_nothing_behind();
+    terminal.0.assert_no_leftovers();
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

@@ -46,7 +46,7 @@ async fn a_browser_process_has_no_variable_that_it_does_not_need() {
     run.kill().unwrap();
     run.wait().unwrap();
     assert!(environment.contains("HOME=") && !environment.contains("canary"), "{environment}");
-    program.leaves_nothing_behind();
+    program.assert_no_leftovers();
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

@@ -95,7 +95,7 @@ impl Program {
     /// Waits until no browser process is running whose command line contains the temporary folder, and no profile is
     /// left.
     #[track_caller]
-    pub(crate) fn leaves_nothing_behind(&self) {
+    pub(crate) fn assert_no_leftovers(&self) {
         let folder = self.temporary();
         let deadline = Instant::now() + TEST_TIMEOUT;
         loop {

@@ -12,20 +12,20 @@ use legwork_testing::is_gone;
 use reqwest::{Client, StatusCode, redirect::Policy};
 
 /// A client with the cookies of one browser, including the session after log-in.
-struct Visitor {
+struct SignedInClient {
     site: DemoSite,
     http: Client,
     cookie: String,
 }
 
-impl Visitor {
-    async fn signed_in() -> Visitor {
+impl SignedInClient {
+    async fn signed_in() -> SignedInClient {
         let site = DemoSite::start().await.unwrap();
         let http = legwork_testing::http().redirect(Policy::none()).build().unwrap();
         let answer = http.get(site.signed_in_url("/")).send().await.unwrap();
         assert_eq!(answer.status(), StatusCode::SEE_OTHER);
         let cookie = answer.headers()["set-cookie"].to_str().unwrap().split(';').next().unwrap().to_owned();
-        Visitor { site, http, cookie }
+        SignedInClient { site, http, cookie }
     }
 
     async fn get(&self, path: &str) -> String {
@@ -56,7 +56,7 @@ const ORDER: [(&str, &str); 8] = [
 
 #[tokio::test]
 async fn a_page_redirects_to_the_sign_in_and_back() {
-    let visitor = Visitor::signed_in().await;
+    let visitor = SignedInClient::signed_in().await;
     let answer = visitor.http.get(visitor.site.url() + "/orders").send().await.unwrap();
     assert_eq!(answer.headers()["location"], "/login?to=/orders");
     let wrong = visitor.post("/login", &[("username", USER), ("password", "guess"), ("to", "/orders")]).await;
@@ -70,7 +70,7 @@ async fn a_page_redirects_to_the_sign_in_and_back() {
 
 #[tokio::test]
 async fn the_ledger_marks_repeated_posts() {
-    let visitor = Visitor::signed_in().await;
+    let visitor = SignedInClient::signed_in().await;
     let (status, first) = visitor.post("/orders", &ORDER).await;
     assert_eq!((status, first.as_str()), (StatusCode::SEE_OTHER, "/orders/1004"));
     visitor.post("/orders", &ORDER).await;
@@ -86,7 +86,7 @@ async fn the_ledger_marks_repeated_posts() {
 
 #[tokio::test]
 async fn an_upload_is_listed_with_name_size_and_hash() {
-    let visitor = Visitor::signed_in().await;
+    let visitor = SignedInClient::signed_in().await;
     let asked = visitor.http.post(visitor.site.url() + "/documents").header("cookie", &visitor.cookie);
     let form = "--x\r\nContent-Disposition: form-data; name=\"file\"; filename=\"a.txt\"\r\n\r\nabc\r\n\
                 --x\r\nContent-Disposition: form-data; name=\"about\"\r\n\r\nquay 4\r\n--x--\r\n";
@@ -106,7 +106,7 @@ async fn an_upload_is_listed_with_name_size_and_hash() {
 
 #[tokio::test]
 async fn the_carrier_is_another_origin_with_the_same_ledger() {
-    let visitor = Visitor::signed_in().await;
+    let visitor = SignedInClient::signed_in().await;
     let carrier = visitor.site.second_origin_url();
     assert_ne!(carrier, visitor.site.url());
     let asked = visitor.http.post(carrier + "/quote").header("content-type", "application/x-www-form-urlencoded");
@@ -117,7 +117,7 @@ async fn the_carrier_is_another_origin_with_the_same_ledger() {
 
 #[tokio::test]
 async fn a_post_is_in_the_ledger_before_it_is_answered() {
-    let visitor = Visitor::signed_in().await;
+    let visitor = SignedInClient::signed_in().await;
     let asked = visitor.http.post(visitor.site.url() + "/fault/posts?ms=60000").body("entry=one");
     let asked = asked.header("content-type", "application/x-www-form-urlencoded");
     let post = tokio::spawn(asked.send());
@@ -126,14 +126,16 @@ async fn a_post_is_in_the_ledger_before_it_is_answered() {
             tokio::task::yield_now().await;
         }
     };
-    tokio::time::timeout(Duration::from_secs(20), recorded).await.expect("the post is recorded before its response is sent");
+    tokio::time::timeout(Duration::from_secs(20), recorded)
+        .await
+        .expect("the post is recorded before its response is sent");
     assert!(!post.is_finished());
     post.abort();
 }
 
 #[tokio::test]
 async fn the_product_table_supports_search_filter_sort_and_pages() {
-    let visitor = Visitor::signed_in().await;
+    let visitor = SignedInClient::signed_in().await;
     let names = |html: &str| -> Vec<String> {
         let rows = html.split("<th scope=\"row\">").skip(1);
         rows.map(|row| row.split("</th>").next().unwrap().to_owned()).collect()
@@ -147,7 +149,7 @@ async fn the_product_table_supports_search_filter_sort_and_pages() {
 
 #[tokio::test]
 async fn user_input_is_html_escaped() {
-    let visitor = Visitor::signed_in().await;
+    let visitor = SignedInClient::signed_in().await;
     let mut order = ORDER;
     order[0].1 = "<script>alert(1)</script>";
     let (_, place) = visitor.post("/orders", &order).await;
@@ -157,7 +159,7 @@ async fn user_input_is_html_escaped() {
 
 #[tokio::test]
 async fn pages_refer_to_no_external_urls() {
-    let visitor = Visitor::signed_in().await;
+    let visitor = SignedInClient::signed_in().await;
     let origin = visitor.site.second_origin_url();
     for path in [
         "/",
@@ -188,7 +190,7 @@ async fn pages_refer_to_no_external_urls() {
 
 #[tokio::test]
 async fn a_download_has_the_requested_size_or_is_endless() {
-    let visitor = Visitor::signed_in().await;
+    let visitor = SignedInClient::signed_in().await;
     assert_eq!(visitor.get("/fault/download?bytes=100001").await.len(), 100_001);
     let mut endless = visitor.http.get(visitor.site.url() + "/fault/download").send().await.unwrap();
     let mut got = 0;
@@ -199,7 +201,7 @@ async fn a_download_has_the_requested_size_or_is_endless() {
 
 #[tokio::test]
 async fn dropping_the_site_ends_pending_responses() {
-    let visitor = Visitor::signed_in().await;
+    let visitor = SignedInClient::signed_in().await;
     let url = visitor.site.url();
     let mut stalled = visitor.http.get(url.clone() + "/fault/stalled").send().await.unwrap();
     assert!(stalled.chunk().await.unwrap().is_some());

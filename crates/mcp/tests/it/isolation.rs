@@ -3,7 +3,7 @@
 use legwork_demo_site::DemoSite;
 use serde_json::json;
 
-use crate::support::{Another, Client, Lifecycle, Place, at_loopback, call, done, joined_by, served, until};
+use crate::support::{Another, Client, Lifecycle, Place, at_loopback, call, connect_with, done, served, until};
 
 async fn signed_in(client: &Client, session: Option<&str>) -> bool {
     let mut arguments = json!({"function": "document.cookie"});
@@ -93,8 +93,8 @@ async fn two_clients_of_one_name_and_version_are_two_clients_over_stdio() {
     for lifecycle in [Lifecycle::Handshake, Lifecycle::Newest] {
         // Both servers use the same data folder, like two programs of one user.
         let place = Place::new();
-        let one = joined_by(place.options(&[]).await, Another::called("another"), lifecycle).await;
-        let other = joined_by(place.options(&[]).await, Another::called("another"), lifecycle).await;
+        let one = connect_with(place.options(&[]).await, Another::called("another"), lifecycle).await;
+        let other = connect_with(place.options(&[]).await, Another::called("another"), lifecycle).await;
         have_different_pages(&one, &other, &site, false).await;
         one.end().await;
         other.end().await;

@@ -119,12 +119,12 @@ impl Served {
 }
 
 /// A client over streams, and its server.
-pub(crate) struct Joined {
+pub(crate) struct ConnectedClient {
     client: Client,
     server: JoinHandle<Result<(), McpError>>,
 }
 
-impl Deref for Joined {
+impl Deref for ConnectedClient {
     type Target = Client;
 
     fn deref(&self) -> &Client {
@@ -132,7 +132,7 @@ impl Deref for Joined {
     }
 }
 
-impl Joined {
+impl ConnectedClient {
     /// Disconnects the client. The server then closes its browser and ends.
     pub(crate) async fn end(self) {
         self.client.cancel().await.unwrap();
@@ -161,15 +161,15 @@ impl Lifecycle {
 }
 
 /// A client and its own server.
-pub(crate) async fn joined(options: McpOptions, another: Another) -> Joined {
-    joined_by(options, another, Lifecycle::Handshake).await
+pub(crate) async fn joined(options: McpOptions, another: Another) -> ConnectedClient {
+    connect_with(options, another, Lifecycle::Handshake).await
 }
 
-pub(crate) async fn joined_by(options: McpOptions, another: Another, lifecycle: Lifecycle) -> Joined {
+pub(crate) async fn connect_with(options: McpOptions, another: Another, lifecycle: Lifecycle) -> ConnectedClient {
     let (ours, theirs) = tokio::io::duplex(1 << 20);
     let (read, write) = tokio::io::split(theirs);
     let server = tokio::spawn(serve_over(options, read, write, CancellationToken::new()));
-    Joined { client: another.serve_with_lifecycle(ours, lifecycle.mode()).await.unwrap(), server }
+    ConnectedClient { client: another.serve_with_lifecycle(ours, lifecycle.mode()).await.unwrap(), server }
 }
 
 pub(crate) type Client = RunningService<RoleClient, Another>;

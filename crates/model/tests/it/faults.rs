@@ -28,7 +28,10 @@ async fn fault(
         source = cause.source();
     }
     for said in said {
-        assert!(!said.contains(KEY) && !said.contains("PRIVATE-WORDS"), "the error contains the key or the request: {said}");
+        assert!(
+            !said.contains(KEY) && !said.contains("PRIVATE-WORDS"),
+            "the error contains the key or the request: {said}"
+        );
     }
     (error, server.requests().len())
 }
@@ -170,7 +173,7 @@ async fn missing_and_stalled_responses_time_out() {
     for (name, wire) in FORMATS {
         for reply in [Reply::Silent, Reply::Stalled] {
             let (error, asked) = fault(name, wire, reply.clone(), short).await;
-            let ModelError::GaveUp { retries: 1, last } = &error else { panic!("{error:?}") };
+            let ModelError::RetriesExhausted { retries: 1, last } = &error else { panic!("{error:?}") };
             assert!(
                 matches!(**last, ModelError::Timeout { after, .. } if after == Duration::from_millis(150)),
                 "{error:?}"
@@ -280,7 +283,7 @@ async fn cancelling_closes_the_connection() {
     let (reply, ()) = tokio::join!(model.chat(&request, &cancel), asked);
     assert!(matches!(reply, Err(ModelError::Cancelled)));
     let gone = async {
-        while server.hung_up() == 0 {
+        while server.disconnect_count() == 0 {
             tokio::task::yield_now().await;
         }
     };

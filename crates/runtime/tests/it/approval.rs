@@ -17,7 +17,7 @@ use legwork::{
 use legwork_demo_site::DemoSite;
 use serde_json::{Value, json};
 
-use crate::library::{OwnModel, line, runtime_with};
+use crate::library::{ScriptedModelFn, line, runtime_with};
 
 /// Orders something.
 struct Order(Arc<AtomicUsize>);
@@ -53,7 +53,7 @@ async fn ordered(site: &DemoSite, human: Human) -> (usize, Vec<Event>) {
     let runtime = runtime_with(&folder, &[("tools.approval", "mutating")]).await;
     let calls = Arc::new(AtomicUsize::new(0));
     let asked = AtomicUsize::new(0);
-    let model = OwnModel(move |_: &str| match asked.fetch_add(1, Ordering::Relaxed) {
+    let model = ScriptedModelFn(move |_: &str| match asked.fetch_add(1, Ordering::Relaxed) {
         0 => line(r#"call order {"product": "Lamp"}"#),
         _ => line("done \"over\""),
     });

@@ -24,10 +24,10 @@ use serde_json::{Value, json};
 use tokio_util::sync::CancellationToken;
 
 /// A model in this process. A closure computes the reply from the prompt.
-pub(crate) struct OwnModel<F>(pub(crate) F);
+pub(crate) struct ScriptedModelFn<F>(pub(crate) F);
 
 #[async_trait]
-impl<F: Fn(&str) -> Value + Send + Sync> ChatModel for OwnModel<F> {
+impl<F: Fn(&str) -> Value + Send + Sync> ChatModel for ScriptedModelFn<F> {
     fn name(&self) -> &str {
         "mine/own"
     }
@@ -148,7 +148,7 @@ async fn a_run_uses_a_custom_model_and_custom_tools() {
     let runtime = runtime(&folder).await;
     let (calls, prompts) = (Arc::new(AtomicUsize::new(0)), Arc::new(Mutex::new(Vec::new())));
     let heard = prompts.clone();
-    let model = OwnModel(move |prompt: &str| {
+    let model = ScriptedModelFn(move |prompt: &str| {
         let mut heard = heard.lock().unwrap();
         heard.push(prompt.to_owned());
         match heard.len() {
@@ -190,7 +190,7 @@ async fn an_extract_action_is_executed_as_a_run_on_a_page() {
     let page = runtime.open_page(PageRequest::default()).await.unwrap();
     act(&page, Action::Open(Open { url: site.signed_in_url("/products") })).await;
     let model = || -> Arc<dyn ChatModel> {
-        Arc::new(OwnModel(|prompt: &str| {
+        Arc::new(ScriptedModelFn(|prompt: &str| {
             // The first row of the table below its head: `12 | Anchor | …`.
             let row = prompt.lines().find_map(|line| {
                 let mut parts = line.split(" | ");
@@ -222,10 +222,10 @@ async fn an_extract_action_is_executed_as_a_run_on_a_page() {
 }
 
 /// A decider that fills in the field "Customer" if it is empty, and otherwise ends the task.
-struct Clerk;
+struct CustomerFieldDecider;
 
 #[async_trait]
-impl Decider for Clerk {
+impl Decider for CustomerFieldDecider {
     async fn decide(&self, situation: &DecisionContext) -> Result<Option<Decision>, DecideError> {
         if situation.task.contains("weather") {
             return Ok(None);
@@ -254,7 +254,7 @@ async fn a_custom_decider_decides_steps_that_cannot_be_parsed() {
     act(&page, Action::Open(Open { url: site.signed_in_url("/orders/new") })).await;
     let task = |words: &str| {
         let workflow = Workflow { steps: vec![legwork::protocol::Step::new(words)], ..Workflow::default() };
-        StartRequest { decider: Some(Arc::new(Clerk)), ..StartRequest::task(workflow) }
+        StartRequest { decider: Some(Arc::new(CustomerFieldDecider)), ..StartRequest::task(workflow) }
     };
     let run = page.start(task("get the order ready")).await.unwrap();
     let (id, outcome) = (run.id(), run.outcome().await);

@@ -18,7 +18,7 @@ use tokio::{
     net::TcpListener,
 };
 
-use crate::library::{OwnModel, line, runtime, runtime_with};
+use crate::library::{ScriptedModelFn, line, runtime, runtime_with};
 
 /// A page of 2,000 frames, each of an origin of its own, served on a loopback port; and how often the page was asked for.
 async fn many_frames() -> (String, Arc<AtomicUsize>) {
@@ -68,7 +68,7 @@ async fn tokens_that_no_provider_tells_of_are_counted() {
     let runtime = runtime(&folder).await;
     let steps = vec![Step::new("Say something nice about what is there")];
     let workflow = Workflow { name: "nice".into(), url: Some(site.signed_in_url("/")), steps, ..Workflow::default() };
-    let model = Arc::new(OwnModel(|_: &str| line("done \"nice\"")));
+    let model = Arc::new(ScriptedModelFn(|_: &str| line("done \"nice\"")));
     let run = runtime.start(StartRequest { model: Some(model), ..StartRequest::task(workflow) }).await.unwrap();
     let id = run.id();
     let usage = run.outcome().await.usage;

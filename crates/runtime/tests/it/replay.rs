@@ -11,7 +11,7 @@ use legwork::{
 };
 use legwork_demo_site::DemoSite;
 
-use crate::library::{OwnModel, line, runtime};
+use crate::library::{ScriptedModelFn, line, runtime};
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn only_what_worked_is_done_again() {
@@ -19,7 +19,7 @@ async fn only_what_worked_is_done_again() {
     let runtime = runtime(&folder).await;
     let asked = AtomicUsize::new(0);
     // Looks, fails, does it, and says so.
-    let model = OwnModel(move |_: &str| match asked.fetch_add(1, Ordering::Relaxed) {
+    let model = ScriptedModelFn(move |_: &str| match asked.fetch_add(1, Ordering::Relaxed) {
         0 => line("find \"Customer\""),
         1 => line("click e9999"),
         2 => line("fill textbox \"Customer\" \"Ada\""),

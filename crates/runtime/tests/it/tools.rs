@@ -15,7 +15,7 @@ use legwork::{
 use legwork_demo_site::DemoSite;
 use serde_json::{Value, json};
 
-use crate::library::{OwnModel, line, runtime_with};
+use crate::library::{ScriptedModelFn, line, runtime_with};
 
 /// A tool that answers so.
 struct Answers(&'static str, fn() -> Result<Value, ToolError>);
@@ -42,7 +42,7 @@ async fn called(tool: Answers, flags: &[(&str, &str)]) -> (String, String, usize
     std::fs::write(&file, SECRET).unwrap();
     let prompts = Arc::new(Mutex::new(Vec::new()));
     let (heard, asked) = (prompts.clone(), AtomicUsize::new(0));
-    let model = OwnModel(move |prompt: &str| {
+    let model = ScriptedModelFn(move |prompt: &str| {
         heard.lock().unwrap().push(prompt.to_owned());
         match asked.fetch_add(1, Ordering::Relaxed) {
             0 => line("call ask"),
@@ -103,7 +103,7 @@ async fn a_reply_that_repeats_a_secret_is_masked_for_the_caller_and_on_record() 
     let runtime = runtime_with(&folder, &[]).await;
     let file = folder.path().join("pw.txt");
     std::fs::write(&file, SECRET).unwrap();
-    let model = OwnModel(|_: &str| line(&format!("done \"it is {SECRET}\"")));
+    let model = ScriptedModelFn(|_: &str| line(&format!("done \"it is {SECRET}\"")));
     let steps = vec![Step::new("Say it")];
     let workflow = Workflow { name: "say".into(), url: Some(site.signed_in_url("/")), steps, ..Workflow::default() };
     let request = StartRequest {

@@ -160,7 +160,10 @@ async fn a_new_run_replaces_the_run_with_the_same_page_key() {
     let new = serving.execute(execute("tab-1")).await;
     let (events, status) = serving.to_the_end(&old).await;
     assert_eq!(status, "cancelled");
-    assert!(events.iter().any(|event| event.to_string().contains(&new.replace('-', ""))), "the reason names the new run");
+    assert!(
+        events.iter().any(|event| event.to_string().contains(&new.replace('-', ""))),
+        "the reason names the new run"
+    );
     for run in [&new, &other] {
         serving.until(run, is("STEP_COMPLETED")).await;
         serving.steer(run, "cancel", json!({})).await.data();
@@ -246,7 +249,7 @@ async fn cancelling_aborts_the_model_call_and_ends_the_run() {
         tokio::task::yield_now().await;
     }
     assert_eq!(status, "cancelled");
-    while model.hung_up() == 0 {
+    while model.disconnect_count() == 0 {
         tokio::task::yield_now().await;
     }
     serving.stop().await;

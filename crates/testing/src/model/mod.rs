@@ -103,20 +103,20 @@ struct Scene {
     wire: Wire,
     script: Mutex<Script>,
     asked: Mutex<Vec<Asked>>,
-    hung_up: AtomicUsize,
+    disconnect_count: AtomicUsize,
 }
 
 /// Counts a disconnect when it is dropped before the response is sent: the server drops the handler of a client that
 /// disconnects.
-struct OnTheLine<'a> {
+struct DisconnectGuard<'a> {
     scene: &'a Scene,
     answered: bool,
 }
 
-impl Drop for OnTheLine<'_> {
+impl Drop for DisconnectGuard<'_> {
     fn drop(&mut self) {
         if !self.answered {
-            self.scene.hung_up.fetch_add(1, Ordering::SeqCst);
+            self.scene.disconnect_count.fetch_add(1, Ordering::SeqCst);
         }
     }
 }
@@ -130,7 +130,7 @@ impl ScriptedModel {
             wire,
             script: Mutex::new(script.into()),
             asked: Mutex::default(),
-            hung_up: AtomicUsize::new(0),
+            disconnect_count: AtomicUsize::new(0),
         });
         let router = Router::new()
             .fallback(answer)
@@ -150,8 +150,8 @@ impl ScriptedModel {
     }
 
     /// The number of clients that disconnected before a reply was sent ([`Reply::Silent`], [`Reply::Held`]).
-    pub fn hung_up(&self) -> usize {
-        self.scene.hung_up.load(Ordering::SeqCst)
+    pub fn disconnect_count(&self) -> usize {
+        self.scene.disconnect_count.load(Ordering::SeqCst)
     }
 
     /// The name of a model with its provider, as in settings: `anthropic/scripted`.
@@ -188,10 +188,10 @@ async fn answer(State(scene): State<Arc<Scene>>, uri: Uri, headers: HeaderMap, b
         Reply::status(404, "no such path")
     };
     let tool = asked.tool();
-    let in_pieces = asked.with_stream();
+    let is_streamed = asked.with_stream();
     scene.asked.lock().push(asked);
-    let mut caller = OnTheLine { scene: &scene, answered: false };
-    let response = speak::respond(scene.wire, reply, tool.as_deref(), in_pieces).await;
+    let mut caller = DisconnectGuard { scene: &scene, answered: false };
+    let response = speak::respond(scene.wire, reply, tool.as_deref(), is_streamed).await;
     caller.answered = true;
     response
 }

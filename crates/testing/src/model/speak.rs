@@ -27,8 +27,8 @@ pub(super) fn is_endpoint(wire: Wire, path: &str) -> bool {
     }
 }
 
-/// The HTTP response for a reply. `tool` is the tool that an Anthropic request forces. `in_pieces` streams the reply.
-pub(super) async fn respond(wire: Wire, reply: Reply, tool: Option<&str>, in_pieces: bool) -> Response {
+/// The HTTP response for a reply. `tool` is the tool that an Anthropic request forces. `is_streamed` streams the reply.
+pub(super) async fn respond(wire: Wire, reply: Reply, tool: Option<&str>, is_streamed: bool) -> Response {
     let mut reply = reply;
     let mut spent = ScriptedTokens::default();
     loop {
@@ -44,8 +44,8 @@ pub(super) async fn respond(wire: Wire, reply: Reply, tool: Option<&str>, in_pie
                 continue;
             }
             Reply::Silent => pending().await,
-            Reply::Text(text) if in_pieces => return aloud::respond(wire, &said(wire, json!(text), None, spent)),
-            Reply::Json(value) if in_pieces => return aloud::respond(wire, &said(wire, value, tool, spent)),
+            Reply::Text(text) if is_streamed => return aloud::respond(wire, &said(wire, json!(text), None, spent)),
+            Reply::Json(value) if is_streamed => return aloud::respond(wire, &said(wire, value, tool, spent)),
             Reply::Text(text) => said(wire, json!(text), None, spent).to_string().into(),
             Reply::Json(value) => said(wire, value, tool, spent).to_string().into(),
             Reply::Raw(body) => body.into(),
