@@ -87,7 +87,7 @@ fn a_save_that_the_close_cuts_off_is_told_in_the_result() {
     let told = steps(&program, &url, "Click the button \"Save\"", &[]).expect(0).json();
     assert_eq!(told["validation"], "unvalidated", "{told}");
     let warnings: Vec<&str> = told["warnings"].as_array().unwrap().iter().filter_map(Value::as_str).collect();
-    let lost = format!("may be lost: an unanswered POST {url}/save; the wait ends after timeouts.flush");
+    let lost = format!("may be lost: an unanswered POST {url}/save; timeouts.flush limits the wait");
     assert!(warnings.iter().any(|warning| warning.ends_with(&lost)), "{told}");
     steps(&program, &url, "Click the button \"Save\"", &["--require", "validated"]).expect(1);
 }

@@ -114,7 +114,7 @@ async fn cookies_and_storage_are_kept_and_begun_with() {
     assert_eq!(done(call(&client, "browser_evaluate", both.clone()).await), "taste=salt yes");
     std::fs::write(place.folder("out").join("no.json"), "[1]").unwrap();
     let wrong = call(&client, "browser_set_storage_state", json!({"filename": "no.json"})).await;
-    assert!(wrong.failed && wrong.text.contains("no.json holds no storage state"), "{wrong:?}");
+    assert!(wrong.failed && wrong.text.contains("no.json is not a storage state"), "{wrong:?}");
     let missing = call(&client, "browser_set_storage_state", json!({})).await;
     assert!(missing.failed && missing.text.contains("missing filename"), "{missing:?}");
     client.end().await;

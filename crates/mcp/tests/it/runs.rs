@@ -54,7 +54,7 @@ async fn a_request_that_is_taken_back_ends_its_run() {
     let (site, place) = (DemoSite::start().await.unwrap(), Place::new());
     let another = Another::called("another");
     let client = joined(place.options(&[]).await, another.clone()).await;
-    let workflow = format!("Open {}\nWait for \"never there\"", site.url());
+    let workflow = format!("Open {}\nWait 60 seconds", site.url());
     let wanted =
         ClientRequest::CallToolRequest(CallToolRequest::new(request("legwork_run", json!({"workflow": workflow}))));
     let running = client.send_cancellable_request(wanted, PeerRequestOptions::default()).await.unwrap();

@@ -66,7 +66,7 @@ async fn a_session_that_was_not_given_is_none() {
         assert_eq!(done(call(&other, "browser_close", json!({"session": session})).await), "no page was open");
     }
     let unnamed = call(&other, "browser_close", json!({})).await;
-    assert!(unnamed.failed && unnamed.text.contains("give `session`"), "{}", unnamed.text);
+    assert!(unnamed.failed && unnamed.text.contains("`session` is missing"), "{}", unnamed.text);
     let there = json!({"function": "location.href", "session": "x"});
     assert!(done(call(&with_session, "browser_evaluate", there).await).starts_with(&site.url()));
     server.end().await;

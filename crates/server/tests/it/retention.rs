@@ -37,7 +37,7 @@ async fn lived(log: &SqliteLog, artifacts: &FileArtifacts, days: i64) -> (RunId,
     let path = artifacts.path(&picture.hash).unwrap();
     File::options().append(true).open(path).unwrap().set_modified(old).unwrap();
     let workflow =
-        Workflow { name: "old".into(), url: None, inputs: Default::default(), steps: vec![Step::new("Ponder")] };
+        Workflow { name: "old".into(), url: None, inputs: Default::default(), steps: vec![Step::new("Click \"Ponder\"")] };
     let start = RunStart { workflow, task: false, inputs: Default::default(), options: Value::Null };
     let shot =
         ScreenshotInfo { image: picture.clone(), command_id: None, action_type: "open".into(), width: 1, height: 1 };
@@ -85,7 +85,7 @@ fn stored(place: &Place) -> (SqliteLog, FileArtifacts) {
 async fn what_came_due_while_no_server_ran_is_told_and_not_made_up_for() {
     let place = Place::new();
     let serving = place.open().await;
-    let plan = json!({ "name": "hourly", "cron": "0 * * * *", "timezone": "UTC", "workflow": "Ponder" });
+    let plan = json!({ "name": "hourly", "cron": "0 * * * *", "timezone": "UTC", "workflow": "Click \"Ponder\"" });
     let made = serving.post("/api/schedules", plan).await.data();
     serving.stop().await;
     // As if the server had been away for three hours.

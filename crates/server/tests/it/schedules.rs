@@ -30,7 +30,7 @@ async fn a_schedule_begins_runs_and_its_webhook_is_signed() {
     let place = Place::new();
     let serving = place.open().await;
     let (url, mut heard) = listener().await;
-    let plan = json!({ "name": "often", "cron": "* * * * * *", "timezone": "Europe/Lisbon", "workflow": "Ponder", "webhook": url });
+    let plan = json!({ "name": "often", "cron": "* * * * * *", "timezone": "Europe/Lisbon", "workflow": "Click \"Ponder\"", "webhook": url });
     let made = serving.post("/api/schedules", plan.clone()).await.data();
     assert!(made["next"].is_string() && made["enabled"] == true, "{made}");
     let (signature, body) = heard.recv().await.unwrap();
