@@ -36,8 +36,12 @@ async fn lived(log: &SqliteLog, artifacts: &FileArtifacts, days: i64) -> (RunId,
     let old = SystemTime::now() - Duration::from_secs(86_400 * days as u64);
     let path = artifacts.path(&picture.hash).unwrap();
     File::options().append(true).open(path).unwrap().set_modified(old).unwrap();
-    let workflow =
-        Workflow { name: "old".into(), url: None, inputs: Default::default(), steps: vec![Step::new("Click \"Ponder\"")] };
+    let workflow = Workflow {
+        name: "old".into(),
+        url: None,
+        inputs: Default::default(),
+        steps: vec![Step::new("Click \"Ponder\"")],
+    };
     let start = RunStart { workflow, task: false, inputs: Default::default(), options: Value::Null };
     let shot =
         ScreenshotInfo { image: picture.clone(), command_id: None, action_type: "open".into(), width: 1, height: 1 };
