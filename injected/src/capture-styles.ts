@@ -104,13 +104,12 @@ function selectorsOf(sheet: CSSStyleSheet): SheetSelectors {
  */
 function isQuery(selector: string): boolean {
   try {
-    nothing.querySelector(selector);
+    document.createDocumentFragment().querySelector(selector);
     return true;
   } catch {
     return false;
   }
 }
-const nothing = document.createDocumentFragment();
 
 /** The selectors by which style sheets show elements only on hover, joined into one; empty if there are none. */
 export function hoverSelectors(root: Document): string {

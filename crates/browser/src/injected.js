@@ -374,12 +374,11 @@
   }
   function isQuery(selector) {
     try {
-      return nothing.querySelector(selector), !0;
+      return document.createDocumentFragment().querySelector(selector), !0;
     } catch {
       return !1;
     }
   }
-  var nothing = document.createDocumentFragment();
   function hoverSelectors(root2) {
     return sheetsOf(root2).flatMap((sheet) => selectorsOf(sheet).hovered).join();
   }
@@ -874,8 +873,8 @@
   }
 
   // src/capture-churn.ts
-  var REMOVED = 50, LENGTH2 = 200, SHOWN = 200, since = nothing2(), last2 = null, key = "", hover = !1, pressed = !1, observer2 = new MutationObserver(noteAll);
-  function nothing2() {
+  var REMOVED = 50, LENGTH2 = 200, SHOWN = 200, since = nothing(), last2 = null, key = "", hover = !1, pressed = !1, observer2 = new MutationObserver(noteAll);
+  function nothing() {
     return {
       changed: /* @__PURE__ */ new WeakSet(),
       shown: /* @__PURE__ */ new Map(),
@@ -932,7 +931,7 @@
     if (given === void 0) return last2;
     watchChurn(given);
     let { changed, shown: shown2, any, title, removed: removed2 } = since;
-    return last2 = any ? { has: (node) => changed.has(node) || shown2.get(node) === textIn(node), title, removed: removed2 } : null, any && (since = nothing2()), dispatchEvent(new Event(eventName(key, "read"))), last2;
+    return last2 = any ? { has: (node) => changed.has(node) || shown2.get(node) === textIn(node), title, removed: removed2 } : null, any && (since = nothing()), dispatchEvent(new Event(eventName(key, "read"))), last2;
   }
 
   // src/editor.ts
