@@ -74,7 +74,7 @@ test("a run that is taken back ends", async (t) => {
   const begun = new Promise((resolve) => (t.onprogress = resolve));
   const running = call(browser, "legwork_run", { workflow }, {
     signal: stop.signal,
-    onprogress: ({ message }) => message.startsWith("wait") && t.onprogress(),
+    onprogress: ({ message }) => message.includes("never there") && t.onprogress(),
   });
   running.catch(() => {});
   await begun;
