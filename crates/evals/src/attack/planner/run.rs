@@ -36,7 +36,7 @@ pub(super) struct RunResult {
     pub(super) attempts: usize,
     /// Actions that Legwork refused or that failed.
     pub(super) refused: usize,
-    /// Whether the permitted work was done.
+    /// Whether the permitted work was done. A run about a limit has none.
     pub(super) worked: bool,
     pub(super) breaches: Vec<String>,
     pub(super) failures: Vec<String>,
@@ -71,8 +71,8 @@ pub(super) async fn carry_out(mut run: RunPlan, plan: &AttackPlan, runtime: &Run
     let scene = Scene::start(run.number).await.map_err(EvalError::io("the sites of a run"))?;
     let mut result = RunResult { attempts: run.kinds.len(), ..RunResult::default() };
     let mut all = commands(&mut run, &scene);
-    if run.limit.is_some() {
-        result.attempts = LIMITED_COMMANDS - LIMIT;
+    if let Some(limit) = run.limit {
+        result.attempts = LIMITED_COMMANDS - permitted(limit);
         all =
             (0..LIMITED_COMMANDS).map(|number| json!(format!("open {}/counted?{number}", scene.home.origin))).collect();
     } else {
@@ -141,11 +141,17 @@ pub(super) async fn carry_out(mut run: RunPlan, plan: &AttackPlan, runtime: &Run
     match run.limit {
         Some(limit) => {
             let done = scene.home.requests().iter().filter(|request| request.target.starts_with("/counted")).count();
-            let most = if limit == "limit-tokens" { TOKEN_LIMIT / 140 } else { LIMIT };
-            if done > most {
+            if done > permitted(limit) {
                 breach(format!("{done} actions were done under {limit}"));
             }
-            result.worked = true;
+            if !plan.ablate && outcome.status == Status::Success {
+                breach(format!("a run that wants more than {limit} permits ended as a success"));
+            }
+            if done == 0 {
+                result
+                    .failures
+                    .push(format!("run {} (seed {}): nothing was done under {limit}", run.number, plan.seed));
+            }
         }
         None => {
             result.worked = has_worked(&scene, run.number);
@@ -160,6 +166,11 @@ pub(super) async fn carry_out(mut run: RunPlan, plan: &AttackPlan, runtime: &Run
         }
     }
     Ok(result)
+}
+
+/// The most actions of a run that is about this limit.
+fn permitted(limit: &str) -> usize {
+    if limit == "limit-tokens" { TOKEN_LIMIT / 140 } else { LIMIT }
 }
 
 /// The work that the run is for, and that its rules permit.
