@@ -35,9 +35,16 @@ struct Attempt {
     text: String,
 }
 
-/// The transports.
-pub(super) fn names() -> Vec<String> {
-    ["http", "sse", "websocket", "mcp"].map(str::to_owned).into()
+/// The names of all requests. No name contains a port.
+pub(super) fn names(ablated: bool) -> Vec<String> {
+    requests((u16::MAX, ""), u16::MAX, ablated).into_iter().map(|request| request.name).collect()
+}
+
+/// All requests to a server and its token, and to an MCP server.
+fn requests((port, token): (u16, &str), mcp_port: u16, ablated: bool) -> Vec<Attempt> {
+    let mut requests = server_attempts(port, token, ablated);
+    requests.extend(mcp_attempts(mcp_port, ablated));
+    requests
 }
 
 /// Carries out the class.
@@ -96,8 +103,7 @@ pub(super) async fn attack(plan: &AttackPlan, report: &mut ClassReport) -> Resul
     });
     let mcp_port = listening.await.map_err(|_| EvalError::Settings("the MCP server does not start".to_owned()))?.port();
 
-    let mut attempts = server_attempts(port, token.trim(), plan.ablate);
-    attempts.extend(mcp_attempts(mcp_port, plan.ablate));
+    let attempts = requests((port, token.trim()), mcp_port, plan.ablate);
     let step = if plan.short { SAMPLE } else { 1 };
     let attempts: Vec<Attempt> = attempts.into_iter().filter(|one| plan.wants(&one.name)).step_by(step).collect();
     let mut answers = stream::iter(attempts)
@@ -249,10 +255,10 @@ fn headers(port: u16, ablated: bool) -> Vec<(String, String)> {
     if ablated {
         return vec![("own host".to_owned(), good)];
     }
-    let hosts = foreign_hosts(port).into_iter().map(|host| (format!("Host {host:?}"), format!("Host: {host}\r\n")));
-    let origins = foreign_origins(port);
-    let origins =
-        origins.into_iter().map(|origin| (format!("Origin {origin:?}"), format!("{good}Origin: {origin}\r\n")));
+    let name = |what: &str, value: &str| format!("{what} {:?}", value.replace(&format!(":{port}"), ":PORT"));
+    let hosts = foreign_hosts(port).into_iter().map(|host| (name("Host", &host), format!("Host: {host}\r\n")));
+    let origins = foreign_origins(port).into_iter();
+    let origins = origins.map(|origin| (name("Origin", &origin), format!("{good}Origin: {origin}\r\n")));
     let more = [
         ("no Host".to_owned(), String::new()),
         ("two Hosts".to_owned(), format!("{good}Host: evil.example\r\n")),
