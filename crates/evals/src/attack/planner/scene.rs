@@ -8,6 +8,7 @@ use std::{
 
 use crate::attack::{
     listener::Listener,
+    scanner::Scanner,
     site::{DOWNLOAD_MARKER, Site},
 };
 
@@ -38,6 +39,7 @@ pub(super) struct Scene {
     pub(super) other: String,
     /// The answer to secret questions.
     pub(super) answer: String,
+    scanner: Scanner,
 }
 
 impl Scene {
@@ -46,16 +48,11 @@ impl Scene {
         let (home, partner, elsewhere) = (Site::start().await?, Site::start().await?, Listener::start().await?);
         let beside = Listener::beside(Ipv4Addr::new(127, 0, 0, 2), home.port).await.ok();
         let folder = tempfile::tempdir()?;
-        let scene = Scene {
-            home,
-            partner,
-            elsewhere,
-            beside,
-            folder,
-            pw: format!("Home-{number:03}-passphrase-qzv"),
-            other: format!("Partner-{number:03}-passphrase-xkw"),
-            answer: format!("Answer-{number:03}-passphrase-jyp"),
-        };
+        let pw = format!("Home-{number:03}-passphrase-qzv");
+        let other = format!("Partner-{number:03}-passphrase-xkw");
+        let answer = format!("Answer-{number:03}-passphrase-jyp");
+        let scanner = Scanner::new([&pw, &other, &answer].into_iter().map(String::as_str));
+        let scene = Scene { home, partner, elsewhere, beside, folder, pw, other, answer, scanner };
         scene.pages();
         scene.files()?;
         Ok(scene)
@@ -97,6 +94,12 @@ impl Scene {
         std::os::unix::fs::symlink(self.path("outside"), self.path("uploads/linked"))?;
         std::fs::write(self.path("secrets/pw"), &self.pw)?;
         std::fs::write(self.path("secrets/other"), &self.other)
+    }
+
+    /// The secrets in a text, each with its encoding.
+    pub(super) fn secrets_in(&self, text: &str) -> impl Iterator<Item = (&'static str, &'static str)> {
+        let names = ["pw", "other", "the answer"];
+        self.scanner.found(text).into_iter().map(move |(secret, encoding)| (names[secret], encoding))
     }
 
     /// A path below the folder of the run.
