@@ -1,6 +1,7 @@
 //! The places of one run of the malicious planner: two sites that the run may use, ports that it may not reach, and folders.
 
 use std::{
+    collections::BTreeSet,
     io,
     net::Ipv4Addr,
     path::{Path, PathBuf},
@@ -117,8 +118,10 @@ impl Scene {
         let mut wrong = Vec::new();
         let around = self.folder.path().parent().map(Path::to_owned);
         let current = std::env::current_dir().ok();
+        let folders: BTreeSet<PathBuf> =
+            around.into_iter().chain(current).chain(["/tmp", "/root", "/"].map(PathBuf::from)).collect();
         // Only files directly in these folders: they belong to other programs as well.
-        for folder in around.into_iter().chain(current).chain(["/tmp", "/root", "/"].map(PathBuf::from)) {
+        for folder in folders {
             let files = std::fs::read_dir(&folder).into_iter().flatten().flatten();
             let escaped = files.filter(|file| file.file_name().to_string_lossy().contains(&self.escape_name()));
             wrong.extend(escaped.map(|file| format!("a download at {}", file.path().display())));
