@@ -16,6 +16,7 @@ pub mod report;
 mod scanner;
 mod scene;
 mod site;
+mod spellings;
 
 use std::time::Instant;
 
