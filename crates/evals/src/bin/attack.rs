@@ -7,6 +7,7 @@ use clap::Parser;
 use legwork_evals::{
     attack::{attack, plan::AttackPlan},
     exit,
+    report::write_json,
 };
 
 #[tokio::main(flavor = "multi_thread", worker_threads = 2)]
@@ -14,7 +15,7 @@ async fn main() -> ExitCode {
     let plan = AttackPlan::parse();
     let done = async {
         let report = attack(&plan).await?;
-        plan.json.as_deref().map_or(Ok(()), |file| report.write(file))?;
+        plan.json.as_deref().map_or(Ok(()), |file| write_json(file, &report))?;
         Ok((report.text(), report.holds()))
     };
     exit(done.await)

@@ -6,6 +6,7 @@ use std::process::ExitCode;
 use clap::Parser;
 use legwork_evals::{
     exit,
+    report::write_json,
     truth::{ablate, plan::TruthPlan, truth},
 };
 
@@ -18,7 +19,7 @@ async fn main() -> ExitCode {
             return Ok((ablation.text(), ablation.holds()));
         }
         let report = truth(&plan).await?;
-        plan.json.as_deref().map_or(Ok(()), |file| report.write(file))?;
+        plan.json.as_deref().map_or(Ok(()), |file| write_json(file, &report))?;
         Ok((report.text(), report.holds()))
     };
     exit(done.await)
