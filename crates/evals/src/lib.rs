@@ -17,6 +17,7 @@ mod policy;
 pub mod report;
 pub mod score;
 mod scout;
+mod settings;
 mod suite;
 pub mod truth;
 

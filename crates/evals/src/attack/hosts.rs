@@ -4,10 +4,7 @@
 use std::{net::Ipv4Addr, sync::Arc, time::Duration};
 
 use futures_util::{StreamExt, stream};
-use legwork::{
-    Runtime,
-    settings::{Settings, Sources},
-};
+use legwork::{Runtime, settings::Sources};
 use legwork_mcp::{Group, Http, McpOptions, serve_http};
 use legwork_server::{Server, ServerOptions};
 use serde_json::Value;
@@ -19,7 +16,7 @@ use tokio::{
 use tokio_util::sync::CancellationToken;
 
 use super::{plan::AttackPlan, report::ClassReport, spellings::LOOPBACK};
-use crate::EvalError;
+use crate::{EvalError, settings::settings};
 
 /// A refusal arrives at once; a stream that is open by mistake does not end.
 const PATIENCE: Duration = Duration::from_secs(10);
@@ -50,18 +47,13 @@ fn requests((port, token): (u16, &str), mcp_port: u16, ablated: bool) -> Vec<Att
 /// Carries out the class.
 pub(super) async fn attack(plan: &AttackPlan, report: &mut ClassReport) -> Result<(), EvalError> {
     let folder = tempfile::tempdir().map_err(EvalError::io("a folder"))?;
-    let sources = Sources {
-        flags: [
-            ("data_dir", folder.path().join("data").display().to_string()),
-            ("server.port", "0".to_owned()),
-            ("server.requests_per_second", "1000000".to_owned()),
-        ]
-        .map(|(name, value)| (name.to_owned(), value))
-        .into(),
-        ..Sources::default()
-    };
-    let runtime = Runtime::open(load(&sources)?).await?;
-    let options = ServerOptions { sources: sources.clone(), ..ServerOptions::default() };
+    // The two programs run with folders of their own, whatever the plan says.
+    let given: Vec<_> = plan.settings.iter().filter(|(name, _)| name != "data_dir").cloned().collect();
+    let data = |name: &str| ("data_dir", folder.path().join(name).display().to_string());
+    let server = [data("data"), ("server.port", "0".to_owned()), ("server.requests_per_second", "1000000".to_owned())];
+    let runtime = Runtime::open(settings("attack/hosts", &server, &given, [])?).await?;
+    let flags = server.map(|(name, value)| (name.to_owned(), value)).into();
+    let options = ServerOptions { sources: Sources { flags, ..Sources::default() }, ..ServerOptions::default() };
     let failed = |error: &dyn std::error::Error| EvalError::Settings(format!("the server does not start: {error}"));
     let server = Server::bind(runtime, options).await.map_err(|error| failed(&error))?;
     let origin = server.origin().to_owned();
@@ -72,13 +64,7 @@ pub(super) async fn attack(plan: &AttackPlan, report: &mut ClassReport) -> Resul
     let port = port_of(&origin);
 
     let mcp_options = McpOptions {
-        runtime: Arc::new(
-            Runtime::open(load(&Sources {
-                flags: vec![("data_dir".to_owned(), folder.path().join("mcp").display().to_string())],
-                ..Sources::default()
-            })?)
-            .await?,
-        ),
+        runtime: Arc::new(Runtime::open(settings("attack/hosts", &[data("mcp")], &given, [])?).await?),
         groups: vec![Group::Core],
         output: folder.path().join("out"),
         uploads: Vec::new(),
@@ -125,12 +111,6 @@ pub(super) async fn attack(plan: &AttackPlan, report: &mut ClassReport) -> Resul
     stop.cancel();
     let _ = tokio::join!(serving, mcp);
     Ok(())
-}
-
-fn load(sources: &Sources) -> Result<Settings, EvalError> {
-    Settings::load(sources).map_err(|problems| {
-        EvalError::Settings(problems.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n"))
-    })
 }
 
 fn port_of(origin: &str) -> u16 {
