@@ -5,15 +5,11 @@ use std::{
     collections::{BTreeMap, BTreeSet},
     fs,
     path::Path,
-    process::Command,
 };
 
 use serde_json::{Value, json};
 
-use crate::{
-    deny::target,
-    run::{Failure, root},
-};
+use crate::run::{Failure, metadata, root, target};
 
 const PROGRAM: &str = "legwork-cli";
 const PLATFORM: &str = "x86_64-unknown-linux-gnu";
@@ -22,7 +18,8 @@ const PLATFORM: &str = "x86_64-unknown-linux-gnu";
 pub(crate) fn write(arguments: &[String]) -> Result<(), Failure> {
     let path = arguments.first().map_or_else(|| target().join("legwork.cdx.json"), Into::into);
     let npm = root().join("web/package-lock.json");
-    let document = document(&metadata()?, &read(&root().join("Cargo.lock"))?, &parsed(&npm)?)?;
+    let metadata = metadata(&["--locked", "--filter-platform", PLATFORM])?;
+    let document = document(&metadata, &read(&root().join("Cargo.lock"))?, &parsed(&npm)?)?;
     let text = serde_json::to_string_pretty(&document).expect("a document of texts");
     fs::write(&path, text).map_err(|error| Failure::new(format!("{}: {error}", path.display())))?;
     let count = document["components"].as_array().map_or(0, Vec::len);
@@ -36,19 +33,6 @@ fn read(path: &Path) -> Result<String, Failure> {
 
 fn parsed(path: &Path) -> Result<Value, Failure> {
     serde_json::from_str(&read(path)?).map_err(|error| Failure::new(format!("{}: {error}", path.display())))
-}
-
-fn metadata() -> Result<Value, Failure> {
-    let failed = |why: &dyn std::fmt::Display| Failure::new(format!("cargo metadata: {why}"));
-    let output = Command::new(env!("CARGO"))
-        .args(["metadata", "--format-version=1", "--locked", "--filter-platform", PLATFORM])
-        .current_dir(root())
-        .output()
-        .map_err(|error| failed(&error))?;
-    if !output.status.success() {
-        return Err(failed(&String::from_utf8_lossy(&output.stderr)));
-    }
-    serde_json::from_slice(&output.stdout).map_err(|error| failed(&error))
 }
 
 fn text(value: &Value) -> &str {

@@ -6,7 +6,7 @@ use std::{collections::BTreeMap, fmt::Write, path::Path};
 use serde_json::Value;
 
 use super::paths::Modules;
-use crate::run::{Failure, metadata};
+use crate::run::{Failure, workspace_metadata};
 
 /// The most files that one cycle may have.
 const MOST_FILES: usize = 5;
@@ -15,7 +15,7 @@ const MOST_FILES: usize = 5;
 pub(super) fn check() -> Result<Vec<(String, usize)>, Failure> {
     let mut sizes = Vec::new();
     let mut wrong = Vec::new();
-    for (name, root) in crates(&metadata()?) {
+    for (name, root) in crates(&workspace_metadata()?) {
         let modules = Modules::read(Path::new(&root))?;
         let cycles = cycles(&modules);
         let large = cycles.iter().filter(|cycle| cycle.len() > MOST_FILES);
