@@ -170,4 +170,26 @@ mod tests {
         ]);
         assert!(cycles.is_empty(), "{cycles:?}");
     }
+
+    #[test]
+    fn a_field_for_tests_hides_no_other_field() {
+        for code in [
+            "pub struct A { #[cfg(test)] seen: u8, b: crate::b::B }",
+            "fn a() { match x { #[cfg(test)] 1 => y, _ => crate::b::b() } }",
+        ] {
+            let cycles =
+                cycles_of(&[("lib.rs", "mod a; mod b;"), ("a.rs", code), ("b.rs", "pub fn b() { crate::a::a() }")]);
+            assert_eq!(cycles, [["a.rs", "b.rs"]], "{code}");
+        }
+    }
+
+    #[test]
+    fn a_file_of_a_module_within_a_file_is_read() {
+        let cycles = cycles_of(&[
+            ("lib.rs", "mod a { pub mod b; } mod c;"),
+            ("a/b.rs", "pub struct B(crate::c::C);"),
+            ("c.rs", "pub struct C(crate::a::b::B);"),
+        ]);
+        assert_eq!(cycles, [["a/b.rs", "c.rs"]]);
+    }
 }
