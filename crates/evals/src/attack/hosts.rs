@@ -4,9 +4,8 @@
 use std::{net::Ipv4Addr, sync::Arc, time::Duration};
 
 use futures_util::{StreamExt, stream};
-use legwork::{Runtime, settings::Sources};
+use legwork::Runtime;
 use legwork_mcp::{Group, Http, McpOptions, serve_http};
-use legwork_server::{Server, ServerOptions};
 use serde_json::Value;
 use tokio::{
     io::{AsyncReadExt, AsyncWriteExt},
@@ -15,7 +14,7 @@ use tokio::{
 };
 use tokio_util::sync::CancellationToken;
 
-use super::{plan::AttackPlan, report::ClassReport, spellings::LOOPBACK};
+use super::{plan::AttackPlan, report::ClassReport, serving::Serving, spellings::LOOPBACK};
 use crate::{EvalError, settings::settings};
 
 /// A refusal arrives at once; a stream that is open by mistake does not end.
@@ -47,24 +46,11 @@ fn requests((port, token): (u16, &str), mcp_port: u16, ablated: bool) -> Vec<Att
 /// Carries out the class.
 pub(super) async fn attack(plan: &AttackPlan, report: &mut ClassReport) -> Result<(), EvalError> {
     let folder = tempfile::tempdir().map_err(EvalError::io("a folder"))?;
-    // The two programs run with folders of their own, whatever the plan says.
-    let given: Vec<_> = plan.settings.iter().filter(|(name, _)| name != "data_dir").cloned().collect();
-    let data = |name: &str| ("data_dir", folder.path().join(name).display().to_string());
-    let server = [data("data"), ("server.port", "0".to_owned()), ("server.requests_per_second", "1000000".to_owned())];
-    let runtime = Runtime::open(settings("attack/hosts", &server, &given, [])?).await?;
-    let flags = server.map(|(name, value)| (name.to_owned(), value)).into();
-    let options = ServerOptions { sources: Sources { flags, ..Sources::default() }, ..ServerOptions::default() };
-    let failed = |error: &dyn std::error::Error| EvalError::Settings(format!("the server does not start: {error}"));
-    let server = Server::bind(runtime, options).await.map_err(|error| failed(&error))?;
-    let origin = server.origin().to_owned();
-    let stop = CancellationToken::new();
-    let serving = tokio::spawn(server.run(stop.clone().cancelled_owned()));
-    let token_file = folder.path().join("data/server.token");
-    let token = std::fs::read_to_string(&token_file).map_err(EvalError::file(&token_file))?;
-    let port = port_of(&origin);
-
+    let server = Serving::start(plan, &folder.path().join("data")).await?;
+    let data = [("data_dir", folder.path().join("mcp").display().to_string())];
+    let mcp_settings = settings("attack/mcp", &data, &plan.settings_in_own_folder(), [])?;
     let mcp_options = McpOptions {
-        runtime: Arc::new(Runtime::open(settings("attack/hosts", &[data("mcp")], &given, [])?).await?),
+        runtime: Arc::new(Runtime::open(mcp_settings).await?),
         groups: vec![Group::Core],
         output: folder.path().join("out"),
         uploads: Vec::new(),
@@ -79,6 +65,7 @@ pub(super) async fn attack(plan: &AttackPlan, report: &mut ClassReport) -> Resul
         token: Some(MCP_TOKEN.to_owned()),
     };
     let (told, listening) = tokio::sync::oneshot::channel();
+    let stop = CancellationToken::new();
     let mcp_stop = stop.clone();
     let mcp = tokio::spawn(async move {
         let listens = |at| {
@@ -89,7 +76,7 @@ pub(super) async fn attack(plan: &AttackPlan, report: &mut ClassReport) -> Resul
     });
     let mcp_port = listening.await.map_err(|_| EvalError::Settings("the MCP server does not start".to_owned()))?.port();
 
-    let attempts = requests((port, token.trim()), mcp_port, plan.ablate);
+    let attempts = requests((server.port, &server.token), mcp_port, plan.ablate);
     let step = if plan.short { SAMPLE } else { 1 };
     let attempts: Vec<Attempt> = attempts.into_iter().filter(|one| plan.wants(&one.name)).step_by(step).collect();
     let mut answers = stream::iter(attempts)
@@ -109,12 +96,9 @@ pub(super) async fn attack(plan: &AttackPlan, report: &mut ClassReport) -> Resul
     }
     drop(answers);
     stop.cancel();
-    let _ = tokio::join!(serving, mcp);
-    Ok(())
-}
-
-fn port_of(origin: &str) -> u16 {
-    origin.rsplit(':').next().and_then(|port| port.parse().ok()).unwrap_or_default()
+    let failed = |why: &dyn std::fmt::Display| EvalError::Settings(format!("the MCP server failed: {why}"));
+    mcp.await.map_err(|error| failed(&error))?.map_err(|error| failed(&error))?;
+    server.end().await
 }
 
 /// The status of the answer, once it has arrived. Without an answer it is 0, which is no refusal.

@@ -15,6 +15,7 @@ mod random;
 pub mod report;
 mod scanner;
 mod scene;
+mod serving;
 mod site;
 mod spellings;
 

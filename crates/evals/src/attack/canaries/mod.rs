@@ -14,13 +14,10 @@ use legwork::{
     Runtime, StartRequest,
     protocol::{EventKind, RunId, Status, Step, Workflow},
     record::{Export, RunRecord, html},
-    settings::Sources,
     vault::SecretSpec,
 };
-use legwork_server::{Server, ServerOptions};
 use legwork_testing::model::{Asked, Reply, Script, ScriptedModel, Wire};
 use serde_json::{Value, json};
-use tokio_util::sync::CancellationToken;
 
 use super::{
     plan::AttackPlan,
@@ -28,6 +25,7 @@ use super::{
     report::ClassReport,
     scanner::{ENCODINGS, Encoding, Scanner},
     scene::settings,
+    serving::Serving,
     site::Site,
 };
 use crate::EvalError;
@@ -103,10 +101,13 @@ pub(super) async fn attack(plan: &AttackPlan, report: &mut ClassReport) -> Resul
         eprintln!("canaries: run {} of {}", runs.len(), canaries.len().div_ceil(IN_RUN));
         shown(group, plan, &site, report);
     }
+    let artifacts = runtime.log().artifacts().await?;
     runtime.close().await;
     drop(runtime);
     eprintln!("canaries: reading the replies of the API");
-    texts.extend(replies(plan, &folder, &runs, report).await?);
+    let server = Serving::start(plan, &folder).await?;
+    texts.extend(replies(&server, &artifacts, &runs, report).await?);
+    server.end().await?;
     files(&folder, &mut texts);
     if log.text().is_empty() {
         report.failures.push("the log is empty".to_owned());
@@ -230,27 +231,13 @@ async fn exports(runtime: &Runtime, id: RunId, report: &mut ClassReport) -> Resu
 
 /// The replies of the HTTP API about the runs. A refusal contains no secret, so it is a failure of the class.
 async fn replies(
-    plan: &AttackPlan,
-    folder: &Path,
+    server: &Serving,
+    artifacts: &[String],
     runs: &[RunId],
     report: &mut ClassReport,
 ) -> Result<Vec<(String, String)>, EvalError> {
     let failed = |what: &dyn std::fmt::Display| EvalError::Settings(format!("the server: {what}"));
-    let place = [
-        ("data_dir", folder.display().to_string()),
-        ("server.port", "0".to_owned()),
-        ("server.requests_per_second", "1000000".to_owned()),
-    ];
-    let runtime = Runtime::open(settings(plan, "canaries", &place)?).await?;
-    let artifacts = runtime.log().artifacts().await?;
-    let flags = place.map(|(name, value)| (name.to_owned(), value)).into();
-    let options = ServerOptions { sources: Sources { flags, ..Sources::default() }, ..ServerOptions::default() };
-    let server = Server::bind(runtime, options).await.map_err(|error| failed(&error))?;
-    let origin = server.origin().to_owned();
-    let stop = CancellationToken::new();
-    let serving = tokio::spawn(server.run(stop.clone().cancelled_owned()));
-    let token_file = folder.join("server.token");
-    let token = std::fs::read_to_string(&token_file).map_err(EvalError::file(&token_file))?;
+    let Serving { origin, token, .. } = server;
     let http = legwork_testing::http().build().map_err(|error| failed(&error))?;
     let mut paths: Vec<String> =
         ["sessions", "dashboard", "memory", "settings", "templates", "schedules", "health/detailed"]
@@ -266,7 +253,7 @@ async fn replies(
     }
     let mut texts = Vec::new();
     for path in paths {
-        let reply = http.get(format!("{origin}{path}")).bearer_auth(token.trim()).send().await;
+        let reply = http.get(format!("{origin}{path}")).bearer_auth(token).send().await;
         let mut reply = reply.map_err(|error| failed(&error))?;
         if !reply.status().is_success() {
             report.failures.push(format!("GET {path}: {}", reply.status()));
@@ -280,8 +267,7 @@ async fn replies(
     }
     for id in runs {
         for format in ["json", "html"] {
-            let request =
-                http.post(format!("{origin}/api/sessions/{id}/export?format={format}")).bearer_auth(token.trim());
+            let request = http.post(format!("{origin}/api/sessions/{id}/export?format={format}")).bearer_auth(token);
             let reply = request.header("content-type", "application/json").body(json!({"format": format}).to_string());
             let reply = reply.send().await.map_err(|error| failed(&error))?;
             if !reply.status().is_success() {
@@ -291,8 +277,6 @@ async fn replies(
             texts.push((format!("the {format} export of the API"), text));
         }
     }
-    stop.cancel();
-    let _ = serving.await;
     Ok(texts)
 }
 
