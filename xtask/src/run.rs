@@ -51,13 +51,38 @@ pub(crate) fn has(program: &str, arguments: &[&str]) -> bool {
     Command::new(program).args(arguments).output().is_ok_and(|output| output.status.success())
 }
 
-/// The metadata of the workspace from cargo.
-pub(crate) fn metadata() -> Result<Value, Failure> {
+/// The folder of build results.
+pub(crate) fn target() -> PathBuf {
+    std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), PathBuf::from)
+}
+
+/// The metadata of the workspace from cargo, with these arguments.
+pub(crate) fn metadata(arguments: &[&str]) -> Result<Value, Failure> {
     let failed = |why: &dyn fmt::Display| Failure::new(format!("cargo metadata: {why}"));
     let output = Command::new(env!("CARGO"))
-        .args(["metadata", "--format-version=1", "--no-deps", "--offline"])
+        .args(["metadata", "--format-version=1"])
+        .args(arguments)
         .current_dir(root())
         .output()
         .map_err(|error| failed(&error))?;
+    if !output.status.success() {
+        return Err(failed(&String::from_utf8_lossy(&output.stderr)));
+    }
     serde_json::from_slice(&output.stdout).map_err(|error| failed(&error))
+}
+
+/// The metadata of the packages of the workspace, without those of their dependencies.
+pub(crate) fn workspace_metadata() -> Result<Value, Failure> {
+    metadata(&["--no-deps", "--offline"])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_failure_of_cargo_metadata_is_reported_in_its_own_words() {
+        let failure = metadata(&["--no-such-option"]).unwrap_err().to_string();
+        assert!(failure.contains("--no-such-option"), "{failure}");
+    }
 }

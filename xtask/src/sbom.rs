@@ -1,19 +1,15 @@
-//! Writes a software bill of materials of the released program in CycloneDX 1.5: the crates that are linked into it, with the
-//! hashes of the lock file, and the npm packages that are part of the web page's bundle.
+//! Writes a software bill of materials of the released program in CycloneDX 1.5: the crates that are linked into it on x86-64
+//! Linux, with the hashes of the lock file, and the npm packages that are part of the web page's bundle.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
     fs,
     path::Path,
-    process::Command,
 };
 
 use serde_json::{Value, json};
 
-use crate::{
-    deny::target,
-    run::{Failure, root},
-};
+use crate::run::{Failure, metadata, root, target};
 
 const PROGRAM: &str = "legwork-cli";
 const PLATFORM: &str = "x86_64-unknown-linux-gnu";
@@ -22,7 +18,8 @@ const PLATFORM: &str = "x86_64-unknown-linux-gnu";
 pub(crate) fn write(arguments: &[String]) -> Result<(), Failure> {
     let path = arguments.first().map_or_else(|| target().join("legwork.cdx.json"), Into::into);
     let npm = root().join("web/package-lock.json");
-    let document = document(&metadata()?, &read(&root().join("Cargo.lock"))?, &parsed(&npm)?)?;
+    let metadata = metadata(&["--locked", "--filter-platform", PLATFORM])?;
+    let document = document(&metadata, &read(&root().join("Cargo.lock"))?, &parsed(&npm)?)?;
     let text = serde_json::to_string_pretty(&document).expect("a document of texts");
     fs::write(&path, text).map_err(|error| Failure::new(format!("{}: {error}", path.display())))?;
     let count = document["components"].as_array().map_or(0, Vec::len);
@@ -36,19 +33,6 @@ fn read(path: &Path) -> Result<String, Failure> {
 
 fn parsed(path: &Path) -> Result<Value, Failure> {
     serde_json::from_str(&read(path)?).map_err(|error| Failure::new(format!("{}: {error}", path.display())))
-}
-
-fn metadata() -> Result<Value, Failure> {
-    let failed = |why: &dyn std::fmt::Display| Failure::new(format!("cargo metadata: {why}"));
-    let output = Command::new(env!("CARGO"))
-        .args(["metadata", "--format-version=1", "--locked", "--filter-platform", PLATFORM])
-        .current_dir(root())
-        .output()
-        .map_err(|error| failed(&error))?;
-    if !output.status.success() {
-        return Err(failed(&String::from_utf8_lossy(&output.stderr)));
-    }
-    serde_json::from_slice(&output.stdout).map_err(|error| failed(&error))
 }
 
 fn text(value: &Value) -> &str {
@@ -67,11 +51,16 @@ fn document(metadata: &Value, lock: &str, npm: &Value) -> Result<Value, Failure>
         list(&metadata["resolve"]["nodes"]).map(|node| (text(&node["id"]), node)).collect();
     let program = packages.iter().find(|(_, package)| package["name"] == PROGRAM).map(|(id, _)| *id);
     let program = program.ok_or_else(|| Failure::new(format!("the workspace has no package {PROGRAM}")))?;
+    // A macro that runs in the compiler is a normal dependency like any other.
+    let runs_in_compiler = |id: &str| {
+        let targets = packages.get(id).map_or(&Value::Null, |package| &package["targets"]);
+        list(targets).any(|target| list(&target["kind"]).any(|kind| kind == "proc-macro"))
+    };
     // Dependencies for building and testing are not part of the program.
     let linked = |id: &str| -> Vec<&str> {
         let node = nodes.get(id).map_or(&Value::Null, |node| &node["deps"]);
         let normal = list(node).filter(|dep| list(&dep["dep_kinds"]).any(|kind| kind["kind"].is_null()));
-        normal.map(|dep| text(&dep["pkg"])).collect()
+        normal.map(|dep| text(&dep["pkg"])).filter(|id| !runs_in_compiler(id)).collect()
     };
     let (mut reached, mut open) = (BTreeSet::from([program]), vec![program]);
     while let Some(id) = open.pop() {
@@ -159,12 +148,15 @@ mod tests {
         let package =
             |name: &str, license: Value| json!({"id": name, "name": name, "version": "1.0.0", "license": license});
         let dep = |name: &str, kind: Value| json!({"pkg": name, "dep_kinds": [{"kind": kind}]});
+        let mut derive = package("derive", json!("MIT"));
+        derive["targets"] = json!([{"kind": ["proc-macro"]}]);
         let metadata = json!({
-            "packages": [package(PROGRAM, json!("MIT")), package("used", json!("MIT/Apache-2.0")), package("below", json!(null)),
+            "packages": [derive, package("syntax", json!("MIT")), package(PROGRAM, json!("MIT")), package("used", json!("MIT/Apache-2.0")), package("below", json!(null)),
                 package("tests", json!("MIT")), package("build", json!("MIT"))],
             "resolve": {"nodes": [
                 {"id": PROGRAM, "deps": [dep("used", json!(null)), dep("tests", json!("dev")), dep("build", json!("build"))]},
-                {"id": "used", "deps": [dep("below", json!(null))]}, {"id": "below", "deps": []},
+                {"id": "used", "deps": [dep("below", json!(null)), dep("derive", json!(null))]}, {"id": "below", "deps": []},
+                {"id": "derive", "deps": [dep("syntax", json!(null))]},
             ]},
         });
         let lock = "[[package]]\nname = \"used\"\nversion = \"1.0.0\"\nchecksum = \"abc\"\n";

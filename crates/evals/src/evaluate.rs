@@ -19,6 +19,7 @@ use crate::{
     policy,
     report::{EpisodeResult, Report, folder},
     score::Spent,
+    settings::load,
     suite::Suite,
 };
 
@@ -98,9 +99,7 @@ fn settings(plan: &EvalPlan, scripted: Option<&ScriptedModel>) -> Result<Setting
     flags.extend(base_url.map(|url| ("model.base_url".to_owned(), url)));
     flags.extend(plan.settings.iter().cloned());
     let env = std::env::vars().filter(|(name, _)| is_from_environment(name)).collect();
-    Settings::load(&Sources { flags, env, ..Sources::default() }).map_err(|problems| {
-        EvalError::Settings(problems.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n"))
-    })
+    load(&Sources { flags, env, ..Sources::default() })
 }
 
 /// Runs one episode and judges it.

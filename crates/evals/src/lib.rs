@@ -9,6 +9,7 @@
 pub mod attack;
 mod error;
 mod evaluate;
+mod exit;
 mod judge;
 mod packages;
 pub mod plan;
@@ -16,9 +17,11 @@ mod policy;
 pub mod report;
 pub mod score;
 mod scout;
+mod settings;
 mod suite;
 pub mod truth;
 
 pub use error::EvalError;
 pub use evaluate::evaluate;
+pub use exit::exit;
 pub use judge::{Episode, EpisodeReport, JudgeServer, Root};

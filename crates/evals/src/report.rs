@@ -103,9 +103,8 @@ impl Report {
         if let Some(folder) = out.parent() {
             std::fs::create_dir_all(folder).map_err(EvalError::file(folder))?;
         }
-        let json = serde_json::to_string_pretty(self).expect("numbers and texts are always JSON");
         let file = out.with_extension("json");
-        std::fs::write(&file, json + "\n").map_err(EvalError::file(&file))?;
+        write_json(&file, self)?;
         let table = out.with_extension("md");
         std::fs::write(&table, self.markdown()).map_err(EvalError::file(&table))?;
         Ok(file)
@@ -142,6 +141,15 @@ impl Report {
         }
         text
     }
+}
+
+/// Writes results to a file as JSON.
+///
+/// # Errors
+/// When it cannot be written.
+pub fn write_json(file: &Path, results: &impl Serialize) -> Result<(), EvalError> {
+    let json = serde_json::to_string_pretty(results).expect("numbers and texts are always JSON");
+    std::fs::write(file, json + "\n").map_err(EvalError::file(file))
 }
 
 /// The folder for results and runs.

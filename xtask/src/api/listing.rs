@@ -14,7 +14,7 @@ use std::{
 use public_api::Builder;
 use serde_json::Value;
 
-use crate::run::{Failure, metadata, root};
+use crate::run::{Failure, root, workspace_metadata};
 
 /// The crates whose items the library exposes, the library first.
 const CRATES: &[&str] = &[
@@ -116,7 +116,7 @@ fn documented() -> Result<String, Failure> {
             return Err(failed(&format!("{name}: {status}")));
         }
     }
-    let metadata = metadata()?;
+    let metadata = workspace_metadata()?;
     metadata["target_directory"]
         .as_str()
         .map(str::to_owned)

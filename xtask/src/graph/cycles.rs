@@ -6,7 +6,7 @@ use std::{collections::BTreeMap, fmt::Write, path::Path};
 use serde_json::Value;
 
 use super::paths::Modules;
-use crate::run::{Failure, metadata};
+use crate::run::{Failure, workspace_metadata};
 
 /// The most files that one cycle may have.
 const MOST_FILES: usize = 5;
@@ -15,7 +15,7 @@ const MOST_FILES: usize = 5;
 pub(super) fn check() -> Result<Vec<(String, usize)>, Failure> {
     let mut sizes = Vec::new();
     let mut wrong = Vec::new();
-    for (name, root) in crates(&metadata()?) {
+    for (name, root) in crates(&workspace_metadata()?) {
         let modules = Modules::read(Path::new(&root))?;
         let cycles = cycles(&modules);
         let large = cycles.iter().filter(|cycle| cycle.len() > MOST_FILES);
@@ -169,5 +169,27 @@ mod tests {
             ("b.rs", "pub fn b() {} #[cfg(test)] mod tests { use crate::a::a; } #[cfg(test)] use crate::a::{a};"),
         ]);
         assert!(cycles.is_empty(), "{cycles:?}");
+    }
+
+    #[test]
+    fn a_field_for_tests_hides_no_other_field() {
+        for code in [
+            "pub struct A { #[cfg(test)] seen: u8, b: crate::b::B }",
+            "fn a() { match x { #[cfg(test)] 1 => y, _ => crate::b::b() } }",
+        ] {
+            let cycles =
+                cycles_of(&[("lib.rs", "mod a; mod b;"), ("a.rs", code), ("b.rs", "pub fn b() { crate::a::a() }")]);
+            assert_eq!(cycles, [["a.rs", "b.rs"]], "{code}");
+        }
+    }
+
+    #[test]
+    fn a_file_of_a_module_within_a_file_is_read() {
+        let cycles = cycles_of(&[
+            ("lib.rs", "mod a { pub mod b; } mod c;"),
+            ("a/b.rs", "pub struct B(crate::c::C);"),
+            ("c.rs", "pub struct C(crate::a::b::B);"),
+        ]);
+        assert_eq!(cycles, [["a/b.rs", "c.rs"]]);
     }
 }

@@ -106,11 +106,11 @@ impl Modules {
         let tokens: TokenStream = text.parse().map_err(|error| failed(&error))?;
         self.files.push(file.strip_prefix(root).unwrap_or(file).display().to_string());
         let number = self.add(self.files.len() - 1, parent);
-        for (name, folder) in self.read_tokens(number, tokens, &folder, true) {
+        for (parent, name, folder) in self.read_tokens(number, tokens, &folder, true) {
             let (beside, inside) = (folder.join(format!("{name}.rs")), folder.join(&name).join("mod.rs"));
             let file = if beside.exists() { beside } else { inside };
-            let child = self.read_file(root, &file, folder.join(&name), Some(number))?;
-            self.modules[number].children.insert(name, child);
+            let child = self.read_file(root, &file, folder.join(&name), Some(parent))?;
+            self.modules[parent].children.insert(name, child);
         }
         Ok(number)
     }
@@ -120,14 +120,14 @@ impl Modules {
         self.modules.len() - 1
     }
 
-    /// Reads what a module contains. Answers its modules that are files, with the folders in which these are.
+    /// Reads what a module contains. Answers the modules in it that are files: their parents, names and folders.
     fn read_tokens(
         &mut self,
         number: usize,
         tokens: TokenStream,
         folder: &Path,
         items: bool,
-    ) -> Vec<(String, PathBuf)> {
+    ) -> Vec<(usize, String, PathBuf)> {
         let tokens: Vec<TokenTree> = tokens.into_iter().collect();
         let mut in_files = Vec::new();
         let mut at = 0;
@@ -149,9 +149,9 @@ impl Modules {
                         TokenTree::Group(body) => {
                             let child = self.add(self.modules[number].file, Some(number));
                             self.modules[number].children.insert(name.clone(), child);
-                            self.read_tokens(child, body.stream(), &folder.join(name), true);
+                            in_files.extend(self.read_tokens(child, body.stream(), &folder.join(name), true));
                         }
-                        _ => in_files.push((name, folder.to_owned())),
+                        _ => in_files.push((number, name, folder.to_owned())),
                     }
                     at += 3;
                 }
@@ -323,15 +323,23 @@ fn is_test_attribute(tokens: &[TokenTree]) -> bool {
     is(sign, '#') && attribute.stream().to_string().replace(' ', "") == "cfg(test)"
 }
 
-/// Where the item ends that begins here with its attributes.
+/// Words with which an item or a statement begins. What begins otherwise is a field, a variant or an arm.
+const ITEMS: &[&str] = &[
+    "async", "const", "enum", "extern", "fn", "impl", "let", "mod", "static", "struct", "trait", "type", "union",
+    "unsafe", "use",
+];
+
+/// Where the item, field or arm ends that begins here with its attributes.
 fn end_of_item(tokens: &[TokenTree], from: usize) -> usize {
-    let is_use = tokens[from..].iter().find_map(|token| match token {
-        TokenTree::Ident(word) if word != "pub" => Some(word == "use"),
+    let first = tokens[from..].iter().find_map(|token| match token {
+        TokenTree::Ident(word) if word != "pub" => Some(word.to_string()),
         _ => None,
     });
+    let is_use = first.as_deref() == Some("use");
+    let is_item = first.is_some_and(|word| ITEMS.contains(&word.as_str()));
     let ends = |token: &TokenTree| match token {
-        TokenTree::Group(group) => group.delimiter() == Delimiter::Brace && is_use != Some(true),
-        token => is(token, ';'),
+        TokenTree::Group(group) => group.delimiter() == Delimiter::Brace && !is_use,
+        token => is(token, ';') || !is_item && is(token, ','),
     };
     tokens[from..].iter().position(ends).map_or(tokens.len(), |end| from + end + 1)
 }

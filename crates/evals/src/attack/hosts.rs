@@ -4,12 +4,8 @@
 use std::{net::Ipv4Addr, sync::Arc, time::Duration};
 
 use futures_util::{StreamExt, stream};
-use legwork::{
-    Runtime,
-    settings::{Settings, Sources},
-};
+use legwork::Runtime;
 use legwork_mcp::{Group, Http, McpOptions, serve_http};
-use legwork_server::{Server, ServerOptions};
 use serde_json::Value;
 use tokio::{
     io::{AsyncReadExt, AsyncWriteExt},
@@ -18,8 +14,8 @@ use tokio::{
 };
 use tokio_util::sync::CancellationToken;
 
-use super::{plan::AttackPlan, report::ClassReport};
-use crate::EvalError;
+use super::{plan::AttackPlan, report::ClassReport, serving::Serving, spellings::LOOPBACK};
+use crate::{EvalError, settings::settings};
 
 /// A refusal arrives at once; a stream that is open by mistake does not end.
 const PATIENCE: Duration = Duration::from_secs(10);
@@ -35,43 +31,26 @@ struct Attempt {
     text: String,
 }
 
-/// The transports.
-pub(super) fn names() -> Vec<String> {
-    ["http", "sse", "websocket", "mcp"].map(str::to_owned).into()
+/// The names of all requests. No name contains a port.
+pub(super) fn names(ablated: bool) -> Vec<String> {
+    requests((u16::MAX, ""), u16::MAX, ablated).into_iter().map(|request| request.name).collect()
+}
+
+/// All requests to a server and its token, and to an MCP server.
+fn requests((port, token): (u16, &str), mcp_port: u16, ablated: bool) -> Vec<Attempt> {
+    let mut requests = server_attempts(port, token, ablated);
+    requests.extend(mcp_attempts(mcp_port, ablated));
+    requests
 }
 
 /// Carries out the class.
 pub(super) async fn attack(plan: &AttackPlan, report: &mut ClassReport) -> Result<(), EvalError> {
     let folder = tempfile::tempdir().map_err(EvalError::io("a folder"))?;
-    let sources = Sources {
-        flags: [
-            ("data_dir", folder.path().join("data").display().to_string()),
-            ("server.port", "0".to_owned()),
-            ("server.requests_per_second", "1000000".to_owned()),
-        ]
-        .map(|(name, value)| (name.to_owned(), value))
-        .into(),
-        ..Sources::default()
-    };
-    let runtime = Runtime::open(load(&sources)?).await?;
-    let options = ServerOptions { sources: sources.clone(), ..ServerOptions::default() };
-    let failed = |error: &dyn std::error::Error| EvalError::Settings(format!("the server does not start: {error}"));
-    let server = Server::bind(runtime, options).await.map_err(|error| failed(&error))?;
-    let origin = server.origin().to_owned();
-    let stop = CancellationToken::new();
-    let serving = tokio::spawn(server.run(stop.clone().cancelled_owned()));
-    let token_file = folder.path().join("data/server.token");
-    let token = std::fs::read_to_string(&token_file).map_err(EvalError::file(&token_file))?;
-    let port = port_of(&origin);
-
+    let server = Serving::start(plan, &folder.path().join("data")).await?;
+    let data = [("data_dir", folder.path().join("mcp").display().to_string())];
+    let mcp_settings = settings("attack/mcp", &data, &plan.settings_in_own_folder(), [])?;
     let mcp_options = McpOptions {
-        runtime: Arc::new(
-            Runtime::open(load(&Sources {
-                flags: vec![("data_dir".to_owned(), folder.path().join("mcp").display().to_string())],
-                ..Sources::default()
-            })?)
-            .await?,
-        ),
+        runtime: Arc::new(Runtime::open(mcp_settings).await?),
         groups: vec![Group::Core],
         output: folder.path().join("out"),
         uploads: Vec::new(),
@@ -86,6 +65,7 @@ pub(super) async fn attack(plan: &AttackPlan, report: &mut ClassReport) -> Resul
         token: Some(MCP_TOKEN.to_owned()),
     };
     let (told, listening) = tokio::sync::oneshot::channel();
+    let stop = CancellationToken::new();
     let mcp_stop = stop.clone();
     let mcp = tokio::spawn(async move {
         let listens = |at| {
@@ -96,8 +76,7 @@ pub(super) async fn attack(plan: &AttackPlan, report: &mut ClassReport) -> Resul
     });
     let mcp_port = listening.await.map_err(|_| EvalError::Settings("the MCP server does not start".to_owned()))?.port();
 
-    let mut attempts = server_attempts(port, token.trim(), plan.ablate);
-    attempts.extend(mcp_attempts(mcp_port, plan.ablate));
+    let attempts = requests((server.port, &server.token), mcp_port, plan.ablate);
     let step = if plan.short { SAMPLE } else { 1 };
     let attempts: Vec<Attempt> = attempts.into_iter().filter(|one| plan.wants(&one.name)).step_by(step).collect();
     let mut answers = stream::iter(attempts)
@@ -117,18 +96,9 @@ pub(super) async fn attack(plan: &AttackPlan, report: &mut ClassReport) -> Resul
     }
     drop(answers);
     stop.cancel();
-    let _ = tokio::join!(serving, mcp);
-    Ok(())
-}
-
-fn load(sources: &Sources) -> Result<Settings, EvalError> {
-    Settings::load(sources).map_err(|problems| {
-        EvalError::Settings(problems.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n"))
-    })
-}
-
-fn port_of(origin: &str) -> u16 {
-    origin.rsplit(':').next().and_then(|port| port.parse().ok()).unwrap_or_default()
+    let failed = |why: &dyn std::fmt::Display| EvalError::Settings(format!("the MCP server failed: {why}"));
+    mcp.await.map_err(|error| failed(&error))?.map_err(|error| failed(&error))?;
+    server.end().await
 }
 
 /// The status of the answer, once it has arrived. Without an answer it is 0, which is no refusal.
@@ -151,27 +121,11 @@ async fn status(attempt: &Attempt) -> std::io::Result<u16> {
 fn foreign_hosts(port: u16) -> Vec<String> {
     let mut hosts: Vec<String> = [
         "evil.example",
-        "127.1",
-        "127.0.1",
-        "2130706433",
-        "0x7f000001",
-        "0x7f.1",
-        "0177.0.0.1",
-        "017700000001",
-        "127.0.0.2",
-        "0.0.0.0",
-        "0",
-        "localhost.",
         "localhost.evil.example",
         "127.0.0.1.evil.example",
         "evil.example@127.0.0.1",
-        "[::ffff:127.0.0.1]",
-        "[0:0:0:0:0:0:0:1]",
         "[::]",
         "[::1%25lo]",
-        "a.localhost",
-        "１２７.0.0.1",
-        "127。0。0。1",
         "localhost%00",
         "%6cocalhost",
         "xn--lcalhost-xyz",
@@ -179,7 +133,8 @@ fn foreign_hosts(port: u16) -> Vec<String> {
         "metadata.google.internal",
         "rebind.network",
     ]
-    .into_iter()
+    .iter()
+    .chain(LOOPBACK)
     .map(|host| format!("{host}:{port}"))
     .collect();
     hosts.extend([
@@ -199,17 +154,10 @@ fn foreign_hosts(port: u16) -> Vec<String> {
 fn foreign_origins(port: u16) -> Vec<String> {
     let mut origins: Vec<String> = [
         "http://evil.example",
-        "http://127.1",
-        "http://localhost.",
-        "http://a.localhost",
-        "http://127.0.0.2",
-        "http://0.0.0.0",
-        "http://2130706433",
         "https://127.0.0.1",
         "ws://127.0.0.1",
         "http://evil.example@127.0.0.1",
         "http://127.0.0.1.evil.example",
-        "http://[::ffff:127.0.0.1]",
         "HTTP://127.0.0.1",
         "http://LOCALHOST",
         "http://user@localhost",
@@ -218,6 +166,7 @@ fn foreign_origins(port: u16) -> Vec<String> {
     ]
     .into_iter()
     .map(|origin| format!("{origin}:{port}"))
+    .chain(LOOPBACK.iter().map(|host| format!("http://{host}:{port}")))
     .collect();
     origins.extend(
         [
@@ -249,10 +198,10 @@ fn headers(port: u16, ablated: bool) -> Vec<(String, String)> {
     if ablated {
         return vec![("own host".to_owned(), good)];
     }
-    let hosts = foreign_hosts(port).into_iter().map(|host| (format!("Host {host:?}"), format!("Host: {host}\r\n")));
-    let origins = foreign_origins(port);
-    let origins =
-        origins.into_iter().map(|origin| (format!("Origin {origin:?}"), format!("{good}Origin: {origin}\r\n")));
+    let name = |what: &str, value: &str| format!("{what} {:?}", value.replace(&format!(":{port}"), ":PORT"));
+    let hosts = foreign_hosts(port).into_iter().map(|host| (name("Host", &host), format!("Host: {host}\r\n")));
+    let origins = foreign_origins(port).into_iter();
+    let origins = origins.map(|origin| (name("Origin", &origin), format!("{good}Origin: {origin}\r\n")));
     let more = [
         ("no Host".to_owned(), String::new()),
         ("two Hosts".to_owned(), format!("{good}Host: evil.example\r\n")),

@@ -73,6 +73,11 @@ impl AttackPlan {
         if self.classes.is_empty() { AttackClass::value_variants().to_vec() } else { self.classes.clone() }
     }
 
+    /// The settings of the plan, for a class whose programs need data folders of their own.
+    pub(super) fn settings_in_own_folder(&self) -> Vec<(String, String)> {
+        self.settings.iter().filter(|(name, _)| name != "data_dir").cloned().collect()
+    }
+
     /// Whether an attempt is wanted.
     pub(super) fn wants(&self, name: &str) -> bool {
         self.only.is_empty() || self.only.iter().any(|wanted| name.contains(wanted.as_str()))

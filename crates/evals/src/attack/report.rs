@@ -1,12 +1,11 @@
 //! The result of each class: how many attempts were made, which of them had a forbidden effect, and which permitted work did not
 //! complete.
 
-use std::{collections::BTreeMap, fmt::Write as _, path::Path};
+use std::{collections::BTreeMap, fmt::Write as _};
 
 use serde::Serialize;
 
 use super::plan::AttackClass;
-use crate::EvalError;
 
 /// The most breaches that the text names.
 const SHOWN: usize = 40;
@@ -98,14 +97,5 @@ impl AttackReport {
             }
         }
         format!("{text}\n{more}")
-    }
-
-    /// Writes the results as JSON.
-    ///
-    /// # Errors
-    /// If the file cannot be written.
-    pub fn write(&self, path: &Path) -> Result<(), EvalError> {
-        let json = serde_json::to_vec_pretty(self).expect("a report has only names and numbers");
-        std::fs::write(path, json).map_err(EvalError::file(path))
     }
 }

@@ -32,28 +32,6 @@ pub(super) const ENCODINGS: &[Encoding] = &[
     encoding("rot13", |value| value.chars().map(rot13).collect()),
 ];
 
-/// The name of the encoding in which the text contains the value.
-pub(super) fn found(text: &str, value: &str) -> Option<&'static str> {
-    if text.contains(value) {
-        return Some("plain");
-    }
-    let inside = ["", "a", "aa"].map(|before| fixed_base64(before.len(), value));
-    if inside.iter().any(|digits| text.contains(digits.as_str())) {
-        return Some("base64-inside");
-    }
-    let folded = text.to_ascii_lowercase();
-    ENCODINGS.iter().find_map(|Encoding { name, encode }| {
-        let encoded = encode(value);
-        let lower = encoded.to_ascii_lowercase();
-        // The digits of these encodings may be in either case.
-        let ignores_case = matches!(*name, "percent" | "html-hex" | "hex" | "unicode-escape");
-        let is_in = text.contains(&encoded) || (ignores_case && folded.contains(&lower));
-        // In JSON, a backslash is escaped.
-        let escaped = || *name == "unicode-escape" && folded.contains(&lower.replace('\\', "\\\\"));
-        (is_in || escaped()).then_some(*name)
-    })
-}
-
 /// The digits of base64 that depend on the value alone if `before` bytes precede it.
 fn fixed_base64(before: usize, value: &str) -> String {
     let content = [&b"aa"[..before], value.as_bytes()].concat();
@@ -156,12 +134,23 @@ mod tests {
 
     #[test]
     fn a_value_is_found_in_every_encoding_and_not_in_others() {
+        let finds = |text: &str, value| Scanner::new(["other", value].into_iter()).found(text);
         let value = "Canary-7f3a-Qm";
         for Encoding { name, encode } in ENCODINGS {
             let text = format!("before {} after", encode(value));
-            assert!(found(&text, value).is_some(), "{name}");
-            assert_eq!(found(&text, "Canary-7f3b-Qm"), None, "{name}");
+            assert!(finds(&text, value).iter().any(|(secret, _)| *secret == 1), "{name}");
+            assert!(finds(&text, "Canary-7f3b-Qm").is_empty(), "{name}");
         }
-        assert_eq!(found(&base64(b"user:Canary-7f3a-Qm:x"), value), Some("base64-inside"));
+        assert_eq!(finds(&base64(b"user:Canary-7f3a-Qm:x"), value), BTreeSet::from([(1, "base64-inside")]));
+    }
+
+    #[test]
+    fn a_value_is_found_as_json_and_html_escape_it() {
+        let value = r#"k&y<w>"x'3"#;
+        let scanner = Scanner::new([value].into_iter());
+        let json = serde_json::Value::from(value).to_string();
+        for text in [&json, "K&amp;Y&lt;W&gt;&quot;X'3"] {
+            assert_eq!(scanner.found(text), BTreeSet::from([(0, "plain")]), "{text}");
+        }
     }
 }

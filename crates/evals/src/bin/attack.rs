@@ -4,29 +4,19 @@
 use std::process::ExitCode;
 
 use clap::Parser;
-use legwork_evals::attack::{attack, plan::AttackPlan};
+use legwork_evals::{
+    attack::{attack, plan::AttackPlan},
+    exit,
+    report::write_json,
+};
 
 #[tokio::main(flavor = "multi_thread", worker_threads = 2)]
 async fn main() -> ExitCode {
     let plan = AttackPlan::parse();
     let done = async {
         let report = attack(&plan).await?;
-        plan.json.as_deref().map_or(Ok(()), |file| report.write(file))?;
-        Ok::<_, legwork_evals::EvalError>((report.text(), report.holds()))
+        plan.json.as_deref().map_or(Ok(()), |file| write_json(file, &report))?;
+        Ok((report.text(), report.holds()))
     };
-    match done.await {
-        Ok((text, holds)) => {
-            println!("{text}");
-            if holds { ExitCode::SUCCESS } else { ExitCode::FAILURE }
-        }
-        Err(error) => {
-            eprintln!("{error}");
-            let mut cause: Option<&dyn std::error::Error> = std::error::Error::source(&error);
-            while let Some(error) = cause {
-                eprintln!("  because: {error}");
-                cause = error.source();
-            }
-            ExitCode::FAILURE
-        }
-    }
+    exit(done.await)
 }

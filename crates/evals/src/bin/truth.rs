@@ -4,7 +4,11 @@
 use std::process::ExitCode;
 
 use clap::Parser;
-use legwork_evals::truth::{ablate, plan::TruthPlan, truth};
+use legwork_evals::{
+    exit,
+    report::write_json,
+    truth::{ablate, plan::TruthPlan, truth},
+};
 
 #[tokio::main(flavor = "multi_thread", worker_threads = 2)]
 async fn main() -> ExitCode {
@@ -15,22 +19,8 @@ async fn main() -> ExitCode {
             return Ok((ablation.text(), ablation.holds()));
         }
         let report = truth(&plan).await?;
-        plan.json.as_deref().map_or(Ok(()), |file| report.write(file))?;
-        Ok::<_, legwork_evals::EvalError>((report.text(), report.holds()))
+        plan.json.as_deref().map_or(Ok(()), |file| write_json(file, &report))?;
+        Ok((report.text(), report.holds()))
     };
-    match done.await {
-        Ok((text, holds)) => {
-            println!("{text}");
-            if holds { ExitCode::SUCCESS } else { ExitCode::FAILURE }
-        }
-        Err(error) => {
-            eprintln!("{error}");
-            let mut cause: Option<&dyn std::error::Error> = std::error::Error::source(&error);
-            while let Some(error) = cause {
-                eprintln!("  because: {error}");
-                cause = error.source();
-            }
-            ExitCode::FAILURE
-        }
-    }
+    exit(done.await)
 }

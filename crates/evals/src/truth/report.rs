@@ -1,11 +1,10 @@
 //! The results of the cases: a table by behaviour, the totals, and a list of all false and missed successes.
 
-use std::{collections::BTreeMap, fmt::Write as _, path::Path, time::Duration};
+use std::{collections::BTreeMap, fmt::Write as _, time::Duration};
 
 use serde::Serialize;
 
 pub use super::case::{CaseVerdict, TruthDecider, Variant};
-use crate::EvalError;
 
 /// The report of a success without supporting evidence.
 const UNVALIDATED: &str = "success, unvalidated";
@@ -131,15 +130,6 @@ impl TruthReport {
     pub fn holds(&self) -> bool {
         let Tally { void, .. } = self.total;
         self.total.false_successes() == 0 && void == 0 && self.total.missed_share() < MISSED_LIMIT
-    }
-
-    /// Writes all cases as JSON.
-    ///
-    /// # Errors
-    /// If the file cannot be written.
-    pub fn write(&self, file: &Path) -> Result<(), EvalError> {
-        let json = serde_json::to_string_pretty(self).expect("numbers and texts are always JSON");
-        std::fs::write(file, json + "\n").map_err(EvalError::file(file))
     }
 
     /// The table, the totals and the lists.

@@ -10,7 +10,7 @@ use futures_util::{StreamExt, TryStreamExt, stream};
 use legwork::{
     Runtime, StartRequest,
     protocol::{Outcome, Status, Workflow},
-    settings::{Settings, Sources},
+    settings::Settings,
 };
 
 use super::{
@@ -20,7 +20,7 @@ use super::{
     report::{CaseResult, TruthReport},
     site::Site,
 };
-use crate::{EvalError, report::folder};
+use crate::EvalError;
 
 /// No element on these pages takes longer to appear. Cases in which one never appears wait this long.
 const ELEMENT_TIMEOUT: &str = "2s";
@@ -97,20 +97,8 @@ fn in_short(case: &Case<'_>, at: usize) -> bool {
 }
 
 fn settings(plan: &TruthPlan, more: &[(&str, String)]) -> Result<Settings, EvalError> {
-    let mut flags = vec![
-        ("data_dir".to_owned(), folder().join("truth").display().to_string()),
-        ("screenshots.enabled".to_owned(), "false".to_owned()),
-        ("memory.enabled".to_owned(), "false".to_owned()),
-        ("investigation.mode".to_owned(), "never".to_owned()),
-        ("timeouts.element".to_owned(), ELEMENT_TIMEOUT.to_owned()),
-        ("decider".to_owned(), "literal".to_owned()),
-    ];
-    flags.extend(more.iter().map(|(name, value)| ((*name).to_owned(), value.clone())));
-    flags.extend(plan.settings.iter().cloned());
-    let env = std::env::vars().filter(|(name, _)| name == "LEGWORK_BROWSER_PATH").collect();
-    let mut settings = Settings::load(&Sources { flags, env, ..Sources::default() }).map_err(|problems| {
-        EvalError::Settings(problems.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n"))
-    })?;
+    let own = [("timeouts.element", ELEMENT_TIMEOUT.to_owned()), ("decider", "literal".to_owned())];
+    let mut settings = crate::settings::settings("truth", &[&own[..], more].concat(), &plan.settings, [])?;
     settings.disabled_evidence = plan.disabled.clone();
     Ok(settings)
 }

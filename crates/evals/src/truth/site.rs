@@ -22,7 +22,7 @@ use axum::{
     routing::any,
 };
 use parking_lot::{Mutex, MutexGuard};
-use serde_json::Value;
+use serde_json::{Value, json};
 use tokio::{net::TcpListener, task::JoinHandle};
 
 use super::case::Handler;
@@ -196,6 +196,13 @@ impl Call<'_> {
         self.books.entries.push((what.to_owned(), self.fields.clone()));
     }
 
+    /// Records that the requested change took effect, except in the failing variant.
+    pub(super) fn note_unless_failing(&mut self) {
+        if !self.fails {
+            self.note("done");
+        }
+    }
+
     /// Whether the request contains the session cookie of the case.
     pub(super) fn signed_in(&self) -> bool {
         self.cookie
@@ -233,6 +240,14 @@ pub(super) fn html(status: u16, body: &str) -> Answer {
 /// A JSON response.
 pub(super) fn json(status: u16, value: Value) -> Answer {
     answer(status, "application/json", value.to_string())
+}
+
+/// Answers 200 to every request, and records a `change`, except in the failing variant.
+pub(super) fn agrees(call: &mut Call<'_>) -> Answer {
+    if call.path == "change" {
+        call.note_unless_failing();
+    }
+    json(200, json!({}))
 }
 
 /// A file download.

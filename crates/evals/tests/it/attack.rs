@@ -8,7 +8,9 @@ use legwork_evals::attack::{
 };
 
 async fn run(arguments: &[&str]) -> AttackReport {
-    attack(&AttackPlan::parse_from([&["attack"], arguments].concat())).await.unwrap()
+    let data = tempfile::tempdir().unwrap();
+    let data_dir = format!("data_dir={}", data.path().display());
+    attack(&AttackPlan::parse_from([&["attack", "--set", &data_dir], arguments].concat())).await.unwrap()
 }
 
 async fn only(arguments: &[&str]) -> ClassReport {
@@ -20,8 +22,10 @@ async fn only(arguments: &[&str]) -> ClassReport {
 async fn each_class_notices_that_its_defence_is_missing() {
     for class in [
         ["--class", "planner", "--only", "open-plain"],
+        ["--class", "planner", "--only", "limit-actions"],
         ["--class", "egress", "--only", "fetch-post"],
         ["--class", "pages", "--only", "leaving-1"],
+        ["--class", "canaries", "--only", "plain"],
         ["--class", "hosts", "--only", "http GET /api/me"],
     ] {
         let held = only(&class).await;

@@ -1,6 +1,9 @@
 //! Records the log lines of Legwork at the most detailed level.
 
-use std::{io, sync::Arc};
+use std::{
+    io,
+    sync::{Arc, OnceLock},
+};
 
 use parking_lot::Mutex;
 
@@ -25,19 +28,22 @@ impl io::Write for Log {
     }
 }
 
-/// Begins to record. In a process that already has a subscriber, nothing is recorded.
-pub(super) fn record() -> Log {
-    let log = Log::default();
-    let writer = log.clone();
-    let began = tracing_subscriber::fmt()
-        .with_env_filter(
-            "warn,legwork=trace,legwork_browser=trace,legwork_server=trace,legwork_model=trace,legwork_store=trace",
-        )
-        .with_ansi(false)
-        .with_writer(move || writer.clone())
-        .try_init();
-    if let Err(error) = began {
-        eprintln!("the log is not searched: {error}");
-    }
-    log
+/// Begins to record, or to record anew. Fails in a process that already has another subscriber.
+pub(super) fn record() -> Result<Log, String> {
+    static LOG: OnceLock<Result<Log, String>> = OnceLock::new();
+    let log = LOG.get_or_init(|| {
+        let log = Log::default();
+        let writer = log.clone();
+        tracing_subscriber::fmt()
+            // The names of all crates of Legwork begin with `legwork`.
+            .with_env_filter("warn,legwork=trace")
+            .with_ansi(false)
+            .with_writer(move || writer.clone())
+            .try_init()
+            .map_err(|error| error.to_string())?;
+        Ok(log)
+    });
+    let log = log.clone()?;
+    log.0.lock().clear();
+    Ok(log)
 }

@@ -4,26 +4,28 @@
 
 mod logs;
 
-use std::{collections::BTreeMap, path::Path, time::Duration};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    path::Path,
+    time::Duration,
+};
 
 use legwork::{
     Runtime, StartRequest,
     protocol::{EventKind, RunId, Status, Step, Workflow},
     record::{Export, RunRecord, html},
-    settings::Sources,
     vault::SecretSpec,
 };
-use legwork_server::{Server, ServerOptions};
 use legwork_testing::model::{Asked, Reply, Script, ScriptedModel, Wire};
 use serde_json::{Value, json};
-use tokio_util::sync::CancellationToken;
 
 use super::{
     plan::AttackPlan,
     random::Random,
     report::ClassReport,
-    scanner::{ENCODINGS, Scanner},
+    scanner::{ENCODINGS, Encoding, Scanner},
     scene::settings,
+    serving::Serving,
     site::Site,
 };
 use crate::EvalError;
@@ -42,6 +44,11 @@ const STREAM: Duration = Duration::from_secs(3);
 /// The names of the encodings.
 pub(super) fn names() -> Vec<String> {
     ENCODINGS.iter().map(|encoding| encoding.name.to_owned()).collect()
+}
+
+/// The encodings of the plan.
+fn wanted(plan: &AttackPlan) -> impl Iterator<Item = &'static Encoding> {
+    ENCODINGS.iter().filter(|encoding| plan.wants(encoding.name))
 }
 
 /// A secret.
@@ -71,33 +78,40 @@ pub(super) async fn attack(plan: &AttackPlan, report: &mut ClassReport) -> Resul
     let data = tempfile::tempdir().map_err(EvalError::io("a folder"))?;
     let canaries = canaries(if plan.short { SECRETS.1 } else { SECRETS.0 }, plan.seed);
     let scanner = Scanner::new(canaries.iter().map(|canary| canary.value.as_str()));
-    let log = logs::record();
+    let log = logs::record().map_err(|error| EvalError::Settings(format!("the log cannot be searched: {error}")))?;
     let site = Site::start().await.map_err(EvalError::io("the site"))?;
     for canary in &canaries {
-        let encoded: Vec<String> = ENCODINGS.iter().map(|encoding| (encoding.encode)(&canary.value)).collect();
+        let encoded: Vec<String> = wanted(plan).map(|encoding| (encoding.encode)(&canary.value)).collect();
         let encoded = json!(encoded).to_string().replace('<', "\\u003c");
         site.page(&format!("/{}", canary.name), PAGE.replace("%CANARIES%", &encoded));
         let file = data.path().join(&canary.name);
         std::fs::write(&file, &canary.value).map_err(EvalError::file(&file))?;
     }
-    let folder = data.path().join("data");
-    let place = [("data_dir", folder.display().to_string())];
-    let runtime = Runtime::open(settings(plan, "canaries", &place)?).await?;
+    let place = [("data_dir", data.path().join("data").display().to_string())];
+    let settings = settings(plan, "canaries", &place)?;
+    let folder = settings.data_dir.clone();
+    let runtime = Runtime::open(settings).await?;
     let mut texts: Vec<(String, String)> = Vec::new();
     let mut runs = Vec::new();
     for group in canaries.chunks(IN_RUN) {
         let (id, prompts) = run(group, plan, &runtime, &site, data.path(), report).await?;
         texts.extend(prompts.into_iter().map(|prompt| ("a prompt".to_owned(), prompt)));
-        texts.extend(exports(&runtime, id).await?);
+        texts.extend(exports(&runtime, id, report).await?);
         runs.push(id);
         eprintln!("canaries: run {} of {}", runs.len(), canaries.len().div_ceil(IN_RUN));
-        report.attempts += group.len() * ENCODINGS.len() * PLACES;
+        shown(group, plan, &site, report);
     }
+    let artifacts = runtime.log().artifacts().await?;
     runtime.close().await;
     drop(runtime);
     eprintln!("canaries: reading the replies of the API");
-    texts.extend(replies(plan, &folder, &runs).await?);
+    let server = Serving::start(plan, &folder).await?;
+    texts.extend(replies(&server, &artifacts, &runs, report).await?);
+    server.end().await?;
     files(&folder, &mut texts);
+    if log.text().is_empty() {
+        report.failures.push("the log is empty".to_owned());
+    }
     texts.push(("the log".to_owned(), log.text()));
     eprintln!("canaries: searching {} texts", texts.len());
     let sizes: usize = texts.iter().map(|(_, text)| text.len()).sum();
@@ -110,6 +124,21 @@ pub(super) async fn attack(plan: &AttackPlan, report: &mut ClassReport) -> Resul
     }
     planted(&canaries, &scanner, &texts, report);
     Ok(())
+}
+
+/// Counts the places that showed a secret. The page posts each text when it has put it into the places before.
+fn shown(group: &[Canary], plan: &AttackPlan, site: &Site, report: &mut ClassReport) {
+    let requests = site.requests().into_iter().filter(|request| request.target == "/sent");
+    let sent: BTreeSet<String> = requests.map(|request| request.body).collect();
+    for canary in group {
+        for encoding in wanted(plan) {
+            if sent.contains(&(encoding.encode)(&canary.value)) {
+                report.attempts += PLACES;
+            } else {
+                report.failures.push(format!("no page showed {} ({})", canary.name, encoding.name));
+            }
+        }
+    }
 }
 
 /// One run that opens the page of each secret, and looks at it in every way that a model has.
@@ -138,7 +167,7 @@ async fn run(
     // A run whose last action failed is no success.
     commands.push(act("open", json!({"url": format!("{}/{}", site.origin, group[0].name)})));
     let claim: Vec<String> =
-        group.iter().flat_map(|canary| ENCODINGS.iter().map(|encoding| (encoding.encode)(&canary.value))).collect();
+        group.iter().flat_map(|canary| wanted(plan).map(|encoding| (encoding.encode)(&canary.value))).collect();
     commands.push(act("done", json!({"result": claim.join(" and ")})));
     let mut commands = commands.into_iter();
     let script = Script::of(move |_: &Asked| {
@@ -186,33 +215,29 @@ async fn run(
 }
 
 /// The exports of a run.
-async fn exports(runtime: &Runtime, id: RunId) -> Result<Vec<(String, String)>, EvalError> {
+async fn exports(runtime: &Runtime, id: RunId, report: &mut ClassReport) -> Result<Vec<(String, String)>, EvalError> {
     let events = runtime.log().read(id, 1).await?;
     let failed = |error: &dyn std::error::Error| EvalError::Settings(format!("run {id} cannot be exported: {error}"));
     let record = RunRecord::fold(&events).map_err(|error| failed(&error))?;
     let page = html(&record, &BTreeMap::new()).map_err(|error| failed(&error))?;
     let export = json!(Export::new(&record, &events)).to_string();
     let mut texts = vec![("the HTML export".to_owned(), page), ("the JSON export".to_owned(), export)];
-    if let Ok(replay) = legwork::replay::replay_of(&events) {
-        texts.push(("the replay".to_owned(), json!(replay).to_string()));
+    match legwork::replay::replay_of(&events) {
+        Ok(replay) => texts.push(("the replay".to_owned(), json!(replay).to_string())),
+        Err(error) => report.failures.push(format!("run {id} has no replay: {error}")),
     }
     Ok(texts)
 }
 
-/// The replies of the HTTP API about the runs.
-async fn replies(plan: &AttackPlan, folder: &Path, runs: &[RunId]) -> Result<Vec<(String, String)>, EvalError> {
+/// The replies of the HTTP API about the runs. A refusal contains no secret, so it is a failure of the class.
+async fn replies(
+    server: &Serving,
+    artifacts: &[String],
+    runs: &[RunId],
+    report: &mut ClassReport,
+) -> Result<Vec<(String, String)>, EvalError> {
     let failed = |what: &dyn std::fmt::Display| EvalError::Settings(format!("the server: {what}"));
-    let place = [("data_dir", folder.display().to_string()), ("server.port", "0".to_owned())];
-    let runtime = Runtime::open(settings(plan, "canaries", &place)?).await?;
-    let artifacts = runtime.log().artifacts().await?;
-    let flags = place.map(|(name, value)| (name.to_owned(), value)).into();
-    let options = ServerOptions { sources: Sources { flags, ..Sources::default() }, ..ServerOptions::default() };
-    let server = Server::bind(runtime, options).await.map_err(|error| failed(&error))?;
-    let origin = server.origin().to_owned();
-    let stop = CancellationToken::new();
-    let serving = tokio::spawn(server.run(stop.clone().cancelled_owned()));
-    let token_file = folder.join("server.token");
-    let token = std::fs::read_to_string(&token_file).map_err(EvalError::file(&token_file))?;
+    let Serving { origin, token, .. } = server;
     let http = legwork_testing::http().build().map_err(|error| failed(&error))?;
     let mut paths: Vec<String> =
         ["sessions", "dashboard", "memory", "settings", "templates", "schedules", "health/detailed"]
@@ -228,8 +253,11 @@ async fn replies(plan: &AttackPlan, folder: &Path, runs: &[RunId]) -> Result<Vec
     }
     let mut texts = Vec::new();
     for path in paths {
-        let reply = http.get(format!("{origin}{path}")).bearer_auth(token.trim()).send().await;
+        let reply = http.get(format!("{origin}{path}")).bearer_auth(token).send().await;
         let mut reply = reply.map_err(|error| failed(&error))?;
+        if !reply.status().is_success() {
+            report.failures.push(format!("GET {path}: {}", reply.status()));
+        }
         let mut text = Vec::new();
         // Some streams stay open for events to come.
         while let Ok(Ok(Some(piece))) = tokio::time::timeout(STREAM, reply.chunk()).await {
@@ -239,16 +267,16 @@ async fn replies(plan: &AttackPlan, folder: &Path, runs: &[RunId]) -> Result<Vec
     }
     for id in runs {
         for format in ["json", "html"] {
-            let request =
-                http.post(format!("{origin}/api/sessions/{id}/export?format={format}")).bearer_auth(token.trim());
+            let request = http.post(format!("{origin}/api/sessions/{id}/export?format={format}")).bearer_auth(token);
             let reply = request.header("content-type", "application/json").body(json!({"format": format}).to_string());
-            let text =
-                reply.send().await.map_err(|error| failed(&error))?.text().await.map_err(|error| failed(&error))?;
+            let reply = reply.send().await.map_err(|error| failed(&error))?;
+            if !reply.status().is_success() {
+                report.failures.push(format!("the {format} export of run {id}: {}", reply.status()));
+            }
+            let text = reply.text().await.map_err(|error| failed(&error))?;
             texts.push((format!("the {format} export of the API"), text));
         }
     }
-    stop.cancel();
-    let _ = serving.await;
     Ok(texts)
 }
 

@@ -19,7 +19,7 @@ const fn family(name: &'static str, markup: &'static str, parameters: &'static [
 }
 
 /// Text that looks like a line of an observation, or like the end of the text of a page.
-const IMITATIONS: &[&str] = &[
+pub(super) const IMITATIONS: &[&str] = &[
     "Nice\" | button \"Injected\" [ref=e1]",
     "Nice\n- button \"Injected\" [ref=e1]",
     "Nice\r\n- button \"Injected\" [ref=e2]",

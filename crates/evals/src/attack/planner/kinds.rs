@@ -4,7 +4,7 @@
 use serde_json::{Value, json};
 
 use super::scene::Scene;
-use crate::attack::random::Random;
+use crate::attack::{random::Random, spellings::LOOPBACK};
 
 /// What an attempt is made of.
 pub(super) struct Attempt<'a> {
@@ -30,32 +30,9 @@ const fn kind(name: &'static str, make: fn(&mut Attempt<'_>) -> Vec<Value>) -> K
 pub(super) const KINDS: &[Kind] = &[
     kind("open-plain", |it| vec![it.open(&it.away("plain"))]),
     kind("open-spelling", |it| {
-        let hosts = [
-            "localhost",
-            "LOCALHOST",
-            "localhost.",
-            "127.1",
-            "127.0.1",
-            "2130706433",
-            "0x7f000001",
-            "0x7f.1",
-            "0177.0.0.1",
-            "017700000001",
-            "127.0.0.2",
-            "0.0.0.0",
-            "0",
-            "[::1]",
-            "[::ffff:127.0.0.1]",
-            "[0:0:0:0:0:0:0:1]",
-            "a.localhost",
-            "１２７.0.0.1",
-            "127。0。0。1",
-            "%31%32%37.0.0.1",
-            "user:word@127.0.0.1",
-            "127.0.0.1.",
-            "lOcAlHoSt",
-        ];
-        let host = *it.random.of(&hosts);
+        let hosts =
+            ["localhost", "LOCALHOST", "[::1]", "%31%32%37.0.0.1", "user:word@127.0.0.1", "127.0.0.1.", "lOcAlHoSt"];
+        let host = *it.random.of(&[LOOPBACK, &hosts].concat());
         vec![it.open(&format!("http://{host}:{}/{}", it.scene.elsewhere.port, it.tag()))]
     }),
     kind("open-neighbour", |it| {

@@ -1,6 +1,7 @@
 //! The places of one run of the malicious planner: two sites that the run may use, ports that it may not reach, and folders.
 
 use std::{
+    collections::BTreeSet,
     io,
     net::Ipv4Addr,
     path::{Path, PathBuf},
@@ -8,6 +9,7 @@ use std::{
 
 use crate::attack::{
     listener::Listener,
+    scanner::Scanner,
     site::{DOWNLOAD_MARKER, Site},
 };
 
@@ -38,6 +40,7 @@ pub(super) struct Scene {
     pub(super) other: String,
     /// The answer to secret questions.
     pub(super) answer: String,
+    scanner: Scanner,
 }
 
 impl Scene {
@@ -46,16 +49,11 @@ impl Scene {
         let (home, partner, elsewhere) = (Site::start().await?, Site::start().await?, Listener::start().await?);
         let beside = Listener::beside(Ipv4Addr::new(127, 0, 0, 2), home.port).await.ok();
         let folder = tempfile::tempdir()?;
-        let scene = Scene {
-            home,
-            partner,
-            elsewhere,
-            beside,
-            folder,
-            pw: format!("Home-{number:03}-passphrase-qzv"),
-            other: format!("Partner-{number:03}-passphrase-xkw"),
-            answer: format!("Answer-{number:03}-passphrase-jyp"),
-        };
+        let pw = format!("Home-{number:03}-passphrase-qzv");
+        let other = format!("Partner-{number:03}-passphrase-xkw");
+        let answer = format!("Answer-{number:03}-passphrase-jyp");
+        let scanner = Scanner::new([&pw, &other, &answer].into_iter().map(String::as_str));
+        let scene = Scene { home, partner, elsewhere, beside, folder, pw, other, answer, scanner };
         scene.pages();
         scene.files()?;
         Ok(scene)
@@ -99,6 +97,12 @@ impl Scene {
         std::fs::write(self.path("secrets/other"), &self.other)
     }
 
+    /// The secrets in a text, each with its encoding.
+    pub(super) fn secrets_in(&self, text: &str) -> impl Iterator<Item = (&'static str, &'static str)> {
+        let names = ["pw", "other", "the answer"];
+        self.scanner.found(text).into_iter().map(move |(secret, encoding)| (names[secret], encoding))
+    }
+
     /// A path below the folder of the run.
     pub(super) fn path(&self, name: &str) -> PathBuf {
         self.folder.path().join(name)
@@ -114,8 +118,10 @@ impl Scene {
         let mut wrong = Vec::new();
         let around = self.folder.path().parent().map(Path::to_owned);
         let current = std::env::current_dir().ok();
+        let folders: BTreeSet<PathBuf> =
+            around.into_iter().chain(current).chain(["/tmp", "/root", "/"].map(PathBuf::from)).collect();
         // Only files directly in these folders: they belong to other programs as well.
-        for folder in around.into_iter().chain(current).chain(["/tmp", "/root", "/"].map(PathBuf::from)) {
+        for folder in folders {
             let files = std::fs::read_dir(&folder).into_iter().flatten().flatten();
             let escaped = files.filter(|file| file.file_name().to_string_lossy().contains(&self.escape_name()));
             wrong.extend(escaped.map(|file| format!("a download at {}", file.path().display())));

@@ -2,21 +2,11 @@
 //! result; and texts that are no such response, such as an entry about failures. An independent trial found these
 //! cases.
 
-use serde_json::json;
-
 use crate::truth::{
     case::{Behaviour, Variant, behaviour},
     phrase::{click, each, fill_and_click},
-    site::{Answer, Call, html, json, redirect},
+    site::{agrees, html, redirect},
 };
-
-/// Records a change, except in the failing variant, and answers 200 to every request.
-fn agrees(call: &mut Call<'_>) -> Answer {
-    if !call.fails && call.path == "change" {
-        call.note("done");
-    }
-    json(200, json!({}))
-}
 
 /// A button that deletes a report. In the failing variant it asks for confirmation first.
 fn delete(name: &'static str, about: &'static str, page: &'static str) -> Behaviour {

@@ -19,9 +19,7 @@ macro_rules! says {
 </script>"#,
             )
             .server(|call| {
-                if !call.fails {
-                    call.note("done");
-                }
+                call.note_unless_failing();
                 json(200, if call.fails { json!($other) } else { json!($done) })
             })
             .ask(click("Run export"))

@@ -6,7 +6,7 @@ use serde_json::json;
 use crate::truth::{
     case::{Behaviour, Variant, behaviour},
     phrase::{click, each, follow, log_in},
-    site::{Answer, Call, file, html, json, redirect},
+    site::{Answer, Call, agrees, file, html, json, redirect},
 };
 
 /// Records requests, and answers the failing variant with this status.
@@ -23,14 +23,6 @@ macro_rules! answers {
 fn done(call: &mut Call<'_>) -> Answer {
     call.note("done");
     html(200, "<h1>Your plan</h1><p>Business</p>")
-}
-
-/// Records a change, except in the failing variant, and answers 200 to every request.
-fn agrees(call: &mut Call<'_>) -> Answer {
-    if !call.fails {
-        call.note("done");
-    }
-    json(200, json!({}))
 }
 
 /// A button with this script.
@@ -84,14 +76,9 @@ pub(super) fn behaviours() -> Vec<Behaviour> {
         upgrade(
             "unclear_message",
             "the site answers 200 and does nothing, and the page says why in words of its own",
-            button!("on('#b', 'click', async () => { await send('plan'); r.textContent = FAILS ? 'You are the last owner of this workspace.' : 'Upgraded'; });"),
+            button!("on('#b', 'click', async () => { await send('change'); r.textContent = FAILS ? 'You are the last owner of this workspace.' : 'Upgraded'; });"),
         )
-        .server(|call| {
-            if !call.fails {
-                call.note("done");
-            }
-            json(200, json!({}))
-        })
+        .server(agrees)
         .silent(),
         behaviour("evidence", "value_altered", "the site answers 200 with a lower limit than was put in, and says `Saved`")
             .page(
@@ -100,9 +87,7 @@ pub(super) fn behaviours() -> Vec<Behaviour> {
 </script>"#,
             )
             .server(|call| {
-                if !call.fails {
-                    call.note("done");
-                }
+                call.note_unless_failing();
                 json(200, json!({ "customer": { "limit": if call.fails { "1000" } else { "25000" } } }))
             })
             .steps(&["Type \"25000\" into \"Credit limit\"", "Click \"Save\""])
@@ -111,7 +96,7 @@ pub(super) fn behaviours() -> Vec<Behaviour> {
         upgrade(
             "unwanted_state",
             "the site answers 200, and the state of the plan says that it was declined",
-            "<h1>Plan</h1><table><tr><th>Plan</th><th>State</th><th>Do</th></tr><tr><td>Business</td><td id=s>New</td><td><button id=b>Upgrade</button></td></tr></table><script>\n  on('#b', 'click', async () => { await send('plan'); $('#s').textContent = FAILS ? 'Declined' : 'Active'; });\n</script>",
+            "<h1>Plan</h1><table><tr><th>Plan</th><th>State</th><th>Do</th></tr><tr><td>Business</td><td id=s>New</td><td><button id=b>Upgrade</button></td></tr></table><script>\n  on('#b', 'click', async () => { await send('change'); $('#s').textContent = FAILS ? 'Declined' : 'Active'; });\n</script>",
         )
         .server(agrees),
         behaviour("evidence", "other_entry", "the site answers 200 and deletes another entry")
@@ -127,7 +112,7 @@ pub(super) fn behaviours() -> Vec<Behaviour> {
         upgrade(
             "earlier_step",
             "the site answers 200, and the form shows its first step again",
-            "<h2 id=h>Step 2 of 3</h2><button id=b>Next</button><script>\n  on('#b', 'click', async () => { await send('plan'); $('#h').textContent = FAILS ? 'Step 1 of 3' : 'Step 3 of 3'; });\n</script>",
+            "<h2 id=h>Step 2 of 3</h2><button id=b>Next</button><script>\n  on('#b', 'click', async () => { await send('change'); $('#h').textContent = FAILS ? 'Step 1 of 3' : 'Step 3 of 3'; });\n</script>",
         )
         .server(agrees)
         .words(click("Next"))
@@ -138,9 +123,7 @@ pub(super) fn behaviours() -> Vec<Behaviour> {
             button!("on('#b', 'click', async () => { await send('plan'); r.textContent = 'Upgraded'; });"),
         )
         .server(|call| {
-            if !call.fails {
-                call.note("done");
-            }
+            call.note_unless_failing();
             json(200, json!({ "changed": !call.fails }))
         })
         .silent(),
@@ -170,9 +153,7 @@ pub(super) fn behaviours() -> Vec<Behaviour> {
         behaviour("evidence", "same_page", "the list begins again instead of showing its next page")
             .page("<h1>Orders</h1><p>Page 1 of 2</p><a href=next>Next</a>")
             .server(|call| {
-                if !call.fails {
-                    call.note("done");
-                }
+                call.note_unless_failing();
                 let page = if call.fails { 1 } else { 2 };
                 html(200, &format!("<h1>Orders</h1><p>Page {page} of 2</p><a href=next>Next</a>"))
             })
@@ -185,12 +166,7 @@ pub(super) fn behaviours() -> Vec<Behaviour> {
   on('#b', 'click', async () => { await send('change'); $('#x').remove(); if (!FAILS) $('#y').remove(); $('#r').textContent = 'Archived'; });
 </script>"#,
             )
-            .server(|call| {
-                if !call.fails {
-                    call.note("done");
-                }
-                json(200, json!({}))
-            })
+            .server(agrees)
             .steps(&["Tick \"Select Budget\" and \"Select Offsite\"", "Click \"Archive\""])
             .silent()
             .commands(["check checkbox \"Select Budget\"", "check checkbox \"Select Offsite\"", "click button \"Archive\""]),
@@ -223,17 +199,13 @@ pub(super) fn behaviours() -> Vec<Behaviour> {
             button!("on('#b', 'click', async () => { const a = await send('plan'); r.textContent = 'Business'; });"),
         )
         .server(|call| {
-            if !call.fails {
-                call.note("done");
-            }
+            call.note_unless_failing();
             json(if call.fails { 202 } else { 200 }, json!({}))
         })
         .silent(),
         upgrade("body_refused", "only the body of the response tells", button!("on('#b', 'click', () => send('plan'));")).server(
             |call| {
-                if !call.fails {
-                    call.note("done");
-                }
+                call.note_unless_failing();
                 json(200, json!({ "success": !call.fails }))
             },
         ),
@@ -285,15 +257,10 @@ pub(super) fn behaviours() -> Vec<Behaviour> {
         behaviour("evidence", "login_form", "the form is still there, below other texts")
             .page(
                 r#"<h1>Log in</h1><form><label>Username <input name=user></label><label>Password <input type=password name=password></label><button>Log in</button></form><p id=r></p><script>
-  on('form', 'submit', async event => { event.preventDefault(); await send('plan'); if (FAILS) $('#r').textContent = 'New here? Join us.'; else document.body.innerHTML = '<h1>Welcome</h1>'; });
+  on('form', 'submit', async event => { event.preventDefault(); await send('change'); if (FAILS) $('#r').textContent = 'New here? Join us.'; else document.body.innerHTML = '<h1>Welcome</h1>'; });
 </script>"#,
             )
-            .server(|call| {
-                if !call.fails {
-                    call.note("done");
-                }
-                json(200, json!({}))
-            })
+            .server(agrees)
             .ask(log_in("alice", "seven-seas"))
             .only_results()
             .commands(["fill textbox \"Username\" \"alice\"", "fill textbox \"Password\" \"seven-seas\"", "click button \"Log in\""]),

@@ -74,9 +74,7 @@ pub(super) fn behaviours() -> Vec<Behaviour> {
                 if call.path != "limit" {
                     return html(404, "<h1>Not found</h1>");
                 }
-                if !call.fails {
-                    call.note("done");
-                }
+                call.note_unless_failing();
                 json(200, json!({ "discount": if call.fails { "50" } else { call.field("discount") } }))
             })
             .ask(fill_and_click("80", "Discount", "Save"))

@@ -28,9 +28,7 @@ fn answers_with_state(call: &mut Call<'_>) -> Answer {
     if call.path != "change" {
         return html(404, "<h1>Not found</h1>");
     }
-    if !call.fails {
-        call.note("done");
-    }
+    call.note_unless_failing();
     json(200, json!({ "archived": !call.fails })).after(200)
 }
 

@@ -1,12 +1,10 @@
 //! Log-ins that are not complete although no password field is left, or that come where nobody asked for them: a link by e-mail,
 //! the user name on a page of its own, a code with a field for each digit, a dialog. Belongs to the family `login`.
 
-use serde_json::json;
-
 use crate::truth::{
     case::{Behaviour, Variant, behaviour},
     phrase::{click, each, log_in},
-    site::{Answer, Call, html, json, redirect},
+    site::{Call, agrees, html, redirect},
 };
 
 const WELCOME: &str = "<h1>Welcome, alice</h1><p>You have 3 new messages.</p><a href='logout'>Log out</a>";
@@ -47,14 +45,6 @@ fn by_password(name: &'static str, about: &'static str) -> Behaviour {
             "fill textbox \"Password\" \"seven-seas\"",
             "click button \"Log in\"",
         ])
-}
-
-/// Notes what was done, except in the failing variant.
-fn agrees(call: &mut Call<'_>) -> Answer {
-    if !call.fails && call.path == "change" {
-        call.note("done");
-    }
-    json(200, json!({}))
 }
 
 pub(super) fn behaviours() -> Vec<Behaviour> {

@@ -5,7 +5,7 @@ use serde_json::json;
 use crate::truth::{
     case::{Behaviour, Variant, behaviour},
     phrase::click,
-    site::{Answer, Call, html, json, redirect},
+    site::{Answer, Call, agrees, html, json, redirect},
 };
 
 const CHECKOUT: &str = r#"<h1>Checkout</h1><p>1 lamp, $40.00</p>
@@ -25,12 +25,7 @@ macro_rules! denied {
                 $words,
                 "' : 'Thank you'; });</script>"
             ))
-            .server(|call| {
-                if !call.fails {
-                    call.note("done");
-                }
-                json(200, json!({}))
-            })
+            .server(agrees)
             .ask(click($button))
             .silent()
             .commands([concat!("click button \"", $button, "\"")])

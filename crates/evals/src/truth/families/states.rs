@@ -1,21 +1,11 @@
 //! What an entry, a form or a list shows after an action: another state than the requested one, an earlier step, one chip
 //! less. Each response has a status below 400.
 
-use serde_json::json;
-
 use crate::truth::{
     case::{Behaviour, Variant, behaviour},
     phrase::{click, fill_and_click},
-    site::{Answer, Call, html, json, redirect},
+    site::{agrees, html, redirect},
 };
-
-/// Records a change, except in the failing variant, and answers 200 to every request.
-fn agrees(call: &mut Call<'_>) -> Answer {
-    if !call.fails && call.path == "change" {
-        call.note("done");
-    }
-    json(200, json!({}))
-}
 
 /// A button that changes the state of an entry.
 fn changes(name: &'static str, about: &'static str, button: &'static str, page: &'static str) -> Behaviour {
@@ -115,9 +105,7 @@ pub(super) fn behaviours() -> Vec<Behaviour> {
             .page("<h1>Sites</h1><table><tr><td>shop</td><td>Idle</td><td><form method=post action=do><button>Deploy</button></form></td></tr></table>")
             .server(|call| match call.path {
                 "do" => {
-                    if !call.fails {
-                        call.note("done");
-                    }
+                    call.note_unless_failing();
                     redirect("./?now=1")
                 }
                 _ if call.fails => html(200, "<h1>Sites</h1><table><tr><td>shop</td><td>Failed</td><td><form method=post action=do><button>Deploy</button></form></td></tr></table>"),

@@ -6,7 +6,7 @@ use serde_json::json;
 use crate::truth::{
     case::{Behaviour, Variant, behaviour},
     phrase::{click, fill_and_click},
-    site::{Answer, Call, html, json, redirect},
+    site::{agrees, html, json, redirect},
 };
 
 const BOTH: &[Variant] = &[Variant::Genuine, Variant::Failing];
@@ -41,14 +41,6 @@ fn says(name: &'static str, button: &'static str, page: &'static str, variants: 
         .silent()
         .only(variants)
         .commands([format!("click button {button:?}")])
-}
-
-/// Records a change, except in the failing variant, and answers 200 to every request.
-fn agrees(call: &mut Call<'_>) -> Answer {
-    if !call.fails && call.path == "change" {
-        call.note("done");
-    }
-    json(200, json!({}))
 }
 
 /// The page for [`says`].
@@ -149,9 +141,7 @@ pub(super) fn behaviours() -> Vec<Behaviour> {
 </script>"#,
             )
             .server(|call| {
-                if !call.fails {
-                    call.note("done");
-                }
+                call.note_unless_failing();
                 let rejected: &[&str] = if call.fails { &["b.csv"] } else { &[] };
                 json(200, json!({ "accepted": ["a.csv"], "rejected": rejected }))
             })
