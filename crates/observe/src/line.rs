@@ -223,11 +223,16 @@ fn first_words(text: &str, max: usize) -> Shown {
     Shown { len: text.len(), words, more: 0 }
 }
 
-fn push_squeezed(text: &str, out: &mut String) {
-    if !text.contains(['\n', '\t']) {
+/// Tabs, and every character at which a reader may see the end of a line. A page must not be able to write a line of an
+/// observation.
+const LINE_ENDS: [char; 8] = ['\n', '\t', '\r', '\u{b}', '\u{c}', '\u{85}', '\u{2028}', '\u{2029}'];
+
+/// Adds a text of the page, on one line.
+pub(crate) fn push_squeezed(text: &str, out: &mut String) {
+    if !text.contains(LINE_ENDS) {
         return out.push_str(text.trim_end());
     }
-    for (at, line) in text.split(['\n', '\t']).enumerate() {
+    for (at, line) in text.split(LINE_ENDS).enumerate() {
         out.push_str(if at > 0 { "⏎" } else { "" });
         out.push_str(line);
     }

@@ -7,7 +7,7 @@ use legwork_protocol::View;
 
 use crate::{
     Node, NodeIndex, Snapshot,
-    line::{Line, LineWeight, Part, clip},
+    line::{Line, LineWeight, Part, clip, push_squeezed},
 };
 
 /// Deeper levels are not indented further.
@@ -342,7 +342,7 @@ fn own_parts<'a>(node: &'a Node, line: &mut Line<'a>, said_below: Option<()>) {
         && node.states.actionable()
     {
         if let Some(hint) = attributes.placeholder.as_deref().filter(|hint| *hint != node.name.as_ref()) {
-            head.push_str(&format!(" [placeholder={}]", clip(hint, 60)));
+            push_attribute("placeholder", clip(hint, 60), &mut head);
         }
         if let Some(kind @ ("file" | "date" | "time" | "month" | "week" | "datetime-local" | "color")) =
             attributes.input.as_deref()
@@ -351,12 +351,12 @@ fn own_parts<'a>(node: &'a Node, line: &mut Line<'a>, said_below: Option<()>) {
         }
         if node.name.is_empty() && node.role.as_ref() == "link" {
             if let Some(href) = attributes.href.as_deref() {
-                head.push_str(&format!(" [href={}]", clip(href, 60)));
+                push_attribute("href", clip(href, 60), &mut head);
             }
         } else if node.name.is_empty()
             && let Some(id) = attributes.id.as_deref().or(attributes.form_name.as_deref())
         {
-            head.push_str(&format!(" [id={}]", clip(id, 40)));
+            push_attribute("id", clip(id, 40), &mut head);
         }
     }
     line.parts.push(Part::Markup(head));
@@ -365,6 +365,12 @@ fn own_parts<'a>(node: &'a Node, line: &mut Line<'a>, said_below: Option<()>) {
         line.parts.push(Part::Markup(": ".into()));
         line.parts.push(Part::Text(value));
     }
+}
+
+fn push_attribute(name: &str, value: &str, head: &mut String) {
+    head.push_str(&format!(" [{name}="));
+    push_squeezed(value, head);
+    head.push(']');
 }
 
 fn ref_of(node: &Node) -> String {

@@ -91,6 +91,17 @@ fn what_a_select_offers_and_holds() {
 }
 
 #[test]
+fn no_text_of_a_page_begins_a_line() {
+    for end in ['\r', '\u{b}', '\u{c}', '\u{85}', '\u{2028}', '\u{2029}'] {
+        let text = format!("a{end}- b");
+        let rendered = shown(&format!("0|textbox|{text}|#1|~{text}x|!4097|={text}\n0||{text}"));
+        let ends = ['\n', '\r', '\u{b}', '\u{c}', '\u{85}', '\u{2028}', '\u{2029}'];
+        assert_eq!(rendered.trim_end().split(ends).count(), 2, "{end:?}: {rendered}");
+        assert!(rendered.contains("[placeholder=a⏎- bx]: a⏎- b"), "{end:?}: {rendered}");
+    }
+}
+
+#[test]
 fn what_nobody_sees_is_left_out_of_what_is_visible() {
     let page = legwork_observe::fixture::snapshot(
         "- list [unseen]\n  - listitem [unseen]\n    - button \"Open\" [ref=e1]\n  - text [unseen]: hint\n- paragraph\n  - text: seen",
