@@ -3,7 +3,7 @@
 use legwork_protocol::{Action, PageEffect, Select, Target};
 
 use super::{click, observed, page, request, shows};
-use crate::evidence::{Observed, assess};
+use crate::evidence::{Contradictions, EvidenceRule, Observed, assess};
 
 const SAVE: &str = "http://shop.test/save";
 
@@ -38,10 +38,28 @@ fn a_form_that_shows_an_earlier_step_contradicts_a_button_that_leads_on() {
     let shown = |button: &str, is: &str| {
         shows(click("e1"), &[request("POST", SAVE, 200)], &form("Step 2 of 3", button), &form(is, button))
     };
+    let wrap = shows(click("e1"), &[], &form("Page 3 of 3", "Next"), &form("Page 1 of 3", "Next"));
+    assert!(!wrap.contains("earlier_step"), "a pager that begins again: {wrap}");
     assert!(shown("Next", "Step 1 of 3").starts_with("- earlier_step"));
     assert!(!shown("Next", "Step 3 of 3").contains("earlier_step"));
     assert!(!shown("Back", "Step 1 of 3").contains("earlier_step"));
     assert!(!shown("Save and add another", "Step 1 of 3").contains("earlier_step"));
+}
+
+#[test]
+fn an_earlier_step_of_a_form_contradicts_until_the_form_has_left_it() {
+    let form = |step: u8| page(&format!("- heading \"Step {step} of 3\"\n- button \"Next\" [ref=e1]\n"));
+    let (actions, sent) = ([click("e1")], [request("POST", SAVE, 200)]);
+    let mut open = Contradictions::default();
+    let mut lead = |was: u8, is: u8| {
+        let (before, after) = (form(was), form(is));
+        let mut findings = assess(observed(&actions, &sent, &before, &after));
+        findings.retain(|finding| finding.supports() || finding.rule == EvidenceRule::EarlierStep);
+        open.update(&findings, &after, false);
+        open.is_empty()
+    };
+    assert!(!lead(2, 1));
+    assert!(lead(1, 2), "the form was filled in again");
 }
 
 #[test]
