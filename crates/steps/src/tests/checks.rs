@@ -347,6 +347,36 @@ fn a_wait_and_a_check_accept_the_same_texts() {
 }
 
 #[test]
+fn a_negated_text_beside_another_or_in_a_dialog_is_not_shown() {
+    let page = fixture::snapshot(
+        r#"
+        - table "Invoices"
+          - row
+            - cell "INV-7"
+            - cell "Not paid"
+          - row
+            - cell "INV-8"
+            - cell "Paid"
+        "#,
+    );
+    conditions(
+        &page,
+        &[],
+        &[],
+        "\"Paid\" is shown next to \"INV-7\" => no\n\"Paid\" is shown next to \"INV-8\" => yes",
+    );
+    for (message, is_shown) in [("Not paid", "no"), ("Paid", "yes")] {
+        let dialog = legwork_protocol::DialogInfo {
+            kind: legwork_protocol::DialogKind::Alert,
+            message: message.into(),
+            ..Default::default()
+        };
+        let page = Snapshot { dialog: Some(dialog), ..fixture::snapshot("- heading \"Invoices\"") };
+        conditions(&page, &[], &[], &format!("\"Paid\" is shown => {is_shown}"));
+    }
+}
+
+#[test]
 fn a_missing_target_hints_at_a_cell_or_at_quotes() {
     let page = fixture::snapshot(
         r#"
