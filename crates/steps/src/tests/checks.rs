@@ -1,6 +1,6 @@
 use std::collections::BTreeMap;
 
-use legwork_observe::fixture;
+use legwork_observe::{Snapshot, fixture};
 use legwork_protocol::{DialogInfo, DialogKind, DownloadInfo, PageEffect};
 use serde_json::json;
 
@@ -366,11 +366,7 @@ fn a_negated_text_beside_another_or_in_a_dialog_is_not_shown() {
         "\"Paid\" is shown next to \"INV-7\" => no\n\"Paid\" is shown next to \"INV-8\" => yes",
     );
     for (message, is_shown) in [("Not paid", "no"), ("Paid", "yes")] {
-        let dialog = legwork_protocol::DialogInfo {
-            kind: legwork_protocol::DialogKind::Alert,
-            message: message.into(),
-            ..Default::default()
-        };
+        let dialog = DialogInfo { kind: DialogKind::Alert, message: message.into(), accepted: None };
         let page = Snapshot { dialog: Some(dialog), ..fixture::snapshot("- heading \"Invoices\"") };
         conditions(&page, &[], &[], &format!("\"Paid\" is shown => {is_shown}"));
     }
