@@ -133,3 +133,23 @@ fn an_image_that_appeared_supports() {
     let after = page("- button \"Generate\" [ref=e1]\n- img \"Chart of 2026\"\n");
     assert!(shows(click("e1"), &[], &before, &after).contains("+ new_text: \"Chart of 2026\" appeared"));
 }
+
+#[test]
+fn a_change_of_another_entry_counts_only_in_the_same_list() {
+    let shown = |before: &str, after: &str| {
+        shows(click("e1"), &[request("POST", SAVE, 200)], &page(before), &page(after))
+    };
+    let rows = |names: &[&str]| {
+        let others: String = names.iter().map(|name| format!("  - row\n    - cell {name:?}\n")).collect();
+        format!("- table\n  - row\n    - cell \"Acme\"\n    - button \"Delete\" [ref=e1]\n{others}")
+    };
+    let other = shown(&rows(&["Acme Nord", "Globex"]), &rows(&["Globex"]));
+    assert!(!other.contains("+ ") && other.contains("· other_entry: the entry \"Acme Nord\""), "{other}");
+    let shop = |cart: &str| {
+        format!(
+            "- list\n  - listitem\n    - text \"Lamp\"\n    - button \"Add\" [ref=e1]\n- list\n  - listitem\n    - text {cart:?}\n"
+        )
+    };
+    let added = shown(&shop("0 items"), &shop("1 item"));
+    assert!(added.contains("+ response") && !added.contains("other_entry"), "{added}");
+}
