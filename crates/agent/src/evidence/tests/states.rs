@@ -1,5 +1,6 @@
 //! States that replaced others, steps of a form, bodies that raise a doubt, and filters.
 
+use legwork_observe::Snapshot;
 use legwork_protocol::{Action, PageEffect, Select, Target};
 
 use super::{click, observed, page, request, shows};
@@ -152,4 +153,34 @@ fn a_change_of_another_entry_counts_only_in_the_same_list() {
     };
     let added = shown(&shop("0 items"), &shop("1 item"));
     assert!(added.contains("+ response") && !added.contains("other_entry"), "{added}");
+}
+
+#[test]
+fn choices_of_another_list_or_page_filter_nothing() {
+    let entries = "- list\n  - listitem\n    - text \"Acme\"\n    - text \"25\"\n";
+    let options = |names: [&str; 2]| {
+        let lines: String = names.iter().map(|name| format!("  - option {name:?} [ref=e{}]\n", name.len())).collect();
+        format!("- listbox\n{lines}")
+    };
+    let shown = |list: &str, size: &str| {
+        let before = page(&format!("{list}{size}{entries}"));
+        shows(click("e4"), &[], &before, &page(entries))
+    };
+    let ignored = shown(&options(["Paid", "25"]), "");
+    assert!(ignored.contains("· filter_ignored"), "{ignored}");
+    let other = shown(&options(["Paid", "Other"]), &options(["25", "100"]));
+    assert!(!other.contains("filter_ignored"), "{other}");
+
+    let state = LIST.replace("[ref=e1]", "[ref=e2]");
+    let pressed = |button: &str, url: &str| {
+        let lines = format!("- button {button:?} [ref=e1]\n{state}{}", entries.replace("25", "Open"));
+        let after = Snapshot { url: url.into(), ..page(&lines) };
+        shows(click("e1"), &[], &page(&lines), &after)
+    };
+    let (same, next) = ("http://shop.test/login?state=paid", "http://shop.test/invoices/7");
+    for button in ["Show", "Filter", "Search orders"] {
+        assert!(pressed(button, same).contains("filter_ignored"), "{button}");
+        assert!(!pressed(button, next).contains("filter_ignored"), "{button}");
+    }
+    assert!(!pressed("View invoice", same).contains("filter_ignored"));
 }
