@@ -49,7 +49,11 @@ pub(super) fn spellings(value: &str) -> Vec<Spelling> {
     let written = written(value);
     let is_short = value.chars().count() < SHORT_WORD;
     let more = changed(value).into_iter().filter(|text| !written.contains(text)).collect::<BTreeSet<_>>();
-    let more = more.into_iter().map(|text| Spelling { text, by_itself: is_short });
+    // The longest match hides shorter ones at the same position. If it is rejected because a letter is adjacent, a form that
+    // it begins with, which matches everywhere, would remain in the text.
+    let begins_with_form =
+        |text: &str| written.iter().any(|form| !is_short_word(form) && text.starts_with(form.as_str()));
+    let more = more.into_iter().map(|text| Spelling { by_itself: is_short && !begins_with_form(&text), text });
     let plain = written.iter().map(|text| Spelling { text: text.clone(), by_itself: is_short_word(text) });
     let long_enough = |spelling: &Spelling| spelling.text.chars().count() >= SHORTEST_MASKED;
     plain.chain(more).filter(long_enough).collect()
@@ -83,9 +87,6 @@ fn changed(value: &str) -> Vec<String> {
     for slash in ["\\", "\\\\", "%"] {
         all.push(utf16(value, |unit| format!("{slash}u{unit:04x}")));
         all.push(utf16(value, |unit| format!("{slash}u{unit:04X}")));
-    }
-    for encoded in base64_forms(value.as_bytes()) {
-        all.push(percent(&encoded, |b| b.is_ascii_alphanumeric()));
     }
     let wide: String = value.chars().map(full_width).collect();
     all.push(wide);
@@ -169,6 +170,7 @@ fn written(value: &str) -> BTreeSet<String> {
     }
     for encoded in base64_forms(value.as_bytes()) {
         all.insert(encoded.replace('+', "-").replace('/', "_"));
+        all.insert(percent(&encoded, |b| b.is_ascii_alphanumeric()));
         all.insert(encoded);
     }
     // Percent-encoding permits hexadecimal digits in lower case too.

@@ -135,6 +135,14 @@ fn a_value_inside_longer_base64_is_masked() {
     }
 }
 
+/// The longer, percent-encoded form begins with the base64 form. Its rejection must not hide the shorter one.
+#[test]
+fn base64_of_a_short_value_is_masked_in_an_address() {
+    masks("p@ss-w0", "?a=Basic%20cEBzcy13MA%3D%3D", "?a=Basic%20${secret:pw}");
+    masks("p@ss-w0", "?a=Basic%20cEBzcy13MA%3d%3dx", "?a=Basic%20${secret:pw}x");
+    masks("p@ss-w0", "?a=Basic%20cEBzcy13MA==", "?a=Basic%20${secret:pw}");
+}
+
 #[test]
 fn short_values_do_not_spoil_the_page() {
     masks("abc", "abc abcabc", "abc abcabc");
