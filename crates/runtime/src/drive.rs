@@ -58,7 +58,7 @@ pub(crate) async fn drive(drive: Drive, opening: Vec<AgentEvent>) -> Result<Outc
     let Drive { journal, mut executor, .. } = this.drive;
     let outcome = match ended {
         // The caller shows the answer to a person or a program. The model that wrote it may have repeated a secret.
-        Ok(outcome) => executor.guard.masked(outcome).unwrap_or_else(|rest| rest),
+        Ok(outcome) => executor.guard.masked_outcome(outcome),
         Err(error) => {
             executor.run_session.close().await;
             // Events that the writer could not append are lost in any case. The error states the reason.
