@@ -76,12 +76,12 @@ async fn change(
 }
 
 #[derive(Serialize, JsonSchema)]
-struct Deleted {
+struct DeletedSchedule {
     id: String,
 }
 
-async fn forget(State(app): State<Arc<App>>, Path(id): Path<String>) -> Result<ApiResponse<Deleted>, ApiError> {
-    if app.schedules.delete(&app, &id).await? { Ok(ApiResponse::ok(Deleted { id })) } else { Err(missing(&id)) }
+async fn forget(State(app): State<Arc<App>>, Path(id): Path<String>) -> Result<ApiResponse<DeletedSchedule>, ApiError> {
+    if app.schedules.delete(&app, &id).await? { Ok(ApiResponse::ok(DeletedSchedule { id })) } else { Err(missing(&id)) }
 }
 
 async fn known(app: &App, id: &str) -> Result<(), ApiError> {
