@@ -22,6 +22,10 @@ const LONG_ENOUGH_INSIDE: usize = 6;
 /// `5184` is not the PIN `4815`.
 const LONG_ENOUGH_CHANGED: usize = 6;
 
+/// The changed forms of longer values are not searched for: nobody spells a key letter by letter, and the tables would grow with
+/// each of more than a hundred forms.
+const LONGEST_CHANGED: usize = 128;
+
 /// What can be between every two characters of a value: a page that spaces letters, a list, characters without width.
 const BETWEEN_CHARACTERS: &[&str] = &[
     " ", "-", ".", ",", ", ", "_", "|", "·", "\n", "\r\n", "\t", "\u{a0}", "\u{ad}", "\u{2009}", "\u{200b}",
@@ -67,6 +71,9 @@ fn changed(value: &str) -> Vec<String> {
     let of_characters =
         |one: &dyn Fn(char) -> String, separator: &str| value.chars().map(one).collect::<Vec<_>>().join(separator);
     let mut all = Vec::new();
+    if value.chars().nth(LONGEST_CHANGED).is_some() {
+        return all;
+    }
     for separator in ["", " ", ":", "-", ","] {
         all.push(of_bytes(&|byte| format!("{byte:02x}"), separator));
         all.push(of_bytes(&|byte| format!("{byte:02X}"), separator));

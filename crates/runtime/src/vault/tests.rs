@@ -261,3 +261,21 @@ proptest::proptest! {
         proptest::prop_assert_eq!(once, text);
     }
 }
+
+/// Nobody spells a key letter by letter, and each of more than a hundred forms would multiply the tables.
+#[test]
+fn a_long_value_is_masked_in_its_written_forms_only() {
+    let key = "-----KEY-----\nMIIEvQIBADANBg/kqhkiG9w0+".repeat(60);
+    assert!(spellings::spellings(&key).iter().map(|spelling| spelling.text.len()).sum::<usize>() < 60 * key.len());
+    for form in [key.clone(), key.replace('\n', " "), key.replace('\n', "\\n"), STANDARD.encode(&key)] {
+        masks(&key, &format!("before {form} after"), "before ${secret:pw} after");
+    }
+}
+
+#[test]
+fn a_secret_that_is_too_long_is_refused() {
+    let long = "x".repeat(LONGEST_SECRET + 1);
+    let spec = [SecretSpec::parse("key").expect("a name")];
+    let refused = Vault::new(None).gather(&spec, &|_| Some(long.clone()), &mut |_| None);
+    assert!(matches!(&refused.expect_err("too long")[..], [VaultError::TooLong { .. }]));
+}
