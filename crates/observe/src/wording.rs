@@ -111,8 +111,9 @@ pub fn tone(text: &str, ignored: &str) -> MessageTone {
 
 /// Whether what was pressed may well end the session.
 pub fn ends_session(names: &str) -> bool {
-    const ENDS: [&str; 8] = ["log", "sign", "account", "password", "session", "device", "leave", "deactivate"];
-    ENDS.iter().any(|word| names.contains(word))
+    const ENDS: [&str; 9] =
+        ["log", "sign", "account", "password", "session", "device", "leave", "deactivate", "switch"];
+    names.split(|c: char| !c.is_alphanumeric()).any(|word| ENDS.iter().any(|begin| word.starts_with(begin)))
 }
 
 /// Whether a message says that something failed.

@@ -19,22 +19,31 @@ pub(super) fn note_earlier_step(observed: &Observed<'_>, findings: &mut Vec<Find
     {
         return;
     }
-    let (Some((was, all)), Some((is, now_all))) = (step_of(before), step_of(observed.after)) else { return };
-    if is < was && all == now_all {
-        let fact = format!("the page shows step {is} of {all}, and showed step {was} before");
-        findings.push(Finding::new(EvidenceRule::EarlierStep, EvidenceKind::Text, fact).about(FindingSubject::None));
+    let (Some(was), Some(is)) = (step_of(before), step_of(observed.after)) else { return };
+    // A pager or carousel leads from its last part to its first.
+    if is.number < was.number && was.number < was.all && was.all == is.all {
+        let fact = format!("the page shows step {} of {}, and showed step {} before", is.number, is.all, was.number);
+        let subject = FindingSubject::Message(is.text);
+        findings.push(Finding::new(EvidenceRule::EarlierStep, EvidenceKind::Text, fact).about(subject));
     }
 }
 
-/// The number of the shown step and of all steps, if the page states exactly one.
-fn step_of(page: &Snapshot) -> Option<(u32, u32)> {
+/// The step of a form, as the page states it.
+struct ShownStep {
+    text: String,
+    number: u32,
+    all: u32,
+}
+
+/// The shown step, if the page states exactly one.
+fn step_of(page: &Snapshot) -> Option<ShownStep> {
     let texts = page.nodes.iter().filter(|node| matches!(node.role.as_ref(), "heading" | "text" | "status"));
-    let mut steps: Vec<(u32, u32)> = texts.filter_map(|node| step_in(&node.name)).collect();
-    steps.dedup();
-    match steps.as_slice() {
-        [step] => Some(*step),
-        _ => None,
-    }
+    let mut steps = texts.filter_map(|node| {
+        let (number, all) = step_in(&node.name)?;
+        Some(ShownStep { text: node.name.to_string(), number, all })
+    });
+    let first = steps.next()?;
+    steps.all(|step| (step.number, step.all) == (first.number, first.all)).then_some(first)
 }
 
 /// `Step 2 of 3`, `Schritt 2/3`.

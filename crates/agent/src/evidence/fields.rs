@@ -18,18 +18,22 @@ pub(super) fn assess(observed: &Observed<'_>) -> Vec<Finding> {
 
 /// Evidence of a failed field action: the field does not contain the requested value, so the form would send another one.
 fn not_set(action: &Action, observed: &Observed<'_>) -> Option<Finding> {
-    let asked = match action.carried_out() {
-        Action::Fill(fill) if !types_secret(action) => format!("{:?}", clipped(&fill.text)),
-        Action::Type(typed) if !types_secret(action) => format!("{:?}", clipped(&typed.text)),
-        Action::Fill(_) | Action::Type(_) => "the requested value".to_owned(),
-        Action::Select(select) => format!("{:?}", clipped(&select.values.join(", "))),
-        Action::Check(_) => "checked".to_owned(),
-        Action::Uncheck(_) => "not checked".to_owned(),
+    let requested = match action.carried_out() {
+        Action::Fill(fill) if !types_secret(action) => Some(fill.text.clone()),
+        Action::Type(typed) if !types_secret(action) => Some(typed.text.clone()),
+        Action::Select(select) => Some(select.values.join(", ")),
+        _ => None,
+    };
+    let asked = match (action.carried_out(), &requested) {
+        (_, Some(requested)) => format!("{:?}", clipped(requested)),
+        (Action::Fill(_) | Action::Type(_), None) => "the requested value".to_owned(),
+        (Action::Check(_), _) => "checked".to_owned(),
+        (Action::Uncheck(_), _) => "not checked".to_owned(),
         _ => return None,
     };
     let node = target(action, observed.after).or_else(|| labelled(action, observed.after))?;
     let fact = match node.value.as_deref().filter(|_| !node.states.secret()) {
-        Some(value) if value != asked => format!("{} holds {:?} instead of {asked}", named(node), clipped(value)),
+        Some(value) if requested.as_deref() != Some(value) => format!("{} holds {:?} instead of {asked}", named(node), clipped(value)),
         _ => format!("{} was not set to {asked}", named(node)),
     };
     Some(Finding::new(EvidenceRule::FieldValue, EvidenceKind::Element, fact).about(subject(node)))

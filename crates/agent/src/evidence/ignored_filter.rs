@@ -14,14 +14,16 @@ use super::{
     fields::{position, target},
     neutralize,
     not_sent::save_button_after,
+    url_path::path_of,
 };
 
 /// The first words of choices that filter nothing.
 const ALL: [&str; 12] =
     ["all", "any", "every", "everything", "none", "no", "alle", "tous", "toutes", "todos", "todas", "tutti"];
 /// The first words of buttons that apply the filters beside them.
-const APPLIES: [&str; 10] =
-    ["apply", "filter", "show", "search", "find", "go", "view", "anwenden", "filtern", "filtrer"];
+const APPLIES: [&str; 7] = ["apply", "filter", "search", "find", "anwenden", "filtern", "filtrer"];
+/// Names of such buttons whose word begins others too: `View invoice`, `Go to cart`.
+const APPLIES_ALONE: [&str; 3] = ["show", "go", "view"];
 
 /// Removes the support from all findings if the list contradicts the filter or is not sorted, and adds a finding about
 /// it. If another action follows, it may press the button that applies the filter.
@@ -86,11 +88,13 @@ fn filters(action: &Action, before: &Snapshot, after: &Snapshot) -> Vec<Filter> 
             let list = target(action, after).filter(|list| save_button_after(after, list).is_none());
             list.and_then(|list| of_list(after, list)).into_iter().collect()
         }
-        Action::Click(_) if was.role.as_ref() == "option" => {
-            let options = before.nodes.iter().filter(|node| node.role.as_ref() == "option");
-            Filter::new(&was.name, options.map(|node| node.name.as_ref())).into_iter().collect()
-        }
-        Action::Click(_) if was.role.as_ref() == "button" && applies(&was.name) => {
+        Action::Click(_) if was.role.as_ref() == "option" => of_option(action, before).into_iter().collect(),
+        // The choices of a page say nothing about the list of another page.
+        Action::Click(_)
+            if was.role.as_ref() == "button"
+                && applies(&was.name)
+                && path_of(&before.url) == path_of(&after.url) =>
+        {
             before.nodes.iter().filter_map(|list| of_list(before, list)).collect()
         }
         Action::Click(_) | Action::Check(_) => of_group(action, after).into_iter().collect(),
@@ -100,7 +104,16 @@ fn filters(action: &Action, before: &Snapshot, after: &Snapshot) -> Vec<Filter> 
 
 fn applies(name: &str) -> bool {
     let name = wording::normalized(name);
-    name.split_whitespace().next().is_some_and(|first| APPLIES.contains(&first))
+    let first = name.split_whitespace().next().unwrap_or_default();
+    APPLIES.contains(&first) || APPLIES_ALONE.contains(&name.trim())
+}
+
+/// The filter of a pressed option: the other options of the same list.
+fn of_option(action: &Action, page: &Snapshot) -> Option<Filter> {
+    let at = position(action, page)?;
+    let list = page.enclosing(at, &["listbox", "combobox"]).unwrap_or(page.nodes[at].parent);
+    let options = page.below(list).filter(|at| page.role(*at) == "option");
+    Filter::new(&page.nodes[at].name, options.map(|at| page.nodes[at].name.as_ref()))
 }
 
 /// The filter of a drop-down list.

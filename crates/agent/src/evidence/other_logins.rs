@@ -6,7 +6,7 @@ use legwork_protocol::{Action, EvidenceKind};
 
 use super::{
     EvidenceRule, Finding, FindingSubject, Observed, clipped, fields,
-    login::{LEADS_THERE, LOG_IN, LOG_OUT, demand, is_password, log_out, second_factor},
+    login::{LEADS_THERE, LOG_IN, LOG_OUT, demand, is_log_out, is_password, log_out, second_factor},
     named,
 };
 
@@ -22,7 +22,8 @@ fn contradicts(fact: String, subject: FindingSubject) -> Option<Finding> {
 /// A page that offered to log out and offers to log in now. The action was not to end the session.
 fn ended_session(observed: &Observed<'_>, before: &Snapshot) -> Option<Finding> {
     let names = observed.target_names();
-    if !observed.submits() || observed.only_opens() || leads_there(&names) || wording::ends_session(&names) {
+    let is_asked_for = is_log_out(&names) || wording::ends_session(&names);
+    if !observed.submits() || observed.only_opens() || is_asked_for {
         return None;
     }
     log_out(before).filter(|_| log_out(observed.after).is_none())?;

@@ -8,6 +8,9 @@ use url::Url;
 use super::{EvidenceRule, Finding, FindingSubject, Observed, clipped, url_path::path_of};
 use legwork_observe::wording;
 
+/// The fields of a response whose bare state is reported as a refusal: `status: Failed`.
+const STATES: [&str; 4] = ["status", "result", "state", "outcome"];
+
 /// The method of a request and its URL without query and fragment.
 type Key<'a> = (&'a str, &'a str);
 
@@ -62,10 +65,11 @@ fn assess_one(effect: &PageEffect, observed: &Observed<'_>) -> Option<Finding> {
     let is_on = |rule: &EvidenceRule| !observed.disabled.contains(rule);
     // After `Reject`, the response `status: rejected` is the requested result.
     let names = observed.target_names();
-    // `status: Failed` after `Mark as failed`.
+    // `status: Failed` after `Mark as failed`. The words of a message name the action too: `Could not create the order`.
     let is_named = |text: &str| {
-        let text = wording::normalized(text);
-        text.rsplit(' ').next().is_some_and(|last| last.len() > 3 && names.contains(last))
+        let state = STATES.iter().find_map(|field| text.strip_prefix(field)?.strip_prefix(": "));
+        let state = state.map(|state| wording::normalized(state.trim()));
+        state.is_some_and(|state| state.len() > 3 && names.contains(&state))
     };
     let is_asked_for = |text: &str| {
         wording::is_examination(&names)

@@ -1,7 +1,7 @@
 //! States that appeared and that nobody requested: the row of an invoice says `On hold` or `Declined` after
 //! `Pay`. A row is content, so that its texts are no messages; but a state that the action replaced is its result.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use legwork_observe::{
     NodeIndex, Snapshot,
@@ -121,8 +121,8 @@ pub(super) fn own_entry(observed: &Observed<'_>, before: &Snapshot) -> Option<No
     })
 }
 
-/// Removes the support from all findings if the entry of the pressed control is as it was, while others changed or are
-/// gone: `Delete` in the row of `Acme` removed the row of `Acme Nord`.
+/// Removes the support from all findings if the entry of the pressed control is as it was, while others of the same list
+/// changed or are gone: `Delete` in the row of `Acme` removed the row of `Acme Nord`.
 pub(super) fn neutralize_on_other_entry(observed: &Observed<'_>, findings: &mut Vec<Finding>) {
     const FEW: usize = 3;
     let Some(before) = observed.before else { return };
@@ -130,11 +130,16 @@ pub(super) fn neutralize_on_other_entry(observed: &Observed<'_>, findings: &mut 
         return;
     }
     let Some(own) = own_entry(observed, before) else { return };
-    let texts = |page: &Snapshot| -> Vec<String> {
-        (1..page.nodes.len()).filter(|at| is_entry(page, *at)).map(|at| page.text_of(at)).collect()
+    // An entry of another list, such as the cart beside the products, may change as a result.
+    let is_beside = |at: &NodeIndex| {
+        before.nodes[*at].parent == before.nodes[own].parent && before.role(*at) == before.role(own)
     };
-    let (was, is, own) = (texts(before), texts(observed.after), before.text_of(own));
-    let gone: Vec<&String> = was.iter().filter(|text| !is.contains(text) && !text.contains(own.as_str())).collect();
+    let was: Vec<String> = (1..before.nodes.len()).filter(is_beside).map(|at| before.text_of(at)).collect();
+    let after = observed.after;
+    let is: HashSet<String> =
+        (1..after.nodes.len()).filter(|at| is_entry(after, *at)).map(|at| after.text_of(at)).collect();
+    let own = before.text_of(own);
+    let gone: Vec<&String> = was.iter().filter(|text| !is.contains(*text) && !text.contains(own.as_str())).collect();
     let Some(other) = gone.first().filter(|_| gone.len() <= FEW && is.contains(&own)) else { return };
     let (own, other) = (clipped(own.trim()), clipped(other.trim()));
     let fact = format!("the entry {other:?} changed or is gone, and {own:?}, in which the control is, is as it was");

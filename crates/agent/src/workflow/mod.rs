@@ -26,10 +26,10 @@ use legwork_protocol::{
 use crate::{
     AgentEvent, DeciderChoice, Need, NeedResult, ObserveRequest, Rules,
     task::{
-        Ending, Poll, PollOutcome, Progress, RunContext, StepContext, StepNotes, Task, TaskRun, clauses, read_check,
+        Ending, Poll, PollOutcome, Progress, RunContext, StepContext, StepNotes, Task, TaskRun, read_check,
     },
 };
-pub use preflight::{Prospect, StepProblem, step_problems};
+pub use preflight::{PreflightContext, StepProblem, step_problems};
 use resume::OpenStep;
 pub use resume::ResumeError;
 use status::StepState;
@@ -275,8 +275,13 @@ impl WorkflowRun {
     fn step_problems(&mut self, given: &[VariableInfo]) -> Vec<StepProblem> {
         let variables = given.iter().map(|variable| (variable.name.clone(), variable.value.clone())).collect();
         let has_decider = self.with_context(|cx| cx.others_may_decide());
-        let reads_steps = self.rules.decider != DeciderChoice::Model;
-        step_problems(&self.start.workflow, Prospect { variables: &variables, reads_steps, has_decider })
+        let reads_steps = self.reads_steps();
+        step_problems(&self.start.workflow, PreflightContext { variables: &variables, reads_steps, has_decider })
+    }
+
+    /// Whether the parser of literal steps reads the steps first.
+    fn reads_steps(&self) -> bool {
+        self.rules.decider != DeciderChoice::Model
     }
 
     /// Opens the workflow's URL, then starts the first step.
@@ -321,6 +326,9 @@ impl WorkflowRun {
     /// Starts the step if its condition holds.
     fn check_condition(&mut self, step: &Step) {
         let Some(when) = step.when.clone() else { return self.work(Progress::default(), StepNotes::default()) };
+        if let Some(problem) = preflight::undefined_in_condition(self.at, &when, &self.run_context.variables) {
+            return self.finish_step(of_problem(&problem), StepNotes::default());
+        }
         let sentence = self.sentence(&when);
         match read_check(&sentence) {
             // A condition is about the current state, not about a future one: one observation is enough.
@@ -386,27 +394,12 @@ impl WorkflowRun {
         }
     }
 
-    /// The variables of a step that have no value. A step that would have saved one was skipped.
-    fn undefined_variable(&self, step: &Step) -> Option<Ending> {
-        let action = step.action.as_ref().and_then(|action| serde_json::to_string(action).ok());
-        let variables = &self.run_context.variables;
-        let own = action.is_none().then(|| clauses(&step.step).ok()).flatten().unwrap_or_default();
-        let text = action.as_deref().unwrap_or(&step.step);
-        let is_checked_only = |name: &str| {
-            own.iter().any(|clause| clause.saves().as_deref() == Some(name))
-                && !own.iter().any(|clause| clause.uses(name))
-        };
-        let undefined = |name: &&str| !variables.contains_key(*name) && !is_checked_only(name);
-        let name = variables::names_in(text).into_iter().find(undefined)?;
-        let problem = preflight::undefined_variable(Some(self.at), name, variables.keys());
-        Some(Ending::error(problem.code, problem.message).suggest(&problem.hint))
-    }
-
     /// Starts the step.
     fn work(&mut self, progress: Progress, notes: StepNotes) {
         let Some(step) = self.current_step() else { return self.end(self.success()) };
-        if let Some(ending) = self.undefined_variable(&step) {
-            return self.finish_step(ending, notes);
+        let (variables, reads_steps) = (&self.run_context.variables, self.reads_steps());
+        if let Some(problem) = preflight::undefined_in_step(self.at, &step, variables, reads_steps) {
+            return self.finish_step(of_problem(&problem), notes);
         }
         let limits = &self.rules.limits;
         let timeout = step.timeout.map_or(limits.step, |own| own.min(limits.step));
@@ -550,6 +543,10 @@ impl WorkflowRun {
         }
         self.stage = WorkflowStage::Ended(Box::new(outcome(&self.run_context, ending)));
     }
+}
+
+fn of_problem(problem: &StepProblem) -> Ending {
+    Ending::error(problem.code, problem.message.clone()).suggest(&problem.hint)
 }
 
 fn outcome(run_context: &RunContext, ending: Ending) -> Outcome {

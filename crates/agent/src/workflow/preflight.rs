@@ -6,7 +6,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use legwork_protocol::{Code, ErrorReport, Workflow, is_variable_name, mask_passwords};
+use legwork_protocol::{Code, ErrorReport, Step, Workflow, is_variable_name, mask_passwords};
 use legwork_steps::ParseError;
 use serde_json::Value;
 
@@ -15,7 +15,7 @@ use crate::task::{Clause, clauses, read_check};
 
 /// What is known about a run before it starts.
 #[derive(Clone, Copy, Debug)]
-pub struct Prospect<'a> {
+pub struct PreflightContext<'a> {
     /// The variables that the caller gives, in addition to the workflow's inputs.
     pub variables: &'a BTreeMap<String, Value>,
     /// Whether the parser of literal steps reads the steps first.
@@ -42,40 +42,25 @@ pub struct StepProblem {
 const SAMPLES: [&str; 3] = ["word", "1", "https://example.org/"];
 
 /// The problems of a workflow's steps, in order.
-pub fn step_problems(workflow: &Workflow, prospect: Prospect<'_>) -> Vec<StepProblem> {
+pub fn step_problems(workflow: &Workflow, context: PreflightContext<'_>) -> Vec<StepProblem> {
     let inputs = workflow.inputs.iter().map(|(name, input)| (name.clone(), input.default.clone()));
-    let given = prospect.variables.iter().map(|(name, value)| (name.clone(), Some(value.clone())));
+    let given = context.variables.iter().map(|(name, value)| (name.clone(), Some(value.clone())));
     let mut known: BTreeMap<String, Option<Value>> = inputs.chain(given).collect();
     let mut problems = Vec::new();
     if let Some(url) = &workflow.url {
         problems.extend(undefined(None, names_in(url), &known, &BTreeSet::new()));
     }
     for (index, step) in workflow.steps.iter().enumerate() {
-        let action = step.action.as_ref().and_then(|action| serde_json::to_string(action).ok());
-        let read = step.action.is_none().then(|| with_samples(&step.step, &known, |sentence| clauses(&sentence)));
-        let mut saved = BTreeSet::new();
-        match &read {
-            Some(Ok(clauses)) if prospect.reads_steps => saved.extend(clauses.iter().filter_map(Clause::saves)),
-            // A model may save a value under any name that the words contain.
-            _ => {
-                saved.extend(words(&step.step));
-                saved.extend(action.iter().flat_map(|action| words(action)));
-            }
-        }
-        // A check reads a variable when it is evaluated; an instruction is filled in before its step begins.
-        let is_checked_only = |name: &str| match &read {
-            Some(Ok(clauses)) => !clauses.iter().any(|clause| clause.uses(name)),
-            _ => false,
-        };
-        let own: BTreeSet<String> = saved.iter().filter(|name| is_checked_only(name)).cloned().collect();
+        let action = action_text(step);
+        let read = read_step(step, &known);
+        let saved = SavedVariables::new(step, action.as_deref(), read.as_ref(), context.reads_steps);
         let before = problems.len();
-        // The step of an action is a description.
-        let instruction = action.as_deref().unwrap_or(&step.step);
-        problems.extend(undefined(Some(index), names_in(instruction), &known, &own));
-        problems.extend(undefined(Some(index), step.when.iter().flat_map(|when| names_in(when)), &known, &own));
-        problems.extend(undefined(Some(index), step.expect.iter().flat_map(|text| names_in(text)), &known, &saved));
-        known.extend(saved.into_iter().map(|name| (name, None)));
-        if problems.len() > before || prospect.has_decider || !prospect.reads_steps {
+        // The condition is evaluated before the step saves anything.
+        let when = step.when.iter().flat_map(|when| names_in(when));
+        problems.extend(undefined(Some(index), when, &known, &BTreeSet::new()));
+        problems.extend(saved.undefined(index, step, action.as_deref(), &known));
+        known.extend(saved.all.into_iter().map(|name| (name, None)));
+        if problems.len() > before || context.has_decider || !context.reads_steps {
             continue;
         }
         let conditions = [&step.when, &step.expect].into_iter().flatten();
@@ -117,6 +102,87 @@ pub(crate) fn error(workflow: &Workflow, problems: &[StepProblem]) -> ErrorRepor
     report
 }
 
+/// A variable without a value in the condition of a step: an earlier step that would have saved it was skipped.
+pub(crate) fn undefined_in_condition(
+    index: usize,
+    when: &str,
+    variables: &BTreeMap<String, Value>,
+) -> Option<StepProblem> {
+    let name = names_in(when).into_iter().find(|name| !variables.contains_key(*name))?;
+    Some(undefined_variable(Some(index), name, variables.keys()))
+}
+
+/// A variable without a value in the instruction or expectation of a step that begins now.
+pub(crate) fn undefined_in_step(
+    index: usize,
+    step: &Step,
+    variables: &BTreeMap<String, Value>,
+    reads_steps: bool,
+) -> Option<StepProblem> {
+    let action = action_text(step);
+    let instruction = action.as_deref().unwrap_or(&step.step);
+    let mut names = names_in(instruction).into_iter().chain(step.expect.iter().flat_map(|text| names_in(text)));
+    if names.all(|name| variables.contains_key(name)) {
+        return None;
+    }
+    let known = variables.iter().map(|(name, value)| (name.clone(), Some(value.clone()))).collect();
+    let saved = SavedVariables::new(step, action.as_deref(), read_step(step, &known).as_ref(), reads_steps);
+    saved.undefined(index, step, action.as_deref(), &known).into_iter().next()
+}
+
+/// The action of a step as text, in which variables occur as in an instruction.
+fn action_text(step: &Step) -> Option<String> {
+    step.action.as_ref().and_then(|action| serde_json::to_string(action).ok())
+}
+
+/// The clauses of a step; `None` if the step has an action, beside which its text is only a description.
+fn read_step(step: &Step, known: &BTreeMap<String, Option<Value>>) -> Option<Result<Vec<Clause>, ParseError>> {
+    step.action.is_none().then(|| with_samples(&step.step, known, |sentence| clauses(&sentence)))
+}
+
+/// The variables that a step saves.
+struct SavedVariables {
+    /// All of them. The expectation of the step may name them.
+    all: BTreeSet<String>,
+    /// Those that the step only checks. Its instruction may name them too: a check reads a variable when it is
+    /// evaluated, but an instruction is filled in before its step begins.
+    own: BTreeSet<String>,
+}
+
+impl SavedVariables {
+    fn new(
+        step: &Step,
+        action: Option<&str>,
+        read: Option<&Result<Vec<Clause>, ParseError>>,
+        reads_steps: bool,
+    ) -> SavedVariables {
+        let clauses = read.and_then(|read| read.as_deref().ok()).unwrap_or_default();
+        let stated: BTreeSet<String> = clauses.iter().filter_map(Clause::saves).collect();
+        let is_checked_only = |name: &&String| !clauses.iter().any(|clause| clause.uses(name));
+        let own = stated.iter().filter(is_checked_only).cloned().collect();
+        let all = match read {
+            Some(Ok(_)) if reads_steps => stated,
+            // A model may save a value under any name that the words contain.
+            _ => words(&step.step).into_iter().chain(action.into_iter().flat_map(words)).collect(),
+        };
+        SavedVariables { all, own }
+    }
+
+    /// A problem for each variable of the instruction and the expectation that nothing sets.
+    fn undefined(
+        &self,
+        index: usize,
+        step: &Step,
+        action: Option<&str>,
+        known: &BTreeMap<String, Option<Value>>,
+    ) -> Vec<StepProblem> {
+        let mut problems = undefined(Some(index), names_in(action.unwrap_or(&step.step)), known, &self.own);
+        let expected = step.expect.iter().flat_map(|text| names_in(text));
+        problems.extend(undefined(Some(index), expected, known, &self.all));
+        problems
+    }
+}
+
 /// A problem for each of these variables that nothing sets.
 fn undefined<'a>(
     step: Option<usize>,
@@ -132,7 +198,7 @@ fn undefined<'a>(
 }
 
 /// The problem of a variable that has no value.
-pub(crate) fn undefined_variable<'a>(
+fn undefined_variable<'a>(
     step: Option<usize>,
     name: &str,
     known: impl Iterator<Item = &'a String>,
@@ -162,12 +228,15 @@ fn with_samples<T>(
     known: &BTreeMap<String, Option<Value>>,
     parse: impl Fn(String) -> Result<T, ParseError>,
 ) -> Result<T, ParseError> {
+    if names_in(text).is_empty() {
+        return parse(text.to_owned());
+    }
     let filled = |sample: &str| {
         let value = |value: &Option<Value>| value.clone().unwrap_or_else(|| Value::from(sample));
         resolve_sentence(text, &known.iter().map(|(name, known)| (name.clone(), value(known))).collect()).text
     };
     let first = parse(filled(SAMPLES[0]));
-    if first.is_ok() || names_in(text).is_empty() {
+    if first.is_ok() {
         return first;
     }
     SAMPLES[1..].iter().find_map(|sample| parse(filled(sample)).ok()).map_or(first, Ok)
@@ -189,16 +258,14 @@ fn words(text: &str) -> Vec<String> {
 
 #[cfg(test)]
 mod tests {
-    use legwork_protocol::Step;
-
     use super::*;
 
     fn check(steps: &[&str], has_decider: bool) -> Vec<(Option<usize>, Code, String)> {
         let steps = steps.iter().map(|step| Step::new(*step)).collect();
         let workflow = Workflow { name: "test".into(), steps, ..Workflow::default() };
         let variables = BTreeMap::from([("cust".to_owned(), Value::from("Zoe"))]);
-        let prospect = Prospect { variables: &variables, reads_steps: true, has_decider };
-        let problems = step_problems(&workflow, prospect);
+        let context = PreflightContext { variables: &variables, reads_steps: true, has_decider };
+        let problems = step_problems(&workflow, context);
         problems
             .into_iter()
             .map(|problem| (problem.step, problem.code, problem.message + "; " + &problem.hint))
@@ -246,6 +313,20 @@ mod tests {
     }
 
     #[test]
+    fn the_condition_of_a_step_may_not_name_what_the_step_saves() {
+        let save = Step::new("Save the text of \"Total\" as total");
+        let problems = |step: Step| {
+            let workflow = Workflow { name: "test".into(), steps: vec![step], ..Workflow::default() };
+            let variables = BTreeMap::new();
+            let context = PreflightContext { variables: &variables, reads_steps: true, has_decider: false };
+            step_problems(&workflow, context).len()
+        };
+        let text = || Some("\"${total}\" is shown".to_owned());
+        assert_eq!(problems(Step { when: text(), ..save.clone() }), 1);
+        assert_eq!(problems(Step { expect: text(), ..save }), 0);
+    }
+
+    #[test]
     fn a_step_that_needs_a_model_is_found_before_the_first_step_only_without_a_model() {
         let steps = ["Click \"Pay\" in the row of \"Initech\"", "Sort out the remaining problems with the delivery"];
         let found = check(&steps, false);
@@ -260,8 +341,8 @@ mod tests {
             Step { when: Some("the mood is good, broadly speaking, if not".into()), ..Step::new("Click \"Save\"") };
         let workflow = Workflow { name: "test".into(), steps: vec![step], ..Workflow::default() };
         let variables = BTreeMap::new();
-        let prospect = Prospect { variables: &variables, reads_steps: true, has_decider: false };
-        assert_eq!(step_problems(&workflow, prospect).len(), 1);
-        assert_eq!(step_problems(&workflow, Prospect { has_decider: true, ..prospect }), []);
+        let context = PreflightContext { variables: &variables, reads_steps: true, has_decider: false };
+        assert_eq!(step_problems(&workflow, context).len(), 1);
+        assert_eq!(step_problems(&workflow, PreflightContext { has_decider: true, ..context }), []);
     }
 }

@@ -437,6 +437,22 @@ fn a_variable_of_a_skipped_step_is_not_typed_as_its_name() {
 }
 
 #[test]
+fn a_condition_or_expectation_with_a_variable_of_a_skipped_step_is_not_evaluated() {
+    let absent = || Some("\"${where}\" is not shown".to_owned());
+    let run = |when: Option<String>, expect: Option<String>| {
+        let mut begin = start(&["Save the address as where", "Click \"Send\""]);
+        begin.workflow.steps[0].when = Some("\"Nowhere\" is shown".to_owned());
+        begin.workflow.steps[1].when = when;
+        begin.workflow.steps[1].expect = expect;
+        let (outcome, _, did) = play(begin, |_, _| FORM, |_, _| done());
+        (outcome.status, outcome.error.map(|error| error.code), did)
+    };
+    let refused = (Status::Error, Some(Code::WorkflowInvalid), Vec::<String>::new());
+    assert_eq!(run(absent(), None), refused);
+    assert_eq!(run(None, absent()), refused);
+}
+
+#[test]
 fn a_step_that_needs_a_model_is_refused_before_the_first_step_if_there_is_none() {
     let steps = ["Click \"Send\"", "Sort out the remaining problems with the delivery"];
     let (outcome, _, did) = play(start(&steps), |_, _| FORM, |_, _| done());

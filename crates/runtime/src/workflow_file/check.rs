@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use legwork_agent::{Prospect, step_problems};
+use legwork_agent::{PreflightContext, step_problems};
 use legwork_protocol::{Code, Workflow};
 use url::Url;
 
@@ -63,8 +63,8 @@ impl Positions {
 pub(super) fn steps(workflow: &Workflow, known: Known<'_>, positions: &Positions, problems: &mut Vec<Problem>) {
     let none = BTreeMap::new();
     let variables = known.variables.unwrap_or(&none);
-    let prospect = Prospect { variables, reads_steps: true, has_decider: known.has_decider };
-    for problem in step_problems(workflow, prospect) {
+    let context = PreflightContext { variables, reads_steps: true, has_decider: known.has_decider };
+    for problem in step_problems(workflow, context) {
         let at = problem.step.map_or(Some(&positions.url), |step| positions.steps.get(step)).copied();
         let is_open = known.variables.is_none() && problem.code == Code::WorkflowInvalid;
         let severity = if is_open { Severity::Warning } else { Severity::Error };

@@ -66,7 +66,7 @@ pub(super) fn shown(phrase: &TargetPhrase, page: &Snapshot) -> Evaluation {
         let inside = find::matching(page, &unnamed, MatchQuality::Exact).unwrap_or_default();
         let name = lower(name);
         let mut texts = inside.into_iter().map(|at| name_match::content(page, at));
-        if let Some(text) = texts.find(|text| says(&lower(text), &name) && !wording::negates(text, &name)) {
+        if let Some(text) = texts.find(|text| states(&lower(text), &name)) {
             return Ok(holds(EvidenceKind::Element, format!("the {} says “{}”", kind.word(), excerpt(&text, &name))));
         }
     }
@@ -89,7 +89,9 @@ pub(super) fn text(name: &str, phrase: &TargetPhrase, page: &Snapshot) -> Evalua
     }
     let place = if phrase.scopes.is_empty() { String::new() } else { format!(" ({})", phrase.source_text) };
     if phrase.scopes.iter().any(Scope::is_relative) {
-        return Ok(match find::matching(page, phrase, MatchQuality::Words)?.first() {
+        let found = find::matching(page, phrase, MatchQuality::Words)?;
+        let is_negated = |at: NodeIndex| wording::negates(&normalize_whitespace(&name_match::content(page, at)), name);
+        return Ok(match found.iter().find(|at| !is_negated(**at)) {
             Some(at) => holds(EvidenceKind::Text, format!("{} is there{place}", describe(page, *at))),
             None => fails(format!("“{name}” is not there{place}"), Vec::new()),
         });
@@ -101,15 +103,13 @@ pub(super) fn text(name: &str, phrase: &TargetPhrase, page: &Snapshot) -> Evalua
         let value = node.value.as_deref().filter(|_| !node.states.secret() && !is_search(node));
         let placeholder = node.attributes.as_ref().and_then(|a| a.placeholder.as_deref());
         for text in [Some(node.name.as_ref()), value, placeholder].into_iter().flatten().map(normalize_whitespace) {
-            if wording::negates(&text, &wanted) {
-                negated.get_or_insert(text);
-                continue;
-            }
-            if says(&text, &wanted) {
+            if states(&text, &wanted) {
                 return Ok(holds(EvidenceKind::Text, evidence_of(page, at, &text, &lower, &place)));
             }
-            if loose.is_none() && says(&text.to_lowercase(), &lower) {
+            if loose.is_none() && states(&text.to_lowercase(), &lower) {
                 loose = Some(evidence_of(page, at, &text, &lower, &place));
+            } else if negated.is_none() && wording::negates(&text, &wanted) {
+                negated = Some(text);
             }
         }
     }
@@ -128,12 +128,12 @@ pub(super) fn text(name: &str, phrase: &TargetPhrase, page: &Snapshot) -> Evalua
             }
         }
         let joined = normalize_whitespace(&joined);
-        if says(&joined.to_lowercase(), &lower) && !wording::negates(&joined, &wanted) {
+        if states(&joined.to_lowercase(), &lower) {
             return Ok(holds(EvidenceKind::Text, format!("the page says “{}”{place}", excerpt(&joined, &lower))));
         }
     }
     if let Some(dialog) = &page.dialog
-        && says(&normalize_whitespace(&dialog.message).to_lowercase(), &lower)
+        && states(&normalize_whitespace(&dialog.message).to_lowercase(), &lower)
     {
         return Ok(holds(EvidenceKind::Dialog, format!("the dialog says “{}”", dialog.message)));
     }
@@ -146,7 +146,12 @@ pub(super) fn text(name: &str, phrase: &TargetPhrase, page: &Snapshot) -> Evalua
     Ok(fails(format!("“{name}” is not on the page{place}{cut}"), nearest))
 }
 
-/// Whether a text contains the searched words; the caller excludes texts that negate them. A match must start at the beginning of a word, because `Unsaved` is the
+/// Whether a text contains the searched words and does not negate them.
+fn states(text: &str, wanted: &str) -> bool {
+    says(text, wanted) && !wording::negates(text, wanted)
+}
+
+/// Whether a text contains the searched words. A match must start at the beginning of a word, because `Unsaved` is the
 /// opposite of `saved`, and a number must not be a part of a longer one. Scripts without spaces between words have no
 /// recognizable word beginnings.
 fn says(text: &str, wanted: &str) -> bool {

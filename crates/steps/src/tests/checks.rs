@@ -1,6 +1,6 @@
 use std::collections::BTreeMap;
 
-use legwork_observe::fixture;
+use legwork_observe::{Snapshot, fixture};
 use legwork_protocol::{DialogInfo, DialogKind, DownloadInfo, PageEffect};
 use serde_json::json;
 
@@ -343,6 +343,32 @@ fn a_wait_and_a_check_accept_the_same_texts() {
         let waits = ["Wait for \"T\"", "Wait until \"T\" is shown", "Wait until the page contains \"T\""];
         let lines: Vec<String> = waits.iter().map(|form| format!("{} => {wait}", form.replace('T', text))).collect();
         table(&page, &lines.join("\n"));
+    }
+}
+
+#[test]
+fn a_negated_text_beside_another_or_in_a_dialog_is_not_shown() {
+    let page = fixture::snapshot(
+        r#"
+        - table "Invoices"
+          - row
+            - cell "INV-7"
+            - cell "Not paid"
+          - row
+            - cell "INV-8"
+            - cell "Paid"
+        "#,
+    );
+    conditions(
+        &page,
+        &[],
+        &[],
+        "\"Paid\" is shown next to \"INV-7\" => no\n\"Paid\" is shown next to \"INV-8\" => yes",
+    );
+    for (message, is_shown) in [("Not paid", "no"), ("Paid", "yes")] {
+        let dialog = DialogInfo { kind: DialogKind::Alert, message: message.into(), accepted: None };
+        let page = Snapshot { dialog: Some(dialog), ..fixture::snapshot("- heading \"Invoices\"") };
+        conditions(&page, &[], &[], &format!("\"Paid\" is shown => {is_shown}"));
     }
 }
 

@@ -25,7 +25,10 @@ fn outcome(step: &str, page: &Snapshot) -> String {
     };
     let clauses = sentence.clauses().iter().map(|clause| match clause {
         Clause::Check(check) => match check.timeout() {
-            Some(_) => format!("await {}", finding(check, page)),
+            Some(timeout) => {
+                let limit = timeout.seconds.map(|seconds| format!(" {seconds}s")).unwrap_or_default();
+                format!("await{limit} {}", finding(check, page))
+            }
             None => finding(check, page),
         },
         Clause::Do(instruction) => match instruction.decide(page) {

@@ -118,8 +118,9 @@ fn on_a_login_page() {
         Wait until "Welcome" is shown => await no
         Wait 2 seconds => wait 2s
         wait for 1.5s => wait 1.5s
-        Wait up to 10 seconds for "Done" => await no
-        Wait for "Done" for at most 10 seconds => await no
+        Wait up to 10 seconds for "Done" => await 10s no
+        Wait for "Done" for at most 10 seconds => await 10s no
+        Wait up to 5 seconds for "Home" => await 5s yes
         Wait until the address contains "/welcome" => wait url "/welcome"
         Wait for the URL to contain /welcome => wait url "/welcome"
         Wait for the page to load => wait Load

@@ -291,3 +291,13 @@ fn a_choice_that_is_shown_beside_its_field_is_evidence() {
     assert_eq!(shows(select(&["Hooli", "Acme"]), &[], &before, &after), "");
     assert_eq!(shows(select(&["Hooli"]), &[], &before, &before), "");
 }
+
+#[test]
+fn a_field_that_holds_the_value_after_a_failed_action_holds_no_other() {
+    let shown = |value: &str| {
+        let (failed, page) = ([fill("e1", "Oslo")], page(&format!("- textbox \"Town\" [ref=e1]: {value}\n")));
+        lines(&assess(Observed { failed: &failed, ..observed(&[], &[], &page, &page) }))
+    };
+    assert!(shown("Oslo").contains("textbox \"Town\" was not set to \"Oslo\""), "{}", shown("Oslo"));
+    assert!(shown("Bergen").contains("holds \"Bergen\" instead of \"Oslo\""), "{}", shown("Bergen"));
+}

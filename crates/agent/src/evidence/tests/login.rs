@@ -189,3 +189,18 @@ fn a_page_that_offers_to_log_in_instead_of_to_log_out_has_ended_the_session() {
     assert!(shown("Save").starts_with("- login_form: the session has ended"));
     assert!(!shown("Delete account").contains("login_form"));
 }
+
+#[test]
+fn a_session_that_ends_while_a_user_is_saved_contradicts() {
+    let shown = |button: &str| {
+        let before = page(&format!("- link \"Log out\" [ref=e1]\n- button {button:?} [ref=e2]\n"));
+        shows(click("e2"), &[], &before, &page("- link \"Log in\" [ref=e3]\n- heading \"Welcome\"\n"))
+    };
+    for button in ["Save user", "Add member", "Invite", "Save profile", "Assign", "Add to catalog"] {
+        let contradicts = "- login_form: the session has ended: the page offers link \"Log in\" instead of a log-out";
+        assert!(shown(button).contains(contradicts), "{button}: {}", shown(button));
+    }
+    for button in ["Log out", "Abmelden", "Sign out everywhere", "Delete account", "Switch user"] {
+        assert!(!shown(button).contains("login_form"), "{button}: {}", shown(button));
+    }
+}

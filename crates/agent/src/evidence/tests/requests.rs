@@ -238,3 +238,22 @@ fn a_value_that_comes_back_otherwise_than_it_was_put_in_leaves_nothing_else_with
         assert!(shown.contains("+ response") && !shown.contains("value_altered"), "{shown}");
     }
 }
+
+#[test]
+fn a_refusal_that_repeats_the_name_of_the_button_is_a_refusal() {
+    let after_click = |button: &str, says: &str| {
+        let page = page(&format!("- button {button:?} [ref=e1]\n"));
+        let mut effect = request("POST", "http://shop.test/orders", 200);
+        if let PageEffect::Request { refusal, .. } = &mut effect {
+            *refusal = Some(says.into());
+        }
+        shows(click("e1"), &[effect], &page, &page)
+    };
+    for (button, says) in
+        [("Create order", "Could not create the order"), ("Send invoice", "No such invoice"), ("Save", "status: failed")]
+    {
+        let shown = after_click(button, says);
+        assert!(shown.starts_with("- body_refused") && !shown.contains("+ "), "{button}: {shown}");
+    }
+    assert!(after_click("Mark as failed", "status: Failed").starts_with("+ response"), "it was asked for");
+}

@@ -1,9 +1,10 @@
 //! States that replaced others, steps of a form, bodies that raise a doubt, and filters.
 
+use legwork_observe::Snapshot;
 use legwork_protocol::{Action, PageEffect, Select, Target};
 
 use super::{click, observed, page, request, shows};
-use crate::evidence::{Observed, assess};
+use crate::evidence::{Contradictions, EvidenceRule, Observed, assess};
 
 const SAVE: &str = "http://shop.test/save";
 
@@ -38,10 +39,28 @@ fn a_form_that_shows_an_earlier_step_contradicts_a_button_that_leads_on() {
     let shown = |button: &str, is: &str| {
         shows(click("e1"), &[request("POST", SAVE, 200)], &form("Step 2 of 3", button), &form(is, button))
     };
+    let wrap = shows(click("e1"), &[], &form("Page 3 of 3", "Next"), &form("Page 1 of 3", "Next"));
+    assert!(!wrap.contains("earlier_step"), "a pager that begins again: {wrap}");
     assert!(shown("Next", "Step 1 of 3").starts_with("- earlier_step"));
     assert!(!shown("Next", "Step 3 of 3").contains("earlier_step"));
     assert!(!shown("Back", "Step 1 of 3").contains("earlier_step"));
     assert!(!shown("Save and add another", "Step 1 of 3").contains("earlier_step"));
+}
+
+#[test]
+fn an_earlier_step_of_a_form_contradicts_until_the_form_has_left_it() {
+    let form = |step: u8| page(&format!("- heading \"Step {step} of 3\"\n- button \"Next\" [ref=e1]\n"));
+    let (actions, sent) = ([click("e1")], [request("POST", SAVE, 200)]);
+    let mut open = Contradictions::default();
+    let mut lead = |was: u8, is: u8| {
+        let (before, after) = (form(was), form(is));
+        let mut findings = assess(observed(&actions, &sent, &before, &after));
+        findings.retain(|finding| finding.supports() || finding.rule == EvidenceRule::EarlierStep);
+        open.update(&findings, &after, false);
+        open.is_empty()
+    };
+    assert!(!lead(2, 1));
+    assert!(lead(1, 2), "the form was filled in again");
 }
 
 #[test]
@@ -114,4 +133,54 @@ fn an_image_that_appeared_supports() {
     let before = page("- button \"Generate\" [ref=e1]\n");
     let after = page("- button \"Generate\" [ref=e1]\n- img \"Chart of 2026\"\n");
     assert!(shows(click("e1"), &[], &before, &after).contains("+ new_text: \"Chart of 2026\" appeared"));
+}
+
+#[test]
+fn a_change_of_another_entry_counts_only_in_the_same_list() {
+    let shown = |before: &str, after: &str| {
+        shows(click("e1"), &[request("POST", SAVE, 200)], &page(before), &page(after))
+    };
+    let rows = |names: &[&str]| {
+        let others: String = names.iter().map(|name| format!("  - row\n    - cell {name:?}\n")).collect();
+        format!("- table\n  - row\n    - cell \"Acme\"\n    - button \"Delete\" [ref=e1]\n{others}")
+    };
+    let other = shown(&rows(&["Acme Nord", "Globex"]), &rows(&["Globex"]));
+    assert!(!other.contains("+ ") && other.contains("· other_entry: the entry \"Acme Nord\""), "{other}");
+    let shop = |cart: &str| {
+        format!(
+            "- list\n  - listitem\n    - text \"Lamp\"\n    - button \"Add\" [ref=e1]\n- list\n  - listitem\n    - text {cart:?}\n"
+        )
+    };
+    let added = shown(&shop("0 items"), &shop("1 item"));
+    assert!(added.contains("+ response") && !added.contains("other_entry"), "{added}");
+}
+
+#[test]
+fn choices_of_another_list_or_page_filter_nothing() {
+    let entries = "- list\n  - listitem\n    - text \"Acme\"\n    - text \"25\"\n";
+    let options = |names: [&str; 2]| {
+        let lines: String = names.iter().map(|name| format!("  - option {name:?} [ref=e{}]\n", name.len())).collect();
+        format!("- listbox\n{lines}")
+    };
+    let shown = |list: &str, size: &str| {
+        let before = page(&format!("{list}{size}{entries}"));
+        shows(click("e4"), &[], &before, &page(entries))
+    };
+    let ignored = shown(&options(["Paid", "25"]), "");
+    assert!(ignored.contains("· filter_ignored"), "{ignored}");
+    let other = shown(&options(["Paid", "Other"]), &options(["25", "100"]));
+    assert!(!other.contains("filter_ignored"), "{other}");
+
+    let state = LIST.replace("[ref=e1]", "[ref=e2]");
+    let pressed = |button: &str, url: &str| {
+        let lines = format!("- button {button:?} [ref=e1]\n{state}{}", entries.replace("25", "Open"));
+        let after = Snapshot { url: url.into(), ..page(&lines) };
+        shows(click("e1"), &[], &page(&lines), &after)
+    };
+    let (same, next) = ("http://shop.test/login?state=paid", "http://shop.test/invoices/7");
+    for button in ["Show", "Filter", "Search orders"] {
+        assert!(pressed(button, same).contains("filter_ignored"), "{button}");
+        assert!(!pressed(button, next).contains("filter_ignored"), "{button}");
+    }
+    assert!(!pressed("View invoice", same).contains("filter_ignored"));
 }
