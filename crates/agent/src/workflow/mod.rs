@@ -25,9 +25,7 @@ use legwork_protocol::{
 
 use crate::{
     AgentEvent, DeciderChoice, Need, NeedResult, ObserveRequest, Rules,
-    task::{
-        Ending, Poll, PollOutcome, Progress, RunContext, StepContext, StepNotes, Task, TaskRun, read_check,
-    },
+    task::{Ending, Poll, PollOutcome, Progress, RunContext, StepContext, StepNotes, Task, TaskRun, read_check},
 };
 pub use preflight::{PreflightContext, StepProblem, step_problems};
 use resume::OpenStep;
