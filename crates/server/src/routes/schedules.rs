@@ -25,7 +25,7 @@ pub(super) fn routes() -> Vec<Route> {
         put("/api/schedules/{id}", "Changes a schedule", change)
             .request_body::<SchedulePlan>()
             .response::<ScheduleView>(),
-        delete("/api/schedules/{id}", "Deletes a schedule", forget).response::<Deleted>(),
+        delete("/api/schedules/{id}", "Deletes a schedule", forget).response::<DeletedSchedule>(),
     ]
 }
 
