@@ -11,7 +11,7 @@ use legwork::{
     protocol::{Code, RunId, Step, Workflow, mask_passwords},
     settings::Settings,
     vault::{SecretSpec, Source},
-    workflow_file::{self, Known, ParsedWorkflow, Problem, Severity},
+    workflow_file::{self, ParsedWorkflow, Problem, Severity},
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -69,7 +69,7 @@ impl Execute {
     /// Parses the workflow. The error lists every problem.
     pub(crate) fn subject(&self, app: &App) -> Result<LoadedWorkflow, ApiError> {
         let settings = self.settings(app).map_err(invalid_request)?;
-        self.subject_for(app, settings.as_ref(), None)
+        self.subject_for(app, settings.as_ref(), Severity::Warning)
     }
 
     /// The settings of this run, if it has options of its own.
@@ -78,17 +78,15 @@ impl Execute {
         self.options.as_ref().map(own).transpose()
     }
 
-    /// As [`Execute::subject`], for a run with these inputs, in which an undefined variable is an error.
+    /// As [`Execute::subject`], with these settings instead of the server's, and a severity for an undefined variable.
     fn subject_for(
         &self,
         app: &App,
         settings: Option<&Settings>,
-        inputs: Option<&BTreeMap<String, Value>>,
+        undefined: Severity,
     ) -> Result<LoadedWorkflow, ApiError> {
-        let has_decider = settings.unwrap_or(app.runtime.settings()).has_model();
-        let validate = |source: &str, name: &str| {
-            workflow_file::validate_for(source, name, Known { variables: inputs, has_decider })
-        };
+        let context = settings.unwrap_or(app.runtime.settings()).preflight(&self.inputs);
+        let validate = |source: &str, name: &str| workflow_file::validate_for(source, name, context, undefined);
         let given = [
             ("workflow", self.workflow.is_some()),
             ("steps", self.steps.is_some()),
@@ -162,8 +160,7 @@ impl Execute {
             }
         });
         let secrets: Vec<SecretSpec> = secrets.collect();
-        let LoadedWorkflow { reading, task, template } =
-            self.subject_for(app, settings.as_ref(), Some(&self.inputs))?;
+        let LoadedWorkflow { reading, task, template } = self.subject_for(app, settings.as_ref(), Severity::Error)?;
         let workflow = match reading.workflow {
             Some(workflow) => workflow,
             None if problems.is_empty() => return Err(invalid(&reading.problems)),

@@ -72,6 +72,20 @@ async fn a_request_with_a_key_is_done_once_also_across_a_restart() {
     serving.stop().await;
 }
 
+/// The start page sends the values of the fields that a person has filled in.
+#[tokio::test]
+async fn a_variable_with_a_given_value_is_not_reported() {
+    let place = Place::new();
+    let serving = place.open().await;
+    let problems = async |inputs: Value| {
+        let body = json!({ "text": "Type \"${city}\" into \"Destination\"", "inputs": inputs });
+        serving.post("/api/automation/validate", body).await.data()["problems"].as_array().unwrap().len()
+    };
+    assert_eq!(problems(json!({})).await, 1);
+    assert_eq!(problems(json!({ "city": "Oslo" })).await, 0);
+    serving.stop().await;
+}
+
 #[tokio::test]
 async fn too_many_requests_are_told_to_wait() {
     let place = Place::new().set("server.requests_per_second", "1");
