@@ -46,6 +46,7 @@ pub(crate) use finding::{Finding, FindingSubject, neutralize};
 use finding::{TEXTS, clipped, named};
 use login::is_over as login_is_over;
 pub(crate) use observed::{Observed, is_own_change};
+pub use requests::{RefusedChange, refused_change};
 pub use rules::EvidenceRule;
 pub(crate) use set_fields::SetFields;
 pub(crate) use supersede::{Contradictions, expects_refusal};

@@ -18,7 +18,7 @@ pub mod workflow;
 
 pub use advisory_rules::{AdvisoryRules, Trigger};
 pub use context::{CompactBy, Compaction, Detail};
-pub use evidence::EvidenceRule;
+pub use evidence::{EvidenceRule, RefusedChange, refused_change};
 pub use memory::MemoryRules;
 pub use need::{
     AgentEvent, DeciderReply, DecisionContext, InspectRequest, InspectResult, Intent, Need, NeedResult, ObserveRequest,

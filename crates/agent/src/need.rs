@@ -12,6 +12,8 @@ use legwork_protocol::{
 /// What the agent needs next. Every need except [`Need::Done`] is answered with one [`NeedResult`].
 #[derive(Clone, Debug, PartialEq)]
 pub enum Need {
+    /// Begin the next step, as soon as the run is not paused: [`NeedResult::StepMayBegin`].
+    BeginStep,
     /// Observe the page: [`NeedResult::Observed`] or [`NeedResult::Unobservable`].
     Observe(ObserveRequest),
     /// Call the program's own decider: [`NeedResult::DeciderReplied`].
@@ -107,6 +109,11 @@ pub struct Intent {
 /// The result of a need.
 #[derive(Clone, Debug)]
 pub enum NeedResult {
+    /// The next step may begin.
+    StepMayBegin {
+        /// Whether the run was paused before. A person may have changed the page, so it is observed again.
+        was_paused: bool,
+    },
     /// The page.
     Observed(Arc<Snapshot>),
     /// The page is not observable: it does not respond, it crashed, or the browser is gone.

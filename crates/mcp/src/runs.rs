@@ -8,7 +8,7 @@ use legwork::{
     record::{RecordState, RunRecord},
     settings::{RequiredResult, Settings},
     store::{RunLog, RunQuery, short_id},
-    workflow_file::{self, Known, ParsedWorkflow, Problem},
+    workflow_file::{self, ParsedWorkflow, Problem, Severity},
 };
 use legwork_protocol::{ErrorReport, EventKind, Op, Outcome, Status, Step, Target, TargetKind, Workflow};
 use legwork_verbs::{CommandFailure, PageOptions, PageReply};
@@ -40,7 +40,7 @@ pub(crate) async fn run(
     cancel: &CancellationToken,
 ) -> PageReply {
     let require = wanted.require;
-    let request = match request(wanted) {
+    let request = match request(wanted, runtime.settings()) {
         Ok(request) => StartRequest { settings: require.map(|require| requiring(runtime, require)), ..request },
         Err(problems) => {
             let lines: Vec<String> = problems.iter().map(ToString::to_string).collect();
@@ -107,7 +107,7 @@ fn requiring(runtime: &Runtime, require: RequiredResult) -> Settings {
     settings
 }
 
-fn request(wanted: Run) -> Result<StartRequest, Vec<Problem>> {
+fn request(wanted: Run, settings: &Settings) -> Result<StartRequest, Vec<Problem>> {
     let Run { task, workflow, inputs, url, require: _ } = wanted;
     let inputs: BTreeMap<String, Value> = inputs.into_iter().collect();
     if let Some(task) = task {
@@ -115,8 +115,9 @@ fn request(wanted: Run) -> Result<StartRequest, Vec<Problem>> {
         return Ok(StartRequest { inputs, ..StartRequest::task(workflow) });
     }
     let source = workflow.unwrap_or_default();
-    let known = Known { variables: Some(&inputs), has_decider: true };
-    let ParsedWorkflow { workflow, problems } = workflow_file::validate_for(&source, "workflow", known);
+    let context = settings.preflight(&inputs);
+    let ParsedWorkflow { workflow, problems } =
+        workflow_file::validate_for(&source, "workflow", context, Severity::Error);
     let mut workflow = workflow.ok_or(problems)?;
     workflow.url = url.or(workflow.url);
     Ok(StartRequest { inputs, ..StartRequest::workflow(workflow) })

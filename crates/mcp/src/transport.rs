@@ -2,6 +2,12 @@
 
 use std::{net::SocketAddr, sync::Arc};
 
+use axum::{
+    extract::Request,
+    http::{StatusCode, header},
+    middleware::{self, Next},
+    response::{IntoResponse, Response},
+};
 use rmcp::{
     ServerHandler, ServiceExt,
     transport::{
@@ -11,11 +17,12 @@ use rmcp::{
         },
     },
 };
+use subtle::ConstantTimeEq;
 use thiserror::Error;
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio_util::sync::CancellationToken;
 
-use crate::{McpOptions, clients::ServerState, server::Server};
+use crate::{McpOptions, clients::ServerState, names::Names, server::Server};
 
 /// Why a server did not start or ended.
 #[derive(Debug, Error)]
@@ -31,6 +38,12 @@ pub enum McpError {
         /// The error of the operating system.
         #[source]
         source: std::io::Error,
+    },
+    /// An allowed origin is not one.
+    #[error("{text:?} is not an origin, such as https://app.example or http://localhost:3000")]
+    Origin {
+        /// The text.
+        text: String,
     },
     /// The HTTP server failed.
     #[error("the server closed the connection")]
@@ -80,9 +93,9 @@ pub async fn serve_over(
 pub struct Http {
     /// The address to listen on. Port 0 selects a free port.
     pub at: SocketAddr,
-    /// Accepted `Host` headers, in addition to those of the loopback interface.
+    /// Accepted `Host` headers, in addition to those of the loopback interface: `host` for every port, or `host:port`.
     pub hosts: Vec<String>,
-    /// Accepted `Origin` headers. Requests without one are accepted: only browsers send the header.
+    /// Accepted origins, `scheme://host[:port]`. Requests without an `Origin` header are accepted: only browsers send it.
     pub origins: Vec<String>,
     /// The token that every request must contain as `Authorization: Bearer …`. Without one on the loopback interface,
     /// every user of this machine has access.
@@ -92,7 +105,7 @@ pub struct Http {
 /// Serves clients over HTTP at `/mcp` until the token is cancelled. Calls `listening` with the address once it listens.
 ///
 /// # Errors
-/// If it cannot listen on the address.
+/// If it cannot listen on the address, or an allowed origin is not one.
 pub async fn serve_http(
     options: McpOptions,
     http: Http,
@@ -109,7 +122,7 @@ pub async fn serve_http(
 /// Like [`serve_http`], for any handler. `make` creates one for each client session.
 ///
 /// # Errors
-/// If it cannot listen on the address.
+/// If it cannot listen on the address, or an allowed origin is not one.
 pub async fn serve_http_by<S: ServerHandler>(
     make: impl Fn() -> S + Send + Sync + 'static,
     http: Http,
@@ -119,71 +132,38 @@ pub async fn serve_http_by<S: ServerHandler>(
     let Http { at, hosts, origins, token } = http;
     let listener = tokio::net::TcpListener::bind(at).await.map_err(|source| McpError::Listen { at, source })?;
     let at = listener.local_addr().unwrap_or(at);
-    let mut allowed = vec!["localhost".to_owned(), "127.0.0.1".to_owned(), "::1".to_owned()];
-    allowed.extend(hosts);
-    // Pages at the server's own port have its own origin, and the server serves no pages.
-    let own = ["127.0.0.1", "localhost", "[::1]"].map(|host| format!("http://{host}:{}", at.port()));
-    let origins: Vec<String> =
-        origins.iter().map(|origin| origin.trim_end_matches('/').to_owned()).chain(own).collect();
-    let exact_origins: Arc<[String]> = origins.iter().map(|origin| origin.to_ascii_lowercase()).collect();
+    let names = Names::new(at.port(), hosts, &origins).map_err(|text| McpError::Origin { text })?;
+    // `Names` is the only check of Host and Origin. The transport's own accepts other spellings.
     let config = StreamableHttpServerConfig::default()
-        .with_allowed_hosts(allowed)
-        .with_allowed_origins(origins)
-        .enforce_origin_validation()
+        .disable_allowed_hosts()
+        .disable_allowed_origins()
         .with_cancellation_token(stop.child_token());
     let service = StreamableHttpService::new(move || Ok(make()), Arc::new(LocalSessionManager::default()), config);
     let router = axum::Router::new().nest_service("/mcp", service);
-    let router =
-        router.layer(axum::middleware::from_fn(move |request, next| exact_names(exact_origins.clone(), request, next)));
+    let names = Arc::new(names);
+    let router = router.layer(middleware::from_fn(move |request, next| named(names.clone(), request, next)));
     let router = match token {
-        Some(token) => {
-            router.layer(axum::middleware::from_fn(move |request, next| bearer(token.clone(), request, next)))
-        }
+        Some(token) => router.layer(middleware::from_fn(move |request, next| bearer(token.clone(), request, next))),
         None => router,
     };
     listening(at);
     axum::serve(listener, router).with_graceful_shutdown(stop.cancelled_owned()).await.map_err(McpError::Serve)
 }
 
-/// Refuses other spellings of an allowed Host or Origin, which the transport itself accepts: a second header, a user name, a path,
-/// letters in another case. No browser sends them.
-async fn exact_names(
-    origins: Arc<[String]>,
-    request: axum::extract::Request,
-    next: axum::middleware::Next,
-) -> axum::response::Response {
-    use axum::{
-        http::{StatusCode, header},
-        response::IntoResponse,
-    };
-    let mut hosts = request.headers().get_all(header::HOST).iter();
-    let (host, second_host) = (hosts.next(), hosts.next());
-    let mut given = request.headers().get_all(header::ORIGIN).iter();
-    let (origin, second_origin) = (given.next(), given.next());
-    let is_plain = host.is_some_and(|host| !host.as_bytes().contains(&b'@'));
-    let is_known = origin.is_none_or(|origin| origins.iter().any(|known| known.as_bytes() == origin.as_bytes()));
-    if second_host.is_some() || second_origin.is_some() || !is_plain || !is_known {
-        return (
-            StatusCode::FORBIDDEN,
-            "this Host or Origin is not allowed; see --allowed-host and --allowed-origin\n",
-        )
-            .into_response();
+async fn named(names: Arc<Names>, request: Request, next: Next) -> Response {
+    if names.accept(&request) {
+        return next.run(request).await;
     }
-    next.run(request).await
+    let message = "this Host or Origin is not allowed; see --allowed-host and --allowed-origin\n";
+    (StatusCode::FORBIDDEN, message).into_response()
 }
 
-async fn bearer(
-    token: String,
-    request: axum::extract::Request,
-    next: axum::middleware::Next,
-) -> axum::response::Response {
-    use axum::{http::StatusCode, response::IntoResponse};
-    use subtle::ConstantTimeEq;
-    let given = request.headers().get("authorization").and_then(|value| value.to_str().ok());
+async fn bearer(token: String, request: Request, next: Next) -> Response {
+    let given = request.headers().get(header::AUTHORIZATION).and_then(|value| value.to_str().ok());
     let given = given.and_then(|value| value.strip_prefix("Bearer ")).unwrap_or_default();
     if bool::from(given.as_bytes().ct_eq(token.as_bytes())) {
         return next.run(request).await;
     }
-    let asks = [("www-authenticate", "Bearer")];
+    let asks = [(header::WWW_AUTHENTICATE, "Bearer")];
     (StatusCode::UNAUTHORIZED, asks, "send the server's token as Authorization: Bearer …\n").into_response()
 }

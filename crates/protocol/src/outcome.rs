@@ -70,7 +70,8 @@ impl Validation {
 pub enum Budget {
     /// Turns of a step or task.
     Iterations,
-    /// Executed actions of the whole run (`--max-actions`).
+    /// Executed actions of the whole run (`--max-actions`). Journals of older versions call it `steps`.
+    #[serde(alias = "steps")]
     Actions,
     /// Model tokens.
     Tokens,

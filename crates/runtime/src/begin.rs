@@ -3,7 +3,7 @@
 
 use std::{path::PathBuf, sync::Arc, time::Duration};
 
-use legwork_agent::{AgentEvent, Assumption, Rules, WorkflowRun};
+use legwork_agent::{AgentEvent, Assumption, Need, Rules, WorkflowRun};
 use legwork_browser::{Session, StorageState};
 use legwork_model::ChatModel;
 use legwork_protocol::{Artifact, Code, ErrorReport, Event, EventKind, RunId, RunStart};
@@ -203,6 +203,8 @@ impl Runtime {
         opening.extend(warned(warnings));
         let run_session = match session.page {
             Some(page) => RunSession::borrowed(page, live.clone()),
+            // The run was refused, so it needs no browser.
+            None if matches!(workflow_run.need(), Need::Done(_)) => RunSession::closed(live.clone()),
             None => {
                 let options = compose::session(&settings, guard.clone(), id, session.uploads, session.storage_state);
                 RunSession::new(self.browsers.get(), options, session.restore, live.clone())

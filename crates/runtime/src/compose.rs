@@ -4,8 +4,8 @@
 use std::{collections::BTreeMap, path::PathBuf, sync::Arc, time::Duration};
 
 use legwork_agent::{
-    AdvisoryRules, Assumption, Compaction, DeciderChoice, ExtractRules, InvestigationRules, Limits, MemoryRules,
-    ModelRules, Rules, TokenPrice,
+    AdvisoryRules, Assumption, Compaction, ExtractRules, InvestigationRules, Limits, MemoryRules, ModelRules, Rules,
+    TokenPrice,
     schema::{Form, SchemaOptions},
 };
 use legwork_browser::{LaunchOptions, ScreenshotOptions, SessionOptions, StorageState, Timeouts};
@@ -152,9 +152,7 @@ pub(crate) fn model(settings: &Settings) -> Result<ModelChoice, Error> {
         Some(name) => vec![name.clone()],
         None => act.clone(),
     };
-    let Some(main) = default.first().filter(|_| settings.decider != DeciderChoice::Literal) else {
-        return Ok(ModelChoice::default());
-    };
+    let Some(main) = settings.main_model() else { return Ok(ModelChoice::default()) };
     let mut opened: BTreeMap<&str, Arc<dyn ChatModel>> = BTreeMap::new();
     let mut chain = |names: &[String]| -> Result<Vec<Arc<dyn ChatModel>>, Error> {
         let all: Vec<&String> =
@@ -186,14 +184,14 @@ pub(crate) fn model(settings: &Settings) -> Result<ModelChoice, Error> {
         roles = roles.with(role, chain(names)?);
     }
     roles = roles.with_cheap(chain(act_cheap)?);
-    let (decides, _) = legwork_model::provider_of(act.first().unwrap_or(main)).map_err(Error::Model)?;
+    let (decides, _) = legwork_model::provider_of(act.first().map_or(main, String::as_str)).map_err(Error::Model)?;
     let full = settings.model.reply_format == ReplyFormat::Full;
     let form = if full { Form::Full } else { Form::Line };
     // A server that compiles the schema into a grammar does not send it to the model, so the schema costs no tokens
     // there.
     let native_schema = decides.native_schema && (full || decides.name == "ollama");
     // Images are sent to the model for `look`.
-    let seeing = look.first().unwrap_or(main);
+    let seeing = look.first().map_or(main, String::as_str);
     let vision = match settings.model.vision {
         Switch::Auto => legwork_model::accepts_images(seeing),
         Switch::On => true,

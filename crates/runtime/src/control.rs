@@ -49,9 +49,15 @@ impl RunControl {
         self.cancel.clone()
     }
 
-    /// Whether the run is paused, which means that nothing may be executed.
-    pub(crate) fn paused(&self) -> bool {
-        self.paused
+    /// Whether the run is paused, which means that nothing may be executed. Ops that have arrived are handled first: the
+    /// work before did not wait for them if it was done at once.
+    pub(crate) fn is_paused(&mut self) -> Result<bool, Interrupt> {
+        while let Ok(op) = self.ops.try_recv() {
+            if let Some(interrupt) = self.apply(op) {
+                return Err(interrupt);
+            }
+        }
+        Ok(self.paused)
     }
 
     /// Waits for the work and handles ops meanwhile. Interrupted work has a short time to stop; its result is dropped.
@@ -111,11 +117,7 @@ impl RunControl {
         let cancelled = self.cancel.clone();
         tokio::select! {
             op = self.ops.recv(), if self.open => match op {
-                Some(Op::Pause) => self.paused = true,
-                Some(Op::Resume) => self.paused = false,
-                Some(Op::Answer { text }) => self.answers.push(text),
-                Some(Op::Cancel { reason }) => return Some(Interrupt::Cancelled(reason.unwrap_or_else(|| "stopped by the user".into()))),
-                Some(Op::Start { .. }) => {}
+                Some(op) => return self.apply(op),
                 // The caller dropped the run. The run continues on its own and does not wait for a resume that cannot
                 // come.
                 None => {
@@ -125,6 +127,19 @@ impl RunControl {
             },
             () = cancelled.cancelled() => return Some(Interrupt::Cancelled("stopped by the user".into())),
             () = time::sleep_until(self.deadline) => return Some(Interrupt::DeadlineReached),
+        }
+        None
+    }
+
+    fn apply(&mut self, op: Op) -> Option<Interrupt> {
+        match op {
+            Op::Pause => self.paused = true,
+            Op::Resume => self.paused = false,
+            Op::Answer { text } => self.answers.push(text),
+            Op::Cancel { reason } => {
+                return Some(Interrupt::Cancelled(reason.unwrap_or_else(|| "stopped by the user".into())));
+            }
+            Op::Start { .. } => {}
         }
         None
     }
@@ -192,8 +207,20 @@ mod tests {
             ops.send(op).await.unwrap();
         }
         assert!(control.recv().await.is_none());
-        assert!(control.paused());
+        assert!(control.paused);
         assert_eq!(control.wait_resumed().await, Ok(()));
         assert_eq!(control.answer().await, Ok("blue".into()));
+    }
+
+    /// Work that is done at once never waits, so nothing else receives the op.
+    #[tokio::test]
+    async fn a_pause_that_has_arrived_counts_before_the_next_wait() {
+        let (ops, mut control) = control(Duration::from_secs(60));
+        assert_eq!(control.is_paused(), Ok(false));
+        ops.send(Op::Pause).await.unwrap();
+        assert_eq!(control.run_interruptible(async { 7 }).await, Ok(7));
+        assert_eq!(control.is_paused(), Ok(true));
+        ops.send(Op::Cancel { reason: Some("enough".into()) }).await.unwrap();
+        assert_eq!(control.is_paused(), Err(Interrupt::Cancelled("enough".into())));
     }
 }

@@ -58,7 +58,7 @@ pub(crate) async fn drive(drive: Drive, opening: Vec<AgentEvent>) -> Result<Outc
     let Drive { journal, mut executor, .. } = this.drive;
     let outcome = match ended {
         // The caller shows the answer to a person or a program. The model that wrote it may have repeated a secret.
-        Ok(outcome) => executor.guard.masked(outcome).unwrap_or_else(|rest| rest),
+        Ok(outcome) => executor.guard.masked_outcome(outcome),
         Err(error) => {
             executor.run_session.close().await;
             // Events that the writer could not append are lost in any case. The error states the reason.
@@ -97,7 +97,8 @@ impl Loop {
         loop {
             let got = match self.hold_while_paused().await {
                 Err(interrupt) => interrupted(interrupt),
-                Ok(()) => match self.drive.workflow_run.need() {
+                Ok(was_paused) => match self.drive.workflow_run.need() {
+                    Need::BeginStep => NeedResult::StepMayBegin { was_paused },
                     Need::Observe(look) => {
                         let cancel = self.drive.control.cancel();
                         let seen = self.drive.executor.observe(look.after_change_within, &cancel);
@@ -164,12 +165,16 @@ impl Loop {
         }
     }
 
-    /// Executes actions in order until one fails or the page changes to another one. The intent is on disk before the
+    /// Executes actions in order until one fails or the page changes to another one. A pause applies before each of them,
+    /// not only before the first. The intent is on disk before the
     /// browser receives the action. The result of an interrupted action is appended too; it states whether the action may
     /// have been executed.
     async fn act(&mut self, intents: Vec<Intent>) -> Result<NeedResult, Arc<AppendError>> {
         let mut results = Vec::with_capacity(intents.len());
         for Intent { action, decider } in intents {
+            if let Err(interrupt) = self.hold_while_paused().await {
+                return Ok(interrupted(interrupt));
+            }
             self.join_screenshot().await;
             // A person is asked before the intent is appended, so that a run that is stopped here leaves no intent without a
             // result.
@@ -310,14 +315,15 @@ impl Loop {
         })
     }
 
-    async fn hold_while_paused(&mut self) -> Result<(), Interrupt> {
-        if !self.drive.control.paused() {
-            return Ok(());
+    /// Waits as long as the run is paused. Returns whether it was.
+    async fn hold_while_paused(&mut self) -> Result<bool, Interrupt> {
+        if !self.drive.control.is_paused()? {
+            return Ok(false);
         }
         self.note(EventKind::WorkflowPaused { reason: "paused by the user".into() }).await;
         self.drive.control.wait_resumed().await?;
-        self.note(EventKind::WorkflowResumed { step: self.step.unwrap_or_default() }).await;
-        Ok(())
+        self.note(EventKind::WorkflowResumed { step: self.drive.workflow_run.results().len() }).await;
+        Ok(true)
     }
 
     async fn save_state(&mut self) {

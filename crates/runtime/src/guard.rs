@@ -6,12 +6,14 @@ use std::{
 };
 
 use legwork_browser::{Guard, RequestDenial, masked};
+use legwork_protocol::{Code, ErrorReport, Outcome};
 use secrecy::SecretString;
 use serde::{Serialize, de::DeserializeOwned};
 use url::Url;
 
 use crate::{
     policy::{Policy, PolicyDenial},
+    run_handle::failed_outcome,
     vault::{Binding, Vault},
 };
 
@@ -43,6 +45,15 @@ impl RunGuard {
     /// If something remains that may be a secret. The error contains the value as far as it was masked.
     pub(crate) fn masked<T: Serialize + DeserializeOwned>(&self, given: T) -> Result<T, T> {
         if self.has_secrets() { masked(given, &|text| self.mask_text(text)) } else { Ok(given) }
+    }
+
+    /// Masks an outcome. If something remains that may be a secret, the result is an error without it, for the caller and
+    /// for the journal alike.
+    pub(crate) fn masked_outcome(&self, outcome: Outcome) -> Outcome {
+        self.masked(outcome).unwrap_or_else(|_| {
+            let message = "the outcome was withheld: it contains a secret in a place where it cannot be masked";
+            failed_outcome(ErrorReport::new(Code::Internal, message))
+        })
     }
 
     /// Stores a person's answer to a secret question in the vault and returns its handle.
@@ -91,7 +102,7 @@ impl Guard for RunGuard {
 mod tests {
     use std::time::Duration;
 
-    use legwork_protocol::{ActionResult, EventKind};
+    use legwork_protocol::{ActionResult, EventKind, Status};
     use serde_json::json;
 
     use super::*;
@@ -119,5 +130,17 @@ mod tests {
         };
         let masked = guard("4815").masked(told(json!({"read": 4815}), "http://a/?pin=4815"));
         assert_eq!(masked, Ok(told(json!({"read": "${secret:PIN}"}), "http://a/?pin=${secret:PIN}")));
+    }
+
+    /// The id of an error must remain an id, so a secret in it cannot be masked.
+    #[test]
+    fn an_outcome_that_cannot_be_masked_is_withheld() {
+        let error = ErrorReport::new(Code::Internal, "a message");
+        let secret = error.id.to_string()[..18].to_owned();
+        let given = Outcome { status: Status::Success, ..failed_outcome(error) };
+        let withheld = guard(&secret).masked_outcome(given);
+        assert_eq!(withheld.status, Status::Error);
+        assert!(!serde_json::to_string(&withheld).unwrap().contains(&secret));
+        assert!(guard(&secret).masked(withheld).is_ok(), "the journal records it");
     }
 }

@@ -38,6 +38,11 @@ impl RunSession {
         RunSession { opening, session: None, notices: Vec::new(), live, shown: None }
     }
 
+    /// No session, for a run that is over before it begins.
+    pub(crate) fn closed(live: Arc<LiveView>) -> Self {
+        RunSession { opening: None, session: None, notices: Vec::new(), live, shown: None }
+    }
+
     /// A session that its owner keeps open.
     pub(crate) fn borrowed(session: Arc<Session>, live: Arc<LiveView>) -> Self {
         let shown = Some(show(&live, &session));
@@ -47,7 +52,7 @@ impl RunSession {
     /// The session; opens it if it is not open yet.
     pub(crate) async fn session(&mut self) -> Result<&Arc<Session>, Arc<BrowserError>> {
         if self.session.is_none() {
-            let opening = self.opening.as_mut().expect("nothing is wanted of a seat that was closed");
+            let opening = self.opening.as_mut().expect("the session is not requested after `close`");
             let browser = opening.browser.clone().await?;
             self.notices.extend(browser.notices().iter().cloned());
             let session = Arc::new(browser.session(opening.options.clone()).await.map_err(Arc::new)?);

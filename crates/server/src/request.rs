@@ -9,8 +9,9 @@ use axum::http::StatusCode;
 use legwork::{
     StartRequest,
     protocol::{Code, RunId, Step, Workflow, mask_passwords},
+    settings::Settings,
     vault::{SecretSpec, Source},
-    workflow_file::{self, Known, ParsedWorkflow, Problem, Severity},
+    workflow_file::{self, ParsedWorkflow, Problem, Severity},
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -67,16 +68,25 @@ pub(crate) struct LoadedWorkflow {
 impl Execute {
     /// Parses the workflow. The error lists every problem.
     pub(crate) fn subject(&self, app: &App) -> Result<LoadedWorkflow, ApiError> {
-        self.subject_for(app, None)
+        let settings = self.settings(app).map_err(invalid_request)?;
+        self.subject_for(app, settings.as_ref(), Severity::Warning)
     }
 
-    /// As [`Execute::subject`], for a run with these inputs, in which an undefined variable is an error.
-    fn subject_for(&self, app: &App, inputs: Option<&BTreeMap<String, Value>>) -> Result<LoadedWorkflow, ApiError> {
-        let own = self.options.as_ref().and_then(|options| options.settings(app.runtime.settings(), &app.sources).ok());
-        let has_decider = own.as_ref().unwrap_or(app.runtime.settings()).has_model();
-        let validate = |source: &str, name: &str| {
-            workflow_file::validate_for(source, name, Known { variables: inputs, has_decider })
-        };
+    /// The settings of this run, if it has options of its own.
+    fn settings(&self, app: &App) -> Result<Option<Settings>, Vec<String>> {
+        let own = |options: &RunOptions| options.settings(app.runtime.settings(), &app.sources);
+        self.options.as_ref().map(own).transpose()
+    }
+
+    /// As [`Execute::subject`], with these settings instead of the server's, and a severity for an undefined variable.
+    fn subject_for(
+        &self,
+        app: &App,
+        settings: Option<&Settings>,
+        undefined: Severity,
+    ) -> Result<LoadedWorkflow, ApiError> {
+        let context = settings.unwrap_or(app.runtime.settings()).preflight(&self.inputs);
+        let validate = |source: &str, name: &str| workflow_file::validate_for(source, name, context, undefined);
         let given = [
             ("workflow", self.workflow.is_some()),
             ("steps", self.steps.is_some()),
@@ -136,9 +146,26 @@ impl Execute {
 
     /// The request that starts the run. The error lists every problem.
     pub(crate) fn start(&self, app: &App, id: RunId) -> Result<StartRequest, ApiError> {
-        let LoadedWorkflow { reading, task, template } = self.subject_for(app, Some(&self.inputs))?;
-        let Some(workflow) = reading.workflow else { return Err(invalid(&reading.problems)) };
+        // The options decide whether a step can run, so their problems are reported before those of the steps.
         let mut problems = Vec::new();
+        let settings = self.settings(app).unwrap_or_else(|found| {
+            problems.extend(found);
+            None
+        });
+        let secrets = self.secrets.iter().filter_map(|text| match secret(text) {
+            Ok(spec) => Some(spec),
+            Err(problem) => {
+                problems.push(problem);
+                None
+            }
+        });
+        let secrets: Vec<SecretSpec> = secrets.collect();
+        let LoadedWorkflow { reading, task, template } = self.subject_for(app, settings.as_ref(), Severity::Error)?;
+        let workflow = match reading.workflow {
+            Some(workflow) => workflow,
+            None if problems.is_empty() => return Err(invalid(&reading.problems)),
+            None => return Err(invalid_request(problems)),
+        };
         for name in self.inputs.keys().filter(|name| !legwork::protocol::is_variable_name(name)) {
             problems.push(format!(
                 "inputs: {name:?} is not a valid name: use letters, digits and _, and begin with a letter or _"
@@ -150,22 +177,8 @@ impl Execute {
                 problems.push(format!("inputs: {name:?} has no value{about}"));
             }
         }
-        let secrets = self.secrets.iter().filter_map(|text| match secret(text) {
-            Ok(spec) => Some(spec),
-            Err(problem) => {
-                problems.push(problem);
-                None
-            }
-        });
-        let secrets: Vec<SecretSpec> = secrets.collect();
-        let settings = match &self.options {
-            Some(options) => {
-                options.settings(app.runtime.settings(), &app.sources).map_err(|found| problems.extend(found)).ok()
-            }
-            None => None,
-        };
         if !problems.is_empty() {
-            return Err(ApiError::bad("the request is invalid").details(problems));
+            return Err(invalid_request(problems));
         }
         Ok(StartRequest {
             workflow,
@@ -192,6 +205,10 @@ fn secret(text: &str) -> Result<SecretSpec, String> {
         _ => return Err("secrets: only NAME or NAME@ORIGIN; the value is in the server's environment".to_owned()),
     }
     Ok(spec)
+}
+
+fn invalid_request(problems: Vec<String>) -> ApiError {
+    ApiError::bad("the request is invalid").details(problems)
 }
 
 fn invalid(problems: &[Problem]) -> ApiError {

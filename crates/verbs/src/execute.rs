@@ -3,11 +3,10 @@
 
 use legwork::{
     browser::{Gesture, MediaFeature, PictureFormat, ScreenshotOptions},
-    page::{Page, PageTask, is_unchanged},
+    page::{Page, PageTask, RefusedChange, is_unchanged, refused_change},
 };
 use legwork_protocol::{
-    Action, ActionFailure, ActionResult, Effect, Fill, Observation, PageEffect, Select, Tab, Target, TargetKind,
-    TargetParams, View,
+    Action, ActionFailure, Effect, Fill, Observation, Select, Tab, Target, TargetKind, TargetParams, View,
 };
 use serde_json::{Value, json};
 use tokio_util::sync::CancellationToken;
@@ -198,7 +197,9 @@ async fn act(
     cancel: &CancellationToken,
 ) -> Result<PageReply, ActionFailure> {
     let (mut lines, mut results, mut change) = (Vec::new(), Vec::new(), None);
+    let mut failure = None;
     for (at, action) in actions.iter().enumerate() {
+        let url = page.session().url();
         let result = if at + 1 < actions.len() || asks_only(action) {
             page.act(action, cancel).await
         } else {
@@ -206,15 +207,19 @@ async fn act(
             change = acted.change;
             acted.result
         };
-        let failed = !result.ok();
-        if failed || !asks_only(action) {
+        if !result.ok() || !asks_only(action) {
             lines.push(render::done(action, &result));
         }
-        let refused = refused_change(&result);
-        if let Some(CommandFailure::Refused { method, url, status }) = &refused {
-            lines.push(format!("the server refused it: {method} {url} was answered with {status}"));
+        // A script that exits with 0 would continue although nothing was saved.
+        let refused = refused_change(action, &result, &url);
+        if let Some(RefusedChange { method, url, reason, .. }) = &refused {
+            lines.push(format!("the server refused it: {method} {url} {reason}"));
         }
-        let failed = failed || refused.is_some();
+        failure = match &result.failure {
+            Some(failure) => Some(CommandFailure::Action(failure.clone())),
+            None => refused.map(CommandFailure::from),
+        };
+        let failed = failure.is_some();
         match (action, &result.value) {
             (Action::Tab(Tab::List), _) if !failed => lines.push(render::tabs(&page.session().tabs())),
             // The page in the reply shows the result of a tab action.
@@ -231,10 +236,6 @@ async fn act(
             break;
         }
     }
-    let failure = results.last().and_then(|result| match &result.failure {
-        Some(failure) => Some(CommandFailure::Action(failure.clone())),
-        None => refused_change(result),
-    });
     let failed = failure.is_some();
     let looked_only = actions.iter().all(|action| action.effect() == Effect::ReadOnly);
     let change = change.filter(|change| !is_unchanged(change) || !(failed || looked_only));
@@ -247,19 +248,6 @@ async fn act(
     }
     let reply = with_change(lines.join("\n"), json!({"results": results}), change.as_ref());
     Ok(PageReply { failure, ..reply })
-}
-
-/// The refusal of the first request for a change that the action caused. A script that exits with 0 would otherwise
-/// continue although nothing was saved.
-fn refused_change(result: &ActionResult) -> Option<CommandFailure> {
-    result.effects.iter().find_map(|effect| match effect {
-        PageEffect::Request {
-            method, url, status: Some(status @ 400..), background: false, earlier: false, ..
-        } if method != "GET" && method != "HEAD" => {
-            Some(CommandFailure::Refused { method: method.clone(), url: url.clone(), status: *status })
-        }
-        _ => None,
-    })
 }
 
 async fn gesture_of(page: &Page, gesture: &Gesture, max: usize, cancel: &CancellationToken) -> PageReply {

@@ -2,7 +2,7 @@
 //! and a file if the command created one.
 
 use base64::{Engine as _, engine::general_purpose::STANDARD};
-use legwork::browser::BrowserError;
+use legwork::{browser::BrowserError, page::RefusedChange};
 use legwork_protocol::{ActionFailure, ErrorReport, Outcome};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::Value;
@@ -33,14 +33,14 @@ pub enum CommandFailure {
     Run(Box<Outcome>),
     /// The error that prevented a run from starting.
     Start(Box<ErrorReport>),
-    /// The server refused a request for a change that an action caused.
+    /// A request for a change that an action caused was refused or got no complete response.
     Refused {
         /// The method of the request.
         method: String,
         /// Its URL.
         url: String,
-        /// The HTTP status of the response.
-        status: u16,
+        /// The HTTP status of the response, if there was one.
+        status: Option<u16>,
     },
     /// The browser failed, for this reason.
     Browser(String),
@@ -101,6 +101,12 @@ impl PageReply {
     /// Whether the command failed.
     pub fn failed(&self) -> bool {
         self.failure.is_some()
+    }
+}
+
+impl From<RefusedChange> for CommandFailure {
+    fn from(RefusedChange { method, url, status, .. }: RefusedChange) -> CommandFailure {
+        CommandFailure::Refused { method, url, status }
     }
 }
 

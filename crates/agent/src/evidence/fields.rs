@@ -33,7 +33,9 @@ fn not_set(action: &Action, observed: &Observed<'_>) -> Option<Finding> {
     };
     let node = target(action, observed.after).or_else(|| labelled(action, observed.after))?;
     let fact = match node.value.as_deref().filter(|_| !node.states.secret()) {
-        Some(value) if requested.as_deref() != Some(value) => format!("{} holds {:?} instead of {asked}", named(node), clipped(value)),
+        Some(value) if requested.as_deref() != Some(value) => {
+            format!("{} holds {:?} instead of {asked}", named(node), clipped(value))
+        }
         _ => format!("{} was not set to {asked}", named(node)),
     };
     Some(Finding::new(EvidenceRule::FieldValue, EvidenceKind::Element, fact).about(subject(node)))

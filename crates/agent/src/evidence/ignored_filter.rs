@@ -91,9 +91,7 @@ fn filters(action: &Action, before: &Snapshot, after: &Snapshot) -> Vec<Filter> 
         Action::Click(_) if was.role.as_ref() == "option" => of_option(action, before).into_iter().collect(),
         // The choices of a page say nothing about the list of another page.
         Action::Click(_)
-            if was.role.as_ref() == "button"
-                && applies(&was.name)
-                && path_of(&before.url) == path_of(&after.url) =>
+            if was.role.as_ref() == "button" && applies(&was.name) && path_of(&before.url) == path_of(&after.url) =>
         {
             before.nodes.iter().filter_map(|list| of_list(before, list)).collect()
         }

@@ -2,10 +2,10 @@
 
 use std::collections::HashMap;
 
-use legwork_protocol::{EvidenceKind, PageEffect};
+use legwork_protocol::{Action, ActionResult, EvidenceKind, PageEffect};
 use url::Url;
 
-use super::{EvidenceRule, Finding, FindingSubject, Observed, clipped, url_path::path_of};
+use super::{EvidenceRule, Finding, FindingSubject, Observed, clipped, is_own_change, url_path::path_of};
 use legwork_observe::wording;
 
 /// The fields of a response whose bare state is reported as a refusal: `status: Failed`.
@@ -14,24 +14,74 @@ const STATES: [&str; 4] = ["status", "result", "state", "outcome"];
 /// The method of a request and its URL without query and fragment.
 type Key<'a> = (&'a str, &'a str);
 
-pub(super) fn assess(observed: &Observed<'_>) -> Vec<Finding> {
-    // The last response counts: pages renew an access token and send the request again, or retry when a server is busy.
+/// A request for a change that was not accepted.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RefusedChange {
+    /// The method of the request.
+    pub method: String,
+    /// Its URL.
+    pub url: String,
+    /// The HTTP status of the response, if there was one.
+    pub status: Option<u16>,
+    /// What happened, to be read after the method and the URL: `was answered with 422`.
+    pub reason: String,
+}
+
+/// The first change that an action requested from the site of its page and that was not accepted: the server refused it, by
+/// its status or in the body of the response, or the connection failed. `page` is the URL before the action. Requests for
+/// usage data and to other sites do not count.
+pub fn refused_change(action: &Action, result: &ActionResult, page: &str) -> Option<RefusedChange> {
+    let names = wording::normalized(result.element.as_deref().unwrap_or_default());
+    last_responses(&result.effects).find_map(|effect| {
+        let PageEffect::Request { method, url, status, failure, refusal, .. } = effect else { return None };
+        let is_own_site = is_same_site(&result.url, url) || is_same_site(page, url);
+        if !is_own_change(effect) || is_telemetry(url) || !is_own_site {
+            return None;
+        }
+        // A form that the server validates while it is being filled in is still incomplete.
+        let submits = action.carried_out().may_submit();
+        let refusal = refusal.as_deref().filter(|text| submits && !is_asked_for(&names, text));
+        let reason = match (status, failure, refusal) {
+            (Some(status @ 400..), ..) => format!("was answered with {status}"),
+            (Some(status), Some(why), _) => format!("was answered with {status}, and the body broke off: {why}"),
+            (None, Some(why), _) => format!("got no response: {why}"),
+            (Some(status), None, Some(text)) => format!("was answered with {status}, and says: {}", clipped(text)),
+            _ => return None,
+        };
+        Some(RefusedChange { method: method.clone(), url: url.clone(), status: *status, reason })
+    })
+}
+
+/// The requests with the last response to each. The last one counts: pages renew an access token and send the request
+/// again, or retry when a server is busy.
+fn last_responses(effects: &[PageEffect]) -> impl DoubleEndedIterator<Item = &PageEffect> {
     let mut last: HashMap<Key<'_>, usize> = HashMap::new();
-    for (at, effect) in observed.effects.iter().enumerate() {
+    for (at, effect) in effects.iter().enumerate() {
         if let PageEffect::Request { method, url, .. } = effect {
             last.insert((method, path_of(url)), at);
         }
     }
-    let counts = |at: usize, effect: &PageEffect| match effect {
+    let counts = move |at: usize, effect: &PageEffect| match effect {
         PageEffect::Request { method, url, .. } => last.get(&(method.as_str(), path_of(url))) == Some(&at),
         _ => false,
     };
-    observed
-        .effects
-        .iter()
-        .enumerate()
-        .filter(|(at, effect)| counts(*at, effect))
-        .filter_map(|(_, effect)| assess_one(effect, observed))
+    effects.iter().enumerate().filter(move |(at, effect)| counts(*at, effect)).map(|(_, effect)| effect)
+}
+
+/// Whether the refusal in a response is what the action requested. `names` are the words of its target.
+fn is_asked_for(names: &str, refusal: &str) -> bool {
+    // `status: Failed` after `Mark as failed`. The words of a message name the action too: `Could not create the order`.
+    let state = STATES.iter().find_map(|field| refusal.strip_prefix(field)?.strip_prefix(": "));
+    let state = state.map(|state| wording::normalized(state.trim()));
+    let is_named = state.is_some_and(|state| state.len() > 3 && names.contains(&state));
+    // After `Reject`, the response `status: rejected` is the requested result.
+    let is_refusal = wording::is_refusing(names) && wording::is_refusing(&wording::normalized(refusal));
+    wording::is_examination(names) || is_named || is_refusal
+}
+
+pub(super) fn assess(observed: &Observed<'_>) -> Vec<Finding> {
+    last_responses(observed.effects)
+        .filter_map(|effect| assess_one(effect, observed))
         .rev()
         .scan(Vec::new(), |accepted, finding| Some(done_instead(finding, accepted)))
         .collect::<Vec<Finding>>()
@@ -63,21 +113,9 @@ fn assess_one(effect: &PageEffect, observed: &Observed<'_>) -> Option<Finding> {
     let subject = FindingSubject::Request { method: method.clone(), path: path_of(url).to_owned() };
     let address = clipped(url);
     let is_on = |rule: &EvidenceRule| !observed.disabled.contains(rule);
-    // After `Reject`, the response `status: rejected` is the requested result.
     let names = observed.target_names();
-    // `status: Failed` after `Mark as failed`. The words of a message name the action too: `Could not create the order`.
-    let is_named = |text: &str| {
-        let state = STATES.iter().find_map(|field| text.strip_prefix(field)?.strip_prefix(": "));
-        let state = state.map(|state| wording::normalized(state.trim()));
-        state.is_some_and(|state| state.len() > 3 && names.contains(&state))
-    };
-    let is_asked_for = |text: &str| {
-        wording::is_examination(&names)
-            || is_named(text)
-            || wording::is_refusing(&names) && wording::is_refusing(&wording::normalized(text))
-    };
     let is_read = is_on(&EvidenceRule::BodyRefused);
-    let refusal = refusal.as_deref().filter(|text| is_read && !is_asked_for(text));
+    let refusal = refusal.as_deref().filter(|text| is_read && !is_asked_for(&names, text));
     let (rule, fact) = match (status, failure) {
         (Some(status), _) if *status < 400 && refusal.is_some() => {
             let says = clipped(refusal.unwrap_or_default());

@@ -131,9 +131,8 @@ pub(super) fn neutralize_on_other_entry(observed: &Observed<'_>, findings: &mut 
     }
     let Some(own) = own_entry(observed, before) else { return };
     // An entry of another list, such as the cart beside the products, may change as a result.
-    let is_beside = |at: &NodeIndex| {
-        before.nodes[*at].parent == before.nodes[own].parent && before.role(*at) == before.role(own)
-    };
+    let is_beside =
+        |at: &NodeIndex| before.nodes[*at].parent == before.nodes[own].parent && before.role(*at) == before.role(own);
     let was: Vec<String> = (1..before.nodes.len()).filter(is_beside).map(|at| before.text_of(at)).collect();
     let after = observed.after;
     let is: HashSet<String> =

@@ -25,9 +25,7 @@ use legwork_protocol::{
 
 use crate::{
     AgentEvent, DeciderChoice, Need, NeedResult, ObserveRequest, Rules,
-    task::{
-        Ending, Poll, PollOutcome, Progress, RunContext, StepContext, StepNotes, Task, TaskRun, read_check,
-    },
+    task::{Ending, Poll, PollOutcome, Progress, RunContext, StepContext, StepNotes, Task, TaskRun, read_check},
 };
 pub use preflight::{PreflightContext, StepProblem, step_problems};
 use resume::OpenStep;
@@ -63,6 +61,8 @@ pub struct WorkflowRun {
 enum WorkflowStage {
     /// Opens the workflow's URL.
     Opening(TaskRun),
+    /// A step has ended and the next one has not begun.
+    BetweenSteps,
     /// Fills in fields again whose values were lost with the browser; then the step continues.
     Restoring(TaskRun, Box<StepContinuation>),
     /// Checks the condition of a step.
@@ -158,6 +158,7 @@ impl WorkflowRun {
     /// The current need. It stays the same until [`WorkflowRun::handle_result`] is called.
     pub fn need(&self) -> Need {
         match &self.stage {
+            WorkflowStage::BetweenSteps => Need::BeginStep,
             WorkflowStage::Opening(task) | WorkflowStage::Restoring(task, _) => task.need(),
             WorkflowStage::Working(task) | WorkflowStage::Judging(task) => task.need(),
             WorkflowStage::Condition(_) | WorkflowStage::Verifying(..) => Need::Observe(self.look),
@@ -179,6 +180,7 @@ impl WorkflowRun {
         match (std::mem::replace(&mut self.stage, ended), response) {
             (WorkflowStage::Ended(outcome), _) => self.stage = WorkflowStage::Ended(outcome),
             (WorkflowStage::Opening(task), response) => self.opening(task, response),
+            (WorkflowStage::BetweenSteps, response) => self.between_steps(response),
             (WorkflowStage::Restoring(task, then), response) => self.restoring(task, *then, response),
             (WorkflowStage::Judging(mut task), response) => {
                 self.with_context(|cx| task.handle_result(response, cx));
@@ -297,6 +299,19 @@ impl WorkflowRun {
             None => self.stage = WorkflowStage::Opening(task),
             Some((ending, _)) if ending.status == Status::Success => self.begin_step(),
             Some((ending, _)) => self.end(ending),
+        }
+    }
+
+    /// Begins the next step, or ends the run that was interrupted before it.
+    fn between_steps(&mut self, response: NeedResult) {
+        match response {
+            NeedResult::StepMayBegin { was_paused } => {
+                self.run_context.fresh &= !was_paused;
+                self.begin_step();
+            }
+            NeedResult::Cancelled { reason } => self.end(Ending::cancelled(reason)),
+            NeedResult::OverBudget { budget, message } => self.end(Ending::over(budget, message)),
+            _ => self.end(Ending::error(Code::Internal, "the run is in an inconsistent state")),
         }
     }
 
@@ -419,7 +434,7 @@ impl WorkflowRun {
         }
     }
 
-    /// Records the end of the step, then starts the next step or ends the run.
+    /// Records the end of the step. Then the next step may begin, or the run ends.
     fn finish_step(&mut self, ending: Ending, mut notes: StepNotes) {
         self.leave_unknown();
         if ending.status == Status::Success {
@@ -463,7 +478,7 @@ impl WorkflowRun {
         self.emit(None, EventKind::WorkflowProgress(self.progress()));
         self.at += 1;
         match self.at < self.start.workflow.steps.len() {
-            true => self.begin_step(),
+            true => self.stage = WorkflowStage::BetweenSteps,
             false => self.end(Ending { status: Status::Success, ..ending }),
         }
     }

@@ -198,11 +198,7 @@ fn undefined<'a>(
 }
 
 /// The problem of a variable that has no value.
-fn undefined_variable<'a>(
-    step: Option<usize>,
-    name: &str,
-    known: impl Iterator<Item = &'a String>,
-) -> StepProblem {
+fn undefined_variable<'a>(step: Option<usize>, name: &str, known: impl Iterator<Item = &'a String>) -> StepProblem {
     /// In a long workflow, every word of a step that a model decides may be a variable.
     const NAMED: usize = 10;
     let known: Vec<&str> = known.map(String::as_str).collect();

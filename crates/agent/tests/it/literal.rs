@@ -773,3 +773,30 @@ fn chips_before_a_list_show_the_selected_values() {
         assert_eq!(outcome.status, expected, "{after}: {}", why(&outcome));
     }
 }
+
+/// A check can be judged on a page that was seen already, so that a chain of checks would pass a pause unnoticed. After a
+/// pause, the page is observed again.
+#[test]
+fn a_pause_withholds_the_next_step_and_makes_the_page_old() {
+    for was_paused in [false, true] {
+        let mut script =
+            Script::begin(start(&["Check that \"One\" is shown", "Check that \"Two\" is shown"]), Rules::default());
+        script.run.handle_result(NeedResult::Observed(page("- text: One\n- text: Two")), Duration::ZERO);
+        assert!(matches!(script.run.need(), Need::BeginStep), "{:?}", script.run.need());
+        assert_eq!((script.run.results().len(), script.run.step()), (1, None));
+        script.begin_step(was_paused);
+        match was_paused {
+            false => assert!(matches!(script.run.need(), Need::Done(_)), "{:?}", script.run.need()),
+            true => assert!(matches!(script.run.need(), Need::Observe(_)), "{:?}", script.run.need()),
+        }
+    }
+}
+
+#[test]
+fn a_run_that_is_cancelled_between_two_steps_begins_no_other() {
+    let mut script = Script::begin(start(&["Check that \"One\" is shown", "Click \"Two\""]), Rules::default());
+    script.run.handle_result(NeedResult::Observed(page("- text: One\n- text: Two")), Duration::ZERO);
+    let facts = script.run.handle_result(NeedResult::Cancelled { reason: "enough".into() }, Duration::ZERO);
+    let Need::Done(outcome) = script.run.need() else { panic!("{:?}", script.run.need()) };
+    assert_eq!((outcome.status, facts.len(), script.run.results().len()), (Status::Cancelled, 0, 1));
+}

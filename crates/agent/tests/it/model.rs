@@ -58,7 +58,7 @@ fn play(begin: RunStart, rules: Rules, replies: &[&str], pages: &[&str]) -> (Out
             Need::Inspect(_) => NeedResult::Inspected(Err(ActionFailure::Unresponsive)),
             Need::Ask(_) => NeedResult::Answered("blue".into()),
             Need::CallDecider(situation) => panic!("there is no decider of one's own: {situation:?}"),
-            Need::Done(_) => return None,
+            Need::BeginStep | Need::Done(_) => return None,
         })
     });
     (outcome.expect("it ends"), script, prompts)

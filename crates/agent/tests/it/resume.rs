@@ -46,7 +46,7 @@ impl World {
             Need::Ask(_) => NeedResult::Unanswered,
             Need::Decide(_) => reply(DONE),
             Need::CallDecider(situation) => panic!("there is no decider of one's own: {situation:?}"),
-            Need::Done(_) => return None,
+            Need::BeginStep | Need::Done(_) => return None,
         })
     }
 

@@ -86,6 +86,10 @@ impl Script {
                 self.event(None, EventKind::of_outcome(outcome.clone()));
                 return Some(outcome);
             }
+            if let Need::BeginStep = need {
+                self.begin_step(false);
+                continue;
+            }
             let step = self.run.step();
             let mut commands = Vec::new();
             if let Need::Act(intents) = &need {
@@ -149,6 +153,12 @@ impl Script {
             self.append(facts);
         }
         panic!("the run does not end");
+    }
+
+    /// Lets the next step begin.
+    pub(crate) fn begin_step(&mut self, was_paused: bool) {
+        let facts = self.run.handle_result(NeedResult::StepMayBegin { was_paused }, self.now);
+        self.append(facts);
     }
 
     /// Fields hold what was put there, as a browser's do.

@@ -122,7 +122,7 @@ impl World {
                 },
                 Need::Inspect(_) => NeedResult::Inspected(Err(ActionFailure::Unresponsive)),
                 Need::CallDecider(situation) => panic!("there is no decider of one's own: {situation:?}"),
-                Need::Ask(_) | Need::Done(_) => return None,
+                Need::BeginStep | Need::Ask(_) | Need::Done(_) => return None,
             })
         });
         Played { outcome: outcome.expect("it ends"), script, asked, done: acts }

@@ -184,6 +184,7 @@ fn cli_error(error: McpError) -> CliError {
         McpError::Greeting(_) => {
             "the server reads MCP from standard input, so a client has to start it (see `legwork mcp --help`)"
         }
+        McpError::Origin { .. } => return CliError::usage(format!("--allowed-origin: {error}")),
         McpError::Listen { .. } => "choose another port with --http",
         McpError::Serve(_) => "run `legwork doctor`",
     };

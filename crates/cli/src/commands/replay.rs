@@ -5,7 +5,7 @@ use legwork::StartRequest;
 
 use crate::{
     command_args::{BrowserArgs, Global, Show},
-    commands::run::{ask_secret, begun, inputs, open, secrets, storage_state},
+    commands::run::{ask_secret, begun, check_inputs, open, secrets, storage_state, variables},
     error::CliError,
     exit::Exit,
     options,
@@ -42,10 +42,11 @@ pub(crate) async fn replay(global: &Global, args: &ReplayArgs) -> Result<Exit, C
     let runtime = open(options::load(global, flags)?).await?;
     let run = super::runs::find(&*runtime.log(), &args.run).await?.run;
     let workflow = runtime.replay(run).await.map_err(begun)?;
-    let given = inputs(&args.vars, &workflow)?;
+    let variables = variables(&args.vars)?;
+    check_inputs(&variables, &workflow)?;
     let handle = runtime
         .start(StartRequest {
-            inputs: given,
+            inputs: variables,
             secrets: secrets(&args.secrets)?,
             ask_secret: ask_secret(),
             storage_state: args.browser.storage_state.as_deref().map(storage_state).transpose()?,

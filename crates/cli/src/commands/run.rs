@@ -3,8 +3,11 @@
 use std::{collections::BTreeMap, io::IsTerminal, path::Path, sync::Arc};
 
 use legwork::{
-    AskSecret, Assumption, ResumeRequest, Runtime, StartRequest, browser::StorageState, tools::Tool, vault::SecretSpec,
-    workflow_file,
+    AskSecret, Assumption, ResumeRequest, Runtime, StartRequest,
+    browser::StorageState,
+    tools::Tool,
+    vault::SecretSpec,
+    workflow_file::{self, PreflightContext, Severity},
 };
 use legwork_protocol::{Code, Step, Workflow, mask_passwords};
 use secrecy::SecretString;
@@ -25,9 +28,11 @@ use crate::{
 /// `legwork run`.
 pub(crate) async fn run(global: &Global, args: &RunArgs) -> Result<Exit, CliError> {
     let settings = options::for_run(global, args)?;
-    let (workflow, task, folder) = workflow(args, global, settings.has_model())?;
+    let variables = variables(&args.vars)?;
+    let (workflow, task, folder) = workflow(args, global, settings.preflight(&variables))?;
     let mut request = if task { StartRequest::task(workflow) } else { StartRequest::workflow(workflow) };
-    request.inputs = inputs(&args.vars, &request.workflow)?;
+    check_inputs(&variables, &request.workflow)?;
+    request.inputs = variables;
     request.secrets = secrets(&args.secrets)?;
     request.ask_secret = ask_secret();
     request.storage_state = args.browser.storage_state.as_deref().map(storage_state).transpose()?;
@@ -87,7 +92,7 @@ pub(crate) fn begun(error: legwork::Error) -> CliError {
 fn workflow(
     args: &RunArgs,
     global: &Global,
-    has_decider: bool,
+    context: PreflightContext<'_>,
 ) -> Result<(Workflow, bool, Option<std::path::PathBuf>), CliError> {
     match run_target::read(&args.subject)? {
         RunTarget::Task(task) => {
@@ -96,9 +101,7 @@ fn workflow(
             Ok((Workflow { name, url: args.url.clone(), inputs: BTreeMap::new(), steps }, true, None))
         }
         RunTarget::Workflow { source, name, folder } => {
-            let given = given(&args.vars)?;
-            let known = workflow_file::Known { variables: Some(&given), has_decider };
-            let reading = workflow_file::validate_for(&source, &name, known);
+            let reading = workflow_file::validate_for(&source, &name, context, Severity::Error);
             let lines: Vec<_> = source.lines().collect();
             let Some(mut workflow) = reading.workflow else {
                 let errors = reading
@@ -122,7 +125,7 @@ fn workflow(
 }
 
 /// The values of `--var name=value`.
-fn given(vars: &[String]) -> Result<BTreeMap<String, Value>, CliError> {
+pub(crate) fn variables(vars: &[String]) -> Result<BTreeMap<String, Value>, CliError> {
     let mut inputs = BTreeMap::new();
     for var in vars {
         let (name, value) = var.split_once('=').ok_or_else(|| {
@@ -136,13 +139,12 @@ fn given(vars: &[String]) -> Result<BTreeMap<String, Value>, CliError> {
     Ok(inputs)
 }
 
-/// The values of `--var name=value`. Every input of the workflow without a default needs a value.
-pub(crate) fn inputs(vars: &[String], workflow: &Workflow) -> Result<BTreeMap<String, Value>, CliError> {
-    let inputs = given(vars)?;
+/// Checks that every input of the workflow without a default has a value.
+pub(crate) fn check_inputs(variables: &BTreeMap<String, Value>, workflow: &Workflow) -> Result<(), CliError> {
     let missing: Vec<_> = workflow
         .inputs
         .iter()
-        .filter(|(name, input)| input.default.is_none() && !inputs.contains_key(*name))
+        .filter(|(name, input)| input.default.is_none() && !variables.contains_key(*name))
         .map(|(name, input)| match &input.description {
             Some(description) => format!("{name}: {description}"),
             None => name.clone(),
@@ -153,7 +155,7 @@ pub(crate) fn inputs(vars: &[String], workflow: &Workflow) -> Result<BTreeMap<St
         let hint = format!("--var {name}=VALUE");
         return Err(CliError::usage("the workflow needs values for its inputs").details(missing).hint(hint));
     }
-    Ok(inputs)
+    Ok(())
 }
 
 pub(crate) fn secrets(specs: &[String]) -> Result<Vec<SecretSpec>, CliError> {

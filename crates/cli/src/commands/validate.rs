@@ -1,6 +1,8 @@
 //! `legwork validate`: prints every problem of a workflow file with its position.
 
-use legwork::workflow_file::{self, Known, Problem, Severity};
+use std::collections::BTreeMap;
+
+use legwork::workflow_file::{self, Problem, Severity};
 use serde_json::json;
 
 use crate::{
@@ -18,8 +20,9 @@ pub(crate) fn validate(global: &Global, args: &ValidateArgs) -> Result<Exit, Cli
         return Err(CliError::usage(format!("there is no file {}", args.file)));
     };
     // The values of variables are given when the workflow is run.
-    let has_decider = options::load(global, Vec::new())?.has_model();
-    let reading = workflow_file::validate_for(&source, &name, Known { variables: None, has_decider });
+    let settings = options::load(global, Vec::new())?;
+    let variables = BTreeMap::new();
+    let reading = workflow_file::validate_for(&source, &name, settings.preflight(&variables), Severity::Warning);
     let exit = if reading.workflow.is_some() { Exit::Success } else { Exit::Usage };
     let text = if args.json {
         let problems: Vec<_> = reading.problems.iter().map(object).collect();

@@ -87,7 +87,14 @@ mod tests {
             (CommandFailure::Action(ActionFailure::Cancelled), 130),
             (CommandFailure::Unmet, 1),
             (CommandFailure::Browser("the browser is gone: killed".into()), 3),
-            (CommandFailure::Refused { method: "POST".into(), url: "http://shop.test/orders".into(), status: 422 }, 1),
+            (
+                CommandFailure::Refused {
+                    method: "POST".into(),
+                    url: "http://shop.test/orders".into(),
+                    status: Some(422),
+                },
+                1,
+            ),
             (start(Code::SettingsInvalid), 2),
             (start(Code::BudgetExceeded), 4),
         ] {

@@ -12,7 +12,7 @@ fn the_demo_succeeds_with_evidence_and_a_trace_that_needs_nothing_else() {
     let summary = ended.json();
     assert_eq!((summary["status"].as_str(), summary["validation"].as_str()), (Some("success"), Some("validated")));
     // The demo opens a dialog, during which the browser takes no pictures.
-    assert!(!summary["warnings"].to_string().contains("no picture"), "{}", summary["warnings"]);
+    assert!(!summary["warnings"].to_string().contains("no screenshot"), "{}", summary["warnings"]);
     let steps = summary["steps"].as_array().unwrap();
     assert_eq!(steps.len(), 55);
     for step in steps {

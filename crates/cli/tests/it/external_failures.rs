@@ -65,7 +65,8 @@ fn a_server_that_is_not_there_is_named() {
     says(&told, "SITE_UNREACHABLE", "ERR_CONNECTION_REFUSED");
     let events = program.events();
     assert!(events.iter().filter(|event| event["type"] == "COMMAND_STARTED").count() <= 3);
-    let pictures = |event: &&Value| event["data"]["message"].as_str().is_some_and(|said| said.contains("no picture"));
+    let pictures =
+        |event: &&Value| event["data"]["message"].as_str().is_some_and(|said| said.contains("no screenshot"));
     assert_eq!(events.iter().filter(pictures).count(), 0, "an error page of the browser's own is no page");
 }
 

@@ -63,7 +63,7 @@ enum Sends {
 #[derive(Clone, Copy, Debug)]
 struct Case {
     number: usize,
-    helper_process_that_is_killed: Victim,
+    victim: Victim,
     moment: Moment,
     sends: Sends,
     /// Whether `on_resume` is `verify` with an expectation. Otherwise it is `ask`.
@@ -74,12 +74,12 @@ const VICTIMS: [Victim; 5] = [Victim::Browser, Victim::Renderer, Victim::Stopped
 const MOMENTS: [Moment; 3] = [Moment::Received, Moment::Intent, Moment::Answered];
 
 impl Case {
-    /// Sixty consecutive cases contain all combinations. The first five contain every helper_process_that_is_killed and every moment, the
+    /// Sixty consecutive cases contain all combinations. The first five contain every victim and every moment, the
     /// first fifteen every pair of them.
     fn of(number: usize) -> Case {
         Case {
             number,
-            helper_process_that_is_killed: VICTIMS[number % 5],
+            victim: VICTIMS[number % 5],
             moment: MOMENTS[(number / 5 + number % 5) % 3],
             sends: if (number / 15).is_multiple_of(2) { Sends::Form } else { Sends::Script },
             verify: (number / 30).is_multiple_of(2),
@@ -211,20 +211,20 @@ struct Went {
     open: usize,
 }
 
-fn processes(program: &Program, helper_process_that_is_killed: Victim) -> Vec<u32> {
+fn processes(program: &Program, victim: Victim) -> Vec<u32> {
     let folder = program.temporary();
     let browsers = naming(&format!("--user-data-dir={}", folder.display()));
-    let of = |line: &str| match helper_process_that_is_killed {
+    let of = |line: &str| match victim {
         Victim::Browser => !line.contains("--type="),
         _ => line.contains("--type=renderer"),
     };
     browsers.into_iter().filter(|(_, line)| of(line)).map(|(id, _)| id).collect()
 }
 
-fn strike(program: &Program, child: &mut Child, helper_process_that_is_killed: Victim) {
-    let (victims, signal) = match helper_process_that_is_killed {
-        Victim::Browser | Victim::Renderer => (processes(program, helper_process_that_is_killed), Signal::KILL),
-        Victim::Stopped => (processes(program, helper_process_that_is_killed), Signal::STOP),
+fn strike(program: &Program, child: &mut Child, victim: Victim) {
+    let (victims, signal) = match victim {
+        Victim::Browser | Victim::Renderer => (processes(program, victim), Signal::KILL),
+        Victim::Stopped => (processes(program, victim), Signal::STOP),
         Victim::Legwork => (vec![child.id()], Signal::KILL),
         Victim::Cancelled => (vec![child.id()], Signal::INT),
     };
@@ -237,7 +237,7 @@ fn strike(program: &Program, child: &mut Child, helper_process_that_is_killed: V
 }
 
 fn play(program: &Program, shop: &Shop, case: Case) -> Went {
-    let Case { number, helper_process_that_is_killed, moment, .. } = case;
+    let Case { number, victim, moment, .. } = case;
     let file = program.write("order.yaml", &case.workflow(&shop.url));
     if moment == Moment::Received {
         shop.hold(number);
@@ -265,10 +265,10 @@ fn play(program: &Program, shop: &Shop, case: Case) -> Went {
         Moment::Received => shop.wait(&mut child, |orders| orders.placed.contains_key(&number)),
         Moment::Answered => shop.wait(&mut child, |orders| orders.answered.contains(&number)),
     }
-    strike(program, &mut child, helper_process_that_is_killed);
+    strike(program, &mut child, victim);
     // Held responses are released after the kill, so they arrive late or have no receiver.
     let deadline = Instant::now() + TEST_TIMEOUT;
-    if helper_process_that_is_killed != Victim::Stopped {
+    if victim != Victim::Stopped {
         shop.release(number);
     }
     let ended = loop {
@@ -309,8 +309,8 @@ fn play(program: &Program, shop: &Shop, case: Case) -> Went {
 #[test]
 fn sixty_cases_are_all_combinations() {
     let told = |number| {
-        let Case { helper_process_that_is_killed, moment, sends, verify, .. } = Case::of(number);
-        format!("{helper_process_that_is_killed:?} {moment:?} {sends:?} {verify}")
+        let Case { victim, moment, sends, verify, .. } = Case::of(number);
+        format!("{victim:?} {moment:?} {sends:?} {verify}")
     };
     assert_eq!((0..60).map(told).collect::<std::collections::BTreeSet<_>>().len(), 60);
 }
@@ -342,7 +342,7 @@ fn kill_loop_places_no_order_twice() {
     let results = results.into_inner().unwrap();
     let mut table: BTreeMap<(Victim, Moment), [usize; 6]> = BTreeMap::new();
     for (case, went) in &results {
-        let row = table.entry((case.helper_process_that_is_killed, case.moment)).or_default();
+        let row = table.entry((case.victim, case.moment)).or_default();
         let well = went.struck == Some(0) || went.resumed == Some(0);
         let of_six = [
             true,
@@ -355,7 +355,7 @@ fn kill_loop_places_no_order_twice() {
         row.iter_mut().zip(of_six).for_each(|(sum, is)| *sum += usize::from(is));
     }
     eprintln!(
-        "helper_process_that_is_killed, moment: [kills, ended before, resumed to its end, parked, placed twice, claimed and not placed]"
+        "victim, moment: [kills, ended before, resumed to its end, parked, placed twice, claimed and not placed]"
     );
     table.iter().for_each(|(at, row)| eprintln!("{at:?}: {row:?}"));
     assert_eq!(results.len(), kills);

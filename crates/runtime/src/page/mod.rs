@@ -17,6 +17,7 @@ use tokio::sync::Mutex;
 use tokio_util::sync::CancellationToken;
 use url::Url;
 
+pub use legwork_agent::{RefusedChange, refused_change};
 pub use look::{ActOutcome, is_unchanged};
 pub use work::PageTask;
 

@@ -161,7 +161,7 @@ impl SidePanelView {
                 one("agent:status", status(&format!("parked: {why}")));
             }
             EventKind::WorkflowPaused { reason } => one("agent:status", status(&format!("paused: {reason}"))),
-            EventKind::WorkflowResumed { .. } => one("agent:status", status("goes on")),
+            EventKind::WorkflowResumed { .. } => one("agent:status", status("resumed")),
             EventKind::WarningIssued { message } => one("system:debug_message", json!({ "messages": [message] })),
             EventKind::ErrorOccurred(error) | EventKind::InvestigationFailed(error) => {
                 one("system:debug_message", json!({ "messages": [error.message], "isRecoverable": error.recoverable }));

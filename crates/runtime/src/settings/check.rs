@@ -44,8 +44,8 @@ pub(super) fn adapt_defaults(values: &mut Resolved) {
         }
     }
     if is_default(values, RETRIES) {
-        let fitting =
-            (0..=times(values)).rev().find(|times| max_duration(values, *times) <= time(values, STEP)).unwrap_or(0);
+        let (model, first_delay) = (time(values, MODEL), time(values, "retries.first_delay"));
+        let fitting = fitting_retries(model, first_delay, times(values), time(values, STEP)).unwrap_or(0);
         values.insert(RETRIES, (Value::Count(fitting.into()), Origin::Default));
     }
 }
@@ -69,7 +69,7 @@ pub(super) fn timeouts(values: &Resolved) -> Vec<SettingsProblem> {
         }
     }
     let (times, answer, step) = (times(values), time(values, MODEL), time(values, STEP));
-    let all = max_duration(values, times);
+    let all = max_duration(answer, time(values, "retries.first_delay"), times);
     if all > step && answer <= step {
         let (answer, all, step) = (show(answer), show(all), show(step));
         let message =
@@ -81,9 +81,14 @@ pub(super) fn timeouts(values: &Resolved) -> Vec<SettingsProblem> {
 
 /// The longest duration of a model request with all its retries: each attempt takes the whole timeout, and each delay
 /// is twice the previous one.
-fn max_duration(values: &Resolved, times: u32) -> Duration {
-    let waits = time(values, "retries.first_delay").saturating_mul(2_u32.saturating_pow(times) - 1);
-    time(values, MODEL).saturating_mul(times.saturating_add(1)).saturating_add(waits)
+fn max_duration(model: Duration, first_delay: Duration, times: u32) -> Duration {
+    let waits = first_delay.saturating_mul(2_u32.saturating_pow(times) - 1);
+    model.saturating_mul(times.saturating_add(1)).saturating_add(waits)
+}
+
+/// The largest number of retries, up to `times`, that fits into a step.
+fn fitting_retries(model: Duration, first_delay: Duration, times: u32, step: Duration) -> Option<u32> {
+    (0..=times).rev().find(|times| max_duration(model, first_delay, *times) <= step)
 }
 
 fn time(values: &Resolved, name: &str) -> Duration {
@@ -112,12 +117,8 @@ pub fn within(settings: &Settings, whole: Duration) -> Vec<(String, String)> {
     let request = settings.timeouts.request.min(step);
     let model = settings.timeouts.model.min(step);
     let connection = settings.timeouts.connection.min(request).min(model);
-    let first = settings.retries.first_delay;
-    let max_duration = |times: u32| {
-        let waits = first.saturating_mul(2_u32.saturating_pow(times) - 1);
-        model.saturating_mul(times + 1).saturating_add(waits)
-    };
-    let times = (0..=settings.retries.max_retries).rev().find(|times| max_duration(*times) <= step).unwrap_or(0);
+    let retries = &settings.retries;
+    let times = fitting_retries(model, retries.first_delay, retries.max_retries, step).unwrap_or(0);
     let time = |name: &str, time: Duration| (name.to_owned(), format!("{}ms", time.as_millis()));
     vec![
         time("timeouts.workflow", whole),

@@ -2,7 +2,7 @@
 
 use std::{collections::BTreeMap, path::Path};
 
-use legwork_agent::DeciderChoice;
+use legwork_agent::{DeciderChoice, PreflightContext};
 
 use super::{
     Keys, Origin, RequiredResult, SETTINGS, Settings, SettingsProblem, Sources, check,
@@ -62,9 +62,16 @@ impl Settings {
         self.run.require == RequiredResult::Validated
     }
 
-    /// Whether a model decides the steps that the parser does not understand.
-    pub fn has_model(&self) -> bool {
-        self.decider != DeciderChoice::Literal && (self.model.name.is_some() || !self.models.act.is_empty())
+    /// The model that decides the steps that the parser does not understand.
+    pub(crate) fn main_model(&self) -> Option<&str> {
+        let name = self.model.name.as_deref().or_else(|| self.models.act.first().map(String::as_str));
+        name.filter(|_| self.decider != DeciderChoice::Literal)
+    }
+
+    /// What is known about a run with these settings and variables before it starts.
+    pub fn preflight<'a>(&self, variables: &'a BTreeMap<String, serde_json::Value>) -> PreflightContext<'a> {
+        let reads_steps = self.decider != DeciderChoice::Model;
+        PreflightContext { variables, reads_steps, has_decider: self.main_model().is_some() }
     }
 
     /// Every setting with its value and origin, in the order of the reference.

@@ -22,6 +22,9 @@ pub use self::{
     spec::{Binding, SecretSpec, Source, SpecError},
 };
 
+/// The longest secret in bytes. The tables that mask a value are many times as large.
+const LONGEST_SECRET: usize = 64 * 1024;
+
 /// Why a secret is not typed. The text never contains a value.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum SecretDenied {
@@ -95,6 +98,12 @@ pub enum VaultError {
         /// The number of the line.
         line: usize,
     },
+    /// The secret is too long to be masked.
+    #[error("secret {name} has more than {LONGEST_SECRET} bytes; is it the right file?")]
+    TooLong {
+        /// The secret's name.
+        name: String,
+    },
     /// The secret is empty.
     #[error("secret {name} is empty")]
     Empty {
@@ -144,6 +153,8 @@ impl Vault {
                     for (name, value) in found {
                         if value.expose_secret().is_empty() {
                             problems.push(VaultError::Empty { name });
+                        } else if value.expose_secret().len() > LONGEST_SECRET {
+                            problems.push(VaultError::TooLong { name });
                         } else {
                             warnings.extend(mask::warning(&name, value.expose_secret()));
                             added.push((name, VaultEntry { value, binding: spec.binding.clone() }));

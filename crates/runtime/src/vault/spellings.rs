@@ -22,6 +22,10 @@ const LONG_ENOUGH_INSIDE: usize = 6;
 /// `5184` is not the PIN `4815`.
 const LONG_ENOUGH_CHANGED: usize = 6;
 
+/// The changed forms of longer values are not searched for: nobody spells a key letter by letter, and the tables would grow with
+/// each of more than a hundred forms.
+const LONGEST_CHANGED: usize = 128;
+
 /// What can be between every two characters of a value: a page that spaces letters, a list, characters without width.
 const BETWEEN_CHARACTERS: &[&str] = &[
     " ", "-", ".", ",", ", ", "_", "|", "·", "\n", "\r\n", "\t", "\u{a0}", "\u{ad}", "\u{2009}", "\u{200b}",
@@ -49,7 +53,11 @@ pub(super) fn spellings(value: &str) -> Vec<Spelling> {
     let written = written(value);
     let is_short = value.chars().count() < SHORT_WORD;
     let more = changed(value).into_iter().filter(|text| !written.contains(text)).collect::<BTreeSet<_>>();
-    let more = more.into_iter().map(|text| Spelling { text, by_itself: is_short });
+    // The longest match hides shorter ones at the same position. If it is rejected because a letter is adjacent, a form that
+    // it begins with, which matches everywhere, would remain in the text.
+    let begins_with_form =
+        |text: &str| written.iter().any(|form| !is_short_word(form) && text.starts_with(form.as_str()));
+    let more = more.into_iter().map(|text| Spelling { by_itself: is_short && !begins_with_form(&text), text });
     let plain = written.iter().map(|text| Spelling { text: text.clone(), by_itself: is_short_word(text) });
     let long_enough = |spelling: &Spelling| spelling.text.chars().count() >= SHORTEST_MASKED;
     plain.chain(more).filter(long_enough).collect()
@@ -63,6 +71,9 @@ fn changed(value: &str) -> Vec<String> {
     let of_characters =
         |one: &dyn Fn(char) -> String, separator: &str| value.chars().map(one).collect::<Vec<_>>().join(separator);
     let mut all = Vec::new();
+    if value.chars().nth(LONGEST_CHANGED).is_some() {
+        return all;
+    }
     for separator in ["", " ", ":", "-", ","] {
         all.push(of_bytes(&|byte| format!("{byte:02x}"), separator));
         all.push(of_bytes(&|byte| format!("{byte:02X}"), separator));
@@ -83,9 +94,6 @@ fn changed(value: &str) -> Vec<String> {
     for slash in ["\\", "\\\\", "%"] {
         all.push(utf16(value, |unit| format!("{slash}u{unit:04x}")));
         all.push(utf16(value, |unit| format!("{slash}u{unit:04X}")));
-    }
-    for encoded in base64_forms(value.as_bytes()) {
-        all.push(percent(&encoded, |b| b.is_ascii_alphanumeric()));
     }
     let wide: String = value.chars().map(full_width).collect();
     all.push(wide);
@@ -169,6 +177,7 @@ fn written(value: &str) -> BTreeSet<String> {
     }
     for encoded in base64_forms(value.as_bytes()) {
         all.insert(encoded.replace('+', "-").replace('/', "_"));
+        all.insert(percent(&encoded, |b| b.is_ascii_alphanumeric()));
         all.insert(encoded);
     }
     // Percent-encoding permits hexadecimal digits in lower case too.

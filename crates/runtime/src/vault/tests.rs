@@ -135,6 +135,14 @@ fn a_value_inside_longer_base64_is_masked() {
     }
 }
 
+/// The longer, percent-encoded form begins with the base64 form. Its rejection must not hide the shorter one.
+#[test]
+fn base64_of_a_short_value_is_masked_in_an_address() {
+    masks("p@ss-w0", "?a=Basic%20cEBzcy13MA%3D%3D", "?a=Basic%20${secret:pw}");
+    masks("p@ss-w0", "?a=Basic%20cEBzcy13MA%3d%3dx", "?a=Basic%20${secret:pw}x");
+    masks("p@ss-w0", "?a=Basic%20cEBzcy13MA==", "?a=Basic%20${secret:pw}");
+}
+
 #[test]
 fn short_values_do_not_spoil_the_page() {
     masks("abc", "abc abcabc", "abc abcabc");
@@ -252,4 +260,22 @@ proptest::proptest! {
         vault.mask(&mut text);
         proptest::prop_assert_eq!(once, text);
     }
+}
+
+/// Nobody spells a key letter by letter, and each of more than a hundred forms would multiply the tables.
+#[test]
+fn a_long_value_is_masked_in_its_written_forms_only() {
+    let key = "-----KEY-----\nMIIEvQIBADANBg/kqhkiG9w0+".repeat(60);
+    assert!(spellings::spellings(&key).iter().map(|spelling| spelling.text.len()).sum::<usize>() < 60 * key.len());
+    for form in [key.clone(), key.replace('\n', " "), key.replace('\n', "\\n"), STANDARD.encode(&key)] {
+        masks(&key, &format!("before {form} after"), "before ${secret:pw} after");
+    }
+}
+
+#[test]
+fn a_secret_that_is_too_long_is_refused() {
+    let long = "x".repeat(LONGEST_SECRET + 1);
+    let spec = [SecretSpec::parse("key").expect("a name")];
+    let refused = Vault::new(None).gather(&spec, &|_| Some(long.clone()), &mut |_| None);
+    assert!(matches!(&refused.expect_err("too long")[..], [VaultError::TooLong { .. }]));
 }

@@ -1,13 +1,11 @@
 //! Checks a draft as a whole: variables, addresses, secrets in plain text, and whether each step can run.
 
-use std::collections::BTreeMap;
-
 use legwork_agent::{PreflightContext, step_problems};
 use legwork_protocol::{Code, Workflow};
 use url::Url;
 
 use super::{
-    Known, Problem, Severity,
+    Problem, Severity,
     shape::{Draft, Positioned},
     tree::At,
 };
@@ -60,14 +58,16 @@ impl Positions {
 }
 
 /// Adds the reasons why steps cannot run.
-pub(super) fn steps(workflow: &Workflow, known: Known<'_>, positions: &Positions, problems: &mut Vec<Problem>) {
-    let none = BTreeMap::new();
-    let variables = known.variables.unwrap_or(&none);
-    let context = PreflightContext { variables, reads_steps: true, has_decider: known.has_decider };
+pub(super) fn steps(
+    workflow: &Workflow,
+    context: PreflightContext<'_>,
+    undefined: Severity,
+    positions: &Positions,
+    problems: &mut Vec<Problem>,
+) {
     for problem in step_problems(workflow, context) {
         let at = problem.step.map_or(Some(&positions.url), |step| positions.steps.get(step)).copied();
-        let is_open = known.variables.is_none() && problem.code == Code::WorkflowInvalid;
-        let severity = if is_open { Severity::Warning } else { Severity::Error };
+        let severity = if problem.code == Code::WorkflowInvalid { undefined } else { Severity::Error };
         let found = Problem::error(at.unwrap_or(At::START), problem.message).hint(problem.hint);
         problems.push(Problem { severity, ..found });
     }

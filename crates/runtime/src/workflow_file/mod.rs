@@ -12,8 +12,8 @@ mod tree;
 
 use std::{collections::BTreeMap, fmt};
 
+pub use legwork_agent::PreflightContext;
 use legwork_protocol::Workflow;
-use serde_json::Value;
 use url::Url;
 
 use self::tree::At;
@@ -81,16 +81,6 @@ pub struct ParsedWorkflow {
     pub problems: Vec<Problem>,
 }
 
-/// What is known about the run of a workflow when its file is read.
-#[derive(Clone, Copy, Debug)]
-pub struct Known<'a> {
-    /// The variables that the caller gives. `None`: they are not known yet, so an undefined variable is only a warning.
-    pub variables: Option<&'a BTreeMap<String, Value>>,
-    /// Whether a model, or a decider of the program, decides the steps that the parser does not understand. Without one,
-    /// such a step is an error.
-    pub has_decider: bool,
-}
-
 /// Reads a workflow. `name` is the name of its file, `-` for standard input. Warnings are not reported: see
 /// [`validate`].
 pub fn read(source: &str, name: &str) -> Result<Workflow, Vec<Problem>> {
@@ -101,11 +91,13 @@ pub fn read(source: &str, name: &str) -> Result<Workflow, Vec<Problem>> {
 /// Reads a workflow and lists all its problems, including warnings. Variables may be given later, and a model may decide
 /// any step: see [`validate_for`].
 pub fn validate(source: &str, name: &str) -> ParsedWorkflow {
-    validate_for(source, name, Known { variables: None, has_decider: true })
+    let context = PreflightContext { variables: &BTreeMap::new(), reads_steps: true, has_decider: true };
+    validate_for(source, name, context, Severity::Warning)
 }
 
-/// Reads a workflow for a run of which this is known, and lists all its problems, including warnings.
-pub fn validate_for(source: &str, name: &str, known: Known<'_>) -> ParsedWorkflow {
+/// Reads a workflow for a run of which this is known, and lists all its problems, including warnings. `undefined` is the
+/// severity of a variable without a value: a warning if values can be given later.
+pub fn validate_for(source: &str, name: &str, context: PreflightContext<'_>, undefined: Severity) -> ParsedWorkflow {
     let source = source.strip_prefix('\u{feff}').unwrap_or(source);
     let lines: Vec<&str> = source.lines().collect();
     let mut problems = Vec::new();
@@ -127,7 +119,7 @@ pub fn validate_for(source: &str, name: &str, known: Known<'_>) -> ParsedWorkflo
         check::check(&draft, &mut problems);
         let positions = check::Positions::of(&draft);
         let workflow = draft.into_workflow(&title_of(name));
-        check::steps(&workflow, known, &positions, &mut problems);
+        check::steps(&workflow, context, undefined, &positions, &mut problems);
         workflow
     });
     problems.sort_by_key(|problem| (problem.line, problem.column, problem.severity));

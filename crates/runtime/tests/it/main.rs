@@ -6,5 +6,6 @@ mod approval;
 mod library;
 mod limits;
 mod page;
+mod pause;
 mod replay;
 mod tools;

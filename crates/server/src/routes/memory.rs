@@ -15,7 +15,7 @@ use crate::{app::App, envelope::ApiResponse, error::ApiError};
 pub(super) fn routes() -> Vec<Route> {
     vec![
         get("/api/memory", "The lessons about sites, the most trusted first", show).response::<Vec<LessonView>>(),
-        delete("/api/memory/{id}", "Deletes a lesson", forget).response::<Deleted>(),
+        delete("/api/memory/{id}", "Deletes a lesson", forget).response::<DeletedLesson>(),
     ]
 }
 
@@ -40,14 +40,14 @@ async fn show(State(app): State<Arc<App>>) -> Result<ApiResponse<Vec<LessonView>
 }
 
 #[derive(Serialize, JsonSchema)]
-struct Deleted {
+struct DeletedLesson {
     id: String,
 }
 
-async fn forget(State(app): State<Arc<App>>, Path(id): Path<String>) -> Result<ApiResponse<Deleted>, ApiError> {
+async fn forget(State(app): State<Arc<App>>, Path(id): Path<String>) -> Result<ApiResponse<DeletedLesson>, ApiError> {
     let recalled = app.lessons().recall(None, Timestamp::now()).await?;
     let known = recalled.lessons.into_iter().find(|kept| id_of(kept) == id);
     let known = known.ok_or_else(|| ApiError::missing(format!("there is no lesson {id:?}")))?;
     app.lessons().forget_lesson(&known.lesson).await?;
-    Ok(ApiResponse::ok(Deleted { id }))
+    Ok(ApiResponse::ok(DeletedLesson { id }))
 }

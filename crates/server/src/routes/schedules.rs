@@ -25,7 +25,7 @@ pub(super) fn routes() -> Vec<Route> {
         put("/api/schedules/{id}", "Changes a schedule", change)
             .request_body::<SchedulePlan>()
             .response::<ScheduleView>(),
-        delete("/api/schedules/{id}", "Deletes a schedule", forget).response::<Deleted>(),
+        delete("/api/schedules/{id}", "Deletes a schedule", forget).response::<DeletedSchedule>(),
     ]
 }
 
@@ -76,12 +76,12 @@ async fn change(
 }
 
 #[derive(Serialize, JsonSchema)]
-struct Deleted {
+struct DeletedSchedule {
     id: String,
 }
 
-async fn forget(State(app): State<Arc<App>>, Path(id): Path<String>) -> Result<ApiResponse<Deleted>, ApiError> {
-    if app.schedules.delete(&app, &id).await? { Ok(ApiResponse::ok(Deleted { id })) } else { Err(missing(&id)) }
+async fn forget(State(app): State<Arc<App>>, Path(id): Path<String>) -> Result<ApiResponse<DeletedSchedule>, ApiError> {
+    if app.schedules.delete(&app, &id).await? { Ok(ApiResponse::ok(DeletedSchedule { id })) } else { Err(missing(&id)) }
 }
 
 async fn known(app: &App, id: &str) -> Result<(), ApiError> {

@@ -210,7 +210,7 @@ async fn the_page_is_served_with_a_policy_that_runs_nothing_inline() {
 async fn a_websocket_needs_the_pages_origin_replays_and_answers() {
     let place = Place::new();
     let serving = place.open().await;
-    let run = serving.execute(json!({ "steps": ["Click \"Ponder\""] })).await;
+    let run = serving.execute(json!({ "task": "Ponder" })).await;
     let (events, _) = serving.to_the_end(&run).await;
     let plain = serving.get(&format!("/api/stream/ws/{run}")).await;
     assert_eq!(plain.refused(426)["code"], "ES001");
@@ -282,7 +282,7 @@ async fn nothing_that_opens_the_door_is_in_the_log() {
     let csrf = Answer::of(me.send().await.unwrap()).await.data()["csrf"].as_str().unwrap().to_owned();
     let changed = serving.http.post(format!("{}/api/automation/validate", serving.url)).header("cookie", &cookie);
     serving.send(changed.header("x-legwork-csrf", &csrf), json!({ "steps": ["Click \"Ponder\""] })).await.data();
-    let run = serving.execute(json!({ "steps": ["Click \"Ponder\""] })).await;
+    let run = serving.execute(json!({ "task": "Ponder" })).await;
     serving.to_the_end(&run).await;
     let (code, token) = (serving.link.rsplit('=').next().unwrap().to_owned(), serving.token.clone());
     serving.stop().await;

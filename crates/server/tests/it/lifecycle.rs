@@ -192,7 +192,7 @@ async fn the_run_list_stream_reports_state_changes() {
     let place = Place::new();
     let serving = place.open().await;
     let mut all = serving.stream("/api/stream/sse").await;
-    let run = serving.execute(json!({ "steps": ["Click \"Ponder\""], "options": { "decider": "literal" } })).await;
+    let run = serving.execute(json!({ "task": "Ponder", "options": { "decider": "literal" } })).await;
     let mut states = Vec::new();
     while !states.last().is_some_and(|state: &Value| state == "error" || state == "failure") {
         let frame = all.next().await.unwrap();

@@ -25,8 +25,8 @@ async fn mistakes_are_told_in_the_one_shape() {
         (json!({ "template": "none" }).to_string(), 400, "no template"),
         (json!({ "task": " " }).to_string(), 400, "empty"),
         (json!({ "task": "x", "url": "file:///etc/passwd" }).to_string(), 400, "not an http or https address"),
-        (json!({ "steps": ["Click x"], "options": { "headed": true } }).to_string(), 400, "the request is invalid"),
-        (json!({ "steps": ["Click x"], "secrets": ["k=/etc/passwd"] }).to_string(), 400, "the request is invalid"),
+        (json!({ "steps": ["x"], "options": { "headed": true } }).to_string(), 400, "the request is invalid"),
+        (json!({ "steps": ["x"], "secrets": ["k=/etc/passwd"] }).to_string(), 400, "the request is invalid"),
         (json!({ "steps": ["Type \"${secret:nobody_has}\" into \"x\""] }).to_string(), 422, "nobody_has"),
         (format!("{{\"text\": \"{}\"}}", "x".repeat(1_100_000)), 413, "larger than"),
     ] {
@@ -35,7 +35,7 @@ async fn mistakes_are_told_in_the_one_shape() {
     }
     send("steps=x".into(), "application/x-www-form-urlencoded").await.refused(415);
     send("{}".into(), "text/plain").await.refused(415);
-    let wrong = json!({ "steps": ["Click x"], "options": { "decider": "dice", "model": "none", "timeout": "soon" } });
+    let wrong = json!({ "steps": ["x"], "options": { "decider": "dice", "model": "none", "timeout": "soon" } });
     let error = send(wrong.to_string(), json_type).await.refused(400);
     assert_eq!(error["details"].as_array().unwrap().len(), 3, "{error}");
     let answer = Answer::of(serving.ask(Method::DELETE, "/api/automation/execute").send().await.unwrap()).await;
@@ -52,7 +52,7 @@ async fn mistakes_are_told_in_the_one_shape() {
 async fn a_request_with_a_key_is_done_once_also_across_a_restart() {
     let place = Place::new();
     let serving = place.open().await;
-    let body = json!({ "steps": ["Click \"Ponder\""] });
+    let body = json!({ "task": "Ponder" });
     let send = async |serving: &crate::support::Serving, key: &str, body: &Value| {
         let request = serving.ask(Method::POST, "/api/automation/execute").header("idempotency-key", key);
         serving.send(request, body.clone()).await
@@ -69,6 +69,20 @@ async fn a_request_with_a_key_is_done_once_also_across_a_restart() {
     serving.stop().await;
     let serving = place.open().await;
     assert_eq!(first, send(&serving, "k", &body).await.data()["sessionId"]);
+    serving.stop().await;
+}
+
+/// The start page sends the values of the fields that a person has filled in.
+#[tokio::test]
+async fn a_variable_with_a_given_value_is_not_reported() {
+    let place = Place::new();
+    let serving = place.open().await;
+    let problems = async |inputs: Value| {
+        let body = json!({ "text": "Type \"${city}\" into \"Destination\"", "inputs": inputs });
+        serving.post("/api/automation/validate", body).await.data()["problems"].as_array().unwrap().len()
+    };
+    assert_eq!(problems(json!({})).await, 1);
+    assert_eq!(problems(json!({ "city": "Oslo" })).await, 0);
     serving.stop().await;
 }
 

@@ -165,7 +165,7 @@ async fn a_change_that_the_server_refuses_is_a_failure_of_the_action() {
     let click = |target: &str| json!({"action": "click", "parameters": {"target": target}});
     let sent = test_page.act(click("#send")).await;
     let url = test_page.url("/gone");
-    let refused = CommandFailure::Refused { method: "POST".into(), url: url.clone(), status: 404 };
+    let refused = CommandFailure::Refused { method: "POST".into(), url: url.clone(), status: Some(404) };
     assert_eq!(sent.failure, Some(refused.clone()), "{}", sent.text);
     assert!(sent.text.contains(&format!("the server refused it: POST {url} was answered with 404")), "{}", sent.text);
     // A request that only reads may fail.

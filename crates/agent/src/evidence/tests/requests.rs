@@ -249,9 +249,11 @@ fn a_refusal_that_repeats_the_name_of_the_button_is_a_refusal() {
         }
         shows(click("e1"), &[effect], &page, &page)
     };
-    for (button, says) in
-        [("Create order", "Could not create the order"), ("Send invoice", "No such invoice"), ("Save", "status: failed")]
-    {
+    for (button, says) in [
+        ("Create order", "Could not create the order"),
+        ("Send invoice", "No such invoice"),
+        ("Save", "status: failed"),
+    ] {
         let shown = after_click(button, says);
         assert!(shown.starts_with("- body_refused") && !shown.contains("+ "), "{button}: {shown}");
     }

@@ -137,9 +137,8 @@ fn an_image_that_appeared_supports() {
 
 #[test]
 fn a_change_of_another_entry_counts_only_in_the_same_list() {
-    let shown = |before: &str, after: &str| {
-        shows(click("e1"), &[request("POST", SAVE, 200)], &page(before), &page(after))
-    };
+    let shown =
+        |before: &str, after: &str| shows(click("e1"), &[request("POST", SAVE, 200)], &page(before), &page(after));
     let rows = |names: &[&str]| {
         let others: String = names.iter().map(|name| format!("  - row\n    - cell {name:?}\n")).collect();
         format!("- table\n  - row\n    - cell \"Acme\"\n    - button \"Delete\" [ref=e1]\n{others}")

@@ -22,7 +22,7 @@ struct Attachments<'a> {
 }
 
 /// Longer texts are cut, and the page states it: the text of one hostile page must not make the export unreadable.
-const MAX_TEXT_CHARACTERS: usize = 120_000;
+const MAX_TEXT_BYTES: usize = 120_000;
 
 #[derive(Serialize)]
 pub(super) struct Page<'a> {
@@ -437,10 +437,9 @@ fn read(artifact: &Artifact, kept: &Attachments<'_>) -> Text {
 fn cut(mut text: String) -> Text {
     let whole = text.len();
     let mut note = String::new();
-    if whole > MAX_TEXT_CHARACTERS {
-        text.truncate(text.floor_char_boundary(MAX_TEXT_CHARACTERS));
-        note =
-            format!("cut: {} of {} shown", describe::bytes(MAX_TEXT_CHARACTERS as u64), describe::bytes(whole as u64));
+    if whole > MAX_TEXT_BYTES {
+        text.truncate(text.floor_char_boundary(MAX_TEXT_BYTES));
+        note = format!("cut: {} of {} shown", describe::bytes(MAX_TEXT_BYTES as u64), describe::bytes(whole as u64));
     }
     Text { text, note }
 }

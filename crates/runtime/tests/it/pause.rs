@@ -1,0 +1,83 @@
+//! A pause applies before every action, not only before the first of several.
+
+use std::sync::{
+    Arc,
+    atomic::{AtomicUsize, Ordering},
+};
+
+use async_trait::async_trait;
+use legwork::{
+    StartRequest,
+    decider::{DecideError, Decider, DecisionContext},
+    protocol::{Action, Call, Decision, EventKind, Op, Status, Step, Workflow},
+    tools::{Tool, ToolError, ToolSpec},
+};
+use legwork_demo_site::DemoSite;
+use serde_json::{Value, json};
+use tokio::sync::{mpsc, watch};
+
+use crate::library::runtime;
+
+/// Pauses the run in its first call.
+struct Pausing {
+    ops: watch::Receiver<Option<mpsc::Sender<Op>>>,
+    calls: Arc<AtomicUsize>,
+}
+
+#[async_trait]
+impl Tool for Pausing {
+    fn spec(&self) -> ToolSpec {
+        let parameters = json!({"type": "object", "properties": {}});
+        ToolSpec { name: "note".to_owned(), about: "Notes it".to_owned(), parameters, reads: false }
+    }
+
+    async fn call(&self, _: Value) -> Result<Value, ToolError> {
+        if self.calls.fetch_add(1, Ordering::Relaxed) == 0 {
+            let ops = self.ops.clone().wait_for(Option::is_some).await.unwrap().clone().unwrap();
+            ops.send(Op::Pause).await.unwrap();
+        }
+        Ok(json!("noted"))
+    }
+}
+
+/// Calls the tool twice in one decision.
+struct CallsTwice;
+
+#[async_trait]
+impl Decider for CallsTwice {
+    async fn decide(&self, situation: &DecisionContext) -> Result<Option<Decision>, DecideError> {
+        let call = Action::Call(Call { tool: "note".to_owned(), arguments: json!({}) });
+        Ok(Some(match situation.last.is_empty() {
+            true => Decision::act([call.clone(), call], "both are needed"),
+            false => Decision::done("over"),
+        }))
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_pause_during_an_action_withholds_the_next_one() {
+    let (site, folder) = (DemoSite::start().await.unwrap(), tempfile::tempdir().unwrap());
+    let runtime = runtime(&folder).await;
+    let (ops, given) = watch::channel(None);
+    let calls = Arc::new(AtomicUsize::new(0));
+    let steps = vec![Step::new("Note it twice")];
+    let workflow = Workflow { name: "note".into(), url: Some(site.signed_in_url("/")), steps, ..Workflow::default() };
+    let run = runtime
+        .start(StartRequest {
+            decider: Some(Arc::new(CallsTwice)),
+            tools: vec![Arc::new(Pausing { ops: given, calls: calls.clone() })],
+            ..StartRequest::task(workflow)
+        })
+        .await
+        .unwrap();
+    let id = run.id();
+    let mut follower = runtime.log().follow(id, 1);
+    ops.send(Some(run.ops())).unwrap();
+    while !matches!(follower.next().await.unwrap().kind, EventKind::WorkflowPaused { .. }) {}
+    assert_eq!(calls.load(Ordering::Relaxed), 1, "the second action was executed despite the pause");
+    run.op(Op::Resume).await;
+    let outcome = run.outcome().await;
+    assert_eq!((outcome.status, calls.load(Ordering::Relaxed)), (Status::Success, 2), "{outcome:?}");
+    drop(follower);
+    runtime.close().await;
+}
