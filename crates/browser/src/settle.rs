@@ -12,6 +12,7 @@ use legwork_protocol::{ActionFailure, PageEffect};
 use tokio::time::Instant;
 
 use crate::{
+    act::ActionScope,
     action_epoch::ActionEpoch,
     background_requests::is_change,
     evaluate_error::EvaluateError,
@@ -71,28 +72,23 @@ impl SettleError {
 
 impl SessionInner {
     /// Waits until the tab has settled, or the tab that the action opened. `acted` is the world and the element acted
-    /// on. `awaits_answer` is whether the action may have requested a change, whose answer is awaited longer. Returns the
-    /// outcome of the input, if the page was asked and reported one.
+    /// on. Returns the outcome of the input, if the page was asked and reported one.
     pub(crate) async fn settle(
         &self,
-        tab: u32,
+        scope: ActionScope,
         acted: Option<(&ExecutionContext, Option<u32>)>,
-        epoch: ActionEpoch,
-        awaits_answer: bool,
     ) -> Result<Option<Outcome>, SettleError> {
-        let first = tab;
-        let settled = self.settle_in(first, acted, epoch, awaits_answer).await;
-        self.claim_tabs(first, acted.map(|(exec_context, _)| exec_context), epoch).await;
+        let settled = self.settle_in(scope, acted).await;
+        self.claim_tabs(scope.tab, acted.map(|(exec_context, _)| exec_context), scope.epoch).await;
         settled
     }
 
     async fn settle_in(
         &self,
-        first: u32,
+        scope: ActionScope,
         at: Option<(&ExecutionContext, Option<u32>)>,
-        epoch: ActionEpoch,
-        awaits_answer: bool,
     ) -> Result<Option<Outcome>, SettleError> {
+        let ActionScope { tab: first, epoch, awaits_answer } = scope;
         let mut tab = first;
         let mut outcome = None;
         let mut acted = at;
