@@ -28,9 +28,12 @@ pub(crate) fn is_failed(state: &str) -> bool {
     FAILED.contains(&&*state.trim().to_lowercase())
 }
 
+/// The fields by which a stored record is recognized.
+const IDENTITY: [&str; 4] = ["id", "_id", "uuid", "name"];
+
 /// Whether an object is a stored record, whose fields are data of the application.
 pub(crate) fn is_record(body: &Map<String, Value>) -> bool {
-    ["id", "_id", "uuid", "name"].iter().any(|name| body.contains_key(*name)) && !body.contains_key("jsonrpc")
+    IDENTITY.iter().any(|name| body.contains_key(*name)) && !body.contains_key("jsonrpc")
 }
 
 /// Names of flags that state whether something was done. `deleted` and `created` are not among them: records have them, and an
@@ -129,12 +132,13 @@ fn doubt_within(body: &Map<String, Value>, depth: usize, place: &str) -> Option<
 }
 
 /// The body without the values that the request carried under the same name. A setting that is stored as `false`, or a
-/// state that was put in as `failed`, tells nothing about the outcome.
+/// state that was put in as `failed`, tells nothing about the outcome. The fields that identify a record are kept, because
+/// what remains of it is still that of a record.
 pub(crate) fn without_echo(body: Value, sent: &[u8]) -> Value {
     let sent = fields_of(sent);
     let is_echo = |name: &String, value: &Value| {
         let sent = sent.get(name).and_then(Option::as_deref);
-        sent.is_some() && text_of(value).as_deref() == sent
+        sent.is_some() && text_of(value).as_deref() == sent && !IDENTITY.contains(&name.as_str())
     };
     strip(body, &is_echo)
 }
@@ -198,5 +202,6 @@ mod tests {
         let body = json!({"id": 7, "accepted": false, "status": "failed", "job": {"state": "failed"}});
         assert_eq!(without_echo(body, sent), json!({"id": 7, "job": {"state": "failed"}}));
         assert_eq!(without_echo(json!({"ok": false}), b"a=1&ok=true"), json!({"ok": false}));
+        assert_eq!(without_echo(json!({"id": 7, "on": true}), br#"{"id": 7, "on": true}"#), json!({"id": 7}));
     }
 }

@@ -443,6 +443,20 @@ mod tests {
     }
 
     #[test]
+    fn the_state_of_a_record_that_was_sent_with_its_id_is_no_refusal() {
+        use serde_json::json;
+        let sent = br#"{"id": 7, "name": "Nightly"}"#;
+        for answered in [
+            json!({"id": 7, "name": "Nightly", "status": "failed"}),
+            json!({"id": 7, "name": "Nightly", "error": "rate > 5%"}),
+        ] {
+            let left = without_echo(answered, sent);
+            assert_eq!(refusal_of(&left), None, "{left}");
+            assert!(doubt_of(&left).is_some(), "{left}");
+        }
+    }
+
+    #[test]
     fn a_change_by_a_script_that_leads_to_the_log_in_page_was_not_made() {
         let said = |path: &str, kind: &str, to: &str| {
             let line = RequestLine { url: format!("http://shop.test{path}"), ..line("POST", kind, Some(302), None) };
