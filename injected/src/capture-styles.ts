@@ -197,10 +197,12 @@ export function isOutOfReach(element: Element): boolean {
   // An announcement for screen readers is out of view on purpose, and states what happened.
   if (element.closest("[aria-live],[role=status],[role=alert],[role=log]") !== null) return false;
   for (let node: Element | null = element; node !== null; node = node.parentElement) {
-    const style = getComputedStyle(node);
-    if (style.position === "fixed") return true;
-    if (node.localName === "body") break;
-    if (node !== element && /auto|scroll/.test(style.overflowX + style.overflowY)) return false;
+    const { position, overflowX, overflowY } = getComputedStyle(node);
+    const isBody = node.localName === "body"; // its overflow is that of the page
+    // A fixed dialog may scroll its content, so this comes first.
+    if (!isBody && node !== element && /auto|scroll/.test(overflowX + overflowY)) return false;
+    if (position === "fixed") return true;
+    if (isBody) break;
   }
   const root = element.ownerDocument.documentElement;
   if (bottom + view.scrollY <= 0) return true;
