@@ -188,11 +188,12 @@ fn a_control_that_shows_only_an_icon_is_named_by_it() {
              <button><i class='fa fa-trash fa-lg'></i></button><button><svg><use href='#icon-pencil'/></svg></button>
              <button title=Help><i class='bi bi-question'></i></button><button><i class='fa fa-plus'></i> Add</button>
              <button><svg width=9 height=9></svg></button>
-             <a data-testid=actions-dropdown><span><svg width=9 height=9></svg></span></a><a id=anchor></a><a data-testid=plain>Text</a>",
+             <a data-testid=actions-dropdown><span><svg width=9 height=9></svg></span></a><a id=anchor></a><a data-testid=plain>Text</a>
+             <button><svg class='lucide lucide-x' width=9 height=9></svg></button><button><i class='fa fa-2x fa-trash'></i></button>",
         )
         .await;
         let page = visit.see().await;
-        assert_eq!(all(&page, "button"), ["trash", "pencil", "Help", "Add", "", "actions dropdown"]);
+        assert_eq!(all(&page, "button"), ["trash", "pencil", "Help", "Add", "", "actions dropdown", "close", "trash"]);
         assert_eq!(all(&page, "generic"), ["menu"]);
         assert!(page.nodes.iter().filter(|node| &*node.role == "button").all(|node| node.reference.is_some()));
     });
