@@ -156,7 +156,7 @@ fn what_is_out_of_reach_is_not_visible_until_it_comes_into_view() {
         let visit = visit(
             "<style>body{margin:0;overflow-x:hidden}#s{position:absolute;left:-300px;width:300px;height:600px}#s.open{left:0}
              #d{position:fixed;top:0;right:0;width:400px;height:100%;transform:translateX(400px)}#d.open{transform:none}
-             #m{position:fixed;top:0;left:0;height:100px;overflow-y:auto}#m p{margin-top:calc(100vh + 500px)}
+             #m{position:fixed;bottom:0;left:50%;height:100px;overflow-y:auto}#m p{margin-top:calc(100vh + 500px)}
              #t{display:flex;width:100%;transform:translateX(-200%)}#t div{flex:none;width:100%}</style>
              <section id=s><a href=#c>Customers</a></section><h1>Orders</h1><button onclick=\"s.classList.toggle('open')\">Menu</button>
              <button onclick=\"d.classList.toggle('open')\">Filter</button><form id=d><h3>Filters</h3></form>
