@@ -302,8 +302,10 @@ fn denies(text: &str, names: &str) -> bool {
         ["not", done, ..] => is_short && stem_of(done, names).is_some(),
         [first, ..] => {
             let rest = ["un", "in"].iter().find_map(|prefix| first.strip_prefix(prefix));
-            // `Inactive` is what `Deactivate` leads to, and `Unpublished` what `Unpublish` does.
-            let is_of_verb = |rest: &str| names.split(' ').any(|name| stem_of(rest, name).is_some());
+            // `Inactive` is what `Deactivate` leads to, and `Unpublished` what `Unpublish` does. A button that is named by its
+            // state, such as `Following`, leads to the opposite.
+            let is_state = |name: &str| name.ends_with("ed") || name.ends_with("ing");
+            let is_of_verb = |rest: &str| names.split(' ').any(|name| !is_state(name) && is_done_word(rest, name));
             words.len() <= 2 && rest.is_some_and(is_of_verb)
         }
         [] => false,

@@ -200,6 +200,23 @@ fn what_names_the_action_states_it_as_done() {
 }
 
 #[test]
+fn a_prefix_denies_only_a_form_of_the_verb() {
+    for (text, target) in [("Inactive", "activate"), ("Unpublished", "publish")] {
+        assert_eq!(tone(text, target), MessageTone::Refusal, "{text} after {target}");
+    }
+    for (text, target) in [
+        ("Inactive", "deactivate"),
+        ("Unpublished", "unpublish"),
+        ("Information saved", "save form"),
+        ("Unfollowed", "following"),
+        ("Unsubscribed", "subscribed"),
+        ("Unpublished", "published"),
+    ] {
+        assert_ne!(tone(text, target), MessageTone::Refusal, "{text} after {target}");
+    }
+}
+
+#[test]
 fn what_follows_from_what_was_asked_for_is_no_refusal() {
     assert_ne!(tone("This document is locked and cannot be edited.", "lock document"), MessageTone::Refusal);
     assert_eq!(tone("This document is locked and cannot be edited.", "save"), MessageTone::Refusal);
