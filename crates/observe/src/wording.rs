@@ -184,11 +184,17 @@ fn is_partial(text: &str) -> bool {
     words.len() <= 20
         && words.windows(3).enumerate().any(|(at, triple)| {
             let is_less = triple[1] == "of" && number(triple[0]).zip(number(triple[2])).is_some_and(|(a, b)| a < b);
+            // `Saved step 1 of 3` says which one, not how many.
+            let is_which = at > 0
+                && matches!(
+                    words[at - 1],
+                    "step" | "page" | "part" | "section" | "question" | "file" | "item" | "schritt" | "seite"
+                );
             let after = words[at + 3..].iter().take(2);
             let before = words[..at].iter().rev().take(2);
             let mut done = after.chain(before).map(|word| word.trim_end_matches(['.', '!', ',', ';', ':']));
             let is_done = |word: &str| word.len() > 4 && word.ends_with("ed") || matches!(word, "sent" | "paid");
-            is_less && done.any(|word| is_done(word) && !STATES.contains(&word))
+            is_less && !is_which && done.any(|word| is_done(word) && !STATES.contains(&word))
         })
 }
 

@@ -33,7 +33,15 @@ fn refusals_that_an_independent_trial_found() {
         assert_eq!(tone(text, target), MessageTone::Refusal, "{text}");
         assert!(is_addressed_refusal(text, target), "{text}");
     }
-    for text in ["2 of 3 selected", "3 of 3 archived", "Page 1 of 3", "Step 2 of 5 completed"] {
+    for text in [
+        "2 of 3 selected",
+        "3 of 3 archived",
+        "Page 1 of 3",
+        "Step 2 of 5 completed",
+        "Saved step 1 of 3",
+        "Uploaded file 1 of 3",
+        "Submitted section 2 of 4",
+    ] {
         assert!(!is_addressed_refusal(text, "archive"), "{text}");
     }
     // In a message these refuse; as ordinary texts they are what a page has to say.
