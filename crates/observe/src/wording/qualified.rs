@@ -109,13 +109,17 @@ fn is_negated(before: &str) -> bool {
         return false;
     }
     let words: Vec<&str> = clause.split_whitespace().map(denial::bare).collect();
-    let near = words.iter().rev().take(REACH).take_while(|word| !JOINTS.contains(word));
-    let denies =
-        |word: &&str| denial::DENYING.contains(word) || matches!(*word, "cannot" | "unable") || word.ends_with("n't");
-    let is_only = words.windows(2).any(|pair| pair == ["not", "only"]);
-    LIMITS.iter().any(|limit| words.last() == Some(limit))
-        || is_to_come(before)
-        || !is_only && near.into_iter().any(denies)
+    let near = (0..words.len()).rev().take(REACH).take_while(|at| !JOINTS.contains(&words[*at]));
+    let denies = |at: usize| {
+        let rest = &words[at..];
+        denial::denies_at(&words, at)
+            // `0 archived`: the phrase is what is counted.
+            || rest == ["0"]
+            || rest.starts_with(&["no", "longer"])
+            || matches!(words[at], "cannot" | "unable")
+            || words[at].ends_with("n't")
+    };
+    LIMITS.iter().any(|limit| words.last() == Some(limit)) || is_to_come(before) || near.into_iter().any(denies)
 }
 
 /// Whether the words after a phrase state that it did not end well.
@@ -155,6 +159,7 @@ mod tests {
             ("To be paid by Friday", "Paid"),
             ("Paid: no", "Paid"),
             ("Nicht gespeichert", "gespeichert"),
+            ("0 archived", "archived"),
         ] {
             assert!(negates(text, phrase), "{text} for {phrase}");
         }
@@ -177,6 +182,9 @@ mod tests {
             ("Paid: 3 May", "Paid"),
             ("No internet connection", "internet connection"),
             ("Unpaid", "Paid"),
+            ("0 errors Completed", "Completed"),
+            ("No conflicts merged", "merged"),
+            ("No conflicts. 0 open Done", "Done"),
         ] {
             assert!(!negates(text, phrase), "{text} for {phrase}");
         }
