@@ -53,6 +53,9 @@ static SAVING: LazyLock<Vec<String>> = LazyLock::new(|| phrases(include_str!("wo
 /// First words of buttons which ask for another page.
 static PAGES: LazyLock<Vec<String>> = LazyLock::new(|| phrases(include_str!("wording/pages.txt")));
 
+/// Beginnings of greetings.
+static GREETINGS: LazyLock<Vec<String>> = LazyLock::new(|| phrases(include_str!("wording/greetings.txt")));
+
 fn phrases(lines: &str) -> Vec<String> {
     let lines = lines.lines().filter(|line| !line.is_empty() && !line.starts_with('#'));
     lines.map(|line| line.replace('_', " ")).collect()
@@ -403,10 +406,8 @@ pub fn asks_for_page(names: &str) -> bool {
 
 /// Whether a text greets whoever comes (`Good morning, Ann`): after a log-in that is its success, after a change it says nothing.
 pub fn greets(text: &str) -> bool {
-    const GREETINGS: [&str; 8] =
-        ["hello", "hi ", "good morning", "good afternoon", "good evening", "hallo", "bonjour", "hola"];
     let text = normalized(text);
-    GREETINGS.iter().any(|greeting| text.trim_start().starts_with(greeting))
+    GREETINGS.iter().any(|greeting| text.trim_start().starts_with(greeting.as_str()))
 }
 
 /// Whether a heading or a title is called as what a name asks for: `Project 9` after `Create project`. What is to be done (`Create`)

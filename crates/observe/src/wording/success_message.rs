@@ -1,23 +1,18 @@
 //! Whether a text is a success message: it states that something was done, and not only that somebody is welcome or that something
 //! may be done later.
 
-use super::{SUCCESSES, contains_word, denial, is_to_come, normalized, states_success};
+use super::{GREETINGS, SUCCESSES, contains_word, denial, is_to_come, normalized, states_success};
 
-/// Words of [`SUCCESSES`] that a page also uses without anything having been done: greetings, and the state of a list.
-const COMMON: [&str; 28] = [
+/// Words of [`SUCCESSES`] that a page also uses without anything having been done: of a welcome, and of the state of a
+/// list.
+const COMMON: [&str; 22] = [
     "welcome",
-    "hello",
-    "hallo",
-    "bonjour",
     "bienvenue",
     "willkommen",
     "bienvenid",
     "benvenut",
     "bem-vind",
     "welkom",
-    "good morning",
-    "good afternoon",
-    "good evening",
     "great",
     "found",
     "available",
@@ -62,7 +57,8 @@ pub fn is_success_message(text: &str, is_announced: bool) -> bool {
     };
     let states_change = || {
         let is_common = |phrase: &str| COMMON.iter().any(|common| phrase.trim_end().starts_with(common));
-        SUCCESSES.iter().any(|phrase| !is_common(phrase) && is_stated(phrase))
+        let greets = |phrase: &str| GREETINGS.iter().any(|greeting| phrase.starts_with(greeting.as_str()));
+        SUCCESSES.iter().any(|phrase| !is_common(phrase) && !greets(phrase) && is_stated(phrase))
     };
     states_success(text) && !is_open && (is_announced || states_change())
 }
@@ -77,6 +73,8 @@ mod tests {
             ("No errors were found.", false),
             ("Welcome back.", false),
             ("Good morning, Ada", false),
+            ("Hola, Ana", false),
+            ("Ciao, Ada", false),
             ("3 orders found", false),
             ("Thank you, we will check whether it can be placed", true),
             ("Request received - we will let you know whether the room can be booked", true),
@@ -87,6 +85,7 @@ mod tests {
         }
         for (text, is_announced) in [
             ("Saved", false),
+            ("Hinzugefügt", false),
             ("Your order has been placed.", false),
             ("Thank you for your order!", false),
             ("Welcome back, Ada", true),
