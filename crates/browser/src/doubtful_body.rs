@@ -77,15 +77,19 @@ const FAILURES: [&str; 3] = ["rejected", "failed", "errors"];
 /// The maximum number of entries of a list that are read.
 const ENTRIES: usize = 20;
 
+/// The most characters that are reported.
+const LENGTH: usize = 120;
+
 /// What a body, or an entry of a list of changes, says in a few words.
 pub(crate) fn doubt_of(body: &Value) -> Option<String> {
-    match body {
+    let doubt = match body {
         Value::Object(body) => doubt_within(body, 0, ""),
         Value::Array(entries) => {
             entries.iter().take(ENTRIES).filter_map(Value::as_object).find_map(|entry| doubt_within(entry, 0, ""))
         }
         _ => None,
-    }
+    };
+    doubt.map(|doubt| doubt.chars().take(LENGTH).collect())
 }
 
 fn doubt_within(body: &Map<String, Value>, depth: usize, place: &str) -> Option<String> {
@@ -194,6 +198,12 @@ mod tests {
         ] {
             assert_eq!(doubt_of(&body), None, "{body}");
         }
+    }
+
+    #[test]
+    fn a_long_text_of_a_body_is_cut() {
+        let doubt = doubt_of(&json!({"id": 7, "error": "x".repeat(60_000)})).unwrap();
+        assert!(doubt.starts_with("error: xxx") && doubt.len() == LENGTH, "{}", doubt.len());
     }
 
     #[test]
