@@ -66,11 +66,12 @@ const DENIALS: [&str; 8] = ["no", "not yet", "false", "never", "pending", "nein"
 /// completed` for `completed`, but neither `Order 12 completed` nor a phrase that is negated itself.
 pub fn negates(text: &str, phrase: &str) -> bool {
     let (text, phrase) = (normalized(text), normalized(phrase.trim()));
-    if !is_positive(&phrase) {
+    let mut places = contains_word(&text, &phrase).peekable();
+    // Most texts do not contain the phrase, and this costs less than to look up what the phrase states.
+    if places.peek().is_none() || !is_positive(&phrase) {
         return false;
     }
-    let mut places = contains_word(&text, &phrase).peekable();
-    places.peek().is_some() && places.all(|at| is_negated(&text[..at]) || is_limited(&text[at + phrase.len()..]))
+    places.all(|at| is_negated(&text[..at]) || is_limited(&text[at + phrase.len()..]))
 }
 
 /// Whether a short phrase states a success or a state, and denies nothing itself.
