@@ -156,16 +156,17 @@ export function unusual(root: Document | ShadowRoot, into: Styled): void {
     if (INLINE_AWAY.test(style)) into.displaced.add(inline[i]);
   }
   const { collapsible, displaced, generated } = into.rules;
-  const [shrunk, away] = [collapsible.others.length, displaced.others.length];
+  const shrunk: string[] = [];
+  const away: string[] = [];
   for (const sheet of sheetsOf(root)) {
     const selectors = selectorsOf(sheet);
     if (selectors.count < 0) into.blind = true;
-    collapsible.add(selectors.collapsible);
-    displaced.add(selectors.displaced);
+    shrunk.push(...collapsible.add(selectors.collapsible));
+    away.push(...displaced.add(selectors.displaced));
     generated.add(selectors.generated);
   }
-  gather(root, collapsible.others.slice(shrunk), into.collapsible);
-  gather(root, displaced.others.slice(away, away + MOST_AWAY), into.displaced);
+  gather(root, shrunk, into.collapsible);
+  gather(root, away.slice(0, MOST_AWAY), into.displaced);
 }
 
 const MOST_AWAY = 100; // the most selectors without a class or tag that are queried
