@@ -136,7 +136,7 @@ fn a_hidden_checkbox_is_ticked_where_it_is_drawn() {
         let visit = visit(
             "<style>span{position:relative}input{position:absolute;width:1px;height:1px;margin:-1px;overflow:hidden;clip:rect(0 0 0 0);border:0}
              a{display:inline-block;width:18px;height:18px;border:1px solid}</style>
-             <table><tr><th>Select<th>Title</tr><tr><td><span><input type=checkbox id=c><a onclick='c.checked=!c.checked'></a></span></td><td>Order 12</td></tr></table>
+             <table><tr><th>Select<th>Title</tr><tr><td><span><input type=hidden name=x value=0><input type=checkbox id=c><a onclick='c.checked=!c.checked'></a></span></td><td>Order 12</td></tr></table>
              <div><input type=checkbox id=d style='position:absolute'><button style='width:30px;height:30px'>Other</button></div>",
         )
         .await;
