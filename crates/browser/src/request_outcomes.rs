@@ -45,9 +45,9 @@ impl SessionInner {
         let mut activity = self.activity();
         let cause = std::mem::take(&mut activity.background.cause);
         let activity = &mut *activity;
-        let is_background = |line: &RequestLine| activity.background.known.contains(&kind_of(&line.method, &line.url));
-        let is_pending = |line: &RequestLine| line.status.is_none() && line.failure.is_none();
         let asked = std::mem::take(&mut activity.background.unanswered);
+        let is_background = |line: &RequestLine| activity.background.knows(&line.method, &line.url);
+        let is_pending = |line: &RequestLine| line.status.is_none() && line.failure.is_none();
         let asked = asked.into_iter().filter_map(|number| activity.requests.get(number));
         let (pending, answered): (Vec<&RequestLine>, Vec<&RequestLine>) = asked.partition(|line| is_pending(line));
         let own = || activity.requests.after(since.0);
@@ -89,9 +89,9 @@ impl SessionInner {
         activity.background.unanswered = unanswered;
         activity.background.unanswered.truncate(MOST);
         if cause == RequestCause::Wait {
-            let sent: Vec<(String, String)> =
-                activity.requests.after(since.0).map(|line| (line.method.clone(), line.url.clone())).collect();
-            sent.iter().for_each(|(method, url)| activity.background.note(method, url));
+            for line in activity.requests.after(since.0) {
+                activity.background.note(&line.method, &line.url);
+            }
         }
         reported
     }
@@ -339,7 +339,6 @@ fn is_reported(line: &RequestLine) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::background_requests::BackgroundRequests;
 
     fn line(method: &str, kind: &str, status: Option<u16>, failure: Option<&str>) -> RequestLine {
         RequestLine {
@@ -474,16 +473,5 @@ mod tests {
         ] {
             assert_eq!(said(path, kind, to), None, "{path} to {to}");
         }
-    }
-
-    #[test]
-    fn what_a_page_asks_for_by_itself_is_known_by_method_and_path() {
-        let mut background = BackgroundRequests::default();
-        background.note("POST", "http://shop.test/poll?n=1");
-        background.cause = RequestCause::Action;
-        background.note("POST", "http://shop.test/orders");
-        assert!(background.known.contains(&kind_of("POST", "http://shop.test/poll?n=2")));
-        assert!(!background.known.contains(&kind_of("GET", "http://shop.test/poll")));
-        assert!(!background.known.contains(&kind_of("POST", "http://shop.test/orders")));
     }
 }
