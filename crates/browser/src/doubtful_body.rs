@@ -36,6 +36,11 @@ pub(crate) fn is_record(body: &Map<String, Value>) -> bool {
     IDENTITY.iter().any(|name| body.contains_key(*name)) && !body.contains_key("jsonrpc")
 }
 
+/// Whether an object states its success. What it contains besides is data.
+pub(crate) fn states_success(body: &Map<String, Value>) -> bool {
+    ["ok", "success"].iter().any(|name| body.get(*name) == Some(&Value::Bool(true)))
+}
+
 /// Names of flags that state whether something was done. `deleted` and `created` are not among them: records have them, and an
 /// entry that existed is not created.
 const FLAGS: [&str; 9] =
@@ -120,13 +125,11 @@ fn doubt_within(body: &Map<String, Value>, depth: usize, place: &str) -> Option<
         if text("error").is_some_and(|error| !error.is_empty()) {
             return Some(says("error", &body["error"]));
         }
-        let is_denied = |name: &&str| body.get(*name) == Some(&Value::Bool(false));
         if let Some(name) = ["ok", "success", "succeeded", "accepted"].into_iter().find(is_denied) {
             return Some(says(name, &body[name]));
         }
     }
-    // What a response that states its success contains is data.
-    if ["ok", "success"].iter().any(|name| body.get(*name) == Some(&Value::Bool(true))) {
+    if states_success(body) {
         return None;
     }
     // Only one object: of several, nobody knows which one tells what became of the change.

@@ -16,7 +16,7 @@ use crate::{
     Session,
     altered_values::altered_values,
     background_requests::{RequestCause, RequestMark, is_change, kind_of},
-    doubtful_body::{doubt_of, is_failed, is_record, without_echo},
+    doubtful_body::{doubt_of, is_failed, is_record, states_success, without_echo},
     session_inner::SessionInner,
 };
 
@@ -231,8 +231,7 @@ fn refusal_within(body: &Value, depth: usize) -> Option<String> {
         return Some(part.chars().take(REFUSAL).collect());
     }
     let Some(sign) = denied.or_else(state).or_else(error).or_else(flag).or_else(number).or_else(code) else {
-        // What a response that states its success contains is data.
-        if ["ok", "success"].iter().any(|name| body.get(*name) == Some(&Value::Bool(true))) {
+        if states_success(body) {
             return None;
         }
         // GraphQL and similar APIs wrap the result of a change.
