@@ -14,7 +14,7 @@ use serde_json::Value;
 
 use crate::{
     Session,
-    altered_values::altered_values,
+    altered_values::{altered_values, fields_of},
     background_requests::{RequestCause, RequestMark, is_change, kind_of},
     doubtful_body::{doubt_of, is_failed, is_record, states_success, without_echo},
     session_inner::SessionInner,
@@ -117,7 +117,7 @@ impl Session {
                 Some(body).filter(|body| body.len() <= BODY).and_then(|body| serde_json::from_slice(&body).ok());
             let Some(answered) = answered else { return };
             let sent = tokio::time::timeout(READING, self.request_body(number)).await.ok().and_then(Result::ok);
-            let sent = sent.flatten().unwrap_or_default();
+            let sent = fields_of(&sent.flatten().unwrap_or_default());
             *altered = altered_values(&sent, &answered);
             let answered = without_echo(answered, &sent);
             *refusal = refusal_of(&answered);
@@ -448,7 +448,7 @@ mod tests {
             json!({"id": 7, "name": "Nightly", "status": "failed"}),
             json!({"id": 7, "name": "Nightly", "error": "rate > 5%"}),
         ] {
-            let left = without_echo(answered, sent);
+            let left = without_echo(answered, &fields_of(sent));
             assert_eq!(refusal_of(&left), None, "{left}");
             assert!(doubt_of(&left).is_some(), "{left}");
         }
