@@ -8,6 +8,7 @@
 
 use std::time::Duration;
 
+use legwork_observe::sites::is_same_site;
 use legwork_protocol::{ActionFailure, PageEffect};
 use tokio::time::Instant;
 
@@ -352,17 +353,6 @@ impl SessionInner {
         self.guard().mask(&mut pending);
         self.state().effects.push(PageEffect::Unsettled { pending });
     }
-}
-
-/// Whether an address belongs to the same site as the page: the same host, or another one of the same domain.
-fn is_same_site(page: &str, request: &str) -> bool {
-    let host = |url: &str| url::Url::parse(url).ok()?.host_str().map(str::to_owned);
-    let (Some(page), Some(request)) = (host(page), host(request)) else { return false };
-    let domain = |host: &str| {
-        let labels: Vec<String> = host.rsplit('.').take(2).map(str::to_owned).collect();
-        (labels.len() == 2 && host.contains(|c: char| c.is_alphabetic())).then_some(labels)
-    };
-    page == request || domain(&page).is_some_and(|page| domain(&request) == Some(page))
 }
 
 /// An address without query and fragment. The query that a form adds is not yet known when the page records the address
