@@ -47,8 +47,12 @@ impl BackgroundRequests {
 }
 
 pub(crate) fn kind_of(method: &str, url: &str) -> (String, String) {
-    let path = url.split(['?', '#']).next().unwrap_or(url);
-    (method.to_owned(), path.to_owned())
+    (method.to_owned(), without_query(url).to_owned())
+}
+
+/// A URL without query and fragment.
+pub(crate) fn without_query(url: &str) -> &str {
+    url.split(['?', '#']).next().unwrap_or(url)
 }
 
 /// Whether a request with this method asks for a change.

@@ -15,7 +15,7 @@ use tokio::time::Instant;
 use crate::{
     act::ActionScope,
     action_epoch::ActionEpoch,
-    background_requests::is_change,
+    background_requests::{is_change, without_query},
     evaluate_error::EvaluateError,
     frame_tree::ExecutionContext,
     page_script::{self as script, MissedPress, Outcome, Settled},
@@ -260,6 +260,7 @@ impl SessionInner {
         for number in state.tabs.unclaimed(tab, epoch) {
             let Some(found) = state.tabs.get(number) else { continue };
             let wanted = found.wanted_url();
+            // The query that a form adds is not yet known when the page records the address of the form.
             let stray = strays.iter().position(|address| without_query(address) == without_query(wanted));
             let ours = state.input && stray.is_none() && state.tabs.is_opened_from(found, tab, frame.as_ref());
             if let Some(at) = stray {
@@ -353,10 +354,4 @@ impl SessionInner {
         self.guard().mask(&mut pending);
         self.state().effects.push(PageEffect::Unsettled { pending });
     }
-}
-
-/// An address without query and fragment. The query that a form adds is not yet known when the page records the address
-/// of the form.
-fn without_query(address: &str) -> &str {
-    address.split(['?', '#']).next().unwrap_or(address)
 }
