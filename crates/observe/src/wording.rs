@@ -15,7 +15,7 @@ use std::sync::LazyLock;
 pub use denial::has_denial;
 use denial::is_denied;
 pub use qualified::negates;
-use refusal_forms::{denies, is_failed, is_limited, is_partial, is_reserved, is_status_title};
+use refusal_forms::{denies, is_failed, is_limited, is_partial, is_reserved, is_status_title, reaches_limit};
 pub use states::{UnwantedState, is_opposite, unwanted_state};
 pub use success_message::is_success_message;
 
@@ -137,6 +137,7 @@ pub fn is_addressed_refusal(text: &str, ignored: &str) -> bool {
         || is_status_title(&text)
         || is_failed(&text) && !is_named("failed", ignored)
         || is_reserved(&text)
+        || reaches_limit(&text) && !is_named("limit", ignored)
         || is_partial(&text)
         || denies(&text, ignored)
         || ["cannot ", "can't ", "can not ", "unable to "].iter().any(|begin| text.starts_with(begin))

@@ -1,6 +1,6 @@
 //! Refusals that are recognized by their form, because no list of phrases could hold them.
 
-use super::{SUCCESSES, contains_word, is_done_word, stem_of};
+use super::{SUCCESSES, contains_word, denial, is_done_word, stem_of};
 
 /// `The upgrade failed`, `Your payment has failed`: of one thing that both sides know of. Or `Payment failed`, of an action.
 pub(super) fn is_failed(text: &str) -> bool {
@@ -42,6 +42,22 @@ pub(super) fn is_limited(text: &str) -> bool {
                     "left" | "available" | "remaining" | "allowed" | "accepted" | "supported" | "permitted"
                 )
             }))
+}
+
+/// `You have reached your export limit`, `The daily limit of 5 has been exceeded`.
+pub(super) fn reaches_limit(text: &str) -> bool {
+    // The most words between the limit and its verb.
+    const BETWEEN: usize = 4;
+    const CONDITIONS: [&str; 6] = ["if", "when", "once", "until", "unless", "before"];
+    denial::clauses(text).filter(|clause| !denial::has_denying_word(clause)).any(|clause| {
+        let words: Vec<&str> = clause.split_whitespace().map(denial::bare).collect();
+        let places = |wanted: &[&str]| -> Vec<usize> {
+            words.iter().enumerate().filter(|(_, word)| wanted.contains(word)).map(|(at, _)| at).collect()
+        };
+        let verbs = places(&["reached", "exceeded"]);
+        let is_near = |limit: &usize| verbs.iter().any(|verb| verb.abs_diff(*limit) <= BETWEEN + 1);
+        places(&CONDITIONS).is_empty() && places(&["limit", "limits"]).iter().any(is_near)
+    })
 }
 
 /// `2 of 3 archived`, `0 of 1 rows imported`, `Archived 2 of 3`: a part of what was asked for was done.

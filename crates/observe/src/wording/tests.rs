@@ -134,6 +134,8 @@ fn an_ordinary_text_is_a_refusal_only_when_it_is_said_to_somebody() {
         "Only managers may approve this",
         "This order can no longer be changed",
         "You have reached your limit",
+        "You have reached your export limit for today.",
+        "The daily export limit of 5 has been reached.",
         "Upload too large",
         "0 items updated",
     ] {
@@ -147,6 +149,9 @@ fn an_ordinary_text_is_a_refusal_only_when_it_is_said_to_somebody() {
         "500 words about cats and many other animals of the house",
         "Lost and found",
         "Wrong Turn (2003)",
+        "You have not reached the export limit",
+        "When the credit limit is reached, orders are put on hold",
+        "Limited edition: we reached 500 members",
     ] {
         assert!(!is_addressed_refusal(plain, ""), "{plain}");
     }
