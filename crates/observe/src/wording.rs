@@ -106,12 +106,15 @@ pub fn tone(text: &str, ignored: &str) -> MessageTone {
     // `You have been signed out` after `Save` states none.
     let is_wanted =
         |phrase: &str| !matches!(phrase, "signed out" | "logged out") || ignored.is_empty() || ends_session(ignored);
-    let is_stated =
-        |phrase: &str, at: usize| is_wanted(phrase) && !is_to_come(&text[..at]) && !is_denied(&text, phrase, at);
-    if SUCCESSES.iter().any(|phrase| contains_word(&text, phrase).any(|at| is_stated(phrase, at))) {
+    if SUCCESSES.iter().any(|phrase| is_wanted(phrase) && states_done_phrase(&text, phrase)) {
         return MessageTone::Success;
     }
     MessageTone::Unclear
+}
+
+/// Whether a text in lower case states a success with this phrase: it is neither denied nor still to come.
+fn states_done_phrase(text: &str, phrase: &str) -> bool {
+    contains_word(text, phrase).any(|at| !is_to_come(&text[..at]) && !is_denied(text, phrase, at))
 }
 
 /// Whether what was pressed may well end the session.

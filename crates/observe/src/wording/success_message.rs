@@ -1,7 +1,7 @@
 //! Whether a text is a success message: it states that something was done, and not only that somebody is welcome or that something
 //! may be done later.
 
-use super::{GREETINGS, SUCCESSES, contains_word, denial, is_to_come, normalized, states_success};
+use super::{GREETINGS, SUCCESSES, contains_word, normalized, states_done_phrase, states_success};
 
 /// Words of [`SUCCESSES`] that a page also uses without anything having been done: of a welcome, and of the state of a
 /// list.
@@ -52,15 +52,12 @@ const OPEN: [&str; 14] = [
 pub fn is_success_message(text: &str, is_announced: bool) -> bool {
     let normal = normalized(text);
     let is_open = OPEN.iter().any(|phrase| contains_word(&normal, phrase).next().is_some());
-    let is_stated = |phrase: &str| {
-        contains_word(&normal, phrase).any(|at| !is_to_come(&normal[..at]) && !denial::is_denied(&normal, phrase, at))
-    };
     let states_change = || {
         let is_common = |phrase: &str| COMMON.iter().any(|common| phrase.trim_end().starts_with(common));
         let greets = |phrase: &str| GREETINGS.iter().any(|greeting| phrase.starts_with(greeting.as_str()));
-        SUCCESSES.iter().any(|phrase| !is_common(phrase) && !greets(phrase) && is_stated(phrase))
+        SUCCESSES.iter().any(|phrase| !is_common(phrase) && !greets(phrase) && states_done_phrase(&normal, phrase))
     };
-    states_success(text) && !is_open && (is_announced || states_change())
+    !is_open && (is_announced || states_change()) && states_success(text)
 }
 
 #[cfg(test)]
