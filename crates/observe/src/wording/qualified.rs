@@ -1,7 +1,9 @@
 //! Words of a state or a success that a text negates or limits: `Not completed`, `Finished unsuccessfully`, `Done with errors`. A
 //! person who looks for `Completed` does not look for these.
 
-use super::{SUCCESSES, contains_word, denial, is_to_come, normalized};
+use std::sync::LazyLock;
+
+use super::{SUCCESSES, contains_word, denial, is_to_come, normalized, phrases};
 
 /// The most words between a denying word and the word that it denies: `No orders were archived`.
 const REACH: usize = 4;
@@ -10,35 +12,10 @@ const REACH: usize = 4;
 const JOINTS: [&str; 8] = ["and", "but", "or", "that", "which", "who", "because", "und"];
 
 /// Before a word of success: only a part is done, or it is not done yet.
-const LIMITS: [&str; 14] = [
-    "partially",
-    "partly",
-    "almost",
-    "nearly",
-    "half",
-    "hardly",
-    "barely",
-    "incompletely",
-    "teilweise",
-    "fast",
-    "partiellement",
-    "presque",
-    "parcialmente",
-    "casi",
-];
+static LIMITS: LazyLock<Vec<String>> = LazyLock::new(|| phrases(include_str!("limits.txt")));
 
 /// After a word of success: it did not end well.
-const FAILED: [&str; 9] = [
-    "unsuccessfully",
-    "partially",
-    "partly",
-    "incompletely",
-    "incorrectly",
-    "abnormally",
-    "prematurely",
-    "teilweise",
-    "erfolglos",
-];
+static FAILED: LazyLock<Vec<String>> = LazyLock::new(|| phrases(include_str!("limits_after.txt")));
 
 /// Between a word of success and what went wrong: `Done with errors`.
 const WITH: [&str; 7] = ["with", "mit", "avec", "con", "com", "met", "despite"];
@@ -98,7 +75,7 @@ fn is_positive(phrase: &str) -> bool {
     let is_state = |word: &str| STATES.contains(&denial::bare(word));
     words.clone().count() <= 5
         && !denial::has_denying_word(phrase)
-        && !words.clone().any(|word| LIMITS.contains(&word) || FAILED.contains(&word))
+        && !words.clone().any(|word| LIMITS.iter().chain(FAILED.iter()).any(|limit| limit == word))
         && (words.any(is_state) || SUCCESSES.iter().any(|success| contains_word(phrase, success).next().is_some()))
 }
 
@@ -120,7 +97,9 @@ fn is_negated(before: &str) -> bool {
             || matches!(words[at], "cannot" | "unable")
             || words[at].ends_with("n't")
     };
-    LIMITS.iter().any(|limit| words.last() == Some(limit)) || is_to_come(before) || near.into_iter().any(denies)
+    words.last().is_some_and(|last| LIMITS.iter().any(|limit| limit == last))
+        || is_to_come(before)
+        || near.into_iter().any(denies)
 }
 
 /// Whether the words after a phrase state that it did not end well.
@@ -130,7 +109,7 @@ fn is_limited(after: &str) -> bool {
     }
     let mut rest = after.trim_start_matches(|c: char| c.is_whitespace() || ",(–—-".contains(c)).split_whitespace();
     let word = denial::bare(rest.next().unwrap_or_default());
-    if FAILED.contains(&word) {
+    if FAILED.iter().any(|failed| failed == word) {
         return true;
     }
     let is_trouble = |word: &&str| TROUBLE.iter().any(|begin| word.starts_with(begin));

@@ -1,7 +1,9 @@
 //! Whether a text is a success message: it states that something was done, and not only that somebody is welcome or that something
 //! may be done later.
 
-use super::{GREETINGS, SUCCESSES, contains_word, normalized, states_done_phrase, states_success};
+use std::sync::LazyLock;
+
+use super::{GREETINGS, SUCCESSES, contains_word, normalized, phrases, states_done_phrase, states_success};
 
 /// Words of [`SUCCESSES`] that a page also uses without anything having been done: of a welcome, and of the state of a
 /// list.
@@ -31,22 +33,7 @@ const COMMON: [&str; 22] = [
 ];
 
 /// Words that leave open whether it will be done.
-const OPEN: [&str; 14] = [
-    "whether",
-    "we will check",
-    "we'll check",
-    "we will review",
-    "we'll review",
-    "under review",
-    "will be reviewed",
-    "will be checked",
-    "subject to",
-    "pending",
-    "if possible",
-    "as soon as we",
-    "wir prüfen",
-    "ob ",
-];
+static OPEN: LazyLock<Vec<String>> = LazyLock::new(|| phrases(include_str!("open.txt")));
 
 /// Whether a text is a success message. `is_announced`: it is an alert or a status, which a page uses for messages only.
 pub fn is_success_message(text: &str, is_announced: bool) -> bool {
