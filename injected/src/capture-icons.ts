@@ -7,7 +7,7 @@ import { TEST_IDS } from "./capture-attributes";
 const ICON =
   /(?:^|\s)(?:fa|fas|far|bi|icon|lucide|feather|ti|mdi|ri|bx|bxs|pi|codicon|octicon|glyphicon|tabler-icon|anticon|ion|uil|la|heroicon|iconoir|ph)-(?!icon\b)([a-z][a-z0-9-]*)/i;
 // Classes of the same form that state a size or an animation.
-const STYLE = /^(\d*x?|xs|sm|md|lg|xl|fw|li|ul|spin|pulse|fixed|solid|regular|outline|inline|\d+xl?|size-.*)$/;
+const STYLE = /^(xs|sm|md|lg|xl|fw|li|ul|spin|pulse|fixed|solid|regular|outline|inline|size-.*)$/;
 const MOST_PARTS = 10; // the most elements of a control that are examined
 const NAMED = "[aria-label],[aria-labelledby],[alt]:not([alt='']),[title],title,input,select,textarea,button,a";
 const USUAL: [RegExp, string][] = [

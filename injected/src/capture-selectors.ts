@@ -48,16 +48,28 @@ export class SelectorIndex {
   // The selectors for the elements of a tag with the same classes, joined into one. Most elements share their classes
   // with others.
   private readonly joined = new Map<string, Map<string, string>>();
+  // The selectors that were added, and of each list the ones without a class or tag. The trees of web components have
+  // the same style sheets.
+  private readonly known = new Set<string>();
+  private readonly lists = new Map<string[], string[]>();
 
-  add(selectors: string[]): void {
-    if (selectors.length === 0) return;
-    this.joined.clear();
+  /** Adds the selectors of a list, each once. Returns those without a class or tag. */
+  add(selectors: string[]): string[] {
+    const added = this.lists.get(selectors);
+    if (added !== undefined) return added;
+    const others: string[] = [];
+    this.lists.set(selectors, others);
     for (const selector of selectors) {
       const key = keyOf(selector);
-      const known = key === "" ? this.others : this.keyed.get(key);
-      if (known === undefined) this.keyed.set(key, [selector]);
-      else known.push(selector);
+      if (key === "") others.push(selector);
+      if (this.known.has(selector)) continue;
+      this.known.add(selector);
+      this.joined.clear();
+      const alike = key === "" ? this.others : this.keyed.get(key);
+      if (alike === undefined) this.keyed.set(key, [selector]);
+      else alike.push(selector);
     }
+    return others;
   }
 
   /** Whether an element matches a selector with a class or tag. `classes` is its class attribute. */

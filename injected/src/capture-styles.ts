@@ -156,16 +156,17 @@ export function unusual(root: Document | ShadowRoot, into: Styled): void {
     if (INLINE_AWAY.test(style)) into.displaced.add(inline[i]);
   }
   const { collapsible, displaced, generated } = into.rules;
-  const [shrunk, away] = [collapsible.others.length, displaced.others.length];
+  const shrunk: string[] = [];
+  const away: string[] = [];
   for (const sheet of sheetsOf(root)) {
     const selectors = selectorsOf(sheet);
     if (selectors.count < 0) into.blind = true;
-    collapsible.add(selectors.collapsible);
-    displaced.add(selectors.displaced);
+    shrunk.push(...collapsible.add(selectors.collapsible));
+    away.push(...displaced.add(selectors.displaced));
     generated.add(selectors.generated);
   }
-  gather(root, collapsible.others.slice(shrunk), into.collapsible);
-  gather(root, displaced.others.slice(away, away + MOST_AWAY), into.displaced);
+  gather(root, shrunk, into.collapsible);
+  gather(root, away.slice(0, MOST_AWAY), into.displaced);
 }
 
 const MOST_AWAY = 100; // the most selectors without a class or tag that are queried
@@ -197,10 +198,12 @@ export function isOutOfReach(element: Element): boolean {
   // An announcement for screen readers is out of view on purpose, and states what happened.
   if (element.closest("[aria-live],[role=status],[role=alert],[role=log]") !== null) return false;
   for (let node: Element | null = element; node !== null; node = node.parentElement) {
-    const style = getComputedStyle(node);
-    if (style.position === "fixed") return true;
-    if (node.localName === "body") break;
-    if (node !== element && /auto|scroll/.test(style.overflowX + style.overflowY)) return false;
+    const { position, overflowX, overflowY } = getComputedStyle(node);
+    const isBody = node.localName === "body"; // its overflow is that of the page
+    // A fixed dialog may scroll its content, so this comes first.
+    if (!isBody && node !== element && /auto|scroll/.test(overflowX + overflowY)) return false;
+    if (position === "fixed") return true;
+    if (isBody) break;
   }
   const root = element.ownerDocument.documentElement;
   if (bottom + view.scrollY <= 0) return true;

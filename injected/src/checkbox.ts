@@ -39,9 +39,9 @@ export function check(given: Element, what: string, on: boolean): Actionability 
     return { reason: "wrong_kind", what, is: "a radio button", hint: "check another one of its group instead" };
   // A hidden control that exists only for the form is toggled through its label or the element that represents it.
   const labels = Array.from((element as HTMLInputElement).labels ?? []);
-  const drawing = drawingOf(element);
   let last: Actionability = { reason: "not_visible", what };
-  for (const stand of [element, ...labels, given, drawing]) {
+  for (const shown of [element, ...labels, given, null]) {
+    const stand = shown ?? drawingOf(element); // searched for only if nothing else can be pressed
     if (stand === null || !visible(stand)) continue;
     last = pressPoint(stand, what);
     if (isReady(last)) return { ...last, element: idOf(element) };

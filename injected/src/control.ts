@@ -43,8 +43,9 @@ export function drawingOf(control: Element): Element | null {
   const isHidden = (width <= DOT && height <= DOT) || getComputedStyle(control).opacity === "0";
   if (!isHidden) return null;
   let box = above(control);
+  // Form helpers of Rails and ASP.NET put a hidden field beside each check box.
   for (let up = 0; up < AROUND && isElement(box); up++, box = above(box)) {
-    const controls = box.querySelectorAll("input,select,textarea,button,[role=button],a[href]");
+    const controls = box.querySelectorAll("input:not([type=hidden]),select,textarea,button,[role=button],a[href]");
     if (controls.length !== 1 || /^(td|th|tr|li|form|body)$/.test(box.localName)) return null;
     const drawn = Array.from(box.children).find((other) => {
       const { width, height } = other.getBoundingClientRect();

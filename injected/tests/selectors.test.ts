@@ -44,6 +44,19 @@ test("an element is compared only with the selectors of its classes and tag", ()
   assert.equal(index.matches(element, "p", "none"), true, "a later style sheet applies to known classes, too");
 });
 
+test("the style sheet of several trees is indexed once, and queried in each of them", () => {
+  const element = show('<p class="off"></p>');
+  const asked: string[] = [];
+  element.matches = (selector: string) => asked.push(selector) > 0 && Element.prototype.matches.call(element, selector);
+  const index = new SelectorIndex();
+  const list = [".off", "#id"];
+  // The second list is that of an equal sheet, the third that of the same sheet.
+  for (const sheet of [list, [...list], list]) assert.deepEqual(index.add(sheet), ["#id"]);
+  index.matches(element, "p", "off");
+  assert.deepEqual(asked, [".off"]);
+  assert.deepEqual(index.others, ["#id"]);
+});
+
 test("many labels in one form need one query of the page", (t) => {
   show("<form>" + "<label>Name</label><input>".repeat(200) + "</form>");
   const queries = [document, find("form")].map((node: Node) => t.mock.method(node as Element, "querySelectorAll"));

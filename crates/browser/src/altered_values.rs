@@ -21,10 +21,11 @@ fn is_credential(name: &str) -> bool {
     WORDS.iter().any(|word| name.contains(word))
 }
 
-/// Compares the sent body, which is JSON or a form, with the record in the response that has the most of its field
-/// names.
-pub(crate) fn altered_values(sent: &[u8], answered: &Value) -> Vec<AlteredValue> {
-    let sent = fields_of(sent);
+/// The fields of a request body by name; `None` for a name that occurs with several values.
+pub(crate) type SentFields = HashMap<String, Option<String>>;
+
+/// Compares the sent fields with the record in the response that has the most of their names.
+pub(crate) fn altered_values(sent: &SentFields, answered: &Value) -> Vec<AlteredValue> {
     let mut objects = Vec::new();
     collect_objects(answered, 0, &mut objects);
     let shared = |object: &Map<String, Value>| object.keys().filter(|name| sent.contains_key(*name)).count();
@@ -44,9 +45,8 @@ pub(crate) fn altered_values(sent: &[u8], answered: &Value) -> Vec<AlteredValue>
     altered
 }
 
-/// The texts, numbers, booleans and lists of these that a body contains, by field name; `None` for a name that occurs
-/// with several values.
-pub(crate) fn fields_of(body: &[u8]) -> HashMap<String, Option<String>> {
+/// The texts, numbers, booleans and lists of these that a body, which is JSON or a form, contains.
+pub(crate) fn fields_of(body: &[u8]) -> SentFields {
     let mut fields = HashMap::new();
     let mut note = |name: String, value: String| {
         fields.entry(name).and_modify(|known| *known = None).or_insert(Some(value));
@@ -120,7 +120,7 @@ mod tests {
 
     fn altered(sent: &str, answered: Value) -> Vec<String> {
         let line = |value: AlteredValue| format!("{}: {} instead of {}", value.name, value.answered, value.sent);
-        altered_values(sent.as_bytes(), &answered).into_iter().map(line).collect()
+        altered_values(&fields_of(sent.as_bytes()), &answered).into_iter().map(line).collect()
     }
 
     #[test]

@@ -9,7 +9,7 @@ const BACKGROUND: usize = 500;
 /// on: while they load, and between actions. Requests of a polling page say nothing about what an action did.
 #[derive(Default)]
 pub(crate) struct BackgroundRequests {
-    pub(crate) known: HashSet<(String, String)>,
+    known: HashSet<(String, String)>,
     pub(crate) cause: RequestCause,
     /// The numbers of requests for a change that had no response when their action ended.
     pub(crate) unanswered: Vec<u64>,
@@ -47,11 +47,31 @@ impl BackgroundRequests {
 }
 
 pub(crate) fn kind_of(method: &str, url: &str) -> (String, String) {
-    let path = url.split(['?', '#']).next().unwrap_or(url);
-    (method.to_owned(), path.to_owned())
+    (method.to_owned(), without_query(url).to_owned())
+}
+
+/// A URL without query and fragment.
+pub(crate) fn without_query(url: &str) -> &str {
+    url.split(['?', '#']).next().unwrap_or(url)
 }
 
 /// Whether a request with this method asks for a change.
 pub(crate) fn is_change(method: &str) -> bool {
     matches!(method, "POST" | "PUT" | "PATCH" | "DELETE")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_a_page_asks_for_by_itself_is_known_by_method_and_path() {
+        let mut background = BackgroundRequests::default();
+        background.note("POST", "http://shop.test/poll?n=1");
+        background.cause = RequestCause::Action;
+        background.note("POST", "http://shop.test/orders");
+        assert!(background.knows("POST", "http://shop.test/poll?n=2"));
+        assert!(!background.knows("GET", "http://shop.test/poll"));
+        assert!(!background.knows("POST", "http://shop.test/orders"));
+    }
 }

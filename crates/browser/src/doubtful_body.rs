@@ -4,7 +4,7 @@
 
 use serde_json::{Map, Value};
 
-use crate::altered_values::{fields_of, text_of};
+use crate::altered_values::{SentFields, text_of};
 
 /// How many objects with one object each are opened.
 const DEPTH: usize = 3;
@@ -28,9 +28,17 @@ pub(crate) fn is_failed(state: &str) -> bool {
     FAILED.contains(&&*state.trim().to_lowercase())
 }
 
+/// The fields by which a stored record is recognized.
+const IDENTITY: [&str; 4] = ["id", "_id", "uuid", "name"];
+
 /// Whether an object is a stored record, whose fields are data of the application.
 pub(crate) fn is_record(body: &Map<String, Value>) -> bool {
-    ["id", "_id", "uuid", "name"].iter().any(|name| body.contains_key(*name)) && !body.contains_key("jsonrpc")
+    IDENTITY.iter().any(|name| body.contains_key(*name)) && !body.contains_key("jsonrpc")
+}
+
+/// Whether an object states its success. What it contains besides is data.
+pub(crate) fn states_success(body: &Map<String, Value>) -> bool {
+    ["ok", "success"].iter().any(|name| body.get(*name) == Some(&Value::Bool(true)))
 }
 
 /// Names of flags that state whether something was done. `deleted` and `created` are not among them: records have them, and an
@@ -74,15 +82,19 @@ const FAILURES: [&str; 3] = ["rejected", "failed", "errors"];
 /// The maximum number of entries of a list that are read.
 const ENTRIES: usize = 20;
 
+/// The most characters that are reported.
+const LENGTH: usize = 120;
+
 /// What a body, or an entry of a list of changes, says in a few words.
 pub(crate) fn doubt_of(body: &Value) -> Option<String> {
-    match body {
+    let doubt = match body {
         Value::Object(body) => doubt_within(body, 0, ""),
         Value::Array(entries) => {
             entries.iter().take(ENTRIES).filter_map(Value::as_object).find_map(|entry| doubt_within(entry, 0, ""))
         }
         _ => None,
-    }
+    };
+    doubt.map(|doubt| doubt.chars().take(LENGTH).collect())
 }
 
 fn doubt_within(body: &Map<String, Value>, depth: usize, place: &str) -> Option<String> {
@@ -113,13 +125,11 @@ fn doubt_within(body: &Map<String, Value>, depth: usize, place: &str) -> Option<
         if text("error").is_some_and(|error| !error.is_empty()) {
             return Some(says("error", &body["error"]));
         }
-        let is_denied = |name: &&str| body.get(*name) == Some(&Value::Bool(false));
         if let Some(name) = ["ok", "success", "succeeded", "accepted"].into_iter().find(is_denied) {
             return Some(says(name, &body[name]));
         }
     }
-    // What a response that states its success contains is data.
-    if ["ok", "success"].iter().any(|name| body.get(*name) == Some(&Value::Bool(true))) {
+    if states_success(body) {
         return None;
     }
     // Only one object: of several, nobody knows which one tells what became of the change.
@@ -129,12 +139,12 @@ fn doubt_within(body: &Map<String, Value>, depth: usize, place: &str) -> Option<
 }
 
 /// The body without the values that the request carried under the same name. A setting that is stored as `false`, or a
-/// state that was put in as `failed`, tells nothing about the outcome.
-pub(crate) fn without_echo(body: Value, sent: &[u8]) -> Value {
-    let sent = fields_of(sent);
+/// state that was put in as `failed`, tells nothing about the outcome. The fields that identify a record are kept, because
+/// what remains of it is still that of a record.
+pub(crate) fn without_echo(body: Value, sent: &SentFields) -> Value {
     let is_echo = |name: &String, value: &Value| {
         let sent = sent.get(name).and_then(Option::as_deref);
-        sent.is_some() && text_of(value).as_deref() == sent
+        sent.is_some() && text_of(value).as_deref() == sent && !IDENTITY.contains(&name.as_str())
     };
     strip(body, &is_echo)
 }
@@ -155,6 +165,7 @@ mod tests {
     use serde_json::json;
 
     use super::*;
+    use crate::altered_values::fields_of;
 
     #[test]
     fn a_body_may_say_that_nothing_was_changed() {
@@ -193,10 +204,18 @@ mod tests {
     }
 
     #[test]
+    fn a_long_text_of_a_body_is_cut() {
+        let doubt = doubt_of(&json!({"id": 7, "error": "x".repeat(60_000)})).unwrap();
+        assert!(doubt.starts_with("error: xxx") && doubt.len() == LENGTH, "{}", doubt.len());
+    }
+
+    #[test]
     fn what_the_request_carried_is_no_outcome() {
+        let without_echo = |body: Value, sent: &[u8]| without_echo(body, &fields_of(sent));
         let sent = br#"{"settings": {"accepted": false}, "status": "failed"}"#;
         let body = json!({"id": 7, "accepted": false, "status": "failed", "job": {"state": "failed"}});
         assert_eq!(without_echo(body, sent), json!({"id": 7, "job": {"state": "failed"}}));
         assert_eq!(without_echo(json!({"ok": false}), b"a=1&ok=true"), json!({"ok": false}));
+        assert_eq!(without_echo(json!({"id": 7, "on": true}), br#"{"id": 7, "on": true}"#), json!({"id": 7}));
     }
 }

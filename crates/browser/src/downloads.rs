@@ -162,18 +162,12 @@ fn refusal_in(name: &str, beginning: &[u8]) -> Option<String> {
     let is_sentence =
         text.chars().count() <= MOST && text.lines().count() <= 2 && text.split_whitespace().count() >= 3 && !is_table;
     let lower = text.to_lowercase();
-    let is_limit = (is_text || FORMATS.contains(&&*extension))
-        && lower.contains("limit")
-        && (lower.contains("reached") || lower.contains("exceeded"));
-    let refuses = match (FORMATS.contains(&&*extension), is_text) {
-        (true, _) => wording::states_refusal(text) || wording::is_addressed_refusal(text, ""),
-        (_, true) => wording::is_addressed_refusal(text, ""),
-        _ => false,
-    };
+    let is_format = FORMATS.contains(&&*extension);
+    let refuses =
+        (is_format || is_text) && wording::is_addressed_refusal(text, "") || is_format && wording::states_refusal(text);
     // `Nothing was sold in this period.` is the content of an empty report.
     let is_report = lower.starts_with("no ") || lower.starts_with("nothing ");
-    (is_sentence && !is_report && (refuses || is_limit))
-        .then(|| format!("the message \"{}\"", text.replace(['\r', '\n'], " ")))
+    (is_sentence && !is_report && refuses).then(|| format!("the message \"{}\"", text.replace(['\r', '\n'], " ")))
 }
 
 /// The extensions of files that are never HTML, JSON or a message in words.

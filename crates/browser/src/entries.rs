@@ -4,7 +4,7 @@ use legwork_protocol::ActionFailure;
 use secrecy::ExposeSecret;
 
 use crate::{
-    Session,
+    RequestDenial, Session,
     evaluate_error::dialog_open,
     page_script::{self as script, PageCall, StorageResult},
     storage_state::{Area, NameValue},
@@ -38,10 +38,10 @@ impl Session {
         let origin = self.in_page(script::Origin {}).await?;
         let value = match (self.inner.guard().holds_secret(value), url::Url::parse(&origin)) {
             (true, Ok(origin)) => self.inner.guard().reveal(value, &origin),
-            (true, Err(_)) => Err(crate::RequestDenial::new("a page without an origin gets no secret")),
+            (true, Err(_)) => Err(RequestDenial::new("a page without an origin gets no secret")),
             (false, _) => Ok(value.into()),
         };
-        let value = value.map_err(|refusal| ActionFailure::Refused { reason: refusal.reason })?;
+        let value = value?;
         let value = value.expose_secret();
         self.in_storage(area, script::SetStorageEntry { area, origin: &origin, name, value }).await
     }

@@ -50,7 +50,7 @@ impl Session {
         };
         let answer = inner.answer(tab, evaluated, limit).await;
         let acted = acted.as_ref().map(|(exec_context, element)| (exec_context, Some(*element)));
-        let rested = self.rest(ActionScope { tab, epoch }, acted).await;
+        let rested = self.rest(ActionScope { tab, epoch, awaits_answer: true }, acted).await;
         match answer {
             Ok(value) => rested.map(|()| self.masked(value)),
             Err(trouble) => Err(self.masked(match ActionFailure::from(trouble) {

@@ -115,10 +115,11 @@ impl Session {
     }
 
     async fn make(&self, gesture: &Gesture) -> Result<ActionOutput, ActionFailure> {
-        let scope = self.begin_action(false)?;
+        let presses = matches!(gesture, Gesture::Click { .. } | Gesture::Down { .. } | Gesture::Up { .. });
+        let scope = ActionScope { awaits_answer: presses, ..self.begin_action(false)? };
         {
             let mut state = self.inner.state();
-            state.input = matches!(gesture, Gesture::Click { .. } | Gesture::Down { .. } | Gesture::Up { .. });
+            state.input = presses;
             state.unsaved.note_change();
         }
         if let Gesture::Drop { target, files, data } = gesture {

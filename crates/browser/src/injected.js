@@ -315,15 +315,25 @@
       // The selectors for the elements of a tag with the same classes, joined into one. Most elements share their classes
       // with others.
       __publicField(this, "joined", /* @__PURE__ */ new Map());
+      // The selectors that were added, and of each list the ones without a class or tag. The trees of web components have
+      // the same style sheets.
+      __publicField(this, "known", /* @__PURE__ */ new Set());
+      __publicField(this, "lists", /* @__PURE__ */ new Map());
     }
+    /** Adds the selectors of a list, each once. Returns those without a class or tag. */
     add(selectors) {
-      if (selectors.length !== 0) {
-        this.joined.clear();
-        for (let selector of selectors) {
-          let key2 = keyOf(selector), known = key2 === "" ? this.others : this.keyed.get(key2);
-          known === void 0 ? this.keyed.set(key2, [selector]) : known.push(selector);
-        }
+      let added2 = this.lists.get(selectors);
+      if (added2 !== void 0) return added2;
+      let others = [];
+      this.lists.set(selectors, others);
+      for (let selector of selectors) {
+        let key2 = keyOf(selector);
+        if (key2 === "" && others.push(selector), this.known.has(selector)) continue;
+        this.known.add(selector), this.joined.clear();
+        let alike = key2 === "" ? this.others : this.keyed.get(key2);
+        alike === void 0 ? this.keyed.set(key2, [selector]) : alike.push(selector);
       }
+      return others;
     }
     /** Whether an element matches a selector with a class or tag. `classes` is its class attribute. */
     matches(element2, tag, classes) {
@@ -402,12 +412,12 @@
       let style = inline[i].getAttribute("style");
       HEIGHT.test(style) && into.collapsible.add(inline[i]), INLINE_AWAY.test(style) && into.displaced.add(inline[i]);
     }
-    let { collapsible, displaced, generated } = into.rules, [shrunk, away] = [collapsible.others.length, displaced.others.length];
+    let { collapsible, displaced, generated } = into.rules, shrunk = [], away = [];
     for (let sheet of sheetsOf(root2)) {
       let selectors = selectorsOf(sheet);
-      selectors.count < 0 && (into.blind = !0), collapsible.add(selectors.collapsible), displaced.add(selectors.displaced), generated.add(selectors.generated);
+      selectors.count < 0 && (into.blind = !0), shrunk.push(...collapsible.add(selectors.collapsible)), away.push(...displaced.add(selectors.displaced)), generated.add(selectors.generated);
     }
-    gather(root2, collapsible.others.slice(shrunk), into.collapsible), gather(root2, displaced.others.slice(away, away + MOST_AWAY), into.displaced);
+    gather(root2, shrunk, into.collapsible), gather(root2, away.slice(0, MOST_AWAY), into.displaced);
   }
   var MOST_AWAY = 100;
   function generatedText(element2, side) {
@@ -424,10 +434,10 @@
     let right = box.left + Math.max(box.width, element2.scrollWidth), bottom = box.top + Math.max(box.height, element2.scrollHeight);
     if (right > 0 && bottom > 0 && box.left < view.innerWidth && box.top < view.innerHeight || element2.closest("[aria-live],[role=status],[role=alert],[role=log]") !== null) return !1;
     for (let node = element2; node !== null; node = node.parentElement) {
-      let style = getComputedStyle(node);
-      if (style.position === "fixed") return !0;
-      if (node.localName === "body") break;
-      if (node !== element2 && /auto|scroll/.test(style.overflowX + style.overflowY)) return !1;
+      let { position, overflowX, overflowY } = getComputedStyle(node), isBody = node.localName === "body";
+      if (!isBody && node !== element2 && /auto|scroll/.test(overflowX + overflowY)) return !1;
+      if (position === "fixed") return !0;
+      if (isBody) break;
     }
     let root2 = element2.ownerDocument.documentElement;
     return bottom + view.scrollY <= 0 ? !0 : getComputedStyle(root2).direction === "rtl" ? !1 : right + view.scrollX <= 0 ? !0 : [root2, element2.ownerDocument.body].some(
@@ -723,7 +733,7 @@
     if (!(width <= DOT && height <= DOT || getComputedStyle(control).opacity === "0")) return null;
     let box = above(control);
     for (let up = 0; up < AROUND && isElement(box); up++, box = above(box)) {
-      if (box.querySelectorAll("input,select,textarea,button,[role=button],a[href]").length !== 1 || /^(td|th|tr|li|form|body)$/.test(box.localName)) return null;
+      if (box.querySelectorAll("input:not([type=hidden]),select,textarea,button,[role=button],a[href]").length !== 1 || /^(td|th|tr|li|form|body)$/.test(box.localName)) return null;
       let drawn = Array.from(box.children).find((other) => {
         let { width: width2, height: height2 } = other.getBoundingClientRect();
         return !other.contains(control) && visible(other) && width2 > DOT && height2 > DOT;
@@ -1526,10 +1536,12 @@
     if (now === on) return { element: idOf(element2), what, done: !0 };
     if (!on && (element2.type === "radio" || element2.getAttribute("role") === "radio"))
       return { reason: "wrong_kind", what, is: "a radio button", hint: "check another one of its group instead" };
-    let labels = Array.from(element2.labels ?? []), drawing = drawingOf(element2), last3 = { reason: "not_visible", what };
-    for (let stand of [element2, ...labels, given, drawing])
+    let labels = Array.from(element2.labels ?? []), last3 = { reason: "not_visible", what };
+    for (let shown2 of [element2, ...labels, given, null]) {
+      let stand = shown2 ?? drawingOf(element2);
       if (!(stand === null || !visible(stand)) && (last3 = pressPoint(stand, what), isReady(last3)))
         return { ...last3, element: idOf(element2) };
+    }
     return last3;
   }
   function isChecked({ element: number }) {
@@ -2006,7 +2018,7 @@
   }
 
   // src/capture-icons.ts
-  var ICON = /(?:^|\s)(?:fa|fas|far|bi|icon|lucide|feather|ti|mdi|ri|bx|bxs|pi|codicon|octicon|glyphicon|tabler-icon|anticon|ion|uil|la|heroicon|iconoir|ph)-(?!icon\b)([a-z][a-z0-9-]*)/i, STYLE = /^(\d*x?|xs|sm|md|lg|xl|fw|li|ul|spin|pulse|fixed|solid|regular|outline|inline|\d+xl?|size-.*)$/, MOST_PARTS = 10, NAMED2 = "[aria-label],[aria-labelledby],[alt]:not([alt='']),[title],title,input,select,textarea,button,a", USUAL = [
+  var ICON = /(?:^|\s)(?:fa|fas|far|bi|icon|lucide|feather|ti|mdi|ri|bx|bxs|pi|codicon|octicon|glyphicon|tabler-icon|anticon|ion|uil|la|heroicon|iconoir|ph)-(?!icon\b)([a-z][a-z0-9-]*)/i, STYLE = /^(xs|sm|md|lg|xl|fw|li|ul|spin|pulse|fixed|solid|regular|outline|inline|size-.*)$/, MOST_PARTS = 10, NAMED2 = "[aria-label],[aria-labelledby],[alt]:not([alt='']),[title],title,input,select,textarea,button,a", USUAL = [
     [/^(bars|hamburger|navicon|list-nested|menu-.*|.*-menu)$/, "menu"],
     [/^(x|xmark|times|close|x-lg)$/, "close"],
     [/^(ellipsis|dots|more|kebab|three-dots|overflow)(-.*)?$/, "more"],

@@ -9,6 +9,7 @@ use tokio::time::Instant;
 
 use crate::{
     Session,
+    act::ActionScope,
     evaluate_error::{EvaluateError, value_of},
     frame_tree::{ExecutionContext, FrameRef},
     page_script::{self as script, PageExpression},
@@ -223,6 +224,6 @@ impl SessionInner {
         };
         let _ = tokio::time::timeout_at(deadline, any).await;
         // A failure is ignored here, because the capture that follows reports it.
-        let _ = self.settle(tab, None, epoch, false).await;
+        let _ = self.settle(ActionScope { tab, epoch, awaits_answer: false }, None).await;
     }
 }

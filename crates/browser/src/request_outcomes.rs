@@ -14,9 +14,9 @@ use serde_json::Value;
 
 use crate::{
     Session,
-    altered_values::altered_values,
+    altered_values::{altered_values, fields_of},
     background_requests::{RequestCause, RequestMark, is_change, kind_of},
-    doubtful_body::{doubt_of, is_failed, is_record, without_echo},
+    doubtful_body::{doubt_of, is_failed, is_record, states_success, without_echo},
     session_inner::SessionInner,
 };
 
@@ -45,9 +45,9 @@ impl SessionInner {
         let mut activity = self.activity();
         let cause = std::mem::take(&mut activity.background.cause);
         let activity = &mut *activity;
-        let is_background = |line: &RequestLine| activity.background.known.contains(&kind_of(&line.method, &line.url));
-        let is_pending = |line: &RequestLine| line.status.is_none() && line.failure.is_none();
         let asked = std::mem::take(&mut activity.background.unanswered);
+        let is_background = |line: &RequestLine| activity.background.knows(&line.method, &line.url);
+        let is_pending = |line: &RequestLine| line.status.is_none() && line.failure.is_none();
         let asked = asked.into_iter().filter_map(|number| activity.requests.get(number));
         let (pending, answered): (Vec<&RequestLine>, Vec<&RequestLine>) = asked.partition(|line| is_pending(line));
         let own = || activity.requests.after(since.0);
@@ -89,9 +89,9 @@ impl SessionInner {
         activity.background.unanswered = unanswered;
         activity.background.unanswered.truncate(MOST);
         if cause == RequestCause::Wait {
-            let sent: Vec<(String, String)> =
-                activity.requests.after(since.0).map(|line| (line.method.clone(), line.url.clone())).collect();
-            sent.iter().for_each(|(method, url)| activity.background.note(method, url));
+            for line in activity.requests.after(since.0) {
+                activity.background.note(&line.method, &line.url);
+            }
         }
         reported
     }
@@ -117,7 +117,7 @@ impl Session {
                 Some(body).filter(|body| body.len() <= BODY).and_then(|body| serde_json::from_slice(&body).ok());
             let Some(answered) = answered else { return };
             let sent = tokio::time::timeout(READING, self.request_body(number)).await.ok().and_then(Result::ok);
-            let sent = sent.flatten().unwrap_or_default();
+            let sent = fields_of(&sent.flatten().unwrap_or_default());
             *altered = altered_values(&sent, &answered);
             let answered = without_echo(answered, &sent);
             *refusal = refusal_of(&answered);
@@ -231,8 +231,7 @@ fn refusal_within(body: &Value, depth: usize) -> Option<String> {
         return Some(part.chars().take(REFUSAL).collect());
     }
     let Some(sign) = denied.or_else(state).or_else(error).or_else(flag).or_else(number).or_else(code) else {
-        // What a response that states its success contains is data.
-        if ["ok", "success"].iter().any(|name| body.get(*name) == Some(&Value::Bool(true))) {
+        if states_success(body) {
             return None;
         }
         // GraphQL and similar APIs wrap the result of a change.
@@ -339,7 +338,6 @@ fn is_reported(line: &RequestLine) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::background_requests::BackgroundRequests;
 
     fn line(method: &str, kind: &str, status: Option<u16>, failure: Option<&str>) -> RequestLine {
         RequestLine {
@@ -443,6 +441,20 @@ mod tests {
     }
 
     #[test]
+    fn the_state_of_a_record_that_was_sent_with_its_id_is_no_refusal() {
+        use serde_json::json;
+        let sent = br#"{"id": 7, "name": "Nightly"}"#;
+        for answered in [
+            json!({"id": 7, "name": "Nightly", "status": "failed"}),
+            json!({"id": 7, "name": "Nightly", "error": "rate > 5%"}),
+        ] {
+            let left = without_echo(answered, &fields_of(sent));
+            assert_eq!(refusal_of(&left), None, "{left}");
+            assert!(doubt_of(&left).is_some(), "{left}");
+        }
+    }
+
+    #[test]
     fn a_change_by_a_script_that_leads_to_the_log_in_page_was_not_made() {
         let said = |path: &str, kind: &str, to: &str| {
             let line = RequestLine { url: format!("http://shop.test{path}"), ..line("POST", kind, Some(302), None) };
@@ -460,16 +472,5 @@ mod tests {
         ] {
             assert_eq!(said(path, kind, to), None, "{path} to {to}");
         }
-    }
-
-    #[test]
-    fn what_a_page_asks_for_by_itself_is_known_by_method_and_path() {
-        let mut background = BackgroundRequests::default();
-        background.note("POST", "http://shop.test/poll?n=1");
-        background.cause = RequestCause::Action;
-        background.note("POST", "http://shop.test/orders");
-        assert!(background.known.contains(&kind_of("POST", "http://shop.test/poll?n=2")));
-        assert!(!background.known.contains(&kind_of("GET", "http://shop.test/poll")));
-        assert!(!background.known.contains(&kind_of("POST", "http://shop.test/orders")));
     }
 }

@@ -38,7 +38,7 @@ impl Session {
             None => inner.call(&exec_context, script::ViewRect {}).await?,
             Some(target) => {
                 let epoch = inner.state().begin_epoch();
-                let scope = ActionScope { tab, epoch };
+                let scope = ActionScope { tab, epoch, awaits_answer: false };
                 let (at, mut ready) = self.wait_actionable(scope.tab, target, Need::Scroll).await?;
                 let size = inner.call(&at, script::ElementRect { element: ready.element }).await?;
                 ready.point = Some(Point { x: size.x + size.width / 2.0, y: size.y + size.height / 2.0 });

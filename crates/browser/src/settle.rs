@@ -8,12 +8,14 @@
 
 use std::time::Duration;
 
+use legwork_observe::sites::is_same_site;
 use legwork_protocol::{ActionFailure, PageEffect};
 use tokio::time::Instant;
 
 use crate::{
+    act::ActionScope,
     action_epoch::ActionEpoch,
-    background_requests::is_change,
+    background_requests::{is_change, without_query},
     evaluate_error::EvaluateError,
     frame_tree::ExecutionContext,
     page_script::{self as script, MissedPress, Outcome, Settled},
@@ -71,28 +73,23 @@ impl SettleError {
 
 impl SessionInner {
     /// Waits until the tab has settled, or the tab that the action opened. `acted` is the world and the element acted
-    /// on. `awaits_answer` is whether the action may have requested a change, whose answer is awaited longer. Returns the
-    /// outcome of the input, if the page was asked and reported one.
+    /// on. Returns the outcome of the input, if the page was asked and reported one.
     pub(crate) async fn settle(
         &self,
-        tab: u32,
+        scope: ActionScope,
         acted: Option<(&ExecutionContext, Option<u32>)>,
-        epoch: ActionEpoch,
-        awaits_answer: bool,
     ) -> Result<Option<Outcome>, SettleError> {
-        let first = tab;
-        let settled = self.settle_in(first, acted, epoch, awaits_answer).await;
-        self.claim_tabs(first, acted.map(|(exec_context, _)| exec_context), epoch).await;
+        let settled = self.settle_in(scope, acted).await;
+        self.claim_tabs(scope.tab, acted.map(|(exec_context, _)| exec_context), scope.epoch).await;
         settled
     }
 
     async fn settle_in(
         &self,
-        first: u32,
+        scope: ActionScope,
         at: Option<(&ExecutionContext, Option<u32>)>,
-        epoch: ActionEpoch,
-        awaits_answer: bool,
     ) -> Result<Option<Outcome>, SettleError> {
+        let ActionScope { tab: first, epoch, awaits_answer } = scope;
         let mut tab = first;
         let mut outcome = None;
         let mut acted = at;
@@ -263,6 +260,7 @@ impl SessionInner {
         for number in state.tabs.unclaimed(tab, epoch) {
             let Some(found) = state.tabs.get(number) else { continue };
             let wanted = found.wanted_url();
+            // The query that a form adds is not yet known when the page records the address of the form.
             let stray = strays.iter().position(|address| without_query(address) == without_query(wanted));
             let ours = state.input && stray.is_none() && state.tabs.is_opened_from(found, tab, frame.as_ref());
             if let Some(at) = stray {
@@ -356,21 +354,4 @@ impl SessionInner {
         self.guard().mask(&mut pending);
         self.state().effects.push(PageEffect::Unsettled { pending });
     }
-}
-
-/// Whether an address belongs to the same site as the page: the same host, or another one of the same domain.
-fn is_same_site(page: &str, request: &str) -> bool {
-    let host = |url: &str| url::Url::parse(url).ok()?.host_str().map(str::to_owned);
-    let (Some(page), Some(request)) = (host(page), host(request)) else { return false };
-    let domain = |host: &str| {
-        let labels: Vec<String> = host.rsplit('.').take(2).map(str::to_owned).collect();
-        (labels.len() == 2 && host.contains(|c: char| c.is_alphabetic())).then_some(labels)
-    };
-    page == request || domain(&page).is_some_and(|page| domain(&request) == Some(page))
-}
-
-/// An address without query and fragment. The query that a form adds is not yet known when the page records the address
-/// of the form.
-fn without_query(address: &str) -> &str {
-    address.split(['?', '#']).next().unwrap_or(address)
 }

@@ -29,8 +29,6 @@ pub(crate) struct SessionState {
     pub(crate) epoch: ActionEpoch,
     /// Whether the current action is input, which may open tabs.
     pub(crate) input: bool,
-    /// Whether the current action may submit a form or request a change.
-    pub(crate) submits: bool,
     /// The effects since an action last took them.
     pub(crate) effects: Vec<PageEffect>,
     /// The position of the first element of the current action.
@@ -51,7 +49,6 @@ impl SessionState {
     pub(crate) fn begin_epoch(&mut self) -> ActionEpoch {
         self.epoch += 1;
         self.input = false;
-        self.submits = false;
         self.element_box = None;
         self.tabs.begin_action();
         if let Some(tab) = self.tabs.current() {

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use crate::{action_epoch::ActionEpoch, driver_event::StartedRequest};
+use crate::{action_epoch::ActionEpoch, background_requests::without_query, driver_event::StartedRequest};
 
 /// The time in seconds from which a write counts as held open by the server.
 const HELD: f64 = 1.0;
@@ -91,7 +91,7 @@ impl Writes {
 }
 
 fn place_of(method: &str, url: &str) -> String {
-    format!("{method} {}", url.split(['?', '#']).next().unwrap_or(url))
+    format!("{method} {}", without_query(url))
 }
 
 /// What a session may lose when it closes: whether anything was changed, and when a page last sent a request that

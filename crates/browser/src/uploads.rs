@@ -60,7 +60,7 @@ impl Session {
         }
         let set = self.inner.driver.set_files(&chooser.session, chooser.node, files);
         self.inner.answer(tab, set, self.inner.options.timeouts.script).await?;
-        self.rest(ActionScope { tab, epoch }, None).await
+        self.rest(ActionScope { tab, epoch, awaits_answer: true }, None).await
     }
 
     /// Replaces the folders whose files may be uploaded.

@@ -20,6 +20,7 @@ mod outline;
 pub mod progress;
 pub mod refs;
 mod render;
+pub mod sites;
 mod snapshot;
 pub mod tokens;
 pub mod wording;

@@ -6,6 +6,7 @@
 
 mod denial;
 mod qualified;
+mod refusal_forms;
 mod states;
 mod success_message;
 
@@ -14,6 +15,7 @@ use std::sync::LazyLock;
 pub use denial::has_denial;
 use denial::is_denied;
 pub use qualified::negates;
+use refusal_forms::{denies, is_failed, is_limited, is_partial, is_reserved, is_status_title, reaches_limit};
 pub use states::{UnwantedState, is_opposite, unwanted_state};
 pub use success_message::is_success_message;
 
@@ -52,6 +54,9 @@ static SAVING: LazyLock<Vec<String>> = LazyLock::new(|| phrases(include_str!("wo
 
 /// First words of buttons which ask for another page.
 static PAGES: LazyLock<Vec<String>> = LazyLock::new(|| phrases(include_str!("wording/pages.txt")));
+
+/// Beginnings of greetings.
+static GREETINGS: LazyLock<Vec<String>> = LazyLock::new(|| phrases(include_str!("wording/greetings.txt")));
 
 fn phrases(lines: &str) -> Vec<String> {
     let lines = lines.lines().filter(|line| !line.is_empty() && !line.starts_with('#'));
@@ -101,12 +106,15 @@ pub fn tone(text: &str, ignored: &str) -> MessageTone {
     // `You have been signed out` after `Save` states none.
     let is_wanted =
         |phrase: &str| !matches!(phrase, "signed out" | "logged out") || ignored.is_empty() || ends_session(ignored);
-    let is_stated =
-        |phrase: &str, at: usize| is_wanted(phrase) && !is_to_come(&text[..at]) && !is_denied(&text, phrase, at);
-    if SUCCESSES.iter().any(|phrase| contains_word(&text, phrase).any(|at| is_stated(phrase, at))) {
+    if SUCCESSES.iter().any(|phrase| is_wanted(phrase) && states_done_phrase(&text, phrase)) {
         return MessageTone::Success;
     }
     MessageTone::Unclear
+}
+
+/// Whether a text in lower case states a success with this phrase: it is neither denied nor still to come.
+fn states_done_phrase(text: &str, phrase: &str) -> bool {
+    contains_word(text, phrase).any(|at| !is_to_come(&text[..at]) && !is_denied(text, phrase, at))
 }
 
 /// Whether what was pressed may well end the session.
@@ -133,64 +141,10 @@ pub fn is_addressed_refusal(text: &str, ignored: &str) -> bool {
         || is_status_title(&text)
         || is_failed(&text) && !is_named("failed", ignored)
         || is_reserved(&text)
+        || reaches_limit(&text) && !is_named("limit", ignored)
         || is_partial(&text)
         || denies(&text, ignored)
         || ["cannot ", "can't ", "can not ", "unable to "].iter().any(|begin| text.starts_with(begin))
-}
-
-/// `The upgrade failed`, `Your payment has failed`: of one thing that both sides know of. Or `Payment failed`, of an action.
-fn is_failed(text: &str) -> bool {
-    const ACTIONS: [&str; 14] = [
-        "order", "request", "upload", "download", "import", "export", "save", "update", "delete", "upgrade",
-        "checkout", "transfer", "login", "sync",
-    ];
-    let words: Vec<&str> = text.split_whitespace().collect();
-    let is_of_action = |word: &str| {
-        ACTIONS.contains(&word)
-            || word.len() > 6 && ["ment", "tion", "sion", "ing"].iter().any(|end| word.ends_with(end))
-    };
-    let names_one = match words.as_slice() {
-        [action, _] => is_of_action(action),
-        [first, ..] if words.len() <= 6 => matches!(*first, "the" | "your" | "this" | "our" | "my" | "that"),
-        _ => false,
-    };
-    names_one && words.last().is_some_and(|last| last.trim_end_matches(['.', '!', ',']) == "failed")
-}
-
-/// `Only 2 left`, `Only images up to 1 MB`: more, or something else, is not taken. In a message only: as an ordinary text it is what
-/// a shop says of a size that was chosen.
-fn is_limited(text: &str) -> bool {
-    let words: Vec<&str> = text.split_whitespace().collect();
-    words.first() == Some(&"only")
-        && words.len() <= 12
-        && (text.contains(" up to ")
-            || words.iter().any(|word| {
-                matches!(
-                    word.trim_end_matches(['.', '!', ',']),
-                    "left" | "available" | "remaining" | "allowed" | "accepted" | "supported" | "permitted"
-                )
-            }))
-}
-
-/// `2 of 3 archived`, `0 of 1 rows imported`, `Archived 2 of 3`: a part of what was asked for was done.
-fn is_partial(text: &str) -> bool {
-    const STATES: [&str; 8] =
-        ["selected", "displayed", "completed", "used", "listed", "loaded", "answered", "required"];
-    let words: Vec<&str> = text.split_whitespace().collect();
-    // `20.00 of 120.00`.
-    let number = |word: &str| {
-        let word = word.trim_matches(|c: char| !c.is_ascii_digit());
-        word.parse::<f64>().ok()
-    };
-    words.len() <= 20
-        && words.windows(3).enumerate().any(|(at, triple)| {
-            let is_less = triple[1] == "of" && number(triple[0]).zip(number(triple[2])).is_some_and(|(a, b)| a < b);
-            let after = words[at + 3..].iter().take(2);
-            let before = words[..at].iter().rev().take(2);
-            let mut done = after.chain(before).map(|word| word.trim_end_matches(['.', '!', ',', ';', ':']));
-            let is_done = |word: &str| word.len() > 4 && word.ends_with("ed") || matches!(word, "sent" | "paid");
-            is_less && done.any(|word| is_done(word) && !STATES.contains(&word))
-        })
 }
 
 /// Whether a text says that less was done than could be asked for: `Saved as draft`, `Submitted for review`, `2 archived, 1
@@ -295,22 +249,6 @@ fn stem_of<'a>(word: &str, names: &'a str) -> Option<&'a str> {
     names.find(|name| stem(name).is_some_and(|stem| word.starts_with(stem) || participle.starts_with(stem)))
 }
 
-/// `Not subscribed` after `Subscribe`, `Inactive` after `Activate`: what was asked for was not done.
-fn denies(text: &str, names: &str) -> bool {
-    let words: Vec<&str> = text.split_whitespace().collect();
-    let is_short = words.len() <= 5;
-    match words.as_slice() {
-        ["not", done, ..] => is_short && stem_of(done, names).is_some(),
-        [first, ..] => {
-            let rest = ["un", "in"].iter().find_map(|prefix| first.strip_prefix(prefix));
-            // `Inactive` is what `Deactivate` leads to, and `Unpublished` what `Unpublish` does.
-            let is_of_verb = |rest: &str| names.split(' ').any(|name| stem_of(rest, name).is_some());
-            words.len() <= 2 && rest.is_some_and(is_of_verb)
-        }
-        [] => false,
-    }
-}
-
 /// Whether what was pressed examines something: what it finds wrong is its result, not a refusal.
 pub fn is_examination(names: &str) -> bool {
     const EXAMINES: [&str; 14] = [
@@ -396,10 +334,8 @@ pub fn asks_for_page(names: &str) -> bool {
 
 /// Whether a text greets whoever comes (`Good morning, Ann`): after a log-in that is its success, after a change it says nothing.
 pub fn greets(text: &str) -> bool {
-    const GREETINGS: [&str; 8] =
-        ["hello", "hi ", "good morning", "good afternoon", "good evening", "hallo", "bonjour", "hola"];
     let text = normalized(text);
-    GREETINGS.iter().any(|greeting| text.trim_start().starts_with(greeting))
+    GREETINGS.iter().any(|greeting| text.trim_start().starts_with(greeting.as_str()))
 }
 
 /// Whether a heading or a title is called as what a name asks for: `Project 9` after `Create project`. What is to be done (`Create`)
@@ -421,14 +357,6 @@ fn first_word(name: &str) -> Option<&str> {
     name.split(|c: char| c.is_whitespace() || c == ',').find(|word| !word.is_empty())
 }
 
-/// `Only managers may approve this`: it is for others.
-fn is_reserved(text: &str) -> bool {
-    let words: Vec<&str> = text.split_whitespace().collect();
-    words.first() == Some(&"only")
-        && (4..=12).contains(&words.len())
-        && words.iter().any(|word| matches!(*word, "may" | "can"))
-}
-
 /// Whether a text says what is to be done or has to be so: on the form that was just sent it is a complaint, on a page that was
 /// led to it is likely to be help.
 pub fn is_instruction(text: &str) -> bool {
@@ -441,27 +369,6 @@ pub fn is_instruction(text: &str) -> bool {
 pub fn mentions_refusal(text: &str) -> bool {
     let text = without_courtesies(normalized(text));
     is_status_title(&text) || REFUSALS.iter().any(|phrase| contains_word(&text, phrase).next().is_some())
-}
-
-/// `404`, `500 – …`, `Error 403`: titles and headings of error pages.
-fn is_status_title(text: &str) -> bool {
-    let words: Vec<&str> = text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).collect();
-    let is_status = |word: &&str| {
-        matches!(
-            *word,
-            "400" | "401" | "403" | "404" | "405" | "409" | "410" | "422" | "429" | "500" | "502" | "503" | "504"
-        )
-    };
-    // `€500.00 sent to Bob` and `500 rows imported` are none.
-    let begins = || {
-        text.split_whitespace().next().is_some_and(|first| is_status(&first.trim_matches(['.', ':', ',', '(', ')'])))
-    };
-    let is_done = || SUCCESSES.iter().any(|phrase| phrase != "found" && contains_word(text, phrase).next().is_some());
-    words.first().is_some_and(is_status) && words.len() <= 8 && begins() && !is_done()
-        || words.len() <= 4
-            && words
-                .windows(2)
-                .any(|pair| matches!(pair[0], "error" | "fehler" | "erreur" | "http" | "status") && is_status(&pair[1]))
 }
 
 /// Words of refusals in courtesies that refuse nothing: after an account was deleted, and where a search has no results.

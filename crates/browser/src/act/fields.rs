@@ -8,7 +8,7 @@ use tokio::time::Instant;
 
 use super::{ActionOutput, ActionScope, readings::Readings};
 use crate::{
-    Session,
+    RequestDenial, Session,
     frame_tree::ExecutionContext,
     page_script::{
         AllowInput, BlurElement, CalendarOutcome, CalendarStep, CheckActionable, ClearTypeAhead, ElementQuery,
@@ -258,12 +258,11 @@ impl Session {
         if !self.inner.guard().holds_secret(text) {
             return Ok(SecretString::from(text));
         }
-        let refused = |reason: String| ActionFailure::Refused { reason };
         // The element may be in a child frame, so the page is asked for the origin of the element's document.
         let origin = self.inner.call(exec_context, MaskField { element }).await?;
         let origin =
-            url::Url::parse(&origin).map_err(|_| refused("a page without an origin gets no secret".to_owned()))?;
-        self.inner.guard().reveal(text, &origin).map_err(|refusal| refused(refusal.reason))
+            url::Url::parse(&origin).map_err(|_| RequestDenial::new("a page without an origin gets no secret"))?;
+        Ok(self.inner.guard().reveal(text, &origin)?)
     }
 
     pub(crate) async fn select(&self, scope: ActionScope, select: &Select) -> Result<ActionOutput, ActionFailure> {

@@ -51,6 +51,8 @@ pub(crate) struct ActionOutput {
 pub(crate) struct ActionScope {
     pub(crate) tab: u32,
     pub(crate) epoch: ActionEpoch,
+    /// Whether the action may have requested a change, whose answer is awaited longer.
+    pub(crate) awaits_answer: bool,
 }
 
 /// Whether an action replaces the document by another one.
@@ -157,10 +159,10 @@ impl Session {
         }
         // These actions also work on a crashed page, because they load it again.
         let scope = self.begin_action(matches!(action, Action::Reload(_) | Action::Back(_) | Action::Forward(_)))?;
+        let scope = ActionScope { awaits_answer: action.may_submit(), ..scope };
         {
             let mut state = self.inner.state();
             state.input = action.is_input();
-            state.submits = action.may_submit();
             if action.is_input() {
                 let epoch = state.epoch;
                 state.unsaved.note_input(epoch);
@@ -228,7 +230,7 @@ impl Session {
         if found.is_crashed() && !revives {
             return Err(ActionFailure::Crashed);
         }
-        Ok(ActionScope { tab, epoch })
+        Ok(ActionScope { tab, epoch, awaits_answer: false })
     }
 
     /// Finds an element and waits until it is ready for `need`.
@@ -329,8 +331,7 @@ impl Session {
         scope: ActionScope,
         acted: Option<(&ExecutionContext, Option<u32>)>,
     ) -> Result<Option<Outcome>, SettleError> {
-        let awaits_answer = self.inner.state().submits;
-        let outcome = self.inner.settle(scope.tab, acted, scope.epoch, awaits_answer).await?;
+        let outcome = self.inner.settle(scope, acted).await?;
         // A document that was aborted may have become a download, which is reported slightly later.
         let broken_off = self.inner.state().tabs.iter().any(Tab::has_aborted_document);
         if broken_off {
@@ -411,7 +412,8 @@ impl Session {
         Self::input_done(self.inner.answer(tab, answer, limit).await)?;
         info.accepted = Some(dialog.accept);
         self.inner.state().effects.push(PageEffect::Dialog(info));
-        self.rest(ActionScope { tab, epoch }, None).await?;
+        // The change that a page asks to confirm is requested only now.
+        self.rest(ActionScope { tab, epoch, awaits_answer: dialog.accept }, None).await?;
         Ok(ActionOutput::default())
     }
 }

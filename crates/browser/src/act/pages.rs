@@ -62,13 +62,13 @@ impl Session {
             }
             epoch
         };
-        let scope = ActionScope { tab, epoch };
+        let scope = ActionScope { tab, epoch, awaits_answer: false };
         match self.navigate(scope, &url).await {
             Err(ActionFailure::Unresponsive) => {
                 // The page blocks the navigation; a new tab is not affected by it.
                 let fresh = self.fresh_tab().await?;
                 self.drop_tab(tab).await;
-                let scope = ActionScope { tab: fresh, epoch };
+                let scope = ActionScope { tab: fresh, ..scope };
                 self.navigate(scope, &url).await?;
                 self.rest(scope, None).await?;
             }

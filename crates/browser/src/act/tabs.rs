@@ -32,7 +32,7 @@ impl Session {
                 };
                 let limit = self.inner.options.timeouts.script;
                 Self::input_done(self.inner.answer(number, self.inner.driver.activate(&session), limit).await)?;
-                self.rest(ActionScope { tab: number, epoch }, None).await?;
+                self.rest(ActionScope { tab: number, epoch, awaits_answer: false }, None).await?;
             }
             Tab::Close { tab } => {
                 let number = match tab {

@@ -224,9 +224,8 @@ fn a_picture_after_a_click_shows_the_new_page() {
     });
 }
 
-/// Clicks the button on a page that does not settle before its request is answered. Returns the status of the request,
-/// if it was awaited, and the text of the page.
-async fn after_a_late_answer(script: &str) -> (Option<u16>, String) {
+/// A page that does not settle before its request is answered.
+async fn late_visit(script: &str) -> Visit {
     let html =
         format!("<button id=b>Go</button><p id=out>before</p><script>const set=t=>out.textContent=t;{script}</script>");
     let impatient = |options: &mut legwork_browser::SessionOptions| {
@@ -237,7 +236,11 @@ async fn after_a_late_answer(script: &str) -> (Option<u16>, String) {
     visit.site.put("/late", Page { body: b"{}".to_vec(), delay: Duration::from_millis(1500), ..Page::default() });
     // The page's own request is sent before the action.
     visit.does(Action::Wait(Wait { url: Some("/".to_owned()), ..Wait::default() })).await;
-    let result = visit.does(click(at("#b"))).await;
+    visit
+}
+
+/// The status of the request that an action sent, if it was awaited, and the text of the page.
+async fn late_answer(visit: &Visit, result: &ActionResult) -> (Option<u16>, String) {
     let status = result.effects.iter().find_map(|effect| match effect {
         PageEffect::Request { status, .. } => *status,
         _ => None,
@@ -245,11 +248,28 @@ async fn after_a_late_answer(script: &str) -> (Option<u16>, String) {
     (status, visit.text().await.replacen("Go ", "", 1))
 }
 
+async fn after_a_late_answer(script: &str) -> (Option<u16>, String) {
+    let visit = late_visit(script).await;
+    let result = visit.does(click(at("#b"))).await;
+    late_answer(&visit, &result).await
+}
+
 #[test]
 fn the_answer_to_a_change_is_awaited_longer_than_the_page_may_take_to_settle() {
     run(async {
         let script = "b.onclick=async()=>{set('sending');await fetch('/late',{method:'POST'});set('done')}";
         assert_eq!(after_a_late_answer(script).await, (Some(200), "done".to_owned()));
+    });
+}
+
+#[test]
+fn the_answer_to_a_change_that_a_dialog_held_up_is_awaited_longer() {
+    run(async {
+        let script = "b.onclick=async()=>{if(!confirm('Sure?'))return;set('sending');await fetch('/late',{method:'POST'});set('done')}";
+        let visit = late_visit(script).await;
+        visit.does(click(at("#b"))).await;
+        let result = visit.does(Action::Dialog(Dialog::answer(true, None))).await;
+        assert_eq!(late_answer(&visit, &result).await, (Some(200), "done".to_owned()));
     });
 }
 

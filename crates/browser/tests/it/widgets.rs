@@ -136,7 +136,7 @@ fn a_hidden_checkbox_is_ticked_where_it_is_drawn() {
         let visit = visit(
             "<style>span{position:relative}input{position:absolute;width:1px;height:1px;margin:-1px;overflow:hidden;clip:rect(0 0 0 0);border:0}
              a{display:inline-block;width:18px;height:18px;border:1px solid}</style>
-             <table><tr><th>Select<th>Title</tr><tr><td><span><input type=checkbox id=c><a onclick='c.checked=!c.checked'></a></span></td><td>Order 12</td></tr></table>
+             <table><tr><th>Select<th>Title</tr><tr><td><span><input type=hidden name=x value=0><input type=checkbox id=c><a onclick='c.checked=!c.checked'></a></span></td><td>Order 12</td></tr></table>
              <div><input type=checkbox id=d style='position:absolute'><button style='width:30px;height:30px'>Other</button></div>",
         )
         .await;
@@ -156,17 +156,18 @@ fn what_is_out_of_reach_is_not_visible_until_it_comes_into_view() {
         let visit = visit(
             "<style>body{margin:0;overflow-x:hidden}#s{position:absolute;left:-300px;width:300px;height:600px}#s.open{left:0}
              #d{position:fixed;top:0;right:0;width:400px;height:100%;transform:translateX(400px)}#d.open{transform:none}
+             #m{position:fixed;bottom:0;left:50%;height:100px;overflow-y:auto}#m p{margin-top:calc(100vh + 500px)}
              #t{display:flex;width:100%;transform:translateX(-200%)}#t div{flex:none;width:100%}</style>
              <section id=s><a href=#c>Customers</a></section><h1>Orders</h1><button onclick=\"s.classList.toggle('open')\">Menu</button>
              <button onclick=\"d.classList.toggle('open')\">Filter</button><form id=d><h3>Filters</h3></form>
              <div style='overflow:hidden'><div id=t><div>First slide</div><div>Second slide</div><div>Third slide</div></div></div>
-             <div style='position:absolute;left:-9999px' role=status>Announced</div>
+             <div style='position:absolute;left:-9999px' role=status>Announced</div><div id=m><p>Last row</p></div>
              <p style='margin-top:3000px'>Far below</p><div style='overflow-x:auto;width:100px'><div style='width:5000px'><p style='margin-left:calc(4000px)'>Far right</p></div></div>",
         )
         .await;
         let page = visit.see().await;
         let shown = page.visible().text_of(0);
-        for text in ["Orders", "Third slide", "Announced", "Far below", "Far right"] {
+        for text in ["Orders", "Third slide", "Announced", "Last row", "Far below", "Far right"] {
             assert!(shown.contains(text), "{text}: {shown}");
         }
         for text in ["Customers", "Filters"] {
@@ -187,11 +188,12 @@ fn a_control_that_shows_only_an_icon_is_named_by_it() {
              <button><i class='fa fa-trash fa-lg'></i></button><button><svg><use href='#icon-pencil'/></svg></button>
              <button title=Help><i class='bi bi-question'></i></button><button><i class='fa fa-plus'></i> Add</button>
              <button><svg width=9 height=9></svg></button>
-             <a data-testid=actions-dropdown><span><svg width=9 height=9></svg></span></a><a id=anchor></a><a data-testid=plain>Text</a>",
+             <a data-testid=actions-dropdown><span><svg width=9 height=9></svg></span></a><a id=anchor></a><a data-testid=plain>Text</a>
+             <button><svg class='lucide lucide-x' width=9 height=9></svg></button><button><i class='fa fa-2x fa-trash'></i></button>",
         )
         .await;
         let page = visit.see().await;
-        assert_eq!(all(&page, "button"), ["trash", "pencil", "Help", "Add", "", "actions dropdown"]);
+        assert_eq!(all(&page, "button"), ["trash", "pencil", "Help", "Add", "", "actions dropdown", "close", "trash"]);
         assert_eq!(all(&page, "generic"), ["menu"]);
         assert!(page.nodes.iter().filter(|node| &*node.role == "button").all(|node| node.reference.is_some()));
     });

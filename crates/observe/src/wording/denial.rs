@@ -52,14 +52,16 @@ fn denies_what_follows(before: &str) -> bool {
     clauses(before).last().is_some_and(has_denying_word)
 }
 
-/// `No errors` and `no longer` deny nothing.
 pub(super) fn has_denying_word(clause: &str) -> bool {
     let words: Vec<&str> = clause.split_whitespace().map(bare).collect();
-    words.iter().enumerate().any(|(at, word)| {
-        let next = words.get(at + 1).copied().unwrap_or_default();
-        let is_count = *word == "0" && next.is_empty();
-        DENYING.contains(word) && !is_count && !matches!(next, "longer" | "only") && !is_bad(next)
-    })
+    (0..words.len()).any(|at| denies_at(&words, at))
+}
+
+/// Whether the word at this place of a clause denies something. `No errors` and `no longer` deny nothing.
+pub(super) fn denies_at(words: &[&str], at: usize) -> bool {
+    let next = words.get(at + 1).copied().unwrap_or_default();
+    let is_count = words[at] == "0" && next.is_empty();
+    DENYING.contains(&words[at]) && !is_count && !matches!(next, "longer" | "only") && !is_bad(next)
 }
 
 /// The clauses of a text. A point between two digits ends none.

@@ -1,7 +1,9 @@
 //! Words of a state or a success that a text negates or limits: `Not completed`, `Finished unsuccessfully`, `Done with errors`. A
 //! person who looks for `Completed` does not look for these.
 
-use super::{SUCCESSES, contains_word, denial, is_to_come, normalized};
+use std::sync::LazyLock;
+
+use super::{SUCCESSES, contains_word, denial, is_to_come, normalized, phrases};
 
 /// The most words between a denying word and the word that it denies: `No orders were archived`.
 const REACH: usize = 4;
@@ -10,35 +12,10 @@ const REACH: usize = 4;
 const JOINTS: [&str; 8] = ["and", "but", "or", "that", "which", "who", "because", "und"];
 
 /// Before a word of success: only a part is done, or it is not done yet.
-const LIMITS: [&str; 14] = [
-    "partially",
-    "partly",
-    "almost",
-    "nearly",
-    "half",
-    "hardly",
-    "barely",
-    "incompletely",
-    "teilweise",
-    "fast",
-    "partiellement",
-    "presque",
-    "parcialmente",
-    "casi",
-];
+static LIMITS: LazyLock<Vec<String>> = LazyLock::new(|| phrases(include_str!("limits.txt")));
 
 /// After a word of success: it did not end well.
-const FAILED: [&str; 9] = [
-    "unsuccessfully",
-    "partially",
-    "partly",
-    "incompletely",
-    "incorrectly",
-    "abnormally",
-    "prematurely",
-    "teilweise",
-    "erfolglos",
-];
+static FAILED: LazyLock<Vec<String>> = LazyLock::new(|| phrases(include_str!("limits_after.txt")));
 
 /// Between a word of success and what went wrong: `Done with errors`.
 const WITH: [&str; 7] = ["with", "mit", "avec", "con", "com", "met", "despite"];
@@ -66,11 +43,12 @@ const DENIALS: [&str; 8] = ["no", "not yet", "false", "never", "pending", "nein"
 /// completed` for `completed`, but neither `Order 12 completed` nor a phrase that is negated itself.
 pub fn negates(text: &str, phrase: &str) -> bool {
     let (text, phrase) = (normalized(text), normalized(phrase.trim()));
-    if !is_positive(&phrase) {
+    let mut places = contains_word(&text, &phrase).peekable();
+    // Most texts do not contain the phrase, and this costs less than to look up what the phrase states.
+    if places.peek().is_none() || !is_positive(&phrase) {
         return false;
     }
-    let mut places = contains_word(&text, &phrase).peekable();
-    places.peek().is_some() && places.all(|at| is_negated(&text[..at]) || is_limited(&text[at + phrase.len()..]))
+    places.all(|at| is_negated(&text[..at]) || is_limited(&text[at + phrase.len()..]))
 }
 
 /// Whether a short phrase states a success or a state, and denies nothing itself.
@@ -97,7 +75,7 @@ fn is_positive(phrase: &str) -> bool {
     let is_state = |word: &str| STATES.contains(&denial::bare(word));
     words.clone().count() <= 5
         && !denial::has_denying_word(phrase)
-        && !words.clone().any(|word| LIMITS.contains(&word) || FAILED.contains(&word))
+        && !words.clone().any(|word| LIMITS.iter().chain(FAILED.iter()).any(|limit| limit == word))
         && (words.any(is_state) || SUCCESSES.iter().any(|success| contains_word(phrase, success).next().is_some()))
 }
 
@@ -109,13 +87,19 @@ fn is_negated(before: &str) -> bool {
         return false;
     }
     let words: Vec<&str> = clause.split_whitespace().map(denial::bare).collect();
-    let near = words.iter().rev().take(REACH).take_while(|word| !JOINTS.contains(word));
-    let denies =
-        |word: &&str| denial::DENYING.contains(word) || matches!(*word, "cannot" | "unable") || word.ends_with("n't");
-    let is_only = words.windows(2).any(|pair| pair == ["not", "only"]);
-    LIMITS.iter().any(|limit| words.last() == Some(limit))
+    let near = (0..words.len()).rev().take(REACH).take_while(|at| !JOINTS.contains(&words[*at]));
+    let denies = |at: usize| {
+        let rest = &words[at..];
+        denial::denies_at(&words, at)
+            // `0 archived`: the phrase is what is counted.
+            || rest == ["0"]
+            || rest.starts_with(&["no", "longer"])
+            || matches!(words[at], "cannot" | "unable")
+            || words[at].ends_with("n't")
+    };
+    words.last().is_some_and(|last| LIMITS.iter().any(|limit| limit == last))
         || is_to_come(before)
-        || !is_only && near.into_iter().any(denies)
+        || near.into_iter().any(denies)
 }
 
 /// Whether the words after a phrase state that it did not end well.
@@ -125,7 +109,7 @@ fn is_limited(after: &str) -> bool {
     }
     let mut rest = after.trim_start_matches(|c: char| c.is_whitespace() || ",(–—-".contains(c)).split_whitespace();
     let word = denial::bare(rest.next().unwrap_or_default());
-    if FAILED.contains(&word) {
+    if FAILED.iter().any(|failed| failed == word) {
         return true;
     }
     let is_trouble = |word: &&str| TROUBLE.iter().any(|begin| word.starts_with(begin));
@@ -155,6 +139,7 @@ mod tests {
             ("To be paid by Friday", "Paid"),
             ("Paid: no", "Paid"),
             ("Nicht gespeichert", "gespeichert"),
+            ("0 archived", "archived"),
         ] {
             assert!(negates(text, phrase), "{text} for {phrase}");
         }
@@ -177,6 +162,9 @@ mod tests {
             ("Paid: 3 May", "Paid"),
             ("No internet connection", "internet connection"),
             ("Unpaid", "Paid"),
+            ("0 errors Completed", "Completed"),
+            ("No conflicts merged", "merged"),
+            ("No conflicts. 0 open Done", "Done"),
         ] {
             assert!(!negates(text, phrase), "{text} for {phrase}");
         }

@@ -1,7 +1,9 @@
 //! States of an entry (`Paid`, `On hold`) that nobody asks for, and of a button (`Watch`, `Unwatch`). A state is shorter than a
 //! message, so that one word decides.
 
-use super::{asks_for_page, denies, first_word, is_examination, is_refusing, normalized, stem_of, takes_back};
+use std::sync::LazyLock;
+
+use super::{asks_for_page, denies, first_word, is_examination, is_refusing, normalized, phrases, stem_of, takes_back};
 
 /// How a state differs from the requested one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -16,71 +18,10 @@ pub enum UnwantedState {
 const WORDS: usize = 4;
 
 /// Beginnings of states after a refusal.
-const REFUSED: [&str; 31] = [
-    "crashed",
-    "expired",
-    "timed out",
-    "aborted",
-    "unpaid",
-    "undelivered",
-    "unsent",
-    "declined",
-    "rejected",
-    "refused",
-    "denied",
-    "failed",
-    "failure",
-    "error",
-    "blocked",
-    "bounced",
-    "insufficient",
-    "undeliverable",
-    "abgelehnt",
-    "fehlgeschlagen",
-    "gescheitert",
-    "zurückgewiesen",
-    "refusé",
-    "rejeté",
-    "échoué",
-    "rechazad",
-    "fallid",
-    "rifiutat",
-    "recusad",
-    "geweigerd",
-    "mislukt",
-];
+static REFUSED: LazyLock<Vec<String>> = LazyLock::new(|| phrases(include_str!("states_refused.txt")));
 
 /// Beginnings of states of something that waits.
-const UNFINISHED: [&str; 28] = [
-    "still",
-    "overdue",
-    "on hold",
-    "held",
-    "pending",
-    "awaiting",
-    "waiting",
-    "in review",
-    "under review",
-    "for review",
-    "needs",
-    "requires",
-    "action required",
-    "review required",
-    "approval required",
-    "draft",
-    "incomplete",
-    "partial",
-    "zurückgestellt",
-    "ausstehend",
-    "in prüfung",
-    "wartet",
-    "entwurf",
-    "en attente",
-    "pendiente",
-    "en revisión",
-    "in attesa",
-    "in behandeling",
-];
+static UNFINISHED: LazyLock<Vec<String>> = LazyLock::new(|| phrases(include_str!("states_unfinished.txt")));
 
 /// Buttons that undo something: `Not published` is the requested state after `Revoke`.
 const UNDOES: [&str; 8] = ["undo", "remove", "delete", "disable", "revoke", "reopen", "end", "turn"];
@@ -159,15 +100,15 @@ pub fn unwanted_state(text: &str, names: &str) -> Option<UnwantedState> {
     if state.split_whitespace().count() > WORDS || first(&SHOWS_OR_ENDS) || asks_for_page(names) || takes_back(names) {
         return None;
     }
-    let begins = |phrases: &[&str]| {
+    let begins = |phrases: &[String]| {
         phrases.iter().any(|phrase| {
-            let rest = state.strip_prefix(phrase);
+            let rest = state.strip_prefix(phrase.as_str());
             // `Needs` and `Held` are whole words; the others may have an ending.
             rest.is_some_and(|rest| phrase.len() > 5 || !rest.starts_with(char::is_alphanumeric))
         })
     };
     // `Payment failed`, `Card declined`.
-    let ends = || state.rsplit(' ').next().is_some_and(|last| REFUSED.contains(&last));
+    let ends = || state.rsplit(' ').next().is_some_and(|last| REFUSED.iter().any(|phrase| phrase == last));
     // `Unpublish` has the word of the state in it.
     let is_undone = |word: &str| {
         let stem: String = word.chars().take(4).collect();

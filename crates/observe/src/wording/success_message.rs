@@ -1,23 +1,20 @@
 //! Whether a text is a success message: it states that something was done, and not only that somebody is welcome or that something
 //! may be done later.
 
-use super::{SUCCESSES, contains_word, denial, is_to_come, normalized, states_success};
+use std::sync::LazyLock;
 
-/// Words of [`SUCCESSES`] that a page also uses without anything having been done: greetings, and the state of a list.
-const COMMON: [&str; 28] = [
+use super::{GREETINGS, SUCCESSES, contains_word, normalized, phrases, states_done_phrase, states_success};
+
+/// Words of [`SUCCESSES`] that a page also uses without anything having been done: of a welcome, and of the state of a
+/// list.
+const COMMON: [&str; 22] = [
     "welcome",
-    "hello",
-    "hallo",
-    "bonjour",
     "bienvenue",
     "willkommen",
     "bienvenid",
     "benvenut",
     "bem-vind",
     "welkom",
-    "good morning",
-    "good afternoon",
-    "good evening",
     "great",
     "found",
     "available",
@@ -36,35 +33,18 @@ const COMMON: [&str; 28] = [
 ];
 
 /// Words that leave open whether it will be done.
-const OPEN: [&str; 14] = [
-    "whether",
-    "we will check",
-    "we'll check",
-    "we will review",
-    "we'll review",
-    "under review",
-    "will be reviewed",
-    "will be checked",
-    "subject to",
-    "pending",
-    "if possible",
-    "as soon as we",
-    "wir prüfen",
-    "ob ",
-];
+static OPEN: LazyLock<Vec<String>> = LazyLock::new(|| phrases(include_str!("open.txt")));
 
 /// Whether a text is a success message. `is_announced`: it is an alert or a status, which a page uses for messages only.
 pub fn is_success_message(text: &str, is_announced: bool) -> bool {
     let normal = normalized(text);
     let is_open = OPEN.iter().any(|phrase| contains_word(&normal, phrase).next().is_some());
-    let is_stated = |phrase: &str| {
-        contains_word(&normal, phrase).any(|at| !is_to_come(&normal[..at]) && !denial::is_denied(&normal, phrase, at))
-    };
     let states_change = || {
         let is_common = |phrase: &str| COMMON.iter().any(|common| phrase.trim_end().starts_with(common));
-        SUCCESSES.iter().any(|phrase| !is_common(phrase) && is_stated(phrase))
+        let greets = |phrase: &str| GREETINGS.iter().any(|greeting| phrase.starts_with(greeting.as_str()));
+        SUCCESSES.iter().any(|phrase| !is_common(phrase) && !greets(phrase) && states_done_phrase(&normal, phrase))
     };
-    states_success(text) && !is_open && (is_announced || states_change())
+    !is_open && (is_announced || states_change()) && states_success(text)
 }
 
 #[cfg(test)]
@@ -77,6 +57,8 @@ mod tests {
             ("No errors were found.", false),
             ("Welcome back.", false),
             ("Good morning, Ada", false),
+            ("Hola, Ana", false),
+            ("Ciao, Ada", false),
             ("3 orders found", false),
             ("Thank you, we will check whether it can be placed", true),
             ("Request received - we will let you know whether the room can be booked", true),
@@ -87,6 +69,7 @@ mod tests {
         }
         for (text, is_announced) in [
             ("Saved", false),
+            ("Hinzugefügt", false),
             ("Your order has been placed.", false),
             ("Thank you for your order!", false),
             ("Welcome back, Ada", true),

@@ -33,7 +33,15 @@ fn refusals_that_an_independent_trial_found() {
         assert_eq!(tone(text, target), MessageTone::Refusal, "{text}");
         assert!(is_addressed_refusal(text, target), "{text}");
     }
-    for text in ["2 of 3 selected", "3 of 3 archived", "Page 1 of 3", "Step 2 of 5 completed"] {
+    for text in [
+        "2 of 3 selected",
+        "3 of 3 archived",
+        "Page 1 of 3",
+        "Step 2 of 5 completed",
+        "Saved step 1 of 3",
+        "Uploaded file 1 of 3",
+        "Submitted section 2 of 4",
+    ] {
         assert!(!is_addressed_refusal(text, "archive"), "{text}");
     }
     // In a message these refuse; as ordinary texts they are what a page has to say.
@@ -126,6 +134,8 @@ fn an_ordinary_text_is_a_refusal_only_when_it_is_said_to_somebody() {
         "Only managers may approve this",
         "This order can no longer be changed",
         "You have reached your limit",
+        "You have reached your export limit for today.",
+        "The daily export limit of 5 has been reached.",
         "Upload too large",
         "0 items updated",
     ] {
@@ -139,6 +149,9 @@ fn an_ordinary_text_is_a_refusal_only_when_it_is_said_to_somebody() {
         "500 words about cats and many other animals of the house",
         "Lost and found",
         "Wrong Turn (2003)",
+        "You have not reached the export limit",
+        "When the credit limit is reached, orders are put on hold",
+        "Limited edition: we reached 500 members",
     ] {
         assert!(!is_addressed_refusal(plain, ""), "{plain}");
     }
@@ -196,6 +209,23 @@ fn what_names_the_action_states_it_as_done() {
         ("Something else", "publish"),
     ] {
         assert!(!states_done(text, target), "{text}");
+    }
+}
+
+#[test]
+fn a_prefix_denies_only_a_form_of_the_verb() {
+    for (text, target) in [("Inactive", "activate"), ("Unpublished", "publish")] {
+        assert_eq!(tone(text, target), MessageTone::Refusal, "{text} after {target}");
+    }
+    for (text, target) in [
+        ("Inactive", "deactivate"),
+        ("Unpublished", "unpublish"),
+        ("Information saved", "save form"),
+        ("Unfollowed", "following"),
+        ("Unsubscribed", "subscribed"),
+        ("Unpublished", "published"),
+    ] {
+        assert_ne!(tone(text, target), MessageTone::Refusal, "{text} after {target}");
     }
 }
 
