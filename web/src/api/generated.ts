@@ -1836,13 +1836,13 @@ export interface Components {
   DashboardTotals: DashboardTotals;
   LessonView: LessonView;
   LessonKind: LessonKind;
-  Deleted: Deleted;
+  DeletedLesson: DeletedLesson;
   SettingsList: SettingsList;
   SettingsView: SettingsView;
   SettingChange: SettingChange;
   ScheduleView: ScheduleView;
   SchedulePlan: SchedulePlan;
-  Deleted2: Deleted2;
+  DeletedSchedule: DeletedSchedule;
   Metadata: Metadata;
   Refusal: Refusal;
 }
@@ -4533,7 +4533,7 @@ export interface LessonView {
    */
   proved: string;
 }
-export interface Deleted {
+export interface DeletedLesson {
   id: string;
 }
 export interface SettingsList {
@@ -4663,7 +4663,7 @@ export interface SchedulePlan {
   webhook?: string | null;
   enabled?: boolean;
 }
-export interface Deleted2 {
+export interface DeletedSchedule {
   id: string;
 }
 export interface Metadata {
