@@ -136,11 +136,11 @@ fn of_group(action: &Action, page: &Snapshot) -> Option<Filter> {
     Filter::new(&node.name, group.map(|other| other.name.as_ref()))
 }
 
-/// A text in lower case without the number of entries after it (`Paid (3)`).
+/// A text in lower case without the number of entries after it (`Paid (3)`). A text that is nothing but a number stays.
 fn plain(text: &str) -> String {
     let text = wording::normalized(text);
-    let text = text.trim().trim_end_matches(|c: char| c.is_ascii_digit() || "() ".contains(c));
-    text.to_owned()
+    let label = text.trim().trim_end_matches(|c: char| c.is_ascii_digit() || "() ".contains(c));
+    if label.is_empty() { text.trim().to_owned() } else { label.to_owned() }
 }
 
 /// The entries of lists and tables with content. An entry of a list of filters has nothing but controls.

@@ -28,7 +28,7 @@ struct Pausing {
 impl Tool for Pausing {
     fn spec(&self) -> ToolSpec {
         let parameters = json!({"type": "object", "properties": {}});
-        ToolSpec { name: "note".to_owned(), about: "Notes it".to_owned(), parameters, reads: false }
+        ToolSpec { name: "note".to_owned(), about: "Notes it".to_owned(), parameters, reads: true }
     }
 
     async fn call(&self, _: Value) -> Result<Value, ToolError> {
@@ -73,7 +73,13 @@ async fn a_pause_during_an_action_withholds_the_next_one() {
     let id = run.id();
     let mut follower = runtime.log().follow(id, 1);
     ops.send(Some(run.ops())).unwrap();
-    while !matches!(follower.next().await.unwrap().kind, EventKind::WorkflowPaused { .. }) {}
+    loop {
+        match &follower.next().await.unwrap().kind {
+            EventKind::WorkflowPaused { .. } => break,
+            EventKind::WorkflowCompleted(outcome) => panic!("the run was not paused: {outcome:?}"),
+            _ => {}
+        }
+    }
     assert_eq!(calls.load(Ordering::Relaxed), 1, "the second action was executed despite the pause");
     run.op(Op::Resume).await;
     let outcome = run.outcome().await;
