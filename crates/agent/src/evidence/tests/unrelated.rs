@@ -56,6 +56,19 @@ fn a_page_that_is_tied_to_what_was_asked_for_supports() {
 }
 
 #[test]
+fn a_heading_that_is_gone_is_a_record_only_if_it_names_the_object_of_the_button() {
+    let list = "- heading \"Projects\"\n- text: Projects with active parts are kept\n- listitem\n  - text: Orion\n";
+    let shown = |heading: &str, button: &str| {
+        let before = page(&format!("- heading {heading:?}\n- button {button:?} [ref=e9]\n"));
+        let after = Snapshot { url: ELSEWHERE.into(), ..page(list) };
+        shows(click("e9"), &[request("POST", "http://shop.test/do", 303), loaded(ELSEWHERE, 200)], &before, &after)
+    };
+    assert!(shown("Workspace", "Delete project").contains("· unrelated_page"));
+    assert!(shown("Project Vega", "Delete project").contains("+ address"));
+    assert!(shown("Vega", "Delete").contains("+ address"));
+}
+
+#[test]
 fn the_page_after_a_log_in_may_be_any() {
     let before = page(LOGIN);
     let after = Snapshot { url: ELSEWHERE.into(), ..page("- heading \"Items\"\n- link \"Chair\"\n") };
