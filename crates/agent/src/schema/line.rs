@@ -535,6 +535,26 @@ mod tests {
         assert!(wrong.is_empty(), "{} lines:\n{}", wrong.len(), wrong.join("\n"));
     }
 
+    #[test]
+    fn a_tool_of_the_users_is_called_with_an_object() {
+        let call = |line: &str| {
+            let found = command(line);
+            (found["action"].as_str().unwrap().to_owned(), found["parameters"].clone())
+        };
+        let weather = json!({"tool": "weather", "arguments": {"city": "Oslo, centre", "days": 2}});
+        for line in [
+            r#"call weather {"city": "Oslo, centre", "days": 2}"#,
+            r#"weather {"city": "Oslo, centre", "days": 2}"#,
+            r#"weather({"city": "Oslo, centre", "days": 2})"#,
+        ] {
+            assert_eq!(call(line), ("call".to_owned(), weather.clone()), "{line}");
+        }
+        for line in ["call clock", "call clock {}", "clock {}"] {
+            assert_eq!(call(line), ("call".to_owned(), json!({"tool": "clock", "arguments": {}})), "{line}");
+        }
+        assert_eq!(call("click div{x}"), ("click".to_owned(), json!({"target": "div{x}"})), "a selector is no object");
+    }
+
     fn meaning_of(line: &str) -> String {
         let options = crate::schema::SchemaOptions { vision: true, ..Default::default() };
         let reply = json!({ "do": line, "confidence": 0.9 }).to_string();
