@@ -19,15 +19,32 @@ pub(crate) fn parameters(action: &str, written: &str, given: Map<String, Value>)
         let kind = kind(action, key);
         out.insert(key.to_owned(), shaped(kind, value));
     }
-    match (action, written.trim().to_lowercase().as_str()) {
-        ("click", "double_click" | "dblclick") => _ = out.entry("count").or_insert(2.into()),
-        ("press", "enter") => _ = out.entry("key").or_insert("Enter".into()),
-        _ => {}
+    if let Some((key, value)) = implied(action, written) {
+        out.entry(key).or_insert(value);
     }
     out
 }
 
-fn parameter<'a>(action: &str, key: &'a str) -> &'a str {
+/// The parameter that an alias states beside the action.
+pub(crate) fn implied(action: &str, written: &str) -> Option<(&'static str, Value)> {
+    let written = written.trim().to_lowercase().replace(['-', ' '], "_");
+    Some(match (action, written.strip_prefix("browser_").unwrap_or(&written)) {
+        ("click", "double_click" | "dblclick") => ("count", 2.into()),
+        ("click", "right_click") => ("button", "right".into()),
+        ("fill", "clear") => ("text", "".into()),
+        ("press", "enter") => ("key", "Enter".into()),
+        ("dialog", "accept_dialog") => ("accept", true.into()),
+        ("dialog", "dismiss_dialog") => ("accept", false.into()),
+        ("tab", "tabs") => ("op", "list".into()),
+        ("tab", "switch_tab" | "switch_to_tab") => ("op", "switch".into()),
+        ("tab", "close_tab") => ("op", "close".into()),
+        ("tab", "new_tab" | "open_tab") => ("op", "open".into()),
+        _ => return None,
+    })
+}
+
+/// The canonical name of a parameter.
+pub(crate) fn parameter<'a>(action: &str, key: &'a str) -> &'a str {
     let aliases = ActionInfo::named(action).map_or(&[][..], |info| info.parameter_aliases);
     match key {
         // This action has no target.

@@ -2,7 +2,7 @@
 
 use std::{collections::BTreeMap, sync::OnceLock};
 
-use legwork_protocol::{ACTIONS, Action, ActionInfo, Offered, PromptEntry, Reasoning, ResultValidation};
+use legwork_protocol::{ACTIONS, Action, ActionInfo, Offered, ParameterKind, PromptEntry, Reasoning, ResultValidation};
 use serde_json::{Map, Value, json};
 
 use super::{Form, SchemaOptions, VERSION, strict};
@@ -87,31 +87,49 @@ fn offered(options: &SchemaOptions) -> impl Iterator<Item = (&'static str, Value
 }
 
 /// A parameter of a command in the line form.
+#[derive(Clone, Debug)]
 pub(crate) struct Parameter {
     pub(crate) name: String,
-    /// Whether it takes all remaining values.
-    pub(crate) list: bool,
+    pub(crate) kind: ParameterKind,
+    pub(crate) required: bool,
     /// Whether it can be written by position; other parameters need their name.
     pub(crate) positional: bool,
+    /// The values of an enumeration.
+    pub(crate) words: Vec<String>,
+    /// Its place in the declaration.
+    pub(crate) position: usize,
 }
 
-/// The parameters of an action in the order of the line form: required ones first.
+/// The parameters of an action in the order of their declaration.
 pub(crate) fn signature_of(action: &str) -> Vec<Parameter> {
     let (Some(info), Some(schema)) = (ActionInfo::named(action), command_schemas().get(action)) else {
         return Vec::new();
     };
     let schema = strict::flattened(schema);
     let required: Vec<&str> = schema["required"].as_array().into_iter().flatten().filter_map(Value::as_str).collect();
-    let optional = schema["properties"].as_object().into_iter().flatten().map(|(key, _)| key.as_str());
-    let optional = optional.filter(|key| !required.contains(key));
-    let all: Vec<&str> = required.iter().copied().chain(optional).collect();
-    all.into_iter()
-        .map(|key| Parameter {
-            name: key.to_owned(),
-            list: schema["properties"][key]["type"] == "array",
-            positional: required.contains(&key) || info.positional.contains(&key),
-        })
-        .collect()
+    let properties = schema["properties"].as_object().into_iter().flatten();
+    let parameter = |(position, (name, schema)): (usize, (&String, &Value))| {
+        let is_required = required.contains(&name.as_str());
+        let declared = info.parameters().iter().find(|one| one.name == *name);
+        Parameter {
+            name: name.clone(),
+            // The parameters of an action with variants are not declared one by one.
+            kind: declared.map_or(ParameterKind::Text, |one| one.kind),
+            required: is_required,
+            positional: is_required || info.positional.contains(&name.as_str()),
+            words: enumerated(schema),
+            position,
+        }
+    };
+    properties.enumerate().map(parameter).collect()
+}
+
+/// The values of an enumeration, also of an optional one.
+fn enumerated(schema: &Value) -> Vec<String> {
+    let schema = strict::normalised(schema);
+    let kinds = schema["anyOf"].as_array().cloned().unwrap_or_else(|| vec![schema]);
+    let words = kinds.iter().filter_map(|kind| kind["enum"].as_array()).flatten().filter_map(Value::as_str);
+    words.map(str::to_owned).collect()
 }
 
 /// The commands that most tasks need, in the line form. The others are listed by name; their syntax is described after
@@ -175,10 +193,7 @@ fn with_tools(mut lines: String, options: &SchemaOptions) -> String {
 fn signature(key: &str, optional: bool, schema: &Value) -> String {
     let mark = if optional { "?" } else { "" };
     let list = if schema["type"] == "array" { "[]" } else { "" };
-    let normalised = strict::normalised(schema);
-    let kinds = normalised["anyOf"].as_array().cloned().unwrap_or_else(|| vec![normalised]);
-    let words: Vec<&str> =
-        kinds.iter().filter_map(|kind| kind["enum"].as_array()).flatten().filter_map(Value::as_str).collect();
+    let words = enumerated(schema);
     let words = if words.is_empty() { String::new() } else { format!("={}", words.join("|")) };
     format!("{key}{list}{mark}{words}")
 }

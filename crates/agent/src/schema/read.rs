@@ -7,7 +7,9 @@ use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
 use super::{
-    Mode, SchemaOptions, SchemaProblem, ToolOffer, generate::command_schemas, normalise, repair, safe, strict,
+    Mode, SchemaOptions, SchemaProblem, ToolOffer,
+    generate::{command_schemas, signature_of},
+    line, normalise, repair, safe, strict,
 };
 use crate::json_schema::{JsonSchema, Mismatch, MismatchKind};
 
@@ -137,7 +139,14 @@ impl Judge<'_> {
         };
         let before = self.problems.len();
         let parameters = &command["parameters"];
-        for Mismatch { path: place, kind, found } in schema.mismatches(parameters) {
+        let mismatches = schema.mismatches(parameters);
+        if let Some(line) = command["line"].as_str().filter(|_| !mismatches.is_empty()) {
+            let reasons: Vec<String> = mismatches.into_iter().map(|one| line_problem(name, one, parameters)).collect();
+            let expected = format!("{} ({})", line::form(name), reasons.join("; "));
+            self.problem(path, expected, &json!(line));
+            return None;
+        }
+        for Mismatch { path: place, kind, found } in mismatches {
             let inner = format!("{path}.parameters{place}");
             match kind {
                 MismatchKind::Missing(property) => {
@@ -170,8 +179,11 @@ impl Judge<'_> {
     fn tool_call(&mut self, mut call: Call, path: &str) -> Option<Call> {
         let Some(tool) = self.tools.iter().find(|tool| tool.name == call.tool) else {
             let known: Vec<&str> = self.tools.iter().map(|tool| tool.name.as_str()).collect();
-            let expected =
-                if known.is_empty() { "there are no tools".to_owned() } else { format!("one of {}", known.join(", ")) };
+            let expected = if known.is_empty() {
+                "no tool: this run has none".to_owned()
+            } else {
+                format!("one of {}", known.join(", "))
+            };
             self.problem(format!("{path}.parameters.tool"), expected, &json!(call.tool));
             return None;
         };
@@ -237,6 +249,21 @@ impl Judge<'_> {
             self.problem("reply", "a whole JSON object", &json!("a reply that was cut off"));
         } else {
             self.warnings.push("the reply was cut off after its command".to_owned());
+        }
+    }
+}
+
+/// What is wrong with a command line, beside its form.
+fn line_problem(action: &str, Mismatch { path, kind, found }: Mismatch, parameters: &Value) -> String {
+    match kind {
+        MismatchKind::Missing(parameter) => format!("{parameter} is missing"),
+        MismatchKind::Unexpected(key) if key.starts_with("extra ") => format!("{} has no place", parameters[&key]),
+        MismatchKind::Unexpected(key) => format!("it has no {key}"),
+        MismatchKind::Wrong(expected) => {
+            let name = path.trim_start_matches('.');
+            let words = signature_of(action).into_iter().find(|one| one.name == name).map(|one| one.words);
+            let expected = words.filter(|words| !words.is_empty()).map_or(expected, |words| words.join(" or "));
+            format!("{name} must be {expected}, not {found}")
         }
     }
 }

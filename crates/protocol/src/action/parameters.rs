@@ -125,7 +125,7 @@ mod tests {
         for info in ACTIONS {
             assert!(!info.doc().is_empty(), "{}", info.name);
             let has = |name: &str| info.parameters().iter().any(|parameter| parameter.name == name);
-            for (_, parameter) in info.parameter_aliases {
+            for (_, parameter) in info.parameter_aliases.iter().chain(info.prepositions) {
                 assert!(has(parameter), "{}: {parameter}", info.name);
             }
             for name in info.omitted_from_schema.iter().chain(info.positional) {

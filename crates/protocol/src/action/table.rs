@@ -16,6 +16,8 @@ pub struct ActionInfo {
     pub aliases: &'static [&'static str],
     /// Other names of its parameters, each with the parameter that it means.
     pub parameter_aliases: &'static [(&'static str, &'static str)],
+    /// Prepositions in a command line, each with the parameter that the next word belongs to: `type "Ada" into e3`.
+    pub prepositions: &'static [(&'static str, &'static str)],
     /// Whether it may be repeated when its outcome is unknown.
     pub effect: Effect,
     /// What it does to the page. Evidence derives from this which effects to expect.
@@ -122,6 +124,7 @@ macro_rules! actions {
             name: $name:literal,
             $(aliases: [$($alias:literal),+],)?
             $(parameter_aliases: [$($($other:ident)+ => $parameter:ident),+],)?
+            $(prepositions: [$($($preposition:ident)+ => $meant:ident),+],)?
             effect: $effect:ident,
             purpose: $purpose:ident,
             navigation: $navigation:ident,
@@ -145,6 +148,7 @@ macro_rules! actions {
                 name: $name,
                 aliases: &[$($($alias),+)?],
                 parameter_aliases: &[$($($((stringify!($other), stringify!($parameter)),)+)+)?],
+                prepositions: &[$($($((stringify!($preposition), stringify!($meant)),)+)+)?],
                 effect: Effect::$effect,
                 purpose: ActionPurpose::$purpose,
                 navigation: Navigation::$navigation,
@@ -174,7 +178,8 @@ macro_rules! actions {
 actions! {
     Click {
         name: "click",
-        aliases: ["click_element", "press_button", "tap", "double_click", "dblclick"],
+        aliases: ["click_element", "press_button", "tap", "double_click", "dblclick", "right_click"],
+        prepositions: [on at => target],
         effect: Mutating,
         purpose: Other,
         navigation: None,
@@ -189,8 +194,9 @@ actions! {
     }
     Fill {
         name: "fill",
-        aliases: ["input_text", "type_text", "fill_field", "enter_text", "set_value"],
+        aliases: ["input_text", "type_text", "fill_field", "enter_text", "set_value", "clear"],
         parameter_aliases: [value content input => text],
+        prepositions: [in into => target, with as to => text],
         effect: Idempotent,
         purpose: Enter,
         navigation: None,
@@ -206,6 +212,7 @@ actions! {
         name: "select",
         aliases: ["select_option", "choose"],
         parameter_aliases: [value option options label text => values],
+        prepositions: [in from => target, to as => values],
         effect: Idempotent,
         purpose: Choose,
         navigation: None,
@@ -235,6 +242,7 @@ actions! {
         name: "press",
         aliases: ["press_key", "enter", "key", "press_sequentially"],
         parameter_aliases: [keys chord text => key],
+        prepositions: [in on => target],
         effect: Mutating,
         purpose: Other,
         navigation: None,
@@ -251,6 +259,7 @@ actions! {
         name: "open",
         aliases: ["open_page", "goto", "navigate", "go_to", "visit", "open_url"],
         parameter_aliases: [link href address => url],
+        prepositions: [to => url],
         effect: Idempotent,
         purpose: Other,
         navigation: Document,
@@ -264,6 +273,7 @@ actions! {
     }
     Scroll {
         name: "scroll",
+        prepositions: [to into in => target],
         effect: Idempotent,
         purpose: Prepare,
         navigation: None,
@@ -271,7 +281,7 @@ actions! {
         is_restored: false,
         is_replayed: true,
         offered: Always,
-        positional: ["direction"],
+        positional: ["target", "direction", "screens"],
         prompt: Example("scroll down"),
         tool: None,
         verb: Own("scroll"),
@@ -280,6 +290,7 @@ actions! {
         name: "wait",
         aliases: ["wait_for"],
         parameter_aliases: [time timeout duration => seconds],
+        prepositions: [for until => text],
         effect: ReadOnly,
         purpose: Other,
         navigation: None,
@@ -288,7 +299,7 @@ actions! {
         is_replayed: true,
         offered: Always,
         omitted_from_schema: ["state"],
-        positional: ["text"],
+        positional: ["text", "seconds"],
         prompt: Example("wait \"text\""),
         tool: Own("browser_wait_for"),
         verb: Own("wait"),
@@ -296,6 +307,7 @@ actions! {
     Read {
         name: "read",
         aliases: ["get_text", "get_content", "text_extraction", "read_text"],
+        prepositions: [of from => target],
         effect: ReadOnly,
         purpose: Other,
         navigation: None,
@@ -313,6 +325,7 @@ actions! {
         name: "find",
         aliases: ["search", "find_text"],
         parameter_aliases: [query pattern regex => text],
+        prepositions: [for => text],
         effect: ReadOnly,
         purpose: Other,
         navigation: None,
@@ -326,7 +339,7 @@ actions! {
     }
     Done {
         name: "done",
-        aliases: ["task_complete", "finish", "complete"],
+        aliases: ["task_complete", "finish", "complete", "answer"],
         parameter_aliases: [message answer summary text success => result],
         effect: ReadOnly,
         purpose: Other,
@@ -385,7 +398,7 @@ actions! {
     }
     Dialog {
         name: "dialog",
-        aliases: ["handle_dialog"],
+        aliases: ["handle_dialog", "accept_dialog", "dismiss_dialog"],
         effect: Mutating,
         purpose: Other,
         navigation: None,
@@ -393,13 +406,16 @@ actions! {
         is_restored: false,
         is_replayed: true,
         offered: Always,
+        positional: ["text"],
         prompt: Name,
         tool: Own("browser_handle_dialog"),
         verb: Own("dialog"),
     }
     Drag {
         name: "drag",
+        aliases: ["drag_and_drop"],
         parameter_aliases: [from source startRef => target, destination endRef => to],
+        prepositions: [from => target, to onto into on => to],
         effect: Mutating,
         purpose: Other,
         navigation: None,
@@ -414,6 +430,7 @@ actions! {
     Extract {
         name: "extract",
         parameter_aliases: [query goal description text => instruction, variableName variable_name as => variable],
+        prepositions: [as => variable],
         effect: ReadOnly,
         purpose: Other,
         navigation: None,
@@ -428,6 +445,7 @@ actions! {
     }
     Hover {
         name: "hover",
+        prepositions: [on over => target],
         effect: Idempotent,
         purpose: Prepare,
         navigation: None,
@@ -472,6 +490,7 @@ actions! {
         name: "save",
         aliases: ["save_variable"],
         parameter_aliases: [variableName variable_name name as => variable],
+        prepositions: [of from => target, as into => variable],
         effect: ReadOnly,
         purpose: Other,
         navigation: None,
@@ -486,7 +505,7 @@ actions! {
     }
     Tab {
         name: "tab",
-        aliases: ["tabs"],
+        aliases: ["tabs", "switch_tab", "switch_to_tab", "close_tab", "new_tab", "open_tab"],
         effect: Mutating,
         purpose: Other,
         navigation: Tab,
@@ -501,6 +520,7 @@ actions! {
     Type {
         name: "type",
         parameter_aliases: [value content input => text],
+        prepositions: [in into => target],
         effect: Mutating,
         purpose: Enter,
         navigation: None,
@@ -531,6 +551,7 @@ actions! {
         name: "upload",
         aliases: ["upload_file", "file_upload"],
         parameter_aliases: [path paths file filename => files],
+        prepositions: [to into in => target],
         effect: Mutating,
         purpose: Choose,
         navigation: None,

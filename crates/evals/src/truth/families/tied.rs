@@ -133,7 +133,7 @@ pub(super) fn behaviours() -> Vec<Behaviour> {
             .server(agrees)
             .ask(fill_and_click("eve@x.test, bob@x.test", "To", "Send"))
             .silent()
-            .commands(["fill textbox \"To\" eve@x.test, bob@x.test", "click button \"Send\""]),
+            .commands(["fill textbox \"To\" \"eve@x.test, bob@x.test\"", "click button \"Send\""]),
         behaviour("tied", "rejected_part", "the body of the response lists what was not taken")
             .page(
                 r#"<h1>Import</h1><button id="b">Import</button><p id="r"></p><script>
