@@ -17,6 +17,7 @@ import { SelectorIndex } from "./capture-selectors";
 import { ACTIONABLE, BUSY, controlStates, ERROR_STYLED, isErrorStyled } from "./capture-states";
 import { generatedText, isOutOfReach, type Styled, styled, unusual } from "./capture-styles";
 import { transients } from "./capture-transient";
+import { expectChange } from "./change";
 import type { Capture } from "./generated";
 
 /** The most elements that are visited. */
@@ -43,6 +44,7 @@ export function capture({ key }: Capture): string {
   sweep();
   const walk = new Walk(takeChurn(key ?? undefined));
   walk.run();
+  expectChange();
   const text = head(walk) + "\n" + walk.lines.lines.join("\n");
   return (text as { toWellFormed?: () => string }).toWellFormed?.() ?? text;
 }

@@ -7,6 +7,7 @@ import type { PageScript } from "./bridge";
 import { calendarOutcome, calendarStep } from "./calendar";
 import { capture } from "./capture";
 import { element, idOf, registerClosedRoot, takePossibleClosedRoots } from "./capture-registry";
+import { waitForChange } from "./change";
 import { isChecked } from "./checkbox";
 import { blurElement, enterSecret, focusedElement, maskField, pasteText, suppressSubmit, typeSecret } from "./fill";
 import { suppressInput, unbind } from "./focus";
@@ -21,7 +22,7 @@ import { pointerArrived } from "./press";
 import { html, includesText, readElements } from "./read";
 import { readableHtml } from "./readable";
 import { scroll } from "./scroll";
-import { flush, settle, unrelatedWindows, waitForChange } from "./settle";
+import { flush, settle, unrelatedWindows } from "./settle";
 import { deleteStorageEntries, originStorage, setStorageEntry, storageEntries, storageEntry } from "./storage";
 import { elementRect, pageRect, redraw, scrollPosition, viewRect } from "./view";
 

@@ -187,16 +187,3 @@ export async function flush({ key, limitMs, asksUndo }: Bridge.Flush): Promise<B
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
 }
-
-export function waitForChange({ timeoutMs }: Bridge.WaitForChange): Promise<boolean> {
-  return new Promise((resolve) => {
-    const end = (value: boolean) => {
-      clearTimeout(timer);
-      observer.disconnect();
-      resolve(value);
-    };
-    const observer = new MutationObserver(() => end(true));
-    observer.observe(document, { subtree: true, childList: true, attributes: true, characterData: true });
-    const timer = setTimeout(end, timeoutMs, false);
-  });
-}

@@ -940,8 +940,8 @@
   function takeChurn(given) {
     if (given === void 0) return last2;
     watchChurn(given);
-    let { changed, shown: shown2, any, title, removed: removed2 } = since;
-    return last2 = any ? { has: (node) => changed.has(node) || shown2.get(node) === textIn(node), title, removed: removed2 } : null, any && (since = nothing()), dispatchEvent(new Event(eventName(key, "read"))), last2;
+    let { changed: changed2, shown: shown2, any, title, removed: removed2 } = since;
+    return last2 = any ? { has: (node) => changed2.has(node) || shown2.get(node) === textIn(node), title, removed: removed2 } : null, any && (since = nothing()), dispatchEvent(new Event(eventName(key, "read"))), last2;
   }
 
   // src/editor.ts
@@ -1733,15 +1733,6 @@
       await new Promise((resolve) => setTimeout(resolve, 20));
     }
   }
-  function waitForChange({ timeoutMs }) {
-    return new Promise((resolve) => {
-      let end = (value) => {
-        clearTimeout(timer2), observer4.disconnect(), resolve(value);
-      }, observer4 = new MutationObserver(() => end(!0));
-      observer4.observe(document, { subtree: !0, childList: !0, attributes: !0, characterData: !0 });
-      let timer2 = setTimeout(end, timeoutMs, !1);
-    });
-  }
 
   // src/fill.ts
   var TEXTLESS = /^(button|submit|reset|image|checkbox|radio|file|hidden)$/, DATED = /^(date|time|datetime-local|month|week)$/;
@@ -1848,14 +1839,14 @@
     let before = options.map((option) => option.selected).join();
     if (element2.multiple) for (let option of options) option.selected = chosen.has(option);
     else for (let option of chosen) option.selected = !0;
-    let changed = before !== options.map((option) => option.selected).join();
-    changed && (element2.dispatchEvent(new Event("input", { bubbles: !0, composed: !0 })), element2.dispatchEvent(new Event("change", { bubbles: !0 })));
+    let changed2 = before !== options.map((option) => option.selected).join();
+    changed2 && (element2.dispatchEvent(new Event("input", { bubbles: !0, composed: !0 })), element2.dispatchEvent(new Event("change", { bubbles: !0 })));
     let wanted = Array.from(chosen, labelOf2);
     return checkAtRest(() => {
       if (!element2.isConnected) return null;
       let now = Array.from(element2.selectedOptions, labelOf2);
       return now.length === wanted.length && wanted.every((label) => now.includes(label)) ? { kind: "held" } : { kind: "differs", actual: now.join(", ") };
-    }), { element: idOf(element2), what, changed };
+    }), { element: idOf(element2), what, changed: changed2 };
   }
 
   // src/actionability.ts
@@ -2315,6 +2306,24 @@
     }
   }
 
+  // src/change.ts
+  var ANY = { subtree: !0, childList: !0, attributes: !0, characterData: !0 }, changed = !1, waiting = /* @__PURE__ */ new Set(), observer4 = new MutationObserver(noteChange);
+  function noteChange() {
+    observer4.disconnect(), changed = !0;
+    for (let resolve of waiting) resolve();
+  }
+  function expectChange() {
+    observer4.disconnect(), observer4.takeRecords(), changed = !1, observer4.observe(document, ANY);
+  }
+  function waitForChange({ timeoutMs }) {
+    return changed || observer4.observe(document, ANY), changed || observer4.takeRecords().length > 0 ? (noteChange(), Promise.resolve(!0)) : new Promise((resolve) => {
+      let end = (value) => {
+        clearTimeout(timer2), waiting.delete(noted), resolve(value);
+      }, noted = () => end(!0), timer2 = setTimeout(end, timeoutMs, !1);
+      waiting.add(noted);
+    });
+  }
+
   // src/capture.ts
   var MAX_SEEN = MAX_NODES * 8, FEW = 800, MOST_GENERATED = 50, VISIBLE3 = { visibilityProperty: !0 }, SEEN = { visibilityProperty: !0, opacityProperty: !0 }, ANONYMOUS = /* @__PURE__ */ new Set(["generic", "form", "group"]), HOSTS = new Set(
     "article aside blockquote div footer h1 h2 h3 h4 h5 h6 header main nav p section span".split(" ")
@@ -2322,7 +2331,7 @@
   function capture({ key: key2 }) {
     sweep();
     let walk = new Walk(takeChurn(key2 ?? void 0));
-    walk.run();
+    walk.run(), expectChange();
     let text = head(walk) + `
 ` + walk.lines.lines.join(`
 `);
@@ -3049,12 +3058,12 @@
   var FIRST_PAINT = 500, FRAME = 200;
   function painted(ms = FIRST_PAINT) {
     if (performance.getEntriesByName("first-contentful-paint").length > 0 || document.visibilityState === "hidden") return Promise.resolve();
-    let observer4, first = new Promise((resolve) => {
-      observer4 = new PerformanceObserver(
+    let observer5, first = new Promise((resolve) => {
+      observer5 = new PerformanceObserver(
         (list) => list.getEntriesByName("first-contentful-paint").length > 0 && resolve(!0)
-      ), observer4.observe({ type: "paint", buffered: !0 });
+      ), observer5.observe({ type: "paint", buffered: !0 });
     });
-    return within(first, ms).finally(() => observer4?.disconnect());
+    return within(first, ms).finally(() => observer5?.disconnect());
   }
   async function viewRect() {
     return await painted(), { x: scrollX, y: scrollY, width: innerWidth, height: innerHeight };

@@ -146,6 +146,19 @@ fn observing_after_a_change_waits_for_it() {
     });
 }
 
+/// The change may be the last one.
+#[test]
+fn a_change_between_an_observation_and_the_wait_for_it_is_not_missed() {
+    run(async {
+        let visit = visit("<p id=p>one</p>").await;
+        assert_eq!(visit.text().await, "one");
+        visit.session.evaluate("document.querySelector('p').textContent = 'two'", None).await.unwrap();
+        let hour = Duration::from_secs(3_600);
+        let page = tokio::time::timeout(Duration::from_secs(120), visit.session.observe(Some(hour))).await;
+        assert_eq!(page.expect("the change was missed").unwrap().text_of(0), "two");
+    });
+}
+
 #[test]
 fn what_a_dialog_held_up_is_settled_once_it_is_answered() {
     run(async {
