@@ -8,6 +8,7 @@
 
 import { hoverSelectors } from "./capture-styles";
 import { disown } from "./capture-transient";
+import { watchClickListeners } from "./click-listeners";
 import { eventName } from "./tracker-channel";
 
 /** What changed by itself between two captures. */
@@ -47,6 +48,7 @@ function nothing() {
 export function watchChurn(given: string): void {
   if (key !== "") return;
   key = given;
+  watchClickListeners(key);
   const options = { subtree: true, childList: true, characterData: true };
   addEventListener(eventName(key, "own"), () => observer.observe(document, options));
   addEventListener(eventName(key, "hover"), () => {

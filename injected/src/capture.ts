@@ -18,6 +18,7 @@ import { ACTIONABLE, BUSY, controlStates, ERROR_STYLED, isErrorStyled } from "./
 import { generatedText, isOutOfReach, type Styled, styled, unusual } from "./capture-styles";
 import { transients } from "./capture-transient";
 import { expectChange } from "./change";
+import { hasClickListener, hasListeningParts } from "./click-listeners";
 import type { Capture } from "./generated";
 
 /** The most elements that are visited. */
@@ -244,7 +245,13 @@ class Walk {
     if (visit.role !== "" && WIDGETS.has(visit.role)) visit.states = ACTIONABLE;
     else if (tag === "label") this.findLabelled(visit);
     else if ((tag === "legend" || tag === "caption") && !element.querySelector("a,button,input,select")) return false;
-    if (visit.states === 0 && visit.attributes !== 0) this.findUnnamedAction(visit);
+    if (visit.states === 0) {
+      // What has a listener needs no attribute.
+      if (tag !== "label" && !(visit.above & (HAND | MUTED)) && hasClickListener(element)) {
+        visit.inside |= HAND;
+        this.act(visit);
+      } else if (visit.attributes !== 0) this.findUnnamedAction(visit);
+    }
     // Descendants of an element that is acted on as a whole are not controls by their cursor alone, because they inherit
     // it.
     if (visit.states !== 0 && !(visit.inside & HAND) && ANONYMOUS.has(visit.role) && this.isHand(element))
@@ -292,11 +299,24 @@ class Walk {
       visit.states = ACTIONABLE;
       visit.role = "button";
     } else if (above & HAND) visit.inside |= HAND;
-    else if (!(above & MUTED) && tag !== "label" && tag !== "html" && tag !== "body" && this.isHand(element)) {
+    else if (
+      !(above & MUTED) &&
+      tag !== "label" &&
+      tag !== "html" &&
+      tag !== "body" &&
+      this.isHand(element) &&
+      !hasListeningParts(element)
+    ) {
       visit.states = ACTIONABLE;
       visit.inside |= HAND;
     }
-    if (visit.states !== 0) visit.role ||= isSliderHandle(element) ? "slider" : "generic";
+    if (visit.states !== 0) this.act(visit);
+  }
+
+  /** Notes that an element without a corresponding role accepts clicks. */
+  private act(visit: Visit): void {
+    visit.states = ACTIONABLE;
+    visit.role ||= isSliderHandle(visit.element) ? "slider" : "generic";
   }
 
   /** Determines the texts that style sheets add to a control. Elsewhere they are mostly decoration. */

@@ -16,6 +16,7 @@ import "./task-tracker/messages";
 import "./task-tracker/answers";
 import { countDownloads, forgetOpened } from "./task-tracker/windows";
 import "./task-tracker/shadow-roots";
+import "./task-tracker/click-listeners";
 import { KEY, onNotice, pending, tracker } from "./task-tracker/state";
 import { answer } from "./tracker-channel";
 

@@ -27,9 +27,9 @@ export type Notice = "arm" | "press" | "read";
 
 /**
  * Signals from the tracker: nothing is pending any more (`idle`), changes by the page itself begin (`own`, or `hover`
- * if the pointer caused them), and they end (`owned`).
+ * if the pointer caused them), and they end (`owned`). `listens` is dispatched to an element with a listener for clicks.
  */
-export type Signal = "idle" | "own" | "hover" | "owned";
+export type Signal = "idle" | "own" | "hover" | "owned" | "listens";
 
 interface Codec<T> {
   encode(value: T): string;

@@ -882,6 +882,26 @@
     return view.addEventListener(name, listen, { once: !0 }), view.dispatchEvent(new Event(questionName(key2, question))), view.removeEventListener(name, listen), answer === null ? null : CODECS[question].decode(answer);
   }
 
+  // src/click-listeners.ts
+  var MOST_TEXT = 80, MOST_ELEMENTS = 4, CONTROLS = "a,button,input,select,textarea,label,iframe,[role],[tabindex],[contenteditable]", listening = /* @__PURE__ */ new WeakSet(), any = !1;
+  function watchClickListeners(key2) {
+    addEventListener(
+      eventName(key2, "listens"),
+      (event) => {
+        listening.add(event.composedPath()[0]), any = !0;
+      },
+      { capture: !0 }
+    );
+  }
+  function hasClickListener(element2) {
+    return !any || !listening.has(element2) ? !1 : element2.textContent.trim().length <= MOST_TEXT && element2.getElementsByTagName("*").length <= MOST_ELEMENTS && element2.querySelector(CONTROLS) === null;
+  }
+  function hasListeningParts(element2) {
+    if (!any) return !1;
+    for (let part of element2.children) if (listening.has(part)) return !0;
+    return !1;
+  }
+
   // src/capture-churn.ts
   var REMOVED = 50, LENGTH2 = 200, SHOWN = 200, since = nothing(), last2 = null, key = "", hover = !1, pressed = !1, observer2 = new MutationObserver(noteAll);
   function nothing() {
@@ -895,7 +915,7 @@
   }
   function watchChurn(given) {
     if (key !== "") return;
-    key = given;
+    key = given, watchClickListeners(key);
     let options = { subtree: !0, childList: !0, characterData: !0 };
     addEventListener(eventName(key, "own"), () => observer2.observe(document, options)), addEventListener(eventName(key, "hover"), () => {
       hover = !0, observer2.observe(document, { ...options, attributes: !0 });
@@ -940,8 +960,8 @@
   function takeChurn(given) {
     if (given === void 0) return last2;
     watchChurn(given);
-    let { changed: changed2, shown: shown2, any, title, removed: removed2 } = since;
-    return last2 = any ? { has: (node) => changed2.has(node) || shown2.get(node) === textIn(node), title, removed: removed2 } : null, any && (since = nothing()), dispatchEvent(new Event(eventName(key, "read"))), last2;
+    let { changed: changed2, shown: shown2, any: any2, title, removed: removed2 } = since;
+    return last2 = any2 ? { has: (node) => changed2.has(node) || shown2.get(node) === textIn(node), title, removed: removed2 } : null, any2 && (since = nothing()), dispatchEvent(new Event(eventName(key, "read"))), last2;
   }
 
   // src/editor.ts
@@ -2465,7 +2485,7 @@
       if (visit.role !== "" && WIDGETS.has(visit.role)) visit.states = 1;
       else if (tag === "label") this.findLabelled(visit);
       else if ((tag === "legend" || tag === "caption") && !element2.querySelector("a,button,input,select")) return !1;
-      return visit.states === 0 && visit.attributes !== 0 && this.findUnnamedAction(visit), visit.states !== 0 && !(visit.inside & 8) && ANONYMOUS.has(visit.role) && this.isHand(element2) && (visit.inside |= 8), !0;
+      return visit.states === 0 && (tag !== "label" && !(visit.above & 12) && hasClickListener(element2) ? (visit.inside |= 8, this.act(visit)) : visit.attributes !== 0 && this.findUnnamedAction(visit)), visit.states !== 0 && !(visit.inside & 8) && ANONYMOUS.has(visit.role) && this.isHand(element2) && (visit.inside |= 8), !0;
     }
     /**
      * A label represents its control if that is hidden. If the control is shown, the label is reported as its name. A label
@@ -2484,7 +2504,11 @@
     /** Determines whether an element without a corresponding role accepts clicks. */
     findUnnamedAction(visit) {
       let { element: element2, tag, above: above2 } = visit;
-      visit.attributes & 8 && clickable(element2, tag) || tag === "summary" ? visit.states = 1 : tag === "a" && !(above2 & 12) && visit.attributes & 1092 && isIconOnly(element2) ? (visit.states = 1, visit.role = "button") : above2 & 8 ? visit.inside |= 8 : !(above2 & 4) && tag !== "label" && tag !== "html" && tag !== "body" && this.isHand(element2) && (visit.states = 1, visit.inside |= 8), visit.states !== 0 && (visit.role || (visit.role = isSliderHandle(element2) ? "slider" : "generic"));
+      visit.attributes & 8 && clickable(element2, tag) || tag === "summary" ? visit.states = 1 : tag === "a" && !(above2 & 12) && visit.attributes & 1092 && isIconOnly(element2) ? (visit.states = 1, visit.role = "button") : above2 & 8 ? visit.inside |= 8 : !(above2 & 4) && tag !== "label" && tag !== "html" && tag !== "body" && this.isHand(element2) && !hasListeningParts(element2) && (visit.states = 1, visit.inside |= 8), visit.states !== 0 && this.act(visit);
+    }
+    /** Notes that an element without a corresponding role accepts clicks. */
+    act(visit) {
+      visit.states = 1, visit.role || (visit.role = isSliderHandle(visit.element) ? "slider" : "generic");
     }
     /** Determines the texts that style sheets add to a control. Elsewhere they are mostly decoration. */
     findGenerated(visit) {

@@ -148,12 +148,12 @@
   // src/task-tracker/deferred-saves.ts
   var SAVE = 2500, EDIT_SAVE = 1e4, EDITS = /* @__PURE__ */ new Set(["beforeinput", "input", "change", "keydown", "keyup", "paste", "blur", "focusout"]), longestSave = () => EDITS.has(window.event?.type ?? "") ? EDIT_SAVE : SAVE, sourceOf = Function.prototype.toString, fired = /* @__PURE__ */ new Map(), nameOf = (callback, delay) => delay + " " + Reflect.apply(sourceOf, callback, []).slice(0, 300);
   function recurs(name) {
-    let known = fired.get(name);
-    return known !== void 0 && known.times - known.epochs >= 2;
+    let known2 = fired.get(name);
+    return known2 !== void 0 && known2.times - known2.epochs >= 2;
   }
   function noteFired(name) {
-    let known = fired.get(name) ?? { times: 0, epochs: 0, epoch: -1 };
-    known.times++, known.epoch !== tracker.epoch && ([known.epoch, known.epochs] = [tracker.epoch, known.epochs + 1]), fired.size < 500 && fired.set(name, known);
+    let known2 = fired.get(name) ?? { times: 0, epochs: 0, epoch: -1 };
+    known2.times++, known2.epoch !== tracker.epoch && ([known2.epoch, known2.epochs] = [tracker.epoch, known2.epochs + 1]), fired.size < 500 && fired.set(name, known2);
   }
   var unfired = /* @__PURE__ */ new Map();
   function putOff(id, name, delay) {
@@ -459,6 +459,37 @@
   }
   conceal(Element.prototype, "shadowRoot", null);
   conceal(ShadowRoot.prototype, "mode", "closed");
+
+  // src/task-tracker/click-listeners.ts
+  var TYPES = /* @__PURE__ */ new Set(["click", "dblclick", "mousedown", "pointerdown"]), MOST = 1e4, dispatch = EventTarget.prototype.dispatchEvent, listens = (element) => Reflect.apply(dispatch, element, [new Event(eventName(KEY, "listens"), { composed: !0 })]), waiting = [], known = /* @__PURE__ */ new WeakSet();
+  function note(target) {
+    !(target instanceof Element) || known.has(target) || waiting.length >= MOST || (known.add(target), waiting.push(new WeakRef(target)));
+  }
+  wrap(
+    "addEventListener",
+    (target, self, args) => (TYPES.has(args[0]) && args[1] != null && note(self), Reflect.apply(target, self, args)),
+    EventTarget.prototype
+  );
+  for (let holder of [HTMLElement.prototype, SVGElement.prototype])
+    for (let type of TYPES) {
+      let property = Object.getOwnPropertyDescriptor(holder, "on" + type);
+      if (!property?.set) continue;
+      let set = new Proxy(property.set, {
+        apply(target, self, args) {
+          return args[0] != null && note(self), Reflect.apply(target, self, args);
+        }
+      });
+      Object.defineProperty(holder, "on" + type, { ...property, set });
+    }
+  onNotice("read", () => {
+    if (waiting.length === 0) return;
+    let later3 = [];
+    for (let reference of waiting) {
+      let element = reference.deref();
+      element?.isConnected ? listens(element) : element !== void 0 && later3.push(reference);
+    }
+    waiting = later3;
+  });
 
   // src/task-tracker.ts
   onNotice("arm", () => {
