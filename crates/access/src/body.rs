@@ -1,0 +1,38 @@
+//! The body of a request, within limits of size and time.
+
+use std::time::Duration;
+
+use axum::body::Body;
+use bytes::Bytes;
+use http_body_util::{BodyExt, LengthLimitError, Limited};
+use thiserror::Error;
+
+/// Why a body was not read.
+#[derive(Debug, Error)]
+pub enum BodyError {
+    /// It did not arrive in time.
+    #[error("the body did not arrive in time")]
+    Late,
+    /// It is too large.
+    #[error("the body is larger than {limit} bytes")]
+    TooLarge {
+        /// The maximum size in bytes.
+        limit: usize,
+    },
+    /// The connection failed.
+    #[error("the body cannot be read")]
+    Unreadable(#[source] Box<dyn std::error::Error + Send + Sync>),
+}
+
+/// Reads a body of at most `limit` bytes that arrives within `time`.
+///
+/// # Errors
+/// If it is too large, too slow, or breaks off.
+pub async fn read_body(body: Body, limit: usize, time: Duration) -> Result<Bytes, BodyError> {
+    match tokio::time::timeout(time, Limited::new(body, limit).collect()).await {
+        Err(_) => Err(BodyError::Late),
+        Ok(Ok(whole)) => Ok(whole.to_bytes()),
+        Ok(Err(error)) if error.is::<LengthLimitError>() => Err(BodyError::TooLarge { limit }),
+        Ok(Err(error)) => Err(BodyError::Unreadable(error)),
+    }
+}
