@@ -17,7 +17,10 @@ use axum::{
     middleware::Next,
     response::{IntoResponse, Response},
 };
-use legwork::{protocol::Code, settings::SETTINGS};
+use legwork::{
+    protocol::{Code, RunId},
+    settings::SETTINGS,
+};
 use legwork_access::{AuditEntry, Identity, PendingEntry, RunNote, Scope, end_stream_with};
 
 use crate::{
@@ -212,7 +215,8 @@ fn entry(app: &App, request: &Request) -> AuditEntry {
         let parts = route.split('/').zip(request.uri().path().split('/'));
         let id = parts.filter(|(name, _)| name.starts_with('{')).map(|(_, value)| value).find(|id| is_id(id));
         match route.contains("/sessions/") || route.contains("/stream") {
-            true => entry.run = id.map(str::to_owned),
+            // In one spelling, so that entries of the same run can be found.
+            true => entry.run = id.map(|id| id.parse::<RunId>().map_or_else(|_| id.to_owned(), |run| run.to_string())),
             false => entry.subject = id.map(str::to_owned),
         }
     }

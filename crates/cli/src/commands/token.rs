@@ -155,7 +155,7 @@ fn table(tokens: &[TokenRecord], style: Style) -> String {
     tokens.iter().map(line).collect()
 }
 
-fn cli_error(error: TokenError) -> CliError {
+pub(crate) fn cli_error(error: TokenError) -> CliError {
     let hint = error.hint();
     let told = match &error {
         TokenError::Name(_)

@@ -228,8 +228,8 @@ async fn what_changes_something_or_is_refused_is_in_the_audit_log_and_no_secret_
     let ask = with(&serving, &ci);
     let body = json!({ "task": "Ponder the word hippopotamus" });
     let started = serving.send(ask(Method::POST, "/api/automation/execute"), body).await.data();
-    let run = started["sessionId"].as_str().unwrap();
-    let path = format!("/api/automation/sessions/{run}/cancel");
+    let path = format!("/api/automation/sessions/{}/cancel", started["sessionId"].as_str().unwrap());
+    let run = started["sessionId"].as_str().unwrap().replace('-', "");
     serving.send(ask(Method::POST, &path), json!({})).await.refused(403);
     ask(Method::GET, "/api/automation/sessions").send().await.unwrap();
     let change = serving.ask(Method::PUT, "/api/settings/limits.max_actions");
