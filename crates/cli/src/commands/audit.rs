@@ -55,6 +55,7 @@ fn line(entry: &AuditEntry, style: Style) -> String {
     let address = entry.address.map_or("-".to_owned(), |address| address.to_string());
     let target = [Some(of(&entry.route)), entry.tool.clone(), entry.run.clone(), entry.subject.clone()];
     let target = target.into_iter().flatten().collect::<Vec<_>>().join(" ");
-    let text = format!("{status}  {client}  {address}  {} {} {target}", entry.server, entry.method);
-    format!("{}  {}\n", style.dim(format!("{:.0}", entry.time)), escape_control(&text))
+    let request = format!("{} {} {target}", entry.server, entry.method);
+    let parts = [status, client, address, request].map(|part| escape_control(&part));
+    format!("{}  {}\n", style.dim(format!("{:.0}", entry.time)), parts.join("  "))
 }

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use legwork_access::{AuditEntry, AuditLog, ConnectionLimits, NewToken, Scope, TokenFile};
+use legwork_demo_site::DemoSite;
 use legwork_mcp::Http;
 use reqwest::{StatusCode, header};
 use rmcp::ClientServiceExt;
@@ -60,12 +61,12 @@ fn audited(place: &Place) -> Vec<(Option<String>, Option<String>, Option<u16>)> 
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_token_calls_the_tools_of_its_scopes_and_what_acts_is_in_the_audit_log() {
-    let place = Place::new();
+    let (site, place) = (DemoSite::start().await.unwrap(), Place::new());
     let server = served(place.options(&[]).await, at_loopback()).await;
     let (reader, agent) = (token(&place, "reader", &[Scope::Read]), token(&place, "agent", &[Scope::Run]));
     let reads = client(&server, &reader).await;
     assert_eq!(done(call(&reads, "legwork_runs", json!({})).await), "there are no runs yet");
-    assert!(tried(&reads, "browser_navigate", json!({"url": "about:blank"})).await.is_err());
+    assert!(tried(&reads, "browser_navigate", json!({"url": site.url()})).await.is_err());
     for message in [calls("browser_navigate"), json!([greeting(), calls("browser_navigate")]), calls("no_such_tool")] {
         let refused = post(&server, Some(&reader), &message).send().await.unwrap();
         assert_eq!(refused.status(), StatusCode::FORBIDDEN, "{message}");
@@ -75,7 +76,7 @@ async fn a_token_calls_the_tools_of_its_scopes_and_what_acts_is_in_the_audit_log
         assert!(said.contains("\"reader\" does not have the scope `run`") && said.contains("--scope run"), "{said}");
     }
     let acts = client(&server, &agent).await;
-    done(call(&acts, "browser_navigate", json!({"url": "about:blank"})).await);
+    done(call(&acts, "browser_navigate", json!({"url": site.url()})).await);
     let refused = post(&server, Some(&agent), &calls("legwork_runs")).send().await.unwrap();
     assert_eq!(refused.status(), StatusCode::FORBIDDEN);
     assert_eq!(post(&server, None, &greeting()).send().await.unwrap().status(), StatusCode::UNAUTHORIZED);
