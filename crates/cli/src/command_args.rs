@@ -141,7 +141,7 @@ pub(crate) struct DemoArgs {
 Examples:
   legwork serve
   legwork serve --link          a new link for a running server
-  legwork serve --link --token NAME   a link with the scopes of a token
+  legwork serve --link --token ci   a link with the scopes of a token
   legwork serve --host 0.0.0.0 --behind-proxy https://legwork.example.org")]
 pub(crate) struct ServeArgs {
     #[command(flatten)]
