@@ -277,7 +277,7 @@ mod tests {
         let text = made.text.expose_secret();
         let stored = fs::read_to_string(data.path().join(TOKEN_FILE)).unwrap();
         assert!(text.len() > 43 && !stored.contains(&text[PREFIX.len()..]), "{stored}");
-        assert_eq!(file.list().unwrap(), [made.record.clone()]);
+        assert_eq!(file.list().unwrap(), std::slice::from_ref(&made.record));
         #[cfg(unix)]
         {
             use std::os::unix::fs::PermissionsExt;
