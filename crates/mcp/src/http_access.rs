@@ -237,3 +237,38 @@ fn required(message: &Value) -> Vec<(Option<&str>, Scope)> {
     let messages = message.as_array().map_or(std::slice::from_ref(message), Vec::as_slice);
     messages.iter().filter_map(|message| Some((message["params"]["name"].as_str(), one(message)?))).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use legwork_access::TokenFile;
+    use secrecy::ExposeSecret;
+    use serde_json::json;
+
+    use super::*;
+
+    /// The HTTP status is decided before; this is the check that counts.
+    #[tokio::test]
+    async fn a_call_begins_only_with_its_scope() {
+        let data = tempfile::tempdir().unwrap();
+        let made = TokenFile::of(data.path()).create("reader", [Scope::Read].into_iter().collect(), None).unwrap();
+        let grant = Tokens::of(data.path(), 10).find(made.text.expose_secret()).await.unwrap();
+        let caller = |identity| HttpCaller { identity, audit: None, address: None };
+        let reader = caller(Identity::Token(grant));
+        assert!(reader.begin("legwork_runs", Scope::Read).is_ok() && reader.may_read().is_ok());
+        let missing = reader.begin("browser_click", Scope::Run).err().unwrap().to_string();
+        assert!(missing.contains("\"reader\" does not have the scope `run`"), "{missing}");
+        assert!(caller(Identity::Owner { name: OWNER }).begin("browser_click", Scope::Run).is_ok());
+    }
+
+    #[test]
+    fn each_message_of_a_batch_needs_its_scope() {
+        let call = |tool: &str| json!({"method": "tools/call", "params": {"name": tool}});
+        let (run, read) = ((Some("browser_click"), Scope::Run), (Some("legwork_runs"), Scope::Read));
+        assert_eq!(required(&call("browser_click")), [run]);
+        assert_eq!(required(&json!([call("legwork_runs"), {"method": "ping"}, call("browser_click")])), [read, run]);
+        assert_eq!(required(&json!({"method": "resources/read"})), [(None, Scope::Read)]);
+        assert_eq!(required(&json!({"method": "tools/call"})), [(None, Scope::Run)]);
+        assert_eq!(required(&json!({"method": "tools/list"})), []);
+        assert_eq!(required(&json!("text")), []);
+    }
+}
