@@ -33,12 +33,21 @@ const MAY_IMPORT: &[(&str, &[&str])] = &[
     ("legwork-demo-site", &[]),
     // Apart from the evaluations, crates use this test support in their tests only.
     ("legwork-testing", &[]),
-    ("legwork-server", &["legwork", "legwork-protocol"]),
+    ("legwork-access", &[]),
+    ("legwork-server", &["legwork", "legwork-access", "legwork-protocol"]),
     ("legwork-verbs", &["legwork", "legwork-protocol"]),
-    ("legwork-mcp", &["legwork", "legwork-protocol", "legwork-verbs"]),
+    ("legwork-mcp", &["legwork", "legwork-access", "legwork-protocol", "legwork-verbs"]),
     (
         "legwork-cli",
-        &["legwork", "legwork-protocol", "legwork-server", "legwork-verbs", "legwork-mcp", "legwork-demo-site"],
+        &[
+            "legwork",
+            "legwork-access",
+            "legwork-protocol",
+            "legwork-server",
+            "legwork-verbs",
+            "legwork-mcp",
+            "legwork-demo-site",
+        ],
     ),
     // The attacks send requests to the servers.
     (

@@ -7,7 +7,12 @@ use crate::{
         ConfigAction, ConfigArgs, DemoArgs, DoctorArgs, ExportArgs, Global, InstallArgs, MemoryArgs, ResumeArgs,
         RunArgs, RunsArgs, ServeArgs, ShowArgs, ValidateArgs,
     },
-    commands::{mcp::McpArgs, replay::ReplayArgs},
+    commands::{
+        audit::AuditArgs,
+        mcp::McpArgs,
+        replay::ReplayArgs,
+        token::{TokenAction, TokenArgs},
+    },
     page::args::PageArgs,
 };
 
@@ -31,6 +36,10 @@ pub(crate) enum Command {
     Serve(ServeArgs),
     /// Start the MCP server: the browser and whole tasks for other agents
     Mcp(McpArgs),
+    /// Create, list and revoke tokens for programs that use the servers
+    Token(TokenArgs),
+    /// Show what callers of the servers did, and what was refused
+    Audit(AuditArgs),
     /// Repeat a finished run without a model
     Replay(Box<ReplayArgs>),
     /// Check a workflow file and list every problem
@@ -78,6 +87,8 @@ impl Command {
             Command::Show(args) => args.json,
             Command::Doctor(args) => args.json,
             Command::Memory(args) => args.json,
+            Command::Audit(args) => args.json,
+            Command::Token(args) => matches!(args.action, TokenAction::List { json: true }),
             Command::Config(args) => matches!(args.action, Some(ConfigAction::Show { json: true })),
             // A verb of the terminal tells its own.
             Command::Hand(_)

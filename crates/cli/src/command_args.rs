@@ -141,6 +141,7 @@ pub(crate) struct DemoArgs {
 Examples:
   legwork serve
   legwork serve --link          a new link for a running server
+  legwork serve --link --token ci   a link with the scopes of a token
   legwork serve --host 0.0.0.0 --behind-proxy https://legwork.example.org")]
 pub(crate) struct ServeArgs {
     #[command(flatten)]
@@ -151,6 +152,9 @@ pub(crate) struct ServeArgs {
     /// Print a new link for the running server and exit
     #[arg(long, conflicts_with_all = ["server.host", "server.port", "server.behind_proxy"])]
     pub(crate) link: bool,
+    /// With --link: whoever opens the link gets the scopes of this token
+    #[arg(long, value_name = "NAME|ID", requires = "link")]
+    pub(crate) token: Option<String>,
     #[command(flatten)]
     pub(crate) browser: BrowserArgs,
 }

@@ -221,6 +221,12 @@ async fn main() -> Result<(), McpError> {
     });
     // One write, because the parent process reads the first chunk as the complete line.
     let told = |at: SocketAddr| drop(std::io::stderr().write_all(format!("MCP at http://{at}/mcp\n").as_bytes()));
-    let http = Http { at: ([127, 0, 0, 1], 0).into(), hosts: Vec::new(), origins: Vec::new(), token: None };
+    let http = Http {
+        at: ([127, 0, 0, 1], 0).into(),
+        hosts: Vec::new(),
+        origins: Vec::new(),
+        token: None,
+        limits: Default::default(),
+    };
     serve_http_by(|| Fixture, http, stop, told).await
 }

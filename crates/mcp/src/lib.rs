@@ -13,6 +13,7 @@ mod clients;
 mod config;
 mod external_tools;
 mod files;
+mod http_access;
 mod names;
 mod prompts;
 mod resources;

@@ -3,8 +3,10 @@
 
 use std::{panic::AssertUnwindSafe, sync::Arc};
 
+use axum::http::{StatusCode, request::Parts};
 use base64::{Engine as _, engine::general_purpose::STANDARD};
 use futures_util::FutureExt;
+use legwork_protocol::RunId;
 use legwork_verbs::{File, PageReply};
 use rmcp::{
     ErrorData, RoleServer, ServerHandler,
@@ -16,10 +18,12 @@ use rmcp::{
     },
     service::{NotificationContext, RequestContext},
 };
+use serde::Deserialize;
 use serde_json::{Value, json};
 
 use crate::{
     clients::{Caller, ServerState, roots},
+    http_access::{HttpCaller, ScopeMissing},
     prompts, resources,
     tools::{TOOLS, ToolEntry},
 };
@@ -63,6 +67,19 @@ async fn catch_panic<T>(what: &str, answer: impl Future<Output = Result<T, Error
             format!("{what} failed by a fault of legwork's own, which its log describes; other calls still work");
         Err(ErrorData::internal_error(said, None))
     })
+}
+
+/// Who sent a request over HTTP; `None` for a client over streams, which may do everything.
+fn http_caller(context: &RequestContext<RoleServer>) -> Result<Option<HttpCaller>, ErrorData> {
+    let Some(parts) = context.extensions.get::<Parts>() else { return Ok(None) };
+    match parts.extensions.get::<HttpCaller>() {
+        Some(caller) => Ok(Some(caller.clone())),
+        None => Err(ErrorData::internal_error("the request has not passed the access check", None)),
+    }
+}
+
+fn refused(missing: ScopeMissing) -> ErrorData {
+    ErrorData::invalid_request(missing.to_string(), None)
 }
 
 fn result(reply: PageReply) -> CallToolResult {
@@ -119,10 +136,21 @@ impl ServerHandler for Server {
         if ToolEntry::by_name(&request.name).is_none() {
             return Err(ErrorData::invalid_params(format!("there is no tool {:?}", request.name), None));
         }
+        let begun = match http_caller(&context)? {
+            Some(caller) => caller.begin(&request.name, ToolEntry::scope_of(&request.name)).map_err(refused)?,
+            None => None,
+        };
         catch_panic(&request.name, async {
             // Boxed because the future is large, and rmcp moves it through many layers.
             let answer = Box::pin(self.answer(&request.name, request.arguments.unwrap_or_default(), &context));
-            Ok(result(answer.await).into())
+            let reply = answer.await;
+            if let Some(begun) = begun {
+                if let Some(Ok(run)) = reply.data.get("run").map(RunId::deserialize) {
+                    begun.note().set(run);
+                }
+                begun.answered(StatusCode::OK.as_u16());
+            }
+            Ok(result(reply).into())
         })
         .await
     }
@@ -165,6 +193,9 @@ impl ServerHandler for Server {
         request: ReadResourceRequestParams,
         context: RequestContext<RoleServer>,
     ) -> Result<ReadResourceResponse, ErrorData> {
+        if let Some(caller) = http_caller(&context)? {
+            caller.may_read().map_err(refused)?;
+        }
         let caller = self.caller(&context);
         catch_panic(&request.uri, async {
             let contents = resources::read(&self.server_state, &caller, &request.uri).await?;

@@ -2,12 +2,8 @@
 
 use std::{net::SocketAddr, sync::Arc};
 
-use axum::{
-    extract::Request,
-    http::{StatusCode, header},
-    middleware::{self, Next},
-    response::{IntoResponse, Response},
-};
+use axum::middleware;
+use legwork_access::{ConnectionLimits, serve};
 use rmcp::{
     ServerHandler, ServiceExt,
     transport::{
@@ -17,12 +13,17 @@ use rmcp::{
         },
     },
 };
-use subtle::ConstantTimeEq;
 use thiserror::Error;
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio_util::sync::CancellationToken;
 
-use crate::{McpOptions, clients::ServerState, names::Names, server::Server};
+use crate::{
+    McpOptions,
+    clients::ServerState,
+    http_access::{HttpAccess, Stored},
+    names::Names,
+    server::Server,
+};
 
 /// Why a server did not start or ended.
 #[derive(Debug, Error)]
@@ -45,9 +46,6 @@ pub enum McpError {
         /// The text.
         text: String,
     },
-    /// The HTTP server failed.
-    #[error("the server closed the connection")]
-    Serve(#[source] std::io::Error),
 }
 
 /// Serves one client over standard input and output until it disconnects or the token is cancelled. Nothing else may
@@ -97,9 +95,11 @@ pub struct Http {
     pub hosts: Vec<String>,
     /// Accepted origins, `scheme://host[:port]`. Requests without an `Origin` header are accepted: only browsers send it.
     pub origins: Vec<String>,
-    /// The token that every request must contain as `Authorization: Bearer …`. Without one on the loopback interface,
-    /// every user of this machine has access.
+    /// The token with all scopes, which a request may contain as `Authorization: Bearer …`. Without one, every user of this
+    /// machine has access, unless a token was ever created in the data folder.
     pub token: Option<String>,
+    /// The limits of connections and bodies.
+    pub limits: ConnectionLimits,
 }
 
 /// Serves clients over HTTP at `/mcp` until the token is cancelled. Calls `listening` with the address once it listens.
@@ -112,14 +112,17 @@ pub async fn serve_http(
     stop: CancellationToken,
     listening: impl FnOnce(SocketAddr),
 ) -> Result<(), McpError> {
+    let settings = options.runtime.settings();
+    let stored = Stored::of(&settings.data_dir, &settings.server);
     let server_state = ServerState::new(options);
     let newcomers = server_state.clone();
-    let ended = serve_http_by(move || Server::new(newcomers.clone()), http, stop, listening).await;
+    let ended = listen(move || Server::new(newcomers.clone()), http, Some(stored), stop, listening).await;
     server_state.close().await;
     ended
 }
 
-/// Like [`serve_http`], for any handler. `make` creates one for each client session.
+/// Like [`serve_http`], for any handler, without a data folder: only the token of `http` is accepted, and there is no audit
+/// log. `make` creates one handler for each client session.
 ///
 /// # Errors
 /// If it cannot listen on the address, or an allowed origin is not one.
@@ -129,7 +132,17 @@ pub async fn serve_http_by<S: ServerHandler>(
     stop: CancellationToken,
     listening: impl FnOnce(SocketAddr),
 ) -> Result<(), McpError> {
-    let Http { at, hosts, origins, token } = http;
+    listen(make, http, None, stop, listening).await
+}
+
+async fn listen<S: ServerHandler>(
+    make: impl Fn() -> S + Send + Sync + 'static,
+    http: Http,
+    stored: Option<Stored>,
+    stop: CancellationToken,
+    listening: impl FnOnce(SocketAddr),
+) -> Result<(), McpError> {
+    let Http { at, hosts, origins, token, limits } = http;
     let listener = tokio::net::TcpListener::bind(at).await.map_err(|source| McpError::Listen { at, source })?;
     let at = listener.local_addr().unwrap_or(at);
     let names = Names::new(at.port(), hosts, &origins).map_err(|text| McpError::Origin { text })?;
@@ -139,31 +152,22 @@ pub async fn serve_http_by<S: ServerHandler>(
         .disable_allowed_origins()
         .with_cancellation_token(stop.child_token());
     let service = StreamableHttpService::new(move || Ok(make()), Arc::new(LocalSessionManager::default()), config);
-    let router = axum::Router::new().nest_service("/mcp", service);
-    let names = Arc::new(names);
-    let router = router.layer(middleware::from_fn(move |request, next| named(names.clone(), request, next)));
-    let router = match token {
-        Some(token) => router.layer(middleware::from_fn(move |request, next| bearer(token.clone(), request, next))),
-        None => router,
-    };
+    let access = Arc::new(HttpAccess { names, token, stored, limits });
+    let check = access.clone();
+    let guard = middleware::from_fn(move |request, next| check.clone().guard(request, next));
+    let router = axum::Router::new().nest_service("/mcp", service).layer(guard);
     listening(at);
-    axum::serve(listener, router).with_graceful_shutdown(stop.cancelled_owned()).await.map_err(McpError::Serve)
-}
-
-async fn named(names: Arc<Names>, request: Request, next: Next) -> Response {
-    if names.accept(&request) {
-        return next.run(request).await;
+    let serving = serve(limits, listener, router, stop.cancelled());
+    match &access.stored {
+        // Ends the streams of tokens that were revoked, as long as there are connections.
+        Some(stored) => {
+            let ended = CancellationToken::new();
+            tokio::join!(stored.tokens.watch(&ended), async {
+                serving.await;
+                ended.cancel();
+            });
+        }
+        None => serving.await,
     }
-    let message = "this Host or Origin is not allowed; see --allowed-host and --allowed-origin\n";
-    (StatusCode::FORBIDDEN, message).into_response()
-}
-
-async fn bearer(token: String, request: Request, next: Next) -> Response {
-    let given = request.headers().get(header::AUTHORIZATION).and_then(|value| value.to_str().ok());
-    let given = given.and_then(|value| value.strip_prefix("Bearer ")).unwrap_or_default();
-    if bool::from(given.as_bytes().ct_eq(token.as_bytes())) {
-        return next.run(request).await;
-    }
-    let asks = [(header::WWW_AUTHENTICATE, "Bearer")];
-    (StatusCode::UNAUTHORIZED, asks, "send the server's token as Authorization: Bearer …\n").into_response()
+    Ok(())
 }

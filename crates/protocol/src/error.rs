@@ -141,6 +141,7 @@ codes! {
     RequestInvalid "FA001" "REQUEST_VALIDATION_FAILED" Validation Medium false false "Fix the request; the details name each field.";
     Unauthenticated "FA002" "AUTHENTICATION_FAILED" User High false false "Send the server's token.";
     ApiRateLimit "FA003" "REQUEST_RATE_LIMIT_EXCEEDED" User Medium true true "Wait and try again.";
+    PermissionDenied "FA004" "PERMISSION_DENIED" User High false false "Use a token that has the scope which the message names.";
     SettingsInvalid "CF001" "SETTINGS_INVALID" Validation High false false "Fix the settings; every problem is listed.";
     OutcomeUnknown "RS001" "OUTCOME_UNKNOWN" Execution High true false "Check on the site whether it was done, then run `legwork resume RUN --assume done` or `--assume not-done`.";
     Cancelled "US001" "CANCELLED" User Low true false "`legwork resume RUN` continues where it stopped.";

@@ -7,6 +7,7 @@ use legwork::{
     settings::Sources,
     store::{Artifacts, KeyValueStore, Lessons, RunLog},
 };
+use legwork_access::{AuditLog, ConnectionLimits};
 use tokio_util::sync::CancellationToken;
 
 use crate::{
@@ -24,6 +25,9 @@ pub(crate) struct App {
     pub(crate) hub: Arc<Hub>,
     pub(crate) auth: Auth,
     pub(crate) gate: Gate,
+    pub(crate) audit: Arc<AuditLog>,
+    /// The limits of connections and bodies.
+    pub(crate) limits: ConnectionLimits,
     pub(crate) metrics: Arc<Metrics>,
     pub(crate) templates: Templates,
     pub(crate) schedules: Schedules,

@@ -4,20 +4,24 @@
 use std::{sync::Arc, time::Instant};
 
 use axum::{
-    body::Bytes,
-    extract::{FromRequest, FromRequestParts, Query, Request, rejection::BytesRejection},
+    extract::{FromRequest, FromRequestParts, Query, Request},
     http::{HeaderValue, StatusCode, header, request::Parts},
     middleware::Next,
     response::{IntoResponse, Response},
 };
 use jiff::Timestamp;
 use legwork::protocol::{Code, ErrorReport};
+use legwork_access::{BodyError, read_body};
 use schemars::JsonSchema;
 use serde::{Serialize, de::DeserializeOwned};
 use serde_json::value::{RawValue, to_raw_value};
 use uuid::Uuid;
 
-use crate::{error::ApiError, http::BODY_TIMEOUT, metrics::Metrics};
+use crate::{
+    app::{App, BODY_LIMIT},
+    error::ApiError,
+    metrics::Metrics,
+};
 
 /// The position in a list with several pages.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
@@ -92,6 +96,9 @@ impl IntoResponse for ApiError {
         let mut response = into_enveloped(self.status, Inner { data: None, error: Some(self.error), pagination: None });
         if let Some(seconds) = self.retry_after {
             response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from(seconds));
+        }
+        if let Some(Ok(challenge)) = self.challenge.map(HeaderValue::try_from) {
+            response.headers_mut().insert(header::WWW_AUTHENTICATE, challenge);
         }
         response
     }
@@ -173,21 +180,17 @@ fn bare(status: StatusCode, method: &str, path: &str) -> ResponseDetails {
 /// A JSON body. An invalid body is refused with the position of the error.
 pub(crate) struct ApiJson<T>(pub(crate) T);
 
-impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for ApiJson<T> {
+impl<T: DeserializeOwned> FromRequest<Arc<App>> for ApiJson<T> {
     type Rejection = ApiError;
 
-    async fn from_request(request: Request, state: &S) -> Result<Self, ApiError> {
+    async fn from_request(request: Request, state: &Arc<App>) -> Result<Self, ApiError> {
         // This check also blocks forms: a page of another origin can send text/plain without a preflight request.
         let is_json =
             request.headers().get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok()).is_some_and(|value| {
                 value.split(';').next().is_some_and(|kind| kind.trim().eq_ignore_ascii_case("application/json"))
             });
-        let bytes = tokio::time::timeout(BODY_TIMEOUT, Bytes::from_request(request, state))
-            .await
-            .map_err(|_| {
-                ApiError::new(StatusCode::REQUEST_TIMEOUT, Code::RequestInvalid, "the body did not arrive in time")
-            })?
-            .map_err(too_much)?;
+        let time = state.limits.body;
+        let bytes = read_body(request.into_body(), BODY_LIMIT, time).await.map_err(|error| refused(&error))?;
         if bytes.is_empty() {
             // For routes with an optional body, an empty body means `{}`.
             return parse(b"{}").map(ApiJson);
@@ -207,12 +210,11 @@ fn parse<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, ApiError> {
     serde_json::from_slice(bytes).map_err(|error| ApiError::bad(format!("the body cannot be read: {error}")))
 }
 
-fn too_much(rejection: BytesRejection) -> ApiError {
-    let status = rejection.status();
-    let message = if status == StatusCode::PAYLOAD_TOO_LARGE {
-        format!("the body is larger than {} bytes", crate::app::BODY_LIMIT)
-    } else {
-        format!("the body cannot be read: {rejection}")
+fn refused(error: &BodyError) -> ApiError {
+    let status = match error {
+        BodyError::Late => StatusCode::REQUEST_TIMEOUT,
+        BodyError::TooLarge { .. } => StatusCode::PAYLOAD_TOO_LARGE,
+        BodyError::Unreadable(_) => StatusCode::BAD_REQUEST,
     };
-    ApiError::new(status, Code::RequestInvalid, message)
+    ApiError::new(status, Code::RequestInvalid, error.to_string())
 }

@@ -53,6 +53,9 @@ pub enum ServeError {
     /// The system returns no random numbers.
     #[error("the system returns no random numbers")]
     Random,
+    /// There is no valid token with this name or id.
+    #[error("there is no valid token {0:?}")]
+    NoToken(String),
     /// No server responds.
     #[error("no server answers for this data folder")]
     NotRunning(#[source] Option<reqwest::Error>),
@@ -74,6 +77,7 @@ impl ServeError {
             ServeError::File { .. } => "check the data folder (`data_dir`)",
             ServeError::Readable { .. } => "run `chmod 600` on it, or delete it; a new one is then created",
             ServeError::Random => "restart the machine",
+            ServeError::NoToken(_) => "`legwork token list` shows all of them",
             ServeError::NotRunning(_) => "start it: `legwork serve`",
             ServeError::Store(error) => error.hint(),
         }
@@ -87,11 +91,13 @@ pub(crate) struct ApiError {
     pub(crate) error: Box<ErrorReport>,
     /// In seconds.
     pub(crate) retry_after: Option<u64>,
+    /// How a client authenticates, for `WWW-Authenticate`.
+    pub(crate) challenge: Option<String>,
 }
 
 impl ApiError {
     pub(crate) fn new(status: StatusCode, code: Code, message: impl Into<String>) -> Self {
-        ApiError { status, error: Box::new(ErrorReport::new(code, message)), retry_after: None }
+        ApiError { status, error: Box::new(ErrorReport::new(code, message)), retry_after: None, challenge: None }
     }
 
     /// The request is invalid.
@@ -123,6 +129,11 @@ impl ApiError {
         self
     }
 
+    pub(crate) fn challenge(mut self, challenge: String) -> Self {
+        self.challenge = Some(challenge);
+        self
+    }
+
     pub(crate) fn details(mut self, details: impl IntoIterator<Item = String>) -> Self {
         self.error.details.extend(details);
         self
@@ -143,7 +154,7 @@ impl From<legwork::Error> for ApiError {
                 StatusCode::INTERNAL_SERVER_ERROR
             }
         };
-        ApiError { status, error: Box::new(error.standard()), retry_after: None }
+        ApiError { status, error: Box::new(error.standard()), retry_after: None, challenge: None }
     }
 }
 

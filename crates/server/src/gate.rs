@@ -1,13 +1,13 @@
 //! The names under which the server accepts requests, and the rate limit.
 
-use std::{net::SocketAddr, num::NonZeroU32};
+use std::{net::SocketAddr, time::Duration};
 
 use axum::{
     extract::Request,
     http::{HeaderMap, StatusCode, header, uri::Authority},
 };
-use governor::{DefaultDirectRateLimiter, Quota, RateLimiter, clock::Clock};
 use legwork::protocol::Code;
+use legwork_access::RateLimit;
 use url::Url;
 
 use crate::error::ApiError;
@@ -17,7 +17,7 @@ pub(crate) struct Gate {
     /// `host:port`, and `host` if the port is the default of the scheme.
     hosts: Vec<String>,
     origins: Vec<String>,
-    rate: DefaultDirectRateLimiter,
+    rate: RateLimit,
 }
 
 impl Gate {
@@ -50,18 +50,12 @@ impl Gate {
                 hosts.push(format!("{host}:{port}"));
             }
         }
-        let per_second = NonZeroU32::new(per_second).unwrap_or(NonZeroU32::MIN);
-        let burst = per_second.saturating_mul(NonZeroU32::MIN.saturating_add(3));
-        Gate { hosts, origins, rate: RateLimiter::direct(Quota::per_second(per_second).allow_burst(burst)) }
+        Gate { hosts, origins, rate: RateLimit::per_second(per_second) }
     }
 
+    /// Counts a request.
     pub(crate) fn rate(&self) -> Result<(), ApiError> {
-        self.rate.check().map_err(|wait| {
-            let wait = wait.wait_time_from(governor::clock::DefaultClock::default().now());
-            let mut refused = ApiError::new(StatusCode::TOO_MANY_REQUESTS, Code::ApiRateLimit, "too many requests");
-            refused.retry_after = Some(wait.as_secs() + 1);
-            refused
-        })
+        self.rate.check().map_err(|wait| too_many("too many requests", wait))
     }
 
     pub(crate) fn host(&self, request: &Request) -> Result<(), ApiError> {
@@ -92,4 +86,11 @@ impl Gate {
 
 pub(crate) fn forbidden(message: &str) -> ApiError {
     ApiError::new(StatusCode::FORBIDDEN, Code::Unauthenticated, message)
+}
+
+/// The refusal of a request that may be repeated after this time.
+pub(crate) fn too_many(message: &str, wait: Duration) -> ApiError {
+    let mut refused = ApiError::new(StatusCode::TOO_MANY_REQUESTS, Code::ApiRateLimit, message);
+    refused.retry_after = Some(wait.as_secs() + 1);
+    refused
 }

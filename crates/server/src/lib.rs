@@ -11,7 +11,6 @@ mod auth;
 mod envelope;
 mod error;
 mod gate;
-mod http;
 mod hub;
 mod metrics;
 mod openapi;

@@ -11,6 +11,7 @@ use legwork::{
     Runtime,
     settings::{Sources, user_file},
 };
+use legwork_access::{AuditLog, ConnectionLimits, Tokens, serve};
 use secrecy::{ExposeSecret, SecretString};
 use serde::{Deserialize, Serialize};
 use tokio::net::TcpListener;
@@ -21,7 +22,6 @@ use crate::{
     app::App,
     auth::{Auth, Token},
     gate::Gate,
-    http,
     hub::Hub,
     metrics::Metrics,
     registry::Registry,
@@ -44,6 +44,8 @@ pub struct ServerOptions {
     pub settings_file: Option<PathBuf>,
     /// Workflows that are bundled with the program.
     pub templates: Vec<Template>,
+    /// The limits of connections.
+    pub limits: ConnectionLimits,
 }
 
 /// A server that listens.
@@ -108,7 +110,9 @@ impl Server {
         let app = Arc::new(App {
             registry: Registry::new(server.max_concurrent_runs, server.max_queued_runs),
             hub: Arc::new(Hub::new(runtime.log())),
-            auth: Auth::new(token),
+            auth: Auth::new(token, Tokens::of(data, server.requests_per_second_per_token)),
+            audit: Arc::new(AuditLog::of(data)),
+            limits: options.limits,
             gate,
             metrics,
             templates: Templates::new(options.templates, data.join("templates")),
@@ -139,7 +143,7 @@ impl Server {
 
     /// A link that signs a browser in. It works once, within five minutes.
     pub fn link(&self) -> Result<String, ServeError> {
-        Ok(format!("{}/open?code={}", self.origin, self.app.auth.links.issue()?))
+        Ok(format!("{}/open?code={}", self.origin, self.app.auth.links.issue(None)?))
     }
 
     /// Serves until `stop` completes. Then no new run starts, runs in progress are brought to a point from which they
@@ -150,8 +154,12 @@ impl Server {
         if waited > 0 {
             tracing::info!(waited, "runs that waited when the server ended are in the queue again");
         }
-        let background_tasks =
-            [tokio::spawn(schedules::run_clock(app.clone())), tokio::spawn(schedules::prune_regularly(app.clone()))];
+        let tokens = app.clone();
+        let background_tasks = [
+            tokio::spawn(schedules::run_clock(app.clone())),
+            tokio::spawn(schedules::prune_regularly(app.clone())),
+            tokio::spawn(async move { tokens.auth.tokens.watch(&tokens.closing).await }),
+        ];
         let stopping = {
             let app = app.clone();
             async move {
@@ -163,8 +171,10 @@ impl Server {
         };
         let router = routes::router(app.clone());
         match identity {
-            Some(identity) => http::serve(TlsListener::new(listener, identity, address), router, stopping).await,
-            None => http::serve(listener, router, stopping).await,
+            Some(identity) => {
+                serve(app.limits, TlsListener::new(listener, identity, address), router, stopping).await;
+            }
+            None => serve(app.limits, listener, router, stopping).await,
         }
         app.closing.cancel();
         for keeper in background_tasks {
@@ -192,11 +202,12 @@ fn is_loopback(ip: IpAddr) -> bool {
     ip.to_canonical().is_loopback()
 }
 
-/// Requests a new link from the server that runs on a data folder.
+/// Requests a new link from the server that runs on a data folder. With the name or id of a token, the browser that opens
+/// the link gets the scopes of this token, as long as the token is valid.
 ///
 /// # Errors
-/// If no server runs, or it does not accept the token.
-pub async fn new_link(data: &Path) -> Result<String, ServeError> {
+/// If no server runs, it does not accept the token of the data folder, or there is no token with this name.
+pub async fn new_link(data: &Path, token: Option<&str>) -> Result<String, ServeError> {
     #[derive(Deserialize)]
     struct LinkReply {
         data: IssuedLink,
@@ -212,11 +223,17 @@ pub async fn new_link(data: &Path) -> Result<String, ServeError> {
         // The request goes over the loopback to the server that this machine's note names. Its certificate is for other
         // names.
         let client = crate::webhook::http().tls_danger_accept_invalid_certs(true).build()?;
-        let request =
-            client.post(format!("{}/api/link", running.local)).header("authorization", bearer.expose_secret());
+        let request = client
+            .post(format!("{}/api/link", running.local))
+            .header("authorization", bearer.expose_secret())
+            .header("content-type", "application/json")
+            .body(serde_json::json!({ "token": token }).to_string());
         request.send().await?.error_for_status()?.bytes().await
     };
-    let bytes = ask.await.map_err(|error| ServeError::NotRunning(Some(error)))?;
+    let bytes = ask.await.map_err(|error| match (token, error.status()) {
+        (Some(token), Some(reqwest::StatusCode::NOT_FOUND)) => ServeError::NoToken(token.to_owned()),
+        _ => ServeError::NotRunning(Some(error)),
+    })?;
     let answer: LinkReply = serde_json::from_slice(&bytes).map_err(|_| ServeError::NotRunning(None))?;
     Ok(format!("{}/open?code={}", running.origin, answer.data.code))
 }

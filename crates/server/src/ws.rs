@@ -27,8 +27,10 @@ use tokio_tungstenite::{
         protocol::{CloseFrame, Role, WebSocketConfig, frame::coding::CloseCode},
     },
 };
+use tokio_util::sync::CancellationToken;
 
 use crate::{
+    access::Caller,
     app::App,
     error::ApiError,
     hub::{Delivery, RunFeed, Subscriber},
@@ -59,9 +61,13 @@ pub(crate) fn upgrade(app: Arc<App>, feed: Arc<RunFeed>, mut request: Request) -
         ));
     };
     let accept = derive_accept_key(key.as_bytes());
+    let caller = request.extensions().get::<Caller>().and_then(|caller| caller.principal.as_ref());
+    // The token of the server does not end while the server runs.
+    let grant = caller.and_then(|principal| principal.identity.grant());
+    let ended = grant.map_or_else(CancellationToken::new, |grant| grant.ended.clone());
     tokio::spawn(async move {
         match upgrade.await {
-            Ok(upgraded) => serve(app, feed, TokioIo::new(upgraded)).await,
+            Ok(upgraded) => serve(app, feed, ended, TokioIo::new(upgraded)).await,
             Err(error) => tracing::debug!(%error, "a WebSocket was not made"),
         }
     });
@@ -150,17 +156,22 @@ struct Subscribed {
     pictures: Option<Pictures>,
 }
 
-async fn serve(app: Arc<App>, feed: Arc<RunFeed>, io: TokioIo<Upgraded>) {
+async fn serve(app: Arc<App>, feed: Arc<RunFeed>, ended: CancellationToken, io: TokioIo<Upgraded>) {
     let config =
         WebSocketConfig::default().max_message_size(Some(MAX_MESSAGE_BYTES)).max_frame_size(Some(MAX_MESSAGE_BYTES));
     let mut socket = WebSocketStream::from_raw_socket(io, Role::Server, Some(config)).await;
     // A client that disconnects is not an error.
-    if let Err(error) = serve_socket(&app, &feed, &mut socket).await {
+    if let Err(error) = serve_socket(&app, &feed, &ended, &mut socket).await {
         tracing::debug!(%error, run = %feed.run, "a WebSocket ended");
     }
 }
 
-async fn serve_socket(app: &App, feed: &Arc<RunFeed>, socket: &mut Socket) -> Result<(), tungstenite::Error> {
+async fn serve_socket(
+    app: &App,
+    feed: &Arc<RunFeed>,
+    ended: &CancellationToken,
+    socket: &mut Socket,
+) -> Result<(), tungstenite::Error> {
     let mut subscribed = Subscribed::default();
     let mut clock = heartbeat();
     loop {
@@ -186,6 +197,10 @@ async fn serve_socket(app: &App, feed: &Arc<RunFeed>, socket: &mut Socket) -> Re
         tokio::select! {
             () = app.closing.cancelled() => {
                 let frame = CloseFrame { code: CloseCode::Restart, reason: "the server is stopping".into() };
+                return socket.close(Some(frame)).await;
+            }
+            () = ended.cancelled() => {
+                let frame = CloseFrame { code: CloseCode::Policy, reason: "the token was revoked or has expired".into() };
                 return socket.close(Some(frame)).await;
             }
             said = socket.next() => match said {

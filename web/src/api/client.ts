@@ -38,6 +38,9 @@ export class Refused extends Error {
   }
 }
 
+/** The code of a refusal that another CSRF value does not change. */
+const SCOPE_MISSING = "FA004";
+
 let me: Promise<CurrentUser> | undefined;
 
 /** The caller's identity and the CSRF value. Requested once, and again after a failure. */
@@ -97,7 +100,7 @@ export async function change<T>(
     return (await send()).data as T;
   } catch (error) {
     // The server may have restarted since the page was loaded, which changes the CSRF value.
-    if (!(error instanceof Refused) || error.status !== 403) throw error;
+    if (!(error instanceof Refused) || error.status !== 403 || error.code === SCOPE_MISSING) throw error;
     me = undefined;
     return (await send()).data as T;
   }

@@ -66,6 +66,7 @@ export type Code =
   | "FA001"
   | "FA002"
   | "FA003"
+  | "FA004"
   | "CF001"
   | "RS001"
   | "US001"
@@ -78,6 +79,14 @@ export type RunId = string;
  * One command: an action that is sent to the browser, from its intent to its result.
  */
 export type CommandId = string;
+/**
+ * One kind of operation. A token may carry out those whose scopes it has, and no other.
+ */
+export type Scope = "read" | "run" | "steer" | "admin";
+/**
+ * The scopes of a token.
+ */
+export type Scopes = Scope[];
 /**
  * One instruction in natural language, with its options. In a file it can be a plain string.
  */
@@ -1671,7 +1680,10 @@ export interface Components {
   CommandId: CommandId;
   Pagination: Pagination;
   CurrentUser: CurrentUser;
+  Scopes: Scopes;
+  Scope: Scope;
   Link: Link;
+  LinkRequest: LinkRequest;
   Started: Started;
   Links: Links;
   Execute: Execute;
@@ -1922,6 +1934,11 @@ export interface CurrentUser {
    * The value for the header `X-Legwork-CSRF`; empty for programs, which do not need it.
    */
   csrf: string;
+  /**
+   * The name of the token with which the caller is signed in.
+   */
+  token: string;
+  scopes: Scopes;
   version: string;
   /**
    * Whether the demo can be started.
@@ -1933,6 +1950,13 @@ export interface Link {
    * The value of `code` in `/open?code=`.
    */
   code: string;
+}
+export interface LinkRequest {
+  /**
+   * The name or id of a token: whoever opens the link gets its scopes. Only for the token of the server; by default,
+   * a link is for the token of the request.
+   */
+  token?: string | null;
 }
 export interface Started {
   sessionId: RunId;
@@ -4623,7 +4647,7 @@ export interface ScheduleView {
    */
   next?: string | null;
   /**
-   * The key that signs its webhooks.
+   * The key that signs its webhooks; only for callers with the scope `admin`.
    */
   webhookKey?: string | null;
 }

@@ -4,6 +4,7 @@ import { useState } from "preact/hooks";
 import { change } from "../api/client";
 import type { LessonView } from "../api/generated";
 import { asRefused, useLoad } from "../api/load";
+import { Denied, useMay } from "../api/scopes";
 import { announce } from "../ui/announce";
 import { Ask } from "../ui/ask";
 import { percent } from "../ui/format";
@@ -20,6 +21,7 @@ const KINDS: Record<string, string> = {
 
 export function MemoryScreen() {
   const memory = useLoad("/api/memory");
+  const admin = useMay()("admin");
   const [words, setWords] = useState("");
   const [sure, setSure] = useState<{ what: string; lessons: LessonView[] }>();
   const [problem, setProblem] = useState<string>();
@@ -47,6 +49,7 @@ export function MemoryScreen() {
         What runs have learned about sites. A lesson is a hint for the model, never an action. Lessons that do not prove
         useful lose trust.
       </p>
+      {!admin && lessons.length > 0 && <Denied scope="admin">delete lessons</Denied>}
       {memory.problem && <Problem problem={memory.problem} again={memory.reload} />}
       {problem && (
         <p class="ill" role="alert">
@@ -77,19 +80,21 @@ export function MemoryScreen() {
           <section class="card" key={site} aria-label={site}>
             <div class="head">
               <h2>{site}</h2>
-              <button
-                type="button"
-                onClick={() => setSure({ what: `all ${ofSite.length} lessons of ${site}`, lessons: ofSite })}
-              >
-                Delete these<span class="unseen"> of {site}</span>
-              </button>
+              {admin && (
+                <button
+                  type="button"
+                  onClick={() => setSure({ what: `all ${ofSite.length} lessons of ${site}`, lessons: ofSite })}
+                >
+                  Delete these<span class="unseen"> of {site}</span>
+                </button>
+              )}
             </div>
             <ul class="lessons">
               {ofSite.map((one) => (
                 <LessonItem
                   key={one.id}
                   lesson={one}
-                  onForget={() => setSure({ what: `“${one.text || one.key}”`, lessons: [one] })}
+                  onForget={admin ? () => setSure({ what: `“${one.text || one.key}”`, lessons: [one] }) : undefined}
                 />
               ))}
             </ul>
@@ -109,7 +114,7 @@ export function MemoryScreen() {
   );
 }
 
-function LessonItem({ lesson, onForget }: { lesson: LessonView; onForget(): void }) {
+function LessonItem({ lesson, onForget }: { lesson: LessonView; onForget?: () => void }) {
   const { text, key, kind, pattern, trust, successes, failures, proved } = lesson;
   return (
     <li>
@@ -129,9 +134,11 @@ function LessonItem({ lesson, onForget }: { lesson: LessonView; onForget(): void
           )}
         </small>
       </div>
-      <button type="button" class="link" onClick={onForget}>
-        Forget<span class="unseen"> “{text || key}”</span>
-      </button>
+      {onForget && (
+        <button type="button" class="link" onClick={onForget}>
+          Forget<span class="unseen"> “{text || key}”</span>
+        </button>
+      )}
     </li>
   );
 }

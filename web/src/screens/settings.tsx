@@ -4,12 +4,14 @@ import { useState } from "preact/hooks";
 import { change } from "../api/client";
 import type { DetailedHealth, SettingsView } from "../api/generated";
 import { asRefused, useLoad } from "../api/load";
+import { Denied, useMay } from "../api/scopes";
 import { announce } from "../ui/announce";
 import { Loading, Problem, Screen } from "../ui/screen";
 
 export function SettingsScreen() {
   const settings = useLoad("/api/settings");
   const health = useLoad("/api/health/detailed");
+  const admin = useMay()("admin");
   const { settings: list, keys } = settings.data ?? { settings: [], keys: [] };
   const [words, setWords] = useState("");
   const [changed, onlyChanged] = useState(false);
@@ -21,6 +23,7 @@ export function SettingsScreen() {
   const groups = [...new Set(found.map((one) => group(one.name)))];
   return (
     <Screen title="Settings">
+      {!admin && <Denied scope="admin">change settings</Denied>}
       {settings.problem && <Problem problem={settings.problem} again={settings.reload} />}
       {!settings.data && settings.loading && <Loading />}
       {keys.length > 0 && (
@@ -69,7 +72,7 @@ export function SettingsScreen() {
             {found
               .filter((one) => group(one.name) === name)
               .map((one) => (
-                <Row key={one.name} setting={one} onChanged={settings.reload} />
+                <Row key={one.name} setting={one} fixed={!admin} onChanged={settings.reload} />
               ))}
           </div>
         </section>
@@ -86,7 +89,7 @@ const shown = (value: unknown): string => {
   return typeof value === "object" ? JSON.stringify(value) : String(value);
 };
 
-function Row({ setting, onChanged }: { setting: SettingsView; onChanged(): void }) {
+function Row({ setting, fixed, onChanged }: { setting: SettingsView; fixed: boolean; onChanged(): void }) {
   const [value, setValue] = useState<string>();
   const [problem, setProblem] = useState<string>();
   const id = `setting-${setting.name}`;
@@ -119,6 +122,7 @@ function Row({ setting, onChanged }: { setting: SettingsView; onChanged(): void 
           id={id}
           type="text"
           spellcheck={false}
+          readOnly={fixed}
           value={value ?? now}
           placeholder={shown(setting.default) || "not set"}
           onInput={(event) => setValue(event.currentTarget.value)}
@@ -139,7 +143,7 @@ function Row({ setting, onChanged }: { setting: SettingsView; onChanged(): void 
             Save<span class="unseen"> {setting.name}</span>
           </button>
         )}
-        {/user/.test(setting.origin) && value === undefined && (
+        {!fixed && /user/.test(setting.origin) && value === undefined && (
           <button type="button" class="link" onClick={() => void save(null)}>
             Remove<span class="unseen"> {setting.name}</span>
           </button>

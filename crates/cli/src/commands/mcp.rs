@@ -8,12 +8,13 @@ use std::{
 
 use clap::{Args, ValueEnum, ValueHint};
 use legwork::settings::Settings;
+use legwork_access::{ConnectionLimits, TokenFile};
 use legwork_mcp::{Group, Http, McpError, McpOptions, serve_http, serve_stdio};
 use tokio_util::sync::CancellationToken;
 
 use crate::{
     command_args::{BrowserArgs, Global},
-    commands::{run, serve::asked_to_stop},
+    commands::{run, serve::asked_to_stop, token},
     error::CliError,
     exit::Exit,
     options,
@@ -35,8 +36,9 @@ A client starts the server itself. Add it to the settings of the client:
   {\"mcpServers\": {\"legwork\": {\"command\": \"legwork\", \"args\": [\"mcp\"]}}}
 
 Tools have the names and parameters of Playwright MCP. A tool that is not listed can still be called.
-With --http, clients send the value of the variable LEGWORK_MCP_TOKEN as `Authorization: Bearer …`. The variable must be
-set if other machines can reach the server.")]
+With --http, clients send a token as `Authorization: Bearer …`: one that `legwork token create` made, or the value of the
+variable LEGWORK_MCP_TOKEN, which has all scopes. There must be one if other machines can reach the server. As soon as a
+token was created, every client needs one.")]
 pub(crate) struct McpArgs {
     /// Serve over HTTP at PORT or HOST:PORT instead of standard input and output; 0 selects a free port
     #[arg(long, value_name = "[HOST:]PORT", value_parser = listening)]
@@ -127,6 +129,7 @@ fn listening(text: &str) -> Result<SocketAddr, BadAddress> {
 pub(crate) async fn mcp(global: &Global, args: &McpArgs) -> Result<Exit, CliError> {
     let settings = settings(global, args)?;
     let output = args.output_dir.clone().unwrap_or_else(|| settings.data_dir.join("mcp"));
+    let data = settings.data_dir.clone();
     let secrets = run::secrets(&args.secrets)?;
     let storage_state = args.browser.storage_state.as_deref().map(run::storage_state).transpose()?;
     let groups = std::iter::once(Group::Core).chain(args.caps.iter().flat_map(|cap| cap.groups())).collect();
@@ -151,15 +154,19 @@ pub(crate) async fn mcp(global: &Global, args: &McpArgs) -> Result<Exit, CliErro
         None => serve_stdio(options, stop).await.map_err(cli_error)?,
         Some(at) => {
             let token = std::env::var(TOKEN).ok().filter(|token| !token.is_empty());
-            if token.is_none() && !at.ip().is_loopback() {
-                return Err(CliError::usage(format!("{at} can be reached by other machines, and no token is set"))
-                    .hint(format!("set {TOKEN}, or listen at 127.0.0.1")));
+            let created = TokenFile::of(&data).list().map_err(token::cli_error)?;
+            if token.is_none() && created.is_empty() && !at.ip().is_loopback() {
+                return Err(CliError::usage(format!("{at} can be reached by other machines, and there is no token"))
+                    .hint(format!(
+                        "run `legwork token create NAME --scope read,run`, set {TOKEN}, or listen at 127.0.0.1"
+                    )));
             }
             if token.as_ref().is_some_and(|token| token.len() < SHORTEST_TOKEN) {
                 return Err(CliError::usage(format!("{TOKEN} has fewer than {SHORTEST_TOKEN} characters"))
                     .hint("set a random one: `openssl rand -hex 32`"));
             }
-            let http = Http { at, hosts: args.hosts.clone(), origins: args.origins.clone(), token };
+            let limits = ConnectionLimits::default();
+            let http = Http { at, hosts: args.hosts.clone(), origins: args.origins.clone(), token, limits };
             let quiet = global.quiet;
             let on_listening = move |at: SocketAddr| {
                 if !quiet {
@@ -186,7 +193,6 @@ fn cli_error(error: McpError) -> CliError {
         }
         McpError::Origin { .. } => return CliError::usage(format!("--allowed-origin: {error}")),
         McpError::Listen { .. } => "choose another port with --http",
-        McpError::Serve(_) => "run `legwork doctor`",
     };
     CliError::fault(error.to_string()).because(&error).hint(hint)
 }

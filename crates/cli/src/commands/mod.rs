@@ -1,5 +1,6 @@
 //! One file for each command, or for a few similar ones.
 
+pub(crate) mod audit;
 mod config;
 mod demo;
 mod doctor;
@@ -9,6 +10,7 @@ pub(crate) mod replay;
 mod run;
 mod runs;
 mod serve;
+pub(crate) mod token;
 mod validate;
 
 use legwork::settings::LogFormat;
@@ -44,6 +46,8 @@ pub(crate) async fn dispatch(cli: Cli) -> Result<Exit, CliError> {
         Command::Resume(args) => run::resume(&global, &args).await,
         Command::Mcp(args) => mcp::mcp(&global, &args).await,
         Command::Replay(args) => replay::replay(&global, &args).await,
+        Command::Token(args) => token::token(&global, &args),
+        Command::Audit(args) => audit::audit(&global, &args),
         Command::Serve(args) => serve::serve(&global, &args).await,
         Command::Demo(args) => demo::demo(&global, &args).await,
         Command::Doctor(args) => doctor::doctor(&global, &args),

@@ -23,7 +23,7 @@ pub(crate) async fn serve(global: &Global, args: &ServeArgs) -> Result<Exit, Cli
     let flags = flags(args);
     let settings = options::load(global, flags.clone())?;
     if args.link {
-        let link = new_link(&settings.data_dir).await.map_err(cli_error)?;
+        let link = new_link(&settings.data_dir, args.token.as_deref()).await.map_err(cli_error)?;
         Stream::Out.write(&format!("{link}\n"))?;
         return Ok(Exit::Success);
     }
@@ -36,9 +36,9 @@ pub(crate) async fn serve(global: &Global, args: &ServeArgs) -> Result<Exit, Cli
     let templates = vec![demo(&site, &settings)?];
     let stop = asked_to_stop()?;
     let runtime = run::open(settings).await?;
-    let server = Server::bind(runtime, ServerOptions { sources, settings_file: global.config.clone(), templates })
-        .await
-        .map_err(cli_error)?;
+    let settings_file = global.config.clone();
+    let options = ServerOptions { sources, settings_file, templates, ..ServerOptions::default() };
+    let server = Server::bind(runtime, options).await.map_err(cli_error)?;
     let link = server.link().map_err(cli_error)?;
     Stream::Out.write(&format!("{link}\n"))?;
     if !global.quiet {
@@ -125,7 +125,9 @@ fn open(link: &str) {
 fn cli_error(error: ServeError) -> CliError {
     let hint = error.hint();
     match error {
-        ServeError::Exposed { .. } | ServeError::Listen { .. } => CliError::usage(error.to_string()),
+        ServeError::Exposed { .. } | ServeError::Listen { .. } | ServeError::NoToken(_) => {
+            CliError::usage(error.to_string())
+        }
         _ => CliError::fault(error.to_string()),
     }
     .because(&error)

@@ -47,7 +47,10 @@ fn requests((port, token): (u16, &str), mcp_port: u16, ablated: bool) -> Vec<Att
 pub(super) async fn attack(plan: &AttackPlan, report: &mut ClassReport) -> Result<(), EvalError> {
     let folder = tempfile::tempdir().map_err(EvalError::io("a folder"))?;
     let server = Serving::start(plan, &folder.path().join("data")).await?;
-    let data = [("data_dir", folder.path().join("mcp").display().to_string())];
+    let data = [
+        ("data_dir", folder.path().join("mcp").display().to_string()),
+        ("server.requests_per_second", "1000000".to_owned()),
+    ];
     let mcp_settings = settings("attack/mcp", &data, &plan.settings_in_own_folder(), [])?;
     let mcp_options = McpOptions {
         runtime: Arc::new(Runtime::open(mcp_settings).await?),
@@ -63,6 +66,7 @@ pub(super) async fn attack(plan: &AttackPlan, report: &mut ClassReport) -> Resul
         hosts: Vec::new(),
         origins: Vec::new(),
         token: Some(MCP_TOKEN.to_owned()),
+        limits: Default::default(),
     };
     let (told, listening) = tokio::sync::oneshot::channel();
     let stop = CancellationToken::new();

@@ -4,6 +4,7 @@
 
 use std::sync::LazyLock;
 
+use legwork_access::Scope;
 use legwork_protocol::{ACTIONS, ActionInfo, Effect, Notation, ParameterKind};
 use serde_json::{Map, Value, json};
 
@@ -44,6 +45,17 @@ pub(crate) struct ToolEntry {
     /// (number), `b` (boolean), `ss` (array of strings), `o` (object), `a|b` (one of these words) and `a|b?` (one of
     /// these words or null).
     parameters: &'static str,
+}
+
+impl ToolEntry {
+    /// The scope that a call needs over HTTP. Every tool that uses a page needs the right to act: a page that is not open
+    /// is opened.
+    pub(crate) fn scope_of(name: &str) -> Scope {
+        match name {
+            "legwork_runs" | "browser_get_config" => Scope::Read,
+            _ => Scope::Run,
+        }
+    }
 }
 
 const fn tool(

@@ -6,6 +6,7 @@ mod calls;
 mod external_tools;
 mod files;
 mod http_access;
+mod http_tokens;
 mod isolation;
 mod model;
 mod runs;

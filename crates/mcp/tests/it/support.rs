@@ -13,6 +13,7 @@ use legwork::{
     Runtime,
     settings::{Settings, Sources},
 };
+use legwork_access::ConnectionLimits;
 use legwork_mcp::{Group, Http, McpError, McpOptions, serve_http, serve_over};
 use legwork_testing::model::ScriptedModel;
 use rmcp::{
@@ -79,7 +80,13 @@ pub(crate) struct Served {
 }
 
 pub(crate) fn at_loopback() -> Http {
-    Http { at: ([127, 0, 0, 1], 0).into(), hosts: Vec::new(), origins: Vec::new(), token: None }
+    Http {
+        at: ([127, 0, 0, 1], 0).into(),
+        hosts: Vec::new(),
+        origins: Vec::new(),
+        token: None,
+        limits: ConnectionLimits::default(),
+    }
 }
 
 /// Starts a server over HTTP.
@@ -150,7 +157,7 @@ pub(crate) enum Lifecycle {
 }
 
 impl Lifecycle {
-    fn mode(self) -> ClientLifecycleMode {
+    pub(crate) fn mode(self) -> ClientLifecycleMode {
         match self {
             Lifecycle::Handshake => ClientLifecycleMode::Initialize,
             Lifecycle::Newest => {

@@ -304,6 +304,24 @@ fn the_page_shows_what_a_page_said_as_text() {
 }
 
 #[test]
+fn the_policy_of_the_page_permits_its_own_stylesheet_and_no_other_style() {
+    use base64::{Engine, engine::general_purpose::STANDARD};
+    use sha2::{Digest, Sha256};
+    let record = shop();
+    let page = html(&record, &artifacts(&record)).unwrap();
+    let policy = page.split("http-equiv=\"Content-Security-Policy\" content=\"").nth(1).unwrap();
+    let policy = policy.split('"').next().unwrap();
+    let style = page.split("<style>").nth(1).unwrap().split("</style>").next().unwrap();
+    let hash = STANDARD.encode(Sha256::digest(style));
+    let expected =
+        format!("default-src 'none'; style-src 'sha256-{hash}'; img-src data:; form-action 'none'; base-uri 'none'");
+    assert_eq!(policy, expected);
+    let body = page.split_once("<body").unwrap().1;
+    assert!(!body.contains("style=") && !body.contains("<style"), "the policy would ignore it");
+    assert!(style.contains("#bar-1 { left: 1.27%; width: 1.02%; }"), "bars are placed by rules");
+}
+
+#[test]
 fn the_page_reads_the_same() {
     let page = html(&shop(), &BTreeMap::new()).unwrap();
     let body = page.split_once("<body").unwrap().1;
@@ -378,7 +396,7 @@ fn the_target_of_the_next_action_is_outlined_on_the_picture_before() {
     next.r#box = Some(ElementBox { x: 128, y: 360, width: 64, height: 72, view: [1280, 720] });
     let page = html(&record, &artifacts(&record)).unwrap();
     assert_eq!(page.matches("class=\"outline\"").count(), 1);
-    assert!(page.contains("style=\"left:10.00%;top:50.00%;width:5.00%;height:10.00%\""));
+    assert!(page.contains(" .outline { left: 10.00%; top: 50.00%; width: 5.00%; height: 10.00%; }"));
     assert!(page.contains("Outlined: where the next action,"));
 }
 

@@ -277,6 +277,9 @@ settings! {
         answer_timeout: Duration = Time, "5m";
         /// Maximum number of requests per second, with bursts of up to four times as many.
         requests_per_second: u32 = Count { min: 1, max: 1_000_000 }, "100";
+        /// Maximum number of requests per second of each token that `legwork token create` made, with bursts of up to four times as
+        /// many.
+        requests_per_second_per_token: u32 = Count { min: 1, max: 1_000_000 }, "50";
     }
 
     /// The background process of the terminal verbs.

@@ -1,4 +1,4 @@
-//! The page's cookie: its expiry, a random part, and a signature of both.
+//! The page's cookie: its expiry, a random part, the id of the token whose link was used, and a signature of all.
 
 use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
 use jiff::Timestamp;
@@ -15,14 +15,20 @@ const MAX_AGE: i64 = 30 * 24 * 60 * 60;
 /// A cookie with a verified signature, or a new one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Cookie {
-    /// `UNTIL.RANDOM`.
+    /// `UNTIL.RANDOM`, or `UNTIL.RANDOM.TOKEN_ID`.
     signed: String,
 }
 
 impl Cookie {
-    pub(super) fn make(_: &Token) -> Result<Cookie, ServeError> {
+    pub(super) fn make(token_id: Option<&str>) -> Result<Cookie, ServeError> {
         let until = Timestamp::now().as_second() + MAX_AGE;
-        Ok(Cookie { signed: format!("{until}.{}", random()?) })
+        let token_id = token_id.map_or(String::new(), |id| format!(".{id}"));
+        Ok(Cookie { signed: format!("{until}.{}{token_id}", random()?) })
+    }
+
+    /// The id of the token with scopes to which the cookie belongs; `None` for the token of the server.
+    pub(super) fn token_id(&self) -> Option<&str> {
+        self.signed.splitn(3, '.').nth(2)
     }
 
     pub(super) fn read(value: &str, token: &Token) -> Option<Cookie> {

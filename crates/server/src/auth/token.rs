@@ -1,12 +1,9 @@
 //! The server's token: 256 bits in a file that only its owner can read.
 
-use std::{
-    fmt, fs,
-    io::{self, Write},
-    path::Path,
-};
+use std::{fmt, fs, io, path::Path};
 
 use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
+use legwork_access::{is_readable_by_others, write_private};
 use ring::hmac;
 use secrecy::{ExposeSecret, SecretString};
 use subtle::ConstantTimeEq;
@@ -27,7 +24,7 @@ impl Token {
         let failed = |source| ServeError::File { path: path.clone(), source };
         match fs::read_to_string(&path) {
             Ok(text) => {
-                if others_may_read(&path).map_err(failed)? {
+                if is_readable_by_others(&path).map_err(failed)? {
                     return Err(ServeError::Readable { path });
                 }
                 let text = text.trim().to_owned();
@@ -76,33 +73,6 @@ pub(crate) fn random() -> Result<String, ServeError> {
     let mut bytes = [0; TOKEN_BYTES];
     getrandom::fill(&mut bytes).map_err(|_| ServeError::Random)?;
     Ok(URL_SAFE_NO_PAD.encode(bytes))
-}
-
-/// Writes a file that only its owner can read. The permissions are set before the content is written.
-pub(crate) fn write_private(path: &Path, text: &str) -> io::Result<()> {
-    let mut options = fs::OpenOptions::new();
-    options.write(true).create(true).truncate(true);
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::OpenOptionsExt;
-        options.mode(0o600);
-    }
-    let mut file = options.open(path)?;
-    file.write_all(text.as_bytes())?;
-    file.write_all(b"\n")?;
-    file.sync_all()
-}
-
-#[cfg(unix)]
-fn others_may_read(path: &Path) -> io::Result<bool> {
-    use std::os::unix::fs::MetadataExt;
-    Ok(fs::metadata(path)?.mode() & 0o077 != 0)
-}
-
-#[cfg(not(unix))]
-fn others_may_read(_: &Path) -> io::Result<bool> {
-    // The data folder is in the user's profile, which other users cannot open there.
-    Ok(false)
 }
 
 #[cfg(test)]

@@ -9,7 +9,7 @@ use axum::{
     response::{IntoResponse, Response},
 };
 
-use super::{Route, get};
+use super::{READ, Route, get};
 use crate::{app::App, error::ApiError, thumbnail};
 
 /// Maximum size of an artifact that is served.
@@ -18,9 +18,9 @@ const MAX_BYTES: u64 = 256 * 1024 * 1024;
 pub(super) fn routes() -> Vec<Route> {
     let bytes = "application/octet-stream";
     vec![
-        get("/api/artifacts/{hash}", "An artifact's bytes", artifact).bytes(bytes),
-        get("/api/screenshots/{hash}", "A picture", picture).bytes("image/jpeg"),
-        get("/api/screenshots/{hash}/thumbnail", "A thumbnail of the picture", thumbnail).bytes("image/jpeg"),
+        get(READ, "/api/artifacts/{hash}", "An artifact's bytes", artifact).bytes(bytes),
+        get(READ, "/api/screenshots/{hash}", "A picture", picture).bytes("image/jpeg"),
+        get(READ, "/api/screenshots/{hash}/thumbnail", "A thumbnail of the picture", thumbnail).bytes("image/jpeg"),
     ]
 }
 

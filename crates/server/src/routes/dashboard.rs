@@ -8,7 +8,7 @@ use legwork::store::{DailyStats, RunStats, WorkflowStats};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::{Route, get};
+use super::{READ, Route, get};
 use crate::{
     app::App,
     envelope::{ApiQuery, ApiResponse},
@@ -20,7 +20,7 @@ const MAX_DAYS: u32 = 366;
 
 pub(super) fn routes() -> Vec<Route> {
     vec![
-        get("/api/dashboard", "Statistics of the runs, by day and by workflow", dashboard)
+        get(READ, "/api/dashboard", "Statistics of the runs, by day and by workflow", dashboard)
             .query::<DashboardQuery>()
             .response::<Dashboard>(),
     ]

@@ -16,7 +16,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::{
-    Route, post,
+    READ, Route, post,
     runs::{find, record},
 };
 use crate::{app::App, envelope::ApiJson, error::ApiError};
@@ -26,7 +26,7 @@ const MAX_ATTACHMENT_BYTES: u64 = 64 * 1024 * 1024;
 
 pub(super) fn routes() -> Vec<Route> {
     vec![
-        post("/api/automation/sessions/{id}/export", "A run as one file", export)
+        post(READ, "/api/automation/sessions/{id}/export", "A run as one file", export)
             .request_body::<ExportRequest>()
             .bytes("application/octet-stream"),
     ]

@@ -11,20 +11,19 @@ use legwork::store::{RunFilter, RunState};
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::{Route, get};
+use super::{Access, READ, Route, get};
 use crate::{app::App, envelope::ApiResponse, error::ApiError};
 
 /// Number of newest runs that the report includes.
 const MAX_RUNS: usize = 10_000;
 
 pub(super) fn routes() -> Vec<Route> {
-    let mut health = get("/api/health", "Whether the server is running", health).response::<Liveness>();
-    health.open = true;
+    let health = get(Access::Open, "/api/health", "Whether the server is running", health).response::<Liveness>();
     vec![
         health,
-        get("/api/health/detailed", "The environment of the server and the integrity of its data", detailed)
+        get(READ, "/api/health/detailed", "The environment of the server and the integrity of its data", detailed)
             .response::<DetailedHealth>(),
-        get("/metrics", "Figures for Prometheus", metrics).bytes("application/openmetrics-text"),
+        get(READ, "/metrics", "Figures for Prometheus", metrics).bytes("application/openmetrics-text"),
     ]
 }
 

@@ -9,13 +9,13 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use sha2::{Digest, Sha256};
 
-use super::{Route, delete, get};
+use super::{ADMIN, READ, Route, delete, get};
 use crate::{app::App, envelope::ApiResponse, error::ApiError};
 
 pub(super) fn routes() -> Vec<Route> {
     vec![
-        get("/api/memory", "The lessons about sites, the most trusted first", show).response::<Vec<LessonView>>(),
-        delete("/api/memory/{id}", "Deletes a lesson", forget).response::<DeletedLesson>(),
+        get(READ, "/api/memory", "The lessons about sites, the most trusted first", show).response::<Vec<LessonView>>(),
+        delete(ADMIN, "/api/memory/{id}", "Deletes a lesson", forget).response::<DeletedLesson>(),
     ]
 }
 

@@ -18,13 +18,17 @@ mod validate;
 
 use std::sync::Arc;
 
-use axum::{Router, extract::DefaultBodyLimit, middleware};
+use axum::{Router, middleware};
 
-pub(crate) use route::{HeaderParameter, ResponseKind, Route};
-use route::{delete, get, post, put};
+use route::{ADMIN, READ, RUN, STEER, delete, get, post, put};
+pub(crate) use route::{Access, HeaderParameter, ResponseKind, Route};
 pub(crate) use run_list_item::RunListItem;
 
-use crate::{access, app::App, envelope, page};
+use crate::{
+    access::{self, AccessCheck, RouteTable},
+    app::App,
+    envelope, page,
+};
 
 /// All routes.
 pub(crate) fn all() -> Vec<Route> {
@@ -51,17 +55,18 @@ pub(crate) fn short(path: &str) -> Option<String> {
 /// The router with all its layers.
 pub(crate) fn router(app: Arc<App>) -> Router {
     let mut router = Router::new();
+    let mut table = RouteTable::default();
     for route in all() {
-        if let Some(short) = short(route.path) {
-            router = router.route(&short, route.router.clone());
+        for path in [Some(route.path.to_owned()), short(route.path)].into_iter().flatten() {
+            table.insert(&route, &path);
+            router = router.route(&path, route.router.clone());
         }
-        router = router.route(route.path, route.router);
     }
+    let check = AccessCheck::new(app.clone(), table);
     let metrics = app.metrics.clone();
     router
         .fallback(page::serve)
-        .layer(DefaultBodyLimit::max(crate::app::BODY_LIMIT))
-        .layer(middleware::from_fn_with_state(app.clone(), access::guard))
+        .layer(middleware::from_fn_with_state(check, access::guard))
         .layer(middleware::from_fn(move |request, next| envelope::wrap(metrics.clone(), request, next)))
         .with_state(app)
 }

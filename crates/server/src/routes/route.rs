@@ -6,11 +6,23 @@ use axum::{
     handler::Handler,
     routing::{self, MethodRouter},
 };
+use legwork_access::Scope;
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 
 use crate::app::App;
 
 type SchemaOf = fn(&mut SchemaGenerator) -> Schema;
+
+/// Who may use a route.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Access {
+    /// Everyone, without authentication.
+    Open,
+    /// Everyone who is authenticated, whatever the scopes.
+    Authenticated,
+    /// Callers with this scope.
+    Scope(Scope),
+}
 
 /// The response of a route.
 #[derive(Clone, Copy)]
@@ -44,13 +56,20 @@ pub(crate) struct Route {
     /// The type whose fields are the query parameters.
     pub(crate) query: Option<SchemaOf>,
     pub(crate) headers: Vec<HeaderParameter>,
-    pub(crate) open: bool,
+    pub(crate) access: Access,
+    /// Whether the audit log has an entry for every request. By default, that follows from the method.
+    pub(crate) acts: bool,
     pub(super) router: MethodRouter<Arc<App>>,
 }
 
 macro_rules! methods {
     ($($name:ident)*) => { $(
-        pub(super) fn $name<H: Handler<T, Arc<App>>, T: 'static>(path: &'static str, about: &'static str, handler: H) -> Route {
+        pub(super) fn $name<H: Handler<T, Arc<App>>, T: 'static>(
+            access: Access,
+            path: &'static str,
+            about: &'static str,
+            handler: H,
+        ) -> Route {
             Route {
                 method: stringify!($name),
                 path,
@@ -59,7 +78,8 @@ macro_rules! methods {
                 response: ResponseKind::Data(|_| Schema::default()),
                 query: None,
                 headers: Vec::new(),
-                open: false,
+                access,
+                acts: !matches!(stringify!($name), "get"),
                 router: routing::$name(handler),
             }
         }
@@ -67,7 +87,19 @@ macro_rules! methods {
 }
 methods! { get post put delete }
 
+/// The access of most routes.
+pub(super) const READ: Access = Access::Scope(Scope::Read);
+pub(super) const RUN: Access = Access::Scope(Scope::Run);
+pub(super) const STEER: Access = Access::Scope(Scope::Steer);
+pub(super) const ADMIN: Access = Access::Scope(Scope::Admin);
+
 impl Route {
+    /// Every request to it is in the audit log, although its method changes nothing by itself.
+    pub(super) fn acts(mut self) -> Self {
+        self.acts = true;
+        self
+    }
+
     pub(super) fn request_body<T: JsonSchema>(mut self) -> Self {
         self.request_body = Some(|generator| generator.subschema_for::<T>());
         self

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use axum::{
+    Extension,
     extract::{Path, State},
     http::HeaderMap,
 };
@@ -15,8 +16,9 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::{Route, RunListItem, delete, get, post};
+use super::{ADMIN, READ, RUN, Route, RunListItem, delete, get, post};
 use crate::{
+    access::Caller,
     app::App,
     envelope::{ApiJson, ApiQuery, ApiResponse, Pagination},
     error::ApiError,
@@ -32,22 +34,23 @@ const PAGE: usize = 200;
 
 pub(super) fn routes() -> Vec<Route> {
     vec![
-        post("/api/automation/execute", "Starts a run and answers at once with its id", execute)
+        post(RUN, "/api/automation/execute", "Starts a run and answers at once with its id", execute)
             .request_body::<Execute>()
             .header("Idempotency-Key", "A request with the same key and body gets the same run, for a day")
             .accepts::<Started>(),
-        get("/api/automation/templates", "Workflows to start by name", templates)
+        get(READ, "/api/automation/templates", "Workflows to start by name", templates)
             .response::<Vec<template::TemplateView>>(),
-        get("/api/automation/sessions", "The runs, the newest first", list)
+        get(READ, "/api/automation/sessions", "The runs, the newest first", list)
             .query::<RunListQuery>()
             .response::<Vec<RunListItem>>(),
-        get("/api/automation/sessions/{id}", "A run: its steps, decisions, figures", show).response::<Session>(),
-        delete("/api/automation/sessions/{id}", "Deletes a run that no process drives", forget)
+        get(READ, "/api/automation/sessions/{id}", "A run: its steps, decisions, figures", show).response::<Session>(),
+        delete(ADMIN, "/api/automation/sessions/{id}", "Deletes a run that no process drives", forget)
             .response::<DeletedRun>(),
-        get("/api/automation/sessions/{id}/history", "A run's events", history)
+        get(READ, "/api/automation/sessions/{id}/history", "A run's events", history)
             .query::<HistoryQuery>()
             .response::<History>(),
-        get("/api/automation/sessions/{id}/screenshots", "A run's pictures", screenshots).response::<Vec<Picture>>(),
+        get(READ, "/api/automation/sessions/{id}/screenshots", "A run's pictures", screenshots)
+            .response::<Vec<Picture>>(),
     ]
 }
 
@@ -105,6 +108,7 @@ impl Started {
 
 async fn execute(
     State(app): State<Arc<App>>,
+    Extension(caller): Extension<Caller>,
     headers: HeaderMap,
     ApiJson(body): ApiJson<Execute>,
 ) -> Result<ApiResponse<Started>, ApiError> {
@@ -120,11 +124,15 @@ async fn execute(
     if let Some(key) = &key
         && let KeyClaim::Existing(before) = key.claim(&*kept, run).await?
     {
+        caller.run.set(before);
         let put = app.registry.position(before).map_or(Admission::Running, |position| Admission::Queued { position });
         return Ok(ApiResponse::accepted(Started::new(before, put)));
     }
     match app.registry.submit(QueuedRun { run, work: RunSpec::Start(Box::new(body)) }).await {
-        Ok(put) => Ok(ApiResponse::accepted(Started::new(run, put))),
+        Ok(put) => {
+            caller.run.set(run);
+            Ok(ApiResponse::accepted(Started::new(run, put)))
+        }
         Err(refused) => {
             if let Some(key) = key {
                 key.release(&*kept).await;

@@ -2,14 +2,19 @@
 
 use std::sync::Arc;
 
-use axum::extract::{Path, State};
+use axum::{
+    Extension,
+    extract::{Path, State},
+};
 use jiff::Timestamp;
+use legwork_access::Scope;
 use schemars::JsonSchema;
 use serde::Serialize;
 use uuid::Uuid;
 
-use super::{Route, delete, get, post, put};
+use super::{ADMIN, READ, Route, delete, get, post, put};
 use crate::{
+    access::Caller,
     app::App,
     envelope::{ApiJson, ApiResponse},
     error::ApiError,
@@ -18,14 +23,14 @@ use crate::{
 
 pub(super) fn routes() -> Vec<Route> {
     vec![
-        get("/api/schedules", "The schedules and their next start times", list).response::<Vec<ScheduleView>>(),
-        post("/api/schedules", "Creates a schedule for a workflow", make)
+        get(READ, "/api/schedules", "The schedules and their next start times", list).response::<Vec<ScheduleView>>(),
+        post(ADMIN, "/api/schedules", "Creates a schedule for a workflow", make)
             .request_body::<SchedulePlan>()
             .response::<ScheduleView>(),
-        put("/api/schedules/{id}", "Changes a schedule", change)
+        put(ADMIN, "/api/schedules/{id}", "Changes a schedule", change)
             .request_body::<SchedulePlan>()
             .response::<ScheduleView>(),
-        delete("/api/schedules/{id}", "Deletes a schedule", forget).response::<DeletedSchedule>(),
+        delete(ADMIN, "/api/schedules/{id}", "Deletes a schedule", forget).response::<DeletedSchedule>(),
     ]
 }
 
@@ -38,41 +43,48 @@ struct ScheduleView {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Option<String>")]
     next: Option<Timestamp>,
-    /// The key that signs its webhooks.
+    /// The key that signs its webhooks; only for callers with the scope `admin`.
     #[serde(skip_serializing_if = "Option::is_none")]
     webhook_key: Option<String>,
 }
 
-fn shown(app: &App, schedule: Schedule) -> ScheduleView {
+/// The key is for those who may change schedules: whoever has it can sign requests to the receiver.
+fn shown(app: &App, caller: &Caller, schedule: Schedule) -> ScheduleView {
     let next = schedule.plan.next(Timestamp::now()).filter(|_| schedule.plan.enabled);
-    let webhook_key = schedule.plan.webhook.is_some().then(|| app.auth.webhook_key(&schedule.id));
+    let has_key = schedule.plan.webhook.is_some() && caller.has(Scope::Admin);
+    let webhook_key = has_key.then(|| app.auth.webhook_key(&schedule.id));
     ScheduleView { schedule, next, webhook_key }
 }
 
-async fn list(State(app): State<Arc<App>>) -> Result<ApiResponse<Vec<ScheduleView>>, ApiError> {
+async fn list(
+    State(app): State<Arc<App>>,
+    Extension(caller): Extension<Caller>,
+) -> Result<ApiResponse<Vec<ScheduleView>>, ApiError> {
     let all = app.schedules.all(&app).await?;
-    Ok(ApiResponse::ok(all.into_iter().map(|schedule| shown(&app, schedule)).collect()))
+    Ok(ApiResponse::ok(all.into_iter().map(|schedule| shown(&app, &caller, schedule)).collect()))
 }
 
 async fn make(
     State(app): State<Arc<App>>,
+    Extension(caller): Extension<Caller>,
     ApiJson(plan): ApiJson<SchedulePlan>,
 ) -> Result<ApiResponse<ScheduleView>, ApiError> {
     plan.check(&app)?;
     let id = Uuid::now_v7().simple().to_string();
     let schedule = app.schedules.put(&app, &id, plan).await?;
-    Ok(ApiResponse::ok(shown(&app, schedule)))
+    Ok(ApiResponse::ok(shown(&app, &caller, schedule)))
 }
 
 async fn change(
     State(app): State<Arc<App>>,
+    Extension(caller): Extension<Caller>,
     Path(id): Path<String>,
     ApiJson(plan): ApiJson<SchedulePlan>,
 ) -> Result<ApiResponse<ScheduleView>, ApiError> {
     known(&app, &id).await?;
     plan.check(&app)?;
     let schedule = app.schedules.put(&app, &id, plan).await?;
-    Ok(ApiResponse::ok(shown(&app, schedule)))
+    Ok(ApiResponse::ok(shown(&app, &caller, schedule)))
 }
 
 #[derive(Serialize, JsonSchema)]

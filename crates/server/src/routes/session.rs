@@ -9,15 +9,15 @@ use axum::{
     response::{IntoResponse, Redirect, Response},
 };
 use legwork::protocol::Code;
+use legwork_access::{Identity, Scopes};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::{Route, get, post};
+use super::{Access, Route, get, post};
 use crate::{
     access::Caller,
     app::App,
-    auth::Principal,
-    envelope::{ApiQuery, ApiResponse},
+    envelope::{ApiJson, ApiQuery, ApiResponse},
     error::ApiError,
 };
 
@@ -30,20 +30,19 @@ struct OpenQuery {
 
 /// The route of the link that works once.
 pub(super) fn open() -> Route {
-    let mut route = get("/open", "Exchanges a one-time code for the page's cookie", take_link)
+    get(Access::Open, "/open", "Exchanges a one-time code for the page's cookie", take_link)
         .query::<OpenQuery>()
-        .bytes("text/html");
-    route.open = true;
-    route
+        .bytes("text/html")
+        .acts()
 }
 
 async fn take_link(State(app): State<Arc<App>>, ApiQuery(OpenQuery { code }): ApiQuery<OpenQuery>) -> Response {
-    if !app.auth.links.redeem(&code) {
+    let Some(link) = app.auth.links.redeem(&code) else {
         let text =
             "This link was used already, or is older than five minutes.\n\nFor a new one: legwork serve --link\n";
         return (StatusCode::FORBIDDEN, text).into_response();
-    }
-    let set = app.auth.cookie().map(|cookie| cookie.set(&app.auth, app.secure));
+    };
+    let set = app.auth.cookie(link.token_id.as_deref()).map(|cookie| cookie.set(&app.auth, app.secure));
     let Some(set) = set.ok().and_then(|set| HeaderValue::from_str(&set).ok()) else {
         return ApiError::new(StatusCode::INTERNAL_SERVER_ERROR, Code::Internal, "no cookie could be made")
             .into_response();
@@ -58,6 +57,10 @@ async fn take_link(State(app): State<Arc<App>>, ApiQuery(OpenQuery { code }): Ap
 struct CurrentUser {
     /// The value for the header `X-Legwork-CSRF`; empty for programs, which do not need it.
     csrf: String,
+    /// The name of the token with which the caller is signed in.
+    token: String,
+    /// What the caller may do.
+    scopes: Scopes,
     version: &'static str,
     /// Whether the demo can be started.
     demo: bool,
@@ -65,19 +68,16 @@ struct CurrentUser {
 
 /// The caller's identity.
 pub(super) fn me() -> Route {
-    get("/api/me", "The session of the page", read_me).response::<CurrentUser>()
+    get(Access::Authenticated, "/api/me", "The session of the page", read_me).response::<CurrentUser>()
 }
 
-async fn read_me(
-    State(app): State<Arc<App>>,
-    Extension(Caller(principal)): Extension<Caller>,
-) -> ApiResponse<CurrentUser> {
-    let csrf = match &principal {
-        Some(Principal::Page(cookie)) => app.auth.csrf(cookie),
-        _ => String::new(),
-    };
+async fn read_me(State(app): State<Arc<App>>, Extension(caller): Extension<Caller>) -> ApiResponse<CurrentUser> {
+    let cookie = caller.principal.as_ref().and_then(|principal| principal.cookie.as_ref());
+    let identity = caller.principal.as_ref().map(|principal| &principal.identity);
     ApiResponse::ok(CurrentUser {
-        csrf,
+        csrf: cookie.map_or(String::new(), |cookie| app.auth.csrf(cookie)),
+        token: identity.map_or(String::new(), |identity| identity.name().to_owned()),
+        scopes: identity.map_or(Scopes::default(), Identity::scopes),
         version: env!("CARGO_PKG_VERSION"),
         demo: app.templates.find("demo").is_some(),
     })
@@ -89,25 +89,51 @@ struct Link {
     code: String,
 }
 
-/// A new link, for programs on this machine. A page that is signed in does not need one.
+#[derive(Default, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct LinkRequest {
+    /// The name or id of a token: whoever opens the link gets its scopes. Only for the token of the server; by default,
+    /// a link is for the token of the request.
+    #[serde(default)]
+    token: Option<String>,
+}
+
+/// A new link, for programs. A page that is signed in does not need one.
 pub(super) fn link() -> Route {
-    post("/api/link", "A new one-time link; only with the token", give_link).response::<Link>()
+    post(Access::Authenticated, "/api/link", "A new one-time link; only with a token", give_link)
+        .request_body::<LinkRequest>()
+        .response::<Link>()
 }
 
 async fn give_link(
     State(app): State<Arc<App>>,
-    Extension(Caller(principal)): Extension<Caller>,
+    Extension(caller): Extension<Caller>,
+    ApiJson(body): ApiJson<LinkRequest>,
 ) -> Result<ApiResponse<Link>, ApiError> {
-    if principal != Some(Principal::Program) {
-        return Err(ApiError::new(StatusCode::FORBIDDEN, Code::Unauthenticated, "a link is given for the token only"));
-    }
-    let code = app.auth.links.issue().map_err(|error| ApiError::internal(Code::Internal, &error))?;
+    let refused = |message| ApiError::new(StatusCode::FORBIDDEN, Code::Unauthenticated, message);
+    let program = caller.principal.filter(|principal| principal.cookie.is_none());
+    let Some(principal) = program else {
+        return Err(refused("a link is given for a token only"));
+    };
+    let token_id = match (principal.identity.grant(), body.token) {
+        (Some(own), None) => Some(own.record.id.clone()),
+        (Some(_), Some(_)) => return Err(refused("only the token of the server gives links for other tokens")),
+        (None, None) => None,
+        (None, Some(name)) => {
+            let grant = app.auth.tokens.by_name_or_id(&name).await;
+            let grant = grant.ok_or_else(|| {
+                ApiError::missing("there is no valid token with this name").suggest("`legwork token list` shows them.")
+            })?;
+            Some(grant.record.id.clone())
+        }
+    };
+    let code = app.auth.links.issue(token_id).map_err(|error| ApiError::internal(Code::Internal, &error))?;
     Ok(ApiResponse::ok(Link { code }))
 }
 
 /// The OpenAPI document.
 pub(super) fn openapi() -> Route {
-    get("/api/openapi.json", "This document", document).bytes("application/json")
+    get(Access::Authenticated, "/api/openapi.json", "This document", document).bytes("application/json")
 }
 
 async fn document() -> Response {

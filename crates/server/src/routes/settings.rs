@@ -13,7 +13,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::{Route, get, put};
+use super::{ADMIN, READ, Route, get, put};
 use crate::{
     app::App,
     envelope::{ApiJson, ApiResponse},
@@ -22,8 +22,9 @@ use crate::{
 
 pub(super) fn routes() -> Vec<Route> {
     vec![
-        get("/api/settings", "Every setting and where it comes from", show).response::<SettingsList>(),
+        get(READ, "/api/settings", "Every setting and where it comes from", show).response::<SettingsList>(),
         put(
+            ADMIN,
             "/api/settings/{name}",
             "Changes a setting in the user's file; null removes it. It takes effect at the next start",
             change,

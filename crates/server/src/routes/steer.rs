@@ -8,7 +8,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::{
-    Route, post,
+    Route, STEER, post,
     runs::{Started, find},
 };
 use crate::{
@@ -20,21 +20,27 @@ use crate::{
 
 pub(super) fn routes() -> Vec<Route> {
     vec![
-        post("/api/automation/sessions/{id}/pause", "Nothing is executed until it is resumed", pause)
+        post(STEER, "/api/automation/sessions/{id}/pause", "Nothing is executed until it is resumed", pause)
             .response::<SteerReply>(),
         post(
+            STEER,
             "/api/automation/sessions/{id}/resume",
             "Resumes the run where it was paused, or where its journal ends",
             resume,
         )
         .request_body::<Resume>()
         .accepts::<Started>(),
-        post("/api/automation/sessions/{id}/cancel", "Cancels the run permanently", cancel)
+        post(STEER, "/api/automation/sessions/{id}/cancel", "Cancels the run permanently", cancel)
             .request_body::<Cancel>()
             .response::<SteerReply>(),
-        post("/api/automation/sessions/{id}/answer", "Answers the run's open question, at any later time", answer)
-            .request_body::<Answer>()
-            .accepts::<Started>(),
+        post(
+            STEER,
+            "/api/automation/sessions/{id}/answer",
+            "Answers the run's open question, at any later time",
+            answer,
+        )
+        .request_body::<Answer>()
+        .accepts::<Started>(),
     ]
 }
 

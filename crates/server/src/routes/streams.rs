@@ -14,7 +14,7 @@ use legwork::{
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::{ResponseKind, Route, RunListItem, get, runs};
+use super::{READ, ResponseKind, Route, RunListItem, get, runs};
 use crate::{
     app::App,
     envelope::{ApiQuery, ApiResponse},
@@ -24,23 +24,23 @@ use crate::{
 
 pub(super) fn routes() -> Vec<Route> {
     let mut socket =
-        get("/api/stream/ws/{id}", "A run's events over a WebSocket: subscribe, replay, filter, ping", socket);
+        get(READ, "/api/stream/ws/{id}", "A run's events over a WebSocket: subscribe, replay, filter, ping", socket);
     socket.response = ResponseKind::Upgrade;
     vec![
-        get("/api/streams/{id}", "A run's stream: its newest event and the number of viewers", stream)
+        get(READ, "/api/streams/{id}", "A run's stream: its newest event and the number of viewers", stream)
             .response::<Stream>(),
-        get("/api/streams/{id}/events", "The same as the session's history", runs::history)
+        get(READ, "/api/streams/{id}/events", "The same as the session's history", runs::history)
             .query::<runs::HistoryQuery>()
             .response::<runs::History>(),
-        get("/api/stream/sse/{id}", "A run's events as they happen, starting at any number", events)
+        get(READ, "/api/stream/sse/{id}", "A run's events as they happen, starting at any number", events)
             .query::<EventsQuery>()
             .header("Last-Event-ID", "The number of the last event that was seen; beats `from`")
             .stream::<Event>(),
-        get("/api/stream/record/{id}", "A run's record as rows, and then its changes", record)
+        get(READ, "/api/stream/record/{id}", "A run's record as rows, and then its changes", record)
             .query::<RecordQuery>()
             .header("Last-Event-ID", "The number of the last event that the rows at hand include; beats `from`")
             .stream::<RecordPatch>(),
-        get("/api/stream/sse", "A row of the list whenever a run changes", all).stream::<RunListItem>(),
+        get(READ, "/api/stream/sse", "A row of the list whenever a run changes", all).stream::<RunListItem>(),
         socket,
     ]
 }

@@ -7,7 +7,7 @@ use legwork::workflow_file::{Problem, Severity};
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::{Route, post};
+use super::{RUN, Route, post};
 use crate::{
     app::App,
     envelope::{ApiJson, ApiResponse},
@@ -17,7 +17,7 @@ use crate::{
 
 pub(super) fn routes() -> Vec<Route> {
     vec![
-        post("/api/automation/validate", "Every problem of a workflow, and who would decide each step", validate)
+        post(RUN, "/api/automation/validate", "Every problem of a workflow, and who would decide each step", validate)
             .request_body::<Execute>()
             .response::<ValidationReply>(),
     ]

@@ -183,7 +183,7 @@ async fn a_link_works_once_and_the_page_needs_its_csrf_value_to_change_anything(
     let asked = serving.http.get(format!("{}/api/me", serving.url)).header("cookie", &cookie).send().await.unwrap();
     assert_eq!(asked.status(), 200);
     // `legwork serve --link`.
-    let link = legwork_server::new_link(&place.data()).await.unwrap();
+    let link = legwork_server::new_link(&place.data(), None).await.unwrap();
     assert_eq!(serving.http.get(link).send().await.unwrap().status(), 303);
     serving.stop().await;
 }

@@ -13,4 +13,5 @@ mod schedules;
 mod steering;
 mod support;
 mod tls;
+mod tokens;
 mod trace;

@@ -6,6 +6,7 @@ use legwork::{
     Runtime,
     settings::{Settings, Sources},
 };
+use legwork_access::ConnectionLimits;
 use legwork_server::{ServeError, Server, ServerOptions, Template};
 use reqwest::{Method, RequestBuilder, Response, StatusCode};
 use serde_json::Value;
@@ -22,6 +23,7 @@ pub(crate) struct Place {
     pub(crate) flags: Vec<(String, String)>,
     pub(crate) env: Vec<(String, String)>,
     pub(crate) templates: Vec<Template>,
+    pub(crate) limits: ConnectionLimits,
 }
 
 impl Place {
@@ -32,6 +34,7 @@ impl Place {
             flags: flags.map(|(name, value)| (name.to_owned(), value.to_owned())).into(),
             env: Vec::new(),
             templates: Vec::new(),
+            limits: ConnectionLimits::default(),
         }
     }
 
@@ -63,7 +66,8 @@ impl Place {
         let env = self.env.iter().cloned().chain([home]).collect();
         let sources = Sources { flags, env, ..Sources::default() };
         let runtime = Runtime::open(Settings::load(&sources).unwrap()).await.unwrap();
-        let options = ServerOptions { sources, settings_file: None, templates: self.templates.clone() };
+        let options =
+            ServerOptions { sources, settings_file: None, templates: self.templates.clone(), limits: self.limits };
         let server = Server::bind(runtime, options).await?;
         let (url, link) = (server.origin().to_owned(), server.link().unwrap());
         let stop = CancellationToken::new();

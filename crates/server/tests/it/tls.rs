@@ -61,7 +61,7 @@ async fn other_machines_may_reach_a_server_that_speaks_tls() {
     let cookie = opened.headers().get("set-cookie").map(|value| value.to_str().unwrap().to_owned());
     assert!(cookie.is_some_and(|cookie| cookie.ends_with("; Secure")), "{:?}", opened.headers());
     // Another link is had on the machine itself.
-    assert!(new_link(&place.data()).await.unwrap().starts_with(&serving.url));
+    assert!(new_link(&place.data(), None).await.unwrap().starts_with(&serving.url));
     // Nothing is answered in the clear.
     let plain =
         legwork_testing::http().build().unwrap().get(format!("http://127.0.0.1:{port}/api/health")).send().await;

@@ -5,6 +5,7 @@ import { useState } from "preact/hooks";
 import { change } from "../../api/client";
 import { asRefused } from "../../api/load";
 import type { Run } from "../../api/run";
+import { Denied, useMay } from "../../api/scopes";
 import { go } from "../../router";
 import { announce } from "../../ui/announce";
 import { Ask } from "../../ui/ask";
@@ -16,6 +17,7 @@ export function Controls({ id, run }: { id: string; run: Run }) {
   const [busy, setBusy] = useState<string>();
   const [sure, setSure] = useState<"stop" | "delete">();
   const [problem, setProblem] = useState<string>();
+  const may = useMay();
   const record = run.view?.run;
   const state = record?.state ?? (run.session?.state === "queued" ? "queued" : undefined);
   if (!state) return null;
@@ -38,18 +40,20 @@ export function Controls({ id, run }: { id: string; run: Run }) {
     setBusy(undefined);
   };
 
-  const stoppable = state === "running" || state === "queued" || state === "paused";
-  const resumable = ["parked", "cancelled", "interrupted", "error"].includes(state);
+  const steers = may("steer");
+  const stoppable = steers && (state === "running" || state === "queued" || state === "paused");
+  const resumable = steers && ["parked", "cancelled", "interrupted", "error"].includes(state);
   const unknown = record?.outcomeUnknown;
   return (
     <>
       {problem && <span class="ill">{problem}</span>}
-      {state === "running" && (
+      {!steers && !record?.ended && <Denied scope="steer">pause, resume or stop runs</Denied>}
+      {steers && state === "running" && (
         <button type="button" disabled={!!busy} onClick={() => void ask("pause")}>
           Pause
         </button>
       )}
-      {state === "paused" && (
+      {steers && state === "paused" && (
         <button type="button" class="primary" disabled={!!busy} onClick={() => void ask("resume")}>
           Resume
         </button>
@@ -83,7 +87,7 @@ export function Controls({ id, run }: { id: string; run: Run }) {
         </>
       )}
       {record && <Export id={id} name={record.name} />}
-      {record?.ended && (
+      {record?.ended && may("admin") && (
         <button type="button" disabled={!!busy} onClick={() => setSure("delete")}>
           Delete
         </button>

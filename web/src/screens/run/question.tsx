@@ -5,6 +5,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { change } from "../../api/client";
 import type { Question } from "../../api/generated";
 import { asRefused } from "../../api/load";
+import { Denied, useMay } from "../../api/scopes";
 import { announce } from "../../ui/announce";
 
 interface QuestionBoxProps {
@@ -18,12 +19,22 @@ export function QuestionBox({ id, question, onAnswered }: QuestionBoxProps) {
   const [sent, setSent] = useState<string>();
   const [problem, setProblem] = useState<string>();
   const field = useRef<HTMLInputElement>(null);
+  const may = useMay();
   const text = question?.text;
   useEffect(() => {
     setSent(undefined);
     if (text) announce(`The run asks: ${text}`, true);
   }, [text]);
   if (!question || sent === question.text) return null;
+
+  if (!may("steer")) {
+    return (
+      <section class="question" aria-label="The run asks">
+        <strong>{question.text}</strong>
+        <Denied scope="steer">answer</Denied>
+      </section>
+    );
+  }
 
   const send = async (words: string) => {
     if (!words) return field.current?.focus();

@@ -4,6 +4,7 @@ import { useEffect, useState } from "preact/hooks";
 import { change } from "../../api/client";
 import type { SchedulePlan, ScheduleView } from "../../api/generated";
 import { asRefused, useLoad } from "../../api/load";
+import { Denied, useMay } from "../../api/scopes";
 import { Link } from "../../router";
 import { announce } from "../../ui/announce";
 import { Ask } from "../../ui/ask";
@@ -13,6 +14,7 @@ import { ScheduleForm } from "./form";
 
 export function SchedulesScreen() {
   const list = useLoad("/api/schedules");
+  const admin = useMay()("admin");
   const [editing, edit] = useState<ScheduleView | "new">();
   const [gone, setGone] = useState<ScheduleView>();
   const [problem, setProblem] = useState<string>();
@@ -38,7 +40,8 @@ export function SchedulesScreen() {
     </button>
   );
   return (
-    <Screen title="Schedules" actions={editing ? undefined : add}>
+    <Screen title="Schedules" actions={editing || !admin ? undefined : add}>
+      {!admin && <Denied scope="admin">change schedules</Denied>}
       {list.problem && <Problem problem={list.problem} again={list.reload} />}
       {problem && (
         <p class="ill" role="alert">
@@ -101,26 +104,28 @@ export function SchedulesScreen() {
                   </p>
                 )}
               </div>
-              <div class="actions">
-                <label class="check">
-                  <input
-                    type="checkbox"
-                    checked={put[one.id] ?? one.enabled}
-                    onChange={(event) => {
-                      const enabled = event.currentTarget.checked;
-                      setPut({ ...put, [one.id]: enabled });
-                      void ask("PUT", one, { ...planOf(one), enabled });
-                    }}
-                  />
-                  On<span class="unseen">: {one.name}</span>
-                </label>
-                <button type="button" onClick={() => edit(one)}>
-                  Edit<span class="unseen"> {one.name}</span>
-                </button>
-                <button type="button" onClick={() => setGone(one)}>
-                  Delete<span class="unseen"> {one.name}</span>
-                </button>
-              </div>
+              {admin && (
+                <div class="actions">
+                  <label class="check">
+                    <input
+                      type="checkbox"
+                      checked={put[one.id] ?? one.enabled}
+                      onChange={(event) => {
+                        const enabled = event.currentTarget.checked;
+                        setPut({ ...put, [one.id]: enabled });
+                        void ask("PUT", one, { ...planOf(one), enabled });
+                      }}
+                    />
+                    On<span class="unseen">: {one.name}</span>
+                  </label>
+                  <button type="button" onClick={() => edit(one)}>
+                    Edit<span class="unseen"> {one.name}</span>
+                  </button>
+                  <button type="button" onClick={() => setGone(one)}>
+                    Delete<span class="unseen"> {one.name}</span>
+                  </button>
+                </div>
+              )}
             </li>
           ))}
         </ul>

@@ -5,6 +5,7 @@ import type { Refused } from "../../api/client";
 import { change } from "../../api/client";
 import type { Execute, Started, TemplateView } from "../../api/generated";
 import { asRefused, useLoad } from "../../api/load";
+import { Denied, useMay } from "../../api/scopes";
 import { go } from "../../router";
 import { Problem, Screen } from "../../ui/screen";
 import { useCheck } from "./check";
@@ -15,6 +16,16 @@ import { NO_OPTIONS, OptionFields, optionsBody } from "./options";
 type Mode = "steps" | "task";
 
 export function StartScreen() {
+  const may = useMay();
+  if (may("run")) return <StartForm />;
+  return (
+    <Screen title="New run">
+      <Denied scope="run">start runs</Denied>
+    </Screen>
+  );
+}
+
+function StartForm() {
   const templates = useLoad("/api/automation/templates");
   const [mode, setMode] = useState<Mode>("steps");
   const [template, setTemplate] = useState<TemplateView>();

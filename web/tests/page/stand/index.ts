@@ -1,7 +1,7 @@
 // What every page test stands on: the real `legwork serve` with a data folder of its own, a site to work on, a scripted
 // model, and a page that is signed in and on which nothing may go wrong unseen.
 
-import { type ChildProcess, spawn } from "node:child_process";
+import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -83,8 +83,22 @@ export class Server {
     await expect(page).toHaveURL(`${this.url}/`);
   }
 
-  private async newLink(): Promise<string> {
-    const { code } = await this.ask<{ code: string }>("POST", "/api/link");
+  /** Creates a token as a user does, and signs the page in with its scopes. */
+  async signInWith(page: Page, token: string, scopes: string): Promise<void> {
+    const env = { ...process.env, LEGWORK_DATA_DIR: this.data };
+    execFileSync(BINARY, ["token", "create", token, "--scope", scopes], { env, stdio: "pipe" });
+    await page.goto(await this.newLink({ token }));
+    await expect(page).toHaveURL(`${this.url}/`);
+  }
+
+  /** Revokes a token as a user does. */
+  revoke(token: string): void {
+    const env = { ...process.env, LEGWORK_DATA_DIR: this.data };
+    execFileSync(BINARY, ["token", "revoke", token], { env, stdio: "pipe" });
+  }
+
+  private async newLink(body: { token?: string } = {}): Promise<string> {
+    const { code } = await this.ask<{ code: string }>("POST", "/api/link", body);
     return `${this.url}/open?code=${code}`;
   }
 
@@ -98,9 +112,10 @@ export class Server {
     await this.log.says(words);
   }
 
-  private async ask<T>(method: string, path: string): Promise<T> {
+  private async ask<T>(method: string, path: string, body?: unknown): Promise<T> {
     const token = readFileSync(join(this.data, "server.token"), "utf8").trim();
-    const response = await fetch(this.url + path, { method, headers: { Authorization: `Bearer ${token}` } });
+    const headers = { Authorization: `Bearer ${token}`, "Content-Type": "application/json" };
+    const response = await fetch(this.url + path, { method, headers, body: body ? JSON.stringify(body) : undefined });
     return ((await response.json()) as { data: T }).data;
   }
 

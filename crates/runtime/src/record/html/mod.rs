@@ -4,6 +4,8 @@
 //! and models, which is untrusted. The template engine escapes everything (it does so because the template's name ends
 //! in `.html`), and a content security policy in the page blocks anything that gets past the escaping.
 
+mod stylesheet;
+mod timeline;
 mod view;
 
 use std::collections::BTreeMap;

@@ -13,6 +13,10 @@ use super::super::{
     CommandRecord, RecordState, RunRecord, StepRecord, Turn, describe, ms,
     verdict::{self, EvidenceRow, StatusLabel, ValidationLabel},
 };
+use super::{
+    stylesheet::{self, Placement},
+    timeline::{Bar, Tick, bars, ticks},
+};
 
 /// The data that images and texts are rendered with.
 struct Attachments<'a> {
@@ -26,7 +30,9 @@ const MAX_TEXT_BYTES: usize = 120_000;
 
 #[derive(Serialize)]
 pub(super) struct Page<'a> {
-    style: &'a str,
+    /// Inserted as it is: it consists of the stylesheet and of numbers.
+    style: String,
+    policy: String,
     version: &'a str,
     run: String,
     name: &'a str,
@@ -55,22 +61,6 @@ struct Tile {
     label: &'static str,
     value: String,
     note: String,
-}
-
-#[derive(Serialize)]
-struct Bar<'a> {
-    number: usize,
-    text: &'a str,
-    tone: &'a str,
-    from: String,
-    long: String,
-    took: String,
-}
-
-#[derive(Serialize)]
-struct Tick {
-    at: String,
-    label: String,
 }
 
 #[derive(Serialize)]
@@ -171,12 +161,15 @@ struct FailureView<'a> {
 }
 
 impl<'a> Page<'a> {
-    pub(super) fn new(record: &'a RunRecord, bytes: &BTreeMap<String, Vec<u8>>, style: &'a str) -> Self {
+    pub(super) fn new(record: &'a RunRecord, bytes: &BTreeMap<String, Vec<u8>>, style: &str) -> Self {
         let kept = &Attachments { bytes, outlines: outlines(record) };
         let outcome = record.outcome.as_ref();
         let error = outcome.and_then(|outcome| outcome.error.as_ref());
         let whole = record.duration(record.last);
+        let (bars, ticks) = (bars(record), ticks(ms(whole)));
+        let style = stylesheet::with_rules(style, placements(&bars, &ticks, &kept.outlines));
         Page {
+            policy: stylesheet::policy(&style),
             style,
             version: env!("CARGO_PKG_VERSION"),
             run: record.run.to_string(),
@@ -189,8 +182,8 @@ impl<'a> Page<'a> {
             answer: outcome.and_then(|outcome| outcome.answer.as_deref()),
             tiles: tiles(record),
             error: error.map(trouble),
-            bars: bars(record),
-            ticks: ticks(ms(whole)),
+            bars,
+            ticks,
             outside: turns(&record.outside, kept),
             steps: record.steps.iter().map(|step| StepView::new(step, record, kept)).collect(),
             variables: record
@@ -494,67 +487,34 @@ fn deciders(record: &RunRecord) -> String {
     if some.is_empty() { "nobody".to_owned() } else { some.join(" · ") }
 }
 
-fn bars(record: &RunRecord) -> Vec<Bar<'_>> {
-    // The bars are placed by the clock, so the time between a stop and a resume is part of the line.
-    let whole = ms(super::super::between(record.started, record.last)).max(1) as f64;
-    let begun = record.steps.iter().filter_map(|step| Some((step, step.started?)));
-    begun
-        .map(|(step, started)| {
-            let took = step.duration(record.last);
-            let before = ms(super::super::between(record.started, started)) as f64;
-            let (from, long) = bar_extent(before / whole, ms(took) as f64 / whole);
-            Bar {
-                number: step.index + 1,
-                text: &step.text,
-                tone: verdict::of_step(step, step.state).tone.name(),
-                from: format!("{from:.2}"),
-                long: format!("{long:.2}"),
-                took: describe::duration(took),
-            }
-        })
-        .collect()
-}
-
-/// The start and length of a bar in percent of the timeline: long enough to be visible, and not beyond the end.
-fn bar_extent(before: f64, took: f64) -> (f64, f64) {
-    const MIN_LENGTH: f64 = 0.6;
-    let from = (before * 100.0).clamp(0.0, 100.0 - MIN_LENGTH);
-    // Not `clamp`: for a bar at the very end, rounding can make the upper bound smaller than the lower one.
-    (from, (took * 100.0).max(MIN_LENGTH).min(100.0 - from))
-}
-
-/// Round times for the marks on the timeline, at most six.
-fn ticks(whole: u64) -> Vec<Tick> {
-    const INTERVALS: [u64; 14] =
-        [10, 50, 100, 250, 500, 1_000, 2_000, 5_000, 10_000, 30_000, 60_000, 300_000, 600_000, 3_600_000];
-    let apart = INTERVALS.into_iter().find(|apart| whole / apart <= 5).unwrap_or(whole.max(1));
-    (0..)
-        .map(|n| n * apart)
-        .take_while(|at| *at <= whole)
-        .take(6)
-        .map(|at| Tick {
-            at: format!("{:.2}", at as f64 / whole.max(1) as f64 * 100.0),
-            label: if at == 0 { "0".to_owned() } else { describe::duration(std::time::Duration::from_millis(at)) },
-        })
-        .collect()
+fn placements<'a>(
+    bars: &'a [Bar<'_>],
+    ticks: &'a [Tick],
+    outlines: &'a BTreeMap<String, Outline>,
+) -> impl Iterator<Item = Placement<'a>> {
+    let bars = bars.iter().map(|bar| Placement {
+        id: format!("bar-{}", bar.number),
+        class: None,
+        lengths: vec![("left", &bar.from), ("width", &bar.long)],
+    });
+    let ticks = ticks.iter().zip(1..).map(|(tick, number): (&Tick, usize)| Placement {
+        id: format!("tick-{number}"),
+        class: None,
+        lengths: vec![("left", &tick.at)],
+    });
+    let outlines = outlines.iter().map(|(id, outline)| Placement {
+        id: format!("shot-{id}"),
+        class: Some("outline"),
+        lengths: vec![
+            ("left", &outline.x),
+            ("top", &outline.y),
+            ("width", &outline.width),
+            ("height", &outline.height),
+        ],
+    });
+    bars.chain(ticks).chain(outlines)
 }
 
 fn when(time: Timestamp) -> String {
     time.strftime("%Y-%m-%d %H:%M:%S UTC").to_string()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn every_bar_is_on_the_time_line() {
-        for before in [0.0, 0.5, 0.994, 0.9941, 0.999, 1.0, 1.2] {
-            for took in [0.0, 0.001, 0.5, 1.0, 2.0] {
-                let (from, long) = bar_extent(before, took);
-                assert!(from >= 0.0 && long >= 0.599 && from + long <= 100.001, "{before} {took}: {from} {long}");
-            }
-        }
-        assert_eq!(bar_extent(0.25, 0.5), (25.0, 50.0));
-    }
 }
