@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::{Grant, Scope, Scopes};
+use crate::{Grant, Scopes, TokenScope};
 
 /// Who sent a request.
 #[derive(Clone, Debug)]
@@ -26,7 +26,7 @@ impl Identity {
     }
 
     /// Whether the caller has the scope.
-    pub fn has(&self, scope: Scope) -> bool {
+    pub fn has(&self, scope: TokenScope) -> bool {
         match self {
             Identity::Owner { .. } => true,
             Identity::Token(grant) => grant.record.scopes.contains(scope),

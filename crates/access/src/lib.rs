@@ -3,7 +3,7 @@
 //! [`TokenFile`] creates and revokes tokens with scopes; [`Tokens`] is the view of a running server on that file, which
 //! follows every change. A request that a server accepts has an [`Identity`]. [`AuditLog`] records what callers did and
 //! what was refused. [`serve`] answers connections with limits of time and number, [`read_body`] reads a body within the
-//! same limits, and [`RateLimit`] bounds requests.
+//! same limits, and [`RequestLimiter`] bounds requests.
 
 mod audit;
 mod body;
@@ -19,8 +19,8 @@ pub use audit::{AuditEntry, AuditLog, PendingEntry, RunNote};
 pub use body::{BodyError, read_body};
 pub use identity::Identity;
 pub use private_file::{is_readable_by_others, write_private};
-pub use rate::RateLimit;
-pub use scope::{Scope, Scopes, UnknownScope};
+pub use rate::RequestLimiter;
+pub use scope::{Scopes, TokenScope, UnknownScope};
 pub use serve::{CONNECTIONS, ConnectionLimits, serve};
 pub use token_file::{NewToken, TOKEN_FILE, TokenError, TokenFile, TokenRecord};
 pub use tokens::{Grant, Tokens, end_stream_with};

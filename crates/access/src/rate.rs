@@ -8,14 +8,14 @@ use governor::{
 };
 
 /// A number of requests per second, with bursts of up to four times as many.
-pub struct RateLimit(DefaultDirectRateLimiter);
+pub struct RequestLimiter(DefaultDirectRateLimiter);
 
-impl RateLimit {
+impl RequestLimiter {
     /// A limit of this many requests per second, at least one.
-    pub fn per_second(requests: u32) -> RateLimit {
+    pub fn per_second(requests: u32) -> RequestLimiter {
         let requests = NonZeroU32::new(requests).unwrap_or(NonZeroU32::MIN);
         let burst = requests.saturating_mul(NonZeroU32::MIN.saturating_add(3));
-        RateLimit(RateLimiter::direct(Quota::per_second(requests).allow_burst(burst)))
+        RequestLimiter(RateLimiter::direct(Quota::per_second(requests).allow_burst(burst)))
     }
 
     /// Counts a request.
@@ -27,8 +27,8 @@ impl RateLimit {
     }
 }
 
-impl fmt::Debug for RateLimit {
+impl fmt::Debug for RequestLimiter {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("RateLimit")
+        f.write_str("RequestLimiter")
     }
 }

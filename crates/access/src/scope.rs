@@ -9,7 +9,7 @@ use thiserror::Error;
 /// One kind of operation. A token may carry out those whose scopes it has, and no other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
-pub enum Scope {
+pub enum TokenScope {
     /// Read runs, their streams and pictures, statistics, and settings without the values of keys.
     Read,
     /// Start runs. Over MCP: use pages.
@@ -20,22 +20,22 @@ pub enum Scope {
     Admin,
 }
 
-impl Scope {
+impl TokenScope {
     /// All scopes.
-    pub const ALL: [Scope; 4] = [Scope::Read, Scope::Run, Scope::Steer, Scope::Admin];
+    pub const ALL: [TokenScope; 4] = [TokenScope::Read, TokenScope::Run, TokenScope::Steer, TokenScope::Admin];
 
     /// The name, as in `--scope`.
     pub fn name(self) -> &'static str {
         match self {
-            Scope::Read => "read",
-            Scope::Run => "run",
-            Scope::Steer => "steer",
-            Scope::Admin => "admin",
+            TokenScope::Read => "read",
+            TokenScope::Run => "run",
+            TokenScope::Steer => "steer",
+            TokenScope::Admin => "admin",
         }
     }
 }
 
-impl fmt::Display for Scope {
+impl fmt::Display for TokenScope {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.name())
     }
@@ -46,11 +46,11 @@ impl fmt::Display for Scope {
 #[error("{0:?} is not a scope; use read, run, steer or admin")]
 pub struct UnknownScope(String);
 
-impl FromStr for Scope {
+impl FromStr for TokenScope {
     type Err = UnknownScope;
 
-    fn from_str(text: &str) -> Result<Scope, UnknownScope> {
-        let found = Scope::ALL.into_iter().find(|scope| scope.name() == text);
+    fn from_str(text: &str) -> Result<TokenScope, UnknownScope> {
+        let found = TokenScope::ALL.into_iter().find(|scope| scope.name() == text);
         found.ok_or_else(|| UnknownScope(text.to_owned()))
     }
 }
@@ -58,16 +58,16 @@ impl FromStr for Scope {
 /// The scopes of a token.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(transparent)]
-pub struct Scopes(BTreeSet<Scope>);
+pub struct Scopes(BTreeSet<TokenScope>);
 
 impl Scopes {
     /// All scopes: those of the token of the server itself.
     pub fn all() -> Scopes {
-        Scope::ALL.into_iter().collect()
+        TokenScope::ALL.into_iter().collect()
     }
 
     /// Whether the scope is one of them.
-    pub fn contains(&self, scope: Scope) -> bool {
+    pub fn contains(&self, scope: TokenScope) -> bool {
         self.0.contains(&scope)
     }
 
@@ -77,8 +77,8 @@ impl Scopes {
     }
 }
 
-impl FromIterator<Scope> for Scopes {
-    fn from_iter<I: IntoIterator<Item = Scope>>(scopes: I) -> Scopes {
+impl FromIterator<TokenScope> for Scopes {
+    fn from_iter<I: IntoIterator<Item = TokenScope>>(scopes: I) -> Scopes {
         Scopes(scopes.into_iter().collect())
     }
 }

@@ -262,10 +262,10 @@ mod tests {
     use secrecy::ExposeSecret;
 
     use super::*;
-    use crate::Scope;
+    use crate::TokenScope;
 
     fn read_only() -> Scopes {
-        [Scope::Read].into_iter().collect()
+        [TokenScope::Read].into_iter().collect()
     }
 
     #[test]

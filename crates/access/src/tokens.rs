@@ -24,7 +24,7 @@ use parking_lot::Mutex;
 use subtle::ConstantTimeEq;
 use tokio_util::sync::CancellationToken;
 
-use crate::{RateLimit, TokenError, TokenFile, TokenRecord, token_file::hash};
+use crate::{RequestLimiter, TokenError, TokenFile, TokenRecord, token_file::hash};
 
 /// How long an open stream may outlive its token.
 const INTERVAL: Duration = Duration::from_millis(250);
@@ -35,7 +35,7 @@ pub struct Grant {
     /// What is known of the token.
     pub record: TokenRecord,
     /// Bounds its requests.
-    pub rate: RateLimit,
+    pub rate: RequestLimiter,
     /// Cancelled when the token is revoked or expires.
     pub ended: CancellationToken,
 }
@@ -130,7 +130,7 @@ impl Known {
                 self.retain(|grant| records.contains(&grant.record) && !grant.record.is_expired(now));
                 for record in records {
                     if !record.is_expired(now) && !self.grants.iter().any(|grant| grant.record == record) {
-                        let (rate, ended) = (RateLimit::per_second(per_second), CancellationToken::new());
+                        let (rate, ended) = (RequestLimiter::per_second(per_second), CancellationToken::new());
                         self.grants.push(Arc::new(Grant { record, rate, ended }));
                     }
                 }
@@ -174,7 +174,7 @@ mod tests {
     use secrecy::ExposeSecret;
 
     use super::*;
-    use crate::{Scope, Scopes, TOKEN_FILE};
+    use crate::{Scopes, TOKEN_FILE, TokenScope};
 
     #[tokio::test]
     async fn a_token_is_valid_from_its_creation_to_its_revocation() {
@@ -187,7 +187,7 @@ mod tests {
         assert_eq!(grant.record, made.record);
         assert!(tokens.find(&format!("{text}x")).await.is_none() && tokens.find("").await.is_none());
         assert!(tokens.find(&hash(text)).await.is_none(), "whoever reads the file has no token");
-        file.create("other", [Scope::Read].into_iter().collect(), None).unwrap();
+        file.create("other", [TokenScope::Read].into_iter().collect(), None).unwrap();
         assert!(Arc::ptr_eq(&tokens.find(text).await.unwrap(), &grant), "another token changes nothing for this one");
         file.revoke("ci").unwrap();
         assert!(tokens.find(text).await.is_none() && grant.ended.is_cancelled());

@@ -18,7 +18,7 @@ use axum::{
 };
 use legwork::settings::ServerSettings;
 use legwork_access::{
-    AuditEntry, AuditLog, BodyError, ConnectionLimits, Identity, PendingEntry, RateLimit, Scope, Tokens,
+    AuditEntry, AuditLog, BodyError, ConnectionLimits, Identity, PendingEntry, RequestLimiter, TokenScope, Tokens,
     end_stream_with, read_body,
 };
 use serde_json::Value;
@@ -39,7 +39,7 @@ const NOBODY: &str = "no token required";
 pub(crate) struct Stored {
     pub(crate) tokens: Tokens,
     audit: Arc<AuditLog>,
-    rate: RateLimit,
+    rate: RequestLimiter,
 }
 
 impl Stored {
@@ -47,7 +47,7 @@ impl Stored {
         Stored {
             tokens: Tokens::of(data, settings.requests_per_second_per_token),
             audit: Arc::new(AuditLog::of(data)),
-            rate: RateLimit::per_second(settings.requests_per_second),
+            rate: RequestLimiter::per_second(settings.requests_per_second),
         }
     }
 }
@@ -75,11 +75,11 @@ pub(crate) struct HttpCaller {
 )]
 pub(crate) struct ScopeMissing {
     token: String,
-    scope: Scope,
+    scope: TokenScope,
 }
 
 impl HttpCaller {
-    fn check(&self, scope: Scope) -> Result<(), ScopeMissing> {
+    fn check(&self, scope: TokenScope) -> Result<(), ScopeMissing> {
         if self.identity.has(scope) {
             return Ok(());
         }
@@ -87,19 +87,19 @@ impl HttpCaller {
     }
 
     /// Begins a call. The entry of a call that acts is written when it is dropped.
-    pub(crate) fn begin(&self, tool: &str, scope: Scope) -> Result<Option<PendingEntry>, ScopeMissing> {
+    pub(crate) fn begin(&self, tool: &str, scope: TokenScope) -> Result<Option<PendingEntry>, ScopeMissing> {
         self.check(scope)?;
         let Some(audit) = &self.audit else { return Ok(None) };
         let mut entry = AuditEntry::new("mcp", Method::POST.as_str(), Some(ROUTE));
         entry.set_caller(&self.identity);
         entry.address = self.address;
         entry.tool = Some(tool.to_owned());
-        Ok(Some(PendingEntry::new(audit.clone(), entry, scope == Scope::Run)))
+        Ok(Some(PendingEntry::new(audit.clone(), entry, scope == TokenScope::Run)))
     }
 
     /// Checks that the caller may read.
     pub(crate) fn may_read(&self) -> Result<(), ScopeMissing> {
-        self.check(Scope::Read)
+        self.check(TokenScope::Read)
     }
 }
 
@@ -226,11 +226,11 @@ impl HttpAccess {
 
 /// The tools that a message calls, if any, and the scopes that it needs. Whatever else a message asks for (what there is,
 /// the begin and the end of a session) needs none.
-fn required(message: &Value) -> Vec<(Option<&str>, Scope)> {
-    let one = |message: &Value| -> Option<Scope> {
+fn required(message: &Value) -> Vec<(Option<&str>, TokenScope)> {
+    let one = |message: &Value| -> Option<TokenScope> {
         match message["method"].as_str()? {
             "tools/call" => Some(ToolEntry::scope_of(message["params"]["name"].as_str().unwrap_or_default())),
-            "resources/read" => Some(Scope::Read),
+            "resources/read" => Some(TokenScope::Read),
             _ => None,
         }
     };
@@ -250,24 +250,24 @@ mod tests {
     #[tokio::test]
     async fn a_call_begins_only_with_its_scope() {
         let data = tempfile::tempdir().unwrap();
-        let made = TokenFile::of(data.path()).create("reader", [Scope::Read].into_iter().collect(), None).unwrap();
+        let made = TokenFile::of(data.path()).create("reader", [TokenScope::Read].into_iter().collect(), None).unwrap();
         let grant = Tokens::of(data.path(), 10).find(made.text.expose_secret()).await.unwrap();
         let caller = |identity| HttpCaller { identity, audit: None, address: None };
         let reader = caller(Identity::Token(grant));
-        assert!(reader.begin("legwork_runs", Scope::Read).is_ok() && reader.may_read().is_ok());
-        let missing = reader.begin("browser_click", Scope::Run).err().unwrap().to_string();
+        assert!(reader.begin("legwork_runs", TokenScope::Read).is_ok() && reader.may_read().is_ok());
+        let missing = reader.begin("browser_click", TokenScope::Run).err().unwrap().to_string();
         assert!(missing.contains("\"reader\" does not have the scope `run`"), "{missing}");
-        assert!(caller(Identity::Owner { name: OWNER }).begin("browser_click", Scope::Run).is_ok());
+        assert!(caller(Identity::Owner { name: OWNER }).begin("browser_click", TokenScope::Run).is_ok());
     }
 
     #[test]
     fn each_message_of_a_batch_needs_its_scope() {
         let call = |tool: &str| json!({"method": "tools/call", "params": {"name": tool}});
-        let (run, read) = ((Some("browser_click"), Scope::Run), (Some("legwork_runs"), Scope::Read));
+        let (run, read) = ((Some("browser_click"), TokenScope::Run), (Some("legwork_runs"), TokenScope::Read));
         assert_eq!(required(&call("browser_click")), [run]);
         assert_eq!(required(&json!([call("legwork_runs"), {"method": "ping"}, call("browser_click")])), [read, run]);
-        assert_eq!(required(&json!({"method": "resources/read"})), [(None, Scope::Read)]);
-        assert_eq!(required(&json!({"method": "tools/call"})), [(None, Scope::Run)]);
+        assert_eq!(required(&json!({"method": "resources/read"})), [(None, TokenScope::Read)]);
+        assert_eq!(required(&json!({"method": "tools/call"})), [(None, TokenScope::Run)]);
         assert_eq!(required(&json!({"method": "tools/list"})), []);
         assert_eq!(required(&json!("text")), []);
     }

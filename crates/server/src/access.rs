@@ -21,7 +21,7 @@ use legwork::{
     protocol::{Code, RunId},
     settings::SETTINGS,
 };
-use legwork_access::{AuditEntry, Identity, PendingEntry, RunNote, Scope, end_stream_with};
+use legwork_access::{AuditEntry, Identity, PendingEntry, RunNote, TokenScope, end_stream_with};
 
 use crate::{
     app::App,
@@ -44,7 +44,7 @@ pub(crate) struct Caller {
 
 impl Caller {
     /// Whether the caller has the scope.
-    pub(crate) fn has(&self, scope: Scope) -> bool {
+    pub(crate) fn has(&self, scope: TokenScope) -> bool {
         self.principal.as_ref().is_some_and(|principal| principal.identity.has(scope))
     }
 }
@@ -186,7 +186,7 @@ fn check_caller(
     }
 }
 
-fn scope_missing(identity: &Identity, scope: Scope) -> ApiError {
+fn scope_missing(identity: &Identity, scope: TokenScope) -> ApiError {
     let message = format!("the token {:?} does not have the scope `{scope}`", identity.name());
     ApiError::new(StatusCode::FORBIDDEN, Code::PermissionDenied, message)
         .suggest(format!(

@@ -7,7 +7,7 @@ use axum::{
     http::{HeaderMap, StatusCode, header, uri::Authority},
 };
 use legwork::protocol::Code;
-use legwork_access::RateLimit;
+use legwork_access::RequestLimiter;
 use url::Url;
 
 use crate::error::ApiError;
@@ -17,7 +17,7 @@ pub(crate) struct Gate {
     /// `host:port`, and `host` if the port is the default of the scheme.
     hosts: Vec<String>,
     origins: Vec<String>,
-    rate: RateLimit,
+    rate: RequestLimiter,
 }
 
 impl Gate {
@@ -50,7 +50,7 @@ impl Gate {
                 hosts.push(format!("{host}:{port}"));
             }
         }
-        Gate { hosts, origins, rate: RateLimit::per_second(per_second) }
+        Gate { hosts, origins, rate: RequestLimiter::per_second(per_second) }
     }
 
     /// Counts a request.

@@ -82,11 +82,11 @@ export type CommandId = string;
 /**
  * One kind of operation. A token may carry out those whose scopes it has, and no other.
  */
-export type Scope = "read" | "run" | "steer" | "admin";
+export type TokenScope = "read" | "run" | "steer" | "admin";
 /**
  * The scopes of a token.
  */
-export type Scopes = Scope[];
+export type Scopes = TokenScope[];
 /**
  * One instruction in natural language, with its options. In a file it can be a plain string.
  */
@@ -1681,7 +1681,7 @@ export interface Components {
   Pagination: Pagination;
   CurrentUser: CurrentUser;
   Scopes: Scopes;
-  Scope: Scope;
+  TokenScope: TokenScope;
   Link: Link;
   LinkRequest: LinkRequest;
   Started: Started;

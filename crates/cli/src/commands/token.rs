@@ -2,7 +2,7 @@
 
 use clap::{Args, Subcommand};
 use jiff::{Span, Timestamp, tz::TimeZone};
-use legwork_access::{Scope, Scopes, TokenError, TokenFile, TokenRecord};
+use legwork_access::{Scopes, TokenError, TokenFile, TokenRecord, TokenScope};
 use secrecy::ExposeSecret;
 use serde_json::json;
 
@@ -37,7 +37,7 @@ pub(crate) enum TokenAction {
         name: String,
         /// What the token may do: read, run, steer, admin
         #[arg(long = "scope", value_name = "SCOPES", value_delimiter = ',', required = true)]
-        scopes: Vec<Scope>,
+        scopes: Vec<TokenScope>,
         /// When the token expires: 12h, 30d, 8w, or a time such as 2027-01-31T00:00:00Z; by default never
         #[arg(long, value_name = "TIME", value_parser = later)]
         expires: Option<Timestamp>,

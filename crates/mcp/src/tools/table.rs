@@ -4,7 +4,7 @@
 
 use std::sync::LazyLock;
 
-use legwork_access::Scope;
+use legwork_access::TokenScope;
 use legwork_protocol::{ACTIONS, ActionInfo, Effect, Notation, ParameterKind};
 use serde_json::{Map, Value, json};
 
@@ -50,10 +50,10 @@ pub(crate) struct ToolEntry {
 impl ToolEntry {
     /// The scope that a call needs over HTTP. Every tool that uses a page needs the right to act: a page that is not open
     /// is opened.
-    pub(crate) fn scope_of(name: &str) -> Scope {
+    pub(crate) fn scope_of(name: &str) -> TokenScope {
         match name {
-            "legwork_runs" | "browser_get_config" => Scope::Read,
-            _ => Scope::Run,
+            "legwork_runs" | "browser_get_config" => TokenScope::Read,
+            _ => TokenScope::Run,
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use legwork_access::{AuditEntry, AuditLog, ConnectionLimits, NewToken, Scope, TokenFile};
+use legwork_access::{AuditEntry, AuditLog, ConnectionLimits, NewToken, TokenFile, TokenScope};
 use legwork_demo_site::DemoSite;
 use legwork_mcp::Http;
 use reqwest::{StatusCode, header};
@@ -23,7 +23,7 @@ fn tokens(place: &Place) -> TokenFile {
     TokenFile::of(&place.folder("data"))
 }
 
-fn token(place: &Place, name: &str, scopes: &[Scope]) -> NewToken {
+fn token(place: &Place, name: &str, scopes: &[TokenScope]) -> NewToken {
     tokens(place).create(name, scopes.iter().copied().collect(), None).unwrap()
 }
 
@@ -63,7 +63,7 @@ fn audited(place: &Place) -> Vec<(Option<String>, Option<String>, Option<u16>)> 
 async fn a_token_calls_the_tools_of_its_scopes_and_what_acts_is_in_the_audit_log() {
     let (site, place) = (DemoSite::start().await.unwrap(), Place::new());
     let server = served(place.options(&[]).await, at_loopback()).await;
-    let (reader, agent) = (token(&place, "reader", &[Scope::Read]), token(&place, "agent", &[Scope::Run]));
+    let (reader, agent) = (token(&place, "reader", &[TokenScope::Read]), token(&place, "agent", &[TokenScope::Run]));
     let reads = client(&server, &reader).await;
     assert_eq!(done(call(&reads, "legwork_runs", json!({})).await), "there are no runs yet");
     assert!(tried(&reads, "browser_navigate", json!({"url": site.url()})).await.is_err());
@@ -105,7 +105,7 @@ async fn a_token_calls_the_tools_of_its_scopes_and_what_acts_is_in_the_audit_log
 async fn a_revoked_token_is_refused_at_once_and_its_stream_ends() {
     let place = Place::new();
     let server = served(place.options(&[]).await, at_loopback()).await;
-    let agent = token(&place, "agent", &[Scope::Run]);
+    let agent = token(&place, "agent", &[TokenScope::Run]);
     let greeted = post(&server, Some(&agent), &greeting()).send().await.unwrap();
     assert_eq!(greeted.status(), StatusCode::OK);
     let session = greeted.headers()["mcp-session-id"].clone();
@@ -127,7 +127,7 @@ async fn as_soon_as_a_token_was_created_every_client_needs_one() {
     let place = Place::new();
     let server = served(place.options(&[]).await, at_loopback()).await;
     assert_eq!(post(&server, None, &greeting()).send().await.unwrap().status(), StatusCode::OK);
-    let agent = token(&place, "agent", &[Scope::Run]);
+    let agent = token(&place, "agent", &[TokenScope::Run]);
     assert_eq!(post(&server, None, &greeting()).send().await.unwrap().status(), StatusCode::UNAUTHORIZED);
     assert_eq!(post(&server, Some(&agent), &greeting()).send().await.unwrap().status(), StatusCode::OK);
     server.end().await;
@@ -165,7 +165,7 @@ async fn a_token_that_asks_too_often_delays_no_other() {
     let place = Place::new();
     let options = place.options(&[("server.requests_per_second_per_token", "1")]).await;
     let server = served(options, at_loopback()).await;
-    let (busy, quiet) = (token(&place, "busy", &[Scope::Read]), token(&place, "quiet", &[Scope::Read]));
+    let (busy, quiet) = (token(&place, "busy", &[TokenScope::Read]), token(&place, "quiet", &[TokenScope::Read]));
     let mut refused = false;
     for _ in 0..10 {
         let status = post(&server, Some(&busy), &greeting()).send().await.unwrap().status();

@@ -6,7 +6,7 @@ use axum::{
     handler::Handler,
     routing::{self, MethodRouter},
 };
-use legwork_access::Scope;
+use legwork_access::TokenScope;
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 
 use crate::app::App;
@@ -21,7 +21,7 @@ pub(crate) enum Access {
     /// Everyone who is authenticated, whatever the scopes.
     Authenticated,
     /// Callers with this scope.
-    Scope(Scope),
+    Scope(TokenScope),
 }
 
 /// The response of a route.
@@ -88,10 +88,10 @@ macro_rules! methods {
 methods! { get post put delete }
 
 /// The access of most routes.
-pub(super) const READ: Access = Access::Scope(Scope::Read);
-pub(super) const RUN: Access = Access::Scope(Scope::Run);
-pub(super) const STEER: Access = Access::Scope(Scope::Steer);
-pub(super) const ADMIN: Access = Access::Scope(Scope::Admin);
+pub(super) const READ: Access = Access::Scope(TokenScope::Read);
+pub(super) const RUN: Access = Access::Scope(TokenScope::Run);
+pub(super) const STEER: Access = Access::Scope(TokenScope::Steer);
+pub(super) const ADMIN: Access = Access::Scope(TokenScope::Admin);
 
 impl Route {
     /// Every request to it is in the audit log, although its method changes nothing by itself.

@@ -7,7 +7,7 @@ use axum::{
     extract::{Path, State},
 };
 use jiff::Timestamp;
-use legwork_access::Scope;
+use legwork_access::TokenScope;
 use schemars::JsonSchema;
 use serde::Serialize;
 use uuid::Uuid;
@@ -51,7 +51,7 @@ struct ScheduleView {
 /// The key is for those who may change schedules: whoever has it can sign requests to the receiver.
 fn shown(app: &App, caller: &Caller, schedule: Schedule) -> ScheduleView {
     let next = schedule.plan.next(Timestamp::now()).filter(|_| schedule.plan.enabled);
-    let has_key = schedule.plan.webhook.is_some() && caller.has(Scope::Admin);
+    let has_key = schedule.plan.webhook.is_some() && caller.has(TokenScope::Admin);
     let webhook_key = has_key.then(|| app.auth.webhook_key(&schedule.id));
     ScheduleView { schedule, next, webhook_key }
 }

@@ -2,7 +2,7 @@
 
 use futures_util::StreamExt;
 use jiff::{Timestamp, ToSpan};
-use legwork_access::{AuditEntry, AuditLog, ConnectionLimits, NewToken, Scope, TokenFile};
+use legwork_access::{AuditEntry, AuditLog, ConnectionLimits, NewToken, TokenFile, TokenScope};
 use reqwest::{Method, StatusCode};
 use secrecy::ExposeSecret;
 use serde_json::{Value, json};
@@ -16,7 +16,7 @@ use tokio_tungstenite::tungstenite::{Message, client::IntoClientRequest, protoco
 use crate::support::{Answer, Place, Serving, TEST_TIMEOUT};
 
 /// Creates a token in the data folder, as another process does.
-fn token(place: &Place, name: &str, scopes: &[Scope]) -> NewToken {
+fn token(place: &Place, name: &str, scopes: &[TokenScope]) -> NewToken {
     TokenFile::of(&place.data()).create(name, scopes.iter().copied().collect(), None).unwrap()
 }
 
@@ -31,7 +31,7 @@ fn entries(place: &Place) -> Vec<AuditEntry> {
 }
 
 /// The scopes that an operation of the OpenAPI document requires, for a bearer token.
-fn required(operation: &Value) -> Option<Vec<Scope>> {
+fn required(operation: &Value) -> Option<Vec<TokenScope>> {
     let ways = operation["security"].as_array()?;
     let token = ways.iter().find_map(|way| way["token"].as_array());
     Some(token.into_iter().flatten().map(|scope| scope.as_str().unwrap().parse().unwrap()).collect())
@@ -55,7 +55,7 @@ async fn every_route_requires_its_scope_and_names_it_when_it_is_missing() {
             let concrete = ids.fold(path.clone(), |path, (name, id)| path.replace(name, &id));
             let method = Method::from_bytes(method.to_uppercase().as_bytes()).unwrap();
             // A file is read at each request, so a change of the tokens applies to the next one.
-            let others: Vec<Scope> = Scope::ALL.into_iter().filter(|other| *other != scope).collect();
+            let others: Vec<TokenScope> = TokenScope::ALL.into_iter().filter(|other| *other != scope).collect();
             let lacks = token(&place, "lacks", &others);
             let response = with(&serving, &lacks)(method.clone(), &concrete).send().await.unwrap();
             let challenge = response.headers()["www-authenticate"].to_str().unwrap().to_owned();
@@ -84,7 +84,7 @@ async fn a_running_server_honours_a_new_token_and_ends_the_streams_of_a_revoked_
     let serving = place.open().await;
     let run = serving.execute(json!({ "task": "Ponder" })).await;
     serving.to_the_end(&run).await;
-    let (reader, other) = (token(&place, "reader", &[Scope::Read]), token(&place, "other", &[Scope::Read]));
+    let (reader, other) = (token(&place, "reader", &[TokenScope::Read]), token(&place, "other", &[TokenScope::Read]));
     let ask = with(&serving, &reader);
     let mut stream = ask(Method::GET, &format!("/api/stream/sse/{run}")).send().await.unwrap();
     let mut list = ask(Method::GET, "/api/stream/sse").send().await.unwrap();
@@ -130,7 +130,8 @@ async fn a_stream_ends_when_its_token_expires() {
     let place = Place::new();
     let serving = place.open().await;
     let soon = Timestamp::now() + 2.seconds();
-    let brief = TokenFile::of(&place.data()).create("brief", [Scope::Read].into_iter().collect(), Some(soon)).unwrap();
+    let brief =
+        TokenFile::of(&place.data()).create("brief", [TokenScope::Read].into_iter().collect(), Some(soon)).unwrap();
     let ask = with(&serving, &brief);
     let mut stream = ask(Method::GET, "/api/stream/sse").send().await.unwrap();
     assert_eq!(stream.status(), 200);
@@ -152,7 +153,7 @@ async fn signed_in(serving: &Serving, link: &str) -> String {
 async fn a_page_that_a_link_of_a_token_signed_in_has_its_scopes_and_ends_with_it() {
     let place = Place::new();
     let serving = place.open().await;
-    let guest = token(&place, "guest", &[Scope::Read]);
+    let guest = token(&place, "guest", &[TokenScope::Read]);
     let link = legwork_server::new_link(&place.data(), Some("guest")).await.unwrap();
     let cookie = signed_in(&serving, &link).await;
     let page =
@@ -173,7 +174,7 @@ async fn a_page_that_a_link_of_a_token_signed_in_has_its_scopes_and_ends_with_it
     let own = signed_in(&serving, &own).await;
     let me = serving.http.get(format!("{}/api/me", serving.url)).header("cookie", own).send().await.unwrap();
     assert_eq!(Answer::of(me).await.data()["scopes"], json!(["read"]));
-    token(&place, "chief", &[Scope::Admin]);
+    token(&place, "chief", &[TokenScope::Admin]);
     serving.send(ask(Method::POST, "/api/link"), json!({ "token": "chief" })).await.refused(403);
     serving.post("/api/link", json!({ "token": "nobody" })).await.refused(404);
 
@@ -188,7 +189,7 @@ async fn a_page_that_a_link_of_a_token_signed_in_has_its_scopes_and_ends_with_it
 async fn a_token_that_asks_too_often_delays_no_other() {
     let place = Place::new().set("server.requests_per_second_per_token", "1");
     let serving = place.open().await;
-    let (busy, quiet) = (token(&place, "busy", &[Scope::Read]), token(&place, "quiet", &[Scope::Read]));
+    let (busy, quiet) = (token(&place, "busy", &[TokenScope::Read]), token(&place, "quiet", &[TokenScope::Read]));
     let mut refused = None;
     for _ in 0..10 {
         let response = with(&serving, &busy)(Method::GET, "/api/me").send().await.unwrap();
@@ -212,7 +213,7 @@ async fn the_key_of_a_webhook_is_for_those_who_may_change_schedules() {
     let plan = json!({ "name": "daily", "cron": "0 9 * * *", "workflow": "Open https://example.org",
                        "webhook": "https://hooks.example/x" });
     assert!(serving.post("/api/schedules", plan).await.data()["webhookKey"].is_string());
-    let reader = token(&place, "reader", &[Scope::Read]);
+    let reader = token(&place, "reader", &[TokenScope::Read]);
     let list = with(&serving, &reader)(Method::GET, "/api/schedules").send().await.unwrap();
     let list = Answer::of(list).await.data();
     assert_eq!((&list[0]["name"], list[0].get("webhookKey")), (&json!("daily"), None));
@@ -224,7 +225,7 @@ async fn the_key_of_a_webhook_is_for_those_who_may_change_schedules() {
 async fn what_changes_something_or_is_refused_is_in_the_audit_log_and_no_secret_is() {
     let place = Place::new();
     let serving = place.open().await;
-    let ci = token(&place, "ci", &[Scope::Read, Scope::Run]);
+    let ci = token(&place, "ci", &[TokenScope::Read, TokenScope::Run]);
     let ask = with(&serving, &ci);
     let body = json!({ "task": "Ponder the word hippopotamus" });
     let started = serving.send(ask(Method::POST, "/api/automation/execute"), body).await.data();
