@@ -388,7 +388,7 @@ impl Reader {
                 None => word.text,
             };
         }
-        if word.text.starts_with("role=") {
+        if word.text.starts_with("role=") && !word.text.contains('[') {
             // `role=button name="Save"`, `role=button "Save"`
             self.next_if(|next| next.is("name="));
             return match self.next_if(|next| next.quoted) {
