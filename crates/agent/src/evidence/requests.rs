@@ -3,10 +3,9 @@
 use std::collections::HashMap;
 
 use legwork_protocol::{Action, ActionResult, EvidenceKind, PageEffect};
-use url::Url;
 
 use super::{EvidenceRule, Finding, FindingSubject, Observed, clipped, is_own_change, url_path::path_of};
-use legwork_observe::wording;
+use legwork_observe::{sites::is_same_site, wording};
 
 /// The fields of a response whose bare state is reported as a refusal: `status: Failed`.
 const STATES: [&str; 4] = ["status", "result", "state", "outcome"];
@@ -195,38 +194,4 @@ fn is_telemetry(url: &str) -> bool {
 pub(super) fn is_called(url: &str, names: &[&str]) -> bool {
     let path = path_of(url).splitn(4, '/').nth(3).unwrap_or_default().to_lowercase();
     path.split(|c: char| !c.is_alphanumeric()).any(|part| names.contains(&part))
-}
-
-/// Whether both URLs belong to one site: their hosts have the same registrable domain (`shop.co.uk`) or are the same
-/// address. Loopback hosts with different ports are one site.
-fn is_same_site(page: &str, request: &str) -> bool {
-    let (Ok(page), Ok(request)) = (Url::parse(page), Url::parse(request)) else { return false };
-    let (Some(page), Some(request)) = (page.host(), request.host()) else { return false };
-    match (page, request) {
-        (url::Host::Domain(page), url::Host::Domain(request)) => site_of(page) == site_of(request),
-        (page, request) => page == request,
-    }
-}
-
-fn site_of(host: &str) -> &str {
-    psl::domain_str(host).unwrap_or(host)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn hosts_of_one_owner_are_one_site() {
-        let same = |page, request| is_same_site(&format!("http://{page}/x"), &format!("http://{request}/y"));
-        assert!(same("shop.example.com", "api.example.com"));
-        assert!(same("example.com", "api.example.com"));
-        assert!(same("www.shop.co.uk", "api.shop.co.uk"));
-        assert!(same("127.0.0.1:8000", "127.0.0.1:9000"));
-        assert!(same("localhost", "localhost:81"));
-        assert!(!same("a.co.uk", "b.co.uk"));
-        assert!(!same("a.github.io", "b.github.io"));
-        assert!(!same("shop.com", "tracker.net"));
-        assert!(!same("127.0.0.1", "localhost"));
-    }
 }
