@@ -44,13 +44,13 @@ pub struct Grant {
 pub struct Tokens {
     file: TokenFile,
     per_second: u32,
-    known: Mutex<Known>,
+    known: Mutex<TokenState>,
     /// Whether there ever was a file.
     exists: AtomicBool,
 }
 
 #[derive(Default)]
-struct Known {
+struct TokenState {
     /// The content of the file from which the grants were made; `None` if it does not exist or cannot be used.
     content: Option<Vec<u8>>,
     grants: Vec<Arc<Grant>>,
@@ -110,7 +110,7 @@ impl Tokens {
     }
 }
 
-impl Known {
+impl TokenState {
     /// Adopts the content. If it cannot be used, no token is valid: a token that may have been revoked is refused.
     fn update(&mut self, content: Result<Option<Vec<u8>>, TokenError>, file: &TokenFile, per_second: u32) {
         let now = Timestamp::now();

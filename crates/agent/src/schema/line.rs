@@ -117,7 +117,7 @@ fn text_after_name(line: &str) -> Option<&str> {
 }
 
 /// A value whose parameter depends on the number of values.
-struct Placed {
+struct UnnamedValue {
     value: String,
     is_bare: bool,
 }
@@ -127,7 +127,7 @@ struct Reader {
     signature: Vec<Parameter>,
     words: VecDeque<Word>,
     given: Map<String, Value>,
-    values: Vec<Placed>,
+    values: Vec<UnnamedValue>,
 }
 
 impl Reader {
@@ -336,7 +336,7 @@ impl Reader {
             self.given.insert(name, target.into());
             return;
         }
-        self.values.push(Placed { value: word.text, is_bare: !word.quoted });
+        self.values.push(UnnamedValue { value: word.text, is_bare: !word.quoted });
     }
 
     fn takes_text(&self) -> bool {

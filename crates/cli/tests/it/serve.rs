@@ -3,21 +3,27 @@
 use std::{
     io::{BufRead, BufReader, Read, Write},
     net::TcpStream,
-    process::Stdio,
+    process::{Child, Stdio},
 };
 
 use rustix::process::Signal;
 
 use crate::support::{Program, kill};
 
-#[test]
-fn it_prints_a_link_answers_and_ends_when_it_is_asked_to() {
-    let program = Program::new();
+/// A server, the link that it printed, and its address.
+fn serve(program: &Program) -> (Child, String, String) {
     let mut child =
         program.command(&["serve", "--port", "0"]).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     let mut link = String::new();
     BufReader::new(child.stdout.take().unwrap()).read_line(&mut link).unwrap();
     let address = link.strip_prefix("http://").unwrap().split('/').next().unwrap().to_owned();
+    (child, link, address)
+}
+
+#[test]
+fn it_prints_a_link_answers_and_ends_when_it_is_asked_to() {
+    let program = Program::new();
+    let (mut child, link, address) = serve(&program);
     assert!(link.contains("/open?code="), "{link}");
 
     let another = program.run(&["serve", "--link"]).expect(0);
@@ -54,11 +60,7 @@ fn asked(address: &str, token: &str, path: &str) -> u16 {
 #[test]
 fn a_running_server_honours_tokens_that_are_created_and_revoked() {
     let program = Program::new();
-    let mut child =
-        program.command(&["serve", "--port", "0"]).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
-    let mut link = String::new();
-    BufReader::new(child.stdout.take().unwrap()).read_line(&mut link).unwrap();
-    let address = link.strip_prefix("http://").unwrap().split('/').next().unwrap().to_owned();
+    let (mut child, _, address) = serve(&program);
 
     let made = program.run(&["token", "create", "ci", "--scope", "read,run", "--expires", "30d"]).expect(0);
     let token = made.out.trim();
