@@ -132,14 +132,20 @@ fn what_a_timer_changes_later_is_the_pages_own_as_well() {
             let shown = |page: &legwork_observe::Snapshot| {
                 page.nodes.iter().find(|node| node.name.starts_with("Load")).expect("it is there").clone()
             };
-            let after = loop {
+            // A message that is on its way when the button goes down is attributed to the press, because some pages send
+            // themselves one message for all pending work. That is rare, but it does not happen every time.
+            const TRIES: usize = 20;
+            let mut changed = 0;
+            while changed < TRIES {
                 visit.does(click(at("#b"))).await;
-                let after = visit.see().await;
-                if shown(&after).name != shown(&before).name {
-                    break shown(&after);
+                let page = visit.see().await;
+                let after = shown(&page);
+                if after.states.self_changing() {
+                    break;
                 }
-            };
-            assert!(after.states.self_changing(), "{draw}");
+                changed += usize::from(after.name != shown(&before).name);
+            }
+            assert!(changed < TRIES, "{draw}");
         }
     });
 }

@@ -180,6 +180,32 @@ fn what_is_out_of_reach_is_not_visible_until_it_comes_into_view() {
     });
 }
 
+/// No attribute reveals such a listener. An area that handles the clicks on its controls is no control itself.
+#[test]
+fn elements_with_listeners_that_scripts_added_can_be_pressed() {
+    run(async {
+        let visit = visit(
+            "<table><td id=cell>22</td><td>23</td></table><div style='cursor:pointer'><span id=a>Reply</span> <span id=b>Forward</span></div>
+             <svg width=90 height=40><g id=shape><rect width=80 height=30 /><text y=20>Node</text></g></svg><div id=late></div>
+             <ul id=area><li><a href='#x'>One</a><li><a href='#y'>Two</a></ul><p id=out></p><script>
+             const say=event=>out.textContent+=event.currentTarget.id+' ';
+             for(const one of [cell,a,b,shape,area])one.addEventListener('click',say);
+             const made=document.createElement('i');made.id='made';made.textContent='Later';made.onclick=say;late.append(made)</script>",
+        )
+        .await;
+        let page = visit.see().await;
+        let pressable = page.nodes.iter().filter(|node| &*node.role != "link" && node.states.actionable());
+        let pressable: Vec<_> = pressable.map(|node| (node.name.to_string(), node.reference.unwrap())).collect();
+        let names: Vec<&str> = pressable.iter().map(|(name, _)| &**name).collect();
+        assert_eq!(names, ["22", "Reply", "Forward", "Node", "Later"]);
+        for (_, reference) in &pressable {
+            let result = visit.does(click(at(&reference.to_string()))).await;
+            assert!(result.ok(), "{result:?}");
+        }
+        assert!(visit.text().await.contains("cell a b shape made"), "{}", visit.text().await);
+    });
+}
+
 #[test]
 fn a_control_that_shows_only_an_icon_is_named_by_it() {
     run(async {
