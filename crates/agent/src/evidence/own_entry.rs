@@ -80,9 +80,8 @@ fn unclear(
     if let Some(name) = asks_again.filter(|_| texts(before, own) == texts(after, is)) {
         return Some(format!("the entry is as it was, and its button is called {:?} now", clipped(name)));
     }
-    if buttons.iter().any(|name| is_other_state(names.trim(), name))
-        || states_result_anywhere(observed, before, names)
-        || was_renamed(observed, before)
+    let is_other = |name: &String| name != names.trim() && is_other_state(names.trim(), name);
+    if buttons.iter().any(is_other) || states_result_anywhere(observed, before, names) || was_renamed(observed, before)
     {
         return None;
     }
