@@ -10,6 +10,8 @@ const OPTIONS = "[role=option],[role=menuitem],[role=menuitemradio],[role=treeit
 
 // Elements that showed the values before the list was opened, and that are therefore not options.
 let presentBefore = new WeakSet<Element>();
+// Options and list items that were shown while the list was closed, which belong to other lists.
+let ofOtherLists = new WeakSet<Element>();
 const squeezed = (text: string) => text.replace(/\s+/g, " ").trim().toLowerCase();
 
 /** The outermost visible elements that contain only this text. */
@@ -84,12 +86,12 @@ export function findOption({ list, value, before }: Bridge.FindOption): Bridge.A
   const plain = () => findAll({ by: "css", selector: "li,[data-value]" }).filter(visible);
   const name = (element: Element) => ((element as HTMLElement).innerText ?? "").replace(/\s+/g, " ").trim();
   if (before) {
-    // What a page shows while the list is closed belongs to other lists.
+    presentBefore = new WeakSet(before.flatMap((text) => elementsWithText(squeezed(text))));
     const isClosed = opener !== undefined && stateHolder(opener).getAttribute("aria-expanded") === "false";
     const others = isClosed ? [...all, ...plain()].filter((element) => !holds(opener, element)) : [];
-    presentBefore = new WeakSet([...before.flatMap((text) => elementsWithText(squeezed(text))), ...others]);
+    ofOtherLists = new WeakSet(others);
   }
-  const isNew = (element: Element) => !presentBefore.has(element);
+  const isNew = (element: Element) => !ofOtherLists.has(element);
   const lists = opener ? ownLists(opener) : [];
   const own = all.filter((element) => lists.some((other) => holds(other, element)));
   // Some libraries name a list for screen readers as their own, and show another one.
