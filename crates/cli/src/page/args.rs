@@ -40,9 +40,12 @@ pub(crate) enum PageArgs {
     Plain(PlainAction),
     /// Type text key by key, into TARGET or the focused element
     Type {
-        /// The text, or the target and the text
-        #[arg(num_args = 1..=2, required = true, allow_hyphen_values = true, value_names = ["[TARGET] TEXT"])]
-        words: Vec<String>,
+        /// The text for the focused element; with TEXT, the element
+        #[arg(value_name = "TARGET", allow_negative_numbers = true)]
+        first: String,
+        /// The text; after `--` if it begins with a hyphen
+        #[arg(allow_negative_numbers = true)]
+        text: Option<String>,
     },
     /// Use the mouse at coordinates of the viewport, in CSS pixels
     Mouse {

@@ -38,9 +38,9 @@ pub(crate) enum MouseArgs {
     },
     /// Drag from one point to another
     Drag {
-        /// From the left
-        from_x: f64,
         /// Start: distance from the left edge
+        from_x: f64,
+        /// Start: distance from the top edge
         from_y: f64,
         /// End: distance from the left edge
         to_x: f64,

@@ -53,10 +53,8 @@ pub(super) fn parse(verb: PageArgs) -> Result<ParsedCommand, CliError> {
             modifiers: args.holding.into_iter().map(modifier).collect(),
         })),
         PageArgs::Plain(PlainAction(action)) => act(action),
-        PageArgs::Type { mut words } => {
-            let text = words.pop().unwrap_or_default();
-            act(Action::Type(Type { target: words.pop().map(Target), text }))
-        }
+        PageArgs::Type { first, text: Some(text) } => act(Action::Type(Type { target: Some(Target(first)), text })),
+        PageArgs::Type { first, text: None } => act(Action::Type(Type { target: None, text: first })),
         PageArgs::Upload { target, files, chooser: true } => PageCommand::ChooseFiles {
             paths: std::iter::once(target).chain(files).map(|file| whole_text(&file)).collect(),
         },
@@ -274,6 +272,31 @@ mod tests {
         for (typed, meant) in table {
             assert_eq!(address(typed), meant);
         }
+    }
+
+    #[derive(clap::Parser)]
+    struct Verbs {
+        #[command(subcommand)]
+        verb: PageArgs,
+        #[arg(long, global = true)]
+        session: Option<String>,
+    }
+
+    #[test]
+    fn the_text_to_type_ends_where_options_begin() {
+        use clap::Parser;
+        let typed = |line: &[&str]| {
+            let verbs =
+                Verbs::try_parse_from(["legwork", "type"].iter().chain(line)).map_err(|error| error.to_string())?;
+            let PageArgs::Type { first, text } = verbs.verb else { unreachable!("another verb was parsed") };
+            Ok::<_, String>((first, text, verbs.session))
+        };
+        let text = |text: &str| Some(text.to_owned());
+        assert_eq!(typed(&["e1", "abc", "--session", "q"]), Ok(("e1".into(), text("abc"), text("q"))));
+        assert_eq!(typed(&["abc", "--session", "q"]), Ok(("abc".into(), None, text("q"))));
+        assert_eq!(typed(&["e1", "-5"]), Ok(("e1".into(), text("-5"), None)));
+        assert_eq!(typed(&["e1", "--", "--x"]), Ok(("e1".into(), text("--x"), None)));
+        assert!(typed(&["e1", "--x"]).is_err());
     }
 
     #[test]
