@@ -46,7 +46,7 @@ fn title_of(code: &str) -> Option<String> {
 
 /// Lines that the generator writes around the steps: imports, the launch of the browser, the beginning and the end of the test.
 fn is_frame_of_script(code: &str, is_python: bool) -> bool {
-    const STARTS: [&str; 22] = [
+    const STARTS: [&str; 21] = [
         "import ",
         "from ",
         "const {",
@@ -64,14 +64,13 @@ fn is_frame_of_script(code: &str, is_python: bool) -> bool {
         "context.close",
         "browser.close",
         "(async",
-        "})",
         "let page = ",
         "run(",
         "\"\"\"",
         "viewport",
     ];
     code.is_empty()
-        || matches!(code, "}" | "{" | ")" | "});" | "})();" | "});")
+        || matches!(code, "}" | "{" | ")" | "})" | "})()")
         || STARTS.iter().any(|start| code.starts_with(start))
         || (is_python && code == "page.close()")
 }
