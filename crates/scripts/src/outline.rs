@@ -35,9 +35,11 @@ static ELEMENT: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(r#"([a-z]+)(?: "((?:[^"\\]|\\.)*)")?((?: \[[^\]]*\])*)"#).expect("a constant that a test reads")
 });
 
-/// The newest path of a ref before the event with this number.
+/// The newest path of a ref before the event with this number. The page on which a run begins is stored only after its first
+/// step; its elements are found in the first text after the event.
 pub(crate) fn find(outlines: &[PageOutline], before: u64, reference: Ref) -> Option<ElementPath> {
-    outlines.iter().rev().filter(|outline| outline.seq < before).find_map(|outline| in_text(&outline.text, reference))
+    let (earlier, later): (Vec<_>, Vec<_>) = outlines.iter().partition(|outline| outline.seq < before);
+    earlier.iter().rev().chain(&later).find_map(|outline| in_text(&outline.text, reference))
 }
 
 /// The frames in which a text is shown on the newest page before the event that has it; none if it is on the page itself, or on
@@ -118,6 +120,8 @@ mod tests {
         assert_eq!(find(5), ElementPath { has_options: true, ..plain("combobox", "Way") });
         assert_eq!(find(6), plain("combobox", "Own"));
         assert_eq!(frames_of_text(&outlines, 9, "it costs 9"), frames);
-        assert_eq!(super::find(&outlines, 5, Ref(1)), None);
+        // A text that was stored after the action names it as well.
+        assert_eq!(super::find(&outlines, 5, Ref(1)), Some(find(1)));
+        assert_eq!(super::find(&outlines, 9, Ref(7)), None);
     }
 }

@@ -13,17 +13,18 @@ pub(crate) fn read(content: &[u8]) -> Result<Table, Vec<RowProblem>> {
         return Err(vec![RowProblem::of_file(RowProblemKind::Empty)]);
     }
     let mut reader = ReaderBuilder::new().delimiter(delimiter_of(text)).flexible(false).from_reader(text.as_bytes());
-    let columns = reader.headers().map_err(|error| vec![problem(&error, 0)])?;
+    let columns = reader.headers().map_err(|error| vec![problem(&error, 0, Some(1))])?;
     let mut table = Table { columns: columns.iter().map(|name| name.trim().to_owned()).collect(), ..Table::default() };
     let mut problems = Vec::new();
     let mut record = StringRecord::new();
+    let mut lines = LineCounter { text: text.as_bytes(), byte: 0, line: 1 };
     let mut number = 0;
     loop {
         number += 1;
         match reader.read_record(&mut record) {
             Ok(false) => break,
             Ok(true) => {
-                let line = record.position().map_or(0, ::csv::Position::line);
+                let line = lines.at(record.position());
                 let cells = record.iter().map(cell).collect();
                 if let Err(full) = table.push(line, cells) {
                     return Err(vec![full]);
@@ -31,7 +32,8 @@ pub(crate) fn read(content: &[u8]) -> Result<Table, Vec<RowProblem>> {
             }
             Err(error) => {
                 let is_fatal = !matches!(error.kind(), ErrorKind::UnequalLengths { .. });
-                problems.push(problem(&error, number));
+                let line = error.position().map(|position| lines.at(Some(position)));
+                problems.push(problem(&error, number, line));
                 if is_fatal {
                     break;
                 }
@@ -46,6 +48,25 @@ pub(crate) fn read(content: &[u8]) -> Result<Table, Vec<RowProblem>> {
         problems.push(RowProblem { line: Some(line), ..RowProblem::of_file(kind) });
     }
     if problems.is_empty() { Ok(table) } else { Err(problems) }
+}
+
+/// Counts lines. The reader's own numbers are one too low after `\r\n`, and do not count empty lines before a row.
+struct LineCounter<'a> {
+    text: &'a [u8],
+    byte: usize,
+    line: u64,
+}
+
+impl LineCounter<'_> {
+    /// The line on which the row at this position begins. Positions must not decrease.
+    fn at(&mut self, position: Option<&::csv::Position>) -> u64 {
+        let start = position.map_or(self.byte, |position| position.byte() as usize).min(self.text.len());
+        let breaks = self.text[start..].iter().take_while(|byte| matches!(byte, b'\r' | b'\n')).count();
+        let begins = (start + breaks).max(self.byte);
+        self.line += self.text[self.byte..begins].iter().filter(|byte| **byte == b'\n').count() as u64;
+        self.byte = begins;
+        self.line
+    }
 }
 
 fn cell(text: &str) -> Option<Value> {
@@ -79,8 +100,7 @@ fn unclosed_quote(text: &str) -> Option<u64> {
     open
 }
 
-fn problem(error: &::csv::Error, number: usize) -> RowProblem {
-    let line = error.position().map(::csv::Position::line);
+fn problem(error: &::csv::Error, number: usize, line: Option<u64>) -> RowProblem {
     let kind = match error.kind() {
         ErrorKind::UnequalLengths { expected_len, len, .. } => {
             RowProblemKind::CellCount { found: *len, expected: *expected_len }

@@ -55,13 +55,13 @@ fn a_recording_of_chrome_devtools() {
     Press Enter
     Click the link "Orders"
     click div.grid > span {"action":"click","parameters":{"target":"div.grid > span"}} => "3 orders" is shown
-    ! line 18: waitForExpression: a condition in JavaScript
+    ! line 17: waitForExpression: a condition in JavaScript
     "#);
     let imported = import(CHROME, "sign-in.json", true).unwrap();
     assert!(!format!("{imported:?}").contains("hunter2"));
     assert_eq!(imported.secrets, ["password"]);
     let last = imported.workflow.steps.last().unwrap();
-    assert!(last.step.starts_with("NOT IMPORTED, line 18") && last.expect.is_some(), "{last:?}");
+    assert!(last.step.starts_with("NOT IMPORTED, line 17") && last.expect.is_some(), "{last:?}");
 }
 
 const TYPESCRIPT: &str = r#"import { test, expect } from '@playwright/test';
@@ -127,7 +127,7 @@ with sync_playwright() as playwright:
     insta::assert_snapshot!(shown(script, "products.py"), @r#"
     url https://shop.test/
     Click the link "Products"
-    press Enter {"action":"press","parameters":{"key":"Enter","target":"text=Search"}} => the title is "Products"
+    press Enter in text=Search {"action":"press","parameters":{"key":"Enter","target":"text=Search"}} => the title is "Products"
     "#);
 }
 
@@ -151,8 +151,8 @@ fn a_project_of_selenium_ide() {
     insta::assert_snapshot!(shown(project, "shop.side"), @r##"
     url https://shop.test/orders
     Click the link "New order"
-    fill [id="customer"] with "Ada" {"action":"fill","parameters":{"target":"[id=\"customer\"]","text":"Ada"}}
-    select "Rope" in [id="product"] {"action":"select","parameters":{"target":"[id=\"product\"]","values":["Rope"]}} => "Order placed" is shown
+    fill [id="customer"] with “Ada” {"action":"fill","parameters":{"target":"[id=\"customer\"]","text":"Ada"}}
+    choose “Rope” from [id="product"] {"action":"select","parameters":{"target":"[id=\"product\"]","values":["Rope"]}} => "Order placed" is shown
     ! line 12: executeScript return 1 x: the command executeScript is not known
     "##);
 }
