@@ -30,11 +30,13 @@ const MAY_IMPORT: &[(&str, &[&str])] = &[
             "legwork-store",
         ],
     ),
+    ("legwork-batch", &["legwork", "legwork-protocol"]),
+    ("legwork-scripts", &["legwork", "legwork-protocol", "legwork-steps"]),
     ("legwork-demo-site", &[]),
     // Apart from the evaluations, crates use this test support in their tests only.
     ("legwork-testing", &[]),
     ("legwork-access", &[]),
-    ("legwork-server", &["legwork", "legwork-access", "legwork-protocol"]),
+    ("legwork-server", &["legwork", "legwork-access", "legwork-batch", "legwork-protocol"]),
     ("legwork-verbs", &["legwork", "legwork-protocol"]),
     ("legwork-mcp", &["legwork", "legwork-access", "legwork-protocol", "legwork-verbs"]),
     (
@@ -42,7 +44,9 @@ const MAY_IMPORT: &[(&str, &[&str])] = &[
         &[
             "legwork",
             "legwork-access",
+            "legwork-batch",
             "legwork-protocol",
+            "legwork-scripts",
             "legwork-server",
             "legwork-verbs",
             "legwork-mcp",

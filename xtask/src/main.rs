@@ -17,6 +17,7 @@ mod injected;
 mod names;
 mod run;
 mod sbom;
+mod scripts;
 mod test;
 mod web;
 
@@ -35,6 +36,8 @@ cargo xtask truth [--family FAMILY] [--case CASE] [--decider literal|checks|mode
                          looks for reported successes that did not happen (docs/evaluation.md; --help lists the flags)
 cargo xtask attack [--class planner|egress|pages|canaries|hosts] [--short] [--seed N] [--ablate] [--json FILE] …
                          attacks the rules of a run and looks for forbidden effects (docs/evaluation.md; --help lists the flags)
+cargo xtask batch [ROWS]         a batch of 1,000 rows on the demo site that is killed three times: each row must be done once
+cargo xtask scripts              runs ten exported scripts with Playwright's packages for Node and Python (installed in target/playwright)
 cargo xtask deny                 checks licences, banned crates, sources and known vulnerabilities of the dependencies
 cargo xtask sbom [FILE]          writes a bill of materials of the program (CycloneDX)";
 
@@ -58,6 +61,8 @@ fn main() -> ExitCode {
         "eval" => evals("legwork-evals", rest),
         "truth" => evals("truth", rest),
         "attack" => evals("attack", rest),
+        "batch" => batch(rest),
+        "scripts" => scripts::check(),
         "deny" => deny::check(),
         "sbom" => sbom::write(rest),
         _ => Err(run::Failure::new(USAGE)),
@@ -75,6 +80,16 @@ fn format() -> Result<(), run::Failure> {
     run::run("cargo", &["fmt", "--all"])?;
     injected::format()?;
     web::format()
+}
+
+/// Runs the long test of batches.
+fn batch(arguments: &[String]) -> Result<(), run::Failure> {
+    browsers::install()?;
+    let rows = arguments.first().map_or("1000", String::as_str);
+    let test = "a_batch_of_a_thousand_rows_that_is_killed_does_each_row_once";
+    let rows = format!("LEGWORK_BATCH_ROWS={rows}");
+    let cargo = ["cargo", "test", "--package", "legwork-cli", "--test", "it", "--", "--ignored", "--nocapture", test];
+    run::run("env", &[&[rows.as_str()], cargo.as_slice()].concat())
 }
 
 /// Runs a program of the evals crate with cargo, so that the other commands do not wait for that crate to be built.

@@ -11,8 +11,10 @@ use crate::{
         audit::AuditArgs,
         mcp::McpArgs,
         replay::ReplayArgs,
+        scripts::ImportArgs,
         token::{TokenAction, TokenArgs},
     },
+    each_args::{BatchesAction, BatchesArgs},
     page::args::PageArgs,
 };
 
@@ -46,12 +48,16 @@ pub(crate) enum Command {
     Validate(ValidateArgs),
     /// List runs
     Runs(RunsArgs),
+    /// List, show, resume and cancel batches: runs for each row of a file
+    Batches(BatchesArgs),
     /// Show a run: its steps, decisions, evidence and usage
     Show(ShowArgs),
     /// Resume a run that was interrupted, cancelled or parked
     Resume(ResumeArgs),
-    /// Export a run as one JSON document or one HTML page
+    /// Export a run as JSON, as an HTML page, as a Playwright script or as a workflow
     Export(ExportArgs),
+    /// Convert a recording of Chrome DevTools, Playwright or Selenium IDE to a workflow
+    Import(ImportArgs),
     /// Check the browser, settings, keys and disk
     Doctor(DoctorArgs),
     /// Install a browser with the system's package manager
@@ -85,6 +91,12 @@ impl Command {
             Command::Validate(args) => args.json,
             Command::Runs(args) => args.json,
             Command::Show(args) => args.json,
+            Command::Batches(args) => match &args.action {
+                None => args.json,
+                Some(BatchesAction::Show { json, .. }) => *json,
+                Some(BatchesAction::Resume(args)) => args.json,
+                Some(BatchesAction::Cancel { .. }) => false,
+            },
             Command::Doctor(args) => args.json,
             Command::Memory(args) => args.json,
             Command::Audit(args) => args.json,
@@ -95,6 +107,7 @@ impl Command {
             | Command::Serve(_)
             | Command::Mcp(_)
             | Command::Export(_)
+            | Command::Import(_)
             | Command::InstallBrowser(_)
             | Command::Skill
             | Command::TerminalHost

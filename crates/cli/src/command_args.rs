@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Subcommand, ValueEnum, ValueHint};
 
+use crate::each_args::EachArgs;
 use crate::setting_flags::{ResultFlags, RunFlags, ServeFlags, SettingFlags};
 
 /// What every command takes.
@@ -81,6 +82,7 @@ Exit codes:
 
 Examples:
   legwork run login.yaml --secret password
+  legwork run order.yaml --each orders.csv --jobs 4 --output results.csv
   legwork run \"find the cheapest flight to Oslo\" --url https://flights.example --model anthropic/claude-sonnet-4-5
   printf 'Open example.org\\nCheck that \"Example Domain\" is shown\\n' | legwork run -")]
 pub(crate) struct RunArgs {
@@ -100,6 +102,8 @@ pub(crate) struct RunArgs {
     /// Folder from which files may be uploaded; by default the workflow's folder
     #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
     pub(crate) uploads: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) each: EachArgs,
     #[command(flatten)]
     pub(crate) settings: SettingFlags<RunFlags>,
     #[command(flatten)]
@@ -271,6 +275,12 @@ pub(crate) enum FormatArg {
     Json,
     /// One self-contained page
     Html,
+    /// A test in TypeScript for @playwright/test
+    PlaywrightTs,
+    /// A program in Python for playwright
+    PlaywrightPy,
+    /// A workflow that repeats the run without a model
+    Workflow,
 }
 
 /// `legwork export`.

@@ -2,7 +2,7 @@
 
 use std::{path::Path, sync::Arc};
 
-use legwork::store::{Artifacts, FileArtifacts, Lessons, RunLog, SqliteLog};
+use legwork::store::{Artifacts, FileArtifacts, KeyValueStore, Lessons, RunLog, SqliteLog};
 
 use crate::error::CliError;
 
@@ -11,6 +11,7 @@ pub(crate) struct DataDir {
     pub(crate) log: Arc<dyn RunLog>,
     pub(crate) artifacts: Arc<dyn Artifacts>,
     pub(crate) lessons: Arc<dyn Lessons>,
+    pub(crate) entries: Arc<dyn KeyValueStore>,
 }
 
 impl DataDir {
@@ -26,6 +27,11 @@ impl DataDir {
             CliError::fault("the runs cannot be opened").because(&error).code(code).hint(hint)
         })?;
         let log = Arc::new(log);
-        Ok(DataDir { lessons: log.clone(), log, artifacts: Arc::new(FileArtifacts::new(data.join("artifacts"))) })
+        Ok(DataDir {
+            lessons: log.clone(),
+            entries: log.clone(),
+            log,
+            artifacts: Arc::new(FileArtifacts::new(data.join("artifacts"))),
+        })
     }
 }

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use legwork_batch::escape_formula;
 use legwork_protocol::{Event, EventKind};
 use serde::Serialize;
 use serde_json::Value;
@@ -92,12 +93,6 @@ fn cell(value: &Value) -> String {
         Value::String(text) => escape_formula(text),
         other => other.to_string(),
     }
-}
-
-/// Prevents text of a page from becoming a formula in a spreadsheet. Numbers stay unchanged.
-fn escape_formula(text: &str) -> String {
-    let formula = text.starts_with(['=', '@', '+', '-', '\t', '\r']) && text.parse::<f64>().is_err();
-    if formula { format!("'{text}") } else { text.to_owned() }
 }
 
 #[cfg(test)]

@@ -1,10 +1,12 @@
 //! The program: parses the command line, executes one command and returns the exit code.
 
 mod args;
+mod batch_screen;
 mod cli;
 mod command_args;
 mod commands;
 mod data_dir;
+mod each_args;
 mod error;
 mod event_lines;
 mod exit;

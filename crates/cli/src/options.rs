@@ -16,13 +16,17 @@ pub(crate) fn plain(global: &Global) -> Result<Settings, CliError> {
 
 /// The settings with a run's flags over them.
 pub(crate) fn for_run(global: &Global, args: &RunArgs) -> Result<Settings, CliError> {
-    let mut flags = browser(&args.browser);
-    flags.extend(args.require.flags());
-    flags.extend(args.settings.flags());
+    load(global, [browser(&args.browser), run_flags(global, args)?].concat())
+}
+
+/// A run's flags without those of the browser.
+pub(crate) fn run_flags(global: &Global, args: &RunArgs) -> Result<Flags, CliError> {
+    let mut flags = [args.require.flags(), args.settings.flags()].concat();
     if let Some(whole) = args.timeout {
-        flags.extend(within(&load(global, flags.clone())?, whole));
+        let all = [browser(&args.browser), flags.clone()].concat();
+        flags.extend(within(&load(global, all)?, whole));
     }
-    load(global, flags)
+    Ok(flags)
 }
 
 /// The browser's flags.

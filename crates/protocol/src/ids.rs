@@ -47,6 +47,10 @@ id!(
     RunId
 );
 id!(
+    /// One batch: a workflow that runs once for each row of a file.
+    BatchId
+);
+id!(
     /// One event of a run.
     EventId
 );

@@ -11,8 +11,8 @@ use legwork_access::{AuditLog, ConnectionLimits};
 use tokio_util::sync::CancellationToken;
 
 use crate::{
-    auth::Auth, gate::Gate, hub::Hub, metrics::Metrics, registry::Registry, schedule_changes::Schedules,
-    template::Templates,
+    auth::Auth, batches::Batches, gate::Gate, hub::Hub, metrics::Metrics, registry::Registry,
+    schedule_changes::Schedules, template::Templates,
 };
 
 /// Maximum size of a request body.
@@ -31,6 +31,7 @@ pub(crate) struct App {
     pub(crate) metrics: Arc<Metrics>,
     pub(crate) templates: Templates,
     pub(crate) schedules: Schedules,
+    pub(crate) batches: Batches,
     /// The sources of the settings. The options of a run are added to them.
     pub(crate) sources: Sources,
     /// The user's settings file, if a path for it is known.

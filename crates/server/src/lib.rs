@@ -8,6 +8,7 @@
 mod access;
 mod app;
 mod auth;
+mod batches;
 mod envelope;
 mod error;
 mod gate;

@@ -9,8 +9,10 @@
 //! - `roles`, `name_match`, `kind_fit`, `describe`, `scope`, `find`, `properties`: which elements of a page a phrase
 //!   refers to.
 //! - `resolve`, `longer_name`, `instruction`, `check`: the resulting actions and findings.
+//! - `assertion`: a check in the terms of other test tools.
 
 mod additional_words;
+mod assertion;
 mod ast;
 mod check;
 mod conditions;
@@ -34,6 +36,7 @@ mod texts;
 mod tokens;
 mod values;
 
+pub use assertion::{Assertion, TextComparison};
 pub use ast::{Check, Clause, Instruction, Sentence, Timeout};
 pub use check::{Facts, Finding, Unmet};
 pub use conditions::read_condition;

@@ -1,6 +1,7 @@
 //! One file for each command, or for a few similar ones.
 
 pub(crate) mod audit;
+mod batches;
 mod config;
 mod demo;
 mod doctor;
@@ -9,6 +10,7 @@ mod memory;
 pub(crate) mod replay;
 mod run;
 mod runs;
+pub(crate) mod scripts;
 mod serve;
 pub(crate) mod token;
 mod validate;
@@ -44,6 +46,8 @@ pub(crate) async fn dispatch(cli: Cli) -> Result<Exit, CliError> {
         Command::Completions { shell } => completions(shell),
         Command::Run(args) => run::run(&global, &args).await,
         Command::Resume(args) => run::resume(&global, &args).await,
+        Command::Batches(args) => batches::batches(&global, &args).await,
+        Command::Import(args) => scripts::import_recording(&args),
         Command::Mcp(args) => mcp::mcp(&global, &args).await,
         Command::Replay(args) => replay::replay(&global, &args).await,
         Command::Token(args) => token::token(&global, &args),

@@ -27,6 +27,9 @@ use crate::{
 
 /// `legwork run`.
 pub(crate) async fn run(global: &Global, args: &RunArgs) -> Result<Exit, CliError> {
+    if let Some(rows) = &args.each.each {
+        return super::batches::start(global, args, rows).await;
+    }
     let settings = options::for_run(global, args)?;
     let variables = variables(&args.vars)?;
     let (workflow, task, folder) = workflow(args, global, settings.preflight(&variables))?;
@@ -52,10 +55,7 @@ pub(crate) async fn resume(global: &Global, args: &ResumeArgs) -> Result<Exit, C
     let runtime = open(settings).await?;
     let run = super::runs::find(&*runtime.log(), &args.run).await?.run;
     let request = ResumeRequest {
-        assume: args.assume.map(|assume| match assume {
-            AssumeArg::Done => Assumption::Done,
-            AssumeArg::NotDone => Assumption::NotDone,
-        }),
+        assume: args.assume.map(assumption),
         secrets: secrets(&args.secrets)?,
         ask_secret: ask_secret(),
         interactive: interactive(&args.show),
@@ -65,6 +65,13 @@ pub(crate) async fn resume(global: &Global, args: &ResumeArgs) -> Result<Exit, C
     let exit = watch(&runtime, handle, &args.show, global).await;
     runtime.close().await;
     exit
+}
+
+pub(crate) fn assumption(assume: AssumeArg) -> Assumption {
+    match assume {
+        AssumeArg::Done => Assumption::Done,
+        AssumeArg::NotDone => Assumption::NotDone,
+    }
 }
 
 /// The tools of the MCP servers in a file.
@@ -89,7 +96,7 @@ pub(crate) fn begun(error: legwork::Error) -> CliError {
 }
 
 /// The workflow, whether it is a single task, and the folder that contains it.
-fn workflow(
+pub(crate) fn workflow(
     args: &RunArgs,
     global: &Global,
     context: PreflightContext<'_>,

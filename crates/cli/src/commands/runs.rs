@@ -1,14 +1,17 @@
 //! The commands that read stored runs: `runs`, `show`, `export`.
 
-use jiff::Timestamp;
+use jiff::{SignedDuration, Timestamp};
 use legwork::{
     record::RunRecord,
     store::{RunLog, RunMatch, RunQuery, RunState, RunSummary, StoreError, short_id},
 };
+use legwork_batch::BatchStore;
 use legwork_protocol::{Event, Validation};
+use legwork_scripts::playwright::Language;
 
 use crate::{
     command_args::{DataFormat, ExportArgs, FormatArg, Global, RunsArgs, ShowArgs},
+    commands::scripts,
     data_dir::DataDir,
     error::CliError,
     event_lines::EventLines,
@@ -68,6 +71,9 @@ pub(crate) async fn export(data_dir: &DataDir, args: &ExportArgs) -> Result<Exit
     let text = match args.format {
         FormatArg::Json => trace::json(&record, &events)?,
         FormatArg::Html => trace::page(&record, &*data_dir.artifacts).await?,
+        FormatArg::PlaywrightTs => scripts::script(data_dir, &events, Language::TypeScript).await?,
+        FormatArg::PlaywrightPy => scripts::script(data_dir, &events, Language::Python).await?,
+        FormatArg::Workflow => scripts::literal_workflow(&events)?,
     };
     match &args.output {
         Some(path) if path.as_os_str() != "-" => trace::save(path, text.as_bytes())?,
@@ -103,8 +109,16 @@ pub(crate) async fn prune(global: &Global, days: Option<u32>) -> Result<Exit, Cl
     let pruned = legwork::retention::prune(&*data_dir.log, &*data_dir.artifacts, days)
         .await
         .map_err(|error| CliError::from(error.standard()))?;
+    let before = Timestamp::now() - SignedDuration::from_hours(24 * i64::from(days));
+    let store = BatchStore::new(data_dir.entries, data_dir.log);
+    let batches = store.prune(before).await.map_err(|error| CliError::from(error.standard()))?;
     let runs = if pruned.runs == 1 { "run" } else { "runs" };
-    Stream::Out.write(&format!("{} {runs} forgotten, {} kB freed\n", pruned.runs, pruned.bytes / 1_000))?;
+    let and = match batches {
+        0 => String::new(),
+        1 => " and 1 batch".to_owned(),
+        many => format!(" and {many} batches"),
+    };
+    Stream::Out.write(&format!("{} {runs}{and} forgotten, {} kB freed\n", pruned.runs, pruned.bytes / 1_000))?;
     Ok(Exit::Success)
 }
 

@@ -10,6 +10,7 @@ fn every_command_explains_itself() {
         "serve",
         "validate",
         "runs",
+        "batches",
         "show",
         "resume",
         "export",

@@ -3,6 +3,7 @@
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on should panic; the lint knows only #[test] functions")]
 
 mod apps;
+mod batches;
 mod crash;
 mod deciding;
 mod demo;
@@ -22,6 +23,7 @@ mod page_secrets;
 mod policy;
 mod program;
 mod records;
+mod scripts;
 mod secrets_output;
 mod serve;
 mod support;

@@ -2,6 +2,7 @@
 //! are both built from it, so neither can contain a route that the other does not.
 
 mod artifacts;
+mod batches;
 mod dashboard;
 mod export;
 mod health;
@@ -44,6 +45,7 @@ pub(crate) fn all() -> Vec<Route> {
     all.extend(memory::routes());
     all.extend(settings::routes());
     all.extend(schedules::routes());
+    all.extend(batches::routes());
     all
 }
 

@@ -6,6 +6,7 @@
 )]
 
 mod access;
+mod batches;
 mod lifecycle;
 mod requests;
 mod retention;

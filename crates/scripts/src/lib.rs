@@ -1,0 +1,16 @@
+//! Runs as scripts of other tools, and recordings of other tools as workflows (docs/scripts.md).
+//!
+//! [`Script::of_run`] converts the journal of a run to statements that no language owns; [`playwright`] writes them in TypeScript
+//! or Python. [`import`] reads recordings. Pure: no IO. What cannot be expressed is never dropped silently: a script gets a line
+//! that fails with the reason, an import reports the line.
+
+pub mod import;
+mod outline;
+pub mod playwright;
+mod script;
+mod statement;
+mod workflow_text;
+
+pub use outline::PageOutline;
+pub use script::{Script, ScriptError};
+pub use workflow_text::workflow_text;

@@ -1,0 +1,127 @@
+//! The stored texts of pages, in which an element is found by its ref: its role and name, the frames that contain it, and its
+//! number among elements of the same role and name.
+
+use std::sync::LazyLock;
+
+use legwork_protocol::Ref;
+use regex::Regex;
+
+/// The text of a page, and the number of the event that stored it.
+#[derive(Clone, Debug)]
+pub struct PageOutline {
+    /// The number of the event.
+    pub seq: u64,
+    /// The text, as an observation has it.
+    pub text: String,
+}
+
+/// An element as another tool can find it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct ElementPath {
+    /// The names of the frames that contain it, the outermost first.
+    pub(crate) frames: Vec<String>,
+    pub(crate) role: String,
+    pub(crate) name: String,
+    /// Its index among several elements of this role and name, from 0.
+    pub(crate) nth: Option<usize>,
+    /// The type of an input, such as `date`.
+    pub(crate) input_type: Option<String>,
+    /// Whether the browser itself offers its options.
+    pub(crate) has_options: bool,
+}
+
+/// `role "name" [attribute] …`
+static ELEMENT: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(r#"([a-z]+)(?: "((?:[^"\\]|\\.)*)")?((?: \[[^\]]*\])*)"#).expect("a constant that a test reads")
+});
+
+/// The newest path of a ref before the event with this number. The page on which a run begins is stored only after its first
+/// step; its elements are found in the first text after the event.
+pub(crate) fn find(outlines: &[PageOutline], before: u64, reference: Ref) -> Option<ElementPath> {
+    let (earlier, later): (Vec<_>, Vec<_>) = outlines.iter().partition(|outline| outline.seq < before);
+    earlier.iter().rev().chain(&later).find_map(|outline| in_text(&outline.text, reference))
+}
+
+/// The frames in which a text is shown on the newest page before the event that has it; none if it is on the page itself, or on
+/// no page. A page that was seen before is not stored again, so that the newest text need not be that of the current page.
+pub(crate) fn frames_of_text(outlines: &[PageOutline], before: u64, text: &str) -> Vec<String> {
+    let wanted = plain_quotes(text);
+    let on = |outline: &PageOutline| {
+        let found = lines_with_frames(&outline.text).find(|(line, _)| plain_quotes(line).contains(&wanted));
+        found.map(|(_, frames)| frames)
+    };
+    outlines.iter().rev().filter(|outline| outline.seq < before).find_map(on).unwrap_or_default()
+}
+
+fn plain_quotes(text: &str) -> String {
+    text.replace(['“', '”', '\\'], "\"").replace("\"\"", "\"").to_lowercase()
+}
+
+fn in_text(text: &str, reference: Ref) -> Option<ElementPath> {
+    let wanted = format!("[ref={reference}]");
+    let (line, frames) = lines_with_frames(text).find(|(line, _)| line.contains(&wanted))?;
+    let found = ELEMENT.captures_iter(line).find(|found| found[3].contains(&wanted))?;
+    let (role, name) = (found[1].to_owned(), unescape(found.get(2).map_or("", |name| name.as_str())));
+    let same: Vec<bool> = lines_with_frames(text)
+        .filter(|(_, other)| *other == frames)
+        .flat_map(|(line, _)| ELEMENT.captures_iter(line))
+        .filter(|other| other[1] == role && other.get(2).is_some_and(|other| unescape(other.as_str()) == name))
+        .map(|other| other[3].contains(&wanted))
+        .collect();
+    let input_type = found[3].split("[type=").nth(1).and_then(|rest| rest.split(']').next()).map(str::to_owned);
+    let after = &line[found.get(0).map_or(0, |whole| whole.end())..];
+    let own = ELEMENT.captures_iter(after).find(|next| next[3].contains("[ref=")).and_then(|next| next.get(0));
+    let has_options = after[..own.map_or(after.len(), |next| next.start())].contains("(options: ");
+    let nth = (same.len() > 1).then(|| same.iter().position(|is_it| *is_it).unwrap_or(0));
+    Some(ElementPath { frames, role, name, nth, input_type, has_options })
+}
+
+fn unescape(text: &str) -> String {
+    text.replace("\\\"", "\"").replace("\\\\", "\\")
+}
+
+/// The lines of a page with the names of the frames around each.
+fn lines_with_frames(text: &str) -> impl Iterator<Item = (&str, Vec<String>)> {
+    let mut open: Vec<(usize, String)> = Vec::new();
+    text.lines().map(move |line| {
+        let depth = line.len() - line.trim_start().len();
+        open.retain(|(outer, _)| *outer < depth);
+        let frames = open.iter().map(|(_, name)| name.clone()).collect();
+        let content = line.trim_start().trim_start_matches("- ");
+        if content.starts_with("iframe") {
+            let name = ELEMENT.captures(content).and_then(|found| Some(unescape(found.get(2)?.as_str())));
+            open.push((depth, name.unwrap_or_default()));
+        }
+        (content, frames)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const PAGE: &str = "- main:\n  - button \"Add\" [ref=e1] button \"Add\" [ref=e2] [disabled]\n  - iframe \"Quote\":\n    \
+                        - textbox \"Say \\\"hi\\\"\" [ref=e3] [type=date]: 2026\n    - button \"Add\" [ref=e4]\n    - status: It costs 9\n  \
+                        - combobox \"Way\" [ref=e5]: A (options: A, B) combobox \"Own\" [ref=e6]\n";
+
+    #[test]
+    fn an_element_has_its_frames_its_number_and_its_kind() {
+        let outlines = [PageOutline { seq: 5, text: PAGE.into() }];
+        let find = |number| find(&outlines, 9, Ref(number)).unwrap();
+        let plain =
+            |role: &str, name: &str| ElementPath { role: role.into(), name: name.into(), ..ElementPath::default() };
+        assert_eq!(find(1), ElementPath { nth: Some(0), ..plain("button", "Add") });
+        assert_eq!(find(2), ElementPath { nth: Some(1), ..plain("button", "Add") });
+        let frames = vec!["Quote".to_owned()];
+        let date =
+            ElementPath { frames: frames.clone(), input_type: Some("date".into()), ..plain("textbox", "Say \"hi\"") };
+        assert_eq!(find(3), date);
+        assert_eq!(find(4), ElementPath { frames: frames.clone(), ..plain("button", "Add") });
+        assert_eq!(find(5), ElementPath { has_options: true, ..plain("combobox", "Way") });
+        assert_eq!(find(6), plain("combobox", "Own"));
+        assert_eq!(frames_of_text(&outlines, 9, "it costs 9"), frames);
+        // A text that was stored after the action names it as well.
+        assert_eq!(super::find(&outlines, 5, Ref(1)), Some(find(1)));
+        assert_eq!(super::find(&outlines, 9, Ref(7)), None);
+    }
+}

@@ -1,0 +1,76 @@
+//! A run for each row of a request.
+
+use std::time::Instant;
+
+use legwork_demo_site::DemoSite;
+use serde_json::{Value, json};
+
+use crate::support::{Place, Serving, TEST_TIMEOUT};
+
+/// Reads a batch until it satisfies `wanted`. It has no stream of its own.
+async fn until(serving: &Serving, batch: &str, wanted: impl Fn(&Value) -> bool) -> Value {
+    let deadline = Instant::now() + TEST_TIMEOUT;
+    loop {
+        let shown = serving.get(&format!("/api/batches/{batch}")).await.data();
+        if wanted(&shown) {
+            return shown;
+        }
+        assert!(Instant::now() < deadline, "{shown}");
+        tokio::task::yield_now().await;
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn each_row_of_a_request_is_a_run() {
+    let (site, place) = (DemoSite::start().await.unwrap(), Place::new().set("server.requests_per_second", "100000"));
+    let serving = place.open().await;
+    let steps = ["Type \"${code}\" into \"Pick-up code\"", "Click the button \"Release parcel\""];
+    let run = json!({ "steps": steps, "url": site.signed_in_url("/pickup") });
+    let rows = json!([{ "code": "KH-2741" }, { "code": "wrong" }, { "code": "KH-2741" }]);
+    let started = serving.post("/api/batches", json!({ "run": run, "rows": rows, "jobs": 2 })).await;
+    assert_eq!(started.status, 202);
+    let batch = started.data()["id"].as_str().unwrap().to_owned();
+    let shown = until(&serving, &batch, |shown| shown["live"] == false).await;
+    let rows: Vec<&Value> = shown["rows"].as_array().unwrap().iter().collect();
+    assert_eq!((shown["counts"]["rows"].as_u64(), shown["counts"]["waiting"].as_u64()), (Some(3), Some(0)), "{shown}");
+    assert_eq!((&rows[0]["status"], &rows[2]["status"]), (&json!("success"), &json!("success")), "{shown}");
+    assert_eq!(site.ledger().iter().filter(|entry| entry.path == "/pickup").count(), 3);
+    // Each row is an ordinary run.
+    let session = serving.get(&format!("/api/automation/sessions/{}", rows[1]["run"].as_str().unwrap())).await.data();
+    assert_eq!(session["record"]["inputs"]["code"], "wrong", "{session}");
+
+    // Nothing is left to do.
+    serving.post(&format!("/api/batches/{batch}/resume"), json!({})).await.data();
+    until(&serving, &batch, |shown| shown["live"] == false).await;
+    assert_eq!(site.ledger().iter().filter(|entry| entry.path == "/pickup").count(), 3);
+    serving.post(&format!("/api/batches/{batch}/cancel"), json!({})).await.data();
+    serving.post(&format!("/api/batches/{batch}/resume"), json!({})).await.refused(409);
+    let listed = serving.get("/api/batches").await.data();
+    assert_eq!((&listed[0]["id"], &listed[0]["cancelled"]), (&json!(batch), &json!(true)));
+    serving.stop().await;
+}
+
+#[tokio::test]
+async fn rows_that_cannot_run_are_refused_with_their_place() {
+    let place = Place::new();
+    let serving = place.open().await;
+    let run = json!({ "text": "inputs:\n  code:\nsteps:\n- Type \"${code}\" into \"Code\"\n" });
+    let check = async |body: Value, status: u16, says: &str| {
+        let error = serving.post("/api/batches", body).await.refused(status);
+        assert!(error.to_string().contains(says), "{says}: {error}");
+    };
+    check(
+        json!({ "run": run, "rows": [{ "code": "a" }, {}] }),
+        422,
+        "row 2 (line 2), column \\\"code\\\": the cell is empty",
+    )
+    .await;
+    check(json!({ "run": run, "rows": [{ "code": "a", "cod": "b" }] }), 422, "did you mean").await;
+    check(json!({ "run": run, "rows": [{ "code": "${secret:x}" }] }), 422, "would name a variable").await;
+    check(json!({ "run": run, "rows": [{ "code": ["a"] }] }), 422, "a list").await;
+    check(json!({ "run": run, "rows": [] }), 422, "no rows").await;
+    check(json!({ "run": run, "rows": [{ "code": "a" }], "colour": 1 }), 400, "unknown field `colour`").await;
+    serving.get("/api/batches/0123").await.refused(404);
+    assert_eq!(serving.get("/api/batches").await.data(), json!([]));
+    serving.stop().await;
+}
