@@ -170,7 +170,7 @@ impl Policy {
 }
 
 impl Rule {
-    fn read(text: &str) -> Result<Rule, &'static str> {
+    pub(crate) fn read(text: &str) -> Result<Rule, &'static str> {
         let text = text.trim();
         let (scheme, rest) = match text.split_once("://") {
             Some((scheme, rest)) => (Some(scheme.to_ascii_lowercase()), rest),
@@ -217,7 +217,7 @@ impl Rule {
             && (self.scheme.is_none() || self.scheme == other.scheme)
     }
 
-    fn covers(&self, url: &Url) -> bool {
+    pub(crate) fn covers(&self, url: &Url) -> bool {
         let host = canonical_host(url);
         let below = || host.strip_suffix(&self.host).is_some_and(|rest| rest.ends_with('.') && rest.len() > 1);
         // A rule for https also covers wss: it is the same server with the same protection.

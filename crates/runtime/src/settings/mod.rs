@@ -32,7 +32,7 @@ pub use self::{
     load::SettingView,
     problem::SettingsProblem,
     reference::reference,
-    sources::{Origin, PROJECT_FILE, Sources, TextFile, user_file},
+    sources::{Origin, POLICY_FILE, PROJECT_FILE, REQUEST_POLICY, Sources, TextFile, user_file, user_policy_file},
     table::{
         BrowserSettings, ContextSetting, Downloads, ExtractSettings, Investigation, Limits, Log, MemorySetting,
         ModelSetting, ModelsSetting, ObservationSettings, ReflectionSettings, RetentionSettings, Retries, RunSettings,

@@ -47,6 +47,7 @@ fn the_stronger_source_wins_and_every_value_keeps_its_origin() {
             "config.toml",
             "data_dir = '~/runs'\ntimeouts.connection = 6.5\nlog = { level = 'info' }\n[model]\nname = \"openai/gpt-5\"\n[prices.\"openai/gpt-5\"]\ninput = 1\noutput = 10.5\n",
         ),
+        ..Sources::default()
     };
     let settings = Settings::load(&sources).expect("sound");
     let shown: Vec<String> = settings
@@ -87,6 +88,7 @@ fn every_problem_is_listed_with_its_place() {
             "config.toml",
             "allowed_domains = ['ok.test', 'a/b']\n[modle]\nname = 'x'\n[model]\napi_key = 'sk-123'\nname = 'gpt'\n[retries]\nmax_retries = 99\n[prices.x]\ninput = 'much'\n",
         ),
+        ..Sources::default()
     };
     let told = problems(&sources);
     assert!(!told.contains("sk-123"), "{told}");
@@ -346,9 +348,10 @@ fn the_files_of_this_machine_are_read_from_their_places() {
     let folder = tempfile::tempdir().expect("a folder");
     let config = folder.path().join("mine.toml");
     fs::write(&config, "decider = 'literal'\n").expect("writes");
-    let sources = Sources::here(Vec::new(), Some(&config)).expect("reads");
+    let sources = Sources::here(Vec::new(), Some(&config), None).expect("reads");
     assert_eq!(sources.user, Some(TextFile { path: config.clone(), text: "decider = 'literal'\n".to_owned() }));
-    let missing = Sources::here(Vec::new(), Some(&folder.path().join("none.toml"))).expect_err("was asked for by name");
+    let missing =
+        Sources::here(Vec::new(), Some(&folder.path().join("none.toml")), None).expect_err("was asked for by name");
     assert!(missing[0].message.starts_with("the file cannot be read"), "{}", missing[0]);
 
     let path = |pairs: &[(&str, &str)]| user_file(&env(pairs)).map(|path| path.display().to_string());
