@@ -294,7 +294,7 @@ mod tests {
         check("KD-4711-92", &[("KD-4711-92", "page:https://shop.example")]);
         check(
             "for Ada Lovelace, Analytical Street 12",
-            &[("for", "user"), ("Ada Lovelace, Analytical Street 12", "page:https://shop.example")],
+            &[("for Ada Lovelace", "user"), ("Analytical Street 12", "page:https://shop.example")],
         );
         check("turnover: 918273!", &[("turnover: 918273", "page:https://blog.example")]);
         check("stands at 1.0842", &[("stands at 1.0842", "tool:rates")]);

@@ -150,8 +150,11 @@ impl RunPolicy {
     /// Adds an observed page.
     pub(crate) fn note_page(&mut self, page: &Snapshot) {
         self.note_start(&page.url);
-        if self.indexes_pages && self.last_page.replace(fingerprint(page)) != Some(fingerprint(page)) {
-            self.index.note_page(page);
+        if self.indexes_pages {
+            let fingerprint = fingerprint(page);
+            if self.last_page.replace(fingerprint) != Some(fingerprint) {
+                self.index.note_page(page);
+            }
         }
     }
 
@@ -202,7 +205,7 @@ impl RunPolicy {
                 | Action::Look(_)
         );
         let by_default = self.has_default && decider != DecidedBy::Literal;
-        on_element && (!self.layers.is_empty() || (by_default && !reads))
+        on_element && !reads && (!self.layers.is_empty() || by_default)
     }
 
     /// Decides about an action, on this page and element.

@@ -59,9 +59,12 @@ impl Settings {
         Ok(Settings { resolved: merged.values, policy, ..settings })
     }
 
-    /// The policy for the allowed domains.
+    /// The policy for the allowed and blocked domains.
     pub fn policy(&self) -> Policy {
-        Policy::only(&self.allowed_domains).expect("the domains were read when the settings were")
+        let allowed = Policy::only(&self.allowed_domains);
+        allowed
+            .and_then(|policy| policy.blocking(&self.blocked_domains))
+            .expect("the domains were read when the settings were")
     }
 
     /// Whether a success without supporting evidence is a failure.

@@ -48,6 +48,9 @@ settings! {
         /// Sites that runs may load: `example.org`, `*.example.org` (the domain and its subdomains), `localhost:8080`,
         /// `https://example.org`. Empty: every site.
         allowed_domains: Vec<String> = Domains, "", Resumed;
+        /// Sites that runs must not load, even if they are allowed, written like `allowed_domains`. A rule with an IP address also
+        /// blocks every name that resolves to it.
+        blocked_domains: Vec<String> = Domains, "", Resumed;
         /// Sites on which runs may write (type, select, upload, submit) in addition to the start site and the sites that the
         /// task or the workflow names. Written like `allowed_domains`, whose sites are included (docs/policy.md).
         allow_write: Vec<String> = Domains, "", Resumed;

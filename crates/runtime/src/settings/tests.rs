@@ -93,7 +93,7 @@ fn every_problem_is_listed_with_its_place() {
     let told = problems(&sources);
     assert!(!told.contains("sk-123"), "{told}");
     insta::assert_snapshot!(told, @r#"
-    config.toml:1: allowed_domains: allowed domain "a/b": a domain has no path
+    config.toml:1: allowed_domains: domain "a/b": a domain has no path
     config.toml:2: modle: there is no such setting; did you mean "model"?
     config.toml:5: model.api_key: keys are not kept in settings, where they would lie in plain text; set the provider's variable in the environment (OPENAI_API_KEY, ANTHROPIC_API_KEY, GEMINI_API_KEY, OPENROUTER_API_KEY)
     config.toml:6: model.name: expected a model as provider/name, such as openai/gpt-5, found "gpt"
@@ -271,7 +271,7 @@ fn the_table_is_sound_and_in_the_reference() {
         SETTINGS.iter().filter(|setting| setting.is_project_safe()).map(|setting| setting.name).collect();
     let resumed: Vec<&str> =
         SETTINGS.iter().filter(|setting| setting.is_resumed()).map(|setting| setting.name).collect();
-    insta::assert_snapshot!(resumed.join(" "), @"decider planning allowed_domains reflection.mode model.name model.base_url models.plan models.act models.validate models.extract models.look models.act_cheap models.escalate_below run.require limits.max_actions limits.max_tokens limits.max_cost");
+    insta::assert_snapshot!(resumed.join(" "), @"decider planning allowed_domains blocked_domains allow_write reflection.mode model.name model.base_url models.plan models.act models.validate models.extract models.look models.act_cheap models.escalate_below run.require limits.max_actions limits.max_tokens limits.max_cost");
     insta::assert_snapshot!(open_to_projects.join(" "), @"decider browser.headed browser.viewport model.reply_format memory.enabled memory.max_tokens context.detail run.require timeouts.workflow timeouts.step timeouts.request timeouts.model timeouts.script timeouts.browser_start timeouts.connection timeouts.element timeouts.flush retries.max_retries retries.first_delay limits.max_turns_per_step limits.max_consecutive_errors limits.max_total_errors observation.max_tokens investigation.mode investigation.min_confidence investigation.target_confidence investigation.max_rounds investigation.timeout investigation.tools extract.chunk_tokens extract.max_pages screenshots.enabled screenshots.format screenshots.quality screenshots.max_width log.level log.format");
 }
 

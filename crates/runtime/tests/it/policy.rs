@@ -26,7 +26,9 @@ use crate::library::{ScriptedModelFn, line, runtime_with};
 /// The settings of a runtime with these rules of the user.
 fn with_rules(runtime: &Runtime, rules: &str) -> Settings {
     let user = Some(PolicyFile::parse(Path::new("policy.toml"), rules).expect("good rules"));
-    Settings { policy: PolicyLayers { user, ..PolicyLayers::default() }, ..runtime.settings().clone() }
+    let mut settings = runtime.settings().clone();
+    settings.policy = PolicyLayers { user, ..PolicyLayers::default() };
+    settings
 }
 
 /// A task whose model gives these commands; every question is answered so, if it is asked.
