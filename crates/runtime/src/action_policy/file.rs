@@ -118,6 +118,7 @@ impl PolicyFile {
                 }
             }
         }
+        reader.problems.sort_by_key(|problem| problem.line);
         if reader.problems.is_empty() { Ok(PolicyFile { text: text.to_owned(), rules }) } else { Err(reader.problems) }
     }
 
@@ -395,7 +396,19 @@ decision = 'deny'
 ";
         let problems = PolicyFile::parse(Path::new("policy.toml"), text).expect_err("mistakes");
         let lines: Vec<String> = problems.iter().map(ToString::to_string).collect();
-        insta::assert_snapshot!(lines.join("\n"));
+        insta::assert_snapshot!(lines.join("\n"), @r#"
+        policy.toml:1: unknown key "colour" (a policy consists of [[rule]] tables)
+        policy.toml:3: the rule has no decision (decision = "allow", "ask" or "deny")
+        policy.toml:4: action: there is no action "klick"; did you mean "click"?
+        policy.toml:5: origin: "a/b": a domain has no path; write a domain such as *.example.org, `named` or `other`
+        policy.toml:6: provenance: there is no origin of values "pages"; write user, secret, model, page, page:other, page:example.org, tool or tool:NAME
+        policy.toml:7: a rule has no key "decison" (did you mean "decision"?)
+        policy.toml:10: name: expected a text in quotes
+        policy.toml:11: element: an empty text matches every element; leave `element` out
+        policy.toml:12: max_count: expected a whole number from 1
+        policy.toml:13: decision: "perhaps" is unknown (allow, ask or deny)
+        policy.toml:17: max_count has no meaning in a rule that denies
+        "#);
         let broken = PolicyFile::parse(Path::new("p.toml"), "[[rule]]\naction = \n").expect_err("no TOML");
         assert_eq!(broken[0].line, 2, "{broken:?}");
     }

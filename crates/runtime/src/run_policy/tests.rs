@@ -97,9 +97,9 @@ fn a_run_does_not_begin_at_an_address_with_an_input() {
 
 #[test]
 fn words_secrets_and_flags_name_sites() {
-    let begun = start("Compare with other.example", Some(SHOP));
+    let begun = start("Compare with other.org", Some(SHOP));
     let policy = policy_of(&begun, &["flag.example"], "");
-    for site in ["https://other.example/", "https://flag.example/"] {
+    for site in ["https://other.org/", "https://flag.example/"] {
         assert_eq!(rule(&policy, &fill("x"), site), "allow", "{site}");
     }
     assert_eq!(
