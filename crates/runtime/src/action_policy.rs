@@ -1,4 +1,4 @@
-//! Which actions a run may execute: the rules of `policy.toml` and the default policy, evaluated below the model and
+//! Which actions a run may execute: the rules of policy files and the default policy, evaluated below the model and
 //! before the intent of an action is written. Pure; [`crate::run_policy`] collects the facts of a run.
 //!
 //! Rules come in layers. The user's rules (`--policy FILE`, or the user's `policy.toml`) decide first; where none of them

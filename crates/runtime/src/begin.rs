@@ -72,9 +72,11 @@ struct SessionSetup {
     restore: Option<SavedState>,
 }
 
-/// What the policy of a resumed run knows from its earlier processes.
+/// What the earlier processes of a resumed run left.
 #[derive(Default)]
 struct EarlierRun {
+    /// The sequence number of the last event.
+    seq: u64,
     events: Vec<Event>,
     /// The texts of pages that models were shown, each with the address of its page.
     shown: Vec<(String, String)>,
@@ -133,7 +135,7 @@ impl Runtime {
         let session =
             SessionSetup { page, uploads: request.uploads, storage_state: request.storage_state, restore: None };
         let lease = self.log.lease(id).await.map_err(Error::Lease)?;
-        Ok(self.spawn(setup, session, lease, 0, workflow_run, opening, EarlierRun::default()))
+        Ok(self.spawn(setup, session, lease, workflow_run, opening, EarlierRun::default()))
     }
 
     /// Resumes a run at the end of its journal, in a browser with the saved state.
@@ -168,7 +170,7 @@ impl Runtime {
         let seq = events.last().map_or(0, |event| event.seq);
         let is_driven = setup.model.chat.is_some() || setup.decider.is_some();
         let shown = if is_driven { self.shown_before(&events).await } else { Vec::new() };
-        Ok(self.spawn(setup, session, lease, seq, workflow_run, opening, EarlierRun { events, shown }))
+        Ok(self.spawn(setup, session, lease, workflow_run, opening, EarlierRun { seq, events, shown }))
     }
 
     /// The texts that the models of earlier processes were shown, each with the address of the page. What a model copies from
@@ -227,12 +229,12 @@ impl Runtime {
         setup: RunSetup,
         session: SessionSetup,
         lease: Lease,
-        seq: u64,
         workflow_run: WorkflowRun,
         mut opening: Vec<AgentEvent>,
         earlier: EarlierRun,
     ) -> RunHandle {
         let RunSetup { id, settings, guard, warnings, tools, model, decider, interactive, answer_within, live } = setup;
+        let seq = earlier.seq;
         opening.extend(warned(warnings));
         let run_session = match session.page {
             Some(page) => RunSession::borrowed(page, live.clone()),

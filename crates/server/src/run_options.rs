@@ -34,7 +34,7 @@ pub(crate) struct RunOptions {
     /// Sites that the run may load. They cannot exceed those that the server's own settings allow.
     #[serde(default)]
     pub(crate) allowed_domains: Option<Vec<String>>,
-    /// Rules in the format of `policy.toml` (docs/policy.md). They can only restrict what the server's own rules allow.
+    /// Rules in the format of a policy file (docs/policy.md). They can only restrict what the server's own rules allow.
     #[serde(default)]
     pub(crate) policy: Option<String>,
     /// Whether the browser window is shown. All runs of a server share one browser, so only the server's own value is

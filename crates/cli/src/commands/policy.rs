@@ -40,9 +40,9 @@ Exit codes:
   0 allowed   1 asked about or denied   2 usage, or mistakes in the file
 
 Examples:
-  legwork policy test policy.toml --action fill --url https://other.example/ --value KD-4711 \\
+  legwork policy test legwork-policy.toml --action fill --url https://other.example/ --value KD-4711 \\
     --provenance page:https://shop.example --start https://shop.example/
-  legwork policy test policy.toml --action click --element \"Pay now\" --url https://shop.example/")]
+  legwork policy test legwork-policy.toml --action click --element \"Pay now\" --url https://shop.example/")]
 pub(crate) struct PolicyTestArgs {
     /// Policy file of the user
     #[arg(value_hint = ValueHint::FilePath)]

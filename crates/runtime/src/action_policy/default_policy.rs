@@ -28,7 +28,7 @@ pub(super) fn decide(facts: &ActionFacts) -> Option<(&'static str, String, Strin
     let host = facts.place.as_ref().and_then(|url| url.host_str().map(str::to_owned));
     let name_it = match host {
         Some(host) => format!("`--allow-write {host}` allows it, and so does a task that names the site"),
-        None => "a rule of `policy.toml` with the action can allow it".to_owned(),
+        None => "a rule with the action (docs/policy.md) can allow it".to_owned(),
     };
     let writes = facts.classes.contains(&ActionClass::Write) || facts.classes.contains(&ActionClass::Submit);
     if writes && !facts.is_named_site && (facts.place.is_some() || facts.is_opaque) {
@@ -52,7 +52,7 @@ pub(super) fn decide(facts: &ActionFacts) -> Option<(&'static str, String, Strin
         other => other.to_string(),
     };
     let quoted = shortened(text);
-    let by_rule = "a rule of `policy.toml` (`--policy FILE`) with this provenance can allow it";
+    let by_rule = "a rule of the user's policy (`--policy FILE`) with this provenance can allow it";
     Some(match facts.carrier {
         Carrier::Page | Carrier::Address => (
             PAGE_DATA,

@@ -1,4 +1,4 @@
-//! Reads `policy.toml`: a list of rules. The error lists every problem with its line.
+//! Reads a policy file: a list of rules. The error lists every problem with its line.
 
 use std::{collections::BTreeMap, fmt, path::Path};
 

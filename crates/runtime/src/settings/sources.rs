@@ -18,8 +18,11 @@ use super::{
 /// The project's file, in the current folder.
 pub const PROJECT_FILE: &str = "legwork.toml";
 
-/// The file of the project's policy, in the current folder, and of the user's policy, beside the user's settings.
-pub const POLICY_FILE: &str = "policy.toml";
+/// The file of the project's policy, in the current folder. Other tools read a `policy.toml` there.
+pub const PROJECT_POLICY_FILE: &str = "legwork-policy.toml";
+
+/// The file of the user's policy, beside the user's settings.
+const USER_POLICY_FILE: &str = "policy.toml";
 
 /// The name of the policy of an API request in messages.
 pub const REQUEST_POLICY: &str = "options.policy";
@@ -102,7 +105,7 @@ impl Sources {
         };
         let project = read(Path::new(PROJECT_FILE), false);
         let user = user_path.and_then(|path| read(&path, config.is_some()));
-        let project_policy = read(Path::new(POLICY_FILE), false);
+        let project_policy = read(Path::new(PROJECT_POLICY_FILE), false);
         let policy_path = policy.map(Path::to_owned).or_else(|| user_policy_file(&env));
         let policy = policy_path.and_then(|path| read(&path, policy.is_some()));
         let sources = Sources { flags, env, project, user, policy, project_policy, request_policy: None };
@@ -117,7 +120,7 @@ pub fn user_file(env: &BTreeMap<String, String>) -> Option<PathBuf> {
 
 /// `$XDG_CONFIG_HOME/legwork/policy.toml`, else `~/.config/legwork/policy.toml`.
 pub fn user_policy_file(env: &BTreeMap<String, String>) -> Option<PathBuf> {
-    base(env, "XDG_CONFIG_HOME", ".config").map(|folder| folder.join("legwork").join(POLICY_FILE))
+    base(env, "XDG_CONFIG_HOME", ".config").map(|folder| folder.join("legwork").join(USER_POLICY_FILE))
 }
 
 /// `$XDG_DATA_HOME/legwork`, else `~/.local/share/legwork`.
