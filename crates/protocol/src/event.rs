@@ -81,7 +81,7 @@ pub enum EventKind {
     },
     /// A call to a model ended, with or without a reply: the audit record of the call.
     AiResponseReceived(AiCall),
-    /// A rule decided about the action that follows. An action without this event was allowed by the default policy.
+    /// A rule decided about the action that follows. An action without this event was allowed, and no rule of a file matched it.
     PolicyDecided(PolicyDecision),
     /// The intent to execute an action. It is durable before the browser receives the command.
     CommandStarted {

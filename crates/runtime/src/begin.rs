@@ -266,6 +266,7 @@ impl Runtime {
         let mut policy = RunPolicy::new(PolicySetup {
             layers: settings.policy.clone(),
             flags: [settings.allow_write.clone(), settings.allowed_domains.clone()].concat(),
+            has_default: !settings.allow_write.is_empty(),
             secret_origins: guard.secret_origins(),
             is_driven: executor.model.is_some() || executor.decider.is_some(),
             tools: executor.tools.descriptions(),

@@ -48,6 +48,8 @@ pub(crate) struct PolicySetup<'a> {
     pub(crate) layers: PolicyLayers,
     /// The sites of `--allow-write` and `--allowed-domains`.
     pub(crate) flags: Vec<String>,
+    /// Whether the default policy applies.
+    pub(crate) has_default: bool,
     /// The origins to which secrets are bound.
     pub(crate) secret_origins: Vec<Url>,
     /// Whether a model or a program may decide.
@@ -64,7 +66,7 @@ impl RunPolicy {
             layers: setup.layers,
             sites: NamedSites::of_rules(&setup.flags),
             indexes_pages: setup.is_driven,
-            has_default: true,
+            has_default: setup.has_default,
             ..RunPolicy::default()
         };
         setup.secret_origins.iter().for_each(|origin| policy.sites.add(origin));

@@ -2430,7 +2430,7 @@ export interface RunOptions {
    */
   allowedDomains?: string[] | null;
   /**
-   * Rules in the format of `policy.toml` (docs/policy.md). They can only restrict what the server's own rules allow.
+   * Rules in the format of a policy file (docs/policy.md). They can only restrict what the server's own rules allow.
    */
   policy?: string | null;
   /**

@@ -28,6 +28,7 @@ fn policy_of(start: &RunStart, flags: &[&str], rules: &str) -> RunPolicy {
     RunPolicy::new(PolicySetup {
         layers: PolicyLayers { user, ..PolicyLayers::default() },
         flags: flags.iter().map(|flag| (*flag).to_owned()).collect(),
+        has_default: true,
         secret_origins: Vec::new(),
         is_driven: true,
         tools: Vec::new(),

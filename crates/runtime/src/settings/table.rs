@@ -52,7 +52,8 @@ settings! {
         /// blocks every name that resolves to it.
         blocked_domains: Vec<String> = Domains, "", Resumed;
         /// Sites on which runs may write (type, select, upload, submit) in addition to the start site and the sites that the
-        /// task or the workflow names. Written like `allowed_domains`, whose sites are included (docs/policy.md).
+        /// task or the workflow names. Written like `allowed_domains`, whose sites are included. Empty: the default policy is off
+        /// (docs/policy.md).
         allow_write: Vec<String> = Domains, "", Resumed;
         /// Folder for runs and their artifacts. Default: `$XDG_DATA_HOME/legwork`, or `~/.local/share/legwork`.
         data_dir: PathBuf = Path, "";

@@ -40,6 +40,8 @@ async fn task(
     answer: Option<&'static str>,
 ) -> (Outcome, Vec<Event>) {
     let folder = tempfile::tempdir().unwrap();
+    // The default policy applies only if sites are named.
+    let flags = if flags.is_empty() { &[("allow_write", "example.org")] } else { flags };
     let runtime = runtime_with(&folder, flags).await;
     let next = AtomicUsize::new(0);
     let model = ScriptedModelFn(move |_: &str| match commands.get(next.fetch_add(1, Ordering::Relaxed)) {

@@ -231,6 +231,8 @@ pub(super) async fn carry_out(
         ("timeouts.request", "8s".to_owned()),
     ];
     let mut settings = settings(plan, "planner", &own)?;
+    // The default policy applies where sites are named. The attack needs none but the start site.
+    settings.allow_write = vec!["example.org".to_owned()];
     if plan.ablate {
         settings.policy.user = Some(allow_everything());
     }
