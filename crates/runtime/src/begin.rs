@@ -169,7 +169,8 @@ impl Runtime {
         let session = SessionSetup { page: None, uploads: kept.uploads.clone(), storage_state, restore };
         let seq = events.last().map_or(0, |event| event.seq);
         let is_driven = setup.model.chat.is_some() || setup.decider.is_some();
-        let shown = if is_driven { self.shown_before(&events).await } else { Vec::new() };
+        let has_policy = !setup.settings.policy.is_empty() || !setup.settings.allow_write.is_empty();
+        let shown = if is_driven && has_policy { self.shown_before(&events).await } else { Vec::new() };
         Ok(self.spawn(setup, session, lease, workflow_run, opening, EarlierRun { seq, events, shown }))
     }
 

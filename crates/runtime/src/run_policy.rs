@@ -69,6 +69,7 @@ impl RunPolicy {
             has_default: setup.has_default,
             ..RunPolicy::default()
         };
+        policy.indexes_pages &= !policy.is_idle();
         setup.secret_origins.iter().for_each(|origin| policy.sites.add(origin));
         setup.tools.iter().for_each(|text| policy.index.note_user(text));
         let workflow = &setup.start.workflow;
