@@ -109,6 +109,7 @@ fn words_secrets_and_flags_name_sites() {
         "a flag is a rule for hosts"
     );
     let bound = RunPolicy::new(PolicySetup {
+        has_default: true,
         layers: PolicyLayers::default(),
         flags: Vec::new(),
         secret_origins: vec![Url::parse("https://bank.example").expect("an origin")],
