@@ -379,6 +379,13 @@ export interface PageScript {
       result: Located | null;
     };
     /**
+     * What rules must know about an element, or about the focused one; null if it is gone. Begins no action.
+     */
+    elementFacts: {
+      arguments: ElementFactsOf;
+      result: ElementFacts | null;
+    };
+    /**
      * Makes an element ready for an action, or states why it is not. Unless the need is `attached`, this begins the action.
      */
     checkActionable: {
@@ -806,6 +813,45 @@ export interface Located {
    * The target, such as `role=button[name="Save"]`, or a CSS selector.
    */
   target: string;
+}
+/**
+ * What rules must know about an element, or about the focused one; null if it is gone. Begins no action.
+ */
+export interface ElementFactsOf {
+  element: number | null;
+}
+/**
+ * Facts about an element, read from the page immediately before an action.
+ */
+export interface ElementFacts {
+  /**
+   * Whether it is a link that downloads a file.
+   */
+  downloads: boolean;
+  /**
+   * The number of the element, if it is a frame.
+   */
+  frame?: number | null;
+  /**
+   * The accessible name.
+   */
+  name: string;
+  /**
+   * The origin of the element's document, which may be that of a frame; `null` for a document without an origin.
+   */
+  origin: string;
+  /**
+   * The ARIA role; empty if it has none.
+   */
+  role: string;
+  /**
+   * The name of the button that submits its form; empty if there is none.
+   */
+  submitter: string;
+  /**
+   * Whether pressing it submits a form.
+   */
+  submits: boolean;
 }
 /**
  * Makes an element ready for an action, or states why it is not. Unless the need is `attached`, this begins the

@@ -9,6 +9,7 @@ import { capture } from "./capture";
 import { element, idOf, registerClosedRoot, takePossibleClosedRoots } from "./capture-registry";
 import { waitForChange } from "./change";
 import { isChecked } from "./checkbox";
+import { elementFacts } from "./element-facts";
 import { blurElement, enterSecret, focusedElement, maskField, pasteText, suppressSubmit, typeSecret } from "./fill";
 import { suppressInput, unbind } from "./focus";
 import { frameBox, frameOffset } from "./frames";
@@ -30,6 +31,7 @@ const pageScript: PageScript = {
   // Reading.
   capture,
   element: (call) => element(call.element),
+  elementFacts,
   html,
   idOf,
   includesText,

@@ -11,6 +11,7 @@ mod json_schema;
 pub mod memory;
 mod need;
 pub mod prompt;
+pub mod provenance;
 mod rules;
 pub mod schema;
 pub mod task;

@@ -2641,6 +2641,29 @@
     return editable !== null && editable !== "false";
   }
 
+  // src/element-facts.ts
+  function elementFacts({ element: number }) {
+    let element2 = number === null ? active() : element(number);
+    if (!element2) return null;
+    let { role, name } = roleName(element2), control = element2.closest("button,input,select,textarea"), button = submits(control) ? control : defaultButton(control);
+    return {
+      origin: (element2.ownerDocument.defaultView ?? window).origin,
+      role,
+      name: element2 === element2.ownerDocument.body ? "" : name,
+      submits: submits(control),
+      submitter: button ? roleName(button).name : "",
+      downloads: element2.closest("a[download],area[download]") !== null,
+      frame: element2.localName === "iframe" || element2.localName === "frame" ? idOf(element2) : null
+    };
+  }
+  function submits(control) {
+    return !control || !control.form ? !1 : /^(submit|image)$/.test(control.type);
+  }
+  function defaultButton(control) {
+    let form = control?.form;
+    return form ? [...form.elements, ...form.querySelectorAll("input[type=image]")].find(submits) : void 0;
+  }
+
   // src/frames.ts
   async function frameOffset({ element: element2, x, y }) {
     let frame2 = element(element2);
@@ -3153,6 +3176,7 @@
     // Reading.
     capture,
     element: (call) => element(call.element),
+    elementFacts,
     html,
     idOf,
     includesText,

@@ -20,6 +20,7 @@ mod downloads;
 mod driver;
 mod driver_event;
 mod egress;
+mod element_facts;
 mod emulation;
 mod entries;
 mod error;
@@ -65,6 +66,7 @@ mod wait;
 
 pub use activity::Evicted;
 pub use browser::Browser;
+pub use element_facts::ElementFacts;
 pub use emulation::{Emulation, MediaFeature};
 pub use error::{BrowserError, NotFound};
 pub use gesture::Gesture;

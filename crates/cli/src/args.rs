@@ -10,6 +10,7 @@ use crate::{
     commands::{
         audit::AuditArgs,
         mcp::McpArgs,
+        policy::{PolicyAction, PolicyArgs},
         replay::ReplayArgs,
         scripts::ImportArgs,
         token::{TokenAction, TokenArgs},
@@ -64,6 +65,8 @@ pub(crate) enum Command {
     InstallBrowser(InstallArgs),
     /// Show or delete what runs have learned about sites
     Memory(MemoryArgs),
+    /// Check a policy file, or explain what it decides about an action
+    Policy(PolicyArgs),
     /// Show all settings and their sources, or change one
     Config(ConfigArgs),
     /// Print instructions for coding agents that use the verbs below
@@ -101,6 +104,7 @@ impl Command {
             Command::Memory(args) => args.json,
             Command::Audit(args) => args.json,
             Command::Token(args) => matches!(args.action, TokenAction::List { json: true }),
+            Command::Policy(args) => matches!(&args.action, PolicyAction::Test(args) if args.json),
             Command::Config(args) => matches!(args.action, Some(ConfigAction::Show { json: true })),
             // A verb of the terminal tells its own.
             Command::Hand(_)

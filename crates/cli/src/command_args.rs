@@ -19,6 +19,9 @@ pub(crate) struct Global {
     /// Use this file in place of the user's settings file
     #[arg(long, global = true, value_name = "FILE", value_hint = ValueHint::FilePath, help_heading = "Global")]
     pub(crate) config: Option<PathBuf>,
+    /// Use these rules in place of the user's policy.toml
+    #[arg(long, global = true, value_name = "FILE", value_hint = ValueHint::FilePath, help_heading = "Global")]
+    pub(crate) policy: Option<PathBuf>,
 }
 
 /// How a run is shown.

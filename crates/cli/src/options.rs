@@ -50,7 +50,7 @@ pub(crate) fn load(global: &Global, flags: Flags) -> Result<Settings, CliError> 
 
 /// What the settings are read from.
 pub(crate) fn sources(global: &Global, flags: Flags) -> Result<Sources, Vec<SettingsProblem>> {
-    Sources::here(flags, global.config.as_deref())
+    Sources::here(flags, global.config.as_deref(), global.policy.as_deref())
 }
 
 pub(crate) fn settings_error(problems: &[SettingsProblem]) -> CliError {

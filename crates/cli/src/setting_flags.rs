@@ -31,6 +31,9 @@ const MODEL: SettingFlag = flag("model", "model.name", "PROVIDER/NAME", "Decisio
 const BASE_URL: SettingFlag = flag("base-url", "model.base_url", "URL", "Decisions");
 const ALLOWED_DOMAINS: SettingFlag = flag("allowed-domains", "allowed_domains", "DOMAINS", "Limits");
 
+const BLOCKED_DOMAINS: SettingFlag = flag("blocked-domains", "blocked_domains", "DOMAINS", "Limits");
+const ALLOW_WRITE: SettingFlag = flag("allow-write", "allow_write", "DOMAINS", "Limits");
+
 /// The flags of a command.
 pub(crate) trait FlagSet {
     const FLAGS: &'static [SettingFlag];
@@ -56,6 +59,8 @@ flag_sets! {
         flag("decider", "decider", "WHO", "Decisions"),
         flag("tools", "tools.file", "FILE", "Decisions"),
         ALLOWED_DOMAINS,
+        BLOCKED_DOMAINS,
+        ALLOW_WRITE,
         flag("max-actions", "limits.max_actions", "N", "Limits"),
         flag("max-tokens", "limits.max_tokens", "N", "Limits"),
         flag("max-cost", "limits.max_cost", "USD", "Limits"),
@@ -63,7 +68,7 @@ flag_sets! {
     /// What a run must come to: `legwork run`, `replay` and `resume`.
     ResultFlags = [flag("require", "run.require", "RESULT", "Output")];
     /// `legwork mcp`.
-    McpFlags = [MODEL, BASE_URL, ALLOWED_DOMAINS];
+    McpFlags = [MODEL, BASE_URL, ALLOWED_DOMAINS, BLOCKED_DOMAINS, ALLOW_WRITE];
     /// `legwork serve`.
     ServeFlags = [
         flag("host", "server.host", "ADDRESS", "Server"),
@@ -71,7 +76,7 @@ flag_sets! {
         flag("behind-proxy", "server.behind_proxy", "ORIGIN", "Server"),
     ];
     /// `legwork open`.
-    OpenFlags = [flag("viewport", "browser.viewport", "WIDTHxHEIGHT", "Browser"), ALLOWED_DOMAINS];
+    OpenFlags = [flag("viewport", "browser.viewport", "WIDTHxHEIGHT", "Browser"), ALLOWED_DOMAINS, BLOCKED_DOMAINS, ALLOW_WRITE];
 }
 
 /// The flags of a command as they were given.

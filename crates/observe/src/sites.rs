@@ -13,6 +13,31 @@ pub fn is_same_site(page: &str, request: &str) -> bool {
     }
 }
 
+/// The site of a URL: the registrable domain of its host, or its address. `None` for a URL without a host, such as
+/// `about:blank`. Two URLs have the same site if and only if [`is_same_site`] says so.
+pub fn site(url: &Url) -> Option<String> {
+    Some(match url.host()? {
+        Host::Domain(host) => site_of(host.strip_suffix('.').unwrap_or(host)).to_owned(),
+        Host::Ipv4(address) => address.to_string(),
+        Host::Ipv6(address) => format!("[{address}]"),
+    })
+}
+
+/// The origin of an http or https URL as text, `https://shop.example:8443`; empty for any other URL.
+pub fn origin_of(url: &str) -> String {
+    match Url::parse(url) {
+        Ok(url) if matches!(url.scheme(), "http" | "https") => url.origin().ascii_serialization(),
+        _ => String::new(),
+    }
+}
+
+/// Whether the host ends with a suffix of the public suffix list that is listed by name, such as `org` or `co.uk`.
+/// File names such as `report.pdf` do not.
+pub fn has_known_suffix(host: &str) -> bool {
+    let host = host.strip_suffix('.').unwrap_or(host).to_ascii_lowercase();
+    psl::domain(host.as_bytes()).is_some_and(|domain| domain.suffix().is_known())
+}
+
 fn site_of(host: &str) -> &str {
     psl::domain_str(host).unwrap_or(host)
 }
@@ -20,6 +45,18 @@ fn site_of(host: &str) -> &str {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_url_has_a_site_and_an_origin() {
+        let both = |url: &str| (Url::parse(url).ok().as_ref().and_then(site), origin_of(url));
+        let check = |url: &str, site: &str, origin: &str| assert_eq!(both(url), (Some(site.into()), origin.into()));
+        check("https://www.Shop.co.uk:8443/a?b#c", "shop.co.uk", "https://www.shop.co.uk:8443");
+        check("https://shop.co.uk./", "shop.co.uk", "https://shop.co.uk.");
+        check("http://127.0.0.1:8000/", "127.0.0.1", "http://127.0.0.1:8000");
+        check("http://[::1]/", "[::1]", "http://[::1]");
+        assert_eq!(both("about:blank"), (None, String::new()));
+        assert_eq!(both("no url"), (None, String::new()));
+    }
 
     #[test]
     fn hosts_of_one_owner_are_one_site() {

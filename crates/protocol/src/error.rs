@@ -114,7 +114,7 @@ codes! {
     Screenshot "EX005" "SCREENSHOT_FAILED" Execution Low true true "The run continues without the screenshot.";
     BrowserGone "EX006" "BROWSER_GONE" Integration Critical false true "`legwork resume RUN` continues with a new browser.";
     PageUnresponsive "EX007" "PAGE_UNRESPONSIVE" Execution High true true "Reload the page, or open another one.";
-    Refused "EX008" "REFUSED_BY_POLICY" Validation High true false "If this is intended, allow it explicitly (`--allowed-domains`, a secret's origin).";
+    Refused "EX008" "REFUSED_BY_POLICY" Validation High true false "If this is intended, allow it explicitly (`--allowed-domains`, `--allow-write`, a rule of the user's policy, a secret's origin).";
     Download "EX009" "DOWNLOAD_FAILED" Execution Medium true true "Raise `downloads.max_size`, or check the file on the server.";
     SiteUnreachable "EX010" "SITE_UNREACHABLE" Integration High true true "Check the address, the server and its certificate, and this machine's network.";
     ModelConnection "AI001" "CONNECTION_FAILED" Integration High true true "Check the model's endpoint.";
@@ -267,7 +267,9 @@ impl From<&crate::ActionFailure> for Code {
             | F::WrongKind { .. } => Code::NotInteractable,
             F::Unreachable { .. } => Code::SiteUnreachable,
             F::LoadTimeout { .. } => Code::PageLoad,
-            F::Refused { .. } | F::Forbidden { .. } | F::UploadNotAllowed { .. } => Code::Refused,
+            F::Refused { .. } | F::PolicyRefused { .. } | F::Forbidden { .. } | F::UploadNotAllowed { .. } => {
+                Code::Refused
+            }
             F::Download { .. } => Code::Download,
             F::Unresponsive => Code::PageUnresponsive,
             F::Crashed | F::BrowserGone { .. } => Code::BrowserGone,

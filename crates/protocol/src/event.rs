@@ -9,7 +9,8 @@ use serde_json::Value;
 
 use crate::{
     Action, ActionResult, Artifact, CommandId, DecidedBy, Decision, Effect, ErrorReport, EventId, Findings, Outcome,
-    PageLog, Phase, Plan, Purpose, Question, Reflection, Review, RunId, Status, StepResult, Tool, Usage, Workflow,
+    PageLog, Phase, Plan, PolicyDecision, Provenance, Purpose, Question, Reflection, Review, RunId, Status, StepResult,
+    Tool, Usage, Workflow,
 };
 
 /// An event in the journal.
@@ -80,6 +81,8 @@ pub enum EventKind {
     },
     /// A call to a model ended, with or without a reply: the audit record of the call.
     AiResponseReceived(AiCall),
+    /// A rule decided about the action that follows. An action without this event was allowed, and no rule of a file matched it.
+    PolicyDecided(PolicyDecision),
     /// The intent to execute an action. It is durable before the browser receives the command.
     CommandStarted {
         /// The id of the command.
@@ -418,6 +421,20 @@ pub struct VariableInfo {
     pub previous_value: Option<Value>,
     /// The source of the value.
     pub source: VariableSource,
+    /// Where the value comes from, with the origin of the page. Older journals lack it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub provenance: Option<Provenance>,
+}
+
+impl VariableInfo {
+    /// Where the value comes from. A value of an older journal that was read from a page has a page without an origin.
+    pub fn provenance(&self) -> Provenance {
+        self.provenance.clone().unwrap_or_else(|| match self.source {
+            VariableSource::UserInput => Provenance::User,
+            VariableSource::Extracted => Provenance::Page(String::new()),
+            VariableSource::Computed => Provenance::Model,
+        })
+    }
 }
 
 /// The page to which a tab navigated.

@@ -164,6 +164,16 @@ pub enum ActionFailure {
         /// The rule.
         reason: String,
     },
+    /// A rule of the policy refused the action, or a person did who was asked because of the rule.
+    #[error("refused by {rule}: {reason}; {hint}")]
+    PolicyRefused {
+        /// The rule: `default:write-site`, or the file and the line of a rule with its name.
+        rule: String,
+        /// Why the rule refuses the action.
+        reason: String,
+        /// How the user can allow it.
+        hint: String,
+    },
     /// The file is outside of the folders from which files may be uploaded, or no such folder is configured.
     #[error("refused: {reason}")]
     UploadNotAllowed {

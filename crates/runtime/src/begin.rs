@@ -27,6 +27,7 @@ use crate::{
     live::LiveView,
     restore::SavedState,
     run_handle::failed_outcome,
+    run_policy::{PolicySetup, RunPolicy},
     run_session::RunSession,
     settings::Settings,
     tools::{Tool, Tools},
@@ -69,6 +70,16 @@ struct SessionSetup {
     uploads: Vec<PathBuf>,
     storage_state: Option<StorageState>,
     restore: Option<SavedState>,
+}
+
+/// What the earlier processes of a resumed run left.
+#[derive(Default)]
+struct EarlierRun {
+    /// The sequence number of the last event.
+    seq: u64,
+    events: Vec<Event>,
+    /// The texts of pages that models were shown, each with the address of its page.
+    shown: Vec<(String, String)>,
 }
 
 impl Runtime {
@@ -124,7 +135,7 @@ impl Runtime {
         let session =
             SessionSetup { page, uploads: request.uploads, storage_state: request.storage_state, restore: None };
         let lease = self.log.lease(id).await.map_err(Error::Lease)?;
-        Ok(self.spawn(setup, session, lease, 0, workflow_run, opening))
+        Ok(self.spawn(setup, session, lease, workflow_run, opening, EarlierRun::default()))
     }
 
     /// Resumes a run at the end of its journal, in a browser with the saved state.
@@ -157,7 +168,31 @@ impl Runtime {
         let storage_state = restore.as_ref().map(|saved| saved.storage.clone());
         let session = SessionSetup { page: None, uploads: kept.uploads.clone(), storage_state, restore };
         let seq = events.last().map_or(0, |event| event.seq);
-        Ok(self.spawn(setup, session, lease, seq, workflow_run, opening))
+        let is_driven = setup.model.chat.is_some() || setup.decider.is_some();
+        let has_policy = !setup.settings.policy.is_empty() || !setup.settings.allow_write.is_empty();
+        let shown = if is_driven && has_policy { self.shown_before(&events).await } else { Vec::new() };
+        Ok(self.spawn(setup, session, lease, workflow_run, opening, EarlierRun { seq, events, shown }))
+    }
+
+    /// The texts that the models of earlier processes were shown, each with the address of the page. What a model copies from
+    /// them after a resume keeps its origin.
+    async fn shown_before(&self, events: &[Event]) -> Vec<(String, String)> {
+        let (mut shown, mut url) = (Vec::new(), String::new());
+        for event in events {
+            let artifact = match &event.kind {
+                EventKind::PageObserved(page) => {
+                    url.clone_from(&page.url);
+                    continue;
+                }
+                EventKind::AiResponseReceived(call) => &call.request,
+                EventKind::PageTextSaved(page) => &page.text,
+                _ => continue,
+            };
+            // A text that was deleted or damaged cannot be compared; the rules about sites hold without it.
+            let Ok(content) = self.artifacts.get(&artifact.hash, STATE_LIMIT).await else { continue };
+            shown.push((url.clone(), String::from_utf8_lossy(&content).into_owned()));
+        }
+        shown
     }
 
     /// Builds what every run needs, new or resumed, and its rules.
@@ -195,11 +230,12 @@ impl Runtime {
         setup: RunSetup,
         session: SessionSetup,
         lease: Lease,
-        seq: u64,
         workflow_run: WorkflowRun,
         mut opening: Vec<AgentEvent>,
+        earlier: EarlierRun,
     ) -> RunHandle {
         let RunSetup { id, settings, guard, warnings, tools, model, decider, interactive, answer_within, live } = setup;
+        let seq = earlier.seq;
         opening.extend(warned(warnings));
         let run_session = match session.page {
             Some(page) => RunSession::borrowed(page, live.clone()),
@@ -228,11 +264,23 @@ impl Runtime {
             activity_cursor: ActivityCursor::default(),
             fault: None,
         };
+        let mut policy = RunPolicy::new(PolicySetup {
+            layers: settings.policy.clone(),
+            flags: [settings.allow_write.clone(), settings.allowed_domains.clone()].concat(),
+            has_default: !settings.allow_write.is_empty(),
+            secret_origins: guard.secret_origins(),
+            is_driven: executor.model.is_some() || executor.decider.is_some(),
+            tools: executor.tools.descriptions(),
+            start: workflow_run.start(),
+        });
+        policy.restore(&earlier.events);
+        earlier.shown.iter().for_each(|(url, text)| policy.note_shown(url, text));
         let drive_it = Drive {
             workflow_run,
             journal: Journal::new(self.log.clone(), id, seq, guard),
             executor,
             control: RunControl::new(ops, settings.timeouts.workflow, cancel.clone()),
+            policy,
             interactive,
             answer_within,
         };

@@ -1,7 +1,12 @@
 //! Converts settings to the options of the parts: the options of the browser and the session, the model, and the
 //! agent's rules. Plain functions, which the composition root calls.
 
-use std::{collections::BTreeMap, path::PathBuf, sync::Arc, time::Duration};
+use std::{
+    collections::BTreeMap,
+    path::{Path, PathBuf},
+    sync::Arc,
+    time::Duration,
+};
 
 use legwork_agent::{
     AdvisoryRules, Assumption, Compaction, ExtractRules, InvestigationRules, Limits, MemoryRules, ModelRules, Rules,
@@ -16,6 +21,7 @@ use serde_json::Value;
 
 use crate::{
     Error,
+    action_policy::PolicyFile,
     browsers::BrowserSource,
     guard::RunGuard,
     settings::{self, ModelsSetting, ReplyFormat, Settings, Switch},
@@ -340,6 +346,9 @@ pub(crate) struct PersistedOptions {
     settings: BTreeMap<String, String>,
     secrets: Vec<String>,
     pub(crate) uploads: Vec<PathBuf>,
+    /// The policy of the API request, as text.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    policy: Option<String>,
 }
 
 impl PersistedOptions {
@@ -350,6 +359,7 @@ impl PersistedOptions {
             // again.
             secrets: secrets.iter().filter(|spec| !spec.is_requested()).map(ToString::to_string).collect(),
             uploads: uploads.to_vec(),
+            policy: settings.policy.request.as_ref().map(|file| file.text.clone()),
         }
     }
 
@@ -367,7 +377,12 @@ impl PersistedOptions {
     }
 
     /// The settings with the values that the run began with, except for those that the current command line sets.
-    pub(crate) fn apply_to(&self, settings: &Settings) -> Settings {
-        settings.resumed(&self.settings)
+    /// The policy of the request is kept; those of the user and the project are as they are now.
+    pub(crate) fn apply_to(&self, current: &Settings) -> Settings {
+        let mut settings = current.resumed(&self.settings);
+        if let Some(text) = &self.policy {
+            settings.policy.request = PolicyFile::parse(Path::new(settings::REQUEST_POLICY), text).ok();
+        }
+        settings
     }
 }

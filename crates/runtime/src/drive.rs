@@ -9,10 +9,11 @@ use std::{
     time::{Duration, Instant},
 };
 
-use legwork_agent::{AgentEvent, Intent, Need, NeedResult, WorkflowRun};
+use legwork_agent::{AgentEvent, InspectResult, Intent, Need, NeedResult, WorkflowRun};
+use legwork_browser::ElementFacts;
 use legwork_protocol::{
     Action, ActionFailure, ActionResult, AiCall, Budget, Code, CommandId, DecidedBy, Effect, EventKind, Outcome,
-    PageEffect, PageInfo, PageText, Question, ScreenshotInfo, SessionState,
+    PageEffect, PageInfo, PageText, PolicyDecision, PolicyEffect, Question, ScreenshotInfo, SessionState,
 };
 use legwork_store::AppendError;
 
@@ -20,6 +21,7 @@ use crate::{
     control::{Interrupt, RunControl},
     executor::{CapturedScreenshot, PendingScreenshot, RunExecutor, Text},
     journal::Journal,
+    run_policy::{PagePlace, RunPolicy},
     tools::is_yes,
 };
 
@@ -29,6 +31,7 @@ pub(crate) struct Drive {
     pub(crate) journal: Journal,
     pub(crate) executor: RunExecutor,
     pub(crate) control: RunControl,
+    pub(crate) policy: RunPolicy,
     /// Whether somebody can answer questions. If not, a question parks the run.
     pub(crate) interactive: bool,
     /// The longest wait for an answer before the run is parked.
@@ -109,6 +112,7 @@ impl Loop {
                             Ok(Err(failure)) => NeedResult::Unobservable(failure),
                             Ok(Ok((page, observed))) => {
                                 self.seen.clone_from(&observed.fingerprint);
+                                self.drive.policy.note_page(&page);
                                 self.note(EventKind::PageObserved(observed)).await;
                                 NeedResult::Observed(page)
                             }
@@ -134,7 +138,12 @@ impl Loop {
                     Need::Inspect(inspection) => {
                         match self.drive.control.run_interruptible(self.drive.executor.inspect(&inspection)).await {
                             Err(interrupt) => interrupted(interrupt),
-                            Ok(seen) => NeedResult::Inspected(seen),
+                            Ok(seen) => {
+                                if let Ok(InspectResult::Text(text)) = &seen {
+                                    self.drive.policy.note_shown(&self.drive.executor.url(), text);
+                                }
+                                NeedResult::Inspected(seen)
+                            }
                         }
                     }
                     Need::Ask(question) => self.ask(question).await?,
@@ -176,9 +185,9 @@ impl Loop {
                 return Ok(interrupted(interrupt));
             }
             self.join_screenshot().await;
-            // A person is asked before the intent is appended, so that a run that is stopped here leaves no intent without a
-            // result.
-            let refused = match self.approval(&action).await? {
+            // The policy decides, and a person is asked, before the intent is appended, so that a run that is stopped here
+            // leaves no intent without a result.
+            let refused = match self.permission(&action, decider).await? {
                 Approval::Given => None,
                 Approval::Refused(result) => Some(*result),
                 Approval::Interrupted(got) => return Ok(*got),
@@ -205,6 +214,7 @@ impl Loop {
                 outcome_unknown: effect == Effect::Mutating,
                 ..ActionResult::failed(ActionFailure::Cancelled, Duration::ZERO)
             });
+            self.drive.policy.note_result(&action, &result);
             self.append_notices().await;
             if let Some(interrupt) = broken_off {
                 if result.ok() && effect != Effect::ReadOnly {
@@ -243,13 +253,69 @@ impl Loop {
         Ok(NeedResult::Acted(results))
     }
 
+    /// Whether the policy and the approval of tools permit an action.
+    async fn permission(&mut self, action: &Action, decider: DecidedBy) -> Result<Approval, Arc<AppendError>> {
+        if self.drive.policy.is_idle() {
+            return self.approval(action).await;
+        }
+        let element = if self.drive.policy.needs_element(action, decider) {
+            let facts = self.drive.executor.element_facts(action);
+            match self.drive.control.run_interruptible(facts).await {
+                Err(interrupt) => return Ok(Approval::Interrupted(Box::new(interrupted(interrupt)))),
+                // The action would fail for the same reason. It must not be sent to an element that nobody has judged.
+                Ok(Err(failure)) => return Ok(Approval::refused(failure)),
+                Ok(Ok(facts)) => Some(facts),
+            }
+        } else {
+            None
+        };
+        let executor = &self.drive.executor;
+        let url = executor.url();
+        let dialog = executor.page.as_ref().and_then(|page| page.dialog.as_ref());
+        let place = PagePlace { url: &url, dialog: dialog.map(|dialog| dialog.message.as_str()) };
+        let mut ruling = self.drive.policy.decide(action, decider, self.step, &place, element.as_ref());
+        let mut approval = Approval::Given;
+        match ruling.decision.effect {
+            PolicyEffect::Allow => {}
+            PolicyEffect::Deny => approval = Approval::refused(ruling.failure()),
+            PolicyEffect::Ask => {
+                let PolicyDecision { rule, reason, .. } = &ruling.decision;
+                let text = format!("May the run {}? {rule}: {reason}. (yes or no)", in_words(action, element.as_ref()));
+                let answer = self.ask(Question { text, secret: false }).await?;
+                match &answer {
+                    NeedResult::Answered(answer) => {
+                        let approved = is_yes(answer);
+                        ruling.decision.approved = Some(approved);
+                        if !approved {
+                            ruling.decision.reason += ", and the user refused it";
+                            approval = Approval::refused(ruling.failure());
+                        }
+                    }
+                    NeedResult::Unanswered => {
+                        ruling.decision.reason += ", and no person was available to approve it";
+                        approval = Approval::refused(ruling.failure());
+                    }
+                    _ => return Ok(Approval::Interrupted(Box::new(answer))),
+                }
+            }
+        }
+        let (decision, by_file) = (ruling.decision, ruling.by_file);
+        let is_approved = decision.approved == Some(true);
+        if by_file || decision.effect != PolicyEffect::Allow {
+            self.drive.policy.count(&decision);
+            self.note(EventKind::PolicyDecided(decision)).await;
+        }
+        // A person who approved the call is not asked a second time.
+        if is_approved || !matches!(approval, Approval::Given) { Ok(approval) } else { self.approval(action).await }
+    }
+
     /// Asks a person before one of the user's tools is called, if the rules require it.
     async fn approval(&mut self, action: &Action) -> Result<Approval, Arc<AppendError>> {
         let Action::Call(call) = action else { return Ok(Approval::Given) };
         let Some(text) = self.drive.executor.tools.question(call) else { return Ok(Approval::Given) };
         let no = |reason: &str| {
             let reason = format!("{reason}, so the tool {} was not called", call.tool);
-            Approval::Refused(Box::new(ActionResult::failed(ActionFailure::Refused { reason }, Duration::ZERO)))
+            Approval::refused(ActionFailure::Refused { reason })
         };
         Ok(match self.ask(Question { text, secret: false }).await? {
             NeedResult::Answered(answer) if is_yes(&answer) => Approval::Given,
@@ -309,7 +375,9 @@ impl Loop {
             Err(interrupt) => interrupted(interrupt),
             Ok(text) => {
                 let answer = if secret { self.drive.executor.guard.keep_answer(text) } else { text };
-                self.note(EventKind::QuestionAnswered { answer: answer.clone() }).await;
+                let answered = EventKind::QuestionAnswered { answer: answer.clone() };
+                self.drive.policy.note_event(&answered);
+                self.note(answered).await;
                 NeedResult::Answered(answer)
             }
         })
@@ -408,6 +476,7 @@ impl Loop {
         if let Some(fact) = facts.last() {
             self.step = fact.step;
         }
+        facts.iter().for_each(|fact| self.drive.policy.note_event(&fact.kind));
         self.drive.journal.append(facts).await;
     }
 
@@ -435,6 +504,23 @@ enum Approval {
     Refused(Box<ActionResult>),
     /// The run is being stopped.
     Interrupted(Box<NeedResult>),
+}
+
+impl Approval {
+    fn refused(failure: ActionFailure) -> Approval {
+        Approval::Refused(Box::new(ActionResult::failed(failure, Duration::ZERO)))
+    }
+}
+
+/// An action and its element for a person: `fill textbox "Email" with "ada@shop.example" on https://shop.example`.
+fn in_words(action: &Action, element: Option<&ElementFacts>) -> String {
+    let described =
+        element.filter(|facts| !facts.name.is_empty()).map(|facts| format!("{} {:?}", facts.role, facts.name));
+    let words = action.describe(described.as_deref());
+    match element.map(|facts| facts.origin.as_str()).filter(|origin| !origin.is_empty()) {
+        Some(origin) => format!("do this on {origin}: {words}"),
+        None => format!("do this: {words}"),
+    }
 }
 
 /// The result of `wait`, or `None` if it takes too long.

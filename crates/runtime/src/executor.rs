@@ -6,7 +6,7 @@ use std::{sync::Arc, time::Duration};
 
 use base64::Engine as _;
 use legwork_agent::{DeciderReply, DecisionContext, InspectRequest, InspectResult};
-use legwork_browser::{BrowserError, ScreenshotOptions, Session};
+use legwork_browser::{BrowserError, ElementFacts, ScreenshotOptions, Session};
 use legwork_model::ChatModel;
 use legwork_observe::Snapshot;
 use legwork_protocol::{
@@ -127,6 +127,16 @@ impl RunExecutor {
             self.store_page_source(&mut result).await;
         }
         result
+    }
+
+    /// What rules must know about the element of an action, or about the focused element.
+    pub(crate) async fn element_facts(&mut self, action: &Action) -> Result<ElementFacts, ActionFailure> {
+        self.session().await?.element_facts(action.carried_out().target()).await
+    }
+
+    /// The address of the page now; empty if no page was opened.
+    pub(crate) fn url(&self) -> String {
+        self.run_session.open().map(|session| session.url()).unwrap_or_default()
     }
 
     /// Executes one query of an investigation or of the memory.

@@ -29,6 +29,11 @@ impl RunGuard {
         RunGuard { policy, vault, answers: AtomicU32::new(0) }
     }
 
+    /// The origins to which the user bound secrets.
+    pub(crate) fn secret_origins(&self) -> Vec<Url> {
+        self.vault.bound_origins()
+    }
+
     /// Whether there are secrets to mask.
     pub(crate) fn has_secrets(&self) -> bool {
         !self.vault.names().is_empty()

@@ -113,6 +113,7 @@
 //! assert_eq!(request.tools[0].spec().name, "clock");
 //! ```
 
+pub mod action_policy;
 mod activity;
 mod begin;
 mod browsers;
@@ -138,6 +139,7 @@ mod requests;
 mod restore;
 pub mod retention;
 mod run_handle;
+mod run_policy;
 mod run_session;
 mod runtime;
 pub mod settings;

@@ -4,7 +4,10 @@
 //! normalized before anything is compared. The policy is enforced below the model: when the agent opens an address, and
 //! on every request of a page.
 
-use std::{fmt, net::SocketAddr};
+use std::{
+    fmt,
+    net::{IpAddr, SocketAddr},
+};
 
 use thiserror::Error;
 use url::{Host, Url};
@@ -16,6 +19,8 @@ use crate::own_server::OwnServer;
 pub struct Policy {
     /// Empty: every site is allowed.
     allowed: Vec<Rule>,
+    /// These are refused even if they are allowed.
+    blocked: Vec<Rule>,
     /// The server that is never allowed, whatever the rules state.
     own_server: Option<OwnServer>,
 }
@@ -59,6 +64,14 @@ pub enum PolicyDenial {
         /// Host and port of the address.
         place: String,
     },
+    /// The address is in a blocked domain, or resolves to a blocked address.
+    #[error("{place} is blocked by `{rule}` (blocked_domains)")]
+    Blocked {
+        /// Host and port of the address.
+        place: String,
+        /// The rule.
+        rule: String,
+    },
     /// The address is not in an allowed domain.
     #[error("{place} is not allowed; this run may go to {}", list(.allowed))]
     Place {
@@ -75,7 +88,7 @@ fn list(allowed: &[String]) -> String {
 
 /// A rule that cannot be parsed.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("allowed domain {text:?}: {reason}")]
+#[error("domain {text:?}: {reason}")]
 pub struct InvalidRule {
     /// The text of the rule.
     pub text: String,
@@ -91,19 +104,21 @@ impl Policy {
 
     /// Allows only these places; an empty list allows every site. The error lists every rule that cannot be parsed.
     pub fn only<S: AsRef<str>>(rules: impl IntoIterator<Item = S>) -> Result<Self, Vec<InvalidRule>> {
-        let (mut allowed, mut bad) = (Vec::new(), Vec::new());
-        for text in rules {
-            match Rule::read(text.as_ref()) {
-                Ok(rule) => allowed.push(rule),
-                Err(reason) => bad.push(InvalidRule { text: text.as_ref().to_owned(), reason }),
-            }
-        }
-        if bad.is_empty() { Ok(Policy { allowed, own_server: None }) } else { Err(bad) }
+        Ok(Policy { allowed: read_all(rules)?, ..Policy::default() })
+    }
+
+    /// The same policy, which also refuses these places, whatever else allows them. A rule with an IP address also refuses every
+    /// name that resolves to it.
+    ///
+    /// # Errors
+    /// Every rule that cannot be parsed.
+    pub fn blocking<S: AsRef<str>>(self, rules: impl IntoIterator<Item = S>) -> Result<Self, Vec<InvalidRule>> {
+        Ok(Policy { blocked: read_all(rules)?, ..self })
     }
 
     /// Whether any place is refused. If not, requests do not have to be checked one by one.
     pub fn restricts(&self) -> bool {
-        !self.allowed.is_empty() || self.own_server.is_some()
+        !self.allowed.is_empty() || !self.blocked.is_empty() || self.own_server.is_some()
     }
 
     /// The same policy, which also refuses the server that listens at this address.
@@ -154,13 +169,21 @@ impl Policy {
 
     /// Whether a connection to this address is allowed. Any name can resolve to the server that started the run.
     pub(crate) fn allows_connection(&self, address: SocketAddr) -> Result<(), PolicyDenial> {
-        let is_own = self.own_server.is_some_and(|server| server.is_bound_to(address));
-        if is_own { Err(PolicyDenial::OwnServer { place: address.to_string() }) } else { Ok(()) }
+        if self.own_server.is_some_and(|server| server.is_bound_to(address)) {
+            return Err(PolicyDenial::OwnServer { place: address.to_string() });
+        }
+        match self.blocked.iter().find(|rule| rule.is_address(address)) {
+            Some(rule) => Err(PolicyDenial::Blocked { place: address.to_string(), rule: rule.text.clone() }),
+            None => Ok(()),
+        }
     }
 
     fn place(&self, url: &Url) -> Result<(), PolicyDenial> {
         if self.own_server.is_some_and(|server| server.is_reached_by(url)) {
             return Err(PolicyDenial::OwnServer { place: place_of(url) });
+        }
+        if let Some(rule) = self.blocked.iter().find(|rule| rule.covers(url)) {
+            return Err(PolicyDenial::Blocked { place: place_of(url), rule: rule.text.clone() });
         }
         if self.allowed.is_empty() || self.allowed.iter().any(|rule| rule.covers(url)) {
             return Ok(());
@@ -169,8 +192,26 @@ impl Policy {
     }
 }
 
+fn read_all<S: AsRef<str>>(rules: impl IntoIterator<Item = S>) -> Result<Vec<Rule>, Vec<InvalidRule>> {
+    let (mut read, mut bad) = (Vec::new(), Vec::new());
+    for text in rules {
+        match Rule::read(text.as_ref()) {
+            Ok(rule) => read.push(rule),
+            Err(reason) => bad.push(InvalidRule { text: text.as_ref().to_owned(), reason }),
+        }
+    }
+    if bad.is_empty() { Ok(read) } else { Err(bad) }
+}
+
 impl Rule {
-    fn read(text: &str) -> Result<Rule, &'static str> {
+    /// Whether the rule names this address. An IPv4 address within an IPv6 address (`::ffff:…`) is that IPv4 address.
+    fn is_address(&self, address: SocketAddr) -> bool {
+        let host = self.host.trim_start_matches('[').trim_end_matches(']');
+        let named = host.parse::<IpAddr>().is_ok_and(|ip| ip.to_canonical() == address.ip().to_canonical());
+        named && self.port.is_none_or(|port| port == address.port())
+    }
+
+    pub(crate) fn read(text: &str) -> Result<Rule, &'static str> {
         let text = text.trim();
         let (scheme, rest) = match text.split_once("://") {
             Some((scheme, rest)) => (Some(scheme.to_ascii_lowercase()), rest),
@@ -217,7 +258,7 @@ impl Rule {
             && (self.scheme.is_none() || self.scheme == other.scheme)
     }
 
-    fn covers(&self, url: &Url) -> bool {
+    pub(crate) fn covers(&self, url: &Url) -> bool {
         let host = canonical_host(url);
         let below = || host.strip_suffix(&self.host).is_some_and(|rest| rest.ends_with('.') && rest.len() > 1);
         // A rule for https also covers wss: it is the same server with the same protection.
@@ -335,6 +376,24 @@ mod tests {
     }
 
     #[test]
+    fn what_is_blocked_is_refused_by_name_and_by_resolved_address() {
+        let policy = Policy::only(["*.example.org"]).expect("good rules");
+        let policy = policy.blocking(["ads.example.org", "10.0.0.7", "[::1]:80", "*.evil.test"]).expect("good rules");
+        let allows =
+            |url: &str| policy.allows(&Url::parse(url).expect("an address")).map_err(|denial| denial.to_string());
+        assert_eq!(allows("https://www.example.org/"), Ok(()));
+        let blocked = "ads.example.org is blocked by `ads.example.org` (blocked_domains)".to_owned();
+        assert_eq!(allows("https://ads.example.org/"), Err(blocked));
+        let connects = |address: &str| policy.allows_connection(address.parse().expect("an address")).is_ok();
+        assert!(!connects("10.0.0.7:443") && !connects("[::ffff:10.0.0.7]:443") && !connects("[::1]:80"));
+        assert!(connects("10.0.0.8:443") && connects("[::1]:81"));
+        let only_blocked = Policy::anywhere().blocking(["evil.test"]).expect("a good rule");
+        assert!(only_blocked.restricts());
+        assert!(only_blocked.allows(&Url::parse("http://evil.test/").expect("an address")).is_err());
+        assert!(only_blocked.allows(&Url::parse("http://good.test/").expect("an address")).is_ok());
+    }
+
+    #[test]
     fn pages_may_use_what_they_have() {
         check(&["example.org"], "data:image/png;base64,AAAA", true);
         check(&["example.org"], "about:srcdoc", true);
@@ -377,13 +436,13 @@ mod tests {
         let bad = Policy::only(["ok.test", "ftp://a.b", "a.*.b", "*", "a.b/path", "me@a.b", "*.127.0.0.1", ""]);
         let bad: Vec<String> = bad.expect_err("bad rules").iter().map(ToString::to_string).collect();
         insta::assert_snapshot!(bad.join("\n"), @r#"
-        allowed domain "ftp://a.b": only http:// and https:// may stand before a domain
-        allowed domain "a.*.b": `*` may only stand for what is below a domain, as in *.example.org
-        allowed domain "*": `*` may only stand for what is below a domain, as in *.example.org
-        allowed domain "a.b/path": a domain has no path
-        allowed domain "me@a.b": a domain must not contain a user name
-        allowed domain "*.127.0.0.1": nothing is below an IP address
-        allowed domain "": not a domain such as example.org
+        domain "ftp://a.b": only http:// and https:// may stand before a domain
+        domain "a.*.b": `*` may only stand for what is below a domain, as in *.example.org
+        domain "*": `*` may only stand for what is below a domain, as in *.example.org
+        domain "a.b/path": a domain has no path
+        domain "me@a.b": a domain must not contain a user name
+        domain "*.127.0.0.1": nothing is below an IP address
+        domain "": not a domain such as example.org
         "#);
     }
 }

@@ -105,6 +105,12 @@ impl Tools {
         self.by_name.values().map(offer).collect()
     }
 
+    /// What the tools say about themselves: names, descriptions and schemas.
+    pub(crate) fn descriptions(&self) -> Vec<String> {
+        let said = |(spec, _): &(ToolSpec, Arc<dyn Tool>)| format!("{} {} {}", spec.name, spec.about, spec.parameters);
+        self.by_name.values().map(said).collect()
+    }
+
     /// The question for a person before this call, if it needs approval.
     pub(crate) fn question(&self, call: &Call) -> Option<String> {
         let (spec, _) = self.by_name.get(&call.tool)?;

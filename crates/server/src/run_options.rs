@@ -5,7 +5,7 @@ use std::{borrow::Cow, collections::BTreeMap};
 
 use legwork::{
     policy::Policy,
-    settings::{self, Kind, Setting, Settings, Sources, within},
+    settings::{self, Kind, Setting, Settings, Sources, TextFile, within},
 };
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Serialize};
@@ -34,6 +34,9 @@ pub(crate) struct RunOptions {
     /// Sites that the run may load. They cannot exceed those that the server's own settings allow.
     #[serde(default)]
     pub(crate) allowed_domains: Option<Vec<String>>,
+    /// Rules in the format of a policy file (docs/policy.md). They can only restrict what the server's own rules allow.
+    #[serde(default)]
+    pub(crate) policy: Option<String>,
     /// Whether the browser window is shown. All runs of a server share one browser, so only the server's own value is
     /// accepted.
     #[serde(default)]
@@ -50,7 +53,7 @@ pub(crate) struct SettingOptions(BTreeMap<String, Value>);
 /// Why the options cannot be read.
 #[derive(Debug, Error)]
 pub(crate) enum OptionError {
-    #[error("there is no option {0:?}; the options are timeout, allowedDomains, headed, {options}", options = names())]
+    #[error("there is no option {0:?}; the options are timeout, allowedDomains, policy, headed, {options}", options = names())]
     Unknown(String),
     #[error("{0}: expected a text, a number, true or false")]
     Type(String),
@@ -146,7 +149,8 @@ impl RunOptions {
             Some(None) => problems.push("options.timeout: seconds, or a number with s, m or h".into()),
             None => {}
         }
-        match Settings::load(&Sources { flags, ..sources.clone() }) {
+        let request_policy = self.policy.clone().map(|text| TextFile { path: settings::REQUEST_POLICY.into(), text });
+        match Settings::load(&Sources { flags, request_policy, ..sources.clone() }) {
             Ok(mut settings) if problems.is_empty() => {
                 // A value that the program set on the runtime itself, such as the data folder of a test, is in none of
                 // the sources.

@@ -420,6 +420,10 @@ export type EventKind =
       data: AiCall;
     }
   | {
+      type: "POLICY_DECIDED";
+      data: PolicyDecision;
+    }
+  | {
       type: "COMMAND_STARTED";
       data: {
         commandId: CommandId;
@@ -783,6 +787,15 @@ export type Command1 =
       parameters: Abort;
     };
 /**
+ * What a rule does with the actions that it matches.
+ */
+export type PolicyEffect = "allow" | "ask" | "deny";
+/**
+ * The origin of a value that an action carries into the browser or to a tool. As text: `user`, `secret`,
+ * `page:https://shop.example`, `tool:NAME`, `model`.
+ */
+export type Provenance = string;
+/**
  * Whether an action may be repeated when its outcome is unknown.
  */
 export type Effect = "read_only" | "idempotent" | "mutating";
@@ -994,6 +1007,21 @@ export type ActionFailure =
        * The rule.
        */
       reason: string;
+    }
+  | {
+      kind: "policy_refused";
+      /**
+       * The rule: `default:write-site`, or the file and the line of a rule with its name.
+       */
+      rule: string;
+      /**
+       * Why the rule refuses the action.
+       */
+      reason: string;
+      /**
+       * How the user can allow it.
+       */
+      hint: string;
     }
   | {
       kind: "upload_not_allowed";
@@ -1391,6 +1419,10 @@ export type Event1 =
       data: AiCall;
     }
   | {
+      type: "POLICY_DECIDED";
+      data: PolicyDecision;
+    }
+  | {
       type: "COMMAND_STARTED";
       data: {
         commandId: CommandId;
@@ -1758,6 +1790,9 @@ export interface Components {
   ResultValidation: ResultValidation;
   Reasoning: Reasoning;
   Command: Command;
+  PolicyDecision: PolicyDecision;
+  PolicyEffect: PolicyEffect;
+  Provenance: Provenance;
   Effect: Effect;
   ActionResult: ActionResult;
   ActionFailure: ActionFailure;
@@ -2395,6 +2430,10 @@ export interface RunOptions {
    */
   allowedDomains?: string[] | null;
   /**
+   * Rules in the format of a policy file (docs/policy.md). They can only restrict what the server's own rules allow.
+   */
+  policy?: string | null;
+  /**
    * Whether the browser window is shown. All runs of a server share one browser, so only the server's own value is
    * accepted.
    */
@@ -3012,6 +3051,32 @@ export interface Reasoning {
   alternatives?: string | null;
 }
 /**
+ * The decision of a policy about one action, with the rule that made it.
+ */
+export interface PolicyDecision {
+  /**
+   * The name of the action.
+   */
+  action: string;
+  effect: PolicyEffect;
+  /**
+   * The rule: `default:write-site`, or the file and the line of a rule with its name.
+   */
+  rule: string;
+  /**
+   * Why the rule says so.
+   */
+  reason: string;
+  /**
+   * Where the values of the action come from, without duplicates.
+   */
+  provenance?: Provenance[];
+  /**
+   * For `ask`: whether a person approved this one action. Absent if nobody was asked.
+   */
+  approved?: boolean | null;
+}
+/**
  * The result of an action. A failure is a value, not an error.
  */
 export interface ActionResult {
@@ -3308,6 +3373,10 @@ export interface VariableInfo {
     [k: string]: unknown;
   };
   source: VariableSource;
+  /**
+   * Where the value comes from, with the origin of the page. Older journals lack it.
+   */
+  provenance?: Provenance | null;
 }
 /**
  * The page to which a tab navigated.

@@ -433,6 +433,7 @@ impl LiteralRun {
         match failure {
             ActionFailure::Cancelled
             | ActionFailure::Refused { .. }
+            | ActionFailure::PolicyRefused { .. }
             | ActionFailure::Forbidden { .. }
             | ActionFailure::UploadNotAllowed { .. } => Transition::Ended(ending),
             failure if failure.is_browser_fault() => Transition::Ended(ending),

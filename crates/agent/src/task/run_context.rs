@@ -6,10 +6,10 @@ use std::{
     time::Duration,
 };
 
-use legwork_observe::{Snapshot, fingerprint};
+use legwork_observe::{Snapshot, fingerprint, sites::origin_of};
 use legwork_protocol::{
     Action, ActionFailure, ActionResult, Code, CommandId, DecidedBy, Effect, ErrorReport, EventKind, Evidence,
-    EvidenceKind, FinalPage, Findings, PageEffect, Phase, Usage, VariableInfo, VariableSource,
+    EvidenceKind, FinalPage, Findings, PageEffect, Phase, Provenance, Usage, VariableInfo, VariableSource,
 };
 use legwork_steps::{OtherRecord, SavedValue};
 use serde_json::Value;
@@ -109,7 +109,7 @@ impl RunContext {
             _ => return None,
         };
         let (Some(value), true) = (&result.value, result.ok()) else { return None };
-        Some(self.extracted(variable.clone(), value))
+        Some(self.extracted(variable.clone(), value, &result.url))
     }
 
     /// The page, if no action was executed since it was observed.
@@ -141,11 +141,18 @@ impl RunContext {
         (!self.findings.is_empty()).then(|| within(&self.findings.join("\n"), max_tokens))
     }
 
-    fn extracted(&mut self, name: String, value: &Value) -> VariableInfo {
+    /// Sets a variable to a value that was read from the page at `url`.
+    fn extracted(&mut self, name: String, value: &Value, url: &str) -> VariableInfo {
         let value = escape_placeholders(value);
         self.extracted.insert(name.clone());
         let previous_value = self.variables.insert(name.clone(), value.clone());
-        VariableInfo { name, value, previous_value, source: VariableSource::Extracted }
+        VariableInfo {
+            name,
+            value,
+            previous_value,
+            source: VariableSource::Extracted,
+            provenance: Some(Provenance::Page(origin_of(url))),
+        }
     }
 }
 
@@ -279,7 +286,8 @@ impl StepContext<'_> {
     pub(crate) fn save(&mut self, saved: SavedValue, notes: &mut StepNotes) {
         notes.iterations += 1;
         notes.decider = Some(DecidedBy::Literal);
-        let variable = self.run_context.extracted(saved.variable, &saved.value);
+        let url = self.run_context.page.as_ref().map(|page| page.url.clone()).unwrap_or_default();
+        let variable = self.run_context.extracted(saved.variable, &saved.value, &url);
         self.updated(variable, saved.record.as_ref(), notes);
     }
 

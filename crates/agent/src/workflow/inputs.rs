@@ -1,6 +1,6 @@
 //! The values of a run's inputs: the caller's value, otherwise the default. All missing inputs are reported together.
 
-use legwork_protocol::{Code, ErrorReport, RunStart, VariableInfo, VariableSource, is_variable_name};
+use legwork_protocol::{Code, ErrorReport, Provenance, RunStart, VariableInfo, VariableSource, is_variable_name};
 
 use super::variables::words;
 
@@ -31,6 +31,7 @@ pub(crate) fn values(start: &RunStart) -> Result<Vec<VariableInfo>, Vec<String>>
                 value: value.clone(),
                 previous_value: None,
                 source: VariableSource::UserInput,
+                provenance: Some(Provenance::User),
             }),
             None => {
                 let about = input.and_then(|input| input.description.as_deref()).map(|text| format!(" ({text})"));

@@ -10,7 +10,7 @@ use super::{
     PageCall, PageExpression, PointInfo, ReadContent, ReadResult, ReadScope, Ready, Rect, Settled, StorageResult,
     call_schema, typescript,
 };
-use crate::{Area, Located, NameValue, OriginStorage, act::Readings};
+use crate::{Area, ElementFacts, Located, NameValue, OriginStorage, act::Readings};
 
 macro_rules! calls {
     ($($(#[doc = $doc:literal])+ $name:literal $call:ident $(<$life:lifetime>)? { $($(#[$meta:meta])* $field:ident: $type:ty),* $(,)? }
@@ -87,6 +87,8 @@ calls! {
     "title" Title {} -> String;
     /// Describes an element without its ref; null if it is gone.
     "locator" Locator { element: u32 } -> Option<Located>;
+    /// What rules must know about an element, or about the focused one; null if it is gone. Begins no action.
+    "elementFacts" ElementFactsOf { element: Option<u32> } -> Option<ElementFacts>;
 
     /// Makes an element ready for an action, or states why it is not. Unless the need is `attached`, this begins the
     /// action.

@@ -7,6 +7,7 @@ mod demo;
 mod doctor;
 pub(crate) mod mcp;
 mod memory;
+pub(crate) mod policy;
 pub(crate) mod replay;
 mod run;
 mod runs;
@@ -56,6 +57,7 @@ pub(crate) async fn dispatch(cli: Cli) -> Result<Exit, CliError> {
         Command::Demo(args) => demo::demo(&global, &args).await,
         Command::Doctor(args) => doctor::doctor(&global, &args),
         Command::Memory(args) => memory::memory(&global, &args).await,
+        Command::Policy(args) => policy::policy(&args),
         Command::Config(args) => config::config(&global, &args),
         // Unreachable: `main` handles page commands, and the commands for them, without a runtime.
         Command::Hand(_) | Command::TerminalHost | Command::Skill => {

@@ -87,6 +87,10 @@ pub(super) struct SourceValues {
     env: BTreeMap<String, String>,
     project: Option<(PathBuf, String)>,
     user: Option<(PathBuf, String)>,
+    #[serde(default)]
+    policy: Option<(PathBuf, String)>,
+    #[serde(default)]
+    project_policy: Option<(PathBuf, String)>,
 }
 
 impl From<Sources> for SourceValues {
@@ -97,6 +101,8 @@ impl From<Sources> for SourceValues {
             env: sources.env,
             project: sources.project.map(file),
             user: sources.user.map(file),
+            policy: sources.policy.map(file),
+            project_policy: sources.project_policy.map(file),
         }
     }
 }
@@ -104,7 +110,15 @@ impl From<Sources> for SourceValues {
 impl From<SourceValues> for Sources {
     fn from(read: SourceValues) -> Self {
         let file = |(path, text)| TextFile { path, text };
-        Sources { flags: read.flags, env: read.env, project: read.project.map(file), user: read.user.map(file) }
+        Sources {
+            flags: read.flags,
+            env: read.env,
+            project: read.project.map(file),
+            user: read.user.map(file),
+            policy: read.policy.map(file),
+            project_policy: read.project_policy.map(file),
+            request_policy: None,
+        }
     }
 }
 

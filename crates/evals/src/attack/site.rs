@@ -19,7 +19,7 @@ use tokio::{net::TcpListener, task::JoinHandle};
 
 /// A running site. It ends when this is dropped.
 pub(super) struct Site {
-    /// `http://127.0.0.1:PORT`.
+    /// `http://127.0.0.1:PORT`, or another loopback address.
     pub(super) origin: String,
     pub(super) port: u16,
     shared: Arc<Shared>,
@@ -52,7 +52,12 @@ impl SiteRequest {
 
 impl Site {
     pub(super) async fn start() -> io::Result<Site> {
-        let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await?;
+        Site::start_at(Ipv4Addr::LOCALHOST).await
+    }
+
+    /// Starts a site at another loopback address: another site for a browser and for the rules of a run.
+    pub(super) async fn start_at(address: Ipv4Addr) -> io::Result<Site> {
+        let listener = TcpListener::bind((address, 0)).await?;
         let address: SocketAddr = listener.local_addr()?;
         let shared = Arc::new(Shared::default());
         let router = Router::new().fallback(serve).layer(DefaultBodyLimit::max(32 << 20)).with_state(shared.clone());

@@ -28,6 +28,7 @@ impl Page {
     pub async fn observe(&self, view: &View) -> Result<Observation, ActionFailure> {
         let mut seen = self.last_seen.lock().await;
         let now = self.session.observe(None).await?;
+        self.note_shown(&now);
         let shown = render(&now, view);
         // An observation of a part does not cover the rest of the page.
         if view.root.is_none() {
@@ -42,13 +43,15 @@ impl Page {
     /// As [`Page::observe`].
     pub async fn snapshot(&self) -> Result<Arc<Snapshot>, ActionFailure> {
         let _guard = self.last_seen.lock().await;
-        self.session.observe(None).await
+        let now = self.session.observe(None).await?;
+        self.note_shown(&now);
+        Ok(now)
     }
 
     /// Executes an action and returns what it changed, within the view's token limit.
     pub async fn act_with_diff(&self, action: &Action, view: &View, cancel: &CancellationToken) -> ActOutcome {
         let mut seen = self.last_seen.lock().await;
-        let result = self.session.act(action, cancel).await;
+        let result = self.perform(action, cancel).await;
         let change = self.changed(&mut seen, view).await;
         ActOutcome { result, change }
     }
@@ -56,7 +59,10 @@ impl Page {
     /// Performs a gesture and returns what it changed, within the view's token limit.
     pub async fn gesture_with_diff(&self, gesture: &Gesture, view: &View, cancel: &CancellationToken) -> ActOutcome {
         let mut seen = self.last_seen.lock().await;
-        let result = self.session.gesture(gesture, cancel).await;
+        let result = match self.permit_gesture(gesture) {
+            Ok(()) => self.session.gesture(gesture, cancel).await,
+            Err(failure) => ActionResult::failed(failure, Duration::ZERO),
+        };
         let change = self.changed(&mut seen, view).await;
         ActOutcome { result, change }
     }
@@ -73,6 +79,7 @@ impl Page {
         view: &View,
     ) -> Result<(Value, Option<Observation>), ActionFailure> {
         let mut seen = self.last_seen.lock().await;
+        self.permit_unknown("evaluate")?;
         let value = self.session.evaluate(script, target).await?;
         if seen.is_none() {
             // A caller that has never observed the page does not need the page as a result of a script, and has not
@@ -90,6 +97,7 @@ impl Page {
     /// If no file chooser is open, or a file may not be uploaded.
     pub async fn choose_files(&self, files: &[String], view: &View) -> Result<Option<Observation>, ActionFailure> {
         let mut seen = self.last_seen.lock().await;
+        self.permit_files(files).await?;
         self.session.choose_files(files).await?;
         Ok(self.changed(&mut seen, view).await)
     }
@@ -102,6 +110,7 @@ impl Page {
     pub async fn changes(&self, view: &View, within: Option<Duration>) -> Result<Observation, ActionFailure> {
         let mut seen = self.last_seen.lock().await;
         let now = self.session.observe(within).await?;
+        self.note_shown(&now);
         Ok(difference(&mut seen, now, view))
     }
 
@@ -132,6 +141,7 @@ impl Page {
 
     async fn changed(&self, seen: &mut Option<Arc<Snapshot>>, view: &View) -> Option<Observation> {
         let now = self.session.observe(None).await.ok()?;
+        self.note_shown(&now);
         Some(difference(seen, now, view))
     }
 }

@@ -6,9 +6,14 @@
 //! runs like any other, with a journal, except that they work on this page and leave it open.
 
 mod look;
+mod permission;
 mod work;
 
-use std::{path::PathBuf, sync::Arc, time::Duration};
+use std::{
+    path::PathBuf,
+    sync::Arc,
+    time::{Duration, Instant},
+};
 
 use legwork_browser::{Browser, BrowserError, Session, StorageState};
 use legwork_observe::Snapshot;
@@ -21,7 +26,9 @@ pub use legwork_agent::{RefusedChange, refused_change};
 pub use look::{ActOutcome, is_unchanged};
 pub use work::PageTask;
 
-use crate::{AskSecret, Error, Runtime, compose, guard::RunGuard, settings::Settings, vault::SecretSpec};
+use crate::{
+    AskSecret, Error, Runtime, compose, guard::RunGuard, run_policy::RunPolicy, settings::Settings, vault::SecretSpec,
+};
 
 /// The options of a page.
 #[derive(Default)]
@@ -52,6 +59,7 @@ pub struct Page {
     settings: Settings,
     secrets: Vec<SecretSpec>,
     uploads: Vec<PathBuf>,
+    policy: parking_lot::Mutex<RunPolicy>,
     /// Permits one call at a time. It contains the last snapshot that the caller saw.
     last_seen: Mutex<Option<Arc<Snapshot>>>,
 }
@@ -78,6 +86,7 @@ impl Runtime {
             browser,
             session: Arc::new(opened),
             guard,
+            policy: parking_lot::Mutex::new(permission::page_policy(&settings)),
             settings,
             secrets: request.secrets,
             uploads: request.uploads,
@@ -92,7 +101,18 @@ impl Page {
     /// and [`Page::start`].
     pub async fn act(&self, action: &Action, cancel: &CancellationToken) -> ActionResult {
         let _guard = self.last_seen.lock().await;
-        self.session.act(action, cancel).await
+        self.perform(action, cancel).await
+    }
+
+    /// Executes an action that the policy permits.
+    async fn perform(&self, action: &Action, cancel: &CancellationToken) -> ActionResult {
+        let begun = Instant::now();
+        if let Err(failure) = self.permit(action).await {
+            return ActionResult { url: self.session.url(), ..ActionResult::failed(failure, begun.elapsed()) };
+        }
+        let result = self.session.act(action, cancel).await;
+        self.note_result(action, &result);
+        result
     }
 
     /// The underlying session: tabs, screenshots, cookies, scripts. Calls on it do not wait for other calls of the

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use legwork_protocol::{DownloadInfo, EventKind, PageEffect, Phase, Usage};
+use legwork_protocol::{DownloadInfo, EventKind, PageEffect, Phase, PolicyDecision, PolicyEffect, Usage};
 use serde_json::Value;
 
 use super::CommandRecord;
@@ -132,6 +132,18 @@ fn quoted(text: &str) -> String {
     format!("“{text}”")
 }
 
+/// The decision of a policy in one sentence.
+pub fn policy_decision(decision: &PolicyDecision) -> String {
+    let PolicyDecision { action, rule, reason, .. } = decision;
+    let effect = match (decision.effect, decision.approved) {
+        (PolicyEffect::Allow, _) => "allows",
+        (PolicyEffect::Ask, Some(true)) => "asked about, and a person approved,",
+        (PolicyEffect::Ask, _) => "asked about",
+        (PolicyEffect::Deny, _) => "denies",
+    };
+    format!("the rule {rule} {effect} {action}: {reason}")
+}
+
 /// A plan, the end of an investigation, a reflection or a review on one line.
 pub fn thought(kind: &EventKind) -> Option<String> {
     Some(match kind {
@@ -149,6 +161,7 @@ pub fn thought(kind: &EventKind) -> Option<String> {
             let verdict = format!("{:?}", reflection.verdict).to_lowercase();
             format!("on reflection ({}): {verdict}, {}", reflection.cause, reflection.thought)
         }
+        EventKind::PolicyDecided(decision) => policy_decision(decision),
         EventKind::AnswerValidated(review) => {
             let quality = format!("{:?}", review.quality).to_lowercase();
             format!("the answer was judged {quality}: {}", review.feedback)

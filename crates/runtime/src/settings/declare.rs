@@ -102,6 +102,8 @@ macro_rules! settings {
             /// show that each rule is needed.
             #[doc(hidden)]
             pub disabled_evidence: Vec<legwork_agent::EvidenceRule>,
+            /// The rules of the policy files.
+            pub policy: PolicyLayers,
             pub(super) resolved: Resolved,
         }
 
@@ -142,6 +144,7 @@ macro_rules! settings {
                     keys,
                     warnings,
                     disabled_evidence: Vec::new(),
+                    policy: PolicyLayers::default(),
                     resolved: Resolved::new(),
                 }
             }

@@ -1,16 +1,22 @@
 //! Converts the sources to settings: merges, checks and types the values, and keeps the origin of each value.
 
-use std::{collections::BTreeMap, path::Path};
+use std::{
+    collections::BTreeMap,
+    path::{Path, PathBuf},
+};
 
 use legwork_agent::{DeciderChoice, PreflightContext};
 
 use super::{
-    Keys, Origin, RequiredResult, SETTINGS, Settings, SettingsProblem, Sources, check,
+    Keys, Origin, RequiredResult, SETTINGS, Settings, SettingsProblem, Sources, TextFile, check,
     declare::{Mark, Setting},
     sources,
     value::{Kind, Value},
 };
-use crate::policy::Policy;
+use crate::{
+    action_policy::{PolicyFile, PolicyLayers},
+    policy::Policy,
+};
 
 /// A setting as `config` shows it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -42,6 +48,7 @@ impl Settings {
                 }
             }
         }
+        let policy = policy_layers(sources, &mut problems);
         if !problems.is_empty() {
             return Err(problems);
         }
@@ -49,12 +56,15 @@ impl Settings {
             SETTINGS.iter().for_each(|setting| expand_home(setting.kind, used.get_mut(setting.name), home));
         }
         let settings = Settings::of(&used, Keys::of(&sources.env), merged.warnings);
-        Ok(Settings { resolved: merged.values, ..settings })
+        Ok(Settings { resolved: merged.values, policy, ..settings })
     }
 
-    /// The policy for the allowed domains.
+    /// The policy for the allowed and blocked domains.
     pub fn policy(&self) -> Policy {
-        Policy::only(&self.allowed_domains).expect("the domains were read when the settings were")
+        let allowed = Policy::only(&self.allowed_domains);
+        allowed
+            .and_then(|policy| policy.blocking(&self.blocked_domains))
+            .expect("the domains were read when the settings were")
     }
 
     /// Whether a success without supporting evidence is a failure.
@@ -110,6 +120,28 @@ impl Settings {
             }
         }
         settings
+    }
+}
+
+/// The rules of the policy files, and their problems with lines.
+fn policy_layers(sources: &Sources, problems: &mut Vec<SettingsProblem>) -> PolicyLayers {
+    type OriginOf = fn(PathBuf, usize) -> Origin;
+    let mut read = |file: &Option<TextFile>, origin: OriginOf| {
+        let TextFile { path, text } = file.as_ref()?;
+        let parsed = PolicyFile::parse(path, text);
+        parsed
+            .map_err(|found| {
+                problems.extend(found.into_iter().map(|problem| {
+                    let origin = origin(path.clone(), problem.line);
+                    SettingsProblem { hint: problem.hint, ..SettingsProblem::new(origin, "", problem.message) }
+                }));
+            })
+            .ok()
+    };
+    PolicyLayers {
+        user: read(&sources.policy, Origin::User),
+        project: read(&sources.project_policy, Origin::Project),
+        request: read(&sources.request_policy, Origin::Project),
     }
 }
 

@@ -32,7 +32,9 @@ pub use self::{
     load::SettingView,
     problem::SettingsProblem,
     reference::reference,
-    sources::{Origin, PROJECT_FILE, Sources, TextFile, user_file},
+    sources::{
+        Origin, PROJECT_FILE, PROJECT_POLICY_FILE, REQUEST_POLICY, Sources, TextFile, user_file, user_policy_file,
+    },
     table::{
         BrowserSettings, ContextSetting, Downloads, ExtractSettings, Investigation, Limits, Log, MemorySetting,
         ModelSetting, ModelsSetting, ObservationSettings, ReflectionSettings, RetentionSettings, Retries, RunSettings,

@@ -18,6 +18,15 @@ use super::{
 /// The project's file, in the current folder.
 pub const PROJECT_FILE: &str = "legwork.toml";
 
+/// The file of the project's policy, in the current folder. Other tools read a `policy.toml` there.
+pub const PROJECT_POLICY_FILE: &str = "legwork-policy.toml";
+
+/// The file of the user's policy, beside the user's settings.
+const USER_POLICY_FILE: &str = "policy.toml";
+
+/// The name of the policy of an API request in messages.
+pub const REQUEST_POLICY: &str = "options.policy";
+
 /// Where a value comes from.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Origin {
@@ -64,12 +73,22 @@ pub struct Sources {
     pub project: Option<TextFile>,
     /// The user's file.
     pub user: Option<TextFile>,
+    /// The user's policy: that of `--policy`, or the user's `policy.toml`.
+    pub policy: Option<TextFile>,
+    /// The policy of the project.
+    pub project_policy: Option<TextFile>,
+    /// The policy of an API request.
+    pub request_policy: Option<TextFile>,
 }
 
 impl Sources {
-    /// The environment of this process, the project file in the current folder and the user's file, or `config` instead
-    /// of the user's file.
-    pub fn here(flags: Vec<(String, String)>, config: Option<&Path>) -> Result<Sources, Vec<SettingsProblem>> {
+    /// The environment of this process, the project's files in the current folder and the user's files, or `config` and
+    /// `policy` instead of the user's files.
+    pub fn here(
+        flags: Vec<(String, String)>,
+        config: Option<&Path>,
+        policy: Option<&Path>,
+    ) -> Result<Sources, Vec<SettingsProblem>> {
         let env: BTreeMap<String, String> = std::env::vars_os()
             .filter_map(|(name, value)| Some((name.into_string().ok()?, value.into_string().ok()?)))
             .collect();
@@ -86,13 +105,22 @@ impl Sources {
         };
         let project = read(Path::new(PROJECT_FILE), false);
         let user = user_path.and_then(|path| read(&path, config.is_some()));
-        if problems.is_empty() { Ok(Sources { flags, env, project, user }) } else { Err(problems) }
+        let project_policy = read(Path::new(PROJECT_POLICY_FILE), false);
+        let policy_path = policy.map(Path::to_owned).or_else(|| user_policy_file(&env));
+        let policy = policy_path.and_then(|path| read(&path, policy.is_some()));
+        let sources = Sources { flags, env, project, user, policy, project_policy, request_policy: None };
+        if problems.is_empty() { Ok(sources) } else { Err(problems) }
     }
 }
 
 /// `$XDG_CONFIG_HOME/legwork/config.toml`, else `~/.config/legwork/config.toml`.
 pub fn user_file(env: &BTreeMap<String, String>) -> Option<PathBuf> {
     base(env, "XDG_CONFIG_HOME", ".config").map(|folder| folder.join("legwork/config.toml"))
+}
+
+/// `$XDG_CONFIG_HOME/legwork/policy.toml`, else `~/.config/legwork/policy.toml`.
+pub fn user_policy_file(env: &BTreeMap<String, String>) -> Option<PathBuf> {
+    base(env, "XDG_CONFIG_HOME", ".config").map(|folder| folder.join("legwork").join(USER_POLICY_FILE))
 }
 
 /// `$XDG_DATA_HOME/legwork`, else `~/.local/share/legwork`.

@@ -33,7 +33,7 @@ use super::{
         Price, Value,
     },
 };
-use crate::tools::Approval;
+use crate::{action_policy::PolicyLayers, tools::Approval};
 
 settings! {
     /// All settings.
@@ -48,6 +48,13 @@ settings! {
         /// Sites that runs may load: `example.org`, `*.example.org` (the domain and its subdomains), `localhost:8080`,
         /// `https://example.org`. Empty: every site.
         allowed_domains: Vec<String> = Domains, "", Resumed;
+        /// Sites that runs must not load, even if they are allowed, written like `allowed_domains`. A rule with an IP address also
+        /// blocks every name that resolves to it.
+        blocked_domains: Vec<String> = Domains, "", Resumed;
+        /// Sites on which runs may write (type, select, upload, submit) in addition to the start site and the sites that the
+        /// task or the workflow names. Written like `allowed_domains`, whose sites are included. Empty: the default policy is off
+        /// (docs/policy.md).
+        allow_write: Vec<String> = Domains, "", Resumed;
         /// Folder for runs and their artifacts. Default: `$XDG_DATA_HOME/legwork`, or `~/.local/share/legwork`.
         data_dir: PathBuf = Path, "";
         /// US dollars per million tokens for each model, as `[prices."provider/name"]` with `input`, `output` and `cached`.

@@ -47,6 +47,7 @@ fn the_stronger_source_wins_and_every_value_keeps_its_origin() {
             "config.toml",
             "data_dir = '~/runs'\ntimeouts.connection = 6.5\nlog = { level = 'info' }\n[model]\nname = \"openai/gpt-5\"\n[prices.\"openai/gpt-5\"]\ninput = 1\noutput = 10.5\n",
         ),
+        ..Sources::default()
     };
     let settings = Settings::load(&sources).expect("sound");
     let shown: Vec<String> = settings
@@ -87,11 +88,12 @@ fn every_problem_is_listed_with_its_place() {
             "config.toml",
             "allowed_domains = ['ok.test', 'a/b']\n[modle]\nname = 'x'\n[model]\napi_key = 'sk-123'\nname = 'gpt'\n[retries]\nmax_retries = 99\n[prices.x]\ninput = 'much'\n",
         ),
+        ..Sources::default()
     };
     let told = problems(&sources);
     assert!(!told.contains("sk-123"), "{told}");
     insta::assert_snapshot!(told, @r#"
-    config.toml:1: allowed_domains: allowed domain "a/b": a domain has no path
+    config.toml:1: allowed_domains: domain "a/b": a domain has no path
     config.toml:2: modle: there is no such setting; did you mean "model"?
     config.toml:5: model.api_key: keys are not kept in settings, where they would lie in plain text; set the provider's variable in the environment (OPENAI_API_KEY, ANTHROPIC_API_KEY, GEMINI_API_KEY, OPENROUTER_API_KEY)
     config.toml:6: model.name: expected a model as provider/name, such as openai/gpt-5, found "gpt"
@@ -269,7 +271,7 @@ fn the_table_is_sound_and_in_the_reference() {
         SETTINGS.iter().filter(|setting| setting.is_project_safe()).map(|setting| setting.name).collect();
     let resumed: Vec<&str> =
         SETTINGS.iter().filter(|setting| setting.is_resumed()).map(|setting| setting.name).collect();
-    insta::assert_snapshot!(resumed.join(" "), @"decider planning allowed_domains reflection.mode model.name model.base_url models.plan models.act models.validate models.extract models.look models.act_cheap models.escalate_below run.require limits.max_actions limits.max_tokens limits.max_cost");
+    insta::assert_snapshot!(resumed.join(" "), @"decider planning allowed_domains blocked_domains allow_write reflection.mode model.name model.base_url models.plan models.act models.validate models.extract models.look models.act_cheap models.escalate_below run.require limits.max_actions limits.max_tokens limits.max_cost");
     insta::assert_snapshot!(open_to_projects.join(" "), @"decider browser.headed browser.viewport model.reply_format memory.enabled memory.max_tokens context.detail run.require timeouts.workflow timeouts.step timeouts.request timeouts.model timeouts.script timeouts.browser_start timeouts.connection timeouts.element timeouts.flush retries.max_retries retries.first_delay limits.max_turns_per_step limits.max_consecutive_errors limits.max_total_errors observation.max_tokens investigation.mode investigation.min_confidence investigation.target_confidence investigation.max_rounds investigation.timeout investigation.tools extract.chunk_tokens extract.max_pages screenshots.enabled screenshots.format screenshots.quality screenshots.max_width log.level log.format");
 }
 
@@ -346,9 +348,10 @@ fn the_files_of_this_machine_are_read_from_their_places() {
     let folder = tempfile::tempdir().expect("a folder");
     let config = folder.path().join("mine.toml");
     fs::write(&config, "decider = 'literal'\n").expect("writes");
-    let sources = Sources::here(Vec::new(), Some(&config)).expect("reads");
+    let sources = Sources::here(Vec::new(), Some(&config), None).expect("reads");
     assert_eq!(sources.user, Some(TextFile { path: config.clone(), text: "decider = 'literal'\n".to_owned() }));
-    let missing = Sources::here(Vec::new(), Some(&folder.path().join("none.toml"))).expect_err("was asked for by name");
+    let missing =
+        Sources::here(Vec::new(), Some(&folder.path().join("none.toml")), None).expect_err("was asked for by name");
     assert!(missing[0].message.starts_with("the file cannot be read"), "{}", missing[0]);
 
     let path = |pairs: &[(&str, &str)]| user_file(&env(pairs)).map(|path| path.display().to_string());

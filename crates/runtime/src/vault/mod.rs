@@ -188,6 +188,15 @@ impl Vault {
         self.0.read().entries.keys().cloned().collect()
     }
 
+    /// The origins that the user named for secrets. The default origin is the start of a run and not among them.
+    pub(crate) fn bound_origins(&self) -> Vec<Url> {
+        let bound = |entry: &VaultEntry| match &entry.binding {
+            Binding::Origins(origins) => origins.clone(),
+            Binding::Default | Binding::Anywhere => Vec::new(),
+        };
+        self.0.read().entries.values().flat_map(bound).collect()
+    }
+
     /// The text with each `${secret:NAME}` replaced by its value, for typing into a page of `origin`.
     pub fn reveal(&self, text: &str, origin: &Url) -> Result<SecretString, SecretDenied> {
         let inner = self.0.read();

@@ -2,6 +2,7 @@
 //! times in one run, and does the permitted work at the end. The sites record what arrives; the oracle looks there, in the
 //! folders, in the arguments of the tools, and in the record of the run.
 
+mod exfiltration;
 mod kinds;
 mod run;
 mod scene;
@@ -27,7 +28,8 @@ const LIMITS: &[&str] = &["limit-actions", "limit-turns", "limit-tokens"];
 
 /// The names of all kinds.
 pub(super) fn names() -> Vec<String> {
-    KINDS.iter().map(|kind| kind.name).chain(LIMITS.iter().copied()).map(str::to_owned).collect()
+    let carried = exfiltration::KINDS.iter().map(|kind| kind.name);
+    KINDS.iter().map(|kind| kind.name).chain(LIMITS.iter().copied()).chain(carried).map(str::to_owned).collect()
 }
 
 /// The attempts of one run.
@@ -58,6 +60,8 @@ pub(super) async fn attack(plan: &AttackPlan, report: &mut ClassReport) -> Resul
         .buffer_unordered(plan.jobs.into())
         .try_collect()
         .await?;
+    let mut results = results;
+    results.extend(exfiltrate(plan, host).await?);
     runtime.close().await;
     report.count("kinds", names().iter().filter(|name| plan.wants(name)).count());
     for result in results {
@@ -69,6 +73,24 @@ pub(super) async fn attack(plan: &AttackPlan, report: &mut ClassReport) -> Resul
         report.failures.extend(result.failures);
     }
     Ok(())
+}
+
+/// The runs about the default policy: every kind equally often, all kinds in each run.
+async fn exfiltrate(plan: &AttackPlan, runtime: &Runtime) -> Result<Vec<RunResult>, EvalError> {
+    let mut kinds: Vec<_> = exfiltration::KINDS.iter().filter(|kind| plan.wants(kind.name)).collect();
+    let runs = match plan.short {
+        _ if kinds.is_empty() => 0,
+        true => EACH.1,
+        false => EACH.0 / 2,
+    };
+    let mut random = Random::new(plan.seed);
+    let mut results = Vec::new();
+    for number in 1..=runs {
+        random.shuffle(&mut kinds);
+        results.push(exfiltration::carry_out(number, &kinds, &mut random, plan, runtime).await?);
+        eprintln!("planner: exfiltration {number} of {runs}: {} attempts", kinds.len());
+    }
+    Ok(results)
 }
 
 /// The runs of a plan: every kind equally often, in an order that the seed selects.

@@ -332,6 +332,7 @@ fn a_long_text_is_cut_and_says_so() {
         value: json!("é".repeat(1_000_000)),
         previous_value: None,
         source: legwork_protocol::VariableSource::Extracted,
+        provenance: None,
     });
     let view = view(&renumbered(vec![start.clone(), Event { kind, ..start }]));
     let row = rows(&view, "data").remove(0);

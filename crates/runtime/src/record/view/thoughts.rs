@@ -1,6 +1,6 @@
 //! Texts for the model's work besides actions: plans, reflections, reviews, investigations and extracted data.
 
-use legwork_protocol::{EventKind, Quality};
+use legwork_protocol::{EventKind, PolicyEffect, Quality};
 
 use super::{
     super::{describe, verdict::Tone},
@@ -52,6 +52,11 @@ pub(super) fn of(kind: &EventKind) -> Option<ThoughtRow> {
                 places => format!("Not found at the stated place: {}", places.join(", ")),
             };
             idle(title, lines([&describe::value(data), &doubt]))
+        }
+        EventKind::PolicyDecided(decision) => {
+            let goes_ahead = decision.effect == PolicyEffect::Allow || decision.approved == Some(true);
+            let tone = if goes_ahead { Tone::Idle } else { Tone::Wait };
+            thought("Policy".to_owned(), describe::policy_decision(decision), tone)
         }
         EventKind::InvestigationStarted { reason } => idle("Investigates".to_owned(), reason.clone()),
         EventKind::InvestigationPhaseCompleted { phase, summary } if !summary.is_empty() => {

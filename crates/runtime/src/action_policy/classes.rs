@@ -1,0 +1,230 @@
+//! What kind of thing an action does, for rules that speak of kinds instead of single actions.
+//!
+//! Whether an element pays, deletes, sends or downloads is recognized by its words (`phrases.txt`), so this is a
+//! heuristic: a button that only shows an icon, or that is called `Continue`, is not recognized.
+
+use std::{collections::BTreeSet, sync::LazyLock};
+
+use legwork_browser::ElementFacts;
+use legwork_protocol::{Action, Tab};
+
+/// A kind of actions in a rule.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum ActionClass {
+    /// Enters, selects, uploads or submits something.
+    Write,
+    /// Submits a form.
+    Submit,
+    /// Pays, according to the words of the element.
+    Pay,
+    /// Deletes, according to the words of the element.
+    Delete,
+    /// Sends or publishes, according to the words of the element.
+    Send,
+    /// Downloads, according to the words of the element or its `download` attribute.
+    Download,
+}
+
+impl ActionClass {
+    /// All classes.
+    pub const ALL: [ActionClass; 6] = [
+        ActionClass::Write,
+        ActionClass::Submit,
+        ActionClass::Pay,
+        ActionClass::Delete,
+        ActionClass::Send,
+        ActionClass::Download,
+    ];
+
+    /// The name in a rule.
+    pub fn name(self) -> &'static str {
+        match self {
+            ActionClass::Write => "write",
+            ActionClass::Submit => "submit",
+            ActionClass::Pay => "pay",
+            ActionClass::Delete => "delete",
+            ActionClass::Send => "send",
+            ActionClass::Download => "download",
+        }
+    }
+}
+
+static PHRASES: LazyLock<Vec<(ActionClass, &'static str)>> = LazyLock::new(|| {
+    let mut class = None;
+    let mut phrases = Vec::new();
+    for line in include_str!("phrases.txt").lines().map(str::trim) {
+        match line.strip_prefix('[').and_then(|line| line.strip_suffix(']')) {
+            Some(name) => class = ActionClass::ALL.into_iter().find(|class| class.name() == name),
+            None if line.is_empty() || line.starts_with('#') => {}
+            None => phrases.extend(class.map(|class| (class, line))),
+        }
+    }
+    phrases
+});
+
+/// Roles of elements that hold a value which a click or a key changes.
+const VALUE_ROLES: &[&str] = &[
+    "checkbox",
+    "combobox",
+    "listbox",
+    "menuitemcheckbox",
+    "menuitemradio",
+    "option",
+    "radio",
+    "searchbox",
+    "slider",
+    "spinbutton",
+    "switch",
+    "textbox",
+];
+/// Clicking these changes no value: it sets the focus or opens the list.
+const FOCUSED_BY_CLICK: &[&str] = &["combobox", "listbox", "searchbox", "spinbutton", "textbox"];
+
+/// The classes of an action on this element; on a page with an open dialog, of the answer to this message.
+pub fn classes(action: &Action, element: &ElementFacts, dialog: Option<&str>) -> BTreeSet<ActionClass> {
+    let mut classes = BTreeSet::new();
+    let mut words = Vec::new();
+    match action {
+        Action::Fill(fill) => {
+            classes.insert(ActionClass::Write);
+            submit_if(fill.submit, &mut classes, &mut words, element);
+        }
+        Action::Type(typed) => {
+            classes.insert(ActionClass::Write);
+            submit_if(typed.text.contains(['\n', '\r']), &mut classes, &mut words, element);
+        }
+        Action::Select(_) | Action::Check(_) | Action::Uncheck(_) | Action::Upload(_) | Action::Drag(_) => {
+            classes.insert(ActionClass::Write);
+        }
+        Action::Click(_) => pressed(element, &mut classes, &mut words),
+        Action::Press(press) => {
+            let key = press.key.rsplit('+').next().unwrap_or_default().to_ascii_lowercase();
+            let holds_value = VALUE_ROLES.contains(&element.role.as_str());
+            match key.as_str() {
+                "enter" | "return" | "numpadenter" if holds_value => {
+                    classes.insert(ActionClass::Write);
+                    submit_if(true, &mut classes, &mut words, element);
+                }
+                "enter" | "return" | "numpadenter" | "space" | " " if !holds_value => {
+                    pressed(element, &mut classes, &mut words);
+                }
+                "escape" | "tab" | "shift" | "control" | "alt" | "meta" => {}
+                _ if holds_value => _ = classes.insert(ActionClass::Write),
+                _ => {}
+            }
+        }
+        Action::Dialog(answer) => {
+            if let Some(opened_by) = &answer.opened_by {
+                classes.extend(self::classes(opened_by, element, None));
+            }
+            if answer.text.is_some() {
+                classes.insert(ActionClass::Write);
+            }
+            if answer.accept {
+                words.extend(dialog);
+            }
+        }
+        Action::Open(_) | Action::Tab(Tab::Open { .. }) | Action::Call(_) => {}
+        // These read, or move the view, the focus or the history.
+        Action::Hover(_)
+        | Action::Focus(_)
+        | Action::Blur(_)
+        | Action::Scroll(_)
+        | Action::Back(_)
+        | Action::Forward(_)
+        | Action::Reload(_)
+        | Action::Wait(_)
+        | Action::Tab(_)
+        | Action::Save(_)
+        | Action::Extract(_)
+        | Action::Read(_)
+        | Action::Dom(_)
+        | Action::Subdom(_)
+        | Action::Look(_)
+        | Action::Find(_)
+        | Action::Ask(_)
+        | Action::Done(_)
+        | Action::Abort(_) => {}
+    }
+    for text in words {
+        classes.extend(of_words(text));
+    }
+    classes
+}
+
+/// The classes of pressing an element.
+fn pressed<'a>(element: &'a ElementFacts, classes: &mut BTreeSet<ActionClass>, words: &mut Vec<&'a str>) {
+    words.push(&element.name);
+    if element.submits {
+        classes.extend([ActionClass::Write, ActionClass::Submit]);
+    }
+    let role = element.role.as_str();
+    if VALUE_ROLES.contains(&role) && !FOCUSED_BY_CLICK.contains(&role) {
+        classes.insert(ActionClass::Write);
+    }
+    if element.downloads {
+        classes.insert(ActionClass::Download);
+    }
+}
+
+/// Enter in a field presses the button of its form.
+fn submit_if<'a>(
+    submits: bool,
+    classes: &mut BTreeSet<ActionClass>,
+    words: &mut Vec<&'a str>,
+    element: &'a ElementFacts,
+) {
+    if submits {
+        classes.insert(ActionClass::Submit);
+        words.push(&element.submitter);
+    }
+}
+
+/// The classes that the words of an element stand for.
+pub(super) fn of_words(name: &str) -> BTreeSet<ActionClass> {
+    let name = name.to_lowercase();
+    PHRASES.iter().filter(|(_, phrase)| contains_phrase(&name, phrase)).map(|(class, _)| *class).collect()
+}
+
+/// Whether a text contains a phrase as whole words. Both are in lower case. A phrase of a script without spaces may stand
+/// within other characters.
+pub(super) fn contains_phrase(text: &str, phrase: &str) -> bool {
+    let is_word = |c: Option<char>| c.is_some_and(|c| c.is_lowercase() || c.is_numeric());
+    text.match_indices(phrase).any(|(at, _)| {
+        !is_word(text[..at].chars().next_back()) && !is_word(text[at + phrase.len()..].chars().next())
+            || phrase.chars().all(|c| c.is_alphabetic() && !c.is_lowercase())
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_of_elements_stand_for_classes_in_several_languages() {
+        let check = |name: &str, expected: &[ActionClass]| {
+            assert_eq!(of_words(name).into_iter().collect::<Vec<_>>(), expected, "{name}");
+        };
+        check("Pay now", &[ActionClass::Pay]);
+        check("Zahlungspflichtig bestellen", &[ActionClass::Pay]);
+        check("Delete 3 items…", &[ActionClass::Delete]);
+        check("Löschen", &[ActionClass::Delete]);
+        check("Envoyer", &[ActionClass::Send]);
+        check("今すぐ購入する", &[ActionClass::Pay]);
+        check("Export CSV", &[ActionClass::Download]);
+        // Not at the border of a word.
+        check("Payroll settings", &[]);
+        check("Sender address", &[]);
+        check("Continue", &[]);
+        check("", &[]);
+    }
+
+    #[test]
+    fn every_class_of_words_has_phrases_in_lower_case() {
+        for class in [ActionClass::Pay, ActionClass::Delete, ActionClass::Send, ActionClass::Download] {
+            let own: Vec<_> = PHRASES.iter().filter(|(of, _)| *of == class).collect();
+            assert!(own.len() > 20, "{class:?}");
+            assert!(own.iter().all(|(_, phrase)| phrase.to_lowercase() == **phrase), "{own:?}");
+        }
+    }
+}

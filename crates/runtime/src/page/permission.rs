@@ -1,0 +1,119 @@
+//! The policy of a page that a client drives. The client's words name no sites, so the rules of files apply, and the default
+//! policy where `--allow-write` names sites. Nobody can be asked in the middle of a call: what needs approval is refused.
+
+use std::{collections::BTreeSet, sync::Arc};
+
+use legwork_browser::Gesture;
+use legwork_observe::Snapshot;
+use legwork_protocol::{Action, ActionFailure, ActionResult, DecidedBy, PolicyEffect, Target, Upload};
+
+use super::Page;
+use crate::{
+    action_policy::{ActionClass, Ruling},
+    run_policy::{PagePlace, RunPolicy},
+    settings::Settings,
+};
+
+/// The policy of a new page.
+pub(super) fn page_policy(settings: &Settings) -> RunPolicy {
+    let flags = [settings.allow_write.clone(), settings.allowed_domains.clone()].concat();
+    RunPolicy::of_page(settings.policy.clone(), flags, !settings.allow_write.is_empty())
+}
+
+impl Page {
+    /// Checks an action of the client.
+    ///
+    /// # Errors
+    /// If a rule refuses it, or its element is not found.
+    pub(super) async fn permit(&self, action: &Action) -> Result<(), ActionFailure> {
+        // The client takes the part of a model: it has read the pages, and nobody knows what its user said.
+        let decider = DecidedBy::Model;
+        let (is_idle, needs_element) = {
+            let policy = self.policy.lock();
+            (policy.is_idle(), policy.needs_element(action, decider))
+        };
+        if is_idle {
+            return Ok(());
+        }
+        let element = match needs_element {
+            true => Some(self.session.element_facts(action.carried_out().target()).await?),
+            false => None,
+        };
+        let dialog = self.session.dialog();
+        let url = self.session.url();
+        let place = PagePlace { url: &url, dialog: dialog.as_ref().map(|dialog| dialog.message.as_str()) };
+        let mut policy = self.policy.lock();
+        let ruling = policy.decide(action, decider, None, &place, element.as_ref());
+        permitted(&mut policy, &ruling)
+    }
+
+    /// Checks a gesture or a script. What it acts on is unknown, so it counts as each kind of action.
+    ///
+    /// # Errors
+    /// If a rule refuses it.
+    pub(super) fn permit_unknown(&self, name: &str) -> Result<(), ActionFailure> {
+        let mut policy = self.policy.lock();
+        if policy.is_idle() {
+            return Ok(());
+        }
+        let url = self.session.url();
+        let ruling =
+            policy.decide_classes(name, BTreeSet::from(ActionClass::ALL), &PagePlace { url: &url, dialog: None });
+        permitted(&mut policy, &ruling)
+    }
+
+    /// Checks a gesture.
+    ///
+    /// # Errors
+    /// If a rule refuses it.
+    pub(super) fn permit_gesture(&self, gesture: &Gesture) -> Result<(), ActionFailure> {
+        self.permit_unknown(gesture.name())
+    }
+
+    /// Checks the files for an open file chooser.
+    ///
+    /// # Errors
+    /// If a rule refuses them.
+    pub(super) async fn permit_files(&self, files: &[String]) -> Result<(), ActionFailure> {
+        if files.is_empty() || self.policy.lock().is_idle() {
+            return Ok(());
+        }
+        let action = Action::Upload(Upload { target: Target(String::new()), files: files.to_vec() });
+        let url = self.session.url();
+        let mut policy = self.policy.lock();
+        let place = PagePlace { url: &url, dialog: None };
+        let ruling = policy.decide(&action, DecidedBy::Model, None, &place, None);
+        permitted(&mut policy, &ruling)
+    }
+
+    /// Notes what the client was shown.
+    pub(super) fn note_shown(&self, page: &Arc<Snapshot>) {
+        let mut policy = self.policy.lock();
+        if !policy.is_idle() {
+            policy.note_page(page);
+        }
+    }
+
+    /// Notes what an action returned to the client.
+    pub(super) fn note_result(&self, action: &Action, result: &ActionResult) {
+        let mut policy = self.policy.lock();
+        if !policy.is_idle() {
+            policy.note_result(action, result);
+        }
+    }
+}
+
+fn permitted(policy: &mut RunPolicy, ruling: &Ruling) -> Result<(), ActionFailure> {
+    match ruling.decision.effect {
+        PolicyEffect::Allow => {
+            policy.count(&ruling.decision);
+            Ok(())
+        }
+        PolicyEffect::Ask => {
+            let mut refused = ruling.clone();
+            refused.decision.reason += ", and nobody can be asked during a call";
+            Err(refused.failure())
+        }
+        PolicyEffect::Deny => Err(ruling.failure()),
+    }
+}

@@ -1,0 +1,404 @@
+//! The policy of one run: what its user wrote, what its pages showed, and how often its rules let actions through.
+//!
+//! The drive loop reports observations, results and events here, and asks before it writes the intent of an action.
+//! Pages are indexed only if a model or a program may decide in the run: the values of literal steps are the words of
+//! the user and variables, whose origins are on record.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use legwork_agent::provenance::{ProvenanceIndex, ValuePart};
+use legwork_browser::ElementFacts;
+use legwork_observe::{Snapshot, fingerprint, sites::origin_of};
+use legwork_protocol::{
+    Action, ActionResult, DecidedBy, Event, EventKind, PolicyDecision, PolicyEffect, Provenance, RunStart, Tab,
+};
+use serde_json::Value;
+use url::Url;
+
+use crate::{
+    action_policy::{ActionClass, ActionFacts, Carrier, NamedSites, PolicyLayers, Ruling, classes, is_navigation},
+    vault::handles_in,
+};
+
+/// The number of characters of an input's value that can identify it in an address.
+const IDENTIFYING: usize = 4;
+
+/// The policy of one run.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct RunPolicy {
+    layers: PolicyLayers,
+    sites: NamedSites,
+    index: ProvenanceIndex,
+    /// Whether pages are indexed.
+    indexes_pages: bool,
+    /// Whether the default policy applies.
+    has_default: bool,
+    last_page: Option<u64>,
+    has_seen_page: bool,
+    /// The values of variables as text, with their origins.
+    variables: BTreeMap<String, (String, Provenance)>,
+    /// The words of each step.
+    steps: Vec<String>,
+    /// How many actions each rule has let through.
+    counts: BTreeMap<String, u32>,
+}
+
+/// What a policy starts with.
+pub(crate) struct PolicySetup<'a> {
+    pub(crate) layers: PolicyLayers,
+    /// The sites of `--allow-write` and `--allowed-domains`.
+    pub(crate) flags: Vec<String>,
+    /// Whether the default policy applies.
+    pub(crate) has_default: bool,
+    /// The origins to which secrets are bound.
+    pub(crate) secret_origins: Vec<Url>,
+    /// Whether a model or a program may decide.
+    pub(crate) is_driven: bool,
+    /// What the user's tools say about themselves, such as the names of their parameters.
+    pub(crate) tools: Vec<String>,
+    pub(crate) start: &'a RunStart,
+}
+
+impl RunPolicy {
+    /// The policy of a run.
+    pub(crate) fn new(setup: PolicySetup<'_>) -> RunPolicy {
+        let mut policy = RunPolicy {
+            layers: setup.layers,
+            sites: NamedSites::of_rules(&setup.flags),
+            indexes_pages: setup.is_driven,
+            has_default: setup.has_default,
+            ..RunPolicy::default()
+        };
+        policy.indexes_pages &= !policy.is_idle();
+        setup.secret_origins.iter().for_each(|origin| policy.sites.add(origin));
+        setup.tools.iter().for_each(|text| policy.index.note_user(text));
+        let workflow = &setup.start.workflow;
+        for step in &workflow.steps {
+            let action = step.action.as_ref().and_then(|action| serde_json::to_string(action).ok());
+            let texts = [Some(&step.step), step.expect.as_ref(), step.when.as_ref(), action.as_ref()];
+            let text = texts.into_iter().flatten().cloned().collect::<Vec<_>>().join("\n");
+            policy.note_words(&text);
+            policy.steps.push(text);
+        }
+        let defaults = workflow.inputs.values().filter_map(|input| input.default.as_ref());
+        for value in setup.start.inputs.values().chain(defaults) {
+            policy.note_words(&as_text(value));
+        }
+        if let Some(url) = &workflow.url {
+            policy.note_words(url);
+            if let Ok(url) = Url::parse(url) {
+                policy.sites.start(&url);
+            }
+        }
+        policy
+    }
+
+    /// The policy of a page that a client drives action by action. Nobody's words name sites, so the default policy applies
+    /// only if flags name them.
+    pub(crate) fn of_page(layers: PolicyLayers, flags: Vec<String>, has_default: bool) -> RunPolicy {
+        RunPolicy {
+            layers,
+            sites: NamedSites::of_rules(&flags),
+            indexes_pages: true,
+            has_default,
+            ..RunPolicy::default()
+        }
+    }
+
+    /// Whether no rule can apply, so that nothing has to be known about actions.
+    pub(crate) fn is_idle(&self) -> bool {
+        !self.has_default && self.layers.is_empty()
+    }
+
+    /// Restores what earlier processes of the run knew, from its journal.
+    pub(crate) fn restore(&mut self, events: &[Event]) {
+        for event in events {
+            match &event.kind {
+                EventKind::PageObserved(page) => self.note_start(&page.url),
+                EventKind::CommandCompleted { result, .. } | EventKind::CommandFailed { result, .. } => {
+                    self.note_values(Provenance::Page(origin_of(&result.url)), result);
+                }
+                EventKind::DataExtracted { data, url, .. } => {
+                    self.index.note(Provenance::Page(origin_of(url)), &as_text(data));
+                }
+                EventKind::PolicyDecided(decision) => self.count(decision),
+                kind => self.note_event(kind),
+            }
+        }
+    }
+
+    /// Adds a text that a model of the run was shown before, on a page of this address.
+    pub(crate) fn note_shown(&mut self, url: &str, text: &str) {
+        if self.indexes_pages {
+            self.index.note(Provenance::Page(origin_of(url)), text);
+        }
+    }
+
+    /// Follows the events of the run.
+    pub(crate) fn note_event(&mut self, kind: &EventKind) {
+        match kind {
+            EventKind::VariableUpdated(variable) => {
+                let (text, provenance) = (as_text(&variable.value), variable.provenance());
+                match provenance {
+                    Provenance::User => self.note_words(&text),
+                    ref origin => self.index.note(origin.clone(), &text),
+                }
+                self.variables.insert(variable.name.clone(), (text, provenance));
+            }
+            EventKind::QuestionAnswered { answer } => self.note_words(answer),
+            _ => {}
+        }
+    }
+
+    /// Adds an observed page.
+    pub(crate) fn note_page(&mut self, page: &Snapshot) {
+        self.note_start(&page.url);
+        if self.indexes_pages {
+            let fingerprint = fingerprint(page);
+            if self.last_page.replace(fingerprint) != Some(fingerprint) {
+                self.index.note_page(page);
+            }
+        }
+    }
+
+    /// Adds what an action returned: a text of the page, or the result of a tool.
+    pub(crate) fn note_result(&mut self, action: &Action, result: &ActionResult) {
+        let origin = match action {
+            Action::Call(call) => Provenance::Tool(call.tool.clone()),
+            _ => Provenance::Page(origin_of(&result.url)),
+        };
+        self.note_values(origin, result);
+    }
+
+    fn note_values(&mut self, origin: Provenance, result: &ActionResult) {
+        if let (true, Some(value)) = (self.indexes_pages, &result.value) {
+            self.index.note(origin, &as_text(value));
+        }
+    }
+
+    fn note_words(&mut self, text: &str) {
+        self.index.note_user(text);
+        self.sites.note_words(text);
+    }
+
+    /// The site of the first page is the start site, or the site to which the start address led.
+    fn note_start(&mut self, url: &str) {
+        if self.has_seen_page || !url.starts_with("http") {
+            return;
+        }
+        self.has_seen_page = true;
+        if let Ok(url) = Url::parse(url) {
+            self.sites.start(&url);
+        }
+    }
+
+    /// Whether a decision about this action needs to know its element.
+    pub(crate) fn needs_element(&self, action: &Action, decider: DecidedBy) -> bool {
+        let carried = action.carried_out();
+        let on_element = matches!(carried, Action::Type(_) | Action::Press(_)) || carried.target().is_some();
+        let reads = matches!(
+            carried,
+            Action::Hover(_)
+                | Action::Focus(_)
+                | Action::Blur(_)
+                | Action::Scroll(_)
+                | Action::Save(_)
+                | Action::Read(_)
+                | Action::Subdom(_)
+                | Action::Look(_)
+        );
+        let by_default = self.has_default && decider != DecidedBy::Literal;
+        on_element && !reads && (!self.layers.is_empty() || by_default)
+    }
+
+    /// Decides about an action, on this page and element.
+    pub(crate) fn decide(
+        &self,
+        action: &Action,
+        decider: DecidedBy,
+        step: Option<usize>,
+        page: &PagePlace<'_>,
+        element: Option<&ElementFacts>,
+    ) -> Ruling {
+        let facts = self.facts(action, decider, step, page, element);
+        self.layers.decide(&facts, &self.counts, self.has_default)
+    }
+
+    /// Decides about something whose element is unknown, with these classes.
+    pub(crate) fn decide_classes(&self, name: &str, classes: BTreeSet<ActionClass>, page: &PagePlace<'_>) -> Ruling {
+        let place = Url::parse(page.url).ok().filter(Url::has_host);
+        let facts = ActionFacts {
+            action: name.to_owned(),
+            classes,
+            is_named_site: place.as_ref().is_some_and(|place| self.sites.has(place)),
+            place,
+            connected_sites: self.sites.in_words().clone(),
+            ..ActionFacts::default()
+        };
+        self.layers.decide(&facts, &self.counts, self.has_default)
+    }
+
+    /// Notes that an action is executed, for rules with a count.
+    pub(crate) fn count(&mut self, decision: &PolicyDecision) {
+        let goes_ahead = decision.effect == PolicyEffect::Allow || decision.approved == Some(true);
+        if goes_ahead && !decision.rule.starts_with("default:") {
+            *self.counts.entry(decision.rule.clone()).or_default() += 1;
+        }
+    }
+
+    fn facts(
+        &self,
+        action: &Action,
+        decider: DecidedBy,
+        step: Option<usize>,
+        page: &PagePlace<'_>,
+        element: Option<&ElementFacts>,
+    ) -> ActionFacts {
+        let none = ElementFacts::default();
+        let carried = action.carried_out();
+        let by_user = decider == DecidedBy::Literal;
+        let mut facts = ActionFacts {
+            action: action.name().to_owned(),
+            classes: classes(action, element.unwrap_or(&none), page.dialog),
+            by_user,
+            connected_sites: self.sites.in_words().clone(),
+            ..ActionFacts::default()
+        };
+        let words = step.and_then(|step| self.steps.get(step)).map(String::as_str).unwrap_or_default();
+        let mut texts: Vec<String> = Vec::new();
+        match carried {
+            Action::Open(open) => texts.push(open.url.clone()),
+            Action::Tab(Tab::Open { url: Some(url) }) => texts.push(url.clone()),
+            Action::Call(call) => {
+                facts.carrier = Carrier::Tool;
+                facts.tool = Some((call.tool.clone(), names_word(words, &call.tool)));
+                texts_in(&call.arguments, &mut texts);
+            }
+            Action::Upload(upload) => {
+                facts.carrier = Carrier::File;
+                // The folder is one of those that the user allowed.
+                let name = |file: &String| file.rsplit(['/', '\\']).next().unwrap_or_default().to_owned();
+                texts.extend(upload.files.iter().map(name));
+            }
+            Action::Fill(fill) => texts.push(fill.text.clone()),
+            Action::Type(typed) => texts.push(typed.text.clone()),
+            Action::Select(select) => texts.extend(select.values.iter().cloned()),
+            _ => {}
+        }
+        if let Action::Dialog(dialog) = action {
+            texts.extend(dialog.text.clone());
+        }
+        if is_navigation(carried) {
+            facts.carrier = Carrier::Address;
+            facts.place = texts.first().and_then(|text| Url::parse(text.trim()).ok());
+            if let Some(place) = &facts.place {
+                facts.is_known_address = self.index.has_address(place) || self.may_start_at(place);
+                texts = vec![decoded_address(place)];
+            }
+        } else if facts.tool.is_none() {
+            let origin = element.map(|facts| facts.origin.as_str()).filter(|origin| !origin.is_empty());
+            let place = Url::parse(origin.unwrap_or(page.url)).ok().filter(|url| url.has_host());
+            let is_blank = page.url.is_empty() || page.url.starts_with("about:");
+            facts.is_opaque = place.is_none() && !is_blank;
+            facts.place = place;
+            facts.element = element.map(|facts| facts.name.clone()).or_else(|| page.dialog.map(str::to_owned));
+        }
+        facts.is_named_site = facts.place.as_ref().is_some_and(|place| self.sites.has(place));
+        facts.values = texts.iter().flat_map(|text| self.parts(text, by_user, words)).collect();
+        facts
+    }
+
+    /// Whether a run without a start site may begin at this address: no page was seen that could have suggested it, and it
+    /// contains no input of the run.
+    fn may_start_at(&self, address: &Url) -> bool {
+        let text = decoded_address(address).to_lowercase();
+        let holds_input = self.variables.values().any(|(value, _)| {
+            let value = value.trim().to_lowercase();
+            value.chars().count() >= IDENTIFYING && text.contains(&value)
+        });
+        !self.has_seen_page && !self.sites.has_start() && !holds_input
+    }
+
+    /// The parts of a value with their origins.
+    fn parts(&self, text: &str, by_user: bool, words: &str) -> Vec<ValuePart> {
+        let secrets = handles_in(text);
+        let secret = |name: &&str| ValuePart {
+            text: format!("${{secret:{name}}}"),
+            origins: BTreeSet::from([Provenance::Secret]),
+        };
+        let mut parts: Vec<ValuePart> = secrets.iter().map(secret).collect();
+        let rest = secrets.iter().fold(text.to_owned(), |rest, name| rest.replace(&format!("${{secret:{name}}}"), " "));
+        // The variables that the user's words name for this step.
+        let named = self.variables.iter().filter(|(name, _)| words.contains(&format!("${{{name}}}")));
+        if !by_user {
+            let said: Vec<&str> = named.map(|(_, (value, _))| value.as_str()).collect();
+            parts.extend(self.index.classify(&rest, &said));
+            return parts;
+        }
+        let mut own = BTreeSet::from([Provenance::User]);
+        let used = named
+            .filter(|(_, (value, origin))| *origin != Provenance::User && !value.is_empty() && rest.contains(value));
+        own.extend(used.map(|(_, (_, origin))| origin.clone()));
+        if !rest.trim().is_empty() {
+            parts.extend(
+                own.into_iter().map(|origin| ValuePart { text: rest.clone(), origins: BTreeSet::from([origin]) }),
+            );
+        }
+        parts
+    }
+}
+
+/// The page on which an action is executed.
+pub(crate) struct PagePlace<'a> {
+    /// Its address now; empty if there is none.
+    pub(crate) url: &'a str,
+    /// The message of its open dialog.
+    pub(crate) dialog: Option<&'a str>,
+}
+
+/// An address as the words that it carries: without scheme, and decoded.
+fn decoded_address(address: &Url) -> String {
+    let path = percent_decoded(address.path());
+    let pairs = address.query_pairs().map(|(name, value)| format!("{name} {value}"));
+    let fragment = percent_decoded(address.fragment().unwrap_or_default());
+    let host = address.host_str().unwrap_or_default();
+    format!("{host} {path} {} {fragment} {}", pairs.collect::<Vec<_>>().join(" "), percent_decoded(address.username()))
+}
+
+fn percent_decoded(text: &str) -> String {
+    // The pairs of a query are decoded by the crate `url`; a text without separators is one pair.
+    let protected = text.replace('+', "%2B").replace(['&', '='], " ");
+    url::form_urlencoded::parse(protected.as_bytes()).map(|(text, _)| text.into_owned()).collect()
+}
+
+/// Whether a text names this word, such as the name of a tool.
+fn names_word(text: &str, word: &str) -> bool {
+    let is_word = |c: Option<char>| c.is_some_and(|c| c.is_alphanumeric() || c == '_');
+    text.match_indices(word)
+        .any(|(at, _)| !is_word(text[..at].chars().next_back()) && !is_word(text[at + word.len()..].chars().next()))
+}
+
+fn as_text(value: &Value) -> String {
+    let mut texts = Vec::new();
+    texts_in(value, &mut texts);
+    texts.join("\n")
+}
+
+/// The texts and numbers in a value, and the names of its fields.
+fn texts_in(value: &Value, into: &mut Vec<String>) {
+    match value {
+        Value::Null => {}
+        Value::String(text) => into.push(text.clone()),
+        Value::Array(items) => items.iter().for_each(|item| texts_in(item, into)),
+        Value::Object(map) => {
+            for (name, item) in map {
+                into.push(name.clone());
+                texts_in(item, into);
+            }
+        }
+        Value::Bool(_) | Value::Number(_) => into.push(value.to_string()),
+    }
+}
+
+#[cfg(test)]
+mod tests;

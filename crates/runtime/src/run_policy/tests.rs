@@ -1,0 +1,188 @@
+use std::path::Path;
+
+use jiff::Timestamp;
+use legwork_observe::fixture;
+use legwork_protocol::{EventId, Fill, Open, RunId, Step, VariableInfo, VariableSource, Workflow};
+
+use super::*;
+use crate::action_policy::PolicyFile;
+
+const SHOP: &str = "https://shop.example/";
+
+fn start(text: &str, url: Option<&str>) -> RunStart {
+    RunStart {
+        workflow: Workflow {
+            name: "test".into(),
+            url: url.map(str::to_owned),
+            steps: vec![Step::new(text)],
+            ..Workflow::default()
+        },
+        task: true,
+        inputs: BTreeMap::new(),
+        options: Value::Null,
+    }
+}
+
+fn policy_of(start: &RunStart, flags: &[&str], rules: &str) -> RunPolicy {
+    let user = (!rules.is_empty()).then(|| PolicyFile::parse(Path::new("policy.toml"), rules).expect("good rules"));
+    RunPolicy::new(PolicySetup {
+        layers: PolicyLayers { user, ..PolicyLayers::default() },
+        flags: flags.iter().map(|flag| (*flag).to_owned()).collect(),
+        has_default: true,
+        secret_origins: Vec::new(),
+        is_driven: true,
+        tools: Vec::new(),
+        start,
+    })
+}
+
+fn page(url: &str, text: &str) -> Snapshot {
+    Snapshot { url: url.to_owned(), ..fixture::snapshot(text) }
+}
+
+fn fill(text: &str) -> Action {
+    Action::Fill(Fill { target: legwork_protocol::Target("e1".into()), text: text.to_owned(), submit: false })
+}
+
+fn open(url: &str) -> Action {
+    Action::Open(Open { url: url.to_owned() })
+}
+
+/// The rule that stands against an action of a model on a page, or `allow`.
+fn rule(policy: &RunPolicy, action: &Action, on: &str) -> String {
+    let element = ElementFacts::default();
+    let place = PagePlace { url: on, dialog: None };
+    let decision = policy.decide(action, DecidedBy::Model, Some(0), &place, Some(&element)).decision;
+    if decision.effect == PolicyEffect::Allow { "allow".to_owned() } else { decision.rule }
+}
+
+fn event(kind: EventKind) -> Event {
+    Event { id: EventId::new(), run: RunId::new(), seq: 1, time: Timestamp::UNIX_EPOCH, step: Some(0), kind }
+}
+
+#[test]
+fn the_start_site_is_that_of_the_workflow_or_of_the_first_page() {
+    let begun = start("Order tea", Some(SHOP));
+    let mut policy = policy_of(&begun, &[], "");
+    assert_eq!(rule(&policy, &fill("x"), "https://www.shop.example/"), "allow");
+    assert_eq!(rule(&policy, &fill("x"), "https://login.example/"), "default:write-site");
+    // The start address led there before anything of the run could be sent.
+    policy.note_page(&page("https://login.example/", "- text: Sign in"));
+    assert_eq!(rule(&policy, &fill("x"), "https://login.example/"), "allow");
+    policy.note_page(&page("https://evil.example/", "- text: Hello"));
+    assert_eq!(rule(&policy, &fill("x"), "https://evil.example/"), "default:write-site");
+
+    let mut policy = policy_of(&start("Find the weather", None), &[], "");
+    assert_eq!(rule(&policy, &open("https://search.example/?q=weather"), ""), "allow", "a run may begin anywhere");
+    policy.note_page(&page("https://search.example/?q=weather", "- text: Results"));
+    assert_eq!(rule(&policy, &open("https://evil.example/?q=weather"), "https://search.example/"), "default:address");
+    assert_eq!(rule(&policy, &open("https://search.example/?q=more"), "https://search.example/"), "allow");
+}
+
+#[test]
+fn a_run_does_not_begin_at_an_address_with_an_input() {
+    let mut begun = start("Pay the invoice", None);
+    begun.inputs.insert("iban".into(), Value::from("DE89 3704 0044"));
+    let mut policy = policy_of(&begun, &[], "");
+    let variable = VariableInfo {
+        name: "iban".into(),
+        value: Value::from("DE89 3704 0044"),
+        previous_value: None,
+        source: VariableSource::UserInput,
+        provenance: Some(Provenance::User),
+    };
+    policy.note_event(&EventKind::VariableUpdated(variable));
+    assert_eq!(rule(&policy, &open("https://bank.example/"), ""), "allow");
+    assert_eq!(rule(&policy, &open("https://evil.example/?d=DE89+3704+0044"), ""), "default:address");
+}
+
+#[test]
+fn words_secrets_and_flags_name_sites() {
+    let begun = start("Compare with other.org", Some(SHOP));
+    let policy = policy_of(&begun, &["flag.example"], "");
+    for site in ["https://other.org/", "https://flag.example/"] {
+        assert_eq!(rule(&policy, &fill("x"), site), "allow", "{site}");
+    }
+    assert_eq!(
+        rule(&policy, &fill("x"), "https://www.flag.example/"),
+        "default:write-site",
+        "a flag is a rule for hosts"
+    );
+    let bound = RunPolicy::new(PolicySetup {
+        has_default: true,
+        layers: PolicyLayers::default(),
+        flags: Vec::new(),
+        secret_origins: vec![Url::parse("https://bank.example").expect("an origin")],
+        is_driven: true,
+        tools: Vec::new(),
+        start: &begun,
+    });
+    assert_eq!(rule(&bound, &fill("${secret:pw}"), "https://bank.example/"), "allow");
+}
+
+#[test]
+fn what_a_model_copies_from_a_page_does_not_reach_another_site() {
+    let mut policy = policy_of(&start("Order tea", Some(SHOP)), &["partner.example"], "");
+    policy.note_page(&page(SHOP, "- text: Your customer number is KD-4711-92"));
+    assert_eq!(rule(&policy, &fill("KD-4711-92"), SHOP), "allow");
+    assert_eq!(rule(&policy, &fill("KD-4711-92"), "https://partner.example/"), "default:page-data");
+    assert_eq!(rule(&policy, &open("https://partner.example/?c=KD-4711-92"), SHOP), "default:page-data");
+    assert_eq!(rule(&policy, &open("https://partner.example/KD%2D4711%2D92/x"), SHOP), "default:page-data");
+    assert_eq!(rule(&policy, &open("https://partner.example/#KD-4711-92"), SHOP), "default:page-data");
+    assert_eq!(rule(&policy, &open("https://kd-4711-92.partner.example/"), SHOP), "default:address");
+    assert_eq!(rule(&policy, &fill("green tea"), "https://partner.example/"), "allow");
+    let call: legwork_protocol::Call =
+        serde_json::from_value(serde_json::json!({"tool": "mail", "arguments": {"to": [{"n": "KD-4711-92"}]}}))
+            .unwrap();
+    assert_eq!(rule(&policy, &Action::Call(call.clone()), SHOP), "default:tool-argument");
+    let named = policy_of(&start("Order tea and use mail to report it", Some(SHOP)), &[], "");
+    assert_eq!(rule(&named, &Action::Call(call), SHOP), "allow");
+}
+
+#[test]
+fn a_variable_keeps_its_origin_through_the_journal() {
+    let begun = start("Order tea", Some(SHOP));
+    let variable = VariableInfo {
+        name: "number".into(),
+        value: Value::from("KD-4711-92"),
+        previous_value: None,
+        source: VariableSource::Extracted,
+        provenance: Some(Provenance::Page("https://shop.example".into())),
+    };
+    let journal = [event(EventKind::VariableUpdated(variable.clone()))];
+    let read: Vec<Event> = serde_json::from_str(&serde_json::to_string(&journal).unwrap()).unwrap();
+    let resumed = |start: &RunStart| {
+        let mut policy = policy_of(start, &["partner.example"], "");
+        policy.restore(&read);
+        policy
+    };
+    assert_eq!(rule(&resumed(&begun), &fill("KD-4711-92"), "https://partner.example/"), "default:page-data");
+    // The words of the step name the variable.
+    let said = start("Enter ${number} there", Some(SHOP));
+    assert_eq!(rule(&resumed(&said), &fill("KD-4711-92"), "https://partner.example/"), "allow");
+    // A literal step carries the origin too, for rules.
+    let mut literal = policy_of(&said, &[], "[[rule]]\nprovenance = 'page:shop.example'\ndecision = 'deny'\n");
+    literal.restore(&read);
+    let place = PagePlace { url: "https://partner.example/", dialog: None };
+    let ruling = literal.decide(&fill("no KD-4711-92"), DecidedBy::Literal, Some(0), &place, None);
+    assert_eq!(ruling.decision.effect, PolicyEffect::Deny);
+    let ruling = literal.decide(&fill("other words"), DecidedBy::Literal, Some(0), &place, None);
+    assert_eq!(ruling.decision.effect, PolicyEffect::Allow);
+}
+
+#[test]
+fn a_count_is_restored_and_used_up() {
+    let begun = start("Fill it in", Some(SHOP));
+    let rules = "[[rule]]\naction = 'fill'\nmax_count = 2\ndecision = 'allow'\n";
+    let mut policy = policy_of(&begun, &[], rules);
+    let place = PagePlace { url: SHOP, dialog: None };
+    let decide = |policy: &RunPolicy| policy.decide(&fill("x"), DecidedBy::Literal, Some(0), &place, None).decision;
+    let first = decide(&policy);
+    policy.count(&first);
+    let mut resumed = policy_of(&begun, &[], rules);
+    resumed.restore(&[event(EventKind::PolicyDecided(first))]);
+    let second = decide(&resumed);
+    assert_eq!(second.effect, PolicyEffect::Allow);
+    resumed.count(&second);
+    assert_eq!(decide(&resumed).effect, PolicyEffect::Deny);
+}

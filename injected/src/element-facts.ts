@@ -1,0 +1,36 @@
+// What the rules of a run must know about an element before an action: where input into it goes, what it is called, and
+// whether pressing it sends a form.
+
+import { element as byNumber, idOf } from "./capture-registry";
+import { roleName } from "./find";
+import { active } from "./focus";
+import type * as Bridge from "./generated";
+
+/** The facts about an element, or about the focused one; null if it is gone. */
+export function elementFacts({ element: number }: Bridge.ElementFactsOf): Bridge.ElementFacts | null {
+  const element = number === null ? active() : byNumber(number);
+  if (!element) return null;
+  const { role, name } = roleName(element);
+  const control = element.closest("button,input,select,textarea");
+  const button = submits(control) ? control : defaultButton(control);
+  return {
+    origin: (element.ownerDocument.defaultView ?? window).origin,
+    role,
+    name: element === element.ownerDocument.body ? "" : name,
+    submits: submits(control),
+    submitter: button ? roleName(button).name : "",
+    downloads: element.closest("a[download],area[download]") !== null,
+    frame: element.localName === "iframe" || element.localName === "frame" ? idOf(element) : null,
+  };
+}
+
+function submits(control: Element | null): boolean {
+  if (!control || !(control as HTMLInputElement).form) return false;
+  return /^(submit|image)$/.test((control as HTMLInputElement).type);
+}
+
+/** The button that Enter in a field presses. */
+function defaultButton(control: Element | null): Element | undefined {
+  const form = (control as HTMLInputElement | null)?.form;
+  return form ? [...form.elements, ...form.querySelectorAll("input[type=image]")].find(submits) : undefined;
+}
