@@ -825,18 +825,6 @@ export interface ElementFactsOf {
  */
 export interface ElementFacts {
   /**
-   * Whether it is a link that downloads a file.
-   */
-  downloads: boolean;
-  /**
-   * The number of the element, if it is a frame.
-   */
-  frame?: number | null;
-  /**
-   * The accessible name.
-   */
-  name: string;
-  /**
    * The origin of the element's document, which may be that of a frame; `null` for a document without an origin.
    */
   origin: string;
@@ -845,13 +833,25 @@ export interface ElementFacts {
    */
   role: string;
   /**
-   * The name of the button that submits its form; empty if there is none.
+   * The accessible name.
    */
-  submitter: string;
+  name: string;
   /**
    * Whether pressing it submits a form.
    */
   submits: boolean;
+  /**
+   * The name of the button that submits its form; empty if there is none.
+   */
+  submitter: string;
+  /**
+   * Whether it is a link that downloads a file.
+   */
+  downloads: boolean;
+  /**
+   * The number of the element, if it is a frame.
+   */
+  frame?: number | null;
 }
 /**
  * Makes an element ready for an action, or states why it is not. Unless the need is `attached`, this begins the

@@ -1702,6 +1702,15 @@ export type MomentKind = "action" | "model" | "thought" | "question" | "error" |
  */
 export type LessonKind =
   "element_discovery" | "page_insight" | "variable_extraction" | "pattern_learning" | "investigation_preference";
+/**
+ * One batch: a workflow that runs once for each row of a file.
+ */
+export type BatchId = string;
+/**
+ * The state of a row.
+ */
+export type RowStatus =
+  "waiting" | "running" | "interrupted" | "parked" | "success" | "failure" | "error" | "cancelled" | "deleted";
 
 export interface Components {
   ErrorReport: ErrorReport;
@@ -1890,6 +1899,14 @@ export interface Components {
   ScheduleView: ScheduleView;
   SchedulePlan: SchedulePlan;
   DeletedSchedule: DeletedSchedule;
+  BatchItem: BatchItem;
+  BatchId: BatchId;
+  BatchCounts: BatchCounts;
+  BatchRequest: BatchRequest;
+  BatchDetails: BatchDetails;
+  RowView: RowView;
+  RowStatus: RowStatus;
+  ResumeBatch: ResumeBatch;
   Metadata: Metadata;
   Refusal: Refusal;
 }
@@ -4759,6 +4776,128 @@ export interface SchedulePlan {
 export interface DeletedSchedule {
   id: string;
 }
+export interface BatchItem {
+  id: BatchId;
+  /**
+   * The name of the workflow.
+   */
+  name: string;
+  created: string;
+  /**
+   * Whether this server works on it.
+   */
+  live: boolean;
+  cancelled: boolean;
+  counts: BatchCounts;
+}
+/**
+ * The number of rows in each state.
+ */
+export interface BatchCounts {
+  /**
+   * All rows.
+   */
+  rows: number;
+  /**
+   * Successes whose evidence was observed.
+   */
+  validated: number;
+  /**
+   * Other successes.
+   */
+  unvalidated: number;
+  /**
+   * Rows whose goal was not reached.
+   */
+  failed: number;
+  /**
+   * Rows that ended because of an error.
+   */
+  errors: number;
+  /**
+   * Cancelled rows.
+   */
+  cancelled: number;
+  /**
+   * Rows that wait for a person, and rows whose run was deleted before its end.
+   */
+  parked: number;
+  /**
+   * Rows whose run was interrupted or is in progress.
+   */
+  unfinished: number;
+  /**
+   * Rows without a run.
+   */
+  waiting: number;
+}
+/**
+ * A request for a batch: what to run, and the rows.
+ */
+export interface BatchRequest {
+  run: Execute;
+  /**
+   * The inputs of each row, at most 10,000: texts, numbers, true, false.
+   */
+  rows: {
+    [k: string]: unknown;
+  }[];
+  /**
+   * Number of runs at the same time; by default 1. The limit of the server applies as well.
+   */
+  jobs?: number | null;
+  /**
+   * Start no further row once this number of rows has failed.
+   */
+  maxFailures?: number | null;
+}
+export interface BatchDetails {
+  id: BatchId;
+  /**
+   * The name of the workflow.
+   */
+  name: string;
+  created: string;
+  /**
+   * Whether this server works on it.
+   */
+  live: boolean;
+  cancelled: boolean;
+  counts: BatchCounts;
+  rows: RowView[];
+}
+/**
+ * A row and the state of its run.
+ */
+export interface RowView {
+  /**
+   * The number of the row.
+   */
+  row: number;
+  status: RowStatus;
+  /**
+   * To what extent the success was checked; absent before the end.
+   */
+  validation?: Validation | null;
+  /**
+   * Its run, once it has one.
+   */
+  run?: RunId | null;
+  /**
+   * The error of the run in one line.
+   */
+  error?: string | null;
+}
+export interface ResumeBatch {
+  /**
+   * For every row that waits because the result of an action was lost: its outcome.
+   */
+  assume?: Assume | null;
+  /**
+   * Start rows that failed again, from the first step.
+   */
+  retryFailed?: boolean;
+}
 export interface Metadata {
   timestamp: string;
   requestId: string;
@@ -4792,4 +4931,6 @@ export interface Gets {
   "/api/memory": { query: {  }; data: LessonView[] };
   "/api/settings": { query: {  }; data: SettingsList };
   "/api/schedules": { query: {  }; data: ScheduleView[] };
+  "/api/batches": { query: {  }; data: BatchItem[] };
+  "/api/batches/{id}": { query: {  }; data: BatchDetails };
 }
