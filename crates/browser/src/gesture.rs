@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use tokio_util::sync::CancellationToken;
 
 use crate::{
-    Session,
+    Capability, Session,
     act::{ActionOutput, ActionScope, DROPPED},
     driver::{Drag, MouseInput, MouseKind},
     page_script::{self as script, Need, PointInfo},
@@ -250,6 +250,7 @@ impl Session {
             let reason = "a secret is typed into a field, not dropped".to_owned();
             return Err(ActionFailure::Refused { reason });
         }
+        self.require(Capability::OutsideDrops)?;
         let carried = carried(self.allowed_files(files)?, data);
         let (exec_context, ready, at) = self.point_at(scope, target, Need::Point).await?;
         let session = self.tab_session(scope.tab)?;
