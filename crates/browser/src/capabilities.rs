@@ -75,7 +75,8 @@ capabilities! {
     /// Scripts in a world of their own, which the page cannot see.
     isolated_worlds IsolatedWorlds "Isolated worlds": Full, Full;
     /// Shadow roots that are closed.
-    closed_shadow_roots ClosedShadowRoots "Closed shadow roots": Full, Full;
+    closed_shadow_roots ClosedShadowRoots "Closed shadow roots":
+        Full, Different("a root that is closed by markup is not read inside a frame of the same origin");
     /// A new tab is set up before its first request.
     paused_tabs PausedTabs "Setup of a tab before its first request":
         Full, Different("for the whole session, before its first tab; emulated conditions reach a window that a page opens a moment after it begins to load");
@@ -103,7 +104,7 @@ capabilities! {
     bodies Bodies "Bodies of requests and responses": Full, Full;
     /// Work of workers that a close waits for.
     workers Workers "Work of workers that a close waits for":
-        Full, Different("dedicated workers; service workers are not reported");
+        Full, Different("not waited for, because WebDriver BiDi evaluates no script in a worker; a close may cut it off");
     /// Downloads that become too large.
     download_limit DownloadLimit "Limit of the size of downloads":
         Full, Different("checked when the file is complete, which is then removed");

@@ -93,9 +93,9 @@ impl Connection {
             let _ = entry.answer.send(Err(DriverError::Disconnected(self.reason())));
         }
         let connection = self.clone();
-        Pending::new(async move {
-            answered.await.unwrap_or_else(|_| Err(DriverError::Disconnected(connection.reason())))
-        })
+        Pending::new(
+            async move { answered.await.unwrap_or_else(|_| Err(DriverError::Disconnected(connection.reason()))) },
+        )
     }
 
     /// Fails all pending commands to a tab that will not answer any more.
@@ -182,8 +182,7 @@ fn error_of(method: &str, code: &str, message: &str) -> DriverError {
         "no such window",
     ];
     // Firefox's messages for a document that was replaced while the command was carried out.
-    const LEFT: [&str; 4] =
-        ["AbortError", "destroyed before query", "has been discarded", "Document was destroyed"];
+    const LEFT: [&str; 4] = ["AbortError", "destroyed before query", "has been discarded", "Document was destroyed"];
     if GONE.contains(&code) || LEFT.iter().any(|known| message.contains(known)) {
         return DriverError::TargetClosed;
     }
@@ -196,7 +195,10 @@ mod tests {
 
     #[test]
     fn a_document_that_is_gone_is_told_apart_from_a_refusal() {
-        assert_eq!(error_of("script.evaluate", "no such frame", "Realm with id 3 not found"), DriverError::TargetClosed);
+        assert_eq!(
+            error_of("script.evaluate", "no such frame", "Realm with id 3 not found"),
+            DriverError::TargetClosed
+        );
         let left = "AbortError: Actor 'MessageHandlerFrame' destroyed before query 'sendCommand' was resolved";
         assert_eq!(error_of("script.evaluate", "unknown error", left), DriverError::TargetClosed);
         let refused = error_of("input.setFiles", "unable to set file input", "not multiple");

@@ -34,7 +34,8 @@ pub(super) enum Reaction {
 /// The reactions to an event.
 pub(super) fn read(state: &mut State, method: &str, params: &Value) -> Vec<Reaction> {
     let mut out = Vec::new();
-    let context = params["context"].as_str().unwrap_or_default();
+    // An entry of the log names its source.
+    let context = params["context"].as_str().or(params["source"]["context"].as_str()).unwrap_or_default();
     match method {
         "browsingContext.contextCreated" => created(state, params, &mut out),
         "browsingContext.contextDestroyed" => destroyed(state, context, &mut out),
@@ -136,7 +137,6 @@ fn destroyed(state: &mut State, context: &str, out: &mut Vec<Reaction>) {
         return;
     }
     state.intercepted.remove(&*tab);
-    state.workers.retain(|_, of| *of != tab);
     if state.active.as_ref() == Some(&tab) {
         state.active = None;
     }
@@ -145,16 +145,8 @@ fn destroyed(state: &mut State, context: &str, out: &mut Vec<Reaction>) {
 
 fn realm_created(state: &mut State, params: &Value, out: &mut Vec<Reaction>) {
     let (realm, context) = (text(&params["realm"]), text(&params["context"]));
-    if params["type"] == "dedicated-worker" {
-        let owner = params["owners"][0].as_str().and_then(|owner| {
-            let tab = state.main_realms.get(owner).and_then(|context| state.tab_of(context));
-            tab.or_else(|| state.workers.get(owner).cloned())
-        });
-        if let Some(tab) = owner {
-            state.workers.insert(realm.clone(), tab.clone());
-            let attached = DriverEvent::WorkerAttached { session: realm.into(), context: None };
-            out.push(Reaction::Event(Some(tab), attached));
-        }
+    // Scripts cannot be evaluated in workers.
+    if params["type"] != "window" {
         return;
     }
     let tick = state.tick();
@@ -162,7 +154,6 @@ fn realm_created(state: &mut State, params: &Value, out: &mut Vec<Reaction>) {
     let Some(frame) = state.frames.get_mut(&context) else { return };
     let Some(name) = params["sandbox"].as_str() else {
         frame.document_created = tick;
-        state.main_realms.insert(realm, context);
         return;
     };
     if name != WORLD && name != LATE_WORLD {
@@ -184,11 +175,6 @@ fn realm_created(state: &mut State, params: &Value, out: &mut Vec<Reaction>) {
 
 fn realm_destroyed(state: &mut State, params: &Value, out: &mut Vec<Reaction>) {
     let realm = text(&params["realm"]);
-    state.main_realms.remove(&realm);
-    if let Some(tab) = state.workers.remove(&realm) {
-        out.push(Reaction::Event(Some(tab), DriverEvent::SessionDetached { session: realm }));
-        return;
-    }
     let Some(context) = state.sandboxes.remove(&realm) else { return };
     let tab = state.tab_of(&context);
     if let Some(frame) = state.frames.get_mut(&context) {
@@ -524,7 +510,12 @@ fn headers_of(headers: &Value) -> Option<Headers> {
 }
 
 /// The events of a redirect response that was not followed, once this is known.
-pub(super) fn unfollowed(state: &mut State, request: &str, redirects: u64, events: Vec<DriverEvent>) -> Vec<DriverEvent> {
+pub(super) fn unfollowed(
+    state: &mut State,
+    request: &str,
+    redirects: u64,
+    events: Vec<DriverEvent>,
+) -> Vec<DriverEvent> {
     let is_last = state.requests.get(request).is_some_and(|known| known.redirects == redirects);
     if !is_last {
         return Vec::new();

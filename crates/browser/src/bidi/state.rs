@@ -12,12 +12,8 @@ pub(super) const DEFAULT_CONTEXT: &str = "default";
 pub(super) struct State {
     /// Tabs and frames, by the protocol's identifier of their context.
     pub(super) frames: HashMap<String, BidiFrame>,
-    /// The sandboxes of Legwork and the worker realms, with the context or the realm that they belong to.
+    /// The sandboxes of Legwork, with their context.
     pub(super) sandboxes: HashMap<String, String>,
-    /// The main realms of documents, with their context.
-    pub(super) main_realms: HashMap<String, String>,
-    /// Workers, with their tab.
-    pub(super) workers: HashMap<String, SessionId>,
     pub(super) requests: HashMap<String, BidiRequest>,
     /// The identifiers of the requests of documents, by the identifiers of the documents.
     pub(super) document_requests: HashMap<String, String>,

@@ -13,4 +13,3 @@ mod wire;
 pub(crate) use connection::{CallError, Connection, PendingReply};
 pub(crate) use discover::discover;
 pub(crate) use driver::Cdp;
-

@@ -32,6 +32,9 @@ const ALWAYS: &[(&str, &str)] = &[
     ("fission.bfcacheInParent", "false"),
     // Elements outside the focused window receive focus events, so that several sessions do not disturb each other.
     ("focusmanager.testmode", "true"),
+    // Input events pass through the browser's main process, which finds the frames of other processes.
+    ("remote.events.async.mouse.enabled", "true"),
+    ("remote.events.async.wheel.enabled", "true"),
     // The proxy of a session with rules is also used for loopback, and resolves names itself.
     ("network.proxy.allow_hijacking_localhost", "true"),
     ("network.proxy.socks_remote_dns", "true"),
@@ -42,12 +45,12 @@ const ALWAYS: &[(&str, &str)] = &[
     ("network.prefetch-next", "false"),
 ];
 
-/// Without a window: the page has a mouse and no touch screen.
+/// Without a window: the page has a mouse and no touch screen, and scroll bars take no space.
 const HEADLESS: &[(&str, &str)] = &[
-    ("ui.primaryPointerCapabilities", "5"),
-    ("ui.allPointerCapabilities", "5"),
+    ("ui.primaryPointerCapabilities", "6"),
+    ("ui.allPointerCapabilities", "6"),
     ("ui.prefersReducedMotion", "0"),
-    ("ui.useOverlayScrollbars", "0"),
+    ("ui.useOverlayScrollbars", "1"),
 ];
 
 /// If rules restrict sessions: nothing is sent over UDP, which would bypass the proxy.

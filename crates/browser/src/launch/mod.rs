@@ -71,8 +71,7 @@ pub(crate) fn start(options: &LaunchOptions, proxy: Option<&EgressProxy>) -> Res
         notices.push("no shell to remove the profile if this process is killed; the next start will".to_owned());
     }
     let failed = |source| BrowserError::Start { executable: executable.clone(), source };
-    let (child, link, output) =
-        spawn(&executable, options.engine, &flags, profile.temporary()).map_err(failed)?;
+    let (child, link, output) = spawn(&executable, options.engine, &flags, profile.temporary()).map_err(failed)?;
     if let Some(reaper) = &reaper {
         reaper.watch(child.id());
     }

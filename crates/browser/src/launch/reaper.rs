@@ -19,7 +19,7 @@ read -r browser
 read -r dismissed && exit 0
 if [ -n "$browser" ]; then
   [ -n "$2" ] || for _ in 1 2 3 4 5 6 7 8 9 10; do kill -0 "$browser" 2>/dev/null || break; sleep 0.2; done
-  kill -9 -- "-$browser" 2>/dev/null
+  kill -9 "-$browser" 2>/dev/null
 fi
 [ -n "$1" ] || exit 0
 absent=0

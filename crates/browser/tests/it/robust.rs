@@ -9,7 +9,8 @@ use std::{
 };
 
 use legwork_browser::{
-    Browser, BrowserError, Engine, Guard, LaunchOptions, RequestDenial, ScreenshotOptions, SessionOptions, StorageState, reap_orphans,
+    Browser, BrowserError, Engine, Guard, LaunchOptions, RequestDenial, ScreenshotOptions, SessionOptions,
+    StorageState, reap_orphans,
 };
 use legwork_protocol::*;
 use secrecy::SecretString;

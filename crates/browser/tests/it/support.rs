@@ -134,8 +134,8 @@ pub(crate) fn engine() -> Engine {
     Engine::ALL.into_iter().find(|engine| engine.word() == word).expect("LEGWORK_TEST_ENGINE names an engine")
 }
 
-/// Whether the engine supports something fully. Tests of what it does not support in the same way end early, and
-/// `differences` shows what happens instead.
+/// Whether the engine supports something fully. A test of what it supports in another way, or not at all, tests that
+/// instead, or ends early.
 pub(crate) fn supports(capability: Capability) -> bool {
     engine().capabilities().support(capability) == Support::Full
 }

@@ -60,9 +60,7 @@ pub(crate) fn doctor(global: &Global, args: &DoctorArgs) -> Result<Exit, CliErro
     let loaded = options::sources(global, Vec::new()).and_then(|sources| Settings::load(&sources));
     let mut findings = settings(&loaded);
     let (engine, path, data) = match &loaded {
-        Ok(settings) => {
-            (settings.browser.engine, settings.browser.path.as_deref(), Some(settings.data_dir.as_path()))
-        }
+        Ok(settings) => (settings.browser.engine, settings.browser.path.as_deref(), Some(settings.data_dir.as_path())),
         Err(_) => (Engine::default(), None, None),
     };
     findings.extend(browsers(engine, path));

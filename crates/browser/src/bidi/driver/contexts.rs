@@ -19,6 +19,9 @@ const OLDEST: u32 = 153;
 const KEPT_BODY: usize = 4 << 20;
 const SHORT_BODY: usize = crate::request_outcomes::BODY;
 
+/// The folder, in that of the downloads, for files that are still arriving.
+const ARRIVING: &str = ".arriving";
+
 fn id_of(context: Option<&str>) -> &str {
     context.unwrap_or(DEFAULT_CONTEXT)
 }
@@ -170,7 +173,10 @@ impl Contexts for Bidi {
     fn close_context(&self, context: &str) -> Pending<()> {
         let scripts = {
             let mut state = self.state();
-            state.folders.remove(context);
+            if let Some(folder) = state.folders.remove(context) {
+                // It is not empty if a download was cut off, whose file then stays.
+                let _ = std::fs::remove_dir(folder.join(ARRIVING));
+            }
             state.scripts.remove(context).unwrap_or_default()
         };
         for script in scripts {
@@ -183,7 +189,8 @@ impl Contexts for Bidi {
     fn keep_downloads(&self, context: Option<&str>, folder: &Path) -> Pending<()> {
         let context = id_of(context);
         self.state().folders.insert(context.to_owned(), folder.to_owned());
-        let behavior = json!({"type": "allowed", "destinationFolder": folder.to_string_lossy()});
+        // Firefox chooses another name if there is a file of this name, so what arrives must not meet what has arrived.
+        let behavior = json!({"type": "allowed", "destinationFolder": folder.join(ARRIVING).to_string_lossy()});
         let params = json!({"downloadBehavior": behavior, "userContexts": [context]});
         self.tell(None, "browser.setDownloadBehavior", &params)
     }

@@ -33,6 +33,8 @@ use crate::{
 /// does not contain the bundle yet.
 pub(super) const WORLD: &str = "legwork";
 pub(super) const LATE_WORLD: &str = "legwork-late";
+/// The sandbox for scripts of the driver itself, which the executor does not know.
+const DRIVER_WORLD: &str = "legwork-driver";
 
 /// How long a redirect response may be followed by its next request before it counts as one that is not followed.
 const FOLLOWED: Duration = Duration::from_millis(250);
@@ -99,8 +101,30 @@ impl Inner {
             self.connection.call(Some(tab), "browsingContext.activate", &json!({ "context": &**tab })).await?;
             self.state.lock().active = Some(tab.clone());
         }
+        let uses_pointer = events.iter().any(|event| !matches!(event, InputEvent::Key(_)));
+        if uses_pointer {
+            // The browser's main process finds the frame under the pointer by what was drawn last, which may still be
+            // the page before it was scrolled.
+            self.until_drawn(tab).await;
+        }
         let actions = json!({ "context": &**tab, "actions": devices(events) });
-        self.connection.call(Some(tab), "input.performActions", &actions).await.map(drop)
+        self.connection.call(Some(tab), "input.performActions", &actions).await?;
+        if uses_pointer {
+            // Events of the pointer reach the page after this answer, but before its next frame.
+            self.until_drawn(tab).await;
+        }
+        Ok(())
+    }
+
+    /// Waits until the page has been drawn. A page that is left, or whose script blocks it, is not drawn.
+    async fn until_drawn(&self, tab: &SessionId) {
+        const LIMIT: Duration = Duration::from_millis(500);
+        let drawn = json!({
+            "expression": "new Promise(done=>requestAnimationFrame(()=>requestAnimationFrame(()=>done(0))))",
+            "awaitPromise": true,
+            "target": {"context": &**tab, "sandbox": DRIVER_WORLD},
+        });
+        let _ = self.connection.call(Some(tab), "script.evaluate", &drawn).within(LIMIT).await;
     }
 
     fn report(&self, session: Option<&str>, event: DriverEvent) {
@@ -122,7 +146,7 @@ impl Inner {
             Reaction::Title(tab) => {
                 let read = json!({
                     "expression": "document.title", "awaitPromise": false,
-                    "target": {"context": &*tab, "sandbox": WORLD},
+                    "target": {"context": &*tab, "sandbox": DRIVER_WORLD},
                 });
                 let title = self.connection.call(Some(&tab), "script.evaluate", &read);
                 let me = self.me.clone();

@@ -55,7 +55,7 @@ impl Pictures for Bidi {
                 };
                 let size = json!({
                     "expression": "`${innerWidth} ${innerHeight}`", "awaitPromise": false,
-                    "target": {"context": &*tab, "sandbox": super::WORLD},
+                    "target": {"context": &*tab, "sandbox": super::DRIVER_WORLD},
                 });
                 let Ok(size) = inner.connection.call(Some(&tab), "script.evaluate", &size).await else { return };
                 let (width, height) = size["result"]["value"]

@@ -5,9 +5,7 @@ use std::sync::Arc;
 use serde_json::json;
 
 use super::Bidi;
-use crate::driver::{
-    DriverError, NavigationResult, Network, Pending, Pictures, SessionId, Tabs, Watch, dispatch,
-};
+use crate::driver::{DriverError, NavigationResult, Network, Pending, Pictures, SessionId, Tabs, Watch, dispatch};
 
 impl Tabs for Bidi {
     fn open_tab(&self, context: Option<&str>, url: &str) -> Pending<String> {
@@ -88,7 +86,7 @@ impl Tabs for Bidi {
     fn stop(&self, session: &SessionId) {
         let params = json!({
             "expression": "window.stop()", "awaitPromise": false,
-            "target": {"context": &**session, "sandbox": super::LATE_WORLD},
+            "target": {"context": &**session, "sandbox": super::DRIVER_WORLD},
         });
         self.send(session, "script.evaluate", &params);
     }

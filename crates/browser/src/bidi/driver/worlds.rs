@@ -48,7 +48,13 @@ fn shared(node: &Value) -> Option<Value> {
 }
 
 impl Bidi {
-    fn evaluate_in(&self, session: &SessionId, target: &Value, expression: &str, extra: &[(&str, Value)]) -> Pending<Value> {
+    fn evaluate_in(
+        &self,
+        session: &SessionId,
+        target: &Value,
+        expression: &str,
+        extra: &[(&str, Value)],
+    ) -> Pending<Value> {
         let mut params = json!({"expression": expression, "target": target, "awaitPromise": true});
         for (name, value) in extra {
             params[*name] = value.clone();
@@ -131,8 +137,7 @@ impl Worlds for Bidi {
     fn with_closed_roots(&self, context_ref: ContextRef<'_>, elements: String, function: &str) -> Pending<usize> {
         let options = json!({"maxDomDepth": 0, "maxObjectDepth": 1, "includeShadowTree": "all"});
         let target = target(context_ref);
-        let found =
-            self.evaluate_in(context_ref.session, &target, &elements, &[("serializationOptions", options)]);
+        let found = self.evaluate_in(context_ref.session, &target, &elements, &[("serializationOptions", options)]);
         let (connection, session, function) =
             (self.inner.connection.clone(), context_ref.session.clone(), function.to_owned());
         Pending::new(async move {

@@ -51,8 +51,12 @@ impl Worlds for Cdp {
     }
 
     fn evaluate_in_page(&self, session: &SessionId, script: &str) -> Pending<Value> {
-        let evaluate =
-            EvaluateInPage { expression: script_expression(script), repl_mode: true, await_promise: true, user_gesture: true };
+        let evaluate = EvaluateInPage {
+            expression: script_expression(script),
+            repl_mode: true,
+            await_promise: true,
+            user_gesture: true,
+        };
         let evaluated = self.ask(Some(session), &evaluate);
         let (connection, session) = (self.connection.clone(), session.clone());
         Pending::new(async move {
