@@ -83,6 +83,9 @@ capabilities! {
     /// Tabs in one window.
     tabs_in_one_window TabsInOneWindow "Several tabs in one window":
         Full, Different("a window for each tab, because the page of a covered tab stands still");
+    /// The answer to a press of the mouse follows its arrival in the page.
+    press_answers PressAnswers "Presses that are answered when they have arrived":
+        Full, Different("the page must also report every press; one that it does not report fails");
     /// Text without key events.
     text_insertion TextInsertion "Insertion of text without keys":
         Full, Different("by the editing command `insertText`; pages receive `input` and no `beforeinput`");

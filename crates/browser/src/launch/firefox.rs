@@ -32,8 +32,10 @@ const ALWAYS: &[(&str, &str)] = &[
     ("fission.bfcacheInParent", "false"),
     // Elements outside the focused window receive focus events, so that several sessions do not disturb each other.
     ("focusmanager.testmode", "true"),
-    // Input events pass through the browser's main process, which finds the frames of other processes.
-    ("remote.events.async.mouse.enabled", "true"),
+    // Events of the mouse are answered when the page has received them. Through the browser's main process they would
+    // be answered earlier, and delivered by what was drawn last, which may be the page before it was scrolled.
+    ("remote.events.async.mouse.enabled", "false"),
+    // Events of the wheel pass through the browser's main process, which scrolls.
     ("remote.events.async.wheel.enabled", "true"),
     // The proxy of a session with rules is also used for loopback, and resolves names itself.
     ("network.proxy.allow_hijacking_localhost", "true"),

@@ -4,6 +4,7 @@ mod contexts;
 mod input;
 mod network;
 mod pictures;
+mod pointer;
 mod tabs;
 mod worlds;
 
@@ -19,7 +20,7 @@ use serde_json::{Value, json};
 use super::{
     connection::{Connection, Receiver},
     events::{self, Reaction},
-    input_queue::{self, InputEvent, InputQueue, devices},
+    input_queue::{self, InputEvent, InputQueue},
     state::State,
 };
 use crate::{
@@ -50,6 +51,8 @@ pub(super) struct Inner {
     listener: Weak<dyn Listener>,
     queues: Mutex<HashMap<SessionId, InputQueue>>,
     casts: Mutex<HashMap<SessionId, pictures::Cast>>,
+    /// The frames in which a button is held, by tab.
+    pointers: Mutex<HashMap<SessionId, pointer::PointerFrame>>,
     me: Weak<Inner>,
 }
 
@@ -62,6 +65,7 @@ impl Bidi {
             listener,
             queues: Mutex::default(),
             casts: Mutex::default(),
+            pointers: Mutex::default(),
             me: me.clone(),
         });
         Bidi { inner }
@@ -101,19 +105,12 @@ impl Inner {
             self.connection.call(Some(tab), "browsingContext.activate", &json!({ "context": &**tab })).await?;
             self.state.lock().active = Some(tab.clone());
         }
-        let uses_pointer = events.iter().any(|event| !matches!(event, InputEvent::Key(_)));
-        if uses_pointer {
-            // The browser's main process finds the frame under the pointer by what was drawn last, which may still be
-            // the page before it was scrolled.
+        if events.iter().any(|event| matches!(event, InputEvent::Wheel(_))) {
+            // Wheel events pass through the browser's main process, which finds what is under the pointer by what was
+            // drawn last.
             self.until_drawn(tab).await;
         }
-        let actions = json!({ "context": &**tab, "actions": devices(events) });
-        self.connection.call(Some(tab), "input.performActions", &actions).await?;
-        if uses_pointer {
-            // Events of the pointer reach the page after this answer, but before its next frame.
-            self.until_drawn(tab).await;
-        }
-        Ok(())
+        self.deliver(tab, events).await
     }
 
     /// Waits until the page has been drawn. A page that is left, or whose script blocks it, is not drawn.
@@ -139,6 +136,7 @@ impl Inner {
                 if let DriverEvent::SessionDetached { session } = &event {
                     self.queues.lock().remove(&**session);
                     self.casts.lock().remove(&**session);
+                    self.pointers.lock().remove(&**session);
                 }
                 self.report(session.as_deref(), event);
             }
