@@ -64,3 +64,30 @@ impl Reaper {
         let _ = self.shell.wait();
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::io::Read;
+
+    use super::*;
+
+    #[test]
+    fn the_whole_process_group_of_a_browser_is_killed() {
+        let mut browser = Command::new("/bin/sh")
+            .args(["-c", "trap '' HUP INT TERM; sleep 3600 & wait"])
+            .process_group(0)
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let reaper = Reaper::start(None, true).unwrap();
+        reaper.watch(browser.id());
+        let Reaper { mut shell, pipe } = reaper;
+        drop(pipe);
+        // The output ends when no process of the group holds it any more.
+        let mut output = String::new();
+        browser.stdout.take().unwrap().read_to_string(&mut output).unwrap();
+        browser.wait().unwrap();
+        shell.wait().unwrap();
+    }
+}

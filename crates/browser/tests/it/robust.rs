@@ -453,8 +453,8 @@ fn connect_uses_a_running_browser_and_does_not_end_it() {
         let stated = || std::fs::read_to_string(&port_file).unwrap_or_default();
         // The first number of five digits at most that is no part of an address.
         let port_in = |text: &str| {
-            let numbers = text.split(|c: char| !c.is_ascii_digit()).filter_map(|digits| digits.parse::<u16>().ok());
-            numbers.filter(|number| *number > 1024).next()
+            let mut numbers = text.split(|c: char| !c.is_ascii_digit()).filter_map(|digits| digits.parse::<u16>().ok());
+            numbers.find(|number| *number > 1024)
         };
         eventually("it says its port", || stated().contains(['\n', '}']) && port_in(&stated()).is_some());
         let address = format!("http://127.0.0.1:{}", port_in(&stated()).unwrap());

@@ -161,9 +161,10 @@ fn limitations(engine: Engine) -> String {
         .filter(|capability| !capabilities.support(**capability).is_there())
         .map(|capability| capability.title().to_lowercase())
         .collect();
+    let maturity = if engine == Engine::Firefox { " (experimental)" } else { "" };
     match missing.is_empty() {
-        true => format!("{}: all capabilities", engine.word()),
-        false => format!("{}: all capabilities but {}", engine.word(), missing.join("; ")),
+        true => format!("{}{maturity}: all capabilities", engine.word()),
+        false => format!("{}{maturity}: all capabilities but {}", engine.word(), missing.join("; ")),
     }
 }
 

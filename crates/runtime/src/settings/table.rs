@@ -66,7 +66,7 @@ settings! {
 
     /// The browser.
     pub struct BrowserSettings as browser {
-        /// Browser engine. `docs/engines.md` compares what each can do.
+        /// Browser engine. Firefox is experimental: `docs/engines.md` compares what each can do.
         engine: Engine = OneOf(Engine::WORDS), "chromium", ProjectFile;
         /// Browser executable. Default: the first browser found that has the engine.
         path: Option<PathBuf> = Path, "";
