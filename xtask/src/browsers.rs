@@ -11,11 +11,19 @@ pub(crate) fn install() -> Result<(), Failure> {
     let chromium = Path::new("/usr/lib/chromium/chromium").exists()
         || has("chromium", &["--version"])
         || has("google-chrome", &["--version"]);
-    if chromium {
+    let firefox = has("firefox", &["--version"]) || has("firefox-esr", &["--version"]);
+    let missing: Vec<&str> = [(chromium, &["chromium", "chromium-sandbox"][..]), (firefox, &["firefox-esr"][..])]
+        .into_iter()
+        .filter(|(installed, _)| !installed)
+        .flat_map(|(_, packages)| packages.iter().copied())
+        .collect();
+    if missing.is_empty() {
         return Ok(());
     }
     if !has("apt-get", &["--version"]) {
-        return Err(Failure::new("Neither Chromium nor apt-get was found. Install Chromium, then run this again."));
+        return Err(Failure::new(
+            "A browser and apt-get were not found. Install Chromium and Firefox, then run this again.",
+        ));
     }
     let root = Command::new("id").arg("-u").output().is_ok_and(|output| output.stdout.trim_ascii() == b"0");
     let apt = |arguments: &[&str]| {
@@ -29,7 +37,8 @@ pub(crate) fn install() -> Result<(), Failure> {
             thread::sleep(Duration::from_secs(5));
         }
         last = apt(&["update"]).and_then(|()| {
-            apt(&["install", "-y", "--no-install-recommends", "chromium", "chromium-sandbox", "fonts-liberation"])
+            let install = ["install", "-y", "--no-install-recommends", "fonts-liberation"];
+            apt(&[&install[..], &missing[..]].concat())
         });
         if last.is_ok() {
             break;

@@ -12,12 +12,13 @@ use schemars::{JsonSchema, schema_for};
 use serde_json::Value;
 
 use crate::{
-    forms, injected,
+    engines, forms, injected,
     run::{Failure, root},
     web,
 };
 
 const STEPS: &str = "docs/steps.md";
+const ENGINES: &str = "docs/engines.md";
 
 pub(crate) fn write() -> Result<(), Failure> {
     for (path, content) in files()? {
@@ -65,6 +66,9 @@ fn files() -> Result<BTreeMap<PathBuf, String>, Failure> {
     let page = root().join(STEPS);
     let steps = fs::read_to_string(&page).map_err(|error| failed(&page, &error))?;
     files.insert(STEPS.into(), forms::in_page(&steps)?);
+    let page = root().join(ENGINES);
+    let engines = fs::read_to_string(&page).map_err(|error| failed(&page, &error))?;
+    files.insert(ENGINES.into(), engines::in_page(&engines)?);
     files.insert("web/src/protocol/forms.ts".into(), forms::typescript());
     Ok(files)
 }

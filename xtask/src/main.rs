@@ -10,6 +10,7 @@ mod clients;
 #[cfg(test)]
 mod codes;
 mod deny;
+mod engines;
 mod forms;
 mod generate;
 mod graph;
@@ -24,7 +25,7 @@ mod web;
 use std::process::ExitCode;
 
 const USAGE: &str = "cargo xtask test [FILTER…]       runs all checks and tests; with a filter, only these tests
-cargo xtask generate [--check]   writes schemas/ (with openapi.json), docs/protocol.md, docs/errors.md, docs/settings.md, the injected bundles and the web page
+cargo xtask generate [--check]   writes schemas/ (with openapi.json), docs/protocol.md, docs/errors.md, docs/settings.md, docs/engines.md, the injected bundles and the web page
 cargo xtask api [--write]        compares the library's public API with crates/runtime/api.txt and the version
 cargo xtask graph                checks which crate imports which, and how many files of a crate import each other
 cargo xtask format               formats Rust and both TypeScript packages

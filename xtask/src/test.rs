@@ -27,6 +27,9 @@ pub(crate) fn everything(filter: &[String]) -> Result<(), Failure> {
     }
     let filter: Vec<&str> = filter.iter().map(String::as_str).collect();
     if has("cargo", &["nextest", "--version"]) {
+        if filter.is_empty() {
+            firefox()?;
+        }
         run("cargo", &[&["nextest", "run", "--workspace", "--no-fail-fast"], filter.as_slice()].concat())
     } else {
         eprintln!(
@@ -34,6 +37,13 @@ pub(crate) fn everything(filter: &[String]) -> Result<(), Failure> {
         );
         run("cargo", &[&["test", "--workspace", "--no-fail-fast", "--all-targets", "--"], filter.as_slice()].concat())
     }
+}
+
+/// The part of the browser tests that shows most of a driver, on Firefox.
+fn firefox() -> Result<(), Failure> {
+    let part = "test(actions::) | test(frames::) | test(dialogs::)";
+    let engine = "LEGWORK_TEST_ENGINE=firefox";
+    run("env", &[engine, "cargo", "nextest", "run", "--package", "legwork-browser", "--no-fail-fast", "-E", part])
 }
 
 fn rustdoc() -> Result<(), Failure> {

@@ -10,16 +10,18 @@ use futures_util::future::join_all;
 use parking_lot::Mutex;
 
 use crate::{
-    BrowserError, LaunchOptions, Session, SessionOptions,
-    cdp::{Cdp, Connection, Transport},
-    driver::{Driver, DriverError},
+    BrowserError, Capabilities, Engine, LaunchOptions, Session, SessionOptions,
+    bidi::{self, Bidi},
+    cdp::{self, Cdp, Connection},
+    driver::{ContextSetup, Driver, DriverError},
     driver_event::Listener,
     egress::EgressProxy,
-    launch::{self, Process},
+    launch::{self, Link, Process},
     options::{ANSWER, START},
     scripts::Scripts,
     session_dispatcher::SessionDispatcher,
     session_inner::SessionInner,
+    transport::Transport,
 };
 
 /// A browser. If Legwork started it, dropping it kills the process and removes the temporary profile;
@@ -48,8 +50,18 @@ impl Browser {
             true => Some(Arc::new(proxy().await?)),
             false => None,
         };
-        let (process, transport) = launch::start(&options, egress.as_deref())?;
-        let browser = Browser::over(transport, options.headed, options.profile.is_some());
+        let (process, link) = launch::start(&options, egress.as_deref())?;
+        let transport = match link {
+            Link::Pipe(transport) => transport,
+            Link::Address(address) => match tokio::time::timeout(options.start_within, address).await {
+                Ok(Ok(address)) => connect_to(&address, &bidi::address(&address).unwrap_or_default()).await?,
+                // The browser ended, and with it its error output.
+                Ok(Err(_)) => return Err(BrowserError::Ended { said: process.stderr_tail() }),
+                Err(_) => return Err(BrowserError::Slow { within: options.start_within }),
+            },
+        };
+        let owns_windows = options.profile.is_none();
+        let browser = Browser::over(options.engine, transport, options.headed, !owns_windows);
         let notices = process.notices.clone();
         let browser = Browser { process: Mutex::new(Some(process)), notices, egress, ..browser };
         match browser.handshake(options.start_within).await {
@@ -62,30 +74,41 @@ impl Browser {
         }
     }
 
-    /// Connects to a running browser by its WebSocket address, or by `http://host:port`.
+    /// Connects to a running browser with this engine by its WebSocket address, or by `http://host:port`.
     ///
     /// # Errors
-    /// If no browser answers at the address.
-    pub async fn connect(url: &str) -> Result<Browser, BrowserError> {
+    /// If no browser answers at the address, or one with another engine.
+    pub async fn connect(engine: Engine, url: &str) -> Result<Browser, BrowserError> {
         let unreachable = |reason: String| BrowserError::Connect { url: url.to_owned(), reason };
-        let address = crate::cdp::discover(url).await.map_err(unreachable)?;
-        let config = tokio_tungstenite::tungstenite::protocol::WebSocketConfig::default()
-            .max_message_size(Some(256 << 20))
-            .max_frame_size(Some(256 << 20));
-        let connecting = tokio_tungstenite::connect_async_with_config(&address, Some(config), true);
-        let (socket, _) = tokio::time::timeout(Duration::from_secs(10), connecting)
-            .await
-            .map_err(|_| unreachable("no answer within 10 s".into()))?
-            .map_err(|error| unreachable(error.to_string()))?;
-        let browser = Browser::over(Transport::socket(socket), true, false);
+        let address = match engine {
+            Engine::Chromium => cdp::discover(url).await,
+            Engine::Firefox => bidi::address(url),
+        };
+        let connected = match address {
+            Ok(address) => connect_to(url, &address).await,
+            Err(reason) => Err(unreachable(reason)),
+        };
+        let transport = match connected {
+            Ok(transport) => transport,
+            Err(error) => {
+                return Err(match other_engine(engine, url).await {
+                    Some(found) => BrowserError::OtherEngine { url: url.to_owned(), found, wanted: engine },
+                    None => error,
+                });
+            }
+        };
+        let browser = Browser::over(engine, transport, true, false);
         let version = browser.handshake(START).await?;
         Ok(Browser { version, ..browser })
     }
 
-    fn over(transport: Transport, headed: bool, own_context: bool) -> Browser {
+    fn over(engine: Engine, transport: Transport, headed: bool, own_context: bool) -> Browser {
         let routes = Arc::new(SessionDispatcher::default());
         let sink: Weak<dyn Listener> = Arc::downgrade(&routes) as Weak<dyn Listener>;
-        let driver: Arc<dyn Driver> = Arc::new(Cdp::new(Connection::open(transport, sink)));
+        let driver: Arc<dyn Driver> = match engine {
+            Engine::Chromium => Arc::new(Cdp::new(Connection::open(transport, sink))),
+            Engine::Firefox => Arc::new(Bidi::new(transport, sink, !own_context)),
+        };
         // This cannot fail: each dispatcher has one driver, which is set only here.
         let _ = routes.driver.set(Arc::clone(&driver));
         let key = format!("_{:016x}", random());
@@ -103,7 +126,8 @@ impl Browser {
     }
 
     async fn handshake(&self, limit: Duration) -> Result<String, BrowserError> {
-        self.driver.handshake().within(limit).await.map_err(|error| match error {
+        let proxy = self.egress.as_ref().map(|egress| egress.address());
+        self.driver.handshake(proxy.as_deref()).within(limit).await.map_err(|error| match error {
             DriverError::Timeout { .. } => BrowserError::Slow { within: limit },
             other => other.into(),
         })
@@ -117,6 +141,11 @@ impl Browser {
     /// The browser's name and version.
     pub fn version(&self) -> &str {
         &self.version
+    }
+
+    /// What the browser can do.
+    pub fn capabilities(&self) -> Capabilities {
+        self.driver.capabilities()
     }
 
     /// The process identifier, if Legwork started the browser.
@@ -160,6 +189,14 @@ impl Browser {
         let inner = Arc::new(inner);
         self.routes.add(&inner);
         let saving = self.driver.keep_downloads(context.as_deref(), &downloads);
+        let setup = ContextSetup {
+            scripts: &inner.scripts,
+            restore: inner.restore.as_deref(),
+            viewport: (!self.headed).then_some(inner.options.viewport),
+            intercepts_requests: inner.guard().restricts(),
+            records_bodies: inner.options.record_network,
+        };
+        self.driver.prepare_context(context.as_deref(), &setup).within(ANSWER).await?;
         let session = Session::begin(inner, Arc::clone(&self.routes));
         session.open_tab("about:blank").await?;
         saving.within(ANSWER).await?;
@@ -194,6 +231,36 @@ impl Browser {
                     let _ = self.driver.close_context(context).within(Duration::from_secs(3)).await;
                 }
             }
+            let _ = self.driver.disconnect().within(Duration::from_secs(3)).await;
+        }
+    }
+}
+
+/// Opens a WebSocket.
+async fn connect_to(url: &str, address: &str) -> Result<Transport, BrowserError> {
+    const LIMIT: Duration = Duration::from_secs(10);
+    let unreachable = |reason: String| BrowserError::Connect { url: url.to_owned(), reason };
+    let config = tokio_tungstenite::tungstenite::protocol::WebSocketConfig::default()
+        .max_message_size(Some(256 << 20))
+        .max_frame_size(Some(256 << 20));
+    let connecting = tokio_tungstenite::connect_async_with_config(address, Some(config), true);
+    let (socket, _) = tokio::time::timeout(LIMIT, connecting)
+        .await
+        .map_err(|_| unreachable("no answer within 10 s".into()))?
+        .map_err(|error| unreachable(error.to_string()))?;
+    Ok(Transport::socket(socket))
+}
+
+/// The engine of the browser at an address, if it is not the one that was asked for.
+async fn other_engine(wanted: Engine, url: &str) -> Option<Engine> {
+    match wanted {
+        Engine::Chromium => {
+            let address = bidi::address(url).ok()?;
+            connect_to(url, &address).await.ok().map(|_| Engine::Firefox)
+        }
+        Engine::Firefox => {
+            let address = url.replacen("ws", "http", usize::from(url.starts_with("ws")));
+            cdp::discover(&address).await.ok().map(|_| Engine::Chromium)
         }
     }
 }

@@ -112,9 +112,9 @@ pub(crate) enum DriverEvent {
         message: String,
     },
     DialogClosed,
-    /// A file chooser was opened; `field` is absent when it belongs to no element of the page.
+    /// A file chooser was opened; `field` is the driver's name of its element, and absent when it has none.
     ChooserOpened {
-        field: Option<i64>,
+        field: Option<String>,
         multiple: bool,
     },
     DragIntercepted {

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use legwork_protocol::ActionFailure;
 use serde::{Deserialize, Serialize};
 
-use crate::{Session, driver::NetworkEmulation, page_script as script};
+use crate::{Capability, Session, driver::NetworkEmulation, page_script as script};
 
 /// A media feature whose value can be emulated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -85,6 +85,7 @@ impl Session {
                 });
             }
         }
+        self.require(Capability::MediaEmulation)?;
         let scope = self.begin_action(false)?;
         self.update_emulation(|network_emulation| {
             for (feature, value) in changes {

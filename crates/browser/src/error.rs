@@ -4,7 +4,7 @@ use std::{io, path::PathBuf, time::Duration};
 
 use thiserror::Error;
 
-use crate::driver::DriverError;
+use crate::{Engine, driver::DriverError};
 
 /// Why there is no browser or no session.
 #[derive(Debug, Error)]
@@ -54,6 +54,25 @@ pub enum BrowserError {
         /// The reason.
         reason: String,
     },
+    /// The browser is too old.
+    #[error("{found} is too old; version {oldest} or later is needed")]
+    Outdated {
+        /// The browser's name and version.
+        found: String,
+        /// The oldest version that can be used.
+        oldest: u32,
+    },
+    /// A browser with another engine answers at the address.
+    #[error("{found} answers at {url}, not {wanted}; set `browser.engine` to {setting} (`--engine {setting}`) to use it",
+        found = found.title(), wanted = wanted.title(), setting = found.word())]
+    OtherEngine {
+        /// The address.
+        url: String,
+        /// The engine of the browser there.
+        found: Engine,
+        /// The engine that was asked for.
+        wanted: Engine,
+    },
     /// The browser did not carry out a command that a session needs.
     #[error("the browser failed: {reason}")]
     Protocol {
@@ -80,6 +99,7 @@ impl From<DriverError> for BrowserError {
     fn from(error: DriverError) -> Self {
         match error {
             DriverError::Disconnected(reason) => BrowserError::Gone { reason: reason.to_string() },
+            DriverError::Outdated { found, oldest } => BrowserError::Outdated { found, oldest },
             other => BrowserError::Protocol { reason: other.to_string() },
         }
     }
@@ -87,8 +107,10 @@ impl From<DriverError> for BrowserError {
 
 /// No browser was found on this machine.
 #[derive(Debug, Error)]
-#[error("no Chromium or Chrome found; looked for {}", .looked.join(", "))]
+#[error("no {} found; looked for {}", .engine.title(), .looked.join(", "))]
 pub struct NotFound {
+    /// The engine that was looked for.
+    pub engine: Engine,
     /// The names and paths that were tried.
     pub looked: Vec<String>,
 }

@@ -44,7 +44,9 @@ pub(crate) fn failure_of(error: &DriverError) -> ActionFailure {
         DriverError::TargetClosed => ActionFailure::StaleRef { target: "the tab".to_owned() },
         DriverError::Timeout { .. } => ActionFailure::Unresponsive,
         DriverError::Exception(reason) => ActionFailure::ScriptFailed { reason: reason.clone() },
-        DriverError::Refused(reason) => ActionFailure::BrowserRefused { reason: reason.clone() },
+        DriverError::Refused(_) | DriverError::Outdated { .. } => {
+            ActionFailure::BrowserRefused { reason: error.to_string() }
+        }
     }
 }
 

@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use tokio_util::sync::CancellationToken;
 
 use crate::{
-    Session,
+    Capability, Session,
     act::{ActionOutput, ActionScope, DROPPED},
     driver::{Drag, MouseInput, MouseKind},
     page_script::{self as script, Need, PointInfo},
@@ -145,6 +145,7 @@ impl Session {
             }
             Gesture::Drag { to, .. } => {
                 let to = point(*to);
+                self.refuse_html_drag(scope, first).await?;
                 within(to, under.view)?;
                 self.moved(scope, first).await?;
                 let held = self.release_on_drop(scope.tab, Button::Left)?;
@@ -189,6 +190,21 @@ impl Session {
         let under = self.inner.call(&exec_context, describe).await?;
         within(at, under.view)?;
         Ok(under)
+    }
+
+    /// Fails where a drag of the browser would begin that could end nowhere.
+    async fn refuse_html_drag(&self, scope: ActionScope, at: Point) -> Result<(), ActionFailure> {
+        if self.inner.driver.capabilities().support(Capability::HtmlDrags).is_there() {
+            return Ok(());
+        }
+        let session = self.tab_session(scope.tab)?;
+        let Point { x, y } = at;
+        let script = format!("document.elementFromPoint({x},{y})?.closest('[draggable=true]')!=null");
+        let asked = self.inner.driver.evaluate_in_page(&session, &script);
+        match self.inner.answer(scope.tab, asked, self.inner.options.timeouts.script).await? == true {
+            true => self.require(Capability::HtmlDrags),
+            false => Ok(()),
+        }
     }
 
     async fn mouse(&self, scope: ActionScope, at: Point, input: MouseInput) -> Result<(), ActionFailure> {
@@ -250,6 +266,7 @@ impl Session {
             let reason = "a secret is typed into a field, not dropped".to_owned();
             return Err(ActionFailure::Refused { reason });
         }
+        self.require(Capability::OutsideDrops)?;
         let carried = carried(self.allowed_files(files)?, data);
         let (exec_context, ready, at) = self.point_at(scope, target, Need::Point).await?;
         let session = self.tab_session(scope.tab)?;

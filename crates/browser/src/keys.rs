@@ -79,6 +79,9 @@ const CONTROL: i32 = 2;
 const META: i32 = 4;
 const SHIFT: i32 = 8;
 
+/// The keys of modifiers, with their bits.
+pub(crate) const MODIFIERS: [(&str, i32); 4] = [("Alt", ALT), ("Control", CONTROL), ("Meta", META), ("Shift", SHIFT)];
+
 /// The key that types a character; `None` if this keyboard has no such key.
 pub(crate) fn for_character(character: char) -> Option<Stroke> {
     if character == '\n' || character == '\r' {

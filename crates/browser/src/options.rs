@@ -11,9 +11,42 @@ use crate::{Guard, NoRules, StorageState};
 pub(crate) const ANSWER: Duration = Duration::from_secs(20);
 pub(crate) const START: Duration = Duration::from_secs(60);
 
+/// The engine of a browser, which determines the driver.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Engine {
+    /// Chromium and Chrome, over the DevTools protocol.
+    #[default]
+    Chromium,
+    /// Firefox, over WebDriver BiDi.
+    Firefox,
+}
+
+impl Engine {
+    /// All engines.
+    pub const ALL: [Engine; 2] = [Engine::Chromium, Engine::Firefox];
+
+    /// The word for it in settings.
+    pub fn word(self) -> &'static str {
+        match self {
+            Engine::Chromium => "chromium",
+            Engine::Firefox => "firefox",
+        }
+    }
+
+    /// The name of the browsers with it.
+    pub fn title(self) -> &'static str {
+        match self {
+            Engine::Chromium => "Chromium or Chrome",
+            Engine::Firefox => "Firefox",
+        }
+    }
+}
+
 /// How to start a browser.
 #[derive(Clone, Debug)]
 pub struct LaunchOptions {
+    /// The engine of the browser to start.
+    pub engine: Engine,
     /// The browser's executable; `None` for the first that [`crate::find_executable`] finds.
     pub executable: Option<PathBuf>,
     /// Whether the browser has a window.
@@ -34,6 +67,7 @@ pub struct LaunchOptions {
 impl Default for LaunchOptions {
     fn default() -> Self {
         LaunchOptions {
+            engine: Engine::Chromium,
             executable: None,
             headed: false,
             profile: None,

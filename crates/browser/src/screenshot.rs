@@ -8,7 +8,7 @@ use futures_util::future::join_all;
 use legwork_protocol::{ActionFailure, Target, TargetKind};
 
 use crate::{
-    Picture, PictureFormat, ScreenshotOptions, Session,
+    Capability, Picture, PictureFormat, ScreenshotOptions, Session, Support,
     act::ActionScope,
     driver::Shot,
     evaluate_error::dialog_open,
@@ -51,7 +51,8 @@ impl Session {
                 }
             }
         };
-        let scale = (f64::from(options.max_width.max(1)) / view.width.max(1.0)).min(1.0);
+        let scales = self.inner.driver.capabilities().support(Capability::ScaledPictures) == Support::Full;
+        let scale = if scales { (f64::from(options.max_width.max(1)) / view.width.max(1.0)).min(1.0) } else { 1.0 };
         let media_type = match options.format {
             PictureFormat::Jpeg => "image/jpeg",
             PictureFormat::Webp => "image/webp",

@@ -9,8 +9,8 @@ use legwork_protocol::{ActionFailure, TabInfo};
 use tokio::time::Instant;
 
 use crate::{
-    BrowserError, evaluate_error::dialog_open, options::ANSWER, page_script as script, refs::SessionRefs,
-    session_dispatcher::SessionDispatcher, session_inner::SessionInner, tabs::Tab,
+    BrowserError, Capability, Support, evaluate_error::dialog_open, options::ANSWER, page_script as script,
+    refs::SessionRefs, session_dispatcher::SessionDispatcher, session_inner::SessionInner, tabs::Tab,
 };
 
 /// The most characters of readable text per frame.
@@ -45,6 +45,18 @@ impl Session {
             state.tabs.adopt(number);
         }
         Ok(number)
+    }
+
+    /// Fails if the browser does not have a capability.
+    pub(crate) fn require(&self, capability: Capability) -> Result<(), ActionFailure> {
+        match self.inner.driver.capabilities().support(capability) {
+            Support::Missing(reason) => {
+                let (what, reason) =
+                    (capability.title().to_lowercase(), format!("{reason}; docs/engines.md compares the engines"));
+                Err(ActionFailure::NotAvailable { what, reason })
+            }
+            Support::Full | Support::Different(_) => Ok(()),
+        }
     }
 
     /// The address of the current tab, secrets masked; empty when no tab is open.

@@ -13,12 +13,14 @@ use legwork_protocol::{ActionFailure, PageEffect};
 use tokio::time::Instant;
 
 use crate::{
+    Capability,
     act::ActionScope,
     action_epoch::ActionEpoch,
     background_requests::{is_change, without_query},
+    capabilities::Support,
     evaluate_error::EvaluateError,
     frame_tree::ExecutionContext,
-    page_script::{self as script, MissedPress, Outcome, Settled},
+    page_script::{self as script, MissedPress, Outcome, PageExpression, Settled},
     session_inner::SessionInner,
     state::SessionState,
     tabs::{PendingRequest, Tab},
@@ -160,10 +162,8 @@ impl SessionInner {
                 outcome = rest.outcome.clone().or(outcome);
             }
             match rest {
-                // In the main frame, a press that reached no element is not a failure, because the page itself may
-                // suppress presses. In another frame, the browser may have sent the press to a different process.
                 Ok(Settled { missed: Some(missed), .. })
-                    if missed != MissedPress::PressLost || acted.is_some_and(|(at, _)| !self.is_main(at)) =>
+                    if missed != MissedPress::PressLost || self.loses_presses(acted).await =>
                 {
                     return Err(SettleError::Missed(missed));
                 }
@@ -313,6 +313,30 @@ impl SessionInner {
     /// Whether this is the world of the tab's main document.
     pub(crate) fn is_main(&self, exec_context: &ExecutionContext) -> bool {
         self.state().tabs.get(exec_context.frame.tab).is_some_and(|tab| tab.frames().is_main(&exec_context.frame.id))
+    }
+
+    /// Whether a press that no element reported is a failure. In a frame, the browser may have sent the press to a
+    /// different process. In the main frame, Chromium has delivered what it answered, and the page itself may suppress
+    /// presses. Firefox promises no such order, so that only a press that a frame inside the element may have received
+    /// counts without a report.
+    async fn loses_presses(&self, acted: Option<(&ExecutionContext, Option<u32>)>) -> bool {
+        let Some((exec_context, element)) = acted else { return false };
+        if !self.is_main(exec_context) {
+            return true;
+        }
+        if self.driver.capabilities().support(Capability::PressAnswers) == Support::Full {
+            return false;
+        }
+        let Some(element) = element else { return false };
+        const HOLDS_FRAME: &str = "element=>element.matches('iframe,frame,object,embed')\
+            ||element.querySelector('iframe,frame,object,embed')!==null";
+        let element = script::ElementOf { element }.expression();
+        let asked = self.driver.call_in_page(exec_context.context_ref(), element, HOLDS_FRAME);
+        // A page that does not answer has been left, which is an effect of the press.
+        matches!(
+            self.answer(exec_context.frame.tab, asked, self.options.timeouts.script).await,
+            Ok(holds) if holds == false
+        )
     }
 
     /// Calls the page script, which returns when the page has settled.

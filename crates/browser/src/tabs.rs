@@ -83,7 +83,8 @@ enum OpenedBy {
 #[derive(Clone, Debug)]
 pub(crate) struct FileChooser {
     pub(crate) session: SessionId,
-    pub(crate) node: i64,
+    /// The driver's name of its element.
+    pub(crate) node: String,
     pub(crate) multiple: bool,
 }
 

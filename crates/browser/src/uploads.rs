@@ -32,7 +32,7 @@ impl Session {
             drop(intercept(self.inner.options.intercept_file_choosers));
             let chooser = chosen?;
             single(chooser.multiple)?;
-            let set = self.inner.driver.set_files(&chooser.session, chooser.node, files);
+            let set = self.inner.driver.set_files(&chooser.session, &chooser.node, files);
             self.inner.answer(scope.tab, set, limit).await?;
         }
         self.rest(scope, Some((&exec_context, Some(ready.element)))).await?;
@@ -58,7 +58,7 @@ impl Session {
         if files.is_empty() {
             return Ok(());
         }
-        let set = self.inner.driver.set_files(&chooser.session, chooser.node, files);
+        let set = self.inner.driver.set_files(&chooser.session, &chooser.node, files);
         self.inner.answer(tab, set, self.inner.options.timeouts.script).await?;
         self.rest(ActionScope { tab, epoch, awaits_answer: true }, None).await
     }

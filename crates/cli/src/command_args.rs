@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use clap::{Args, Subcommand, ValueEnum, ValueHint};
+use clap::{Args, Subcommand, ValueEnum, ValueHint, builder::PossibleValuesParser};
 
 use crate::each_args::EachArgs;
 use crate::setting_flags::{ResultFlags, RunFlags, ServeFlags, SettingFlags};
@@ -56,16 +56,23 @@ pub(crate) enum EventNames {
     SidePanel,
 }
 
+fn engines() -> PossibleValuesParser {
+    legwork::browser::Engine::ALL.map(legwork::browser::Engine::word).into()
+}
+
 /// The browser of a run.
 #[derive(Clone, Debug, Default, Args)]
 pub(crate) struct BrowserArgs {
     /// Show the browser's window
     #[arg(long, help_heading = "Browser")]
     pub(crate) headed: bool,
+    /// Browser engine: chromium, or firefox (experimental)
+    #[arg(long, value_name = "ENGINE", value_parser = engines(), help_heading = "Browser")]
+    pub(crate) engine: Option<String>,
     /// Browser executable
     #[arg(long, value_name = "PATH", value_hint = ValueHint::ExecutablePath, help_heading = "Browser")]
     pub(crate) browser: Option<PathBuf>,
-    /// Connect to a running browser at its DevTools address (ws://… or http://host:port)
+    /// Connect to a running browser at its debugging address (ws://… or http://host:port)
     #[arg(long, value_name = "URL", conflicts_with_all = ["browser", "headed", "profile"], help_heading = "Browser")]
     pub(crate) cdp: Option<String>,
     /// Profile folder to use and keep
@@ -310,6 +317,9 @@ pub(crate) struct DoctorArgs {
 /// `legwork install-browser`.
 #[derive(Debug, Args)]
 pub(crate) struct InstallArgs {
+    /// Browser engine: chromium, or firefox (experimental)
+    #[arg(long, value_name = "ENGINE", value_parser = engines())]
+    pub(crate) engine: Option<String>,
     /// Print the command without running it
     #[arg(long)]
     pub(crate) dry_run: bool,

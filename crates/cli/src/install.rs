@@ -2,6 +2,8 @@
 
 use std::{path::PathBuf, process::Stdio};
 
+use legwork::browser::Engine;
+
 use crate::error::CliError;
 
 /// Commands that install a browser, in order.
@@ -25,12 +27,23 @@ const UBUNTU: &str = "https://dl.google.com/linux/direct/google-chrome-stable_cu
 
 impl Recipe {
     /// The commands of the first package manager that exists. `has` returns whether a program is on the path.
-    pub(crate) fn find(has: impl Fn(&str) -> bool, root: bool, os_release: &str) -> Option<Recipe> {
+    pub(crate) fn find(engine: Engine, has: impl Fn(&str) -> bool, root: bool, os_release: &str) -> Option<Recipe> {
         let (manager, commands) = PACKAGE_MANAGERS.into_iter().find(|(manager, _)| has(manager))?;
         let mut commands: Vec<Vec<String>> =
             commands.iter().map(|command| command.iter().map(|&word| word.to_owned()).collect()).collect();
         let ubuntu = os_release.lines().any(|line| line.trim() == "ID=ubuntu");
-        if manager == "apt-get" && ubuntu {
+        if engine == Engine::Firefox {
+            // Ubuntu's package of Firefox only installs a snap, which cannot use a profile in the folder for temporary
+            // files, and nothing else can be fetched without a new package source.
+            if manager == "apt-get" && ubuntu {
+                return None;
+            }
+            // Debian has the extended support release only, and so may the others; it is recent enough.
+            let package = if matches!(manager, "apt-get") { "firefox-esr" } else { "firefox" };
+            for word in commands.iter_mut().flatten().filter(|word| *word == "chromium") {
+                package.clone_into(word);
+            }
+        } else if manager == "apt-get" && ubuntu {
             let package = std::env::temp_dir().join("google-chrome-stable.deb").display().to_string();
             let fetch = if has("curl") { vec!["curl", "-fsSLo"] } else { vec!["wget", "-qO"] };
             let fetch = fetch.into_iter().chain([package.as_str(), UBUNTU]).map(str::to_owned).collect();
@@ -47,9 +60,9 @@ impl Recipe {
     }
 
     /// The commands for this machine.
-    pub(crate) fn here() -> Option<Recipe> {
+    pub(crate) fn here(engine: Engine) -> Option<Recipe> {
         let os_release = std::fs::read_to_string("/etc/os-release").unwrap_or_default();
-        Recipe::find(|program| on_path(program).is_some(), is_root(), &os_release)
+        Recipe::find(engine, |program| on_path(program).is_some(), is_root(), &os_release)
     }
 
     /// The commands as a person would type them.
@@ -102,7 +115,11 @@ mod tests {
     use super::*;
 
     fn shown(has: &[&str], root: bool, os_release: &str) -> Option<String> {
-        Recipe::find(|program| has.contains(&program), root, os_release).map(|recipe| recipe.shown())
+        shown_for(Engine::Chromium, has, root, os_release)
+    }
+
+    fn shown_for(engine: Engine, has: &[&str], root: bool, os_release: &str) -> Option<String> {
+        Recipe::find(engine, |program| has.contains(&program), root, os_release).map(|recipe| recipe.shown())
     }
 
     #[test]

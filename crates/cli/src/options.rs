@@ -39,6 +39,7 @@ pub(crate) fn browser(args: &BrowserArgs) -> Flags {
     for (name, path) in paths {
         flags.extend(path.as_ref().map(|path| (name.to_owned(), path.display().to_string())));
     }
+    flags.extend(args.engine.as_ref().map(|engine| ("browser.engine".to_owned(), engine.clone())));
     flags.extend(args.cdp.as_ref().map(|url| ("browser.cdp".to_owned(), url.clone())));
     flags
 }

@@ -20,8 +20,11 @@ pub enum NetworkError {
 }
 
 impl NetworkError {
-    /// Classifies a failure as the browser reports it, such as `net::ERR_ABORTED`.
+    /// Classifies a failure as the browser reports it, such as `net::ERR_ABORTED` or `NS_BINDING_ABORTED`.
     pub fn of(reason: &str) -> NetworkError {
+        if let Some(kind) = NetworkError::of_firefox(reason) {
+            return kind;
+        }
         let Some((_, name)) = reason.split_once("ERR_") else { return NetworkError::Other };
         let end = name.find(|c: char| !c.is_ascii_uppercase() && !c.is_ascii_digit() && c != '_').unwrap_or(name.len());
         match &name[..end] {
@@ -34,6 +37,27 @@ impl NetworkError {
             blocked if blocked.starts_with("BLOCKED_BY") => NetworkError::Blocked,
             _ => NetworkError::Other,
         }
+    }
+
+    /// The kind of a failure that Firefox reports; `None` for the text of another browser.
+    fn of_firefox(reason: &str) -> Option<NetworkError> {
+        let name = reason.trim();
+        Some(match name {
+            "NS_BINDING_ABORTED" | "NS_ERROR_ABORT" | "NS_BINDING_REDIRECTED" | "NS_ERROR_PARSED_DATA_CACHED" => {
+                NetworkError::Aborted
+            }
+            "NS_ERROR_CONNECTION_REFUSED"
+            | "NS_ERROR_NET_RESET"
+            | "NS_ERROR_NET_INTERRUPT"
+            | "NS_ERROR_NET_EMPTY_RESPONSE"
+            | "NS_ERROR_NETWORK_LINK_CHANGED" => NetworkError::Passing,
+            "NS_ERROR_NET_ERROR_RESPONSE" => NetworkError::ErrorStatus,
+            blocked if blocked.starts_with("NS_ERROR_CONTENT_BLOCKED") || blocked.starts_with("NS_ERROR_DOM_") => {
+                NetworkError::Blocked
+            }
+            other if other.starts_with("NS_") => NetworkError::Other,
+            _ => return None,
+        })
     }
 }
 
@@ -51,6 +75,9 @@ mod tests {
             ("net::ERR_CONNECTION_REFUSED", NetworkError::Passing),
             ("net::ERR_HTTP_RESPONSE_CODE_FAILURE", NetworkError::ErrorStatus),
             ("net::ERR_NAME_NOT_RESOLVED", NetworkError::Other),
+            ("NS_BINDING_ABORTED", NetworkError::Aborted),
+            ("NS_ERROR_CONNECTION_REFUSED", NetworkError::Passing),
+            ("NS_ERROR_UNKNOWN_HOST", NetworkError::Other),
             ("it was aborted", NetworkError::Other),
             ("", NetworkError::Other),
         ] {

@@ -8,7 +8,7 @@ use futures_util::{
     FutureExt,
     future::{BoxFuture, Shared},
 };
-use legwork_browser::{Browser, BrowserError, LaunchOptions, reap_orphans};
+use legwork_browser::{Browser, BrowserError, Engine, LaunchOptions, reap_orphans};
 use parking_lot::Mutex;
 
 /// BrowserSource a browser is obtained.
@@ -16,8 +16,8 @@ use parking_lot::Mutex;
 pub(crate) enum BrowserSource {
     /// Start a new one.
     Launch(LaunchOptions),
-    /// Connect to a browser at this address.
-    Connect(String),
+    /// Connect to a browser with this engine at this address.
+    Connect(Engine, String),
 }
 
 /// A browser that is running or starting. Every waiter receives the same one.
@@ -66,7 +66,7 @@ fn start(source: BrowserSource) -> PendingBrowser {
                 tokio::task::spawn_blocking(|| reap_orphans(&std::env::temp_dir()));
                 Browser::launch(options).await
             }
-            BrowserSource::Connect(url) => Browser::connect(&url).await,
+            BrowserSource::Connect(engine, url) => Browser::connect(engine, &url).await,
         }
     });
     async move {

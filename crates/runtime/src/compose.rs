@@ -13,7 +13,7 @@ use legwork_agent::{
     TokenPrice,
     schema::{Form, SchemaOptions},
 };
-use legwork_browser::{LaunchOptions, ScreenshotOptions, SessionOptions, StorageState, Timeouts};
+use legwork_browser::{Engine, LaunchOptions, ScreenshotOptions, SessionOptions, StorageState, Timeouts};
 use legwork_model::{ChatModel, ModelPurpose, ModelRouter, ModelSettings, Provider};
 use legwork_protocol::{RunId, View, Workflow};
 use serde::{Deserialize, Serialize};
@@ -35,13 +35,15 @@ pub(crate) const FIND_TOKENS: usize = 1_500;
 /// How the runtime obtains its browser.
 pub(crate) fn browser(settings: &Settings) -> BrowserSource {
     if let Some(url) = &settings.browser.cdp {
-        return BrowserSource::Connect(url.clone());
+        return BrowserSource::Connect(settings.browser.engine, url.clone());
     }
     let mut arguments = settings.browser.args.clone();
-    if settings.browser.sandbox == Switch::Off {
+    // Firefox has no such argument.
+    if settings.browser.sandbox == Switch::Off && settings.browser.engine == Engine::Chromium {
         arguments.push("--no-sandbox".into());
     }
     BrowserSource::Launch(LaunchOptions {
+        engine: settings.browser.engine,
         executable: settings.browser.path.clone(),
         headed: settings.browser.headed,
         profile: settings.browser.profile.clone(),

@@ -190,7 +190,7 @@ impl Session {
                 chord
             }
             Some(EntryStep::Keys { leave, commit }) => {
-                self.send_keys(scope, text).await?;
+                self.send_keys(scope, exec_context, text).await?;
                 if *commit {
                     let suppress = SuppressSubmit { duration_ms: HELD.as_millis() as u64 };
                     self.inner.call(exec_context, suppress).await?;
@@ -213,8 +213,7 @@ impl Session {
                 return Ok(());
             }
         }
-        let session = self.tab_session(scope.tab)?;
-        let insert = self.inner.driver.insert_text(&session, text);
+        let insert = self.inner.driver.insert_text(exec_context.context_ref(), text);
         Self::input_done(self.inner.answer(scope.tab, insert, self.inner.options.timeouts.script).await)
     }
 

@@ -32,7 +32,7 @@ impl Session {
             self.inner.call(&exec_context, enter).await?.ready().map_err(|not| not.failure(target))?;
         } else {
             let others = self.hold_others(scope, &exec_context).await;
-            let sent = self.send_keys(scope, &given.text).await;
+            let sent = self.send_keys(scope, &exec_context, &given.text).await;
             self.release(others);
             sent?;
         }
@@ -48,13 +48,18 @@ impl Session {
 
     /// Types a text into the focused element, key by key. All keys are sent at once, and only the last answer is
     /// awaited.
-    pub(crate) async fn send_keys(&self, scope: ActionScope, text: &str) -> Result<(), ActionFailure> {
+    pub(crate) async fn send_keys(
+        &self,
+        scope: ActionScope,
+        exec_context: &ExecutionContext,
+        text: &str,
+    ) -> Result<(), ActionFailure> {
         let session = self.tab_session(scope.tab)?;
         let mut last = None;
         for character in text.chars() {
             last = Some(match keys::for_character(character) {
                 Some(stroke) => self.stroke(&session, &stroke),
-                None => self.inner.driver.insert_text(&session, character.encode_utf8(&mut [0; 4])),
+                None => self.inner.driver.insert_text(exec_context.context_ref(), character.encode_utf8(&mut [0; 4])),
             });
         }
         self.last_input(scope, last).await

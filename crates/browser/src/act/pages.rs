@@ -7,7 +7,7 @@ use url::Url;
 use super::{ActionOutput, ActionScope};
 use crate::{
     Session,
-    evaluate_error::{EvaluateError, dialog_open, failure_of},
+    evaluate_error::{EvaluateError, dialog_open},
 };
 
 /// Parses an address, and refuses those that must never be opened.
@@ -128,18 +128,19 @@ impl Session {
     pub(crate) async fn history(&self, scope: ActionScope, by: i64) -> Result<ActionOutput, ActionFailure> {
         let session = self.tab_session(scope.tab)?;
         let limit = self.inner.options.timeouts.script;
-        let history = self.inner.driver.history(&session).within(limit).await.map_err(|error| failure_of(&error))?;
-        let entry = usize::try_from(history.current + by).ok().and_then(|at| history.entries.get(at));
-        // The initial blank page of a tab is not a history entry to return to.
-        let Some((entry, _)) = entry.filter(|(_, url)| url != "about:blank") else {
+        self.leaving(scope);
+        let moved = self.inner.answer(scope.tab, self.inner.driver.traverse_history(&session, by), limit).await;
+        if moved == Ok(false) {
+            if let Some(tab) = self.inner.state().tabs.get_mut(scope.tab) {
+                tab.frames_mut().navigation_cancelled();
+            }
             let what = if by < 0 { "back" } else { "forward" };
             return Err(ActionFailure::NotAvailable {
                 what: what.to_owned(),
                 reason: "there is no such page in the history".to_owned(),
             });
-        };
-        self.leaving(scope);
-        Self::input_done(self.inner.answer(scope.tab, self.inner.driver.go(&session, *entry), limit).await)?;
+        }
+        Self::input_done(moved.map(drop))?;
         self.rest(scope, None).await?;
         Ok(ActionOutput::default())
     }

@@ -8,11 +8,11 @@ use scopeguard::ScopeGuard;
 
 use super::{ActionOutput, ActionScope};
 use crate::{
-    Session,
+    Capability, Session,
     driver::{Drag as DragPart, MouseInput, MouseKind, SessionId, dispatch},
     evaluate_error::EvaluateError,
     frame_tree::{ExecutionContext, FrameRef},
-    page_script::{self as script, FramePoint, MissedPress, Need, Ready},
+    page_script::{self as script, ElementOf, FramePoint, MissedPress, Need, PageExpression, Ready},
     point::Point,
     settle::SettleError,
 };
@@ -272,6 +272,15 @@ impl Session {
 
     pub(crate) async fn drag(&self, scope: ActionScope, drag: &Drag) -> Result<ActionOutput, ActionFailure> {
         let (exec_context, ready, from) = self.point_at(scope, &drag.target, Need::Point).await?;
+        if !self.inner.driver.capabilities().support(Capability::HtmlDrags).is_there() {
+            // Such an element begins a drag of the browser, which would end nowhere.
+            let element = ElementOf { element: ready.element }.expression();
+            let asked = "element=>element.closest('[draggable=true]')!==null";
+            let asked = self.inner.driver.call_in_page(exec_context.context_ref(), element, asked);
+            if self.inner.answer(scope.tab, asked, self.inner.options.timeouts.script).await? == true {
+                self.require(Capability::HtmlDrags)?;
+            }
+        }
         let session = self.tab_session(scope.tab)?;
         if let Some(tab) = self.inner.state().tabs.get_mut(scope.tab) {
             tab.mouse_mut().take_drag();

@@ -23,12 +23,15 @@ use serde_json::value::RawValue;
 use thiserror::Error;
 use tokio::sync::{mpsc, oneshot};
 
-use crate::{driver::SessionId, driver_event::Listener};
+use crate::{
+    driver::SessionId,
+    driver_event::Listener,
+    transport::{Incoming, Outgoing, Transport},
+};
 
 use super::{
     events,
     lossy::{self, decode},
-    transport::{Incoming, Outgoing, Transport},
     wire::Command,
 };
 

@@ -169,7 +169,10 @@ fn of_page(method: &str, params: &RawValue) -> Option<DriverEvent> {
         "Page.javascriptDialogClosed" => DriverEvent::DialogClosed,
         "Page.fileChooserOpened" => {
             let opened: FileChooserOpened = shape(params)?;
-            DriverEvent::ChooserOpened { field: opened.backend_node_id, multiple: opened.mode == "selectMultiple" }
+            DriverEvent::ChooserOpened {
+                field: opened.backend_node_id.map(|node| node.to_string()),
+                multiple: opened.mode == "selectMultiple",
+            }
         }
         "Input.dragIntercepted" => {
             let intercepted: DragIntercepted = shape(params)?;

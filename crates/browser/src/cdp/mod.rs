@@ -8,10 +8,8 @@ mod driver;
 mod events;
 mod lossy;
 mod requests;
-mod transport;
 mod wire;
 
 pub(crate) use connection::{CallError, Connection, PendingReply};
 pub(crate) use discover::discover;
 pub(crate) use driver::Cdp;
-pub(crate) use transport::Transport;

@@ -42,7 +42,8 @@ pub(crate) trait Input {
     fn wheel(&self, session: &SessionId, at: Point, across: f64, down: f64) -> Pending<()>;
     fn key_down(&self, session: &SessionId, stroke: &Stroke, with_text: bool) -> Pending<()>;
     fn key_up(&self, session: &SessionId, stroke: &Stroke) -> Pending<()>;
-    fn insert_text(&self, session: &SessionId, text: &str) -> Pending<()>;
+    /// Inserts a text where the focus is, which is in this world's document or in one inside of it.
+    fn insert_text(&self, context_ref: ContextRef<'_>, text: &str) -> Pending<()>;
     /// Reports drags as events instead of passing them to the operating system.
     fn intercept_drags(&self, session: &SessionId, on: bool);
     /// Sends these events of a drag in order, with its data.
@@ -51,5 +52,5 @@ pub(crate) trait Input {
     /// Sets files on the field that an expression evaluates to.
     fn set_files_of(&self, context_ref: ContextRef<'_>, field: String, files: Vec<String>) -> Pending<()>;
     /// Sets files on the field of a file chooser that an event reported.
-    fn set_files(&self, session: &SessionId, field: i64, files: Vec<String>) -> Pending<()>;
+    fn set_files(&self, session: &SessionId, field: &str, files: Vec<String>) -> Pending<()>;
 }

@@ -15,16 +15,20 @@ mod worlds;
 
 use std::sync::Arc;
 
-pub(crate) use contexts::Contexts;
+pub(crate) use contexts::{ContextSetup, Contexts};
 pub(crate) use input::{Drag, Input, MouseInput, MouseKind};
 pub(crate) use network::{Fulfillment, Network, NetworkEmulation};
 pub(crate) use pending::{DriverError, Pending, SessionId};
 pub(crate) use pictures::{Pictures, Shot};
-pub(crate) use tabs::{NavigationHistory, NavigationResult, Tabs, Watch};
-pub(crate) use worlds::{ContextRef, Worlds};
+pub(crate) use tabs::{NavigationResult, Tabs, Watch};
+pub(crate) use worlds::{ContextRef, Worlds, script_expression};
+
+use crate::capabilities::Capabilities;
 
 /// A driver of a browser.
 pub(crate) trait Driver: Contexts + Tabs + Network + Pictures + Worlds + Input + Send + Sync {
+    /// What the browser can do through this driver.
+    fn capabilities(&self) -> Capabilities;
     /// The reason for which the browser is gone; `None` while it is connected.
     fn gone(&self) -> Option<Arc<str>>;
     /// Fails all pending commands of a session that will not answer any more.

@@ -30,6 +30,9 @@ pub(crate) enum DriverError {
     Exception(String),
     #[error("{0}")]
     Refused(String),
+    /// The browser is of another kind or too old.
+    #[error("{found} is too old; version {oldest} or later is needed")]
+    Outdated { found: String, oldest: u32 },
 }
 
 /// A future answer.

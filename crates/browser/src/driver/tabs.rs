@@ -33,14 +33,6 @@ pub(crate) struct NavigationResult {
     pub(crate) is_download: bool,
 }
 
-/// A tab's history, and the tab's position in it.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct NavigationHistory {
-    pub(crate) current: i64,
-    /// Identifiers and addresses.
-    pub(crate) entries: Vec<(i64, String)>,
-}
-
 pub(crate) trait Tabs {
     /// Returns the tab's identifier.
     fn open_tab(&self, context: Option<&str>, url: &str) -> Pending<String>;
@@ -57,7 +49,8 @@ pub(crate) trait Tabs {
     fn navigate(&self, session: &SessionId, url: &str) -> Pending<NavigationResult>;
     fn stop(&self, session: &SessionId);
     fn reload(&self, session: &SessionId) -> Pending<()>;
-    fn history(&self, session: &SessionId) -> Pending<NavigationHistory>;
-    fn go(&self, session: &SessionId, entry: i64) -> Pending<()>;
+    /// Moves by entries in the tab's history. Returns false if there is no such entry; the blank page that a tab begins
+    /// with is none.
+    fn traverse_history(&self, session: &SessionId, by: i64) -> Pending<bool>;
     fn answer_dialog(&self, session: &SessionId, accept: bool, text: Option<&str>) -> Pending<()>;
 }

@@ -4,12 +4,20 @@ use serde_json::Value;
 
 use super::pending::{Pending, SessionId};
 
+/// Wraps a script of the caller so that it is an expression: a script that begins with a function or an object would
+/// otherwise be parsed as a statement.
+pub(crate) fn script_expression(script: &str) -> String {
+    let script = script.trim().trim_end_matches(';');
+    let wrapped = ["function", "async ", "async(", "{"].iter().any(|start| script.starts_with(start));
+    if wrapped { format!("({script})") } else { script.to_owned() }
+}
+
 /// A world in a document.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ContextRef<'a> {
     pub(crate) session: &'a SessionId,
     pub(crate) name: &'a str,
-    /// The number by which some of the protocol's commands identify it.
+    /// The number by which some commands of a protocol identify it; 0 if the protocol has none.
     pub(crate) number: i64,
 }
 

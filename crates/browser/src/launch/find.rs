@@ -1,11 +1,11 @@
-//! Finds the browser's executable.
+//! Finds the executable of a browser.
 
 use std::{
     env,
     path::{Path, PathBuf},
 };
 
-use crate::NotFound;
+use crate::{Engine, NotFound};
 
 /// Actual binaries precede wrappers: Debian's `/usr/bin/chromium` is a shell script, which takes time and loses file
 /// descriptors.
@@ -20,24 +20,41 @@ const PLACES: &[&str] = &[
 const NAMES: &[&str] =
     &["chromium", "chromium-browser", "google-chrome-stable", "google-chrome", "chrome", "microsoft-edge"];
 
-/// Returns the first Chromium or Chrome: `$LEGWORK_BROWSER`, the usual locations, then the search path.
-pub fn find_executable() -> Result<PathBuf, NotFound> {
+/// Debian's `/usr/bin/firefox` is a shell script too.
+const FIREFOX_PLACES: &[&str] = &[
+    "/usr/lib/firefox/firefox",
+    "/usr/lib/firefox-esr/firefox-esr",
+    "/opt/firefox/firefox",
+    "/Applications/Firefox.app/Contents/MacOS/firefox",
+];
+const FIREFOX_NAMES: &[&str] = &["firefox", "firefox-esr"];
+
+/// Returns the first browser with this engine: `$LEGWORK_BROWSER` (which names a Chromium), the
+/// usual locations, then the search path.
+///
+/// # Errors
+/// If there is none.
+pub fn find_executable(engine: Engine) -> Result<PathBuf, NotFound> {
+    let (places, names) = match engine {
+        Engine::Chromium => (PLACES, NAMES),
+        Engine::Firefox => (FIREFOX_PLACES, FIREFOX_NAMES),
+    };
     let mut looked = Vec::new();
-    if let Some(named) = env::var_os("LEGWORK_BROWSER") {
+    if let Some(named) = env::var_os("LEGWORK_BROWSER").filter(|_| engine == Engine::Chromium) {
         looked.push(format!("$LEGWORK_BROWSER ({})", named.to_string_lossy()));
         if Path::new(&named).is_file() {
             return Ok(named.into());
         }
     }
-    if let Some(exec_context) = PLACES.iter().find(|exec_context| Path::new(exec_context).is_file()) {
-        return Ok(PathBuf::from(exec_context));
+    if let Some(place) = places.iter().find(|place| Path::new(place).is_file()) {
+        return Ok(PathBuf::from(place));
     }
-    looked.extend(PLACES.iter().map(|exec_context| (*exec_context).to_owned()));
-    looked.extend(NAMES.iter().map(|name| format!("{name} on the search path")));
+    looked.extend(places.iter().map(|place| (*place).to_owned()));
+    looked.extend(names.iter().map(|name| format!("{name} on the search path")));
     let path = env::var_os("PATH").unwrap_or_default();
-    let found = NAMES
+    let found = names
         .iter()
         .flat_map(|name| env::split_paths(&path).map(move |folder| folder.join(name)))
         .find(|candidate| candidate.is_file());
-    found.ok_or(NotFound { looked })
+    found.ok_or(NotFound { engine, looked })
 }

@@ -1,12 +1,14 @@
 //! The browser process: its executable, flags and profile, and the guarantee that no part of it outlives Legwork.
 //!
-//! Three mechanisms ensure this. The debugging pipe: a browser exits when it reads the end of the pipe. The reaper: a
+//! Three mechanisms ensure this. The debugging pipe: Chromium exits when it reads the end of the pipe; Firefox has none
+//! and listens on a port of loopback, whose address it writes to its error output. The reaper: a
 //! small shell that waits on a pipe until Legwork ends, then kills the rest of the browser's process group and removes
 //! the temporary profile. The next start: it removes profiles whose lock is free and ends the processes that use them,
 //! in case the reaper was killed too.
 
 mod environment;
 mod find;
+mod firefox;
 mod flags;
 mod profile;
 mod reaper;
@@ -28,7 +30,9 @@ use parking_lot::Mutex;
 use rustix::pipe::{PipeFlags, pipe_with};
 
 use self::{profile::Profile, reaper::Reaper};
-use crate::{BrowserError, LaunchOptions, cdp::Transport, egress::EgressProxy};
+use tokio::sync::oneshot;
+
+use crate::{BrowserError, Engine, LaunchOptions, egress::EgressProxy, transport::Transport};
 
 /// A browser that was started. Dropping it kills the browser and removes a temporary profile.
 pub(crate) struct Process {
@@ -39,40 +43,49 @@ pub(crate) struct Process {
     pub(crate) notices: Vec<String>,
 }
 
-/// Starts a browser. Commands can be written to the pipe at once.
-pub(crate) fn start(
-    options: &LaunchOptions,
-    proxy: Option<&EgressProxy>,
-) -> Result<(Process, Transport), BrowserError> {
+/// How to reach a browser that was started.
+pub(crate) enum Link {
+    /// Commands can be written at once.
+    Pipe(Transport),
+    /// The address of a WebSocket, as soon as the browser states it.
+    Address(oneshot::Receiver<String>),
+}
+
+/// Starts a browser.
+pub(crate) fn start(options: &LaunchOptions, proxy: Option<&EgressProxy>) -> Result<(Process, Link), BrowserError> {
     let executable = match &options.executable {
         Some(executable) => executable.clone(),
-        None => find_executable()?,
+        None => find_executable(options.engine)?,
     };
     let profile = Profile::open(options)?;
-    let reaper = Reaper::start(profile.temporary()).ok();
-    let (flags, mut notices) = flags::flags(options, profile.path(), proxy);
+    let reaper = Reaper::start(profile.temporary(), options.engine == Engine::Firefox).ok();
+    let (flags, mut notices) = match options.engine {
+        Engine::Chromium => flags::flags(options, profile.path(), proxy),
+        Engine::Firefox => {
+            let unusable = |source| BrowserError::Profile { path: profile.path().to_owned(), source };
+            firefox::write_preferences(options, profile.path()).map_err(unusable)?;
+            (firefox::arguments(options, profile.path()), Vec::new())
+        }
+    };
     if reaper.is_none() {
         notices.push("no shell to remove the profile if this process is killed; the next start will".to_owned());
     }
     let failed = |source| BrowserError::Start { executable: executable.clone(), source };
-    let (child, transport, output) = spawn(&executable, &flags, profile.temporary()).map_err(failed)?;
+    let (child, link, output) = spawn(&executable, options.engine, &flags, profile.temporary()).map_err(failed)?;
     if let Some(reaper) = &reaper {
         reaper.watch(child.id());
     }
-    Ok((Process { child, profile, reaper, output, notices }, transport))
+    Ok((Process { child, profile, reaper, output, notices }, link))
 }
 
 type LaunchOutput = Arc<Mutex<Vec<u8>>>;
 
 fn spawn(
     executable: &Path,
+    engine: Engine,
     flags: &[String],
     temporary: Option<&Path>,
-) -> std::io::Result<(Child, Transport, LaunchOutput)> {
-    let (commands, to_browser) = pipe_with(PipeFlags::CLOEXEC)?;
-    let (from_browser, answers) = pipe_with(PipeFlags::CLOEXEC)?;
-    // Observations are larger than a pipe's default of 64 KiB. If the system refuses the size, only speed is lost.
-    let _ = rustix::pipe::fcntl_setpipe_size(&from_browser, 1024 * 1024);
+) -> std::io::Result<(Child, Link, LaunchOutput)> {
     let mut command = Command::new(executable);
     command
         .args(flags)
@@ -89,29 +102,52 @@ fn spawn(
     if let Some(folder) = temporary.filter(|folder| folder.as_os_str().len() < 50) {
         command.env("TMPDIR", folder);
     }
-    let mapping = |parent_fd: OwnedFd, child_fd| FdMapping { parent_fd, child_fd };
-    command
-        .fd_mappings(vec![mapping(commands, 3), mapping(answers, 4)])
-        .map_err(|_| std::io::Error::other("descriptors 3 and 4 are named twice"))?;
+    let (stated, address) = oneshot::channel();
+    let link = match engine {
+        Engine::Chromium => Link::Pipe(map_pipes(&mut command)?),
+        Engine::Firefox => Link::Address(address),
+    };
     let mut child = command.spawn()?;
     drop(command); // this closes Legwork's copies of the browser's ends of the pipes
     let output = Arc::default();
     if let Some(stderr) = child.stderr.take() {
-        listen(stderr, Arc::clone(&output));
+        listen(stderr, Arc::clone(&output), stated);
     }
-    Ok((child, Transport::pipe(from_browser, to_browser)?, output))
+    Ok((child, link, output))
+}
+
+/// Gives a browser the two ends of its debugging pipe.
+fn map_pipes(command: &mut Command) -> std::io::Result<Transport> {
+    let (commands, to_browser) = pipe_with(PipeFlags::CLOEXEC)?;
+    let (from_browser, answers) = pipe_with(PipeFlags::CLOEXEC)?;
+    // Observations are larger than a pipe's default of 64 KiB. If the system refuses the size, only speed is lost.
+    let _ = rustix::pipe::fcntl_setpipe_size(&from_browser, 1024 * 1024);
+    let mapping = |parent_fd: OwnedFd, child_fd| FdMapping { parent_fd, child_fd };
+    command
+        .fd_mappings(vec![mapping(commands, 3), mapping(answers, 4)])
+        .map_err(|_| std::io::Error::other("descriptors 3 and 4 are named twice"))?;
+    Transport::pipe(from_browser, to_browser)
 }
 
 /// Stores the beginning of the browser's error output, for the error message if it does not start, and discards the
-/// rest.
-fn listen(mut stderr: impl Read + Send + 'static, output: LaunchOutput) {
+/// rest. Passes on the address of its agent, if a line states one. The sender is dropped when the output ends.
+fn listen(mut stderr: impl Read + Send + 'static, output: LaunchOutput, stated: oneshot::Sender<String>) {
     const KEPT: usize = 4096;
+    let mut stated = Some(stated);
     std::thread::spawn(move || {
         let mut chunk = [0; 1024];
         while let Ok(count @ 1..) = stderr.read(&mut chunk) {
             let mut output = output.lock();
             if output.len() < KEPT {
                 output.extend_from_slice(&chunk[..count]);
+                let text = String::from_utf8_lossy(&output);
+                let lines = text.split_inclusive('\n').filter(|line| line.ends_with('\n'));
+                if let Some(address) = lines.filter_map(firefox::address_in).next()
+                    && let Some(stated) = stated.take()
+                {
+                    // Whoever waited for it may have given up.
+                    let _ = stated.send(address.to_owned());
+                }
             }
         }
     });

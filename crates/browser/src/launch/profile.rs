@@ -120,12 +120,13 @@ pub fn reap_orphans(folder: &Path) -> usize {
 
 /// Ends the processes whose command line names the profile.
 fn end_users_of(profile: &Path) {
-    let flag = format!("--user-data-dir={}", profile.display());
+    let (flag, path) = (format!("--user-data-dir={}", profile.display()), profile.display().to_string());
     let Ok(processes) = fs::read_dir("/proc") else { return };
     for process in processes.flatten() {
         let Some(id) = process.file_name().to_str().and_then(|name| name.parse::<i32>().ok()) else { continue };
         let Ok(line) = fs::read(process.path().join("cmdline")) else { continue };
-        if line.split(|byte| *byte == 0).any(|argument| argument == flag.as_bytes())
+        let mut arguments = line.split(|byte| *byte == 0);
+        if arguments.any(|argument| argument == flag.as_bytes() || argument == path.as_bytes())
             && let Some(id) = rustix::process::Pid::from_raw(id)
         {
             // The process may have ended in the meantime.

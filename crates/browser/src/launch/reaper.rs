@@ -10,7 +10,7 @@ use std::{
 };
 
 /// The first line of the input is the browser's process identifier; then the script reads until the end of the pipe.
-/// The browser gets up to two seconds to exit by itself. The profile must stay absent for a second: a dying browser may
+/// A browser with a debugging pipe gets up to two seconds to exit by itself. The profile must stay absent for a second: a dying browser may
 /// still write to it, and a browser whose identifier was not yet passed on creates it before it notices the closed
 /// pipe.
 const SCRIPT: &str = r#"
@@ -18,8 +18,8 @@ trap '' HUP INT TERM
 read -r browser
 read -r dismissed && exit 0
 if [ -n "$browser" ]; then
-  for _ in 1 2 3 4 5 6 7 8 9 10; do kill -0 "$browser" 2>/dev/null || break; sleep 0.2; done
-  kill -9 -- "-$browser" 2>/dev/null
+  [ -n "$2" ] || for _ in 1 2 3 4 5 6 7 8 9 10; do kill -0 "$browser" 2>/dev/null || break; sleep 0.2; done
+  kill -9 "-$browser" 2>/dev/null
 fi
 [ -n "$1" ] || exit 0
 absent=0
@@ -37,11 +37,13 @@ pub(crate) struct Reaper {
 }
 
 impl Reaper {
-    /// Starts the reaper, for a temporary profile or for none.
-    pub(crate) fn start(profile: Option<&Path>) -> io::Result<Self> {
+    /// Starts the reaper, for a temporary profile or for none. With `at_once`, the browser does not notice the end of
+    /// Legwork and is killed without delay.
+    pub(crate) fn start(profile: Option<&Path>, at_once: bool) -> io::Result<Self> {
         let mut command = Command::new("/bin/sh");
         command.args(["-c", SCRIPT, "legwork-guardian"]);
         command.arg(profile.unwrap_or(Path::new("")));
+        command.args(at_once.then_some("at-once"));
         command.current_dir("/").stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null());
         // Its own process group, because Ctrl-C in the terminal is meant for Legwork.
         let mut shell = command.process_group(0).spawn()?;
@@ -60,5 +62,32 @@ impl Reaper {
         let _ = writeln!(&self.pipe, "dismissed");
         drop(self.pipe);
         let _ = self.shell.wait();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Read;
+
+    use super::*;
+
+    #[test]
+    fn the_whole_process_group_of_a_browser_is_killed() {
+        let mut browser = Command::new("/bin/sh")
+            .args(["-c", "trap '' HUP INT TERM; sleep 3600 & wait"])
+            .process_group(0)
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let reaper = Reaper::start(None, true).unwrap();
+        reaper.watch(browser.id());
+        let Reaper { mut shell, pipe } = reaper;
+        drop(pipe);
+        // The output ends when no process of the group holds it any more.
+        let mut output = String::new();
+        browser.stdout.take().unwrap().read_to_string(&mut output).unwrap();
+        browser.wait().unwrap();
+        shell.wait().unwrap();
     }
 }

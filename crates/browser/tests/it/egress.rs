@@ -134,7 +134,7 @@ async fn reached_by_page(
     site.put("/worker.js", Page { body: SERVICE_WORKER.into(), headers: script, ..Page::default() });
     let folder = tempfile::tempdir().unwrap();
     let profile = keeps_profile.then(|| folder.path().join("profile"));
-    let browser = Browser::launch(LaunchOptions { restricted, profile, ..LaunchOptions::default() }).await.unwrap();
+    let browser = Browser::launch(LaunchOptions { restricted, profile, ..launch_options() }).await.unwrap();
     let mut options = SessionOptions::new(folder.path().join("downloads"));
     options.guard = guard(&site);
     let session = browser.session(options).await.unwrap();

@@ -4,7 +4,7 @@
 use std::{future::Future, time::Duration};
 
 use futures_util::StreamExt;
-use legwork_browser::SessionOptions;
+use legwork_browser::{Capability, SessionOptions};
 use legwork_protocol::*;
 
 use crate::support::*;
@@ -166,6 +166,9 @@ fn a_save_that_is_refused_while_the_close_waits_for_it_is_told() {
 
 #[test]
 fn what_a_service_worker_was_told_arrives_before_the_close() {
+    if !supports(Capability::Workers) {
+        return;
+    }
     run(async {
         let visit = page("").await;
         let script = "self.onmessage=e=>e.waitUntil((async()=>{await new Promise(r=>setTimeout(r,700));
@@ -186,6 +189,9 @@ fn what_a_service_worker_was_told_arrives_before_the_close() {
 
 #[test]
 fn what_a_worker_hands_on_arrives_before_the_close() {
+    if !supports(Capability::Workers) {
+        return;
+    }
     run(async {
         let visit = page(
             "<button id=b>B</button><script>const w=new Worker(URL.createObjectURL(new Blob([

@@ -2,7 +2,7 @@
 
 use std::{collections::BTreeMap, sync::Arc};
 
-use legwork_browser::{Gesture, Guard, RequestDenial};
+use legwork_browser::{Capability, Gesture, Guard, RequestDenial};
 use legwork_protocol::*;
 use tokio_util::sync::CancellationToken;
 
@@ -85,6 +85,11 @@ fn what_can_be_dragged_is_dropped_where_the_mouse_lets_go() {
     run(async {
         let visit = visit(BOARD).await;
         let drag = Gesture::Drag { from: [20.0, 320.0], to: [350.0, 340.0] };
+        if !supports(Capability::HtmlDrags) {
+            let failure = make(&visit, drag).await.failure.unwrap();
+            assert!(matches!(failure, ActionFailure::NotAvailable { .. }), "{failure}");
+            return;
+        }
         assert_eq!(done(&visit, drag).await, "got|true|a box|");
         done(&visit, Gesture::Move { to: [20.0, 320.0] }).await;
         done(&visit, Gesture::Down { button: Button::Left }).await;
@@ -165,6 +170,11 @@ fn files_and_data_are_dropped_from_outside_where_the_page_takes_them() {
         std::fs::write(folder.path().join("a.txt"), "rope").unwrap();
         let uploads = vec![folder.path().to_owned()];
         let visit = visit_with(BOARD, |options| options.uploads = uploads).await;
+        if !supports(Capability::OutsideDrops) {
+            let failure = make(&visit, drop_on("#basket", &["a.txt"], &[])).await.failure.unwrap();
+            assert!(matches!(failure, ActionFailure::NotAvailable { .. }), "{failure}");
+            return;
+        }
         assert_eq!(dropped(&visit, drop_on("#basket", &["a.txt"], &[])).await, "got|true|||a.txt=rope");
         let data = [("text/plain", "hello"), ("text/uri-list", "https://example.org/")];
         assert_eq!(dropped(&visit, drop_on("#basket", &[], &data)).await, "got|true|hello|https://example.org/");

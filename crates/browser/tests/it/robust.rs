@@ -9,7 +9,8 @@ use std::{
 };
 
 use legwork_browser::{
-    Browser, Guard, LaunchOptions, RequestDenial, ScreenshotOptions, SessionOptions, StorageState, reap_orphans,
+    Browser, BrowserError, Engine, Guard, LaunchOptions, RequestDenial, ScreenshotOptions, SessionOptions,
+    StorageState, reap_orphans,
 };
 use legwork_protocol::*;
 use secrecy::SecretString;
@@ -70,7 +71,7 @@ fn a_crashed_renderer_and_a_killed_browser_are_reported() {
         let crash = visit.act(open("chrome://crash")).await;
         assert!(matches!(crash.failure, Some(ActionFailure::Refused { .. })));
         // The process is killed from outside, as the system does when memory runs out.
-        let browser = Browser::launch(LaunchOptions::default()).await.unwrap();
+        let browser = Browser::launch(launch_options()).await.unwrap();
         let folder = tempfile::tempdir().unwrap();
         let session = browser.session(SessionOptions::new(folder.path())).await.unwrap();
         let cancel = CancellationToken::new();
@@ -109,7 +110,7 @@ fn a_crashed_renderer_and_a_killed_browser_are_reported() {
 fn closing_removes_the_profile_and_ends_all_processes() {
     run(async {
         let home = tempfile::tempdir().unwrap();
-        let options = LaunchOptions { temporary: Some(home.path().into()), ..LaunchOptions::default() };
+        let options = LaunchOptions { temporary: Some(home.path().into()), ..launch_options() };
         let browser = Browser::launch(options).await.unwrap();
         let session = browser.session(SessionOptions::new(home.path().join("downloads"))).await.unwrap();
         session.close().await.unwrap();
@@ -126,7 +127,7 @@ fn closing_removes_the_profile_and_ends_all_processes() {
 fn helper_process_that_is_killed() {
     let Ok(home) = std::env::var("LEGWORK_TEST_HOME") else { return };
     run(async {
-        let options = LaunchOptions { temporary: Some(home.clone().into()), ..LaunchOptions::default() };
+        let options = LaunchOptions { temporary: Some(home.clone().into()), ..launch_options() };
         let browser = Browser::launch(options).await.unwrap();
         let _session = browser.session(SessionOptions::new(Path::new(&home).join("downloads"))).await.unwrap();
         println!("\nready");
@@ -171,7 +172,7 @@ fn reap_orphans_removes_profiles_without_a_running_owner() {
     assert_eq!(reap_orphans(home.path()), 1);
     assert_eq!(std::fs::read_dir(home.path()).unwrap().count(), 1);
     run(async {
-        let options = LaunchOptions { temporary: Some(home.path().into()), ..LaunchOptions::default() };
+        let options = LaunchOptions { temporary: Some(home.path().into()), ..launch_options() };
         let browser = Browser::launch(options).await.unwrap();
         assert_eq!(reap_orphans(home.path()), 0, "the profile of a running browser is not removed");
         browser.close().await;
@@ -436,16 +437,33 @@ fn connect_uses_a_running_browser_and_does_not_end_it() {
         let site = Site::start().await;
         site.page("/", "<button onclick=\"this.textContent='done'\">Go</button>");
         let home = tempfile::tempdir().unwrap();
-        let mut running = Command::new(legwork_browser::find_executable().unwrap())
-            .args(["--headless=new", "--no-sandbox", "--no-first-run", "--remote-debugging-port=0", "about:blank"])
-            .arg(format!("--user-data-dir={}", home.path().display()))
-            .stderr(Stdio::null())
-            .spawn()
-            .unwrap();
-        let port_file = home.path().join("DevToolsActivePort");
-        eventually("it says its port", || std::fs::read_to_string(&port_file).is_ok_and(|text| text.contains('\n')));
-        let port = std::fs::read_to_string(&port_file).unwrap().lines().next().unwrap().to_owned();
-        let browser = Browser::connect(&format!("http://127.0.0.1:{port}")).await.unwrap();
+        let mut command = Command::new(legwork_browser::find_executable(engine()).unwrap());
+        let port_file = match engine() {
+            Engine::Chromium => {
+                let given = ["--headless=new", "--no-sandbox", "--no-first-run", "--remote-debugging-port=0"];
+                command.args(given).arg("about:blank").arg(format!("--user-data-dir={}", home.path().display()));
+                home.path().join("DevToolsActivePort")
+            }
+            Engine::Firefox => {
+                command.args(["--headless", "--no-remote", "--remote-debugging-port=0", "--profile"]).arg(home.path());
+                home.path().join("WebDriverBiDiServer.json")
+            }
+        };
+        let mut running = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+        let stated = || std::fs::read_to_string(&port_file).unwrap_or_default();
+        // The first number of five digits at most that is no part of an address.
+        let port_in = |text: &str| {
+            let mut numbers = text.split(|c: char| !c.is_ascii_digit()).filter_map(|digits| digits.parse::<u16>().ok());
+            numbers.find(|number| *number > 1024)
+        };
+        eventually("it says its port", || stated().contains(['\n', '}']) && port_in(&stated()).is_some());
+        let address = format!("http://127.0.0.1:{}", port_in(&stated()).unwrap());
+        let other = Engine::ALL.into_iter().find(|other| *other != engine()).unwrap();
+        match Browser::connect(other, &address).await.err() {
+            Some(BrowserError::OtherEngine { found, wanted, .. }) => assert_eq!((found, wanted), (engine(), other)),
+            unexpected => panic!("{unexpected:?}"),
+        }
+        let browser = Browser::connect(engine(), &address).await.unwrap();
         let session = browser.session(SessionOptions::new(home.path().join("downloads"))).await.unwrap();
         let cancel = CancellationToken::new();
         assert!(session.act(&open(&site.url("/")), &cancel).await.ok());
@@ -456,6 +474,6 @@ fn connect_uses_a_running_browser_and_does_not_end_it() {
         assert!(running.try_wait().unwrap().is_none(), "a browser that Legwork did not start keeps running");
         running.kill().unwrap();
         running.wait().unwrap();
-        assert!(Browser::connect("http://127.0.0.1:1").await.is_err());
+        assert!(Browser::connect(engine(), "http://127.0.0.1:1").await.is_err());
     });
 }

@@ -7,7 +7,7 @@ use std::{
     time::Duration,
 };
 
-use legwork_browser::{Browser, LaunchOptions, Session, SessionOptions};
+use legwork_browser::{Browser, Capability, Engine, LaunchOptions, Session, SessionOptions, Support};
 use legwork_observe::Snapshot;
 use legwork_protocol::*;
 use tokio::{
@@ -128,10 +128,26 @@ pub(crate) fn run<F: Future>(test: F) -> F::Output {
     })
 }
 
-/// One browser for all tests. It ends with the process, because its debugging pipe is then closed.
+/// The engine that the suite runs on: Chromium, or that of `LEGWORK_TEST_ENGINE`.
+pub(crate) fn engine() -> Engine {
+    let Ok(word) = std::env::var("LEGWORK_TEST_ENGINE") else { return Engine::Chromium };
+    Engine::ALL.into_iter().find(|engine| engine.word() == word).expect("LEGWORK_TEST_ENGINE names an engine")
+}
+
+/// Whether the engine supports something fully. A test of what it supports in another way, or not at all, tests that
+/// instead, or ends early.
+pub(crate) fn supports(capability: Capability) -> bool {
+    engine().capabilities().support(capability) == Support::Full
+}
+
+pub(crate) fn launch_options() -> LaunchOptions {
+    LaunchOptions { engine: engine(), ..LaunchOptions::default() }
+}
+
+/// One browser for all tests. It ends with the process.
 pub(crate) async fn browser() -> &'static Browser {
     static BROWSER: tokio::sync::OnceCell<Browser> = tokio::sync::OnceCell::const_new();
-    BROWSER.get_or_init(|| async { Browser::launch(LaunchOptions::default()).await.unwrap() }).await
+    BROWSER.get_or_init(|| async { Browser::launch(launch_options()).await.unwrap() }).await
 }
 
 /// A session on its own page.

@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, Mutex};
 
-use legwork_browser::{Area, Emulation, Guard, MediaFeature, NameValue, RequestDenial, Route};
+use legwork_browser::{Area, Capability, Emulation, Guard, MediaFeature, NameValue, RequestDenial, Route};
 use legwork_protocol::*;
 use serde_json::json;
 
@@ -224,6 +224,15 @@ fn a_page_believes_in_its_medium_and_that_there_is_no_network() {
             (Contrast, Some("more")),
             (Media, Some("print")),
         ]);
+        if !supports(Capability::MediaEmulation) {
+            let failure = visit.session.emulate(&all).await.unwrap_err();
+            assert!(matches!(failure, ActionFailure::NotAvailable { .. }), "{failure}");
+            visit.session.set_offline(true).await.unwrap();
+            assert!(!get(&visit, "/api").await.starts_with("404"));
+            visit.session.set_offline(false).await.unwrap();
+            assert!(get(&visit, "/api").await.starts_with("404"));
+            return;
+        }
         visit.session.emulate(&all).await.unwrap();
         assert_eq!(seen().await, json!([true, true, true, true, true]));
         // Null restores a feature, and features that are not named keep their value; this also holds in a tab that

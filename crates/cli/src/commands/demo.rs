@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use legwork::{
     StartRequest,
+    browser::{Engine, find_executable},
     vault::{Binding, SecretSpec, Source},
     workflow_file,
 };
@@ -28,7 +29,7 @@ pub(crate) async fn demo(global: &Global, args: &DemoArgs) -> Result<Exit, CliEr
     flags.push(("decider".to_owned(), "literal".to_owned()));
     let settings = options::load(global, flags)?;
     if args.browser.cdp.is_none() && settings.browser.path.is_none() {
-        browser(args, global)?;
+        browser(args, settings.browser.engine, global)?;
     }
     let site =
         DemoSite::start().await.map_err(|error| CliError::fault("the demo site could not start").because(&error))?;
@@ -60,16 +61,16 @@ pub(crate) async fn demo(global: &Global, args: &DemoArgs) -> Result<Exit, CliEr
 }
 
 /// Ensures that a browser is installed.
-fn browser(args: &DemoArgs, global: &Global) -> Result<(), CliError> {
-    let Err(missing) = legwork::browser::find_executable() else { return Ok(()) };
-    let recipe = Recipe::here();
-    let by_hand = recipe.as_ref().map_or_else(|| "install Chromium or Chrome".to_owned(), Recipe::shown);
+fn browser(args: &DemoArgs, engine: Engine, global: &Global) -> Result<(), CliError> {
+    let Err(missing) = find_executable(engine) else { return Ok(()) };
+    let recipe = Recipe::here(engine);
+    let by_hand = recipe.as_ref().map_or_else(|| format!("install {}", engine.title()), Recipe::shown);
     let missing = CliError::fault("no browser is installed").because(&missing).hint(by_hand);
     match recipe {
         Some(recipe) if !args.no_install => {
             say(global, &format!("No browser was found. Installing one with: {}\n", recipe.shown()))?;
             recipe.run()?;
-            legwork::browser::find_executable().map(drop).map_err(|error| {
+            find_executable(engine).map(drop).map_err(|error| {
                 CliError::fault("a browser was installed, but cannot be found")
                     .because(&error)
                     .hint("run `legwork doctor`")

@@ -3,6 +3,7 @@
 use std::{path::Path, process::Stdio};
 
 use legwork::{
+    browser::{Capability, Engine, find_executable},
     settings::{Settings, SettingsProblem},
     store::SqliteLog,
 };
@@ -58,11 +59,11 @@ impl Finding {
 pub(crate) fn doctor(global: &Global, args: &DoctorArgs) -> Result<Exit, CliError> {
     let loaded = options::sources(global, Vec::new()).and_then(|sources| Settings::load(&sources));
     let mut findings = settings(&loaded);
-    let (path, data) = match &loaded {
-        Ok(settings) => (settings.browser.path.as_deref(), Some(settings.data_dir.as_path())),
-        Err(_) => (None, None),
+    let (engine, path, data) = match &loaded {
+        Ok(settings) => (settings.browser.engine, settings.browser.path.as_deref(), Some(settings.data_dir.as_path())),
+        Err(_) => (Engine::default(), None, None),
     };
-    findings.extend(browser(path));
+    findings.extend(browsers(engine, path));
     findings.push(sandbox());
     findings.extend(data.map(disk).unwrap_or_default());
     if let Ok(settings) = &loaded {
@@ -113,33 +114,58 @@ fn settings(loaded: &Result<Settings, Vec<SettingsProblem>>) -> Vec<Finding> {
     problems.into_iter().map(|(state, problem)| Finding::new("settings", state, problem.to_string())).collect()
 }
 
-fn browser(named: Option<&Path>) -> Vec<Finding> {
+/// The browsers: the one of the settings, and those of other engines, which are no problem if they are missing.
+fn browsers(engine: Engine, named: Option<&Path>) -> Vec<Finding> {
+    let others = Engine::ALL.into_iter().filter(|other| *other != engine);
+    let others = others.filter(|other| find_executable(*other).is_ok());
+    std::iter::once(browser(engine, named)).chain(others.map(|other| browser(other, None))).collect()
+}
+
+fn browser(engine: Engine, named: Option<&Path>) -> Finding {
+    let install = match Recipe::here(engine) {
+        Some(_) => match engine {
+            Engine::Chromium => "legwork install-browser".to_owned(),
+            Engine::Firefox => format!("legwork install-browser --engine {}", engine.word()),
+        },
+        None => format!("install {}", engine.title()),
+    };
     let found = match named {
         Some(path) => Ok(path.to_owned()),
-        None => legwork::browser::find_executable(),
+        None => find_executable(engine),
     };
-    let path = match found {
-        Ok(path) => path,
-        Err(_) => {
-            let missing = Finding::new("browser", CheckState::Bad, "no Chromium or Chrome was found");
-            return vec![match Recipe::here() {
-                Some(_) => missing.fix("legwork install-browser"),
-                None => missing.fix("install Chromium or Chrome"),
-            }];
-        }
+    let Ok(path) = found else {
+        return Finding::new("browser", CheckState::Bad, format!("no {} was found", engine.title())).fix(install);
     };
     let version = std::process::Command::new(&path).arg("--version").stderr(Stdio::null()).output();
     let shown = path.display();
-    vec![match version {
+    match version {
         Ok(output) if output.status.success() => {
             let version = String::from_utf8_lossy(&output.stdout);
-            Finding::new("browser", CheckState::Good, format!("{} ({shown})", version.trim()))
+            let found = format!("{} ({shown}); {}", version.trim(), limitations(engine));
+            Finding::new("browser", CheckState::Good, found)
         }
-        Ok(output) => Finding::new("browser", CheckState::Bad, format!("{shown} does not start: {}", output.status))
-            .fix("legwork install-browser"),
-        Err(error) => Finding::new("browser", CheckState::Bad, format!("{shown} cannot be started: {error}"))
-            .fix("legwork install-browser"),
-    }]
+        Ok(output) => {
+            Finding::new("browser", CheckState::Bad, format!("{shown} does not start: {}", output.status)).fix(install)
+        }
+        Err(error) => {
+            Finding::new("browser", CheckState::Bad, format!("{shown} cannot be started: {error}")).fix(install)
+        }
+    }
+}
+
+/// What the engine cannot do, in a few words.
+fn limitations(engine: Engine) -> String {
+    let capabilities = engine.capabilities();
+    let missing: Vec<String> = Capability::ALL
+        .iter()
+        .filter(|capability| !capabilities.support(**capability).is_there())
+        .map(|capability| capability.title().to_lowercase())
+        .collect();
+    let maturity = if engine == Engine::Firefox { " (experimental)" } else { "" };
+    match missing.is_empty() {
+        true => format!("{}{maturity}: all capabilities", engine.word()),
+        false => format!("{}{maturity}: all capabilities but {}", engine.word(), missing.join("; ")),
+    }
 }
 
 fn sandbox() -> Finding {

@@ -16,7 +16,7 @@ mod serve;
 pub(crate) mod token;
 mod validate;
 
-use legwork::settings::LogFormat;
+use legwork::{browser::Engine, settings::LogFormat};
 
 pub(crate) use run::ask_secret;
 
@@ -72,9 +72,11 @@ fn data_dir(global: &Global) -> Result<DataDir, CliError> {
 
 /// `legwork install-browser`.
 fn install_browser(args: &InstallArgs) -> Result<Exit, CliError> {
-    let recipe = Recipe::here().ok_or_else(|| {
+    let word = args.engine.as_deref();
+    let engine = Engine::ALL.into_iter().find(|engine| Some(engine.word()) == word).unwrap_or_default();
+    let recipe = Recipe::here(engine).ok_or_else(|| {
         CliError::fault("no supported package manager was found")
-            .hint("install Chromium or Chrome, then run `legwork doctor`")
+            .hint(format!("install {}, then run `legwork doctor`", engine.title()))
     })?;
     if args.dry_run {
         Stream::Out.write(&format!("{}\n", recipe.shown()))?;

@@ -1,7 +1,7 @@
 //! The types of settings that have one of several fixed values.
 
 use legwork_agent::{CompactBy, DeciderChoice, Detail, InvestigationMode, Trigger};
-use legwork_browser::PictureFormat;
+use legwork_browser::{Engine, PictureFormat};
 use legwork_protocol::Tool;
 use serde::Deserialize;
 
@@ -57,6 +57,7 @@ choices! {
     Detail { Minimal = "minimal", Standard = "standard", Detailed = "detailed" }
     Approval { Never = "never", Mutating = "mutating", Always = "always" }
     Tool { Find = "find", Subdom = "subdom", Read = "read", Look = "look", Dom = "dom" }
+    Engine { Chromium = "chromium", Firefox = "firefox" }
     PictureFormat { Jpeg = "jpeg", Webp = "webp", Png = "png" }
     LogFormat { Text = "text", Json = "json" }
 }

@@ -15,7 +15,7 @@
 use std::{collections::BTreeMap, path::PathBuf, time::Duration};
 
 use legwork_agent::{CompactBy, DeciderChoice, Detail, InvestigationMode, Trigger};
-use legwork_browser::PictureFormat;
+use legwork_browser::{Engine, PictureFormat};
 use legwork_protocol::Tool;
 use url::Url;
 
@@ -73,7 +73,9 @@ settings! {
 
     /// The browser.
     pub struct BrowserSettings as browser {
-        /// Browser executable. Default: the first Chromium or Chrome found.
+        /// Browser engine. Firefox is experimental: `docs/engines.md` compares what each can do.
+        engine: Engine = OneOf(Engine::WORDS), "chromium", ProjectFile;
+        /// Browser executable. Default: the first browser found that has the engine.
         path: Option<PathBuf> = Path, "";
         /// Show the browser window.
         headed: bool = Flag, "false", ProjectFile;
@@ -81,7 +83,7 @@ settings! {
         sandbox: Switch = OneOf(Switch::WORDS), "auto";
         /// Width and height of the page in CSS pixels.
         viewport: (u32, u32) = Size, "1280x800", ProjectFile;
-        /// Connect to a running browser at its DevTools address (`ws://…` or `http://127.0.0.1:9222`) instead of starting one.
+        /// Connect to a running browser at its debugging address (`ws://…` or `http://127.0.0.1:9222`: DevTools for Chromium, WebDriver BiDi for Firefox) instead of starting one.
         cdp: Option<String> = Text, "";
         /// Profile folder to use and keep. Default: a temporary profile for each run.
         profile: Option<PathBuf> = Path, "";

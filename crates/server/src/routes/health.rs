@@ -90,7 +90,8 @@ struct Integrity {
 
 async fn detailed(State(app): State<Arc<App>>) -> Result<ApiResponse<DetailedHealth>, ApiError> {
     let settings = app.runtime.settings();
-    let browser = match settings.browser.path.clone().map_or_else(legwork::browser::find_executable, Ok) {
+    let find = || legwork::browser::find_executable(settings.browser.engine);
+    let browser = match settings.browser.path.clone().map_or_else(find, Ok) {
         Ok(path) if path.exists() => Browser { found: true, path: Some(path.display().to_string()), problem: None },
         Ok(path) => Browser { found: false, problem: Some(format!("{} is not there", path.display())), path: None },
         Err(error) => Browser { found: false, path: None, problem: Some(error.to_string()) },

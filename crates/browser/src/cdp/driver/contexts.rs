@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use super::Cdp;
 use crate::{
     cdp::wire::*,
-    driver::{Contexts, Pending, SessionId},
+    driver::{ContextSetup, Contexts, Pending, SessionId},
     egress::BYPASS,
     storage_state::Cookie,
 };
@@ -27,7 +27,7 @@ fn pages_only() -> Value {
 }
 
 impl Contexts for Cdp {
-    fn handshake(&self) -> Pending<String> {
+    fn handshake(&self, _proxy: Option<&str>) -> Pending<String> {
         let attach = SetAutoAttach {
             auto_attach: true,
             wait_for_debugger_on_start: true,
@@ -47,6 +47,16 @@ impl Contexts for Cdp {
 
     fn close_browser(&self) -> Pending<()> {
         self.tell(None, &CloseBrowser {})
+    }
+
+    fn disconnect(&self) -> Pending<()> {
+        // What belongs to the connection ends with it.
+        Pending::new(async { Ok(()) })
+    }
+
+    fn prepare_context(&self, _context: Option<&str>, _setup: &ContextSetup<'_>) -> Pending<()> {
+        // New tabs are paused until each is set up.
+        Pending::new(async { Ok(()) })
     }
 
     fn open_context(&self, proxy: Option<&str>) -> Pending<String> {

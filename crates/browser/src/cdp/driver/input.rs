@@ -69,9 +69,10 @@ impl Input for Cdp {
         self.tell(Some(session), &key(stroke, "keyUp", None))
     }
 
-    fn insert_text(&self, session: &SessionId, text: &str) -> Pending<()> {
+    fn insert_text(&self, context_ref: ContextRef<'_>, text: &str) -> Pending<()> {
         dispatch::mark_sent();
-        self.tell(Some(session), &InsertText { text: text.to_owned() })
+        // The browser passes the text to the frame that has the focus.
+        self.tell(Some(context_ref.session), &InsertText { text: text.to_owned() })
     }
 
     fn intercept_drags(&self, session: &SessionId, on: bool) {
@@ -118,8 +119,8 @@ impl Input for Cdp {
         })
     }
 
-    fn set_files(&self, session: &SessionId, field: i64, files: Vec<String>) -> Pending<()> {
+    fn set_files(&self, session: &SessionId, field: &str, files: Vec<String>) -> Pending<()> {
         dispatch::mark_sent();
-        self.tell(Some(session), &SetFiles { files, backend_node_id: Some(field), object_id: None })
+        self.tell(Some(session), &SetFiles { files, backend_node_id: field.parse().ok(), object_id: None })
     }
 }

@@ -10,7 +10,10 @@ mod worlds;
 use std::sync::Arc;
 
 use super::{CallError, Connection, PendingReply, wire::Command};
-use crate::driver::{Driver, DriverError, Pending, SessionId};
+use crate::{
+    capabilities::Capabilities,
+    driver::{Driver, DriverError, Pending, SessionId},
+};
 
 /// A browser controlled through the DevTools protocol.
 pub(crate) struct Cdp {
@@ -69,6 +72,10 @@ fn is_left(message: &str) -> bool {
 }
 
 impl Driver for Cdp {
+    fn capabilities(&self) -> Capabilities {
+        Capabilities::CHROMIUM
+    }
+
     fn gone(&self) -> Option<Arc<str>> {
         self.connection.gone()
     }

@@ -5,7 +5,7 @@ use serde_json::json;
 use super::Cdp;
 use crate::{
     cdp::wire::*,
-    driver::{NavigationHistory, NavigationResult, Network, Pending, Pictures, SessionId, Tabs, Watch, dispatch},
+    driver::{NavigationResult, Network, Pending, Pictures, SessionId, Tabs, Watch, dispatch},
 };
 
 /// The bytes of response bodies that a page's process keeps for later requests, in total and for each body; the oldest
@@ -118,18 +118,17 @@ impl Tabs for Cdp {
         self.tell(Some(session), &Reload {})
     }
 
-    fn history(&self, session: &SessionId) -> Pending<NavigationHistory> {
+    fn traverse_history(&self, session: &SessionId, by: i64) -> Pending<bool> {
+        dispatch::mark_sent();
         let history = self.ask(Some(session), &GetHistory {});
+        let (connection, session) = (self.connection.clone(), session.clone());
         Pending::new(async move {
             let history = history.await?;
-            let entries = history.entries.into_iter().map(|entry| (entry.id, entry.url)).collect();
-            Ok(NavigationHistory { current: history.current_index, entries })
+            let entry = usize::try_from(history.current_index + by).ok().and_then(|at| history.entries.get(at));
+            let Some(entry) = entry.filter(|entry| entry.url != "about:blank") else { return Ok(false) };
+            connection.call(Some(&session), &GoToEntry { entry_id: entry.id }).await?;
+            Ok(true)
         })
-    }
-
-    fn go(&self, session: &SessionId, entry: i64) -> Pending<()> {
-        dispatch::mark_sent();
-        self.tell(Some(session), &GoToEntry { entry_id: entry })
     }
 
     fn answer_dialog(&self, session: &SessionId, accept: bool, text: Option<&str>) -> Pending<()> {

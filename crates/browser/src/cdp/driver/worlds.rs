@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use super::{Cdp, is_left};
 use crate::{
     cdp::wire::*,
-    driver::{ContextRef, DriverError, Pending, SessionId, Worlds},
+    driver::{ContextRef, DriverError, Pending, SessionId, Worlds, script_expression},
 };
 
 fn value_of(evaluated: Evaluated) -> Result<Value, DriverError> {
@@ -14,14 +14,6 @@ fn value_of(evaluated: Evaluated) -> Result<Value, DriverError> {
     };
     let said = exception.exception.and_then(|thrown| thrown.description).unwrap_or(exception.text);
     Err(if is_left(&said) { DriverError::TargetClosed } else { DriverError::Exception(said) })
-}
-
-/// Wraps a script so that it is an expression: a script that begins with a function or an object would otherwise be
-/// parsed as a statement.
-fn expression(script: &str) -> String {
-    let script = script.trim().trim_end_matches(';');
-    let wrapped = ["function", "async ", "async(", "{"].iter().any(|start| script.starts_with(start));
-    if wrapped { format!("({script})") } else { script.to_owned() }
 }
 
 impl Worlds for Cdp {
@@ -59,8 +51,12 @@ impl Worlds for Cdp {
     }
 
     fn evaluate_in_page(&self, session: &SessionId, script: &str) -> Pending<Value> {
-        let evaluate =
-            EvaluateInPage { expression: expression(script), repl_mode: true, await_promise: true, user_gesture: true };
+        let evaluate = EvaluateInPage {
+            expression: script_expression(script),
+            repl_mode: true,
+            await_promise: true,
+            user_gesture: true,
+        };
         let evaluated = self.ask(Some(session), &evaluate);
         let (connection, session) = (self.connection.clone(), session.clone());
         Pending::new(async move {
@@ -87,7 +83,7 @@ impl Worlds for Cdp {
         let find = Evaluate { expression: element, unique_context_id: name, ..Evaluate::default() };
         let found = self.ask(Some(context_ref.session), &find);
         let (connection, session, script) =
-            (self.connection.clone(), context_ref.session.clone(), expression(function));
+            (self.connection.clone(), context_ref.session.clone(), script_expression(function));
         Pending::new(async move {
             let object_id = found.await?.result.object_id.ok_or(DriverError::TargetClosed)?;
             let node = connection.call(Some(&session), &DescribeNode { object_id }).await?.node;

@@ -1,0 +1,175 @@
+//! The input of a person: mouse, keys and files.
+
+use legwork_protocol::Button;
+use serde_json::{Value, json};
+
+use super::Bidi;
+use crate::{
+    bidi::input_queue::InputEvent,
+    driver::{ContextRef, Drag, DriverError, Input, MouseInput, MouseKind, Pending, SessionId, Worlds, dispatch},
+    keys::{self, Stroke},
+    point::Point,
+};
+
+/// The characters that the protocol uses for keys without one.
+const KEYS: [(&str, char); 31] = [
+    ("Backspace", '\u{e003}'),
+    ("Tab", '\u{e004}'),
+    ("Enter", '\u{e007}'),
+    ("Shift", '\u{e008}'),
+    ("Control", '\u{e009}'),
+    ("Alt", '\u{e00a}'),
+    ("Pause", '\u{e00b}'),
+    ("Escape", '\u{e00c}'),
+    ("PageUp", '\u{e00e}'),
+    ("PageDown", '\u{e00f}'),
+    ("End", '\u{e010}'),
+    ("Home", '\u{e011}'),
+    ("ArrowLeft", '\u{e012}'),
+    ("ArrowUp", '\u{e013}'),
+    ("ArrowRight", '\u{e014}'),
+    ("ArrowDown", '\u{e015}'),
+    ("Insert", '\u{e016}'),
+    ("Delete", '\u{e017}'),
+    ("F1", '\u{e031}'),
+    ("F2", '\u{e032}'),
+    ("F3", '\u{e033}'),
+    ("F4", '\u{e034}'),
+    ("F5", '\u{e035}'),
+    ("F6", '\u{e036}'),
+    ("F7", '\u{e037}'),
+    ("F8", '\u{e038}'),
+    ("F9", '\u{e039}'),
+    ("F10", '\u{e03a}'),
+    ("F11", '\u{e03b}'),
+    ("F12", '\u{e03c}'),
+    ("Meta", '\u{e03d}'),
+];
+
+fn key_value(stroke: &Stroke) -> String {
+    let named = KEYS.iter().find(|(name, _)| *name == stroke.key).map(|(_, value)| value.to_string());
+    named.unwrap_or_else(|| stroke.key.clone())
+}
+
+fn key(stroke: &Stroke, kind: &str) -> InputEvent {
+    InputEvent::Key(json!({"type": kind, "value": key_value(stroke)}))
+}
+
+/// Key events of modifiers, by their bits.
+fn modifier_keys(modifiers: i32, kind: &str) -> impl Iterator<Item = InputEvent> {
+    let names = keys::MODIFIERS.iter().filter(move |(_, bit)| modifiers & bit != 0);
+    let kind = kind.to_owned();
+    names.map(move |(name, _)| {
+        let value = KEYS.iter().find(|(known, _)| known == name).map(|(_, value)| value.to_string());
+        InputEvent::Key(json!({"type": kind, "value": value}))
+    })
+}
+
+fn pointer_event(at: Point, input: MouseInput) -> Value {
+    let button = match input.button {
+        Some(Button::Middle) => 1,
+        Some(Button::Right) => 2,
+        _ => 0,
+    };
+    match input.kind {
+        MouseKind::Move => json!({"type": "pointerMove", "x": at.x, "y": at.y}),
+        MouseKind::Down => json!({"type": "pointerDown", "button": button}),
+        MouseKind::Up => json!({"type": "pointerUp", "button": button}),
+    }
+}
+
+impl Input for Bidi {
+    fn mouse(&self, session: &SessionId, at: Point, input: MouseInput) -> Pending<()> {
+        if input.kind != MouseKind::Move {
+            dispatch::mark_sent();
+        }
+        // The protocol has no modifiers of mouse events; their keys are held during the press.
+        let mut events = Vec::new();
+        if input.kind == MouseKind::Down {
+            events.extend(modifier_keys(input.modifiers, "keyDown"));
+        }
+        // A press is where the pointer is, which may have moved with another driver method in between.
+        if input.kind != MouseKind::Move {
+            events.push(InputEvent::Pointer(json!({"type": "pointerMove", "x": at.x, "y": at.y})));
+        }
+        events.push(InputEvent::Pointer(pointer_event(at, input)));
+        if input.kind == MouseKind::Up {
+            events.extend(modifier_keys(input.modifiers, "keyUp"));
+        }
+        self.enqueue(session, events)
+    }
+
+    fn wheel(&self, session: &SessionId, at: Point, across: f64, down: f64) -> Pending<()> {
+        let (x, y) = (at.x.round() as i64, at.y.round() as i64);
+        let (across, down) = (across.round() as i64, down.round() as i64);
+        let scroll = json!({"type": "scroll", "x": x, "y": y, "deltaX": across, "deltaY": down});
+        self.enqueue(session, vec![InputEvent::Wheel(scroll)])
+    }
+
+    fn key_down(&self, session: &SessionId, stroke: &Stroke, _with_text: bool) -> Pending<()> {
+        dispatch::mark_sent();
+        self.enqueue(session, vec![key(stroke, "keyDown")])
+    }
+
+    fn key_up(&self, session: &SessionId, stroke: &Stroke) -> Pending<()> {
+        self.enqueue(session, vec![key(stroke, "keyUp")])
+    }
+
+    fn insert_text(&self, context_ref: ContextRef<'_>, text: &str) -> Pending<()> {
+        dispatch::mark_sent();
+        let mut characters = text.chars();
+        if let (Some(character), None) = (characters.next(), characters.next())
+            && !character.is_control()
+        {
+            // A character that has no key is one of its own, in order with the keys around it.
+            let event = |kind| InputEvent::Key(json!({"type": kind, "value": text}));
+            return self.enqueue(context_ref.session, vec![event("keyDown"), event("keyUp")]);
+        }
+        // The protocol has no input of a text without keys. The command of the editor inserts the text as one edit, as if it was
+        // pasted. The focus may be in a document inside this one.
+        let expression = format!(
+            "(()=>{{let at=document;while(at.activeElement?.contentDocument)at=at.activeElement.contentDocument;\
+             return at.execCommand('insertText',false,{})}})()",
+            json!(text)
+        );
+        let inserted = self.evaluate(context_ref, expression);
+        Pending::new(async move { inserted.await.map(drop) })
+    }
+
+    fn intercept_drags(&self, _session: &SessionId, _on: bool) {
+        // Drags stay in the browser; see the table of capabilities.
+    }
+
+    fn drag(&self, _session: &SessionId, _at: Point, _data: &Value, _parts: &[Drag]) -> Pending<()> {
+        let reason = "WebDriver BiDi has no command that drops data onto a page";
+        Pending::new(async move { Err(DriverError::Refused(reason.to_owned())) })
+    }
+
+    fn intercept_choosers(&self, _session: &SessionId, _on: bool) -> Pending<()> {
+        // File choosers are always reported and never opened.
+        Pending::new(async { Ok(()) })
+    }
+
+    fn set_files_of(&self, context_ref: ContextRef<'_>, field: String, files: Vec<String>) -> Pending<()> {
+        dispatch::mark_sent();
+        let find = json!({
+            "expression": field, "target": { "realm": context_ref.name }, "awaitPromise": false,
+        });
+        let found = self.ask(Some(context_ref.session), "script.evaluate", &find);
+        let frame = self.state().sandboxes.get(context_ref.name).cloned();
+        let (connection, session) = (self.inner.connection.clone(), context_ref.session.clone());
+        Pending::new(async move {
+            let element = found.await?["result"]["sharedId"].as_str().map(str::to_owned);
+            let (element, frame) = element.zip(frame).ok_or(DriverError::TargetClosed)?;
+            let set = json!({"context": frame, "element": { "sharedId": element }, "files": files});
+            connection.call(Some(&session), "input.setFiles", &set).await.map(drop)
+        })
+    }
+
+    fn set_files(&self, session: &SessionId, field: &str, files: Vec<String>) -> Pending<()> {
+        dispatch::mark_sent();
+        let (frame, element) = field.split_once(' ').unwrap_or_default();
+        let set = json!({"context": frame, "element": { "sharedId": element }, "files": files});
+        self.tell(Some(session), "input.setFiles", &set)
+    }
+}

@@ -1,0 +1,139 @@
+//! What a browser can do through its driver. The executor asks where it matters: what is impossible is a typed failure,
+//! and what is done in another way is documented. `docs/engines.md` has the table, which is generated from this file.
+
+use crate::Engine;
+
+/// How far something is supported.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Support {
+    /// As documented.
+    Full,
+    /// In another way, or with a difference.
+    Different(&'static str),
+    /// Not at all; what asks for it fails and says so.
+    Missing(&'static str),
+}
+
+impl Support {
+    /// Whether it is supported, if with a difference.
+    pub fn is_there(self) -> bool {
+        !matches!(self, Support::Missing(_))
+    }
+}
+
+macro_rules! capabilities {
+    ($($(#[doc = $doc:literal])+ $field:ident $variant:ident $title:literal: $chromium:expr, $firefox:expr;)*) => {
+        /// Something that not every engine can do.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        pub enum Capability {
+            $($(#[doc = $doc])+ $variant,)*
+        }
+
+        impl Capability {
+            /// All of them.
+            pub const ALL: &'static [Capability] = &[$(Capability::$variant),*];
+
+            /// The title in the table.
+            pub fn title(self) -> &'static str {
+                match self {
+                    $(Capability::$variant => $title),*
+                }
+            }
+        }
+
+        /// What a browser can do through its driver.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        pub struct Capabilities {
+            $($field: Support),*
+        }
+
+        impl Capabilities {
+            /// Those of Chromium over the DevTools protocol.
+            pub const CHROMIUM: Capabilities = Capabilities { $($field: $chromium),* };
+            /// Those of Firefox over WebDriver BiDi.
+            pub const FIREFOX: Capabilities = Capabilities { $($field: $firefox),* };
+
+            /// How far something is supported.
+            pub fn support(&self, capability: Capability) -> Support {
+                match capability {
+                    $(Capability::$variant => self.$field),*
+                }
+            }
+        }
+    };
+}
+
+use Support::{Different, Full, Missing};
+
+capabilities! {
+    /// A browser that Legwork started ends with it, even if Legwork is killed.
+    end_with_legwork EndWithLegwork "End of the browser with Legwork":
+        Full, Different("the port of loopback stays open until the shell that watches Legwork has killed the browser");
+    /// Other programs of the user cannot connect to the browser.
+    private_connection PrivateConnection "Connection that only Legwork has":
+        Full, Different("a WebSocket on loopback; the browser takes one session, which Legwork opens at once");
+    /// Scripts in a world of their own, which the page cannot see.
+    isolated_worlds IsolatedWorlds "Isolated worlds": Full, Full;
+    /// Shadow roots that are closed.
+    closed_shadow_roots ClosedShadowRoots "Closed shadow roots":
+        Full, Different("a root that is closed by markup is not read inside a frame of the same origin");
+    /// A new tab is set up before its first request.
+    paused_tabs PausedTabs "Setup of a tab before its first request":
+        Full, Different("for the whole session, before its first tab; emulated conditions reach a window that a page opens a moment after it begins to load");
+    /// Tabs in one window.
+    tabs_in_one_window TabsInOneWindow "Several tabs in one window":
+        Full, Different("a window for each tab, because the page of a covered tab stands still");
+    /// The answer to a press of the mouse follows its arrival in the page.
+    press_answers PressAnswers "Presses that are answered when they have arrived":
+        Full, Different("the page must also report every press; one that it does not report fails");
+    /// Text without key events.
+    text_insertion TextInsertion "Insertion of text without keys":
+        Full, Different("by the editing command `insertText`; pages receive `input` and no `beforeinput`");
+    /// The HTML drag and drop interface, when an element is dragged.
+    html_drags HtmlDrags "Dragging of `draggable` elements":
+        Full, Missing("WebDriver BiDi begins no drag of the browser; dragging with the mouse alone works");
+    /// Files and data that come from outside the page.
+    outside_drops OutsideDrops "Drops of files and data from outside the page":
+        Full, Missing("WebDriver BiDi has no command for it");
+    /// Media types and features.
+    media_emulation MediaEmulation "Emulated media (colour scheme, reduced motion, print…)":
+        Full, Missing("this version of Firefox offers no emulation of media through WebDriver BiDi");
+    /// The network is unavailable.
+    offline Offline "Emulated lack of a network": Full, Full;
+    /// Requests that are paused, answered and refused.
+    interception Interception "Interception of requests":
+        Full, Different("requests of workers without a page are checked only by the proxy of restricted sessions");
+    /// Bodies of requests and responses.
+    bodies Bodies "Bodies of requests and responses": Full, Full;
+    /// Work of workers that a close waits for.
+    workers Workers "Work of workers that a close waits for":
+        Full, Different("not waited for, because WebDriver BiDi evaluates no script in a worker; a close may cut it off");
+    /// Downloads that become too large.
+    download_limit DownloadLimit "Limit of the size of downloads":
+        Full, Different("checked when the file is complete, which is then removed");
+    /// Pictures of a smaller size than the page.
+    scaled_pictures ScaledPictures "Pictures scaled down to a width":
+        Full, Different("pictures have the size of the page");
+    /// A stream of pictures.
+    screencast Screencast "Live pictures":
+        Full, Different("one picture after another instead of those that the browser draws");
+    /// A script without end.
+    interruption Interruption "Interruption of a script without end":
+        Full, Different("the page is reported as unresponsive; `open` continues in a new tab");
+    /// A page process that ended.
+    crash_reports CrashReports "Report of a crashed page":
+        Full, Different("the tab counts as closed");
+    /// Messages of the browser itself.
+    browser_messages BrowserMessages "Console messages of the browser itself":
+        Full, Different("a response with an error status is a request in the activity, and no console message");
+}
+
+impl Engine {
+    /// What browsers with this engine can do.
+    pub fn capabilities(self) -> Capabilities {
+        match self {
+            Engine::Chromium => Capabilities::CHROMIUM,
+            Engine::Firefox => Capabilities::FIREFOX,
+        }
+    }
+}
