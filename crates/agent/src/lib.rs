@@ -10,6 +10,7 @@ mod extract;
 mod json_schema;
 pub mod memory;
 mod need;
+pub mod playbook;
 pub mod prompt;
 mod rules;
 pub mod schema;

@@ -10,6 +10,7 @@ use crate::{
     commands::{
         audit::AuditArgs,
         mcp::McpArgs,
+        playbook::{PlaybookArgs, PlaybookCommand},
         replay::ReplayArgs,
         token::{TokenAction, TokenArgs},
     },
@@ -42,6 +43,8 @@ pub(crate) enum Command {
     Audit(AuditArgs),
     /// Repeat a finished run without a model
     Replay(Box<ReplayArgs>),
+    /// List, show, compare, restore and delete recorded playbooks
+    Playbook(PlaybookArgs),
     /// Check a workflow file and list every problem
     Validate(ValidateArgs),
     /// List runs
@@ -88,6 +91,9 @@ impl Command {
             Command::Doctor(args) => args.json,
             Command::Memory(args) => args.json,
             Command::Audit(args) => args.json,
+            Command::Playbook(args) => {
+                matches!(args.action, PlaybookCommand::List { json: true } | PlaybookCommand::Show { json: true, .. })
+            }
             Command::Token(args) => matches!(args.action, TokenAction::List { json: true }),
             Command::Config(args) => matches!(args.action, Some(ConfigAction::Show { json: true })),
             // A verb of the terminal tells its own.

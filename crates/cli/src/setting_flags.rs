@@ -54,6 +54,7 @@ flag_sets! {
         MODEL,
         BASE_URL,
         flag("decider", "decider", "WHO", "Decisions"),
+        flag("playbook", "playbook", "WHICH", "Decisions"),
         flag("tools", "tools.file", "FILE", "Decisions"),
         ALLOWED_DOMAINS,
         flag("max-actions", "limits.max_actions", "N", "Limits"),
