@@ -7,5 +7,6 @@ mod library;
 mod limits;
 mod page;
 mod pause;
+mod playbook;
 mod replay;
 mod tools;
