@@ -157,19 +157,23 @@ fn previous(playbooks: &Playbooks, id: &str) -> Result<u32, CliError> {
     })
 }
 
+fn print(text: &str) -> Result<(), CliError> {
+    Ok(Stream::Out.write(text)?)
+}
+
 fn list(playbooks: &Playbooks, json: bool) -> Result<(), CliError> {
     let entries = playbooks.list().map_err(refused)?;
     if json {
         let text = serde_json::to_string_pretty(&entries)
             .map_err(|error| CliError::fault("cannot write the list").because(&error))?;
-        return Stream::Out.write(&(text + "\n"));
+        return print(&(text + "\n"));
     }
     if entries.is_empty() {
-        return Stream::Out.write("No playbooks yet. A validated run of a workflow that a model helped with records one.\n");
+        return print("No playbooks yet. A validated run of a workflow that a model helped with records one.\n");
     }
     let style = Style::on(Stream::Out.is_terminal());
     let text: String = entries.iter().map(|entry| entry_lines(entry, style)).collect();
-    Stream::Out.write(&text)
+    print(&text)
 }
 
 fn entry_lines(entry: &PlaybookEntry, style: Style) -> String {
@@ -194,7 +198,7 @@ fn show(playbooks: &Playbooks, text: &str, version: Option<u32>, json: bool) -> 
     if json {
         let text = serde_json::to_string_pretty(&playbook)
             .map_err(|error| CliError::fault("cannot write the playbook").because(&error))?;
-        return Stream::Out.write(&(text + "\n"));
+        return print(&(text + "\n"));
     }
     let style = Style::on(Stream::Out.is_terminal());
     let mut shown = format!(
@@ -219,7 +223,7 @@ fn show(playbooks: &Playbooks, text: &str, version: Option<u32>, json: bool) -> 
             shown += &format!("      {}\n", style.dim(format!("shown by: {}", escape_control(fact))));
         }
     }
-    Stream::Out.write(&shown)
+    print(&shown)
 }
 
 fn action_lines(action: &PlaybookAction, style: Style) -> String {
@@ -251,5 +255,5 @@ fn diff(playbooks: &Playbooks, text: &str, from: Option<u32>, to: Option<u32>) -
     for line in lines {
         shown += &format!("  {}\n", escape_control(&line));
     }
-    Stream::Out.write(&shown)
+    print(&shown)
 }
