@@ -5,8 +5,8 @@ use std::{sync::Arc, time::Duration};
 
 use legwork_observe::Snapshot;
 use legwork_protocol::{
-    Action, ActionFailure, ActionIdentity, ActionResult, Budget, ChatReply, ChatRequest, DecidedBy, Decision, EventKind, Image, Lesson,
-    ModelFailure, Outcome, Question, Target,
+    Action, ActionFailure, ActionIdentity, ActionResult, Budget, ChatReply, ChatRequest, DecidedBy, Decision,
+    EventKind, Image, Lesson, ModelFailure, Outcome, Question, Target,
 };
 
 /// What the agent needs next. Every need except [`Need::Done`] is answered with one [`NeedResult`].

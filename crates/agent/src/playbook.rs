@@ -18,8 +18,8 @@ use legwork_protocol::{Action, DecidedBy, ElementIdentity, RunId};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-pub use effect::{ExpectedEffect, ExpectedRequest};
 pub(crate) use effect::{Change, Observation, change};
+pub use effect::{ExpectedEffect, ExpectedRequest};
 pub use record::{RecordingError, record};
 pub(crate) use resolve::{Unidentified, certain};
 pub(crate) use targets::targets;

@@ -122,9 +122,8 @@ impl<'a> Index<'a> {
             .filter(|sibling| page.role(*sibling) == page.role(container))
             .collect();
         let position = siblings.iter().position(|sibling| *sibling == container).unwrap_or(0);
-        let is_position = |word: &str| {
-            word.parse::<usize>().is_ok_and(|number| siblings.len() > 1 && position.abs_diff(number) <= 1)
-        };
+        let is_position =
+            |word: &str| word.parse::<usize>().is_ok_and(|number| siblings.len() > 1 && position.abs_diff(number) <= 1);
         let others: BTreeSet<String> = siblings
             .iter()
             .filter(|sibling| **sibling != container)
@@ -172,8 +171,7 @@ impl<'a> Index<'a> {
     /// The words on one side of an element that are not on the same side of an equal one.
     fn keys_around(&self, equal: &[NodeIndex], at: usize, side: Side) -> Vec<String> {
         let words_at = |at: usize| self.words_around(equal, at, side);
-        let others: BTreeSet<String> =
-            (0..equal.len()).filter(|other| *other != at).flat_map(words_at).collect();
+        let others: BTreeSet<String> = (0..equal.len()).filter(|other| *other != at).flat_map(words_at).collect();
         self.words_around(equal, at, side).into_iter().filter(|word| !others.contains(word)).take(MAX_KEYS).collect()
     }
 
@@ -183,7 +181,11 @@ impl<'a> Index<'a> {
         match side {
             Side::Before => before(),
             Side::After => after(),
-            Side::Around => [before(), after()].concat(),
+            // The side is a part of the word: what stands after one element stands before the next.
+            Side::Around => {
+                let tagged = |side: &'static str| move |word: String| format!("{side}:{word}");
+                before().into_iter().map(tagged("before")).chain(after().into_iter().map(tagged("after"))).collect()
+            }
         }
     }
 
@@ -223,7 +225,8 @@ impl<'a> Index<'a> {
             .map(|up| {
                 let frame = &page.nodes[up];
                 let attributes = frame.attributes.as_deref();
-                let named = attributes.and_then(|attributes| attributes.form_name.as_deref().or(attributes.id.as_deref()));
+                let named =
+                    attributes.and_then(|attributes| attributes.form_name.as_deref().or(attributes.id.as_deref()));
                 named.unwrap_or(&frame.name).to_owned()
             })
             .collect();

@@ -8,8 +8,9 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::{
-    Action, ActionIdentity, ActionResult, Artifact, CommandId, DecidedBy, Decision, Effect, ErrorReport, EventId, Findings, Outcome,
-    PageLog, Phase, Plan, Purpose, Question, Reflection, Review, RunId, Status, StepResult, Tool, Usage, Workflow,
+    Action, ActionIdentity, ActionResult, Artifact, CommandId, DecidedBy, Decision, Effect, ErrorReport, EventId,
+    Findings, Outcome, PageLog, Phase, Plan, Purpose, Question, Reflection, Review, RunId, Status, StepResult, Tool,
+    Usage, Workflow,
 };
 
 /// An event in the journal.

@@ -208,11 +208,22 @@ impl Runtime {
         let CallerParts { tools, model, decider, interactive, answer_within, assume } = caller;
         let tools = self.tools(tools, &settings)?;
         let without_model = settings.playbook == PlaybookChoice::Only;
-        let model =
-            if without_model { ModelChoice::default() } else { compose::model_with(&settings, model, &tools)? };
+        let model = if without_model { ModelChoice::default() } else { compose::model_with(&settings, model, &tools)? };
         let rules = compose::rules(&settings, &model, decider.is_some(), assume, interactive);
         let live = Arc::new(LiveView::new());
-        let setup = RunSetup { id, settings, guard, warnings, tools, model, decider, interactive, answer_within, live, learning: None };
+        let setup = RunSetup {
+            id,
+            settings,
+            guard,
+            warnings,
+            tools,
+            model,
+            decider,
+            interactive,
+            answer_within,
+            live,
+            learning: None,
+        };
         Ok((setup, rules))
     }
 
@@ -239,7 +250,17 @@ impl Runtime {
         mut opening: Vec<AgentEvent>,
     ) -> RunHandle {
         let RunSetup {
-            id, settings, guard, warnings, tools, model, decider, interactive, answer_within, live, learning
+            id,
+            settings,
+            guard,
+            warnings,
+            tools,
+            model,
+            decider,
+            interactive,
+            answer_within,
+            live,
+            learning,
         } = setup;
         opening.extend(warned(warnings));
         let run_session = match session.page {

@@ -117,7 +117,9 @@ impl PlaybookError {
     pub fn hint(&self) -> &'static str {
         match self {
             PlaybookError::File { .. } => "check the path, and that this user may read and write it",
-            PlaybookError::Content { .. } => "`--playbook` takes auto, off, only, or a file of `legwork playbook export`",
+            PlaybookError::Content { .. } => {
+                "`--playbook` takes auto, off, only, or a file of `legwork playbook export`"
+            }
             PlaybookError::Format { .. } => "run the workflow with `--playbook off`, and record it again",
             PlaybookError::Checksum { .. } => {
                 "restore the file, go back with `legwork playbook rollback`, delete it with `legwork playbook remove`, or \
@@ -126,7 +128,9 @@ impl PlaybookError {
             PlaybookError::Site { .. } => "run it on the recorded site, or with `--playbook off`",
             PlaybookError::Workflow { .. } => "run the recorded workflow, or with `--playbook off`",
             PlaybookError::Parameters { .. } => "give them with `--var NAME=VALUE` or `--secret NAME`",
-            PlaybookError::None { .. } => "run the workflow once with `--playbook auto` and a model, so that one is recorded",
+            PlaybookError::None { .. } => {
+                "run the workflow once with `--playbook auto` and a model, so that one is recorded"
+            }
             PlaybookError::Unknown { .. } | PlaybookError::NoVersion { .. } => "`legwork playbook list` lists them",
         }
     }
@@ -187,9 +191,8 @@ impl Playbooks {
     /// If it cannot be written.
     pub fn save(&self, mut playbook: Playbook) -> Result<(String, u32), PlaybookError> {
         let known = self.ids()?.into_iter().find(|id| id.ends_with(&folder_hash(&playbook.workflow, &playbook.site)));
-        let id = known.unwrap_or_else(|| {
-            format!("{}{}", slug(&playbook.name), folder_hash(&playbook.workflow, &playbook.site))
-        });
+        let id = known
+            .unwrap_or_else(|| format!("{}{}", slug(&playbook.name), folder_hash(&playbook.workflow, &playbook.site)));
         let folder = self.folder.join(&id);
         fs::create_dir_all(&folder).map_err(file_error(&folder, "written"))?;
         let draft = folder.join(format!(".{}.draft", playbook.run));
@@ -237,7 +240,8 @@ impl Playbooks {
         if let Some(id) = ids.iter().find(|id| *id == text) {
             return Ok(id.clone());
         }
-        let mut matches: Vec<String> = ids.into_iter().filter(|id| id.contains(text) || id.contains(&slug(text))).collect();
+        let mut matches: Vec<String> =
+            ids.into_iter().filter(|id| id.contains(text) || id.contains(&slug(text))).collect();
         match matches.pop() {
             Some(id) if matches.is_empty() => Ok(id),
             last => {
@@ -342,11 +346,8 @@ pub fn read_playbook(path: &Path) -> Result<Playbook, PlaybookError> {
 /// The hash of what a workflow does: its steps and the names of its inputs. Its name, its address and its time limits
 /// are no part of it.
 pub fn workflow_hash(workflow: &Workflow) -> String {
-    let steps: Vec<Value> = workflow
-        .steps
-        .iter()
-        .map(|step| serde_json::json!([step.step, step.expect, step.when, step.action]))
-        .collect();
+    let steps: Vec<Value> =
+        workflow.steps.iter().map(|step| serde_json::json!([step.step, step.expect, step.when, step.action])).collect();
     let inputs: Vec<&String> = workflow.inputs.keys().collect();
     hex(&Sha256::digest(serde_json::json!([steps, inputs]).to_string()))
 }

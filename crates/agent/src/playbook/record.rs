@@ -10,8 +10,12 @@ use serde_json::Value;
 use thiserror::Error;
 
 use super::{
-    Change, ExpectedEffect, LeftOut, PLAYBOOK_FORMAT, Playbook, PlaybookAction, PlaybookStep, detours::without_detours,
-    page_pattern, parameters::Parameters, site_of, targets::{targets, with_targets},
+    Change, ExpectedEffect, LeftOut, PLAYBOOK_FORMAT, Playbook, PlaybookAction, PlaybookStep,
+    detours::without_detours,
+    page_pattern,
+    parameters::Parameters,
+    site_of,
+    targets::{targets, with_targets},
 };
 use crate::workflow::variables::names_in;
 
@@ -75,7 +79,8 @@ pub fn record(events: &[Event]) -> Result<Playbook, RecordingError> {
     if !events.iter().any(is_success) {
         return Err(RecordingError::NotASuccess);
     }
-    let mut fold = Fold { steps: (0..start.workflow.steps.len()).map(|_| StepFold::default()).collect(), ..Fold::default() };
+    let mut fold =
+        Fold { steps: (0..start.workflow.steps.len()).map(|_| StepFold::default()).collect(), ..Fold::default() };
     events.iter().for_each(|event| fold.apply(event));
     let site = fold.site.take().ok_or(RecordingError::NoSite)?;
     let mut playbook = Playbook {

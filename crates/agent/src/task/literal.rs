@@ -10,8 +10,8 @@ use std::{sync::Arc, time::Duration};
 
 use legwork_observe::Snapshot;
 use legwork_protocol::{
-    Action, ActionFailure, ActionIdentity, ActionResult, DecidedBy, Effect, EventKind, Evidence,
-    EvidenceKind, PageEffect, Phase,
+    Action, ActionFailure, ActionIdentity, ActionResult, DecidedBy, Effect, EventKind, Evidence, EvidenceKind,
+    PageEffect, Phase,
 };
 
 use self::retry::{decision, is_answered, is_blank, may_try_again, wait_for};
@@ -347,7 +347,8 @@ impl LiteralRun {
         notes: &mut StepNotes,
         cx: &mut StepContext<'_>,
     ) -> Transition {
-        notes.iterations += 1;
+        // Recorded actions are no turns: a model that has to replace one of them has all of its turns.
+        notes.iterations += u32::from(!self.is_replay());
         for (action, result) in actions.iter().zip(results) {
             notes.history.add(action, result);
         }
@@ -392,8 +393,15 @@ impl LiteralRun {
         let effects = results.iter().flat_map(|result| result.effects.clone()).collect();
         let actions = actions[..done].to_vec();
         let since = cx.now;
-        self.stage =
-            LiteralStage::Assessing(Box::new(Done { actions, effects, before, is_login, may_follow_up, recorded, since }));
+        self.stage = LiteralStage::Assessing(Box::new(Done {
+            actions,
+            effects,
+            before,
+            is_login,
+            may_follow_up,
+            recorded,
+            since,
+        }));
         Transition::Need(Need::Observe(ObserveRequest::default()))
     }
 

@@ -38,8 +38,8 @@ use std::time::Duration;
 
 use legwork_observe::Snapshot;
 use legwork_protocol::{
-    Action, ActionFailure, ActionIdentity, Budget, Code, DecidedBy, ErrorReport, Evidence, EventKind, PageEffect, Phase, Purpose, Status,
-    Validation,
+    Action, ActionFailure, ActionIdentity, Budget, Code, DecidedBy, ErrorReport, EventKind, Evidence, PageEffect,
+    Phase, Purpose, Status, Validation,
 };
 
 use crate::{
@@ -323,7 +323,9 @@ impl TaskRun {
         }
         // A literal step claims only that its actions were executed. Any fact that code observed shows this, unless the
         // last action has no supporting fact.
-        let exact = matches!(&self.mode, Mode::Literal(run) if !run.is_replay()) && !self.notes.lacks_support && !self.notes.has_longer_name;
+        let exact = matches!(&self.mode, Mode::Literal(run) if !run.is_replay())
+            && !self.notes.lacks_support
+            && !self.notes.has_longer_name;
         let checked = self.notes.evidence.iter().any(|evidence| evidence.checked || exact);
         let validation = if checked { Validation::Validated } else { Validation::Unvalidated };
         let answer = has_answer.then(|| message.clone());
@@ -389,7 +391,8 @@ impl TaskRun {
 
     /// Records what changed on the page since it was observed before the last action.
     fn note_change(&self, page: &Snapshot, cx: &mut StepContext<'_>) {
-        let Some(before) = cx.run_context.page.clone().filter(|_| !cx.run_context.fresh && self.is_step_or_task()) else {
+        let Some(before) = cx.run_context.page.clone().filter(|_| !cx.run_context.fresh && self.is_step_or_task())
+        else {
             return;
         };
         let Change { appeared, disappeared } = playbook::change(&before, page);

@@ -36,7 +36,8 @@ fn with_playbook(playbook: &Playbook, rules: Rules) -> Rules {
 fn shop(names: &[&str], message: &str) -> String {
     let mut text = "- heading \"Shop\" [level=1]\n- main\n".to_owned();
     for (at, name) in names.iter().enumerate() {
-        text += &format!("  - heading \"{name}\" [level=3]\n  - text: in stock\n  - button \"Add\" [ref=e{}]\n", at + 1);
+        text +=
+            &format!("  - heading \"{name}\" [level=3]\n  - text: in stock\n  - button \"Add\" [ref=e{}]\n", at + 1);
     }
     if !message.is_empty() {
         text += &format!("- status \"{message}\"\n");
@@ -319,6 +320,9 @@ fn the_recorded_effect_contains_address_and_request() {
     let playbook = record(&script.journal).expect("a playbook");
     let effect = &playbook.steps[0].actions[0].effect;
     assert_eq!(effect.url.as_deref(), Some("http://site.test/basket/*"));
-    assert_eq!(serde_json::to_value(&effect.requests).expect("plain"), json!([{"method": "POST", "url": "http://site.test/basket"}]));
+    assert_eq!(
+        serde_json::to_value(&effect.requests).expect("plain"),
+        json!([{"method": "POST", "url": "http://site.test/basket"}])
+    );
     assert_eq!(playbook.site, "http://site.test");
 }

@@ -203,7 +203,10 @@ impl Script {
     pub(crate) fn told(&self) -> Vec<String> {
         let apart = |event: &&Event| {
             let kind = &event.kind;
-            matches!(kind, EventKind::PageObserved(_) | EventKind::PhaseChanged { .. } | EventKind::ChangeObserved { .. })
+            matches!(
+                kind,
+                EventKind::PageObserved(_) | EventKind::PhaseChanged { .. } | EventKind::ChangeObserved { .. }
+            )
         };
         self.journal.iter().filter(|event| !apart(event)).map(|event| told(event.step, &event.kind)).collect()
     }

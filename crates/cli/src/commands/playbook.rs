@@ -183,7 +183,11 @@ fn entry_lines(entry: &PlaybookEntry, style: Style) -> String {
         (Some(playbook), _) => {
             let actions: usize = playbook.steps.iter().map(|step| step.actions.len()).sum();
             let (name, site) = (escape_control(&playbook.name), escape_control(&playbook.site));
-            text += &format!("  {name} on {site}: {} steps, {actions} actions, from run {}\n", playbook.steps.len(), playbook.run);
+            text += &format!(
+                "  {name} on {site}: {} steps, {actions} actions, from run {}\n",
+                playbook.steps.len(),
+                playbook.run
+            );
         }
         (None, Some(problem)) => text += &format!("  {}\n", style.bad(escape_control(problem))),
         (None, None) => {}
@@ -216,7 +220,8 @@ fn show(playbooks: &Playbooks, text: &str, version: Option<u32>, json: bool) -> 
     for (at, step) in playbook.steps.iter().enumerate() {
         shown += &format!("{:>2} {}\n", at + 1, escape_control(&step.text));
         if let Some(reason) = &step.left_out {
-            shown += &format!("      {}\n", style.dim(format!("not recorded: {}", escape_control(&reason.to_string()))));
+            shown +=
+                &format!("      {}\n", style.dim(format!("not recorded: {}", escape_control(&reason.to_string()))));
         }
         step.actions.iter().for_each(|action| shown += &action_lines(action, style));
         for fact in &step.evidence {
@@ -227,7 +232,8 @@ fn show(playbooks: &Playbooks, text: &str, version: Option<u32>, json: bool) -> 
 }
 
 fn action_lines(action: &PlaybookAction, style: Style) -> String {
-    let mut text = format!("    {} {}\n", escape_control(&action.action.describe(None)), style.dim(action.decider.name()));
+    let mut text =
+        format!("    {} {}\n", escape_control(&action.action.describe(None)), style.dim(action.decider.name()));
     let effect = &action.effect;
     let mut expected: Vec<String> = Vec::new();
     expected.extend(effect.url.iter().map(|url| format!("goes to {url}")));

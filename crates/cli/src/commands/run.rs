@@ -108,9 +108,9 @@ fn workflow(
             // With a playbook, the steps need not be understood.
             let with_playbook = PreflightContext { has_decider: true, ..context };
             let recorded = workflow_file::validate_for(&source, &name, with_playbook, Severity::Error).workflow;
-            let with_start = |workflow: Workflow| Workflow { url: args.url.clone().or(workflow.url.clone()), ..workflow };
-            let is_recorded =
-                recorded.is_some_and(|workflow| has_playbook(settings, &with_start(workflow), variables));
+            let with_start =
+                |workflow: Workflow| Workflow { url: args.url.clone().or(workflow.url.clone()), ..workflow };
+            let is_recorded = recorded.is_some_and(|workflow| has_playbook(settings, &with_start(workflow), variables));
             let context = if is_recorded { with_playbook } else { context };
             let reading = workflow_file::validate_for(&source, &name, context, Severity::Error);
             let lines: Vec<_> = source.lines().collect();

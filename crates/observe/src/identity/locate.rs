@@ -30,17 +30,8 @@ const MAX_CANDIDATES: usize = 5;
 const MAX_COMPARED: usize = 400;
 
 /// Roles of elements whose name is the text of a label, while the element is known by its own attributes.
-const FIELDS: [&str; 9] = [
-    "textbox",
-    "searchbox",
-    "combobox",
-    "checkbox",
-    "radio",
-    "spinbutton",
-    "switch",
-    "slider",
-    "listbox",
-];
+const FIELDS: [&str; 9] =
+    ["textbox", "searchbox", "combobox", "checkbox", "radio", "spinbutton", "switch", "slider", "listbox"];
 /// Attributes that are enough to recognize an element whose name changed.
 const ANCHORS: [&str; 4] = ["testId", "id", "name", "href"];
 
@@ -169,6 +160,8 @@ struct Agreement {
     neighbours: f64,
     has_neighbours: bool,
     in_container: bool,
+    /// Whether only its position told it apart from equal elements, and that is not the same any more.
+    lost_position: bool,
     points: f64,
     possible: f64,
 }
@@ -189,6 +182,9 @@ impl Agreement {
             neighbours: before.unwrap_or(0.0).max(after.unwrap_or(0.0)),
             has_neighbours: before.is_some() || after.is_some(),
             in_container: !recorded.containers.is_empty(),
+            lost_position: recorded.count > 1
+                && recorded.containers.is_empty()
+                && (recorded.count, recorded.ordinal) != (live.count, live.ordinal),
             points: 0.0,
             possible: 0.0,
         };
@@ -241,7 +237,7 @@ impl Agreement {
 
     fn is_certain(&self, score: f64) -> bool {
         let same_surroundings = self.neighbours >= SAME_NEIGHBOUR;
-        if self.conflict {
+        if self.conflict || self.lost_position && !self.anchor {
             return false;
         }
         if self.has_name && self.name >= 0.9 {

@@ -21,7 +21,8 @@ fn check(before: &str, recorded: &str, after: &str, expected: Option<&str>) {
 
 /// A table with a row for each entry; the refs of their buttons are counted from `e1`.
 fn table(rows: &[(&str, &str)]) -> String {
-    let mut text = "- table \"Orders\"\n  - row\n    - columnheader \"Order\"\n    - columnheader \"State\"\n".to_owned();
+    let mut text =
+        "- table \"Orders\"\n  - row\n    - columnheader \"Order\"\n    - columnheader \"State\"\n".to_owned();
     for (at, (order, state)) in rows.iter().enumerate() {
         text += &format!(
             "  - row\n    - cell \"{order}\"\n    - cell \"{state}\"\n    - cell\n      - button \"Delete\" [ref=e{}]\n",
@@ -58,9 +59,15 @@ fn cards(names: &[&str]) -> String {
     let card = |(at, name): (usize, &&str)| {
         format!("- heading \"{name}\" [level=3]\n- text: in stock\n- button \"Add\" [ref=e{}]\n", at + 1)
     };
-    format!("- heading \"Shop\" [level=1]\n- main\n{}", names.iter().enumerate().map(card).map(|text| {
-        text.lines().map(|line| format!("  {line}\n")).collect::<String>()
-    }).collect::<String>())
+    format!(
+        "- heading \"Shop\" [level=1]\n- main\n{}",
+        names
+            .iter()
+            .enumerate()
+            .map(card)
+            .map(|text| { text.lines().map(|line| format!("  {line}\n")).collect::<String>() })
+            .collect::<String>()
+    )
 }
 
 #[test]
@@ -123,7 +130,8 @@ fn numbers_do_not_identify_another_thing() {
     let order = |number: &str| format!("- text: Orders\n- button \"Delete order {number}\" [ref=e1] [id=delete]");
     check(&order("17"), "e1", &order("17"), Some("e1"));
     check(&order("17"), "e1", &order("18"), None);
-    let inbox = |count: &str| format!("- navigation\n  - link \"Inbox ({count})\" [ref=e1]\n  - link \"Sent\" [ref=e2]");
+    let inbox =
+        |count: &str| format!("- navigation\n  - link \"Inbox ({count})\" [ref=e1]\n  - link \"Sent\" [ref=e2]");
     check(&inbox("3"), "e1", &inbox("4"), Some("e1"));
 }
 

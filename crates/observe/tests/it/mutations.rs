@@ -110,7 +110,8 @@ impl Mutation {
     fn apply(self, page: &Snapshot, target: Ref, numbers: &mut Numbers) -> Option<Tree> {
         let mut tree = Tree::of(page, 0);
         let path = tree.path(target)?;
-        let row = (1..path.len()).rev().find(|length| matches!(&*tree.at(&path[..*length]).node.role, "row" | "listitem"));
+        let row =
+            (1..path.len()).rev().find(|length| matches!(&*tree.at(&path[..*length]).node.role, "row" | "listitem"));
         let word = |numbers: &mut Numbers| WORDS[numbers.below(WORDS.len())];
         match self {
             Mutation::RenamedIds => tree.each(&mut |node| {
@@ -125,7 +126,9 @@ impl Mutation {
             Mutation::ReorderedRows => {
                 let rows = &mut tree.at(&path[..row? - 1]).below;
                 let turn = 1 + numbers.below(rows.len().max(2) - 1);
-                let head = usize::from(rows.first().is_some_and(|first| first.below.iter().any(|cell| &*cell.node.role == "columnheader")));
+                let head = usize::from(
+                    rows.first().is_some_and(|first| first.below.iter().any(|cell| &*cell.node.role == "columnheader")),
+                );
                 rows[head..].rotate_left(turn % (rows.len() - head).max(1));
             }
             Mutation::InsertedRow => {
@@ -184,10 +187,15 @@ impl Mutation {
 
 fn orders() -> Snapshot {
     let mut text = "- heading \"Orders\" [level=1]\n- navigation\n  - link \"Orders\" [ref=e1] [href=http://site.test/orders]\n  - link \"Customers\" [ref=e2] [href=http://site.test/customers]\n- table \"Orders\"\n  - row\n    - columnheader \"Number\"\n    - columnheader \"Customer\"\n    - columnheader \"State\"\n".to_owned();
-    for (at, (number, customer)) in [(1041, "Acme"), (1042, "Initech"), (1043, "Acme"), (1044, "Globex"), (1045, "Hooli")].iter().enumerate() {
+    for (at, (number, customer)) in
+        [(1041, "Acme"), (1042, "Initech"), (1043, "Acme"), (1044, "Globex"), (1045, "Hooli")].iter().enumerate()
+    {
         let state = ["open", "paid"][at % 2];
         let first = 10 + 2 * at;
-        text += &format!("  - row\n    - cell \"HS-{number}\"\n    - cell \"{customer}\"\n    - cell \"{state}\"\n    - cell\n      - button \"Edit\" [ref=e{first}]\n      - button \"Delete\" [ref=e{}]\n", first + 1);
+        text += &format!(
+            "  - row\n    - cell \"HS-{number}\"\n    - cell \"{customer}\"\n    - cell \"{state}\"\n    - cell\n      - button \"Edit\" [ref=e{first}]\n      - button \"Delete\" [ref=e{}]\n",
+            first + 1
+        );
     }
     fixture::snapshot(&text)
 }
@@ -195,14 +203,20 @@ fn orders() -> Snapshot {
 fn shop() -> Snapshot {
     let mut text = "- heading \"Shop\" [level=1]\n- searchbox \"Search\" [ref=e1] [id=search]\n- list\n".to_owned();
     for (at, name) in ["Oak chair", "Pine table", "Desk lamp", "Wool rug"].iter().enumerate() {
-        text += &format!("  - listitem\n    - heading \"{name}\" [level=3]\n    - text: in stock\n    - spinbutton \"Quantity\" [ref=e{}]\n    - button \"Add\" [ref=e{}]\n", 10 + 2 * at, 11 + 2 * at);
+        text += &format!(
+            "  - listitem\n    - heading \"{name}\" [level=3]\n    - text: in stock\n    - spinbutton \"Quantity\" [ref=e{}]\n    - button \"Add\" [ref=e{}]\n",
+            10 + 2 * at,
+            11 + 2 * at
+        );
     }
     fixture::snapshot(&text)
 }
 
 fn settings() -> Snapshot {
     let mut text = "- heading \"Settings\" [level=1]\n- form \"Profile\"\n".to_owned();
-    for (at, (label, id)) in [("First name", "first"), ("Last name", "last"), ("E-mail", "email"), ("Phone", "phone")].iter().enumerate() {
+    for (at, (label, id)) in
+        [("First name", "first"), ("Last name", "last"), ("E-mail", "email"), ("Phone", "phone")].iter().enumerate()
+    {
         text += &format!("  - text: {label}\n  - textbox \"{label}\" [ref=e{}] [id={id}]\n", at + 1);
     }
     text += "  - checkbox \"Send me news\" [ref=e5] [id=news]\n  - button \"Save profile\" [ref=e6] [id=save]\n  - button \"Cancel\" [ref=e7] [id=cancel]\n- form \"Password\"\n  - text: Old password\n  - textbox \"Old password\" [ref=e8] [id=old] [type=password]\n  - button \"Change password\" [ref=e9] [id=change]\n- contentinfo\n  - link \"Imprint\" [ref=e10] [href=http://site.test/imprint]\n";
@@ -230,7 +244,9 @@ fn a_mutated_page_never_leads_to_another_element() {
             identifiable += usize::from(counts);
             match locate(&recorded, &mutated.page()) {
                 ElementLocation::Certain(candidate) if candidate.reference == target => found += usize::from(counts),
-                ElementLocation::Certain(candidate) => wrong.push(format!("{site} {mutation:?} {}: {}", recorded.describe(), candidate.description)),
+                ElementLocation::Certain(candidate) => {
+                    wrong.push(format!("{site} {mutation:?} {}: {}", recorded.describe(), candidate.description))
+                }
                 ElementLocation::Uncertain { reason, .. } if counts => {
                     *missed.entry(format!("{site} {mutation:?} {}: {reason}", recorded.describe())).or_default() += 1;
                 }
