@@ -129,7 +129,8 @@ impl Mutation {
                 let head = usize::from(
                     rows.first().is_some_and(|first| first.below.iter().any(|cell| &*cell.node.role == "columnheader")),
                 );
-                rows[head..].rotate_left(turn % (rows.len() - head).max(1));
+                let length = (rows.len() - head).max(1);
+                rows[head..].rotate_left(turn % length);
             }
             Mutation::InsertedRow => {
                 let row = &path[..row?];
