@@ -56,6 +56,9 @@ export function shadowOf(element: Element): ShadowRoot | null {
   return element.shadowRoot ?? (anyClosed ? (closedRoots.get(element) ?? null) : null);
 }
 
+/** Whether an element has a number, because it was captured or acted on. */
+export const isNumbered = (element: Element): boolean => numbers.has(element);
+
 /** The number of an element; a new one is assigned if it has none. */
 export function idOf(element: Element): number {
   let number = numbers.get(element);

@@ -1,7 +1,7 @@
 // Finds elements by CSS selector, XPath, text, or role and name, in open shadow roots and same-origin frames too.
 
 import { givenName, textOf } from "./capture-names";
-import { shadowOf } from "./capture-registry";
+import { isNumbered, shadowOf } from "./capture-registry";
 import { roleOf } from "./capture-roles";
 import { generatedText } from "./capture-styles";
 import type { Query } from "./generated";
@@ -109,7 +109,26 @@ export function placeOf(element: Element, query: Query): Range | null {
   return null;
 }
 
+/**
+ * Elements without a role of their own, which captures show as `generic` if they can be acted on. Their name is their whole
+ * text. Of several around each other, the one that a capture showed is meant, otherwise the innermost.
+ */
+function generics(name: string, all: Root[]): Element[] {
+  const lower = squeeze(name).toLowerCase();
+  const hits = all.flatMap((root) =>
+    [...root.querySelectorAll("*")].filter((element) => {
+      const role = roleOf(element as HTMLElement, element.localName, element.getAttribute("role"));
+      return (role === "" || role === "generic") && (element.textContent ?? "").length <= 20_000 &&
+        roleName(element).name.toLowerCase() === lower;
+    }),
+  );
+  const shown = hits.filter(isNumbered);
+  const among = shown.length > 0 ? shown : hits;
+  return among.filter((hit) => !among.some((other) => other !== hit && hit.contains(other)));
+}
+
 function byRole(role: string, name: string | null | undefined, all: Root[]): Element[] {
+  if (role === "generic" && name) return generics(name, all);
   const hits: [Element, string][] = [];
   for (const root of all) {
     for (const element of root.querySelectorAll("*")) {

@@ -114,16 +114,49 @@ function points(element: Element, text: Range | null): [number, number][] {
   return found;
 }
 
+/** Controls that do something of their own when they are clicked. A field in a container is part of it. */
+const COMMANDS =
+  "a[href],button,input[type=button],input[type=submit],[role=button],[role=link],[role=menuitem],[role=tab],[role=switch]";
+
+/** Elements that are controls or fields themselves. */
+const INTERACTIVE_TAGS = "input,select,textarea,label,summary,option";
+
+/** Whether a point of a row, a card or another container is on a control in it (`Delete`), which was not meant. */
+function isOnInnerControl(element: Element, hit: Element): boolean {
+  if (element.matches(INTERACTIVE_TAGS) || element.matches(COMMANDS)) return false;
+  for (let node: Node | null = hit; node !== null && node !== element; node = above(node))
+    if (isElement(node) && node.matches(COMMANDS)) return true;
+  return false;
+}
+
+/** The first text of an element that is not in a control. */
+function ownText(element: Element): Range | null {
+  if (element.matches(INTERACTIVE_TAGS) || element.matches(COMMANDS)) return null;
+  const walker = element.ownerDocument.createTreeWalker(element, NodeFilter.SHOW_TEXT);
+  for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
+    const parent = node.parentElement;
+    if (parent === null || (node as Text).data.trim() === "" || isOnInnerControl(element, parent)) continue;
+    const range = element.ownerDocument.createRange();
+    range.selectNodeContents(node);
+    return range;
+  }
+  return null;
+}
+
 /** A point, or what would receive a click instead. `through` states that the element itself ignores the pointer. */
 export type Hit = { x: number; y: number } | { by: string; through?: boolean };
 
 function tryPoints(element: Element, text: Range | null): Hit | null {
   let by: string | null = null;
   let through = false;
-  for (let [x, y] of points(element, text)) {
+  let onControl: Hit | null = null;
+  const own = text === null ? ownText(element) : null;
+  const inText = own === null ? [] : points(element, own);
+  for (let [x, y] of [...points(element, text), ...inText]) {
     let wanted: Element = element;
     let hit = hitIn(element.ownerDocument, x, y);
     let reached = hit !== null && receives(element, hit);
+    const isOnControl = reached && hit !== null && isOnInnerControl(element, hit);
     for (let frame = frameOf(element.ownerDocument); reached && frame !== null; frame = frameOf(frame.ownerDocument)) {
       const inside = insideOf(frame);
       [x, y] = [inside.x + x * inside.scale, inside.y + y * inside.scale];
@@ -131,7 +164,12 @@ function tryPoints(element: Element, text: Range | null): Hit | null {
       hit = hitIn(frame.ownerDocument, x, y);
       reached = hit === wanted;
     }
-    if (reached) return { x, y };
+    if (reached && !isOnControl) return { x, y };
+    // The whole element may consist of a control, as an item of a list often consists of a link.
+    if (reached) {
+      onControl ??= { x, y };
+      continue;
+    }
     if (hit !== null && by === null) {
       by = obstacle(hit);
       through =
@@ -140,6 +178,7 @@ function tryPoints(element: Element, text: Range | null): Hit | null {
         !hitIn(element.ownerDocument, x, y)?.closest("dialog");
     }
   }
+  if (onControl !== null) return onControl;
   return by === null ? null : { by, through };
 }
 

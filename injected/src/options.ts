@@ -10,6 +10,8 @@ const OPTIONS = "[role=option],[role=menuitem],[role=menuitemradio],[role=treeit
 
 // Elements that showed the values before the list was opened, and that are therefore not options.
 let presentBefore = new WeakSet<Element>();
+// Options and list items that were shown while the list was closed, which belong to other lists.
+let ofOtherLists = new WeakSet<Element>();
 const squeezed = (text: string) => text.replace(/\s+/g, " ").trim().toLowerCase();
 
 /** The outermost visible elements that contain only this text. */
@@ -55,15 +57,46 @@ function isMoving(option: Element, options: Element[]): boolean {
   );
 }
 
+/** The element of a list that has its state: the list itself or the combobox in it. */
+const stateHolder = (opener: Element): Element =>
+  opener.hasAttribute("aria-expanded") ? opener : (opener.querySelector("[role=combobox],[aria-expanded]") ?? opener);
+
+/** The lists that an element names as its own. */
+function ownLists(opener: Element): Element[] {
+  const holder = stateHolder(opener);
+  const ids = `${holder.getAttribute("aria-controls") ?? ""} ${holder.getAttribute("aria-owns") ?? ""}`;
+  const root = holder.getRootNode() as Document | ShadowRoot;
+  return ids
+    .split(/\s+/)
+    .filter((id) => id !== "")
+    .flatMap((id) => root.getElementById(id) ?? []);
+}
+
 export function findOption({ list, value, before }: Bridge.FindOption): Bridge.Actionability {
   const lower = squeezed(value);
   const opener = byNumber(list);
-  const shown = findAll({ by: "css", selector: OPTIONS }).filter(
-    (element) => element !== opener && visible(element) && !isClipped(element),
-  );
-  const named = shown.length > 0 ? shown : findAll({ by: "css", selector: "li,[data-value]" }).filter(visible);
+  // The items of a menu are commands, and no options of a combobox.
+  const isCombobox = opener !== undefined && stateHolder(opener).getAttribute("role") === "combobox";
+  const isOption = (element: Element) =>
+    element !== opener &&
+    !(isCombobox && element.matches("[role^=menuitem]")) &&
+    visible(element) &&
+    !isClipped(element);
+  const all = findAll({ by: "css", selector: OPTIONS }).filter(isOption);
+  const plain = () => findAll({ by: "css", selector: "li,[data-value]" }).filter(visible);
   const name = (element: Element) => ((element as HTMLElement).innerText ?? "").replace(/\s+/g, " ").trim();
-  if (before) presentBefore = new WeakSet(before.flatMap((text) => elementsWithText(squeezed(text))));
+  if (before) {
+    presentBefore = new WeakSet(before.flatMap((text) => elementsWithText(squeezed(text))));
+    const isClosed = opener !== undefined && stateHolder(opener).getAttribute("aria-expanded") === "false";
+    const others = isClosed ? [...all, ...plain()].filter((element) => !holds(opener, element)) : [];
+    ofOtherLists = new WeakSet(others);
+  }
+  const isNew = (element: Element) => !ofOtherLists.has(element);
+  const lists = opener ? ownLists(opener) : [];
+  const own = all.filter((element) => lists.some((other) => holds(other, element)));
+  // Some libraries name a list for screen readers as their own, and show another one.
+  const shown = own.length > 0 ? own : all.filter(isNew);
+  const named = shown.length > 0 ? shown : plain().filter(isNew);
   const found =
     named.find((element) => name(element).toLowerCase() === lower) ??
     named.find((element) => element.getAttribute("data-value") === value || element.getAttribute("value") === value) ??

@@ -21,11 +21,13 @@ mod not_all;
 mod not_sent;
 mod observed;
 mod other_logins;
+mod own_entry;
 mod questions;
 mod requests;
 mod rules;
 mod secondary;
 mod set_fields;
+mod shown_value;
 mod sorting;
 mod supersede;
 mod unanswered;
@@ -74,9 +76,16 @@ pub(crate) fn assess(observed: Observed<'_>) -> Vec<Finding> {
     findings.extend(changes::assess(&observed, &findings));
     let reversions = reversions(&observed);
     if !reversions.is_empty() {
-        findings = findings.into_iter().map(|finding| neutralize_beside_reversion(finding, observed.after)).collect();
+        // A file that the page listed and removed again was refused, although the field still has its name.
+        let uploads = observed.actions.iter().any(|action| matches!(action.carried_out(), Action::Upload(_)));
+        let reduce = |finding| match uploads && observed.sends_change() {
+            true => neutralize(finding),
+            false => neutralize_beside_reversion(finding, observed.after),
+        };
+        findings = findings.into_iter().map(reduce).collect();
     }
     findings.extend(reversions);
+    neutralize_unanswered_choice(&observed, &mut findings);
     secondary::weigh_beside_success(&observed, &mut findings);
     fields::neutralize_message_on_dropped_file(&observed, &mut findings);
     unclear::neutralize_unclear_message(&observed, &mut findings);
@@ -86,6 +95,8 @@ pub(crate) fn assess(observed: Observed<'_>) -> Vec<Finding> {
     unrelated::neutralize_on_unrelated_page(&observed, &mut findings);
     unwanted::note_unwanted_state(&observed, &mut findings);
     unwanted::neutralize_on_other_entry(&observed, &mut findings);
+    own_entry::neutralize_on_unclear_entry(&observed, &mut findings);
+    shown_value::neutralize_on_other_value(&observed, &mut findings);
     earlier_step::note_earlier_step(&observed, &mut findings);
     ignored_filter::neutralize_on_ignored_filter(&observed, &mut findings);
     not_sent::neutralize_on_unsaved_switch(&observed, &mut findings);
@@ -312,14 +323,34 @@ fn reversions(observed: &Observed<'_>) -> Vec<Finding> {
         return Vec::new();
     }
     let is_step = |meanwhile: &str| {
-        progress::is_under_way(meanwhile) || wording::tone(meanwhile, "") != wording::MessageTone::Unclear
+        progress::is_under_way(meanwhile)
+            || !meanwhile.is_empty() && !meanwhile.contains(char::is_alphanumeric)
+            || wording::tone(meanwhile, "") != wording::MessageTone::Unclear
     };
-    let reversions = observed.after.reversions.iter().filter(|reversion| !is_step(&reversion.meanwhile));
+    // `All changes saved` is shown again after the next change was saved.
+    let is_status = |text: &str| wording::is_success_message(text, false);
+    let reversions = observed
+        .after
+        .reversions
+        .iter()
+        .filter(|reversion| !is_step(&reversion.meanwhile) && !is_status(&reversion.text));
     let told = reversions.take(TEXTS).map(|reversion| {
         let fact = format!("{:?} was taken back", clipped(&reversion.text));
         Finding::new(EvidenceRule::Reversion, EvidenceKind::Text, fact)
     });
     told.collect()
+}
+
+/// Removes the support from the state of a control whose only request has no response: a switch shows the requested state
+/// at once, and flips back if the server refuses.
+fn neutralize_unanswered_choice(observed: &Observed<'_>, findings: &mut [Finding]) {
+    let has = |rule| findings.iter().any(|finding: &Finding| finding.rule == rule);
+    if !observed.sends_choice() || !has(EvidenceRule::Unanswered) || has(EvidenceRule::Response) {
+        return;
+    }
+    for finding in findings.iter_mut().filter(|finding| finding.rule == EvidenceRule::ElementState) {
+        *finding = finding.clone().neutral();
+    }
 }
 
 /// Reduces the support of the server's acceptance, because the page contradicts it.

@@ -167,7 +167,11 @@ fn refusal_in(name: &str, beginning: &[u8]) -> Option<String> {
         (is_format || is_text) && wording::is_addressed_refusal(text, "") || is_format && wording::states_refusal(text);
     // `Nothing was sold in this period.` is the content of an empty report.
     let is_report = lower.starts_with("no ") || lower.starts_with("nothing ");
-    (is_sentence && !is_report && refuses).then(|| format!("the message \"{}\"", text.replace(['\r', '\n'], " ")))
+    // A whole sentence is no table, whatever it says: `Your export is being prepared.` in `report.csv`.
+    let is_told = matches!(&*extension, "csv" | "tsv") && text.ends_with(['.', '!', '…']);
+    let is_error = matches!(name.split('.').next(), Some("error" | "errors" | "fehler" | "erreur"));
+    (is_sentence && !is_report && (refuses || is_told || is_error))
+        .then(|| format!("the message \"{}\"", text.replace(['\r', '\n'], " ")))
 }
 
 /// The extensions of files that are never HTML, JSON or a message in words.

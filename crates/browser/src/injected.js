@@ -31,6 +31,7 @@
   function shadowOf(element2) {
     return element2.shadowRoot ?? (anyClosed ? closedRoots.get(element2) ?? null : null);
   }
+  var isNumbered = (element2) => numbers.has(element2);
   function idOf(element2) {
     let number = numbers.get(element2);
     return number === void 0 && (number = ++last, numbers.set(element2, number), elements.set(number, new WeakRef(element2))), number;
@@ -510,7 +511,17 @@
     }
     return null;
   }
+  function generics(name, all) {
+    let lower = squeeze(name).toLowerCase(), hits = all.flatMap(
+      (root2) => [...root2.querySelectorAll("*")].filter((element2) => {
+        let role = roleOf(element2, element2.localName, element2.getAttribute("role"));
+        return (role === "" || role === "generic") && (element2.textContent ?? "").length <= 2e4 && roleName(element2).name.toLowerCase() === lower;
+      })
+    ), shown2 = hits.filter(isNumbered), among = shown2.length > 0 ? shown2 : hits;
+    return among.filter((hit) => !among.some((other) => other !== hit && hit.contains(other)));
+  }
   function byRole(role, name, all) {
+    if (role === "generic" && name) return generics(name, all);
     let hits = [];
     for (let root2 of all)
       for (let element2 of root2.querySelectorAll("*"))
@@ -688,18 +699,40 @@
         found.push([left + width * across, top + height * down]);
     return found;
   }
+  var COMMANDS = "a[href],button,input[type=button],input[type=submit],[role=button],[role=link],[role=menuitem],[role=tab],[role=switch]", INTERACTIVE_TAGS = "input,select,textarea,label,summary,option";
+  function isOnInnerControl(element2, hit) {
+    if (element2.matches(INTERACTIVE_TAGS) || element2.matches(COMMANDS)) return !1;
+    for (let node = hit; node !== null && node !== element2; node = above(node))
+      if (isElement(node) && node.matches(COMMANDS)) return !0;
+    return !1;
+  }
+  function ownText(element2) {
+    if (element2.matches(INTERACTIVE_TAGS) || element2.matches(COMMANDS)) return null;
+    let walker = element2.ownerDocument.createTreeWalker(element2, NodeFilter.SHOW_TEXT);
+    for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
+      let parent = node.parentElement;
+      if (parent === null || node.data.trim() === "" || isOnInnerControl(element2, parent)) continue;
+      let range = element2.ownerDocument.createRange();
+      return range.selectNodeContents(node), range;
+    }
+    return null;
+  }
   function tryPoints(element2, text) {
-    let by = null, through = !1;
-    for (let [x, y] of points(element2, text)) {
-      let wanted = element2, hit = hitIn(element2.ownerDocument, x, y), reached = hit !== null && receives(element2, hit);
+    let by = null, through = !1, onControl = null, own2 = text === null ? ownText(element2) : null, inText = own2 === null ? [] : points(element2, own2);
+    for (let [x, y] of [...points(element2, text), ...inText]) {
+      let wanted = element2, hit = hitIn(element2.ownerDocument, x, y), reached = hit !== null && receives(element2, hit), isOnControl = reached && hit !== null && isOnInnerControl(element2, hit);
       for (let frame2 = frameOf(element2.ownerDocument); reached && frame2 !== null; frame2 = frameOf(frame2.ownerDocument)) {
         let inside = insideOf(frame2);
         [x, y] = [inside.x + x * inside.scale, inside.y + y * inside.scale], wanted = frame2, hit = hitIn(frame2.ownerDocument, x, y), reached = hit === wanted;
       }
-      if (reached) return { x, y };
+      if (reached && !isOnControl) return { x, y };
+      if (reached) {
+        onControl ?? (onControl = { x, y });
+        continue;
+      }
       hit !== null && by === null && (by = obstacle(hit), through = hit.ownerDocument === element2.ownerDocument && ignoresPointer(element2) && !hitIn(element2.ownerDocument, x, y)?.closest("dialog"));
     }
-    return by === null ? null : { by, through };
+    return onControl !== null ? onControl : by === null ? null : { by, through };
   }
   function hitTarget(element2, text = null) {
     let first = null;
@@ -2764,7 +2797,7 @@
   }
 
   // src/options.ts
-  var OPTIONS = "[role=option],[role=menuitem],[role=menuitemradio],[role=treeitem],[aria-selected]:not([role])", presentBefore = /* @__PURE__ */ new WeakSet(), squeezed = (text) => text.replace(/\s+/g, " ").trim().toLowerCase();
+  var OPTIONS = "[role=option],[role=menuitem],[role=menuitemradio],[role=treeitem],[aria-selected]:not([role])", presentBefore = /* @__PURE__ */ new WeakSet(), ofOtherLists = /* @__PURE__ */ new WeakSet(), squeezed = (text) => text.replace(/\s+/g, " ").trim().toLowerCase();
   function elementsWithText(text) {
     let found = /* @__PURE__ */ new Set(), walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
     for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
@@ -2789,12 +2822,19 @@
       (other) => other.parentElement === option.parentElement && /(^|[\s_-])loading/i.test(other.getAttribute("class") ?? "")
     );
   }
+  var stateHolder = (opener) => opener.hasAttribute("aria-expanded") ? opener : opener.querySelector("[role=combobox],[aria-expanded]") ?? opener;
+  function ownLists(opener) {
+    let holder = stateHolder(opener), ids = `${holder.getAttribute("aria-controls") ?? ""} ${holder.getAttribute("aria-owns") ?? ""}`, root2 = holder.getRootNode();
+    return ids.split(/\s+/).filter((id) => id !== "").flatMap((id) => root2.getElementById(id) ?? []);
+  }
   function findOption({ list, value, before }) {
-    let lower = squeezed(value), opener = element(list), shown2 = findAll({ by: "css", selector: OPTIONS }).filter(
-      (element2) => element2 !== opener && visible(element2) && !isClipped(element2)
-    ), named2 = shown2.length > 0 ? shown2 : findAll({ by: "css", selector: "li,[data-value]" }).filter(visible), name = (element2) => (element2.innerText ?? "").replace(/\s+/g, " ").trim();
-    before && (presentBefore = new WeakSet(before.flatMap((text) => elementsWithText(squeezed(text)))));
-    let found = named2.find((element2) => name(element2).toLowerCase() === lower) ?? named2.find((element2) => element2.getAttribute("data-value") === value || element2.getAttribute("value") === value) ?? named2.find((element2) => (element2.getAttribute("aria-label") ?? "").toLowerCase() === lower) ?? (!before && shown2.length === 0 ? elementsWithText(lower).find((element2) => !presentBefore.has(element2) && !(opener && holds(element2, opener))) : void 0);
+    let lower = squeezed(value), opener = element(list), isCombobox = opener !== void 0 && stateHolder(opener).getAttribute("role") === "combobox", isOption = (element2) => element2 !== opener && !(isCombobox && element2.matches("[role^=menuitem]")) && visible(element2) && !isClipped(element2), all = findAll({ by: "css", selector: OPTIONS }).filter(isOption), plain2 = () => findAll({ by: "css", selector: "li,[data-value]" }).filter(visible), name = (element2) => (element2.innerText ?? "").replace(/\s+/g, " ").trim();
+    if (before) {
+      presentBefore = new WeakSet(before.flatMap((text) => elementsWithText(squeezed(text))));
+      let others = opener !== void 0 && stateHolder(opener).getAttribute("aria-expanded") === "false" ? [...all, ...plain2()].filter((element2) => !holds(opener, element2)) : [];
+      ofOtherLists = new WeakSet(others);
+    }
+    let isNew = (element2) => !ofOtherLists.has(element2), lists = opener ? ownLists(opener) : [], own2 = all.filter((element2) => lists.some((other) => holds(other, element2))), shown2 = own2.length > 0 ? own2 : all.filter(isNew), named2 = shown2.length > 0 ? shown2 : plain2().filter(isNew), found = named2.find((element2) => name(element2).toLowerCase() === lower) ?? named2.find((element2) => element2.getAttribute("data-value") === value || element2.getAttribute("value") === value) ?? named2.find((element2) => (element2.getAttribute("aria-label") ?? "").toLowerCase() === lower) ?? (!before && shown2.length === 0 ? elementsWithText(lower).find((element2) => !presentBefore.has(element2) && !(opener && holds(element2, opener))) : void 0);
     return found && !isMoving(found, named2) ? { element: idOf(found), what: name(found), done: isChosen(found) } : { reason: "no_option", what: "", option: value, options: shown2.slice(0, 30).map(name) };
   }
   function typeAhead({ list, value }) {

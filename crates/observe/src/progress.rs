@@ -24,9 +24,20 @@ pub fn is_under_way(text: &str) -> bool {
 
 /// `Your statement is being prepared`, `note.txt: scanning for viruses`: and not that it is done.
 fn is_being_done(text: &str) -> bool {
-    ["is being ", "are being ", "scanning for", "in the background", "wird gerade", "werden gerade", "en cours"]
-        .iter()
-        .any(|phrase| text.contains(phrase))
+    [
+        "is being ",
+        "are being ",
+        "scanning for",
+        "scanning…",
+        "⏳",
+        "⌛",
+        "in the background",
+        "wird gerade",
+        "werden gerade",
+        "en cours",
+    ]
+    .iter()
+    .any(|phrase| text.contains(phrase))
 }
 
 /// `Publishing…`, `Importing 0 of 30`, `Deploying 40 %`: what is being done, and that it is not over.

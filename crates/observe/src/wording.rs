@@ -14,10 +14,10 @@ use std::sync::LazyLock;
 
 pub use denial::has_denial;
 use denial::is_denied;
-pub use qualified::negates;
+pub use qualified::{is_good_state, negates};
 use refusal_forms::{denies, is_failed, is_limited, is_partial, is_reserved, is_status_title, reaches_limit};
 pub use states::{UnwantedState, is_opposite, unwanted_state};
-pub use success_message::is_success_message;
+pub use success_message::{is_success_message, states_result};
 
 /// What a message says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -75,21 +75,8 @@ pub fn tone(text: &str, ignored: &str) -> MessageTone {
     let text = without_courtesies(normalized(text));
     // `Thank you, the error was reported`, `Reminder sent: invoice 7 has not been paid`.
     let head = text.split_once(':').map(|(head, _)| head);
-    const THANKS: [&str; 12] = [
-        "thank",
-        "we appreciate",
-        "danke",
-        "vielen dank",
-        "besten dank",
-        "merci",
-        "gracias",
-        "muchas gracias",
-        "grazie",
-        "obrigad",
-        "bedankt",
-        "hartelijk dank",
-    ];
-    let is_thanks = THANKS.iter().any(|word| text.starts_with(word));
+    // `Thanks, but the deadline has passed` is none.
+    let is_thanks = begins_with_thanks(&text) && contrast(&text).is_none();
     let is_done = head.is_some_and(|head| {
         REFUSALS.iter().all(|phrase| !states(head, phrase))
             && SUCCESSES.iter().any(|phrase| contains_word(head, phrase).any(|at| !is_denied(&text, phrase, at)))
@@ -103,6 +90,9 @@ pub fn tone(text: &str, ignored: &str) -> MessageTone {
     if REFUSALS.iter().any(|phrase| refuses(&text, phrase, ignored)) || is_limited(&text) || denies(&text, ignored) {
         return MessageTone::Refusal;
     }
+    if begins_with_thanks(&text) {
+        return MessageTone::Unclear;
+    }
     // `You have been signed out` after `Save` states none.
     let is_wanted =
         |phrase: &str| !matches!(phrase, "signed out" | "logged out") || ignored.is_empty() || ends_session(ignored);
@@ -112,9 +102,58 @@ pub fn tone(text: &str, ignored: &str) -> MessageTone {
     MessageTone::Unclear
 }
 
-/// Whether a text in lower case states a success with this phrase: it is neither denied nor still to come.
+/// Words with which a message thanks, in lower case.
+const THANKS: [&str; 12] = [
+    "thank",
+    "we appreciate",
+    "danke",
+    "vielen dank",
+    "besten dank",
+    "merci",
+    "gracias",
+    "muchas gracias",
+    "grazie",
+    "obrigad",
+    "bedankt",
+    "hartelijk dank",
+];
+
+fn begins_with_thanks(text: &str) -> bool {
+    THANKS.iter().any(|word| text.starts_with(word))
+}
+
+/// Whether a text only thanks (`Thanks`, `Thank you!`) and says nothing of what was done.
+pub fn is_mere_thanks(text: &str) -> bool {
+    let text = normalized(text);
+    let text = text.trim();
+    let is_thanks = |phrase: &str| THANKS.iter().any(|word| word.starts_with(phrase.trim_end()));
+    begins_with_thanks(text) && !SUCCESSES.iter().any(|phrase| !is_thanks(phrase) && states_done_phrase(text, phrase))
+}
+
+/// What follows a word that takes back what was said before it: `the deadline has passed` in `Thanks, but the deadline has
+/// passed`.
+fn contrast(text: &str) -> Option<&str> {
+    const TAKES_BACK: [&str; 5] = [" but ", "however", "unfortunately", " aber ", "leider"];
+    TAKES_BACK.iter().find_map(|word| text.split_once(word)).map(|(_, rest)| rest)
+}
+
+/// Whether a text in lower case states a success with this phrase: it is neither denied, asked about nor still to come.
 fn states_done_phrase(text: &str, phrase: &str) -> bool {
-    contains_word(text, phrase).any(|at| !is_to_come(&text[..at]) && !is_denied(text, phrase, at))
+    // `Complete your profile` asks for something.
+    let asks =
+        |at: usize| phrase == "complete" && text[..at].trim().is_empty() && text[at + phrase.len()..].starts_with(' ');
+    contains_word(text, phrase)
+        .any(|at| !is_to_come(&text[..at]) && !is_asked_about(&text[..at]) && !asks(at) && !is_denied(text, phrase, at))
+}
+
+/// Whether these words ask about what follows or make it depend on something: `Refresh to see what` before `changed`, `Will be
+/// sent when your domain is` before `verified`.
+fn is_asked_about(before: &str) -> bool {
+    const ASKS: [&str; 3] = ["what", "who", "how"];
+    const DEPENDS: [&str; 9] = ["if", "when", "once", "whether", "until", "unless", "wenn", "sobald", "falls"];
+    let clause = before.rsplit([',', '.', ';', ':', '!', '?']).next().unwrap_or_default();
+    clause.split_whitespace().next_back().is_some_and(|word| ASKS.contains(&word))
+        || clause.split_whitespace().any(|word| DEPENDS.contains(&word))
 }
 
 /// Whether what was pressed may well end the session.
@@ -228,7 +267,7 @@ fn is_to_come(before: &str) -> bool {
 /// Whether a word is another form of a word of the names: `published` of `publish`. A plural is no verb, and a noun (`deletion`)
 /// speaks of the action without saying that it was done.
 fn is_done_word(word: &str, names: &str) -> bool {
-    const NOUNS: [&str; 6] = ["tion", "sion", "ment", "oval", "ung", "ación"];
+    const NOUNS: [&str; 7] = ["tion", "sion", "ment", "oval", "ings", "ung", "ación"];
     if NOUNS.iter().any(|end| word.ends_with(end)) {
         return false;
     }
@@ -327,9 +366,38 @@ pub fn leads_on(name: &str) -> bool {
         && !name.contains("seite")
 }
 
-/// Whether a button of that name asks for another page and for no change: `Next`, `Search`, `Open`.
+/// Whether a button of that name asks for another page and for no change: `Next`, `Search`, `Open`. `Cancel` leaves a form, but
+/// `Cancel subscription` and `Close account` are changes.
 pub fn asks_for_page(names: &str) -> bool {
-    leads_on(names) || begins_with(names, &PAGES)
+    let ends = matches!(first_word(&normalized(names)), Some("cancel" | "close"));
+    let has_object = || names.split_whitespace().count() > 1;
+    leads_on(names) || begins_with(names, &PAGES) && !(ends && has_object())
+}
+
+/// Whether a text is the code of an error and nothing else: `E-1043`, `ERR_4012`.
+pub fn is_error_code(text: &str) -> bool {
+    let text = normalized(text);
+    let (letters, digits) = text.trim().split_at(text.trim().find(|c: char| c.is_ascii_digit()).unwrap_or_default());
+    matches!(letters.trim_end_matches(['-', '_', ' ', '#']), "e" | "err" | "error" | "ec")
+        && (2..=6).contains(&digits.len())
+        && digits.chars().all(|c| c.is_ascii_digit())
+}
+
+/// Whether a text asks the user to do something before the request is carried out: `Choose a plan`.
+pub fn asks_for_more(text: &str) -> bool {
+    const ASKS: [&str; 9] = [
+        "choose ",
+        "select ",
+        "pick ",
+        "add your ",
+        "add a ",
+        "enter your ",
+        "complete your ",
+        "upgrade to ",
+        "how do you want",
+    ];
+    let text = normalized(text);
+    ASKS.iter().any(|begin| text.trim_start().starts_with(begin))
 }
 
 /// Whether a text greets whoever comes (`Good morning, Ann`): after a log-in that is its success, after a change it says nothing.

@@ -41,6 +41,9 @@ pub(super) fn target(page: &Snapshot, phrase: &TargetPhrase, purpose: Purpose) -
 pub(super) fn target_of_phrase(page: &Snapshot, at: NodeIndex, phrase: &TargetPhrase) -> Result<Target, ResolveError> {
     let node = &page.nodes[at];
     let is_text = matches!(node.role.as_ref(), "text" | "cell" | "gridcell" | "listitem" | "paragraph");
+    if let Some(part) = part_of_container(page, at, phrase) {
+        return Ok(part);
+    }
     let (true, Some(name)) = (node.reference.is_none() && is_text, &phrase.name) else {
         return Ok(target_of(page, at));
     };
@@ -69,6 +72,19 @@ pub(super) fn target_of_phrase(page: &Snapshot, at: NodeIndex, phrase: &TargetPh
     Ok(Target(format!("text={part}")))
 }
 
+/// The text of a phrase within a container that listens for clicks on its parts and has their texts as its name (`Write docs Fix
+/// login Ship beta`): the middle of the container belongs to another part.
+fn part_of_container(page: &Snapshot, at: NodeIndex, phrase: &TargetPhrase) -> Option<Target> {
+    let node = &page.nodes[at];
+    let name = normalize_whitespace(phrase.name.as_ref()?);
+    let whole = normalize_whitespace(&node.name);
+    let says = |text: &str| normalize_whitespace(text).to_lowercase().contains(&name.to_lowercase());
+    let is_part =
+        node.role.as_ref() == "generic" && node.reference.is_some() && says(&whole) && whole.len() > name.len();
+    let is_only = page.nodes.iter().filter(|other| says(&other.name)).count() == 1;
+    (is_part && is_only && !name.starts_with(['"', '\''])).then(|| Target(format!("text={name}")))
+}
+
 /// Whether an actionable element consists mainly of the text in it, as a button does.
 pub(super) fn consists_of(page: &Snapshot, up: NodeIndex, at: NodeIndex) -> bool {
     let node = &page.nodes[up];
@@ -92,10 +108,29 @@ pub(super) fn target_of(page: &Snapshot, at: NodeIndex) -> Target {
             None if node.role.as_ref() == "text" || node.name.contains('"') => {
                 Target(format!("text=\"{}\"", node.name))
             }
-            None if node.name.is_empty() => Target(format!("text=\"{}\"", name_match::content(page, at))),
+            None if node.name.is_empty() => {
+                let text = own_text(page, at).unwrap_or_else(|| name_match::content(page, at));
+                Target(format!("text=\"{text}\""))
+            }
             None => Target(format!("role={}[name=\"{}\"]", node.role, node.name)),
         },
     }
+}
+
+/// The first text of a row or entry outside of its controls, if the page contains it once: the middle of the entry may be a
+/// button in it.
+fn own_text(page: &Snapshot, at: NodeIndex) -> Option<String> {
+    let is_of_control = |below: NodeIndex| {
+        is_control(&page.nodes[below].role)
+            || page.ancestors(below).take_while(|up| *up > at).any(|up| is_control(&page.nodes[up].role))
+    };
+    let first = page.below(at).find(|below| {
+        let node = &page.nodes[*below];
+        node.end == below + 1 && !node.name.trim().is_empty() && !is_of_control(*below)
+    })?;
+    let text = &page.nodes[first].name;
+    let is_only = page.nodes.iter().filter(|node| node.name.contains(text.as_ref())).count() == 1;
+    (is_only && !text.contains('"')).then(|| text.to_string())
 }
 
 /// The only element that a phrase matches.

@@ -20,7 +20,7 @@ pub(super) fn neutralize_on_altered_values(observed: &Observed<'_>, findings: &m
     });
     let told: Vec<Finding> = altered
         .flatten()
-        .filter(|value| was_put_in(observed, value) && !is_kept(&value.sent, &value.answered))
+        .filter(|value| was_put_in(observed, value) && !is_kept(&value.sent, &value.answered) && !is_reply(value))
         .map(|value| {
             let (sent, answered) = (clipped(&value.sent), clipped(&value.answered));
             let fact = format!("the server answered with {:?} {answered:?} instead of {sent:?}", value.name);
@@ -32,6 +32,14 @@ pub(super) fn neutralize_on_altered_values(observed: &Observed<'_>, findings: &m
     }
     *findings = findings.drain(..).map(neutralize).collect();
     findings.extend(told);
+}
+
+/// Whether the response has a message of its own under this name: `{"message": "Got it, thank you!"}` after a message was
+/// sent. A part of what was sent is none.
+fn is_reply(value: &AlteredValue) -> bool {
+    let is_message = matches!(letters(&value.name).as_str(), "message" | "msg" | "text" | "detail" | "details");
+    let answered = letters(&value.answered);
+    is_message && !answered.is_empty() && !letters(&value.sent).contains(&answered)
 }
 
 /// Whether the sent value was in a control of the page, or was entered. Texts are compared by value. Switches and lists

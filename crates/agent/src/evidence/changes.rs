@@ -28,8 +28,9 @@ pub(super) fn assess(observed: &Observed<'_>, findings: &[Finding]) -> Vec<Findi
             .map(|(at, name)| {
                 let fact = format!("{:?} appeared", clipped(name));
                 let finding = Finding::new(change_rule(observed, after, at, name), EvidenceKind::Text, fact);
-                let is_done =
-                    wording::tone(name, "") == wording::MessageTone::Success && !has(EvidenceRule::Unanswered);
+                let is_done = wording::tone(name, "") == wording::MessageTone::Success
+                    && !wording::is_mere_thanks(name)
+                    && !has(EvidenceRule::Unanswered);
                 if is_open && !is_done || progress::is_under_way(name) { finding.neutral() } else { finding }
             })
             .collect();
@@ -55,7 +56,10 @@ pub(super) fn assess(observed: &Observed<'_>, findings: &[Finding]) -> Vec<Findi
     let supported =
         |changes: &[Finding]| changes.iter().chain(findings).any(|finding| finding.supports() || finding.contradicts());
     if !supported(&changes) {
-        let held = ["alert", "status", "heading", "text", "link", "button", "row", "listitem", "option", "dialog"];
+        let held = [
+            "alert", "status", "heading", "text", "link", "button", "row", "cell", "gridcell", "article", "listitem",
+            "option", "dialog",
+        ];
         let gone = only_in(before, after, &held).take(TEXTS).map(|(at, name)| {
             let fact = format!("{:?} is gone", clipped(name));
             let by_itself = after.removed_itself.iter().any(|text| text.contains(name))

@@ -12,14 +12,19 @@ pub(super) fn neutralize_on_doubtful_body(observed: &Observed<'_>, findings: &mu
     if observed.disabled.contains(&EvidenceRule::DoubtfulBody) {
         return;
     }
+    // A field that saves by itself shows the entered value, whatever the server answers.
+    let saves_itself = !observed.goes_on && !observed.submits();
+    let is_answer =
+        |rule| matches!(rule, EvidenceRule::Response | EvidenceRule::BodyRefused | EvidenceRule::DoubtfulBody);
     let supports = |url: &str| {
         findings.iter().any(|finding| {
-            finding.supports()
+            (finding.supports() || saves_itself && is_answer(finding.rule))
                 && matches!(&finding.subject, FindingSubject::Request { path, .. } if path == path_of(url))
         })
     };
     let doubtful = observed.effects.iter().filter(|effect| is_own_change(effect)).find_map(|effect| match effect {
-        PageEffect::Request { method, url, doubt: Some(says), .. } if supports(url) => {
+        PageEffect::Request { method, url, doubt, refusal, .. } if supports(url) => {
+            let says = doubt.as_deref().or(refusal.as_deref().filter(|_| saves_itself))?;
             Some(format!("{method} {} was answered with {}", clipped(url), clipped(says)))
         }
         _ => None,

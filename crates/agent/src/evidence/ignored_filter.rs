@@ -4,7 +4,7 @@
 //! Only an entry that contradicts the filter counts, because an unchanged list may match it: the entry has another choice
 //! of the same filter as one of its texts, and not the chosen one.
 
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
 
 use legwork_observe::{Node, NodeIndex, Snapshot, wording};
 use legwork_protocol::{Action, EvidenceKind};
@@ -34,7 +34,11 @@ pub(super) fn neutralize_on_ignored_filter(observed: &Observed<'_>, findings: &m
     }
     let fact = observed.actions.iter().map(Action::carried_out).find_map(|action| {
         let filters = filters(action, before, observed.after);
-        filters.iter().find_map(|filter| filter.contradicted_by(observed.after)).or_else(|| unsorted(action, observed))
+        filters
+            .iter()
+            .find_map(|filter| filter.contradicted_by(observed.after))
+            .or_else(|| unsorted(action, observed))
+            .or_else(|| unsearched(action, before, observed.after))
     });
     let Some(fact) = fact else { return };
     *findings = findings.drain(..).map(neutralize).collect();
@@ -156,11 +160,23 @@ fn entries(page: &Snapshot) -> impl Iterator<Item = NodeIndex> {
 /// A column whose header was pressed, if its order neither changed nor is an order.
 fn unsorted(action: &Action, observed: &Observed<'_>) -> Option<String> {
     const FEW: usize = 3;
-    let (Action::Click(_), before, after) = (action, observed.before?, observed.after) else { return None };
+    let (before, after) = (observed.before?, observed.after);
     let pressed = position(action, before)?;
-    let reference = before.nodes[pressed].reference?;
+    let node = &before.nodes[pressed];
+    let reference = node.reference?;
+    // A list of orders (`Sort by`) names a column; otherwise a header is pressed.
+    let named = match action {
+        Action::Click(_) => None,
+        Action::Select(select) if wording::normalized(&node.name).contains("sort") => Some(select.values.first()?),
+        _ => return None,
+    };
     let column = |page: &Snapshot| {
-        let at = page.find_ref(reference)?;
+        let at = match named {
+            Some(name) => {
+                (1..page.nodes.len()).find(|at| page.role(*at) == "columnheader" && *page.nodes[*at].name == **name)?
+            }
+            None => page.find_ref(reference)?,
+        };
         let header = std::iter::once(at).chain(page.ancestors(at)).find(|at| page.has_role(*at, &["columnheader"]))?;
         let row = page.enclosing(header, &["row"])?;
         let place = page.children(row).position(|child| child == header)?;
@@ -173,8 +189,54 @@ fn unsorted(action: &Action, observed: &Observed<'_>) -> Option<String> {
         Some(values)
     };
     let (was, is) = (column(before)?, column(after)?);
-    (was == is && is.len() >= FEW && is_in_order(&is) == Some(false))
-        .then(|| "the list is in the same order as before, and not in that of the column".to_owned())
+    if is.len() < FEW || is_in_order(&is) != Some(false) {
+        return None;
+    }
+    // Numbers that were sorted as texts (1000, 120, 45) are in no order that was asked for. The order of words depends on
+    // the language, so that only a list that did not change is certain.
+    let are_numbers = is.iter().all(|value| value.parse::<f64>().is_ok());
+    if was == is {
+        Some("the list is in the same order as before, and not in that of the column".to_owned())
+    } else {
+        are_numbers.then(|| "the numbers of the column are neither ascending nor descending".to_owned())
+    }
+}
+
+/// A list that a search ignored: it is the one of before, and only some of its entries contain what was searched for; or it
+/// changed, and none of them does.
+fn unsearched(action: &Action, before: &Snapshot, after: &Snapshot) -> Option<String> {
+    let field = target(action, after).filter(|field| is_search_field(field))?;
+    let wanted = wording::normalized(field.value.as_deref()?.trim());
+    let lists = |page: &Snapshot| -> Vec<Vec<String>> {
+        let parents: BTreeSet<NodeIndex> = entries(page).map(|at| page.nodes[at].parent).collect();
+        let texts = |parent: NodeIndex| {
+            let own = entries(page).filter(|at| page.nodes[*at].parent == parent);
+            own.map(|at| wording::normalized(&page.text_of(at))).collect()
+        };
+        parents.into_iter().map(texts).collect()
+    };
+    let contains = |text: &String| text.contains(&wanted);
+    let (was, is) = (lists(before), lists(after));
+    let is_mixed = |list: &&Vec<String>| list.iter().any(contains) && !list.iter().all(contains);
+    if wanted.is_empty() {
+        return None;
+    }
+    if is.iter().filter(|list| was.contains(list)).any(|list| is_mixed(&list)) {
+        return Some(format!("the list is as it was, and not all of its entries contain {:?}", clipped(&wanted)));
+    }
+    // Results may be found by what they do not show, but then the page did not show them for these words before either.
+    let mut changed = is.iter().filter(|list| !was.contains(list));
+    let first = changed.next().filter(|list| !list.is_empty() && was.iter().any(|list| list.iter().any(contains)))?;
+    (!first.iter().any(contains) && changed.next().is_none())
+        .then(|| format!("no entry of the list contains {:?}", clipped(&wanted)))
+}
+
+fn is_search_field(node: &Node) -> bool {
+    let name = wording::normalized(&node.name);
+    let input = node.attributes.as_ref().and_then(|attributes| attributes.input.as_deref());
+    node.role.as_ref() == "searchbox"
+        || node.states.editable()
+            && (input == Some("search") || ["search", "find", "such"].iter().any(|word| name.starts_with(word)))
 }
 
 /// Whether values ascend or descend; `None` if their order is not known, as of dates and of letters with accents.

@@ -67,7 +67,18 @@ pub(super) const LEADS_THERE: [&str; 8] =
     ["register", "sign up", "signup", "password", "account", "verify", "activate", "invit"];
 
 /// Texts with which a page demands another step before the user is logged in.
-const DEMANDS: [&str; 46] = [
+const DEMANDS: [&str; 57] = [
+    "back soon",
+    "down for maintenance",
+    "6 digits",
+    "six digits",
+    "sent you a mail",
+    "sent you an e-mail",
+    "sent you an email",
+    "choose your organi",
+    "choose an organi",
+    "as a guest",
+    "signed in elsewhere",
     "choose a new password",
     "account on pause",
     "account is paused",
@@ -243,7 +254,9 @@ pub(super) fn sends_login(observed: &Observed<'_>, before: &Snapshot) -> bool {
 
 /// Whether a button with that name ends the session.
 pub(super) fn is_log_out(name: &str) -> bool {
-    LOG_OUT.iter().any(|words| name.trim().starts_with(words))
+    // `Sign out there` ends the session on another device.
+    let name = name.trim();
+    LOG_OUT.iter().any(|words| name.starts_with(words)) && !name.ends_with(" there") && !name.contains(" other ")
 }
 
 /// Whether the page offers a logout and did not before.

@@ -36,7 +36,10 @@ pub(super) fn assess(observed: &Observed<'_>, names: &str) -> Vec<Finding> {
     if let Some(name) = renamed_target(observed, before).filter(|name| wording::asks_to_confirm(name)) {
         return vec![waits("button", name)];
     }
-    plain_question(observed, before).map(|text| waits("the question", text)).into_iter().collect()
+    if let Some(text) = plain_question(observed, before) {
+        return vec![waits("the question", text)];
+    }
+    buttons_of_question(observed, before).map(|answer| waits("the button", answer)).into_iter().collect()
 }
 
 /// Makes an open question neutral on a page that stays open after the run, because its owner can answer it: a person at a
@@ -84,6 +87,18 @@ fn plain_question<'a>(observed: &Observed<'a>, before: &'a Snapshot) -> Option<&
         text.chars().count() <= MESSAGE
             && (can_leave && text.trim_end().ends_with('?') || !new.is_empty() && wording::asks_to_confirm(text))
     })
+}
+
+/// A button that confirms, if it appeared with one that cancels and without any field: the bubble of a button that deletes
+/// something often has no text.
+fn buttons_of_question<'a>(observed: &Observed<'a>, before: &'a Snapshot) -> Option<&'a str> {
+    const CONFIRMS: [&str; 7] = ["ok", "yes", "confirm", "ja", "oui", "sí", "sì"];
+    let page = observed.after;
+    let buttons: Vec<&str> = added(page, before, is_button).map(|node| node.name.as_ref()).collect();
+    let has_field = added(page, before, |node| node.states.editable()).next().is_some();
+    let cancels = buttons.iter().any(|name| wording::normalized(name).trim() == "cancel" || wording::leaves(name));
+    let confirms = |name: &&&str| CONFIRMS.contains(&wording::normalized(name).trim());
+    buttons.iter().find(confirms).copied().filter(|_| buttons.len() == 2 && cancels && !has_field)
 }
 
 fn is_button(node: &Node) -> bool {

@@ -123,8 +123,14 @@ rules! {
     DoubtfulBody "doubtful_body" Neutral
         "The JSON body of the response to the first change that the action set off says that nothing was changed (`{\"changed\": false}`, `{\"modifiedCount\": 0}`), or contains a failed state in its only object (`{\"job\": {\"state\": \"failed\"}}`). Values that the request carried do not count. What else the action showed no longer supports."
         "There may have been nothing to change, or the record failed earlier, so that this alone contradicts nothing.";
+    UnclearEntry "unclear_entry" Neutral
+        "At the end of a run, a button in an entry of a list sent a change, and the entry is as it was, is back after it was gone, or shows a text that does not state the result (`Goes out Monday` after `Send`); or other entries are gone with a deleted one; or ticked entries that were deleted or archived are all as they were. What else the action showed no longer supports."
+        "The entry shows what the server did, and no list of words contains everything that it may say instead of the result.";
+    OtherValue "other_value" Neutral
+        "At the end of a run, a form was sent, and the page shows another value beside the name of a field than was entered (`Quantity: 10` for 50), a new entry other than the entered one, the same entry twice, or the new entry in place of an older one. What else the action showed no longer supports."
+        "Servers limit, replace and ignore values, and the page may nevertheless show `Saved`.";
     FilterIgnored "filter_ignored" Neutral
-        "At the end of a run, a filter was chosen or applied, and an entry of the list has another choice of the same filter and not the chosen one; or a column header was pressed, and the list is neither in another order nor in that of the column. What else the action showed no longer supports."
+        "At the end of a run, a filter was chosen or applied, and an entry of the list has another choice of the same filter and not the chosen one; or a column header was pressed, and the list is neither in another order nor in that of the column; or something was searched for, and the list is as it was although some entries do not contain it. What else the action showed no longer supports."
         "The filter looks set, but the request ignored it.";
     InertTarget "inert_target" Neutral
         "An element that is no control and has no listener was clicked, and nothing happened."

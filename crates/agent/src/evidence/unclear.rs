@@ -8,7 +8,7 @@ use legwork_protocol::{Action, TargetKind};
 use super::{
     EvidenceRule, Finding, Observed,
     changes::{added, only_in},
-    not_all, questions,
+    not_all, questions, unrelated,
 };
 use legwork_observe::wording::{self, MessageTone};
 
@@ -46,14 +46,16 @@ fn counts_less(observed: &Observed<'_>, before: &Snapshot, names: &str) -> bool 
     let given = not_all::parts_of_values(observed).map(|parts| parts.len()).max().unwrap_or_default();
     let ticked = not_all::ticked_entries(before).count().max(given);
     only_in(observed.after, before, &MESSAGES).any(|(_, text)| {
-        wording::states_done(text, names) && wording::begins_with_fewer(text, ticked)
-            || wording::tone(text, names) == MessageTone::Success && wording::ends_with_fewer(text, ticked)
+        let is_done = wording::states_done(text, names) || wording::tone(text, names) == MessageTone::Success;
+        is_done && (wording::begins_with_fewer(text, ticked) || wording::ends_with_fewer(text, ticked))
     })
 }
 
 /// Whether a message is the only change of the page and states neither success nor refusal.
 fn is_alone_and_unclear(observed: &Observed<'_>, before: &Snapshot, names: &str, findings: &[Finding]) -> bool {
-    if findings.iter().any(says_more)
+    // A server that redirects to the same page with its message in the query (`?notice=…`) leads nowhere else.
+    let leads_on = !unrelated::is_same_place(observed, before);
+    if findings.iter().any(|finding| says_more(finding, leads_on))
         || added(observed.after, before, is_field).next().is_some()
         || opens_part(observed, before)
         || wording::empties(names) && entries_are_gone(observed, before)
@@ -86,11 +88,11 @@ fn is_alone_and_unclear(observed: &Observed<'_>, before: &Snapshot, names: &str,
 }
 
 /// Whether a finding shows more than a message: another page, a part of the page that opened, or an entry that changed.
-fn says_more(finding: &Finding) -> bool {
+fn says_more(finding: &Finding, leads_on: bool) -> bool {
     use EvidenceRule::{Address, ElementState, NewText, Response, Title};
     finding.contradicts()
-        || finding.rule == Address
-        || finding.supports() && !matches!(finding.rule, NewText | Response | ElementState | Title)
+        || finding.rule == Address && leads_on
+        || finding.supports() && !matches!(finding.rule, Address | NewText | Response | ElementState | Title)
 }
 
 /// A field that is new: the page continues with something else, such as the next part of a form. Checkboxes do not
@@ -102,9 +104,18 @@ fn is_field(node: &Node) -> bool {
 
 /// Whether a text states that the request is done, or contains the entered value.
 fn states_what_was_asked_for(observed: &Observed<'_>, text: &str, names: &str) -> bool {
-    wording::tone(text, names) == MessageTone::Success && !wording::is_lesser(text, names)
+    wording::states_result(text, names) && !wording::is_lesser(text, names)
         || wording::states_done(text, names)
         || observed.was_put_in(text)
+        || wording::tone(text, names) == MessageTone::Success
+            && !wording::is_lesser(text, names)
+            && names_value(observed, text)
+}
+
+/// Whether a text contains a value that was entered: `Welcome aboard, kim@harbour.test!` after an address was entered.
+fn names_value(observed: &Observed<'_>, text: &str) -> bool {
+    const TELLING: usize = 3;
+    observed.values_put_in().any(|value| value.chars().count() >= TELLING && text.contains(value))
 }
 
 /// Whether a text has the form of a message: a sentence, or an element for messages.
@@ -115,6 +126,8 @@ fn is_message(page: &Snapshot, at: NodeIndex, text: &str, names: &str) -> bool {
         || words >= WORDS
         || words > 1 && text.trim_end().ends_with(['.', '!'])
         || wording::is_lesser(text, names)
+        || wording::asks_for_more(text)
+        || wording::is_error_code(text)
 }
 
 /// Whether a short text is a part of a sentence (`Server stopped`), and not a name or a value (`Business`,

@@ -2,14 +2,15 @@
 //! the first part of a form after `Finish`, the start page after `Save` because the session has expired. Another page
 //! shows that the server responded, but not that it did what was requested.
 
-use legwork_observe::{
-    Node, Snapshot,
-    wording::{self, MessageTone},
-};
+use legwork_observe::{Node, Snapshot, numbers, wording};
 use legwork_protocol::{Action, EvidenceKind};
 
 use super::{
-    EvidenceRule, Finding, Observed, changes::only_in, clipped, fields::target, login, neutralize, presses_button,
+    EvidenceRule, Finding, Observed,
+    changes::only_in,
+    clipped,
+    fields::{is_same_content, target},
+    login, neutralize, presses_button,
     url_path::path_of,
 };
 
@@ -54,7 +55,7 @@ pub(super) fn neutralize_on_unrelated_page(observed: &Observed<'_>, findings: &m
         findings.push(Finding::new(EvidenceRule::UnrelatedPage, EvidenceKind::Url, fact));
         return;
     }
-    if observed.goes_on || is_same_place(before, observed.after) {
+    if observed.goes_on || is_same_place(observed, before) {
         return;
     }
     let names = observed.target_names();
@@ -100,13 +101,17 @@ fn error_in_address(before: &Snapshot, after: &Snapshot) -> Option<String> {
     })
 }
 
-/// Whether only the query of the URL differs: the page shows the result of its own form.
-fn is_same_place(before: &Snapshot, after: &Snapshot) -> bool {
+/// Whether the page is the same one: its path and fragment are the same, and if the query differs, the pressed button is
+/// still there. Forms of several steps often have one path for all steps.
+pub(super) fn is_same_place(observed: &Observed<'_>, before: &Snapshot) -> bool {
+    let after = observed.after;
     let place = |page: &Snapshot| {
         let fragment = page.url.split_once('#').map(|(_, fragment)| fragment.to_owned());
         (path_of(&page.url).trim_end_matches('/').to_owned(), fragment.unwrap_or_default())
     };
-    place(before) == place(after)
+    let is_still_there = |node: &Node| after.nodes.iter().any(|now| now.role == node.role && now.name == node.name);
+    let mut pressed = observed.actions.iter().filter_map(|action| target(action.carried_out(), before));
+    place(before) == place(after) && (before.url == after.url || pressed.all(is_still_there))
 }
 
 /// Whether the page states success, shows an entered value, has a title with the requested name, or no longer contains
@@ -116,14 +121,26 @@ fn is_tied(observed: &Observed<'_>, before: &Snapshot, names: &str) -> bool {
     let states = |text: &str| {
         !wording::is_lesser(text, names)
             && !wording::greets(text)
-            && (wording::tone(text, names) == MessageTone::Success || wording::states_done(text, names))
+            && (wording::states_result(text, names) || wording::states_done(text, names))
     };
     let choices = before.nodes.iter().filter(|node| is_chosen(node)).map(|node| node.name.as_ref());
     let lists = observed.values_before(|node| node.role.as_ref() == "combobox");
     let values: Vec<&str> = observed.values_put_in().chain(lists).chain(choices).collect();
-    let shows_value = |text: &str| values.iter().any(|value| value.chars().count() >= TELLING && text.contains(*value));
+    // The server may format a value: `Amount: 1,234.50`, `23 Dec 2026`.
+    let is_formatted = |text: &str, value: &str| {
+        let shown = text.split_once(": ").map_or(text, |(_, shown)| shown);
+        let is_same_number = || {
+            let pair = numbers::value(value).zip(numbers::value(shown));
+            pair.is_some_and(|(a, b)| (a - b).abs() < 1e-9)
+        };
+        value.contains(|c: char| c.is_ascii_digit()) && (is_same_content(value, shown) || is_same_number())
+    };
+    let shows_value = |text: &str| {
+        let telling = values.iter().filter(|value| value.chars().count() >= TELLING);
+        telling.clone().any(|value| text.contains(*value)) || telling.clone().any(|value| is_formatted(text, value))
+    };
     // `Choose how you want to pay` on the page `Order summary`: something has to be done first.
-    let asks_first = only_in(after, before, &TEXTS).any(|(_, text)| asks_for_more(text));
+    let asks_first = only_in(after, before, &TEXTS).any(|(_, text)| wording::asks_for_more(text));
     let is_called_so = |text: &str| !asks_first && wording::has_object(text, names);
     let title = Some(after.title.as_str()).filter(|title| *title != before.title);
     only_in(after, before, &TEXTS).any(|(_, text)| states(text) || shows_value(text))
@@ -132,14 +149,6 @@ fn is_tied(observed: &Observed<'_>, before: &Snapshot, names: &str) -> bool {
         || title.is_some_and(states)
         || new_path(before, after).is_some_and(|path| is_called_so(&path))
         || wording::empties(names) && lacks_record(before, after, names)
-}
-
-/// Whether a text asks the user to do something before the request is carried out.
-fn asks_for_more(text: &str) -> bool {
-    const ASKS: [&str; 8] =
-        ["choose ", "select ", "pick ", "add your ", "add a ", "enter your ", "complete your ", "how do you want"];
-    let text = wording::normalized(text);
-    ASKS.iter().any(|begin| text.trim_start().starts_with(begin))
 }
 
 fn is_chosen(node: &Node) -> bool {

@@ -146,12 +146,12 @@ pub(super) fn neutralize_on_other_entry(observed: &Observed<'_>, findings: &mut 
     findings.push(Finding::new(EvidenceRule::OtherEntry, EvidenceKind::Text, fact));
 }
 
-fn is_entry(page: &Snapshot, at: NodeIndex) -> bool {
+pub(super) fn is_entry(page: &Snapshot, at: NodeIndex) -> bool {
     matches!(page.nodes[at].role.as_ref(), "row" | "listitem" | "article")
 }
 
 /// The entries whose text changed, each with the new entry that shares most texts with it.
-fn changed_entries(before: &Snapshot, after: &Snapshot) -> Vec<(NodeIndex, NodeIndex)> {
+pub(super) fn changed_entries(before: &Snapshot, after: &Snapshot) -> Vec<(NodeIndex, NodeIndex)> {
     let entries = |page: &Snapshot| -> Vec<(NodeIndex, String)> {
         let all = (1..page.nodes.len()).filter(|at| is_entry(page, *at));
         all.map(|at| (at, page.text_of(at))).collect()
@@ -177,7 +177,7 @@ fn changed_entries(before: &Snapshot, after: &Snapshot) -> Vec<(NodeIndex, NodeI
 }
 
 /// The texts that are new, each with the first text that is gone, or with an empty one. Outside of entries, the texts in entries and those that the page changes by itself do not count.
-fn replaced(
+pub(super) fn replaced(
     before: &Snapshot,
     was: std::ops::Range<NodeIndex>,
     after: &Snapshot,

@@ -579,7 +579,9 @@ impl LiteralRun {
                 }
                 notes.iterations += 1;
                 notes.decider = Some(DecidedBy::Literal);
-                (notes.lacks_support, notes.has_longer_name) = (false, false);
+                if !poll.is_general() {
+                    (notes.lacks_support, notes.has_longer_name) = (false, false);
+                }
                 notes.add_evidence(evidence);
                 self.passed(cx);
                 self.clause(Some(page), notes, cx)

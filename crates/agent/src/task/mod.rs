@@ -237,12 +237,14 @@ impl TaskRun {
         if self.notes.is_contradicted(self.task.expect.as_deref()) {
             return self.contradicted(cx);
         }
-        let Mode::Expecting { message, answer, .. } = &mut self.mode else {
+        let Mode::Expecting { poll, message, answer, .. } = &mut self.mode else {
             return Transition::Ended(Ending::unexpected_result());
         };
+        // That there is no error message does not make up for an effect that the page does not show.
+        let is_too_general = poll.is_general() && self.notes.lacks_support;
         // A page can show a success optimistically, before the server has responded.
-        let validation =
-            if cx.run_context.unanswered.is_empty() { Validation::Validated } else { Validation::Unvalidated };
+        let is_validated = cx.run_context.unanswered.is_empty() && !is_too_general;
+        let validation = if is_validated { Validation::Validated } else { Validation::Unvalidated };
         Transition::Ended(Ending::success(std::mem::take(message), answer.take(), validation))
     }
 

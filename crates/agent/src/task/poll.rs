@@ -58,6 +58,11 @@ impl Poll {
         }
     }
 
+    /// Whether the check says nothing about the step in particular.
+    pub(crate) fn is_general(&self) -> bool {
+        self.check.is_general()
+    }
+
     /// Evaluates the check on the observed page.
     pub(crate) fn handle_result(&mut self, response: NeedResult, cx: &StepContext<'_>) -> PollOutcome {
         let NeedResult::Observed(page) = response else { return PollOutcome::Look(ObserveRequest::default()) };

@@ -16,8 +16,8 @@ pub(crate) use readings::Readings;
 use std::time::Duration;
 
 use legwork_protocol::{
-    Action, ActionFailure, ActionInfo, ActionResult, Dialog, DialogInfo, DialogKind, Effect, Navigation, PageEffect,
-    Target,
+    Action, ActionFailure, ActionInfo, ActionPurpose, ActionResult, Dialog, DialogInfo, DialogKind, Effect, Navigation,
+    PageEffect, Target,
 };
 use serde_json::Value;
 use tokio::time::Instant;
@@ -159,7 +159,9 @@ impl Session {
         }
         // These actions also work on a crashed page, because they load it again.
         let scope = self.begin_action(matches!(action, Action::Reload(_) | Action::Back(_) | Action::Forward(_)))?;
-        let scope = ActionScope { awaits_answer: action.may_submit(), ..scope };
+        // A switch that is saved at once flips back if the server refuses.
+        let is_choice = action.info().purpose == ActionPurpose::Choose;
+        let scope = ActionScope { awaits_answer: action.may_submit() || is_choice, ..scope };
         {
             let mut state = self.inner.state();
             state.input = action.is_input();

@@ -111,6 +111,60 @@ fn select_works_on_an_aria_combobox() {
 }
 
 #[test]
+fn an_option_is_chosen_from_the_named_list_and_from_no_other_of_the_page() {
+    let others = "<div role=menu><div role=menuitem onclick=\"other.textContent='menu'\">Rome</div></div>
+        <div role=listbox aria-label=Favourites><div role=option onclick=\"other.textContent='list'\">Rome</div>
+        <div role=option onclick=\"other.textContent='list'\">Paris</div></div><p id=other>none</p>";
+    let script = "<script>c.onclick=()=>{l.hidden=false;c.setAttribute('aria-expanded','true')};
+        for(const o of l.children)o.onclick=()=>{c.textContent=o.textContent;l.hidden=true;c.setAttribute('aria-expanded','false')}</script>";
+    run(async {
+        for controls in ["", "aria-controls=l"] {
+            let visit = visit(&format!(
+                "{others}<div role=combobox tabindex=0 aria-label=City id=c aria-expanded=false {controls}>Pick</div>
+                <ul role=listbox id=l hidden><li role=option>London<li role=option>Rome</ul>{script}"
+            ))
+            .await;
+            let city = |value: &str| Action::Select(Select { target: at("#c"), values: vec![value.into()] });
+            visit.does(city("Rome")).await;
+            assert_eq!(visit.read("#c").await, "Rome", "{controls}");
+            match visit.fails(city("Paris")).await {
+                ActionFailure::NoOption { options, .. } => assert_eq!(options, ["London", "Rome"], "{controls}"),
+                other => panic!("{other}"),
+            }
+            assert_eq!(visit.read("#other").await, "none", "{controls}");
+        }
+    });
+}
+
+#[test]
+fn an_element_without_a_role_resolves_as_it_is_printed() {
+    run(async {
+        let visit = visit(
+            "<div id=l><span onclick=\"out.textContent='20'\">20</span><span onclick=\"out.textContent='21'\">21</span></div><p id=out></p>",
+        )
+        .await;
+        visit.does(click(at("role=generic[name=\"21\"]"))).await;
+        assert_eq!(visit.read("#out").await, "21");
+    });
+}
+
+#[test]
+fn a_click_on_a_row_is_not_a_click_on_the_button_in_its_middle() {
+    run(async {
+        let visit = visit(
+            "<table style='width:300px'><tr id=r><td>Bob</td><td style='text-align:center;width:200px'><button style='width:190px'>Delete</button></td></tr></table>
+            <ul><li id=whole><a href='#x' style='display:block'>Ada</a></li></ul><p id=out></p>
+            <script>r.onclick=e=>out.textContent=e.target.localName; whole.onclick=e=>out.textContent=e.target.localName</script>",
+        )
+        .await;
+        visit.does(click(at("#r"))).await;
+        assert_eq!(visit.read("#out").await, "td");
+        visit.does(click(at("#whole"))).await;
+        assert_eq!(visit.read("#out").await, "a", "the item consists of its link");
+    });
+}
+
+#[test]
 fn all_target_syntaxes_resolve_and_mismatches_are_reported() {
     run(async {
         let visit = visit(

@@ -53,8 +53,9 @@ pub fn negates(text: &str, phrase: &str) -> bool {
 
 /// Whether a short phrase states a success or a state, and denies nothing itself.
 fn is_positive(phrase: &str) -> bool {
-    const STATES: [&str; 16] = [
+    const STATES: [&str; 17] = [
         "active",
+        "live",
         "valid",
         "correct",
         "successful",
@@ -77,6 +78,12 @@ fn is_positive(phrase: &str) -> bool {
         && !denial::has_denying_word(phrase)
         && !words.clone().any(|word| LIMITS.iter().chain(FAILED.iter()).any(|limit| limit == word))
         && (words.any(is_state) || SUCCESSES.iter().any(|success| contains_word(phrase, success).next().is_some()))
+}
+
+/// Whether a text of a few words is a state that only comes of success, and nothing negates or limits it: `Active`, `In transit,
+/// paid`, but neither `Not active` nor `Almost done`.
+pub fn is_good_state(text: &str) -> bool {
+    is_positive(&normalized(text.trim()))
 }
 
 /// Whether the words before a phrase, in its clause, negate or limit it.

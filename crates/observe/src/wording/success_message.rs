@@ -3,7 +3,10 @@
 
 use std::sync::LazyLock;
 
-use super::{GREETINGS, SUCCESSES, contains_word, normalized, phrases, states_done_phrase, states_success};
+use super::{
+    GREETINGS, MessageTone, SUCCESSES, contains_word, normalized, phrases, states_done_phrase, states_success, stem_of,
+    tone,
+};
 
 /// Words of [`SUCCESSES`] that a page also uses without anything having been done: of a welcome, and of the state of a
 /// list.
@@ -47,9 +50,45 @@ pub fn is_success_message(text: &str, is_announced: bool) -> bool {
     !is_open && (is_announced || states_change()) && states_success(text)
 }
 
+/// Whether a text states a success that can be the result of pressing what is called so. Words that pages also use without anything
+/// having been done (`Your wish is now with Facilities`, `Great code!`) count only beside a word of those names.
+pub fn states_result(text: &str, names: &str) -> bool {
+    let normal = normalized(text);
+    let is_common = |phrase: &str| COMMON.iter().any(|common| phrase.trim_end().starts_with(common));
+    let is_certain = || SUCCESSES.iter().any(|phrase| !is_common(phrase) && states_done_phrase(&normal, phrase));
+    let mut words = normal.split(|c: char| !c.is_alphanumeric());
+    tone(text, names) == MessageTone::Success
+        && (is_certain() || words.any(|word| word.chars().count() > 2 && stem_of(word, names).is_some()))
+}
+
 #[cfg(test)]
 mod tests {
-    use super::is_success_message;
+    use super::{is_success_message, states_result};
+
+    #[test]
+    fn a_common_word_states_a_result_only_beside_a_word_of_the_target() {
+        for (text, names) in [
+            ("Your wish is now with Facilities.", "book"),
+            ("Great code! It starts on 1 June.", "redeem"),
+            ("Welcome back", "save"),
+            ("This page is a bit old. Refresh to see what changed.", "save"),
+            ("Upgrade to create", "create project"),
+            ("Complete your profile", "save"),
+            ("Thanks, but the deadline for this year has passed.", "apply"),
+        ] {
+            assert!(!states_result(text, names), "{text} after {names}");
+        }
+        for (text, names) in [
+            ("Ada is now an admin", "make admin"),
+            ("Saved", "save"),
+            ("Import complete", "import"),
+            ("Registration completed", "register"),
+            ("Thank you for your order", "buy"),
+            ("Progetto creato", "crea progetto"),
+        ] {
+            assert!(states_result(text, names), "{text} after {names}");
+        }
+    }
 
     #[test]
     fn a_greeting_or_a_promise_is_no_success_message() {

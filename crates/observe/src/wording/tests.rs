@@ -304,3 +304,23 @@ fn german_participles_are_forms_of_their_verb() {
     assert!(!states_done("Nichts gelöscht", "löschen"));
     assert!(!states_done("Generated report", "rate"), "a word that only begins alike");
 }
+
+#[test]
+fn a_cancelled_contract_is_a_change_and_a_cancelled_form_is_none() {
+    for name in ["Cancel", "Close", "Back to the list", "Next"] {
+        assert!(asks_for_page(name), "{name}");
+    }
+    for name in ["cancel subscription", "close account", "save"] {
+        assert!(!asks_for_page(name), "{name}");
+    }
+}
+
+#[test]
+fn an_error_code_is_told_from_a_number_of_a_record() {
+    for code in ["E-1043", "ERR_4012", "Error 77"] {
+        assert!(is_error_code(code), "{code}");
+    }
+    for number in ["INV-1043", "Ticket #4812", "E", "1043", "E-mail"] {
+        assert!(!is_error_code(number), "{number}");
+    }
+}

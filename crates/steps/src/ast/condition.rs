@@ -5,6 +5,7 @@ use std::fmt;
 use legwork_protocol::Wait;
 
 use super::{Scope, TargetPhrase};
+use crate::element_kind::ElementKind;
 
 /// A parsed condition. Its display text is its original text.
 #[derive(Clone, Debug, PartialEq)]
@@ -160,6 +161,27 @@ impl Check {
             }
         }
         about(&self.condition)
+    }
+
+    /// Whether the condition says nothing about this step in particular: that there is no error message, or that there is any
+    /// success message. It holds on many pages where nothing was done.
+    pub fn is_general(&self) -> bool {
+        fn of_kind(phrase: &TargetPhrase, kind: ElementKind) -> bool {
+            phrase.kind == Some(kind) && phrase.name.is_none()
+        }
+        fn is_general(condition: &Condition) -> bool {
+            match condition {
+                Condition::Shown(phrase) => of_kind(phrase, ElementKind::Success),
+                Condition::Not(inner) => {
+                    matches!(inner.as_ref(), Condition::Shown(phrase) if of_kind(phrase, ElementKind::Error))
+                }
+                Condition::Count { things, number: 0, .. } => of_kind(things, ElementKind::Error),
+                Condition::All(all) => all.iter().all(is_general),
+                Condition::Either(all) => all.iter().any(is_general),
+                _ => false,
+            }
+        }
+        is_general(&self.condition)
     }
 
     /// For a wait until something disappears: the check that it is present. Something that was never observed has not

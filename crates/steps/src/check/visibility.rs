@@ -79,6 +79,14 @@ fn is_search(node: &Node) -> bool {
     node.role.as_ref() == "searchbox" || input(node) == "search"
 }
 
+/// Whether an element is a choice of a closed drop-down list, which shows only the chosen one.
+fn is_hidden_option(page: &Snapshot, at: NodeIndex) -> bool {
+    let is_closed = |list: NodeIndex| !page.nodes[list].states.expanded();
+    page.nodes[at].role.as_ref() == "option"
+        && !page.nodes[at].states.selected()
+        && page.enclosing(at, &["combobox"]).is_some_and(is_closed)
+}
+
 /// Whether the page, or its part in the scope, contains a text.
 pub(super) fn text(name: &str, phrase: &TargetPhrase, page: &Snapshot) -> Evaluation {
     let ranges = scope::ranges(page, &phrase.scopes)?;
@@ -101,8 +109,11 @@ pub(super) fn text(name: &str, phrase: &TargetPhrase, page: &Snapshot) -> Evalua
         let node = &page.nodes[at];
         // The text in a search field is what was searched for, and not what the page shows.
         let value = node.value.as_deref().filter(|_| !node.states.secret() && !is_search(node));
-        let placeholder = node.attributes.as_ref().and_then(|a| a.placeholder.as_deref());
-        for text in [Some(node.name.as_ref()), value, placeholder].into_iter().flatten().map(normalize_whitespace) {
+        if is_hidden_option(page, at) {
+            continue;
+        }
+        // A placeholder is a hint about what to enter, and not what the field contains.
+        for text in [Some(node.name.as_ref()), value].into_iter().flatten().map(normalize_whitespace) {
             if states(&text, &wanted) {
                 return Ok(holds(EvidenceKind::Text, evidence_of(page, at, &text, &lower, &place)));
             }
@@ -119,8 +130,8 @@ pub(super) fn text(name: &str, phrase: &TargetPhrase, page: &Snapshot) -> Evalua
     // The text can span several elements: `Welcome, <b>Ada</b>`.
     for range in &ranges {
         let mut joined = String::new();
-        for node in &page.nodes[range.clone()] {
-            if !node.name.is_empty() && !joined.ends_with(node.name.as_ref()) {
+        for (at, node) in range.clone().zip(&page.nodes[range.clone()]) {
+            if !is_hidden_option(page, at) && !node.name.is_empty() && !joined.ends_with(node.name.as_ref()) {
                 if !joined.is_empty() && !node.name.starts_with([',', '.', '!', ':', ';', ')', '?']) {
                     joined.push(' ');
                 }

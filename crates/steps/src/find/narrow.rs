@@ -3,15 +3,15 @@
 
 use std::collections::HashSet;
 
-use legwork_observe::{NodeIndex, Snapshot};
+use legwork_observe::{NodeIndex, Snapshot, wording};
 
-use super::{Purpose, diagnostics::ambiguous, rank::Candidate};
+use super::{Purpose, consists_of, diagnostics::ambiguous, rank::Candidate};
 use crate::{
     ast::TargetPhrase,
     describe::describe_all,
     element_kind::ElementKind,
     error::ResolveError,
-    name_match::{MatchQuality, NameSource},
+    name_match::{MatchQuality, NameSource, normalize_whitespace},
     roles::{DIALOGS, is_control},
     scope,
 };
@@ -75,7 +75,9 @@ const WITH_LINK: &[ElementKind] = {
     &[Item, Row, Cell, Heading, Image, Column]
 };
 
-/// For `the first result`, the link of the item if the item itself cannot be clicked.
+/// For `the first result`, the link of the item if the item itself cannot be clicked. Only a link that leads to the item
+/// stands for it: its name is that of the item or its heading, or it is the only one and deletes nothing. A button in an
+/// item (`Delete`) does something with it.
 fn item_control(
     page: &Snapshot,
     at: NodeIndex,
@@ -90,22 +92,31 @@ fn item_control(
     {
         return Ok(at);
     }
-    let links: Vec<NodeIndex> = page.below(at).filter(|below| page.has_role(*below, &["link", "button"])).collect();
-    let titled: Vec<NodeIndex> = links
-        .iter()
-        .copied()
-        .filter(|link| page.ancestors(*link).any(|up| up > at && page.role(up) == "heading"))
-        .collect();
-    match (links.as_slice(), titled.as_slice()) {
-        ([], _) => Ok(at),
-        ([one], _) | (_, [one]) => Ok(*one),
-        (several, _) => {
-            let alone = without_doubles(page, several.to_vec(), purpose);
-            match alone.as_slice() {
-                [one] => Ok(*one),
-                _ => Err(ambiguous(page, phrase, &alone)),
-            }
-        }
+    let is_titled = |control: NodeIndex| page.ancestors(control).any(|up| up > at && page.role(up) == "heading");
+    let is_named = |control: NodeIndex| {
+        let name = normalize_whitespace(&page.nodes[control].name).to_lowercase();
+        let is_asked_for = |text: &String| normalize_whitespace(text).to_lowercase() == name;
+        phrase.name.iter().chain(&phrase.contains).any(is_asked_for)
+            || consists_of(page, at, control) && !page.nodes[control].name.is_empty()
+    };
+    let leads = |control: NodeIndex| {
+        let href = page.nodes[control].attributes.as_ref().and_then(|attributes| attributes.href.as_deref());
+        let name = wording::normalized(&page.nodes[control].name);
+        page.role(control) == "link"
+            && href.is_some_and(|href| !href.is_empty() && !href.ends_with('#'))
+            && !wording::empties(&name)
+    };
+    let controls: Vec<NodeIndex> = page.below(at).filter(|below| page.has_role(*below, &["link", "button"])).collect();
+    let titled: Vec<NodeIndex> =
+        controls.iter().copied().filter(|control| is_titled(*control) || is_named(*control)).collect();
+    if let [one] = titled.as_slice() {
+        return Ok(*one);
+    }
+    let links: Vec<NodeIndex> = controls.iter().copied().filter(|control| leads(*control)).collect();
+    match without_doubles(page, links, purpose).as_slice() {
+        [] => Ok(at),
+        [one] => Ok(*one),
+        several => Err(ambiguous(page, phrase, several)),
     }
 }
 

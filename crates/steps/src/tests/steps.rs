@@ -812,3 +812,33 @@ fn a_field_may_be_called_as_a_kind_of_text() {
         "#,
     );
 }
+
+#[test]
+fn a_click_on_a_row_or_an_item_never_presses_a_button_in_it() {
+    let people = fixture::snapshot(
+        "- table\n  - row\n    - cell \"Ada\"\n    - cell\n      - button \"Delete\" [ref=e1]\n  - row\n    - cell \"Bob\"\n    - cell\n      - button \"Delete\" [ref=e2]\n- list\n  - listitem\n    - text \"Cleo\"\n    - link \"Remove\" [ref=e3]: /remove\n  - listitem\n    - link \"Dora\" [ref=e4]\n    - button \"Delete\" [ref=e5]\n",
+    );
+    table(
+        &people,
+        r#"
+        Click the row of "Bob" => click text="Bob"
+        Click the cell "Bob" => click role=cell[name="Bob"]
+        Click the list item "Cleo" => click text="Cleo"
+        Click the list item "Dora" => click e4
+        "#,
+    );
+}
+
+#[test]
+fn a_part_of_an_element_that_listens_for_all_of_its_parts_is_clicked_where_its_text_is() {
+    let board =
+        fixture::snapshot("- generic \"Write docs Fix login Ship beta\" [ref=e1]\n- button \"Save all\" [ref=e2]\n");
+    table(
+        &board,
+        r#"
+        Click "Fix login" => click text=Fix login
+        Click "Write docs Fix login Ship beta" => click e1
+        Click "Save" => click e2
+        "#,
+    );
+}

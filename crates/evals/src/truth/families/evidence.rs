@@ -110,6 +110,23 @@ pub(super) fn behaviours() -> Vec<Behaviour> {
             .silent()
             .commands(["click button \"Delete\""]),
         upgrade(
+            "unclear_entry",
+            "the site answers 200 and does something else, and only the entry says so, in words of its own",
+            "<h1>Plan</h1><table><tr><th>Plan</th><th>State</th><th>Do</th></tr><tr><td>Business</td><td id=s>New</td><td><button id=b>Upgrade</button></td></tr></table><script>\n  on('#b', 'click', async () => { await send('change'); $('#s').textContent = FAILS ? 'Back with sales' : 'Active'; });\n</script>",
+        )
+        .server(agrees)
+        .silent(),
+        behaviour("evidence", "other_value", "the site answers 200 with its own limit, and shows it beside `Saved`")
+            .page(
+                r#"<h1>Order</h1><p id="q">Quantity: 5</p><label>New quantity <input id="n"></label><button id="b">Save</button><p id="r"></p><script>
+  on('#b', 'click', async () => { await send('change'); $('#q').textContent = 'Quantity: ' + (FAILS ? 10 : $('#n').value); $('#r').textContent = 'Saved'; });
+</script>"#,
+            )
+            .server(agrees)
+            .steps(&["Type \"50\" into \"New quantity\"", "Click \"Save\""])
+            .silent()
+            .commands(["fill textbox \"New quantity\" 50", "click button \"Save\""]),
+        upgrade(
             "earlier_step",
             "the site answers 200, and the form shows its first step again",
             "<h2 id=h>Step 2 of 3</h2><button id=b>Next</button><script>\n  on('#b', 'click', async () => { await send('change'); $('#h').textContent = FAILS ? 'Step 1 of 3' : 'Step 3 of 3'; });\n</script>",

@@ -1,0 +1,165 @@
+//! What the entry of a list shows after one of its own controls sent a change: `Published` after `Publish`. The server accepts
+//! many requests that it then does not carry out as asked, and says so only in the entry (`Goes out Monday`, `Back with
+//! sales`). No list of words contains all of these, so the entry has to state the result, or be gone after `Delete`.
+
+use std::collections::HashSet;
+
+use legwork_observe::{NodeIndex, Snapshot, wording};
+use legwork_protocol::EvidenceKind;
+
+use super::{
+    EvidenceRule, Finding, Observed,
+    changes::only_in,
+    clipped, neutralize, not_all, presses_button, questions,
+    unwanted::{changed_entries, is_entry, own_entry, replaced},
+    url_path::path_of,
+};
+
+/// The roles of messages.
+const MESSAGES: [&str; 5] = ["alert", "status", "heading", "text", "paragraph"];
+
+/// Removes the support from all findings if the entry does not show that the change was made, and adds a finding that says
+/// what it shows. If another action follows, that action finds what it needs or fails.
+pub(super) fn neutralize_on_unclear_entry(observed: &Observed<'_>, findings: &mut Vec<Finding>) {
+    let Some(before) = observed.before else { return };
+    let names = observed.target_names();
+    if observed.disabled.contains(&EvidenceRule::UnclearEntry)
+        || observed.goes_on
+        || path_of(&before.url) != path_of(&observed.after.url)
+        || !observed.sends_change()
+        || !presses_button(observed, before)
+        || findings.iter().any(Finding::contradicts)
+        || wording::is_examination(&names)
+        || wording::asks_for_page(&names)
+    {
+        return;
+    }
+    let fact = match own_entry(observed, before) {
+        Some(own) => unclear(observed, before, own, &names, findings),
+        None => nothing_taken(observed, before, &names),
+    };
+    let Some(fact) = fact else { return };
+    *findings = findings.drain(..).map(neutralize).collect();
+    findings.push(Finding::new(EvidenceRule::UnclearEntry, EvidenceKind::Text, fact));
+}
+
+fn unclear(
+    observed: &Observed<'_>,
+    before: &Snapshot,
+    own: NodeIndex,
+    names: &str,
+    findings: &[Finding],
+) -> Option<String> {
+    let after = observed.after;
+    let text = before.text_of(own);
+    let shown = clipped(text.trim());
+    let is_back = after.reversions.iter().any(|reversion| letters(&reversion.text) == letters(&text));
+    if is_back {
+        return Some(format!("the entry {shown:?} was gone for a moment and is there again"));
+    }
+    let now: Vec<NodeIndex> = (1..after.nodes.len()).filter(|at| is_entry(after, *at)).collect();
+    if now.iter().any(|at| after.text_of(*at) == text) {
+        // A message, a state or an entry elsewhere may show the result, such as the number of items in a cart.
+        let shows_more = |finding: &Finding| finding.supports() && finding.rule != EvidenceRule::Response;
+        return (!findings.iter().any(shows_more))
+            .then(|| format!("the entry {shown:?} is as it was, and nothing else shows that the change was made"));
+    }
+    let changed = changed_entries(before, after).into_iter().find(|(was, _)| *was == own);
+    let Some((_, is)) = changed else { return others_gone(before, after, own, names) };
+    let buttons: Vec<String> = after
+        .below(is)
+        .filter(|at| after.role(*at) == "button")
+        .map(|at| wording::normalized(&after.nodes[at].name))
+        .collect();
+    // `Send again` beside an entry that is as it was.
+    let asks_again = buttons.iter().find(|name| name.contains("again") || name.contains("retry"));
+    let texts = |page: &Snapshot, entry: NodeIndex| -> Vec<String> {
+        let is_text = |at: &NodeIndex| page.role(*at) != "button" && !page.nodes[*at].name.trim().is_empty();
+        page.below(entry).filter(is_text).map(|at| page.nodes[at].name.trim().to_owned()).collect()
+    };
+    if let Some(name) = asks_again.filter(|_| texts(before, own) == texts(after, is)) {
+        return Some(format!("the entry is as it was, and its button is called {:?} now", clipped(name)));
+    }
+    let is_other = |name: &String| name != names.trim() && is_other_state(names.trim(), name);
+    if buttons.iter().any(is_other) || states_result_anywhere(observed, before, names) || was_renamed(observed, before)
+    {
+        return None;
+    }
+    let new = replaced(before, before.below(own), after, after.below(is));
+    let unclear = new.iter().find(|(_, text)| text.contains(char::is_alphabetic) && !observed.is_echo(text))?;
+    let is_done = new.iter().any(|(was, is)| states(is, names) || is_other_state(was, is));
+    (!is_done).then(|| {
+        format!("the entry shows {:?} now, which does not state that the change was made", clipped(&unclear.1))
+    })
+}
+
+/// Whether a text states the requested result, or a state that only comes of success (`Active`).
+fn states(text: &str, names: &str) -> bool {
+    !wording::is_lesser(text, names)
+        && (wording::states_result(text, names) || wording::states_done(text, names) || wording::is_good_state(text))
+}
+
+/// Whether two states are each other's opposite: `Active` and `Inactive`, `Paid` and `Unpaid`.
+fn is_other_state(was: &str, is: &str) -> bool {
+    let (was, is) = (wording::normalized(was), wording::normalized(is));
+    let differ = |long: &str, short: &str| {
+        long.strip_suffix(short).is_some_and(|prefix| matches!(prefix, "in" | "un" | "not " | "de" | "dis" | "non-"))
+    };
+    wording::is_opposite(&was, &is) || differ(&was, &is) || differ(&is, &was)
+}
+
+/// Whether a new message, inside or outside of the entry, states the requested result.
+fn states_result_anywhere(observed: &Observed<'_>, before: &Snapshot, names: &str) -> bool {
+    only_in(observed.after, before, &MESSAGES).any(|(_, text)| states(text, names))
+}
+
+/// Whether the pressed button has the name of its other state now: `Unfollow` after `Follow`. `Send again` is none.
+fn was_renamed(observed: &Observed<'_>, before: &Snapshot) -> bool {
+    questions::renamed_target(observed, before).is_some_and(|name| {
+        let name = wording::normalized(name);
+        !["again", "retry", "erneut", "nochmals"].iter().any(|word| name.contains(word))
+    })
+}
+
+/// After an entry was deleted: whether others of the same list are gone as well.
+fn others_gone(before: &Snapshot, after: &Snapshot, own: NodeIndex, names: &str) -> Option<String> {
+    if !wording::empties(names) {
+        return None;
+    }
+    let is_beside = |at: &NodeIndex| {
+        *at != own && before.nodes[*at].parent == before.nodes[own].parent && before.role(*at) == before.role(own)
+    };
+    let now: HashSet<String> =
+        (1..after.nodes.len()).filter(|at| is_entry(after, *at)).map(|at| after.text_of(at)).collect();
+    // Entries that were renumbered or changed are no deleted ones.
+    let changed: HashSet<NodeIndex> = changed_entries(before, after).into_iter().map(|(was, _)| was).collect();
+    let other = (1..before.nodes.len())
+        .filter(is_beside)
+        .find(|at| !changed.contains(at) && !now.contains(&before.text_of(*at)))?;
+    Some(format!("the entry {:?} is gone as well", clipped(before.text_of(other).trim())))
+}
+
+/// After ticked entries were deleted or archived together: whether all of them are as they were.
+fn nothing_taken(observed: &Observed<'_>, before: &Snapshot, names: &str) -> Option<String> {
+    let takes =
+        wording::empties(names) && !names.contains("mark") || names.contains("archiv") || names.contains("move");
+    let ticked: Vec<String> = not_all::ticked_entries(before).map(|at| before.text_of(at)).collect();
+    if !takes || ticked.is_empty() {
+        return None;
+    }
+    let after = observed.after;
+    // Some pages show the entries until they are loaded again, but then a message names what was done.
+    if only_in(after, before, &MESSAGES).any(|(_, text)| wording::states_done(text, names)) {
+        return None;
+    }
+    let now: HashSet<String> =
+        (1..after.nodes.len()).filter(|at| is_entry(after, *at)).map(|at| after.text_of(at)).collect();
+    ticked
+        .iter()
+        .all(|text| now.contains(text))
+        .then(|| format!("the ticked entries are as they were, such as {:?}", clipped(ticked[0].trim())))
+}
+
+fn letters(text: &str) -> String {
+    text.chars().filter(|c| c.is_alphanumeric()).collect()
+}
