@@ -19,8 +19,8 @@ use crate::{
 /// `legwork playbook`.
 #[derive(Debug, Args)]
 #[command(after_help = "\
-A playbook contains the actions of a validated run with what identifies each element. `legwork run FILE` repeats them
-without a model, and a new version is saved when an action had to be decided again.")]
+Experimental. A playbook contains the actions of a validated run with what identifies each element. `legwork run FILE
+--playbook auto` records one and repeats it without a model, and saves a new version when an action had to be decided again.")]
 pub(crate) struct PlaybookArgs {
     #[command(subcommand)]
     pub(crate) action: PlaybookCommand,
@@ -169,7 +169,9 @@ fn list(playbooks: &Playbooks, json: bool) -> Result<(), CliError> {
         return print(&(text + "\n"));
     }
     if entries.is_empty() {
-        return print("No playbooks yet. A validated run of a workflow that a model helped with records one.\n");
+        return print(
+            "No playbooks yet. A validated run of a workflow with `--playbook auto` that a model helped with records one.\n",
+        );
     }
     let style = Style::on(Stream::Out.is_terminal());
     let text: String = entries.iter().map(|entry| entry_lines(entry, style)).collect();

@@ -13,9 +13,9 @@ use crate::{StartRequest, settings::Settings, vault::SecretSpec};
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum PlaybookChoice {
     /// The one that was recorded for the workflow on the site, if there is one. Runs record and heal it.
-    #[default]
     Auto,
     /// None. Nothing is recorded.
+    #[default]
     Off,
     /// The recorded one; without one, the run is refused. Models are not called.
     Only,

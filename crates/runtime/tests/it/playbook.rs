@@ -16,7 +16,7 @@ use tokio::{
     net::TcpListener,
 };
 
-use crate::library::{ScriptedModelFn, line, runtime, runtime_with};
+use crate::library::{ScriptedModelFn, line, runtime_with};
 
 /// A page with a row for each name, each with a button `Add` that reports the name. The rows can be changed.
 struct Shop {
@@ -74,6 +74,11 @@ fn html(rows: &[&str]) -> String {
     format!("<!doctype html><title>Shop</title><h1>Shop</h1><table>{rows}</table><p role=status></p>")
 }
 
+/// A runtime that records and uses playbooks.
+async fn recording_runtime(folder: &tempfile::TempDir) -> Arc<Runtime> {
+    runtime_with(folder, &[("playbook", "auto")]).await
+}
+
 const NAMES: [&str; 3] = ["Chair", "Table", "Lamp"];
 const STEP: &str = "put the table into the basket";
 
@@ -113,7 +118,7 @@ async fn deciders(runtime: &Runtime, run: RunId) -> Vec<DecidedBy> {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_run_that_a_model_decided_is_repeated_without_a_model() {
     let (shop, folder) = (Shop::start(&NAMES).await, tempfile::tempdir().unwrap());
-    let runtime = runtime(&folder).await;
+    let runtime = recording_runtime(&folder).await;
     let calls = Arc::new(AtomicUsize::new(0));
     let (first, outcome) = run(&runtime, shop.workflow(STEP), Some(&calls)).await;
     assert_eq!((outcome.status, outcome.validation), (Status::Success, Validation::Validated), "{outcome:?}");
@@ -148,7 +153,7 @@ async fn a_run_that_a_model_decided_is_repeated_without_a_model() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_literal_ordinal_means_the_recorded_row_after_a_row_was_inserted() {
     let (shop, folder) = (Shop::start(&NAMES).await, tempfile::tempdir().unwrap());
-    let runtime = runtime(&folder).await;
+    let runtime = recording_runtime(&folder).await;
     let step = "Click the second \"Add\" button";
     let (_, outcome) = run(&runtime, shop.workflow(step), None).await;
     assert_eq!(outcome.status, Status::Success, "{outcome:?}");
@@ -161,7 +166,7 @@ async fn a_literal_ordinal_means_the_recorded_row_after_a_row_was_inserted() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_healed_action_is_saved_as_a_new_version() {
     let (shop, folder) = (Shop::start(&NAMES).await, tempfile::tempdir().unwrap());
-    let runtime = runtime(&folder).await;
+    let runtime = recording_runtime(&folder).await;
     let calls = Arc::new(AtomicUsize::new(0));
     let workflow = shop.workflow_with(STEP, "\"added\" is shown");
     run(&runtime, workflow.clone(), Some(&calls)).await;
@@ -205,7 +210,7 @@ async fn run_with_click(
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn an_unsuitable_playbook_is_refused_before_the_browser_opens() {
     let (shop, folder) = (Shop::start(&NAMES).await, tempfile::tempdir().unwrap());
-    let first = runtime(&folder).await;
+    let first = recording_runtime(&folder).await;
     let calls = Arc::new(AtomicUsize::new(0));
     run(&first, shop.workflow(STEP), Some(&calls)).await;
     let playbook = first.playbooks().list().unwrap().remove(0).newest.unwrap();
@@ -232,4 +237,25 @@ async fn an_unsuitable_playbook_is_refused_before_the_browser_opens() {
     let elsewhere = Workflow { url: Some("http://127.0.0.1:1/".into()), ..shop.workflow(STEP) };
     assert!(matches!(refused(text.clone(), elsewhere).await, PlaybookError::Site { .. }));
     assert!(matches!(refused(text, shop.workflow("another step")).await, PlaybookError::Workflow { .. }));
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn by_default_nothing_is_recorded_and_an_ordinal_stays_a_position() {
+    let (shop, folder) = (Shop::start(&NAMES).await, tempfile::tempdir().unwrap());
+    let step = "Click the second \"Add\" button";
+    let recording = recording_runtime(&folder).await;
+    run(&recording, shop.workflow(step), None).await;
+    assert_eq!(recording.playbooks().list().unwrap().len(), 1);
+    recording.close().await;
+
+    let runtime = runtime_with(&folder, &[]).await;
+    shop.show(&["Sofa", "Chair", "Table", "Lamp"]);
+    let (id, outcome) = run(&runtime, shop.workflow_with(step, "\"Chair added\" is shown"), None).await;
+    assert_eq!(outcome.status, Status::Success, "{outcome:?}");
+    assert_eq!(deciders(&runtime, id).await, [DecidedBy::Literal]);
+    let (id, outcome) = run(&runtime, shop.workflow(step), None).await;
+    assert_eq!(outcome.status, Status::Failure, "{outcome:?}");
+    assert_eq!(deciders(&runtime, id).await, [DecidedBy::Literal]);
+    assert_eq!(runtime.playbooks().list().unwrap()[0].versions, [1]);
+    runtime.close().await;
 }
