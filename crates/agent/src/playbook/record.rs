@@ -239,7 +239,7 @@ fn recorded_action(done: Done, parameters: &Parameters) -> Result<PlaybookAction
         elements.insert(parameter, known);
     }
     if let Some(text) = typed_text(&done.action)
-        && elements.values().any(|element| is_secret_field(element))
+        && elements.values().any(is_secret_field)
         && !text.is_empty()
         && !text.starts_with("${secret:")
     {
