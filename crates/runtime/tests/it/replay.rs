@@ -52,7 +52,7 @@ async fn only_what_worked_is_done_again() {
     let other = refused.id();
     let refused = refused.outcome().await;
     assert_eq!(refused.status, Status::Failure, "{refused:?}");
-    let error = runtime.replay(other).await.unwrap_err();
+    let error = runtime.replay(other).await.err().unwrap();
     assert!(matches!(error, Error::Replay(..)) && error.to_string().contains(&other.to_string()[..8]), "{error}");
     runtime.close().await;
 }
