@@ -10,6 +10,7 @@ mod extract;
 mod json_schema;
 pub mod memory;
 mod need;
+pub mod playbook;
 pub mod prompt;
 pub mod provenance;
 mod rules;

@@ -5,8 +5,8 @@ use std::{sync::Arc, time::Duration};
 
 use legwork_observe::Snapshot;
 use legwork_protocol::{
-    Action, ActionFailure, ActionResult, Budget, ChatReply, ChatRequest, DecidedBy, Decision, EventKind, Image, Lesson,
-    ModelFailure, Outcome, Question, Target,
+    Action, ActionFailure, ActionIdentity, ActionResult, Budget, ChatReply, ChatRequest, DecidedBy, Decision,
+    EventKind, Image, Lesson, ModelFailure, Outcome, Question, Target,
 };
 
 /// What the agent needs next. Every need except [`Need::Done`] is answered with one [`NeedResult`].
@@ -104,6 +104,8 @@ pub struct Intent {
     pub action: Action,
     /// Who decided.
     pub decider: DecidedBy,
+    /// What identifies its elements again, for the event of the intent.
+    pub identity: Option<Box<ActionIdentity>>,
 }
 
 /// The result of a need.

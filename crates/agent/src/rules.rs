@@ -1,6 +1,6 @@
 //! The limits and options of a run, as plain values. The composition root creates them from settings and flags.
 
-use std::time::Duration;
+use std::{sync::Arc, time::Duration};
 
 use legwork_protocol::{Tool, View};
 use serde::{Deserialize, Serialize};
@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 use crate::{
     AdvisoryRules, EvidenceRule, MemoryRules,
     context::Compaction,
+    playbook::Playbook,
     schema::{Form, SchemaOptions},
 };
 
@@ -70,6 +71,8 @@ pub struct Rules {
     pub is_lent_page: bool,
     /// For a resume: what a person stated about the one action whose result was lost.
     pub assume: Option<Assumption>,
+    /// The playbook that is tried first.
+    pub playbook: Option<Arc<Playbook>>,
     /// Rules of evidence that are switched off. Tests use this to prove that each rule is needed.
     pub disabled_evidence: Vec<EvidenceRule>,
 }
@@ -92,6 +95,7 @@ impl Default for Rules {
             closes_page: false,
             is_lent_page: false,
             assume: None,
+            playbook: None,
             disabled_evidence: Vec::new(),
         }
     }

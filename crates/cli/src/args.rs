@@ -10,6 +10,7 @@ use crate::{
     commands::{
         audit::AuditArgs,
         mcp::McpArgs,
+        playbook::{PlaybookArgs, PlaybookCommand},
         policy::{PolicyAction, PolicyArgs},
         replay::ReplayArgs,
         scripts::ImportArgs,
@@ -45,6 +46,8 @@ pub(crate) enum Command {
     Audit(AuditArgs),
     /// Repeat a finished run without a model
     Replay(Box<ReplayArgs>),
+    /// List, show, compare, restore and delete recorded playbooks
+    Playbook(PlaybookArgs),
     /// Check a workflow file and list every problem
     Validate(ValidateArgs),
     /// List runs
@@ -103,6 +106,9 @@ impl Command {
             Command::Doctor(args) => args.json,
             Command::Memory(args) => args.json,
             Command::Audit(args) => args.json,
+            Command::Playbook(args) => {
+                matches!(args.action, PlaybookCommand::List { json: true } | PlaybookCommand::Show { json: true, .. })
+            }
             Command::Token(args) => matches!(args.action, TokenAction::List { json: true }),
             Command::Policy(args) => matches!(&args.action, PolicyAction::Test(args) if args.json),
             Command::Config(args) => matches!(args.action, Some(ConfigAction::Show { json: true })),

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use legwork::record::{QuestionRecord, RecordState, RunRecord, StepRecord, Turn, describe};
+use legwork::record::{CommandRecord, QuestionRecord, RecordState, RunRecord, StepRecord, Turn, describe};
 use legwork_protocol::{Code, DecidedBy, Polarity, Status, Validation};
 
 use crate::{
@@ -114,12 +114,23 @@ fn turns(text: &mut String, turns: &[Turn], style: Style) {
             );
         }
         for command in &turn.commands {
-            line(text, &action(command, style));
+            line(text, &format!("{}  {}", action(command, style), style.dim(decided_by(command))));
+            if let Some(reason) = &command.healed {
+                line(text, &style.dim(format!("        healed: {}", escape_control(reason))));
+            }
             let effects = command.result.iter().flat_map(|result| &result.effects);
             for effect in effects {
                 line(text, &style.dim(format!("        → {}", escape_control(&describe::effect(effect)))));
             }
         }
+    }
+}
+
+/// Who decided on an action, and how well its element agrees with the one of the playbook.
+fn decided_by(command: &CommandRecord) -> String {
+    match command.score {
+        Some(score) => format!("{} {:.0} %", command.decider.name(), score * 100.0),
+        None => command.decider.name().to_owned(),
     }
 }
 

@@ -57,6 +57,7 @@ flag_sets! {
         MODEL,
         BASE_URL,
         flag("decider", "decider", "WHO", "Decisions"),
+        flag("playbook", "playbook", "WHICH", "Decisions"),
         flag("tools", "tools.file", "FILE", "Decisions"),
         ALLOWED_DOMAINS,
         BLOCKED_DOMAINS,

@@ -59,11 +59,11 @@ pub(crate) async fn replay(
     progress_target: ProgressTarget,
     cancel: &CancellationToken,
 ) -> PageReply {
-    let workflow = async { runtime.replay(runtime.find_run(run).await?).await };
-    match workflow.await {
-        Ok(workflow) => {
+    let request = async { runtime.replay(runtime.find_run(run).await?).await };
+    match request.await {
+        Ok(request) => {
             let inputs = inputs.into_iter().collect();
-            let request = StartRequest { inputs, ..StartRequest::workflow(workflow) };
+            let request = StartRequest { inputs, ..request };
             start(runtime, on(page_options, request), progress_target, cancel).await
         }
         Err(error) => not_started(&error),

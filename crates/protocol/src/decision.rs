@@ -11,6 +11,8 @@ use crate::Action;
 pub enum DecidedBy {
     /// The parser of literal steps, without a model.
     Literal,
+    /// A playbook: the recorded actions of an earlier run, without a model.
+    Playbook,
     /// A decider of the program that uses Legwork as a library.
     Custom,
     /// A language model.
@@ -22,6 +24,7 @@ impl DecidedBy {
     pub fn name(self) -> &'static str {
         match self {
             DecidedBy::Literal => "literal",
+            DecidedBy::Playbook => "playbook",
             DecidedBy::Custom => "custom",
             DecidedBy::Model => "model",
         }

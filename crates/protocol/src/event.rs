@@ -8,9 +8,9 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::{
-    Action, ActionResult, Artifact, CommandId, DecidedBy, Decision, Effect, ErrorReport, EventId, Findings, Outcome,
-    PageLog, Phase, Plan, PolicyDecision, Provenance, Purpose, Question, Reflection, Review, RunId, Status, StepResult,
-    Tool, Usage, Workflow,
+    Action, ActionIdentity, ActionResult, Artifact, CommandId, DecidedBy, Decision, Effect, ErrorReport, EventId,
+    Findings, Outcome, PageLog, Phase, Plan, PolicyDecision, Provenance, Purpose, Question, Reflection, Review, RunId,
+    Status, StepResult, Tool, Usage, Workflow,
 };
 
 /// An event in the journal.
@@ -93,6 +93,9 @@ pub enum EventKind {
         decider: DecidedBy,
         /// Whether the action may be repeated if its result is lost.
         effect: Effect,
+        /// What identifies its elements again, and how a replay found them.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        identity: Option<Box<ActionIdentity>>,
     },
     /// The action succeeded.
     CommandCompleted {
@@ -107,6 +110,16 @@ pub enum EventKind {
         command_id: CommandId,
         /// The result, which contains the failure.
         result: Box<ActionResult>,
+    },
+    /// What appeared on the page and what disappeared from it after the last action, as elements with role and name.
+    /// Sent only if something did.
+    ChangeObserved {
+        /// The elements that appeared.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        appeared: Vec<String>,
+        /// The elements that disappeared.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        disappeared: Vec<String>,
     },
     /// The console messages and requests of the pages since the last event of this kind.
     PageLog(PageLog),

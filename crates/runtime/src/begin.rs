@@ -3,10 +3,13 @@
 
 use std::{path::PathBuf, sync::Arc, time::Duration};
 
-use legwork_agent::{AgentEvent, Assumption, Need, Rules, WorkflowRun};
+use legwork_agent::{
+    AgentEvent, Assumption, Need, Rules, WorkflowRun,
+    playbook::{Playbook, record},
+};
 use legwork_browser::{Session, StorageState};
 use legwork_model::ChatModel;
-use legwork_protocol::{Artifact, Code, ErrorReport, Event, EventKind, RunId, RunStart};
+use legwork_protocol::{Artifact, Code, ErrorReport, Event, EventKind, RunId, RunStart, Validation};
 use legwork_store::{AppendError, Artifacts, Lease, Lessons, RunLog};
 use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
@@ -15,7 +18,7 @@ use url::Url;
 use crate::{
     Error, ResumeRequest, RunHandle, Runtime, StartRequest,
     activity::ActivityCursor,
-    compose,
+    compose::{self, ModelChoice},
     control::RunControl,
     decider::Decider,
     drive::{Drive, drive},
@@ -25,6 +28,7 @@ use crate::{
     journal::Journal,
     lessons,
     live::LiveView,
+    playbooks::{self, PlaybookChoice, Playbooks, workflow_hash},
     restore::SavedState,
     run_handle::failed_outcome,
     run_policy::{PolicySetup, RunPolicy},
@@ -61,6 +65,15 @@ struct RunSetup {
     interactive: bool,
     answer_within: Option<Duration>,
     live: Arc<LiveView>,
+    /// Where the playbook of the run is saved, if it may be.
+    learning: Option<Learning>,
+}
+
+/// What is needed to save a playbook after a run.
+struct Learning {
+    playbooks: Playbooks,
+    /// The playbook that the run used.
+    used: Option<Playbook>,
 }
 
 /// The browser session of a run and its initial state.
@@ -113,6 +126,8 @@ impl Runtime {
         guarded: (Arc<RunGuard>, Vec<String>),
         page: Option<Arc<Session>>,
     ) -> Result<RunHandle, Error> {
+        let is_own_page = page.is_none();
+        let playbook = self.playbook(&request, &settings, is_own_page).await?;
         let options = compose::PersistedOptions::of(&settings, &request.secrets, &request.uploads);
         let start = RunStart {
             workflow: request.workflow,
@@ -129,8 +144,12 @@ impl Runtime {
             answer_within: request.answer_within,
             assume: None,
         };
+        let learns = !start.task && is_own_page && settings.playbook != PlaybookChoice::Off;
+        let learning = learns.then(|| Learning { playbooks: self.playbooks(), used: playbook.clone() });
         let (setup, rules) = self.set_up(id, settings, guarded, caller)?;
-        let rules = Rules { closes_page: page.is_none(), is_lent_page: page.is_some(), ..rules };
+        let setup = RunSetup { learning, ..setup };
+        let rules =
+            Rules { closes_page: is_own_page, is_lent_page: !is_own_page, playbook: playbook.map(Arc::new), ..rules };
         let (workflow_run, opening) = WorkflowRun::begin(start, rules);
         let session =
             SessionSetup { page, uploads: request.uploads, storage_state: request.storage_state, restore: None };
@@ -195,6 +214,24 @@ impl Runtime {
         shown
     }
 
+    /// The playbooks of the data folder.
+    pub fn playbooks(&self) -> Playbooks {
+        Playbooks::new(&self.settings().data_dir)
+    }
+
+    /// The playbook for a request. Tasks and runs on a page that is open already begin anywhere, so they have none.
+    async fn playbook(
+        &self,
+        request: &StartRequest,
+        settings: &Settings,
+        is_own_page: bool,
+    ) -> Result<Option<Playbook>, Error> {
+        if request.task || !is_own_page {
+            return Ok(None);
+        }
+        playbooks::choose(&self.playbooks(), &settings.playbook, request).map_err(Error::Playbook)
+    }
+
     /// Builds what every run needs, new or resumed, and its rules.
     fn set_up(
         &self,
@@ -205,10 +242,23 @@ impl Runtime {
     ) -> Result<(RunSetup, Rules), Error> {
         let CallerParts { tools, model, decider, interactive, answer_within, assume } = caller;
         let tools = self.tools(tools, &settings)?;
-        let model = compose::model_with(&settings, model, &tools)?;
+        let without_model = settings.playbook == PlaybookChoice::Only;
+        let model = if without_model { ModelChoice::default() } else { compose::model_with(&settings, model, &tools)? };
         let rules = compose::rules(&settings, &model, decider.is_some(), assume, interactive);
         let live = Arc::new(LiveView::new());
-        let setup = RunSetup { id, settings, guard, warnings, tools, model, decider, interactive, answer_within, live };
+        let setup = RunSetup {
+            id,
+            settings,
+            guard,
+            warnings,
+            tools,
+            model,
+            decider,
+            interactive,
+            answer_within,
+            live,
+            learning: None,
+        };
         Ok((setup, rules))
     }
 
@@ -234,7 +284,19 @@ impl Runtime {
         mut opening: Vec<AgentEvent>,
         earlier: EarlierRun,
     ) -> RunHandle {
-        let RunSetup { id, settings, guard, warnings, tools, model, decider, interactive, answer_within, live } = setup;
+        let RunSetup {
+            id,
+            settings,
+            guard,
+            warnings,
+            tools,
+            model,
+            decider,
+            interactive,
+            answer_within,
+            live,
+            learning,
+        } = setup;
         let seq = earlier.seq;
         opening.extend(warned(warnings));
         let run_session = match session.page {
@@ -290,12 +352,39 @@ impl Runtime {
             if learns.enabled {
                 lessons::learn(&log, id, seq, learns.max_lessons_per_site).await;
             }
+            if let Some(learning) = learning {
+                learn_playbook(&*log, id, learning).await;
+            }
             drop(lease);
             #[cfg(feature = "otel")]
             crate::otel::export(&*log, id).await;
             ended.unwrap_or_else(|error| failed_outcome(journal_error(&error)))
         });
         RunHandle { id, ops: sender, cancel, live, done }
+    }
+}
+
+/// Saves the playbook of a run that was validated, if it is new. A failure must not change the outcome of the run.
+async fn learn_playbook(log: &dyn RunLog, run: RunId, learning: Learning) {
+    let Ok(events) = log.read(run, 1).await else { return };
+    let is_validated = |event: &Event| match &event.kind {
+        EventKind::WorkflowCompleted(outcome) => outcome.validation == Validation::Validated,
+        _ => false,
+    };
+    let Some(EventKind::WorkflowStarted(start)) = events.first().map(|event| &event.kind) else { return };
+    if !events.iter().any(is_validated) {
+        return;
+    }
+    let Ok(recorded) = record(&events) else { return };
+    if !playbooks::is_worth_saving(&events, &recorded, learning.used.as_ref()) {
+        return;
+    }
+    let recorded = Playbook { workflow: workflow_hash(&start.workflow), ..recorded };
+    let saved = tokio::task::spawn_blocking(move || learning.playbooks.save(recorded)).await;
+    match saved {
+        Ok(Ok((id, version))) => tracing::info!(%run, id, version, "playbook saved"),
+        Ok(Err(error)) => tracing::warn!(%run, %error, "the playbook was not saved"),
+        Err(_) => {}
     }
 }
 

@@ -323,6 +323,7 @@ pub(crate) fn rules(
         closes_page: false,
         is_lent_page: false,
         assume,
+        playbook: None,
         disabled_evidence: settings.disabled_evidence.clone(),
     }
 }

@@ -158,7 +158,35 @@ impl Loop {
             if step_over {
                 self.save_state().await;
             }
+            let is_failed = |fact: &AgentEvent| matches!(fact.kind, EventKind::StepFailed(_));
+            let has_failed = self.drive.workflow_run.has_playbook() && facts.iter().any(is_failed);
             self.append(facts).await;
+            // A recorded element was not found: a person compares the page with the candidates.
+            if has_failed {
+                self.capture_failure().await;
+            }
+        }
+    }
+
+    /// Takes a screenshot of the page on which a step failed.
+    async fn capture_failure(&mut self) {
+        self.join_screenshot().await;
+        let Some(pending) = self.drive.executor.capture_screenshot(None) else { return };
+        let stop = pending.abort_handle();
+        match self.drive.control.run_before_deadline(pending).await {
+            Some(Ok(CapturedScreenshot::Image(image, width, height))) => {
+                let action_type = "failure".to_owned();
+                self.note(EventKind::ScreenshotCaptured(ScreenshotInfo {
+                    image,
+                    command_id: None,
+                    action_type,
+                    width,
+                    height,
+                }))
+                .await;
+            }
+            Some(_) => {}
+            None => stop.abort(),
         }
     }
 
@@ -180,7 +208,7 @@ impl Loop {
     /// have been executed.
     async fn act(&mut self, intents: Vec<Intent>) -> Result<NeedResult, Arc<AppendError>> {
         let mut results = Vec::with_capacity(intents.len());
-        for Intent { action, decider } in intents {
+        for Intent { action, decider, identity } in intents {
             if let Err(interrupt) = self.hold_while_paused().await {
                 return Ok(interrupted(interrupt));
             }
@@ -198,6 +226,7 @@ impl Loop {
                 action: Box::new(action.clone()),
                 decider,
                 effect,
+                identity,
             })
             .await;
             if effect != Effect::ReadOnly {

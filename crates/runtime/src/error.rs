@@ -9,7 +9,7 @@ use legwork_protocol::{Code, ErrorReport, RunId};
 use legwork_store::{ArtifactError, LeaseError, StoreError};
 use thiserror::Error;
 
-use crate::{replay::ReplayError, tools::ToolsError, vault::VaultError};
+use crate::{playbooks::PlaybookError, replay::ReplayError, tools::ToolsError, vault::VaultError};
 
 /// Why a run could not be started, resumed or found.
 #[derive(Debug, Error)]
@@ -66,6 +66,9 @@ pub enum Error {
     /// The run cannot be replayed.
     #[error("run {0} cannot be replayed")]
     Replay(RunId, #[source] ReplayError),
+    /// The playbook of the run cannot be used.
+    #[error(transparent)]
+    Playbook(PlaybookError),
     /// The run cannot be resumed.
     #[error("run {0} cannot be resumed")]
     Resume(RunId, #[source] ResumeError),
@@ -124,6 +127,7 @@ impl Error {
             Error::Lease(_) => "wait for it, or stop the other process".into(),
             Error::Artifacts(_) => "`legwork doctor` shows where they are stored".into(),
             Error::Replay(..) => "`legwork show RUN` shows what it did; run its workflow again instead".into(),
+            Error::Playbook(error) => error.hint().into(),
             Error::Resume(..) => "`legwork show RUN` shows how it ended".into(),
             Error::SavedState { .. } => {
                 "nothing was done; restore the data folder's `artifacts` from a backup, or check the page and start a new run"
@@ -145,6 +149,9 @@ impl Error {
             Error::Model(error) => error.code(),
             Error::Secrets(_) | Error::UnknownPrice { .. } => Code::SettingsInvalid,
             Error::NoSuchRun(_) | Error::SeveralRuns { .. } => Code::RunNotFound,
+            Error::Playbook(PlaybookError::Checksum { .. }) => Code::DataCorruption,
+            Error::Playbook(PlaybookError::File { .. }) => Code::Storage,
+            Error::Playbook(_) => Code::RequestInvalid,
             Error::Resume(_, ResumeError::Ended) | Error::Replay(..) => Code::RequestInvalid,
             Error::Resume(..) | Error::SavedState { .. } => Code::DataCorruption,
         };

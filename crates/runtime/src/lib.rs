@@ -131,6 +131,7 @@ pub mod live;
 mod otel;
 mod own_server;
 pub mod page;
+pub mod playbooks;
 pub mod policy;
 mod readable;
 pub mod record;

@@ -2,7 +2,7 @@
 
 use std::{collections::BTreeMap, path::PathBuf, sync::Arc, time::Duration};
 
-use legwork_agent::Assumption;
+use legwork_agent::{Assumption, playbook::Playbook};
 use legwork_browser::StorageState;
 use legwork_model::ChatModel;
 use legwork_protocol::{Action, RunId, Step, Workflow};
@@ -44,6 +44,8 @@ pub struct StartRequest {
     pub model: Option<Arc<dyn ChatModel>>,
     /// A decider of your own, which is called before the model.
     pub decider: Option<Arc<dyn Decider>>,
+    /// The playbook of the run, instead of the one that the settings choose.
+    pub playbook: Option<Playbook>,
     /// The run's own settings instead of the runtime's. Settings of shared parts (data folder, browser) have no effect.
     pub settings: Option<Settings>,
 }

@@ -148,7 +148,9 @@ impl From<legwork::Error> for ApiError {
             E::SeveralRuns { .. } | E::Lease(LeaseError::Held { .. }) | E::Resume(..) | E::Replay(..) => {
                 StatusCode::CONFLICT
             }
-            E::Secrets(_) | E::UnknownPrice { .. } | E::Model(_) | E::Tools(_) => StatusCode::UNPROCESSABLE_ENTITY,
+            E::Secrets(_) | E::UnknownPrice { .. } | E::Model(_) | E::Tools(_) | E::Playbook(_) => {
+                StatusCode::UNPROCESSABLE_ENTITY
+            }
             E::Browser(_) => StatusCode::BAD_GATEWAY,
             E::DataDir { .. } | E::Store(_) | E::Artifacts(_) | E::Lease(_) | E::SavedState { .. } => {
                 StatusCode::INTERNAL_SERVER_ERROR

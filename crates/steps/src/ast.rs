@@ -187,6 +187,32 @@ impl Operation {
     }
 
     /// The target element, if a scope can limit it.
+    pub(crate) fn target(&self) -> Option<&TargetPhrase> {
+        match self {
+            Operation::Click(ClickOperation { target, .. })
+            | Operation::Fill { target, .. }
+            | Operation::FillBoth { target, .. }
+            | Operation::Clear(target)
+            | Operation::PressOrClick { target, .. }
+            | Operation::Tick { target, .. }
+            | Operation::Set { target, .. }
+            | Operation::Slide { target, .. }
+            | Operation::Agree(target)
+            | Operation::Drag { target, .. }
+            | Operation::Expand { target, .. }
+            | Operation::Save { what: Source::Of { target, .. } | Source::Count { things: target, .. }, .. } => {
+                Some(target)
+            }
+            Operation::Choose { from: target, .. }
+            | Operation::VerifyChosen { from: target, .. }
+            | Operation::Act { target, .. }
+            | Operation::Upload { target, .. }
+            | Operation::Search { field: target, .. } => target.as_ref(),
+            _ => None,
+        }
+    }
+
+    /// The target element, if a scope can limit it.
     fn target_mut(&mut self) -> Option<&mut TargetPhrase> {
         match self {
             Operation::Click(ClickOperation { target, .. })

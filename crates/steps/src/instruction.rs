@@ -16,6 +16,12 @@ impl Instruction {
         resolve::needs_page(&self.operation)
     }
 
+    /// Whether its target is one of several elements of the same name, chosen by its position: `the second "Add" button`.
+    /// Without a name, the position itself is meant: `the first link`.
+    pub fn counts_equal_elements(&self) -> bool {
+        self.operation.target().is_some_and(|target| target.ordinal.is_some() && target.name.is_some())
+    }
+
     /// Whether it is a login.
     pub fn is_login(&self) -> bool {
         matches!(self.operation, Operation::Login { .. })

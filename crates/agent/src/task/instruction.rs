@@ -4,6 +4,8 @@ use std::time::Duration;
 
 use legwork_protocol::Action;
 
+use crate::playbook::PlaybookAction;
+
 /// A step's instruction and options, with variables filled in.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Task {
@@ -27,4 +29,6 @@ pub(crate) struct Task {
     pub(crate) next_step: Option<String>,
     /// Whether the page is closed after this step.
     pub(crate) closes_page: bool,
+    /// The recorded actions of the step, if there is a playbook.
+    pub(crate) recorded: Vec<PlaybookAction>,
 }

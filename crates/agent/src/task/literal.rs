@@ -4,25 +4,30 @@
 //! [`Progress`] records how much of the instruction was executed. A resume folds it from the journal and continues
 //! after it, because the decision of every clause is recorded before its actions.
 
+mod retry;
+
 use std::{sync::Arc, time::Duration};
 
 use legwork_observe::Snapshot;
 use legwork_protocol::{
-    Action, ActionFailure, ActionResult, DecidedBy, Decision, Effect, EventKind, Evidence, EvidenceKind, NetworkError,
+    Action, ActionFailure, ActionIdentity, ActionResult, DecidedBy, Effect, EventKind, Evidence, EvidenceKind,
     PageEffect, Phase,
 };
-use legwork_steps::ResolveError;
 
+use self::retry::{decision, is_answered, is_blank, may_try_again, wait_for};
 use super::{
     Clause, Ending, Poll, StepNotes, Transition, intents,
     poll::PollOutcome,
+    recorded::{self, ClauseDecision, ReplayRemainder, not_certain, without_effect},
     run_context::StepContext,
     sub_task::{SubTask, SubTaskResult, SubTaskStep},
     words::check_timeout,
 };
+
 use crate::{
     Need, NeedResult, ObserveRequest,
     evidence::{self, Observed},
+    playbook::{Observation, PlaybookAction},
 };
 
 /// Maximum attempts for one clause, so that the loop ends even if the clock stands still.
@@ -54,6 +59,10 @@ pub(crate) struct LiteralRun {
     answered: bool,
     /// Whether the current actions follow from the effects of the clause's own actions.
     follows: bool,
+    /// The actions that a playbook recorded for the clauses.
+    recorded: Vec<PlaybookAction>,
+    /// For each action of the current decision: what its event states, and who decided.
+    identities: Vec<(ActionIdentity, DecidedBy)>,
     /// The pages that the step observed, and the one before it. A wait for an element to disappear needs them, because
     /// the element may have been on any of them.
     seen: Vec<Arc<Snapshot>>,
@@ -80,6 +89,8 @@ struct Done {
     is_login: bool,
     /// Whether the page may require another action of the same clause. Otherwise that clause is already complete.
     may_follow_up: bool,
+    /// The recorded action that was repeated.
+    recorded: Option<Box<PlaybookAction>>,
     since: Duration,
 }
 
@@ -94,8 +105,38 @@ impl LiteralRun {
             tries: 0,
             answered: false,
             follows: false,
+            recorded: Vec::new(),
+            identities: Vec::new(),
             seen: Vec::new(),
         }
+    }
+
+    /// Repeats recorded actions.
+    pub(crate) fn replay(actions: Vec<PlaybookAction>, text: String) -> LiteralRun {
+        let clauses = actions.into_iter().map(|action| Clause::Recorded(Box::new(action))).collect();
+        LiteralRun::new(clauses, text, Progress::default())
+    }
+
+    /// Uses the elements that a playbook recorded, where the words do not name one element.
+    pub(crate) fn with_recorded(self, recorded: Vec<PlaybookAction>) -> LiteralRun {
+        LiteralRun { recorded, ..self }
+    }
+
+    /// Whether it repeats recorded actions, which the words of the step did not decide.
+    pub(crate) fn is_replay(&self) -> bool {
+        self.clauses.iter().any(|clause| matches!(clause, Clause::Recorded(_)))
+    }
+
+    /// The recorded actions from the current one on, which could not be used because of `ending`.
+    pub(crate) fn remainder(&self, ending: &Ending) -> Option<ReplayRemainder> {
+        let rest = self.clauses.get(self.progress.clauses..)?.iter();
+        let actions: Vec<PlaybookAction> = rest
+            .filter_map(|clause| match clause {
+                Clause::Recorded(action) => Some((**action).clone()),
+                _ => None,
+            })
+            .collect();
+        (!actions.is_empty()).then(|| ReplayRemainder { actions, reason: ending.message.clone() })
     }
 
     pub(crate) fn start(&mut self, notes: &mut StepNotes, cx: &mut StepContext<'_>) -> Transition {
@@ -159,6 +200,19 @@ impl LiteralRun {
                 let actions = vec![action.clone()];
                 self.act(actions, page, notes, cx)
             }
+            (Clause::Recorded(recorded), Some(page)) => match recorded.resolve(&page, &cx.run_context.variables) {
+                Ok(resolved) => {
+                    let action = cx.resolve_action(resolved.action);
+                    let identity = ActionIdentity { score: resolved.score, ..ActionIdentity::default() };
+                    self.identities = vec![(identity, DecidedBy::Playbook)];
+                    self.act(vec![action], Some(page), notes, cx)
+                }
+                Err(unidentified) => {
+                    let limit = cx.rules.limits.element_wait;
+                    let limit = if cx.others_may_decide() { limit / 3 } else { limit };
+                    self.wait_or(Transition::HandOver(not_certain(&unidentified)), limit, cx)
+                }
+            },
             (Clause::Do(instruction), page) if page.is_some() || !instruction.needs_page() => {
                 let blank = Snapshot::default();
                 let shown = page.as_deref().unwrap_or(&blank);
@@ -167,8 +221,17 @@ impl LiteralRun {
                     self.passed(cx);
                     return self.clause(page, notes, cx);
                 }
-                match instruction.decide(shown) {
-                    Ok(actions) => {
+                let variables = &cx.run_context.variables;
+                match recorded::decide(instruction, self.progress.clauses, &self.recorded, shown, variables) {
+                    ClauseDecision::Act(decided) => {
+                        let mut actions = Vec::with_capacity(decided.len());
+                        self.identities.clear();
+                        for (action, identity, decider) in decided {
+                            // The texts of a recorded action name variables.
+                            let is_recorded = decider == DecidedBy::Playbook;
+                            actions.push(if is_recorded { cx.resolve_action(action) } else { action });
+                            self.identities.push((identity, decider));
+                        }
                         if let Some(longer) = instruction.longer_name(&actions, shown) {
                             let fact = format!("{:?} was taken for {:?}", longer.name, longer.words);
                             notes.add_evidence([Evidence::neutral(EvidenceKind::Element, fact)]);
@@ -177,10 +240,14 @@ impl LiteralRun {
                         self.act(actions, page, notes, cx)
                     }
                     // Waiting does not help: only an action opens a page.
-                    Err(_) if is_blank(shown) => Transition::HandOver(Ending::no_page()),
-                    Err(unresolved) => {
+                    ClauseDecision::Unresolved(_) if is_blank(shown) => Transition::HandOver(Ending::no_page()),
+                    ClauseDecision::Unresolved(unresolved) => {
                         let limit = wait_for(&unresolved, cx);
                         self.wait_or(Transition::HandOver(Ending::unresolved(unresolved)), limit, cx)
+                    }
+                    ClauseDecision::Uncertain(unidentified) => {
+                        let limit = cx.rules.limits.element_wait / 3;
+                        self.wait_or(Transition::HandOver(not_certain(&unidentified)), limit, cx)
                     }
                 }
             }
@@ -253,16 +320,23 @@ impl LiteralRun {
 
     /// Records a decision and executes it.
     fn send(&mut self, open: Vec<Action>, before: Option<Arc<Snapshot>>, cx: &mut StepContext<'_>) -> Transition {
-        cx.emit(EventKind::AiReasoning {
-            decider: DecidedBy::Literal,
-            decision: Box::new(decision(&self.text, &open)),
-        });
+        let is_replay = self.is_replay();
+        let decider = if is_replay { DecidedBy::Playbook } else { DecidedBy::Literal };
+        cx.emit(EventKind::AiReasoning { decider, decision: Box::new(decision(&self.text, &open)) });
         cx.phase(Phase::ExecutingCommands);
         // The browser waits as well: the limit includes that time.
         self.waiting_since.get_or_insert(cx.now);
         let before = before.or_else(|| cx.run_context.page.clone());
         self.stage = LiteralStage::Acting { actions: open.clone(), before };
-        Transition::Need(Need::Act(intents(open, DecidedBy::Literal)))
+        let mut intents = intents(open, decider);
+        let clause = (!is_replay).then_some(self.progress.clauses);
+        let known = std::mem::take(&mut self.identities).into_iter().skip(self.progress.actions);
+        let known = known.chain(std::iter::repeat((ActionIdentity::default(), decider)));
+        for (intent, (identity, decider)) in intents.iter_mut().zip(known) {
+            intent.decider = decider;
+            intent.identity = Some(Box::new(ActionIdentity { clause, ..identity }));
+        }
+        Transition::Need(Need::Act(intents))
     }
 
     fn acted(
@@ -273,7 +347,8 @@ impl LiteralRun {
         notes: &mut StepNotes,
         cx: &mut StepContext<'_>,
     ) -> Transition {
-        notes.iterations += 1;
+        // Recorded actions are no turns: a model that has to replace one of them has all of its turns.
+        notes.iterations += u32::from(!self.is_replay());
         for (action, result) in actions.iter().zip(results) {
             notes.history.add(action, result);
         }
@@ -297,6 +372,10 @@ impl LiteralRun {
         (self.waiting_since, self.tries) = (None, 0);
         self.answered = actions.iter().zip(results).any(|(action, result)| is_answered(action, result));
         let may_follow_up = done == actions.len() && self.may_follow_up(&actions);
+        let recorded = match self.clauses.get(self.progress.clauses) {
+            Some(Clause::Recorded(recorded)) => Some(recorded.clone()),
+            _ => None,
+        };
         if done == actions.len() && !may_follow_up {
             self.next_clause();
         }
@@ -314,8 +393,15 @@ impl LiteralRun {
         let effects = results.iter().flat_map(|result| result.effects.clone()).collect();
         let actions = actions[..done].to_vec();
         let since = cx.now;
-        self.stage =
-            LiteralStage::Assessing(Box::new(Done { actions, effects, before, is_login, may_follow_up, since }));
+        self.stage = LiteralStage::Assessing(Box::new(Done {
+            actions,
+            effects,
+            before,
+            is_login,
+            may_follow_up,
+            recorded,
+            since,
+        }));
         Transition::Need(Need::Observe(ObserveRequest::default()))
     }
 
@@ -378,13 +464,16 @@ impl LiteralRun {
             covered: &cx.run_context.covered,
             disabled: &cx.rules.disabled_evidence,
         });
+        let observed = Observation { effects: &done.effects, before: done.before.as_deref(), after: &page };
+        let missing = done.recorded.as_ref().and_then(|recorded| {
+            let missing = recorded.effect.missing(&observed, &cx.run_context.variables)?;
+            Some((recorded.clone(), missing))
+        });
         let contradicting = findings.iter().filter(|finding| finding.contradicts());
         // The page after a login may still be rendering.
         let left = cx.rules.limits.element_wait.saturating_sub(cx.now.saturating_sub(done.since));
-        if contradicting.clone().count() > 0
-            && contradicting.clone().all(evidence::Finding::may_pass)
-            && !left.is_zero()
-        {
+        let may_pass = contradicting.clone().count() > 0 && contradicting.clone().all(evidence::Finding::may_pass);
+        if (may_pass || missing.is_some()) && !left.is_zero() {
             self.tries += 1;
             if self.tries < TRIES {
                 self.stage = LiteralStage::Assessing(done);
@@ -395,6 +484,11 @@ impl LiteralRun {
         notes.add_findings(findings, &done.actions, (done.before.as_deref(), &page), cx);
         if self.is_contradicted_before_checks(notes) {
             return Transition::Ended(Ending::contradicted(&notes.contradictions));
+        }
+        if let Some((recorded, missing)) = missing {
+            // The action is not repeated: whoever decides now sees that it was executed.
+            self.progress.clauses = self.progress.clauses.saturating_sub(1);
+            return Transition::HandOver(without_effect(&recorded, &missing));
         }
         if let Some(action) = follow_up {
             self.follows = true;
@@ -499,61 +593,12 @@ impl LiteralRun {
 
     /// A clause that needed no action is recorded as well, so that a resume counts it.
     fn passed(&mut self, cx: &mut StepContext<'_>) {
-        cx.emit(EventKind::AiReasoning { decider: DecidedBy::Literal, decision: Box::new(decision(&self.text, &[])) });
+        let decider = if self.is_replay() { DecidedBy::Playbook } else { DecidedBy::Literal };
+        cx.emit(EventKind::AiReasoning { decider, decision: Box::new(decision(&self.text, &[])) });
         self.next_clause();
     }
 
     fn next_clause(&mut self) {
         self.progress = Progress { clauses: self.progress.clauses + 1, actions: 0 };
     }
-}
-
-/// Whether the browser shows the blank page with which it starts.
-fn is_blank(page: &Snapshot) -> bool {
-    let has_content = page.nodes.len() > 1 || page.dialog.is_some() || page.tabs.len() > 1;
-    page.url == "about:blank" && page.title.is_empty() && !has_content
-}
-
-/// How long to wait for a target. If too many elements match, waiting seldom reduces their number. If a model can take
-/// over, its turn is more useful than the rest of the waiting time.
-fn wait_for(unresolved: &ResolveError, cx: &StepContext<'_>) -> Duration {
-    let limit = cx.rules.limits.element_wait;
-    match unresolved {
-        ResolveError::NotFound { .. } if cx.others_may_decide() => limit / 3,
-        ResolveError::NotFound { .. } => limit,
-        ResolveError::Ambiguous { .. } | ResolveError::WrongKind { .. } => limit / 5,
-    }
-}
-
-/// Whether the same clause may be resolved and executed again: the failure may be temporary, and the action certainly
-/// had no effect.
-fn may_try_again(action: &Action, failure: &ActionFailure) -> bool {
-    match failure {
-        ActionFailure::StaleRef { .. }
-        | ActionFailure::Covered { .. }
-        | ActionFailure::Moving { .. }
-        | ActionFailure::NotFound { .. }
-        | ActionFailure::NotVisible { .. }
-        | ActionFailure::Disabled { .. }
-        | ActionFailure::NoOption { .. }
-        | ActionFailure::NotClickable { .. }
-        | ActionFailure::NoDialog => true,
-        // A wait has used its time; a click may have been executed before the time was over.
-        ActionFailure::Timeout { .. } => action.effect() == Effect::Idempotent,
-        ActionFailure::Unreachable { reason, .. } => {
-            action.effect() == Effect::Idempotent && NetworkError::of(reason) == NetworkError::Passing
-        }
-        _ => false,
-    }
-}
-
-/// Whether an action that contains the answer to a dialog opened a dialog and answered it.
-fn is_answered(action: &Action, result: &ActionResult) -> bool {
-    let carries = matches!(action, Action::Dialog(dialog) if dialog.opened_by.is_some());
-    let given = |effect: &PageEffect| matches!(effect, PageEffect::Dialog(dialog) if dialog.accepted.is_some());
-    carries && result.effects.iter().any(given)
-}
-
-fn decision(text: &str, actions: &[Action]) -> Decision {
-    Decision::act(actions.iter().cloned(), &legwork_protocol::mask_passwords(text))
 }

@@ -22,6 +22,7 @@ mod pages;
 mod plan;
 mod planning_policy;
 mod poll;
+mod recorded;
 mod reflect;
 mod reply;
 mod review;
@@ -35,12 +36,16 @@ mod work_step;
 
 use std::time::Duration;
 
+use legwork_observe::Snapshot;
 use legwork_protocol::{
-    Action, ActionFailure, Budget, Code, DecidedBy, ErrorReport, Evidence, PageEffect, Phase, Purpose, Status,
-    Validation,
+    Action, ActionFailure, ActionIdentity, Budget, Code, DecidedBy, ErrorReport, EventKind, Evidence, PageEffect,
+    Phase, Purpose, Status, Validation,
 };
 
-use crate::{DeciderChoice, Need, NeedResult, ObserveRequest};
+use crate::{
+    DeciderChoice, Need, NeedResult, ObserveRequest,
+    playbook::{self, Change},
+};
 
 pub(crate) use ending::Ending;
 pub(crate) use instruction::Task;
@@ -85,12 +90,17 @@ impl TaskRun {
             Some(action) => Ok(vec![Clause::Fixed(action)]),
             None => clauses(&task.sentence),
         };
+        let is_replay = !task.recorded.iter().all(|action| action.clause.is_some());
         let first = match said {
+            _ if is_replay => {
+                run = LiteralRun::replay(task.recorded.clone(), task.text.clone());
+                run.start(&mut notes, cx)
+            }
             _ if cx.rules.decider == DeciderChoice::Model && task.action.is_none() => {
                 Transition::HandOver(Ending::error(Code::NotUnderstood, "the decider is set to model"))
             }
             Ok(clauses) => {
-                run = LiteralRun::new(clauses, task.text.clone(), progress);
+                run = LiteralRun::new(clauses, task.text.clone(), progress).with_recorded(task.recorded.clone());
                 run.start(&mut notes, cx)
             }
             Err(error) => Transition::HandOver(Ending::from(error)),
@@ -171,6 +181,7 @@ impl TaskRun {
         if let NeedResult::Observed(page) = &response {
             self.blind = 0;
             cx.run_context.memory.at(&page.url);
+            self.note_change(page, cx);
             cx.run_context.observe(page.clone());
         }
         let by_model = matches!(self.mode, Mode::Model(_));
@@ -258,10 +269,16 @@ impl TaskRun {
             next = match next {
                 Transition::Need(need) => match self.over_budget(&need, cx) {
                     Some(ending) => Transition::Ended(ending),
-                    None => return self.need = need,
+                    None => return self.need = self.identified(need, cx),
                 },
                 Transition::Finished { message, answer } => self.finished(message, answer, cx),
                 Transition::HandOver(ending) => self.hand_over(ending, cx),
+                Transition::Replay(actions) => {
+                    let mut run = LiteralRun::replay(actions, self.task.text.clone());
+                    let next = run.start(&mut self.notes, cx);
+                    self.mode = Mode::Literal(run);
+                    next
+                }
                 Transition::Ended(ending) => {
                     let ending = match self.leave_field(ending, cx) {
                         Ok(need) => return self.need = need,
@@ -308,7 +325,9 @@ impl TaskRun {
         }
         // A literal step claims only that its actions were executed. Any fact that code observed shows this, unless the
         // last action has no supporting fact.
-        let exact = matches!(self.mode, Mode::Literal(_)) && !self.notes.lacks_support && !self.notes.has_longer_name;
+        let exact = matches!(&self.mode, Mode::Literal(run) if !run.is_replay())
+            && !self.notes.lacks_support
+            && !self.notes.has_longer_name;
         let checked = self.notes.evidence.iter().any(|evidence| evidence.checked || exact);
         let validation = if checked { Validation::Validated } else { Validation::Unvalidated };
         let answer = has_answer.then(|| message.clone());
@@ -346,12 +365,42 @@ impl TaskRun {
                 _ => ending,
             });
         }
-        if self.notes.decider == Some(DecidedBy::Literal) {
+        if let Mode::Literal(run) = &self.mode {
+            self.notes.replay = run.remainder(&ending);
+        }
+        if matches!(self.notes.decider, Some(DecidedBy::Literal | DecidedBy::Playbook)) || self.notes.replay.is_some() {
             let who = if cx.rules.model.is_some() { "a model" } else { "the program" };
             self.notes.history.note(format!("(from here {who} decides: {})", ending.message));
         }
         self.mode = Mode::Model(Box::default());
         Transition::Need(Need::Observe(ObserveRequest::default()))
+    }
+
+    /// Adds to the actions of a need what identifies their elements, and whether they replace recorded ones.
+    fn identified(&self, need: Need, cx: &StepContext<'_>) -> Need {
+        let Need::Act(mut intents) = need else { return need };
+        if let (Mode::Model(_), Some(remainder)) = (&self.mode, &self.notes.replay) {
+            for intent in &mut intents {
+                let healed = Some(remainder.reason.clone());
+                intent.identity = Some(Box::new(ActionIdentity { healed, ..ActionIdentity::default() }));
+            }
+        }
+        if let Some(page) = cx.run_context.page.as_deref() {
+            recorded::identify(&mut intents, page);
+        }
+        Need::Act(intents)
+    }
+
+    /// Records what changed on the page since it was observed before the last action.
+    fn note_change(&self, page: &Snapshot, cx: &mut StepContext<'_>) {
+        let Some(before) = cx.run_context.page.clone().filter(|_| !cx.run_context.fresh && self.is_step_or_task())
+        else {
+            return;
+        };
+        let Change { appeared, disappeared } = playbook::change(&before, page);
+        if !appeared.is_empty() || !disappeared.is_empty() {
+            cx.emit(EventKind::ChangeObserved { appeared, disappeared });
+        }
     }
 
     fn unseen(&mut self, failure: &ActionFailure) -> Transition {

@@ -92,6 +92,9 @@ impl ModelRun {
             (ModelStage::Observing, NeedResult::Observed(page)) => self.turn(page, task, notes, cx),
             (ModelStage::Assessing(turn), NeedResult::Observed(page)) => {
                 self.assess(&turn, &page, notes, cx);
+                if let Some(next) = self.rejoin(&turn, &page, notes, cx) {
+                    return next;
+                }
                 self.turn(page, task, notes, cx)
             }
             (ModelStage::CallingDecider, NeedResult::DeciderReplied(said)) => {

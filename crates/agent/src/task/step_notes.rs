@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use legwork_observe::Snapshot;
 use legwork_protocol::{Action, DecidedBy, Evidence, PageEffect, Plan, Polarity};
 
-use super::run_context::StepContext;
+use super::{recorded::ReplayRemainder, run_context::StepContext};
 use crate::{
     Limits,
     context::History,
@@ -57,6 +57,8 @@ pub(crate) struct StepNotes {
     pub(crate) reviews: u32,
     /// Number of reflections.
     pub(crate) reflections: u32,
+    /// The recorded actions that remain while a model replaces one of them.
+    pub(crate) replay: Option<ReplayRemainder>,
 }
 
 /// What the next step means for this one.

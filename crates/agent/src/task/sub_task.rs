@@ -76,7 +76,13 @@ impl SubTask {
         cx: &mut StepContext<'_>,
     ) -> SubTaskStep {
         let (id, started_at, effect) = (CommandId::new(), cx.now, action.effect());
-        cx.emit(EventKind::CommandStarted { command_id: id, action: Box::new(action.clone()), decider, effect });
+        cx.emit(EventKind::CommandStarted {
+            command_id: id,
+            action: Box::new(action.clone()),
+            decider,
+            effect,
+            identity: None,
+        });
         let (work, step) = match &action {
             Action::Extract(extract) => {
                 let (work, step) = Extraction::begin(extract, page, cx);
@@ -166,7 +172,7 @@ impl StepNotes {
     pub(crate) fn note_command(&mut self, command: &CommandResult, cx: &mut StepContext<'_>) {
         let CommandResult { action, decider, result } = command;
         self.history.add(action, result);
-        let intent = Intent { action: action.clone(), decider: *decider };
+        let intent = Intent { action: action.clone(), decider: *decider, identity: None };
         cx.apply_result(&[intent], std::slice::from_ref(result), self);
     }
 }

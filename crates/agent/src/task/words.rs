@@ -8,7 +8,7 @@ use legwork_steps::{Check, Facts, Instruction, ParseError, Unmet};
 use serde_json::Value;
 
 use super::step_notes::NextStep;
-use crate::{Limits, evidence};
+use crate::{Limits, evidence, playbook::PlaybookAction};
 
 /// One part of an instruction.
 #[derive(Clone, Debug)]
@@ -19,6 +19,8 @@ pub(crate) enum Clause {
     Check(Check),
     /// Execute a fixed action.
     Fixed(Action),
+    /// Repeat a recorded action.
+    Recorded(Box<PlaybookAction>),
 }
 
 /// Parses an instruction.
@@ -36,7 +38,7 @@ impl Clause {
     pub(crate) fn saves(&self) -> Option<String> {
         match self {
             Clause::Do(instruction) => instruction.saved_variable().map(str::to_owned),
-            Clause::Check(_) | Clause::Fixed(_) => None,
+            Clause::Check(_) | Clause::Fixed(_) | Clause::Recorded(_) => None,
         }
     }
 
@@ -44,7 +46,7 @@ impl Clause {
     pub(crate) fn uses(&self, variable: &str) -> bool {
         match self {
             Clause::Do(instruction) => instruction.to_string().contains(&format!("${{{variable}}}")),
-            Clause::Check(_) | Clause::Fixed(_) => false,
+            Clause::Check(_) | Clause::Fixed(_) | Clause::Recorded(_) => false,
         }
     }
 
@@ -54,6 +56,7 @@ impl Clause {
             Clause::Do(instruction) => instruction.answers_dialog(),
             Clause::Check(check) => check.to_string().to_lowercase().contains("dialog"),
             Clause::Fixed(action) => matches!(action, Action::Dialog(_)),
+            Clause::Recorded(recorded) => matches!(recorded.action, Action::Dialog(_)),
         }
     }
 }
@@ -85,7 +88,7 @@ pub(crate) fn next_step(text: &str) -> NextStep {
     let waits = clauses.first().is_some_and(|clause| match clause {
         Clause::Do(instruction) => instruction.waits_until(),
         Clause::Check(check) => check.timeout().is_some(),
-        Clause::Fixed(_) => false,
+        Clause::Fixed(_) | Clause::Recorded(_) => false,
     });
     NextStep { answers_dialog, expects_refusal, acts, waits }
 }

@@ -223,6 +223,11 @@ impl WorkflowRun {
         (at_work && !self.restoring).then_some(self.at)
     }
 
+    /// Whether recorded actions are tried first.
+    pub fn has_playbook(&self) -> bool {
+        self.rules.playbook.is_some()
+    }
+
     /// The results of the steps that have ended, in order.
     pub fn results(&self) -> &[StepResult] {
         &self.results
@@ -274,7 +279,13 @@ impl WorkflowRun {
         let variables = given.iter().map(|variable| (variable.name.clone(), variable.value.clone())).collect();
         let has_decider = self.with_context(|cx| cx.others_may_decide());
         let reads_steps = self.reads_steps();
-        step_problems(&self.start.workflow, PreflightContext { variables: &variables, reads_steps, has_decider })
+        let context = PreflightContext { variables: &variables, reads_steps, has_decider };
+        let mut problems = step_problems(&self.start.workflow, context);
+        // Recorded actions need no words.
+        let recorded = self.rules.playbook.as_ref().map(|playbook| playbook.steps.as_slice()).unwrap_or_default();
+        let is_recorded = |step: usize| recorded.get(step).is_some_and(|step| !step.actions.is_empty());
+        problems.retain(|problem| problem.code != Code::NotUnderstood || !problem.step.is_some_and(is_recorded));
+        problems
     }
 
     /// Whether the parser of literal steps reads the steps first.
@@ -405,6 +416,10 @@ impl WorkflowRun {
         let is_whole_task = self.start.task;
         let next_step = self.start.workflow.steps.get(self.at + 1).map(|step| step.step.clone());
         let closes_page = self.rules.closes_page && next_step.is_none();
+        // A step that continues after an interruption is not at its beginning, where the recorded actions begin.
+        let is_new = progress == Progress::default() && notes.iterations == 0 && notes.decider.is_none();
+        let recorded = self.rules.playbook.as_ref().filter(|_| is_new).and_then(|playbook| playbook.steps.get(self.at));
+        let recorded = recorded.map(|step| step.actions.clone()).unwrap_or_default();
         let task = self.with_context(|cx| {
             let task = Task {
                 sentence: cx.resolve_sentence(&step.step),
@@ -418,6 +433,7 @@ impl WorkflowRun {
                 // The variables of the next step are not filled in: this step may set them, and this use does not need them.
                 next_step,
                 closes_page,
+                recorded,
             };
             TaskRun::begin(task, progress, notes, cx)
         });

@@ -175,7 +175,8 @@ impl OpenStep {
     }
 
     fn follow(&mut self, decider: DecidedBy) {
-        if decider == DecidedBy::Literal && self.awaited > 0 {
+        // A playbook may have named the element of an action that the words decided.
+        if matches!(decider, DecidedBy::Literal | DecidedBy::Playbook) && self.awaited > 0 {
             self.awaited -= 1;
             self.progress.actions += 1;
             if self.awaited == 0 {
@@ -367,7 +368,7 @@ pub(crate) fn fold(events: &[Event]) -> Result<(RunStart, RunContext, Vec<StepRe
                 let discovered = discovered.take();
                 known.add_finding(&url, findings, discovered.map(|(element, purpose)| (element, purpose.as_str())));
             }
-            EventKind::CommandStarted { command_id: command, action, decider, effect } => {
+            EventKind::CommandStarted { command_id: command, action, decider, effect, .. } => {
                 // The decider knew that the outcome of the previous action was unknown, and continued nevertheless.
                 started.retain(|open| !(open.recorded && *effect == Effect::Mutating));
                 open_step.touched |= event.step.is_some();

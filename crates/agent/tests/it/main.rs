@@ -12,6 +12,7 @@ mod leave_field;
 mod literal;
 mod memory;
 mod model;
+mod playbook;
 mod reflection;
 mod resume;
 mod schema;

@@ -100,7 +100,13 @@ impl Script {
                     let action = Box::new(intent.action.clone());
                     self.event(
                         step,
-                        EventKind::CommandStarted { command_id: command, action, decider: intent.decider, effect },
+                        EventKind::CommandStarted {
+                            command_id: command,
+                            action,
+                            decider: intent.decider,
+                            effect,
+                            identity: intent.identity.clone(),
+                        },
                     );
                 }
             }
@@ -193,9 +199,15 @@ impl Script {
         }
     }
 
-    /// The names of the events and of what they are about, in order; [`Script::phases`] are told apart.
+    /// The names of the events and of what they are about, in order; observations and [`Script::phases`] are told apart.
     pub(crate) fn told(&self) -> Vec<String> {
-        let apart = |event: &&Event| matches!(event.kind, EventKind::PageObserved(_) | EventKind::PhaseChanged { .. });
+        let apart = |event: &&Event| {
+            let kind = &event.kind;
+            matches!(
+                kind,
+                EventKind::PageObserved(_) | EventKind::PhaseChanged { .. } | EventKind::ChangeObserved { .. }
+            )
+        };
         self.journal.iter().filter(|event| !apart(event)).map(|event| told(event.step, &event.kind)).collect()
     }
 

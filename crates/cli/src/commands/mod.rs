@@ -7,6 +7,7 @@ mod demo;
 mod doctor;
 pub(crate) mod mcp;
 mod memory;
+pub(crate) mod playbook;
 pub(crate) mod policy;
 pub(crate) mod replay;
 mod run;
@@ -56,6 +57,7 @@ pub(crate) async fn dispatch(cli: Cli) -> Result<Exit, CliError> {
         Command::Serve(args) => serve::serve(&global, &args).await,
         Command::Demo(args) => demo::demo(&global, &args).await,
         Command::Doctor(args) => doctor::doctor(&global, &args),
+        Command::Playbook(args) => playbook::playbook(&global, &args),
         Command::Memory(args) => memory::memory(&global, &args).await,
         Command::Policy(args) => policy::policy(&args),
         Command::Config(args) => config::config(&global, &args),

@@ -16,9 +16,9 @@ use crate::{
 /// `legwork replay`.
 #[derive(Debug, Args)]
 #[command(after_help = "\
-Literal steps are repeated as they are written. For steps that a model decided, the successful actions are
-repeated, and each element is found by its role and name. If that fails, the step fails, or the model takes over if one
-is configured.")]
+The actions of the run are repeated as a playbook: each element must be the recorded one with certainty, and each
+action must have its recorded effect. If that fails, the step fails, or the model takes over for that action if one is
+configured.")]
 pub(crate) struct ReplayArgs {
     /// Run id, a part that identifies it, or `last`
     pub(crate) run: String,
@@ -41,9 +41,9 @@ pub(crate) async fn replay(global: &Global, args: &ReplayArgs) -> Result<Exit, C
     let flags = options::browser(&args.browser).into_iter().chain(args.require.flags()).collect();
     let runtime = open(options::load(global, flags)?).await?;
     let run = super::runs::find(&*runtime.log(), &args.run).await?.run;
-    let workflow = runtime.replay(run).await.map_err(begun)?;
+    let request = runtime.replay(run).await.map_err(begun)?;
     let variables = variables(&args.vars)?;
-    check_inputs(&variables, &workflow)?;
+    check_inputs(&variables, &request.workflow)?;
     let handle = runtime
         .start(StartRequest {
             inputs: variables,
@@ -51,7 +51,7 @@ pub(crate) async fn replay(global: &Global, args: &ReplayArgs) -> Result<Exit, C
             ask_secret: ask_secret(),
             storage_state: args.browser.storage_state.as_deref().map(storage_state).transpose()?,
             interactive: interactive(&args.show),
-            ..StartRequest::workflow(workflow)
+            ..request
         })
         .await
         .map_err(begun)?;

@@ -5,6 +5,8 @@ use std::{collections::BTreeMap, io::IsTerminal, path::Path, sync::Arc};
 use legwork::{
     AskSecret, Assumption, ResumeRequest, Runtime, StartRequest,
     browser::StorageState,
+    playbooks::has_playbook,
+    settings::Settings,
     tools::Tool,
     vault::SecretSpec,
     workflow_file::{self, PreflightContext, Severity},
@@ -32,7 +34,7 @@ pub(crate) async fn run(global: &Global, args: &RunArgs) -> Result<Exit, CliErro
     }
     let settings = options::for_run(global, args)?;
     let variables = variables(&args.vars)?;
-    let (workflow, task, folder) = workflow(args, global, settings.preflight(&variables))?;
+    let (workflow, task, folder) = workflow(args, global, &settings, &variables)?;
     let mut request = if task { StartRequest::task(workflow) } else { StartRequest::workflow(workflow) };
     check_inputs(&variables, &request.workflow)?;
     request.inputs = variables;
@@ -99,7 +101,8 @@ pub(crate) fn begun(error: legwork::Error) -> CliError {
 pub(crate) fn workflow(
     args: &RunArgs,
     global: &Global,
-    context: PreflightContext<'_>,
+    settings: &Settings,
+    variables: &BTreeMap<String, Value>,
 ) -> Result<(Workflow, bool, Option<std::path::PathBuf>), CliError> {
     match run_target::read(&args.subject)? {
         RunTarget::Task(task) => {
@@ -108,6 +111,14 @@ pub(crate) fn workflow(
             Ok((Workflow { name, url: args.url.clone(), inputs: BTreeMap::new(), steps }, true, None))
         }
         RunTarget::Workflow { source, name, folder } => {
+            let context = settings.preflight(variables);
+            // With a playbook, the steps need not be understood.
+            let with_playbook = PreflightContext { has_decider: true, ..context };
+            let recorded = workflow_file::validate_for(&source, &name, with_playbook, Severity::Error).workflow;
+            let with_start =
+                |workflow: Workflow| Workflow { url: args.url.clone().or(workflow.url.clone()), ..workflow };
+            let is_recorded = recorded.is_some_and(|workflow| has_playbook(settings, &with_start(workflow), variables));
+            let context = if is_recorded { with_playbook } else { context };
             let reading = workflow_file::validate_for(&source, &name, context, Severity::Error);
             let lines: Vec<_> = source.lines().collect();
             let Some(mut workflow) = reading.workflow else {

@@ -2,5 +2,6 @@
 
 mod assembling;
 mod changes;
+mod mutations;
 mod rendering;
 mod tokens;

@@ -151,6 +151,7 @@ impl RunRecord {
             EventKind::PhaseChanged { phase } => self.phase = Some(*phase),
             EventKind::AiReasoning { decider, decision } => {
                 match decider {
+                    DecidedBy::Playbook => self.totals.decisions.playbook += 1,
                     DecidedBy::Literal => self.totals.decisions.literal += 1,
                     DecidedBy::Custom => self.totals.decisions.custom += 1,
                     DecidedBy::Model => self.totals.decisions.model += 1,
@@ -170,13 +171,15 @@ impl RunRecord {
                 self.busy_turn(at, over).calls.push(call.clone());
             }
             EventKind::PolicyDecided(_) => self.thought(event),
-            EventKind::CommandStarted { command_id, action, decider, effect } => {
+            EventKind::CommandStarted { command_id, action, decider, effect, identity } => {
                 self.totals.commands += 1;
                 let started = CommandRecord {
                     command_id: *command_id,
                     action: self.without_passwords(action),
                     decider: *decider,
                     effect: *effect,
+                    score: identity.as_ref().and_then(|identity| identity.score),
+                    healed: identity.as_ref().and_then(|identity| identity.healed.clone()),
                     started: event.time,
                     result: None,
                     picture: None,
@@ -223,6 +226,7 @@ impl RunRecord {
             EventKind::WorkflowProgress(_)
             | EventKind::SessionStatus { .. }
             | EventKind::StateSaved { .. }
+            | EventKind::ChangeObserved { .. }
             | EventKind::PageLog(_) => {}
         }
     }

@@ -219,6 +219,12 @@ pub struct CommandRecord {
     pub decider: DecidedBy,
     /// What a repetition of the action could do. It decides what happens if the result is lost.
     pub effect: Effect,
+    /// For an action of a playbook: how well its element agrees with the recorded one, 0 to 1.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub score: Option<f64>,
+    /// Why the recorded action of a playbook could not be used, if this action replaces it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub healed: Option<String>,
     /// The time at which the intent was committed.
     #[schemars(with = "String")]
     pub started: Timestamp,

@@ -67,6 +67,9 @@ pub struct Totals {
 pub struct Decisions {
     /// Parsed from the text of the step.
     pub literal: usize,
+    /// From a playbook.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub playbook: usize,
     /// By the decider of a program that uses Legwork as a library.
     #[serde(skip_serializing_if = "is_zero")]
     pub custom: usize,

@@ -9,6 +9,7 @@ use super::{
     sources::Resolved,
     value::{Price, Value},
 };
+use crate::playbooks::PlaybookChoice;
 
 /// A type that a field of [`Settings`](super::Settings) can have.
 pub(super) trait Typed: Sized {
@@ -53,6 +54,7 @@ typed! {
     Duration: Value::Time(time) => Some(*time), self => Value::Time(*self);
     (u32, u32): Value::Size(width, height) => Some((*width, *height)), self => Value::Size(self.0, self.1);
     String: Value::Text(text) => Some(text.clone()), self => Value::Text(self.clone());
+    PlaybookChoice: Value::Text(text) => Some(PlaybookChoice::of_text(text)), self => Value::Text(self.text());
     Url: Value::Text(text) => Url::parse(text).ok(), self => Value::Text(self.to_string());
     PathBuf: Value::Path(path) => Some(path.clone()), self => Value::Path(self.clone());
 }

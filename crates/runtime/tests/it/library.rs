@@ -268,7 +268,8 @@ async fn a_custom_decider_decides_steps_that_cannot_be_parsed() {
 
     // The replay of such a run does not need the custom decider.
     let again = runtime.replay(id).await.unwrap();
-    assert!(matches!(&again.steps[..], [step] if matches!(step.action, Some(Action::Fill(_)))), "{again:?}");
+    let actions = &again.playbook.as_ref().unwrap().steps[0].actions;
+    assert!(matches!(&actions[..], [one] if matches!(one.action, Action::Fill(_))), "{actions:?}");
 
     // If the decider makes no decision, a model is needed, and none is configured.
     let left = page.carry_out(task("what will the weather be?"), &never, |_| ()).await.unwrap();

@@ -7,6 +7,7 @@ mod library;
 mod limits;
 mod page;
 mod pause;
+mod playbook;
 mod policy;
 mod replay;
 mod tools;

@@ -26,7 +26,7 @@ async fn only_what_worked_is_done_again() {
         _ => line("done \"named\""),
     });
     let expect = "the field \"Customer\" contains \"Ada\"".to_owned();
-    let made_up = Step { expect: Some(expect.clone()), ..Step::new("Make up a name for whoever buys this") };
+    let made_up = Step { expect: Some(expect), ..Step::new("Make up a name for whoever buys this") };
     let exact = Step::new("Type \"ada@example.org\" into \"E-mail\"");
     let url = Some(site.signed_in_url("/orders/new"));
     let steps = vec![made_up, exact.clone()];
@@ -37,20 +37,22 @@ async fn only_what_worked_is_done_again() {
     let outcome = run.outcome().await;
     assert_eq!(outcome.status, Status::Success, "{outcome:?}");
     let again = runtime.replay(id).await.unwrap();
-    assert_eq!((again.steps.len(), &again.url, &again.steps[1]), (2, &url, &exact), "{again:?}");
-    let Some(Action::Fill(fill)) = &again.steps[0].action else { panic!("{again:?}") };
-    assert_eq!((fill.target.0.as_str(), fill.text.as_str()), ("role=textbox[name=\"Customer\"]", "Ada"));
-    assert_eq!(again.steps[0].expect.as_ref(), Some(&expect));
-    let done = runtime.start(StartRequest::workflow(again)).await.unwrap().outcome().await;
+    assert_eq!((again.workflow.url.as_ref(), &again.workflow.steps[1]), (url.as_ref(), &exact));
+    let playbook = again.playbook.as_ref().unwrap();
+    let [repeated] = playbook.steps[0].actions.as_slice() else { panic!("{playbook:?}") };
+    let Action::Fill(fill) = &repeated.action else { panic!("{playbook:?}") };
+    assert_eq!((repeated.elements["target"].name.as_str(), fill.text.as_str()), ("Customer", "Ada"));
+    let done = runtime.start(again).await.unwrap().outcome().await;
     assert_eq!(done.status, Status::Success, "{done:?}");
 
     // On a page that has changed it is refused, not guessed.
-    let elsewhere = Workflow { url: Some(site.signed_in_url("/notes")), ..runtime.replay(id).await.unwrap() };
-    let refused = runtime.start(StartRequest::workflow(elsewhere)).await.unwrap();
+    let mut elsewhere = runtime.replay(id).await.unwrap();
+    elsewhere.workflow.url = Some(site.signed_in_url("/notes"));
+    let refused = runtime.start(elsewhere).await.unwrap();
     let other = refused.id();
     let refused = refused.outcome().await;
     assert_eq!(refused.status, Status::Failure, "{refused:?}");
-    let error = runtime.replay(other).await.unwrap_err();
+    let error = runtime.replay(other).await.err().unwrap();
     assert!(matches!(error, Error::Replay(..)) && error.to_string().contains(&other.to_string()[..8]), "{error}");
     runtime.close().await;
 }

@@ -8,7 +8,7 @@ import { Took } from "../../ui/time";
 export function Tiles({ view: { run, progress, totals } }: { view: View }) {
   const { usage, decisions } = totals;
   const done = totals.stepsDone + totals.stepsSkipped;
-  const deciders = (["literal", "custom", "model"] as const)
+  const deciders = (["literal", "playbook", "custom", "model"] as const)
     .filter((who) => decisions[who])
     .map((who) => `${who} ${decisions[who]}`);
   return (

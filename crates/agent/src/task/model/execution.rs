@@ -10,7 +10,11 @@ use super::{ModelRun, ModelStage, too_many_errors};
 use crate::{
     Need, ObserveRequest,
     evidence::{self, Finding, Observed},
-    task::{Ending, StepNotes, Task, Transition, guard, intents, run_context::StepContext, sub_task::SubTask},
+    playbook::Observation,
+    task::{
+        Ending, StepNotes, Task, Transition, guard, intents, recorded::ReplayRemainder, run_context::StepContext,
+        sub_task::SubTask,
+    },
 };
 
 /// The hint of the next prompt if the outcome of the last action is unknown.
@@ -145,6 +149,31 @@ impl ModelRun {
         self.stage =
             ModelStage::Assessing(Box::new(ExecutedTurn { done: actions(done), failed: actions(failed), effects }));
         Transition::Need(Need::Observe(ObserveRequest::default()))
+    }
+
+    /// Returns to the playbook after the model replaced one of its actions, if that had the recorded effect and the next
+    /// recorded action is certain.
+    pub(super) fn rejoin(
+        &mut self,
+        turn: &ExecutedTurn,
+        page: &Snapshot,
+        notes: &mut StepNotes,
+        cx: &mut StepContext<'_>,
+    ) -> Option<Transition> {
+        let remainder = notes.replay.as_ref().filter(|_| turn.failed.is_empty())?;
+        let observed = Observation { effects: &turn.effects, before: self.page.as_deref(), after: page };
+        let rest = remainder.after(&turn.done, &observed, cx)?;
+        let Some(next) = rest.first() else {
+            notes.replay = None;
+            return Some(Transition::Finished { message: String::new(), answer: false });
+        };
+        if next.resolve(page, &cx.run_context.variables).is_err() {
+            // The model continues; its next actions replace the next recorded one.
+            notes.replay = Some(ReplayRemainder { actions: rest, reason: remainder.reason.clone() });
+            return None;
+        }
+        notes.replay = None;
+        Some(Transition::Replay(rest))
     }
 
     /// Adds the findings about the actions of a turn.

@@ -223,7 +223,7 @@ async fn exports(runtime: &Runtime, id: RunId, report: &mut ClassReport) -> Resu
     let export = json!(Export::new(&record, &events)).to_string();
     let mut texts = vec![("the HTML export".to_owned(), page), ("the JSON export".to_owned(), export)];
     match legwork::replay::replay_of(&events) {
-        Ok(replay) => texts.push(("the replay".to_owned(), json!(replay).to_string())),
+        Ok(replay) => texts.push(("the replay".to_owned(), json!([replay.workflow, replay.playbook]).to_string())),
         Err(error) => report.failures.push(format!("run {id} has no replay: {error}")),
     }
     Ok(texts)

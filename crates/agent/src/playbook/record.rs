@@ -1,0 +1,330 @@
+//! Folds a playbook from the events of a run.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use legwork_protocol::{
+    Action, ActionIdentity, CommandId, DecidedBy, Effect, ElementIdentity, Event, EventKind, PageEffect, Polarity,
+    RunStart, Status, StepResult, TargetKind,
+};
+use serde_json::Value;
+use thiserror::Error;
+
+use super::{
+    Change, ExpectedEffect, LeftOut, PLAYBOOK_FORMAT, Playbook, PlaybookAction, PlaybookStep,
+    detours::without_detours,
+    page_pattern,
+    parameters::Parameters,
+    site_of,
+    targets::{targets, with_targets},
+};
+use crate::workflow::variables::names_in;
+
+/// The maximum number of facts of a step that are recorded as its evidence.
+const MAX_EVIDENCE: usize = 8;
+/// Words in the label of a field that holds a one-time code.
+const CODE_WORDS: [&str; 7] = ["otp", "one-time", "one time", "verification code", "2fa", "security code", "passcode"];
+
+/// Why no playbook can be recorded from a run.
+#[derive(Clone, Debug, Error, PartialEq, Eq)]
+pub enum RecordingError {
+    /// The events are not those of a run.
+    #[error("the events are not the journal of a run")]
+    NoStart,
+    /// The run did not succeed.
+    #[error("the run did not succeed; a playbook is recorded from a successful run")]
+    NotASuccess,
+    /// The run opened no page of a site.
+    #[error("the run opened no page of a site")]
+    NoSite,
+}
+
+/// An executed action with what is known about it.
+#[derive(Clone, Debug)]
+pub(super) struct Done {
+    command: CommandId,
+    pub(super) action: Action,
+    decider: DecidedBy,
+    pub(super) identity: ActionIdentity,
+    /// The address before it.
+    url: String,
+    /// The fingerprint of the page before it; empty if the page was not observed between it and the previous action.
+    pub(super) before: String,
+    /// The fingerprint of the page after it; empty if the page was not observed before the next action.
+    pub(super) after: String,
+    pub(super) effects: Vec<PageEffect>,
+    /// The element in words, from the browser.
+    element: Option<String>,
+    change: Change,
+    is_ended: bool,
+}
+
+/// The actions of a step.
+#[derive(Default)]
+struct StepFold {
+    done: Vec<Done>,
+    result: Option<StepResult>,
+    /// Why the step cannot be recorded.
+    problem: Option<LeftOut>,
+}
+
+/// The playbook of a successful run. `workflow` and `version` are assigned when it is stored.
+///
+/// # Errors
+/// If the run did not succeed, or opened no page of a site.
+pub fn record(events: &[Event]) -> Result<Playbook, RecordingError> {
+    let Some(Event { kind: EventKind::WorkflowStarted(start), run, .. }) = events.first() else {
+        return Err(RecordingError::NoStart);
+    };
+    let is_success = |event: &Event| matches!(&event.kind, EventKind::WorkflowCompleted(_));
+    if !events.iter().any(is_success) {
+        return Err(RecordingError::NotASuccess);
+    }
+    let mut fold =
+        Fold { steps: (0..start.workflow.steps.len()).map(|_| StepFold::default()).collect(), ..Fold::default() };
+    events.iter().for_each(|event| fold.apply(event));
+    let site = fold.site.take().ok_or(RecordingError::NoSite)?;
+    let mut playbook = Playbook {
+        format: PLAYBOOK_FORMAT,
+        name: start.workflow.name.clone(),
+        workflow: String::new(),
+        site,
+        version: 0,
+        run: *run,
+        parameters: BTreeSet::new(),
+        secrets: BTreeSet::new(),
+        steps: Vec::new(),
+    };
+    for (index, step) in fold.steps.into_iter().enumerate() {
+        playbook.steps.push(recorded_step(index, step, start, &fold.variables));
+    }
+    let text = serde_json::to_string(&playbook.steps).unwrap_or_default();
+    for name in text.split("${").skip(1).filter_map(|part| Some(part.split_once('}')?.0)) {
+        match name.strip_prefix("secret:") {
+            Some(secret) => playbook.secrets.insert(secret.to_owned()),
+            None => playbook.parameters.insert(name.to_owned()),
+        };
+    }
+    Ok(playbook)
+}
+
+#[derive(Default)]
+struct Fold {
+    steps: Vec<StepFold>,
+    variables: BTreeMap<String, Value>,
+    site: Option<String>,
+    /// The last observed page: address and fingerprint. The fingerprint is empty after an action.
+    url: String,
+    fingerprint: String,
+}
+
+impl Fold {
+    fn apply(&mut self, event: &Event) {
+        if let EventKind::VariableUpdated(variable) = &event.kind {
+            self.variables.insert(variable.name.clone(), variable.value.clone());
+        }
+        if let EventKind::PageObserved(page) = &event.kind {
+            self.url.clone_from(&page.url);
+            self.fingerprint.clone_from(&page.fingerprint);
+            if self.site.is_none() {
+                self.site = site_of(&page.url);
+            }
+        }
+        let Some(step) = event.step.and_then(|at| self.steps.get_mut(at)) else { return };
+        match &event.kind {
+            EventKind::PageObserved(page) => {
+                if let Some(last) = step.done.last_mut().filter(|last| last.is_ended && last.after.is_empty()) {
+                    last.after.clone_from(&page.fingerprint);
+                }
+            }
+            EventKind::CommandStarted { command_id, action, decider, identity, .. } => {
+                step.done.push(Done {
+                    command: *command_id,
+                    action: (**action).clone(),
+                    decider: *decider,
+                    identity: identity.as_deref().cloned().unwrap_or_default(),
+                    url: self.url.clone(),
+                    before: std::mem::take(&mut self.fingerprint),
+                    after: String::new(),
+                    effects: Vec::new(),
+                    element: None,
+                    change: Change::default(),
+                    is_ended: false,
+                });
+            }
+            EventKind::CommandCompleted { command_id, result } => {
+                if let Some(done) = step.done.iter_mut().rev().find(|done| done.command == *command_id) {
+                    done.effects.clone_from(&result.effects);
+                    done.element.clone_from(&result.element);
+                    done.is_ended = true;
+                }
+            }
+            EventKind::CommandFailed { command_id, result } => {
+                if result.outcome_unknown
+                    && let Some(done) = step.done.iter().find(|done| done.command == *command_id)
+                {
+                    step.problem = Some(LeftOut::UnknownOutcome { action: done.action.describe(None) });
+                }
+                step.done.retain(|done| done.command != *command_id);
+            }
+            EventKind::ChangeObserved { appeared, disappeared } => {
+                if let Some(last) = step.done.iter_mut().rev().find(|done| done.is_ended) {
+                    last.change = Change { appeared: appeared.clone(), disappeared: disappeared.clone() };
+                }
+            }
+            EventKind::QuestionAsked(_) => step.problem = Some(LeftOut::Question),
+            EventKind::StepCompleted(result) => step.result = Some(result.clone()),
+            _ => {}
+        }
+    }
+}
+
+fn recorded_step(index: usize, fold: StepFold, start: &RunStart, variables: &BTreeMap<String, Value>) -> PlaybookStep {
+    let written = &start.workflow.steps[index];
+    let mut step = PlaybookStep { text: legwork_protocol::mask_passwords(&written.step), ..PlaybookStep::default() };
+    let Some(result) = fold.result.filter(|result| result.status == Status::Success) else {
+        step.left_out = Some(LeftOut::Skipped);
+        return step;
+    };
+    let supporting = |fact: &&legwork_protocol::Evidence| fact.polarity == Polarity::Supporting;
+    // A value that the step names stands for its parameter. Another text with the same value is there by chance.
+    let texts = [Some(&written.step), written.expect.as_ref()];
+    let named: BTreeSet<&str> = texts.into_iter().flatten().flat_map(|text| names_in(text)).collect();
+    let parameters = Parameters::new(variables.iter().filter(|(name, _)| named.contains(name.as_str())));
+    let actions = match fold.problem {
+        Some(problem) => Err(problem),
+        None => recorded_actions(fold.done, &parameters),
+    };
+    match actions {
+        Ok(actions) if actions.is_empty() => step.left_out = Some(LeftOut::NoAction),
+        Ok(actions) => {
+            step.actions = actions;
+            step.evidence = result
+                .evidence
+                .iter()
+                .filter(supporting)
+                .take(MAX_EVIDENCE)
+                .map(|fact| parameters.in_page_text(&fact.fact))
+                .collect();
+        }
+        Err(problem) => step.left_out = Some(problem),
+    }
+    step
+}
+
+/// The actions of a step. The error is the reason why the step cannot be repeated from a record.
+fn recorded_actions(done: Vec<Done>, parameters: &Parameters) -> Result<Vec<PlaybookAction>, LeftOut> {
+    if let Some(open) = done.iter().find(|one| !one.is_ended && one.action.effect() != Effect::ReadOnly) {
+        return Err(LeftOut::UnknownOutcome { action: open.action.describe(None) });
+    }
+    let is_literal = done.iter().all(|one| one.identity.clause.is_some());
+    let done = if is_literal { done } else { without_detours(done) };
+    done.into_iter().filter(|one| one.is_ended).map(|one| recorded_action(one, parameters)).collect()
+}
+
+fn recorded_action(done: Done, parameters: &Parameters) -> Result<PlaybookAction, LeftOut> {
+    if matches!(done.action, Action::Extract(_) | Action::Call(_) | Action::Ask(_) | Action::Look(_)) {
+        return Err(LeftOut::NeedsModel { action: done.action.name().to_owned() });
+    }
+    let mut elements = done.identity.elements;
+    for (parameter, target) in targets(&done.action) {
+        if elements.contains_key(&parameter) || !matches!(target.kind(), TargetKind::Ref(_)) {
+            continue;
+        }
+        // A run of an earlier version recorded no identities.
+        let known = done.element.as_deref().filter(|_| parameter == "target").and_then(named_element);
+        let known = known.ok_or_else(|| LeftOut::NoIdentity {
+            target: target.0.clone(),
+            action: done.action.describe(done.element.as_deref()),
+        })?;
+        elements.insert(parameter, known);
+    }
+    if let Some(text) = typed_text(&done.action)
+        && elements.values().any(is_secret_field)
+        && !text.is_empty()
+        && !text.starts_with("${secret:")
+    {
+        return Err(LeftOut::PlainSecret);
+    }
+    let elements: BTreeMap<String, ElementIdentity> = elements
+        .into_iter()
+        .map(|(parameter, element)| (parameter, without_secrets(parameters.in_identity(&element))))
+        .collect();
+    let label = elements.values().map(|element| element.name.as_str()).collect::<Vec<_>>().join(" ");
+    let action = with_targets(done.action, &|parameter| {
+        elements.get(parameter).map(|element| legwork_protocol::Target(element.describe()))
+    });
+    let action = with_parameters(action, parameters, &label)?;
+    // What changes while a field is filled in is incidental: the browser reads its value back.
+    let change = if action.may_submit() { done.change } else { Change::default() };
+    let mut effect = ExpectedEffect::of(&done.effects, change, &done.url);
+    for text in effect.appeared.iter_mut().chain(&mut effect.disappeared) {
+        *text = parameters.in_page_text(text);
+    }
+    effect.appeared.retain(|text| !text.contains("${secret:"));
+    effect.disappeared.retain(|text| !text.contains("${secret:"));
+    if let Some(url) = &mut effect.url {
+        *url = parameters.in_page_text(url);
+    }
+    let page = page_pattern(&done.url).map(|page| parameters.in_page_text(&page)).unwrap_or_default();
+    Ok(PlaybookAction { action, decider: done.decider, elements, clause: done.identity.clause, page, effect })
+}
+
+/// The text that an action types.
+fn typed_text(action: &Action) -> Option<&str> {
+    match action.carried_out() {
+        Action::Fill(fill) => Some(&fill.text),
+        Action::Type(typed) => Some(&typed.text),
+        _ => None,
+    }
+}
+
+fn is_secret_field(element: &ElementIdentity) -> bool {
+    let own = ["id", "name", "placeholder"].iter().filter_map(|key| element.attributes.get(*key));
+    let texts: Vec<String> = own.chain([&element.name]).map(|text| text.to_lowercase()).collect();
+    element.secret || texts.iter().any(|text| CODE_WORDS.iter().any(|word| text.contains(word)))
+}
+
+/// The identity without texts that contain a secret.
+fn without_secrets(mut element: ElementIdentity) -> ElementIdentity {
+    let shows = |text: &String| text.contains("${secret:");
+    element.before.retain(|text| !shows(text));
+    element.after.retain(|text| !shows(text));
+    element.attributes.retain(|_, value| !shows(value));
+    for container in &mut element.containers {
+        container.keys.retain(|key| !shows(key));
+    }
+    element
+}
+
+/// The action with names instead of the values of parameters.
+fn with_parameters(action: Action, parameters: &Parameters, label: &str) -> Result<Action, LeftOut> {
+    let Ok(mut wire) = serde_json::to_value(&action) else { return Ok(action) };
+    replace(&mut wire["parameters"], parameters, label)?;
+    Ok(serde_json::from_value(wire).unwrap_or(action))
+}
+
+fn replace(value: &mut Value, parameters: &Parameters, label: &str) -> Result<(), LeftOut> {
+    match value {
+        Value::String(text) => {
+            let template = parameters.template(text, label);
+            *text = template.map_err(|names| LeftOut::AmbiguousValue { names })?;
+        }
+        Value::Array(items) => items.iter_mut().try_for_each(|item| replace(item, parameters, label))?,
+        Value::Object(map) => map.values_mut().try_for_each(|item| replace(item, parameters, label))?,
+        _ => {}
+    }
+    Ok(())
+}
+
+/// Reads `button "Save"`.
+fn named_element(element: &str) -> Option<ElementIdentity> {
+    let (role, name) = element.split_once(" \"")?;
+    let name = name.strip_suffix('"').filter(|name| !name.is_empty() && !name.ends_with('…'))?;
+    role.chars().all(|c| c.is_ascii_lowercase()).then(|| ElementIdentity {
+        role: role.to_owned(),
+        name: name.to_owned(),
+        ordinal: 1,
+        count: 1,
+        ..ElementIdentity::default()
+    })
+}

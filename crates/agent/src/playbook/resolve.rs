@@ -1,0 +1,80 @@
+//! A recorded action on the live page: the action with refs of certain elements, or why that is not possible.
+
+use std::collections::BTreeMap;
+
+use legwork_observe::{ElementLocation, Snapshot, locate};
+use legwork_protocol::{Action, ElementIdentity, Target};
+use serde_json::Value;
+
+use super::{
+    PlaybookAction, page_pattern,
+    parameters::{filled, filled_identity},
+    targets::with_targets,
+};
+
+/// An action whose elements are certain.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct ResolvedAction {
+    /// The action. Its variables are not filled in yet.
+    pub(crate) action: Action,
+    /// The agreement of its elements, 0 to 1; `None` if it has none.
+    pub(crate) score: Option<f64>,
+}
+
+/// Why the element of an action is not certain.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Unidentified {
+    /// The recorded element and the reason.
+    pub(crate) message: String,
+    /// The most similar elements with their scores, one per line.
+    pub(crate) candidates: Vec<String>,
+}
+
+impl PlaybookAction {
+    /// The action on this page.
+    pub(crate) fn resolve(
+        &self,
+        page: &Snapshot,
+        variables: &BTreeMap<String, Value>,
+    ) -> Result<ResolvedAction, Unidentified> {
+        if self.elements.is_empty() {
+            return Ok(ResolvedAction { action: self.action.clone(), score: None });
+        }
+        let expected = filled(&self.page, variables);
+        if !expected.is_empty() && page_pattern(&page.url).as_ref() != Some(&expected) {
+            let message = format!("it was recorded on {expected}, and this page is {}", page.url);
+            return Err(Unidentified { message, candidates: Vec::new() });
+        }
+        let mut score: Option<f64> = None;
+        let mut found: BTreeMap<&str, Target> = BTreeMap::new();
+        for (parameter, recorded) in &self.elements {
+            let candidate = certain(recorded, page, variables)?;
+            score = Some(score.map_or(candidate.1, |least| least.min(candidate.1)));
+            found.insert(parameter, candidate.0);
+        }
+        let action = with_targets(self.action.clone(), &|parameter| found.get(parameter).cloned());
+        Ok(ResolvedAction { action, score })
+    }
+}
+
+/// The target of a recorded element and its score, if it is certain.
+pub(crate) fn certain(
+    recorded: &ElementIdentity,
+    page: &Snapshot,
+    variables: &BTreeMap<String, Value>,
+) -> Result<(Target, f64), Unidentified> {
+    let recorded = filled_identity(recorded, variables);
+    match locate(&recorded, page) {
+        ElementLocation::Certain(candidate) => Ok((candidate.reference.into(), candidate.score)),
+        ElementLocation::Uncertain { reason, candidates } => Err(Unidentified {
+            message: format!("the recorded {} is not certain on this page: {reason}", recorded.describe()),
+            candidates: candidates
+                .iter()
+                .map(|candidate| {
+                    let (reference, score) = (candidate.reference, candidate.score * 100.0);
+                    format!("{reference} {}: {score:.0} %", candidate.description)
+                })
+                .collect(),
+        }),
+    }
+}

@@ -1,0 +1,176 @@
+//! Combines what a playbook recorded with the words of a step and with the turns of a model.
+
+use std::collections::BTreeMap;
+
+use legwork_observe::Snapshot;
+use legwork_protocol::{Action, ActionIdentity, Code, DecidedBy, Effect, TargetKind};
+use legwork_steps::{Instruction, ResolveError};
+use serde_json::Value;
+
+use super::{Ending, run_context::StepContext};
+use crate::{
+    Intent,
+    playbook::{Observation, PlaybookAction, Unidentified, certain, targets},
+};
+
+/// The recorded actions of a step that are not executed yet. The first one could not be used as it was recorded.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct ReplayRemainder {
+    pub(crate) actions: Vec<PlaybookAction>,
+    /// Why the first one could not be used.
+    pub(crate) reason: String,
+}
+
+/// The decision on a clause for which a playbook recorded actions.
+pub(super) enum ClauseDecision {
+    /// These actions, each with the identity for its event.
+    Act(Vec<(Action, ActionIdentity, DecidedBy)>),
+    /// The words name no element, or several.
+    Unresolved(ResolveError),
+    /// The words only count elements of one name, and the recorded one is not certain.
+    Uncertain(Unidentified),
+}
+
+/// Decides on a clause by its words, and by the recorded actions where the words are not enough.
+pub(super) fn decide(
+    instruction: &Instruction,
+    clause: usize,
+    recorded: &[PlaybookAction],
+    page: &Snapshot,
+    variables: &BTreeMap<String, Value>,
+) -> ClauseDecision {
+    let of_clause: Vec<&PlaybookAction> = recorded.iter().filter(|action| action.clause == Some(clause)).collect();
+    let identity = || ActionIdentity { clause: Some(clause), ..ActionIdentity::default() };
+    let actions = match instruction.decide(page) {
+        Ok(actions) => actions,
+        Err(unresolved @ (ResolveError::NotFound { .. } | ResolveError::Ambiguous { .. })) if !of_clause.is_empty() => {
+            let resolved: Result<Vec<_>, _> = of_clause.iter().map(|action| action.resolve(page, variables)).collect();
+            return match resolved {
+                Ok(resolved) => ClauseDecision::Act(
+                    resolved
+                        .into_iter()
+                        .map(|one| {
+                            let identity = ActionIdentity { score: one.score, ..identity() };
+                            (one.action, identity, DecidedBy::Playbook)
+                        })
+                        .collect(),
+                ),
+                Err(_) => ClauseDecision::Unresolved(unresolved),
+            };
+        }
+        Err(unresolved) => return ClauseDecision::Unresolved(unresolved),
+    };
+    let counts = instruction.counts_equal_elements();
+    let mut decided = Vec::with_capacity(actions.len());
+    for (at, mut action) in actions.into_iter().enumerate() {
+        let (mut identity, mut decider) = (identity(), DecidedBy::Literal);
+        let known = of_clause.get(at).filter(|known| known.action.name() == action.name());
+        if let Some(element) = known.and_then(|known| known.elements.get("target"))
+            && let Some(target) = action.target().cloned()
+        {
+            match certain(element, page, variables) {
+                Ok((found, score)) if found == target => identity.score = Some(score),
+                // The rows may be in another order: the recorded row is meant, not its number.
+                Ok((found, score)) if counts => {
+                    if let Some(target) = action.target_mut() {
+                        *target = found;
+                    }
+                    (identity.score, decider) = (Some(score), DecidedBy::Playbook);
+                }
+                Ok(_) => identity.healed = Some("the words of the step name another element than was recorded".into()),
+                Err(unidentified) if counts => return ClauseDecision::Uncertain(unidentified),
+                Err(unidentified) => identity.healed = Some(unidentified.message),
+            }
+        }
+        decided.push((action, identity, decider));
+    }
+    ClauseDecision::Act(decided)
+}
+
+/// The end of a step whose recorded element is not certain, if nobody else may decide.
+pub(super) fn not_certain(unidentified: &Unidentified) -> Ending {
+    let mut ending = Ending::failure(Code::NotFound, unidentified.message.clone());
+    ending.error = ending.error.map(|error| error.with_details(unidentified.candidates.iter().cloned()));
+    ending.suggest(
+        "Compare the page with the candidates and their scores. With a model (`--model`), the action is decided again and \
+         the playbook is updated; `--playbook off` runs without it.",
+    )
+}
+
+/// The end of a step whose recorded effect did not occur, if nobody else may decide.
+pub(super) fn without_effect(action: &PlaybookAction, missing: &str) -> Ending {
+    let done = action.action.describe(None);
+    Ending::failure(Code::ReflectionFailed, format!("{done} did not have its recorded effect: {missing}")).suggest(
+        "See on the page what happened. With a model (`--model`), the step continues from there; `--playbook off` runs \
+         without the playbook.",
+    )
+}
+
+impl ReplayRemainder {
+    /// What is left after the model's actions, if they replaced the first recorded action; `None` if that is not certain.
+    pub(super) fn after(
+        &self,
+        done: &[Action],
+        observed: &Observation<'_>,
+        cx: &StepContext<'_>,
+    ) -> Option<Vec<PlaybookAction>> {
+        let variables = &cx.run_context.variables;
+        let committed: Vec<&Action> = done.iter().filter(|action| action.effect() != Effect::ReadOnly).collect();
+        let last = committed.last()?;
+        // Several actions may include later recorded ones. The last of them tells where the model is.
+        let replaced = match committed.len() {
+            1 => 0,
+            _ => self.actions.iter().rposition(|recorded| is_repeated(recorded, last, observed, variables))?,
+        };
+        let missing = self.actions[replaced].effect.missing(observed, variables);
+        missing.is_none().then(|| self.actions[replaced + 1..].to_vec())
+    }
+}
+
+/// Whether an action is the recorded one, on the element that the record means.
+fn is_repeated(
+    recorded: &PlaybookAction,
+    action: &Action,
+    observed: &Observation<'_>,
+    variables: &BTreeMap<String, Value>,
+) -> bool {
+    let Some(before) = observed.before.filter(|_| recorded.action.name() == action.name()) else { return false };
+    match (recorded.elements.get("target"), action.target()) {
+        (Some(element), Some(target)) => {
+            certain(element, before, variables).is_ok_and(|(found, _)| found.to_string() == target.0)
+        }
+        (None, None) => true,
+        _ => false,
+    }
+}
+
+/// Adds to each intent what identifies its elements on the page on which it was decided.
+pub(super) fn identify(intents: &mut [Intent], page: &Snapshot) {
+    for intent in intents {
+        let has_effect = intent.action.effect() != Effect::ReadOnly || matches!(intent.action, Action::Save(_));
+        if !has_effect {
+            continue;
+        }
+        let mut identity = intent.identity.take().map(|identity| *identity).unwrap_or_default();
+        for (parameter, target) in targets(&intent.action) {
+            let node = match target.kind() {
+                TargetKind::Ref(reference) => page.find_ref(reference),
+                TargetKind::Role { role, name: Some(name) } => only(page, role, name),
+                _ => None,
+            };
+            if let Some(node) = node {
+                identity.elements.insert(parameter, legwork_observe::identity(page, node));
+            }
+        }
+        intent.identity = (!identity.is_empty()).then(|| Box::new(identity));
+    }
+}
+
+/// The only element with this role and name.
+fn only(page: &Snapshot, role: &str, name: &str) -> Option<usize> {
+    let mut found = page.nodes.iter().enumerate().filter(|(_, node)| &*node.role == role && &*node.name == name);
+    match (found.next(), found.next()) {
+        (Some((at, _)), None) => Some(at),
+        _ => None,
+    }
+}

@@ -1,0 +1,328 @@
+//! Playbooks: what a run records, and how the next run uses it.
+
+use std::sync::Arc;
+
+use legwork_agent::{
+    ModelRules, Need, NeedResult, Rules,
+    playbook::{Playbook, record},
+};
+use legwork_observe::Snapshot;
+use legwork_protocol::{
+    Action, ActionFailure, ActionResult, DecidedBy, Event, EventKind, Outcome, PageEffect, RunStart, Status,
+};
+use serde_json::json;
+
+use crate::support::{Script, brief, done, page, reply, start};
+
+const DONE: &str = r#"{"decision":{"action":"PROCEED","message":"Done."},"reasoning":{"analysis":"a","rationale":"b","expectedOutcome":"c"},"confidence":0.9,"command":null}"#;
+
+fn click(target: &str) -> String {
+    DONE.replace("null", &format!(r#"{{"action":"click","parameters":{{"target":"{target}"}}}}"#))
+}
+
+fn fill(target: &str, text: &str) -> String {
+    DONE.replace("null", &format!(r#"{{"action":"fill","parameters":{{"target":"{target}","text":"{text}"}}}}"#))
+}
+
+fn with_model() -> Rules {
+    Rules { model: Some(ModelRules::default()), ..Rules::default() }
+}
+
+fn with_playbook(playbook: &Playbook, rules: Rules) -> Rules {
+    Rules { playbook: Some(Arc::new(playbook.clone())), ..rules }
+}
+
+/// A shop with these cards, and the message that an order was added.
+fn shop(names: &[&str], message: &str) -> String {
+    let mut text = "- heading \"Shop\" [level=1]\n- main\n".to_owned();
+    for (at, name) in names.iter().enumerate() {
+        text +=
+            &format!("  - heading \"{name}\" [level=3]\n  - text: in stock\n  - button \"Add\" [ref=e{}]\n", at + 1);
+    }
+    if !message.is_empty() {
+        text += &format!("- status \"{message}\"\n");
+    }
+    text
+}
+
+/// What happened in a run.
+struct Played {
+    outcome: Outcome,
+    journal: Vec<Event>,
+    /// The actions that the browser received.
+    acted: Vec<Action>,
+    /// Number of model calls.
+    calls: usize,
+}
+
+impl Played {
+    fn actions(&self) -> Vec<String> {
+        self.acted.iter().map(brief).collect()
+    }
+
+    fn deciders(&self) -> Vec<DecidedBy> {
+        let decider = |event: &Event| match &event.kind {
+            EventKind::CommandStarted { decider, .. } => Some(*decider),
+            _ => None,
+        };
+        self.journal.iter().filter_map(decider).collect()
+    }
+
+    fn playbook(&self) -> Playbook {
+        record(&self.journal).expect("a successful run")
+    }
+}
+
+/// Plays a run in which each action shows the next page; a model gives these replies.
+fn play(begin: RunStart, rules: Rules, replies: &[String], pages: &[String]) -> Played {
+    let pages: Vec<Arc<Snapshot>> = pages.iter().map(|text| page(text)).collect();
+    let (mut acted, mut calls, mut seen) = (Vec::new(), 0, 0);
+    let mut script = Script::begin(begin, rules);
+    let outcome = script.drive(|need| {
+        Some(match need {
+            Need::Observe(_) => NeedResult::Observed(pages[seen.min(pages.len() - 1)].clone()),
+            Need::Decide(_) => {
+                calls += 1;
+                reply(replies.get(calls - 1).map_or(DONE, String::as_str))
+            }
+            Need::Act(intents) => {
+                acted.extend(intents.iter().map(|intent| intent.action.clone()));
+                seen += 1;
+                NeedResult::Acted(intents.iter().map(|_| done()).collect())
+            }
+            Need::Inspect(_) => NeedResult::Inspected(Err(ActionFailure::Unresponsive)),
+            Need::Ask(_) | Need::CallDecider(_) | Need::BeginStep | Need::Done(_) => return None,
+        })
+    });
+    Played { outcome: outcome.expect("it ends"), journal: script.journal, acted, calls }
+}
+
+const NAMES: [&str; 3] = ["Chair", "Table", "Lamp"];
+
+/// A run in which a model chose the second of three equal buttons.
+fn chosen_by_model() -> (RunStart, Played) {
+    let begin = start(&["put the table into the basket"]);
+    let pages = [shop(&NAMES, ""), shop(&NAMES, "Table added")];
+    let played = play(begin.clone(), with_model(), &[click("e2"), DONE.to_owned()], &pages);
+    assert_eq!((played.outcome.status, played.calls), (Status::Success, 2));
+    (begin, played)
+}
+
+#[test]
+fn one_of_several_equal_buttons_that_a_model_chose_is_repeated_without_a_model() {
+    let (begin, first) = chosen_by_model();
+    let pages = [shop(&NAMES, ""), shop(&NAMES, "Table added")];
+    let again = play(begin, with_playbook(&first.playbook(), Rules::default()), &[], &pages);
+    assert_eq!(again.outcome.status, Status::Success, "{:?}", again.outcome.error);
+    assert_eq!((again.actions(), again.calls), (vec!["click e2".to_owned()], 0));
+    assert_eq!(again.deciders(), [DecidedBy::Playbook]);
+}
+
+#[test]
+fn a_row_inserted_above_does_not_change_which_button_is_meant() {
+    let (begin, first) = chosen_by_model();
+    let more = ["Sofa", "Chair", "Table", "Lamp"];
+    let pages = [shop(&more, ""), shop(&more, "Table added")];
+    let again = play(begin, with_playbook(&first.playbook(), Rules::default()), &[], &pages);
+    assert_eq!(again.actions(), ["click e3"]);
+}
+
+#[test]
+fn a_literal_ordinal_means_the_recorded_row() {
+    let begin = start(&["Click the second \"Add\" button"]);
+    let first = play(begin.clone(), Rules::default(), &[], &[shop(&NAMES, ""), shop(&NAMES, "Table added")]);
+    assert_eq!(first.actions(), ["click e2"]);
+    let playbook = first.playbook();
+    let more = ["Sofa", "Chair", "Table", "Lamp"];
+    let pages = [shop(&more, ""), shop(&more, "Table added")];
+    let again = play(begin.clone(), with_playbook(&playbook, Rules::default()), &[], &pages);
+    assert_eq!(again.actions(), ["click e3"]);
+    assert_eq!(again.deciders(), [DecidedBy::Playbook]);
+    // Without its row, nothing is clicked, although there is a second button.
+    let gone = play(begin, with_playbook(&playbook, Rules::default()), &[], &[shop(&["Chair", "Lamp"], "")]);
+    assert_eq!((gone.outcome.status, gone.actions().len()), (Status::Failure, 0));
+    let error = gone.outcome.error.expect("an error");
+    assert!(error.details.iter().any(|line| line.contains("Add") && line.contains('%')), "{error:#?}");
+}
+
+/// The words "the first link" mean a position; no row was meant.
+#[test]
+fn an_ordinal_without_a_name_stays_a_position() {
+    let begin = start(&["Click the second button"]);
+    let first = play(begin.clone(), Rules::default(), &[], &[shop(&NAMES, ""), shop(&NAMES, "Table added")]);
+    let more = ["Sofa", "Chair", "Table", "Lamp"];
+    let pages = [shop(&more, ""), shop(&more, "Chair added")];
+    let again = play(begin, with_playbook(&first.playbook(), Rules::default()), &[], &pages);
+    assert_eq!(again.actions(), ["click e2"]);
+}
+
+/// Two fields and a button, of which the second field can be missing.
+fn form(city: &str, message: &str) -> String {
+    let mut text = "- form \"Address\"\n  - text: Street\n  - textbox \"Street\" [ref=e1]\n".to_owned();
+    text += &format!("  - text: {city}\n  - textbox \"{city}\" [ref=e2]\n  - button \"Save\" [ref=e3]\n");
+    if !message.is_empty() {
+        text += &format!("- status \"{message}\"\n");
+    }
+    text
+}
+
+fn filled_by_model() -> (RunStart, Playbook) {
+    let mut begin = start(&["enter the address ${street} in Oslo and save it"]);
+    begin.inputs.insert("street".into(), json!("Main Street 5"));
+    let replies = [fill("e1", "Main Street 5"), fill("e2", "Oslo"), click("e3"), DONE.to_owned()];
+    let pages = [form("City", ""), form("City", ""), form("City", ""), form("City", "The address was saved")];
+    let first = play(begin.clone(), with_model(), &replies, &pages);
+    assert_eq!(first.outcome.status, Status::Success);
+    (begin, first.playbook())
+}
+
+#[test]
+fn an_input_is_a_parameter_and_its_value_is_not_in_the_playbook() {
+    let (mut begin, playbook) = filled_by_model();
+    assert!(playbook.parameters.contains("street"));
+    let text = serde_json::to_string(&playbook.steps).expect("plain data");
+    assert!(text.contains("${street}") && !text.contains("Main Street"), "{text}");
+    begin.inputs.insert("street".into(), json!("Side Road 7"));
+    let pages = [form("City", ""), form("City", ""), form("City", ""), form("City", "The address was saved")];
+    let again = play(begin, with_playbook(&playbook, Rules::default()), &[], &pages);
+    assert_eq!(again.outcome.status, Status::Success, "{:?}", again.outcome.error);
+    assert!(matches!(&again.acted[0], Action::Fill(fill) if fill.text == "Side Road 7"), "{:?}", again.acted);
+}
+
+#[test]
+fn a_model_replaces_one_action_and_the_playbook_continues() {
+    let (begin, playbook) = filled_by_model();
+    let pages = [form("Town", ""), form("Town", ""), form("Town", ""), form("Town", "The address was saved")];
+    let healed = play(begin.clone(), with_playbook(&playbook, with_model()), &[fill("e2", "Oslo")], &pages);
+    assert_eq!(healed.outcome.status, Status::Success, "{:?}", healed.outcome.error);
+    assert_eq!(healed.actions(), ["fill e1", "fill e2", "click e3"]);
+    assert_eq!(healed.deciders(), [DecidedBy::Playbook, DecidedBy::Model, DecidedBy::Playbook]);
+    assert_eq!(healed.calls, 1);
+    // The healed run is a playbook for the changed page.
+    let again = play(begin, with_playbook(&healed.playbook(), Rules::default()), &[], &pages);
+    assert_eq!((again.outcome.status, again.calls), (Status::Success, 0));
+    assert_eq!(again.actions(), ["fill e1", "fill e2", "click e3"]);
+}
+
+#[test]
+fn an_action_without_its_recorded_effect_is_not_repeated() {
+    let (begin, first) = chosen_by_model();
+    let unchanged = [shop(&NAMES, "")];
+    let again = play(begin.clone(), with_playbook(&first.playbook(), Rules::default()), &[], &unchanged);
+    assert_eq!((again.outcome.status, again.actions().len()), (Status::Failure, 1));
+    let message = again.outcome.error.expect("an error").message;
+    assert!(message.contains("recorded effect"), "{message}");
+    // A model is told what was done and continues from there.
+    let pages = [shop(&NAMES, ""), shop(&NAMES, ""), shop(&NAMES, "Table added")];
+    let healed = play(begin, with_playbook(&first.playbook(), with_model()), &[click("e2")], &pages);
+    assert_eq!(healed.deciders(), [DecidedBy::Playbook, DecidedBy::Model]);
+}
+
+#[test]
+fn detours_of_the_first_run_are_left_out() {
+    let begin = start(&["put the table into the basket"]);
+    let menu = "- menu \"Help\"\n  - menuitem \"About\" [ref=e9]\n".to_owned();
+    let plain = shop(&NAMES, "");
+    let pages = [plain.clone(), plain.clone() + &menu, plain, shop(&NAMES, "Table added")];
+    let replies = [click("e1"), click("e9"), click("e2"), DONE.to_owned()];
+    let first = play(begin, with_model(), &replies, &pages);
+    assert_eq!(first.actions(), ["click e1", "click e9", "click e2"]);
+    let actions = &first.playbook().steps[0].actions;
+    assert_eq!(actions.len(), 1, "{actions:#?}");
+    assert_eq!(actions[0].elements["target"].containers[0].keys, ["table"]);
+}
+
+#[test]
+fn a_failed_action_is_left_out_and_an_unknown_outcome_leaves_out_the_step() {
+    let begin = start(&["put the table into the basket"]);
+    let fold = |result: ActionResult| {
+        let mut script = Script::begin(begin.clone(), with_model());
+        let (mut calls, mut acted) = (0, 0);
+        script.drive(|need| {
+            Some(match need {
+                Need::Observe(_) if acted < 2 => NeedResult::Observed(page(&shop(&NAMES, ""))),
+                Need::Observe(_) => NeedResult::Observed(page(&shop(&NAMES, "Table added"))),
+                Need::Decide(_) => {
+                    calls += 1;
+                    reply(&[click("e1"), click("e2"), DONE.to_owned()][calls.min(3) - 1])
+                }
+                Need::Act(_) => {
+                    acted += 1;
+                    NeedResult::Acted(vec![if acted == 1 { result.clone() } else { done() }])
+                }
+                _ => NeedResult::Inspected(Err(ActionFailure::Unresponsive)),
+            })
+        });
+        record(&script.journal).map(|playbook| playbook.steps[0].clone())
+    };
+    let moving = ActionFailure::Unresponsive;
+    let failed = fold(ActionResult::failed(moving.clone(), Default::default())).expect("a playbook");
+    assert_eq!(failed.actions.len(), 1);
+    let unknown = fold(ActionResult::unknown(moving, Default::default())).expect("a playbook");
+    assert!(unknown.actions.is_empty() && unknown.left_out.is_some(), "{unknown:#?}");
+}
+
+#[test]
+fn a_password_typed_as_plain_text_leaves_out_the_step_and_a_secret_stays_a_name() {
+    let login = "- form \"Sign in\"\n  - textbox \"Password\" [ref=e1] [secret]\n";
+    let pages = [login.to_owned(), format!("{login}- status \"Welcome\"\n")];
+    let run = |text: &str| {
+        let begin = start(&["sign in as the clerk"]);
+        play(begin, with_model(), &[fill("e1", text), DONE.to_owned()], &pages).playbook()
+    };
+    let plain = run("hunter2");
+    assert!(plain.steps[0].actions.is_empty());
+    assert!(!serde_json::to_string(&plain).expect("plain data").contains("hunter2"));
+    let secret = run("${secret:password}");
+    assert_eq!(secret.steps[0].actions.len(), 1);
+    assert_eq!(secret.secrets.iter().collect::<Vec<_>>(), ["password"]);
+}
+
+#[test]
+fn the_recorded_effect_contains_address_and_request() {
+    let begin = start(&["put the table into the basket"]);
+    let mut script = Script::begin(begin, with_model());
+    let (mut calls, mut is_done) = (0, false);
+    script.drive(|need| {
+        Some(match need {
+            Need::Observe(_) => {
+                let text = shop(&NAMES, if is_done { "Table added" } else { "" });
+                let mut shown = Snapshot::clone(&page(&text));
+                if is_done {
+                    shown.url = "http://site.test/basket/17".into();
+                }
+                NeedResult::Observed(Arc::new(shown))
+            }
+            Need::Decide(_) => {
+                calls += 1;
+                reply(&if calls == 1 { click("e2") } else { DONE.to_owned() })
+            }
+            Need::Act(_) => {
+                is_done = true;
+                let request = PageEffect::Request {
+                    method: "POST".into(),
+                    url: "http://site.test/basket?id=1".into(),
+                    status: Some(303),
+                    failure: None,
+                    refusal: None,
+                    doubt: None,
+                    altered: Vec::new(),
+                    background: false,
+                    earlier: false,
+                };
+                let to = "http://site.test/basket/17".to_owned();
+                let went = PageEffect::Navigated { from: "http://site.test/".into(), to, status: Some(200) };
+                NeedResult::Acted(vec![ActionResult { effects: vec![request, went], ..done() }])
+            }
+            _ => NeedResult::Inspected(Err(ActionFailure::Unresponsive)),
+        })
+    });
+    let playbook = record(&script.journal).expect("a playbook");
+    let effect = &playbook.steps[0].actions[0].effect;
+    assert_eq!(effect.url.as_deref(), Some("http://site.test/basket/*"));
+    assert_eq!(
+        serde_json::to_value(&effect.requests).expect("plain"),
+        json!([{"method": "POST", "url": "http://site.test/basket"}])
+    );
+    assert_eq!(playbook.site, "http://site.test");
+}

@@ -1,0 +1,321 @@
+//! Records what identifies an element of a page, and finds the element on a later page ([`locate`]).
+//!
+//! The identity is computed from the snapshot on which an action was decided. A name alone is not enough: several rows
+//! have a button `Add`, and ids are often generated or contain a number that belongs to a position. Therefore the row,
+//! item or card around the element is recorded by the words that only it contains, and a position never counts unless
+//! that surrounding part agrees.
+
+mod locate;
+mod words;
+
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    ops::Range,
+};
+
+use legwork_protocol::{ContainerIdentity, ElementIdentity};
+use url::Url;
+
+use crate::{NodeIndex, Snapshot};
+pub use locate::{ElementCandidate, ElementLocation, locate};
+use words::{clip, is_generated, words};
+
+/// Roles of parts that repeat on a page, each with its own content.
+const REPEATED: [&str; 7] = ["row", "listitem", "article", "treeitem", "option", "figure", "term"];
+/// Roles of the named parts of a page.
+const PLACES: [&str; 14] = [
+    "dialog",
+    "alertdialog",
+    "form",
+    "region",
+    "navigation",
+    "main",
+    "banner",
+    "contentinfo",
+    "complementary",
+    "search",
+    "group",
+    "radiogroup",
+    "tabpanel",
+    "menu",
+];
+/// The maximum number of containers of an element.
+const MAX_CONTAINERS: usize = 3;
+/// The maximum number of words that identify a container.
+const MAX_KEYS: usize = 8;
+/// The number of texts before and after an element.
+const NEIGHBOURS: usize = 2;
+/// The maximum length of a text in characters.
+const MAX_TEXT: usize = 80;
+/// The maximum number of nodes between an element and the text that belongs to it, if there is no other limit.
+const REACH: usize = 12;
+/// The maximum number of ancestors in a structural fingerprint.
+const SHAPE: usize = 6;
+
+/// What identifies an element of this page.
+pub fn identity(page: &Snapshot, node: NodeIndex) -> ElementIdentity {
+    Index::new(page).identity(node)
+}
+
+/// A page whose elements are identified.
+struct Index<'a> {
+    page: &'a Snapshot,
+}
+
+impl<'a> Index<'a> {
+    fn new(page: &'a Snapshot) -> Self {
+        Index { page }
+    }
+
+    fn identity(&self, node: NodeIndex) -> ElementIdentity {
+        let page = self.page;
+        let found = &page.nodes[node];
+        let equal = self.equal(node);
+        let ordinal = equal.iter().position(|other| *other == node).map_or(1, |at| at + 1);
+        let mut containers = self.containers(node);
+        if containers.is_empty() && equal.len() > 1 {
+            containers.extend(self.surroundings(node, &equal));
+        }
+        ElementIdentity {
+            role: found.role.to_string(),
+            name: found.name.to_string(),
+            ordinal,
+            count: equal.len(),
+            containers,
+            place: self.place(node),
+            frames: self.frames(node),
+            attributes: self.attributes(node),
+            before: self.neighbours(node, false),
+            after: self.neighbours(node, true),
+            shape: page.ancestors(node).take(SHAPE).map(|up| page.role(up).to_owned()).collect(),
+            secret: found.states.secret(),
+        }
+    }
+
+    /// The elements with the role and the name of a node, in document order.
+    fn equal(&self, node: NodeIndex) -> Vec<NodeIndex> {
+        let (role, name) = (&self.page.nodes[node].role, &self.page.nodes[node].name);
+        let is_equal = |other: &NodeIndex| {
+            let other = &self.page.nodes[*other];
+            other.role == *role && other.name == *name && !other.states.unseen()
+        };
+        (0..self.page.nodes.len()).filter(|other| *other == node || is_equal(other)).collect()
+    }
+
+    /// The rows, items and cards around a node that their texts tell apart, nearest first.
+    fn containers(&self, node: NodeIndex) -> Vec<ContainerIdentity> {
+        let page = self.page;
+        let around = page.ancestors(node).filter(|up| page.has_role(*up, &REPEATED));
+        let identified = around.filter_map(|up| {
+            let keys = self.keys_of(up, node);
+            (!keys.is_empty()).then(|| ContainerIdentity { role: page.role(up).to_owned(), keys })
+        });
+        identified.take(MAX_CONTAINERS).collect()
+    }
+
+    /// The words that a container has and none of its siblings, without those of the element itself. A number that only
+    /// states the position of the container is left out.
+    fn keys_of(&self, container: NodeIndex, node: NodeIndex) -> Vec<String> {
+        let page = self.page;
+        let siblings: Vec<NodeIndex> = page
+            .children(page.nodes[container].parent)
+            .filter(|sibling| page.role(*sibling) == page.role(container))
+            .collect();
+        let position = siblings.iter().position(|sibling| *sibling == container).unwrap_or(0);
+        let is_position =
+            |word: &str| word.parse::<usize>().is_ok_and(|number| siblings.len() > 1 && position.abs_diff(number) <= 1);
+        let others: BTreeSet<String> = siblings
+            .iter()
+            .filter(|sibling| **sibling != container)
+            .flat_map(|sibling| self.words_in(*sibling..page.nodes[*sibling].end, None))
+            .collect();
+        let own = self.words_in(container..page.nodes[container].end, Some(node));
+        own.into_iter().filter(|word| !others.contains(word) && !is_position(word)).take(MAX_KEYS).collect()
+    }
+
+    /// The words of a range of nodes, without those of one of them and its descendants.
+    fn words_in(&self, range: Range<NodeIndex>, without: Option<NodeIndex>) -> Vec<String> {
+        let page = self.page;
+        let left_out = without.map_or(0..0, |node| node..page.nodes[node].end);
+        // An ancestor whose name is computed from its content repeats the words of the element.
+        let repeats = |at: NodeIndex| without.is_some_and(|node| at <= node && node < page.nodes[at].end);
+        let mut found: Vec<String> = Vec::new();
+        for at in range.filter(|at| !left_out.contains(at) && !repeats(*at)) {
+            if page.nodes[at].states.self_changing() {
+                continue;
+            }
+            for word in words(&page.nodes[at].name) {
+                if !found.contains(&word) {
+                    found.push(word);
+                }
+            }
+        }
+        found
+    }
+
+    /// The text that belongs to one of several equal elements which no row or item contains: the text between it and
+    /// the previous one, or the next one, depending on which side of the first and the last one has text.
+    fn surroundings(&self, node: NodeIndex, equal: &[NodeIndex]) -> Option<ContainerIdentity> {
+        let at = equal.iter().position(|other| *other == node)?;
+        let leading = !self.words_in(self.segment(equal, 0, false), None).is_empty();
+        let trailing = !self.words_in(self.segment(equal, equal.len() - 1, true), None).is_empty();
+        let side = match (leading, trailing) {
+            (true, false) => Side::Before,
+            (false, true) => Side::After,
+            _ => Side::Around,
+        };
+        let keys = self.keys_around(equal, at, side);
+        (!keys.is_empty()).then(|| ContainerIdentity { role: side.role().to_owned(), keys })
+    }
+
+    /// The words on one side of an element that are not on the same side of an equal one.
+    fn keys_around(&self, equal: &[NodeIndex], at: usize, side: Side) -> Vec<String> {
+        let words_at = |at: usize| self.words_around(equal, at, side);
+        let others: BTreeSet<String> = (0..equal.len()).filter(|other| *other != at).flat_map(words_at).collect();
+        self.words_around(equal, at, side).into_iter().filter(|word| !others.contains(word)).take(MAX_KEYS).collect()
+    }
+
+    fn words_around(&self, equal: &[NodeIndex], at: usize, side: Side) -> Vec<String> {
+        let before = || self.words_in(self.segment(equal, at, false), None);
+        let after = || self.words_in(self.segment(equal, at, true), None);
+        match side {
+            Side::Before => before(),
+            Side::After => after(),
+            // The side is a part of the word: what stands after one element stands before the next.
+            Side::Around => {
+                let tagged = |side: &'static str| move |word: String| format!("{side}:{word}");
+                before().into_iter().map(tagged("before")).chain(after().into_iter().map(tagged("after"))).collect()
+            }
+        }
+    }
+
+    /// The nodes between an element and the previous or next equal one, or the end of the part that contains all.
+    fn segment(&self, equal: &[NodeIndex], at: usize, after: bool) -> Range<NodeIndex> {
+        let page = self.page;
+        let node = equal[at];
+        let scope = self.common_ancestor(equal);
+        if after {
+            let start = page.nodes[node].end;
+            let end = equal.get(at + 1).copied().unwrap_or_else(|| page.nodes[scope].end.min(start + REACH));
+            start..end.max(start)
+        } else {
+            let previous = at.checked_sub(1).map(|at| page.nodes[equal[at]].end);
+            let start = previous.unwrap_or_else(|| (scope + 1).max(node.saturating_sub(REACH)));
+            start.min(node)..node
+        }
+    }
+
+    /// The nearest node that contains all of these.
+    fn common_ancestor(&self, nodes: &[NodeIndex]) -> NodeIndex {
+        let (Some(first), Some(last)) = (nodes.first(), nodes.last()) else { return 0 };
+        self.page.ancestors(*first).find(|up| self.page.nodes[*up].end > *last).unwrap_or(0)
+    }
+
+    fn place(&self, node: NodeIndex) -> String {
+        let page = self.page;
+        let Some(place) = page.enclosing(node, &PLACES) else { return String::new() };
+        format!("{} {}", page.role(place), clip(&page.nodes[place].name, MAX_TEXT)).trim_end().to_owned()
+    }
+
+    fn frames(&self, node: NodeIndex) -> Vec<String> {
+        let page = self.page;
+        let mut frames: Vec<String> = page
+            .ancestors(node)
+            .filter(|up| page.role(*up) == "iframe")
+            .map(|up| {
+                let frame = &page.nodes[up];
+                let attributes = frame.attributes.as_deref();
+                let named =
+                    attributes.and_then(|attributes| attributes.form_name.as_deref().or(attributes.id.as_deref()));
+                named.unwrap_or(&frame.name).to_owned()
+            })
+            .collect();
+        frames.reverse();
+        frames
+    }
+
+    /// The attributes that are likely to stay the same and that no other element of the page shares.
+    fn attributes(&self, node: NodeIndex) -> BTreeMap<String, String> {
+        let mut found = BTreeMap::new();
+        let Some(own) = self.page.nodes[node].attributes.as_deref() else { return found };
+        let mut add = |key: &str, value: Option<&str>| {
+            if let Some(value) = value.filter(|value| !value.is_empty() && !is_generated(value)) {
+                found.insert(key.to_owned(), value.to_owned());
+            }
+        };
+        add("tag", Some(&*own.tag).filter(|tag| !tag.is_empty()));
+        add("type", own.input.as_deref());
+        add("placeholder", own.placeholder.as_deref());
+        add("id", own.id.as_deref());
+        add("name", own.form_name.as_deref());
+        add("testId", own.test_id.as_deref());
+        if let Some(href) = own.href.as_deref() {
+            found.insert("href".to_owned(), path_of(href));
+        }
+        found
+    }
+
+    /// The nearest texts before or after a node, without those that repeat its name.
+    fn neighbours(&self, node: NodeIndex, after: bool) -> Vec<String> {
+        let page = self.page;
+        let own = &page.nodes[node];
+        let says = |at: &NodeIndex| {
+            let other = &page.nodes[*at];
+            let contains = *at < node && other.end > node;
+            !contains && !other.name.is_empty() && other.name != own.name && !other.states.self_changing()
+        };
+        let text = |at: NodeIndex| clip(&page.nodes[at].name, MAX_TEXT);
+        let mut texts: Vec<String> = Vec::new();
+        let mut add = |text: String| {
+            // A control and the text inside it say the same.
+            if texts.len() < NEIGHBOURS && !texts.contains(&text) {
+                texts.push(text);
+            }
+        };
+        if after {
+            let end = page.nodes.len().min(own.end + REACH);
+            (own.end..end).filter(says).map(text).for_each(&mut add);
+        } else {
+            (node.saturating_sub(REACH)..node).rev().filter(says).map(text).for_each(&mut add);
+        }
+        texts
+    }
+}
+
+/// On which side of equal elements the text is that belongs to them.
+#[derive(Clone, Copy)]
+enum Side {
+    Before,
+    After,
+    Around,
+}
+
+impl Side {
+    const ALL: [Side; 3] = [Side::Before, Side::After, Side::Around];
+
+    fn role(self) -> &'static str {
+        match self {
+            Side::Before => "text before",
+            Side::After => "text after",
+            Side::Around => "text around",
+        }
+    }
+
+    fn of(role: &str) -> Option<Side> {
+        Side::ALL.into_iter().find(|side| side.role() == role)
+    }
+}
+
+/// The path of an address. The query often contains values of one visit.
+fn path_of(href: &str) -> String {
+    match Url::parse(href) {
+        Ok(url) if matches!(url.scheme(), "http" | "https") => {
+            let fragment = url.fragment().map(|fragment| format!("#{fragment}")).unwrap_or_default();
+            format!("{}{fragment}", url.path())
+        }
+        _ => href.split('?').next().unwrap_or_default().to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests;

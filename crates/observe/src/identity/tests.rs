@@ -1,0 +1,166 @@
+//! A recorded element is found again, or nothing is.
+
+use legwork_protocol::Ref;
+
+use super::{ElementLocation, identity, locate};
+use crate::{Snapshot, fixture::snapshot};
+
+/// The ref that the element `recorded` on one page has on another; `None` if it is not certain.
+fn found(before: &Snapshot, recorded: &str, after: &Snapshot) -> Option<String> {
+    let node = before.find_ref(Ref::parse(recorded).expect("a ref")).expect("an element");
+    match locate(&identity(before, node), after) {
+        ElementLocation::Certain(candidate) => Some(candidate.reference.to_string()),
+        ElementLocation::Uncertain { .. } => None,
+    }
+}
+
+fn check(before: &str, recorded: &str, after: &str, expected: Option<&str>) {
+    let (before, after) = (snapshot(before), snapshot(after));
+    assert_eq!(found(&before, recorded, &after).as_deref(), expected, "{after:#?}");
+}
+
+/// A table with a row for each entry; the refs of their buttons are counted from `e1`.
+fn table(rows: &[(&str, &str)]) -> String {
+    let mut text =
+        "- table \"Orders\"\n  - row\n    - columnheader \"Order\"\n    - columnheader \"State\"\n".to_owned();
+    for (at, (order, state)) in rows.iter().enumerate() {
+        text += &format!(
+            "  - row\n    - cell \"{order}\"\n    - cell \"{state}\"\n    - cell\n      - button \"Delete\" [ref=e{}]\n",
+            at + 1
+        );
+    }
+    text
+}
+
+const ROWS: [(&str, &str); 3] = [("ORD-17", "open"), ("ORD-18", "open"), ("ORD-19", "paid")];
+
+#[test]
+fn a_row_is_known_by_its_words_and_not_by_its_position() {
+    let before = table(&ROWS);
+    check(&before, "e2", &before, Some("e2"));
+    let inserted = table(&[("ORD-99", "open"), ("ORD-17", "open"), ("ORD-18", "open"), ("ORD-19", "paid")]);
+    check(&before, "e2", &inserted, Some("e3"));
+    let reordered = table(&[ROWS[2], ROWS[1], ROWS[0]]);
+    check(&before, "e3", &reordered, Some("e1"));
+    let paid = table(&[ROWS[0], ("ORD-18", "paid"), ROWS[2]]);
+    check(&before, "e2", &paid, Some("e2"));
+}
+
+#[test]
+fn a_removed_row_is_not_replaced_by_a_similar_one() {
+    let before = table(&ROWS);
+    check(&before, "e2", &table(&[ROWS[0], ROWS[2]]), None);
+    check(&before, "e2", &table(&[ROWS[0], ("ORD-20", "open"), ROWS[2]]), None);
+    check(&table(&ROWS[..1]), "e1", &table(&[("ORD-18", "open")]), None);
+}
+
+/// Cards without an element around each.
+fn cards(names: &[&str]) -> String {
+    let card = |(at, name): (usize, &&str)| {
+        format!("- heading \"{name}\" [level=3]\n- text: in stock\n- button \"Add\" [ref=e{}]\n", at + 1)
+    };
+    format!(
+        "- heading \"Shop\" [level=1]\n- main\n{}",
+        names
+            .iter()
+            .enumerate()
+            .map(card)
+            .map(|text| { text.lines().map(|line| format!("  {line}\n")).collect::<String>() })
+            .collect::<String>()
+    )
+}
+
+#[test]
+fn a_card_without_an_element_is_known_by_the_text_before_its_button() {
+    let before = cards(&["Chair", "Table", "Lamp"]);
+    check(&before, "e2", &before, Some("e2"));
+    check(&before, "e2", &cards(&["Sofa", "Chair", "Table", "Lamp"]), Some("e3"));
+    check(&before, "e2", &cards(&["Lamp", "Chair", "Table"]), Some("e3"));
+    check(&before, "e2", &cards(&["Chair", "Lamp"]), None);
+    check(&before, "e2", &cards(&["Lamp"]), None);
+}
+
+/// Which side a text belongs to is not known here, so both must agree.
+#[test]
+fn a_button_between_two_texts_is_certain_only_if_both_agree() {
+    let list = |names: &[&str]| {
+        let item = |(at, name): (usize, &&str)| format!("  - button \"Add\" [ref=e{}]\n  - text: {name}\n", at + 1);
+        format!("- main\n  - text: Our goods\n{}", names.iter().enumerate().map(item).collect::<String>())
+    };
+    let before = list(&["Chair", "Table", "Lamp"]);
+    check(&before, "e2", &before, Some("e2"));
+    check(&before, "e2", &list(&["Chair", "Lamp", "Table"]), None);
+}
+
+const FORM: &str = "- form \"Account\"
+  - text: Street
+  - textbox \"Street\" [ref=e1] [id=street]
+  - text: City
+  - textbox \"City\" [ref=e2] [id=city]
+  - button \"Save\" [ref=e3] [id=save]
+  - button \"Cancel\" [ref=e4] [id=cancel]";
+
+#[test]
+fn renamed_ids_and_reordered_fields_are_recognized_by_their_names() {
+    let renamed = FORM.replace("[id=street]", "[id=a]").replace("[id=city]", "[id=b]").replace("[id=save]", "[id=c]");
+    check(FORM, "e2", &renamed, Some("e2"));
+    check(FORM, "e3", &renamed, Some("e3"));
+    let reordered = "- form \"Account\"
+  - text: City
+  - textbox \"City\" [ref=e2] [id=city]
+  - text: Street
+  - textbox \"Street\" [ref=e1] [id=street]
+  - button \"Cancel\" [ref=e4] [id=cancel]
+  - button \"Save\" [ref=e3] [id=save]";
+    check(FORM, "e2", reordered, Some("e2"));
+    check(FORM, "e3", reordered, Some("e3"));
+}
+
+#[test]
+fn a_rephrased_element_is_recognized_by_its_id_where_it_was() {
+    check(FORM, "e3", &FORM.replace("\"Save\"", "\"Store\""), Some("e3"));
+    check(FORM, "e1", &FORM.replace("\"Street\" [ref", "\"Road and number\" [ref"), Some("e1"));
+    let elsewhere = "- text: Nothing here\n- button \"Store\" [ref=e3] [id=save]";
+    check(FORM, "e3", elsewhere, None);
+}
+
+/// A number in an id belongs to a position, and a number in a name to a thing.
+#[test]
+fn numbers_do_not_identify_another_thing() {
+    let order = |number: &str| format!("- text: Orders\n- button \"Delete order {number}\" [ref=e1] [id=delete]");
+    check(&order("17"), "e1", &order("17"), Some("e1"));
+    check(&order("17"), "e1", &order("18"), None);
+    let inbox =
+        |count: &str| format!("- navigation\n  - link \"Inbox ({count})\" [ref=e1]\n  - link \"Sent\" [ref=e2]");
+    check(&inbox("3"), "e1", &inbox("4"), Some("e1"));
+}
+
+#[test]
+fn a_twin_makes_an_element_uncertain_unless_its_own_attributes_differ() {
+    let plain = "- text: Terms\n- button \"Accept\" [ref=e1]\n- text: Read them first";
+    let twins = "- text: Terms\n- button \"Accept\" [ref=e1]\n- button \"Accept\" [ref=e2]\n- text: Read them first";
+    check(plain, "e1", twins, None);
+    let with_id = twins.replace("[ref=e1]", "[ref=e1] [id=accept]");
+    check(&plain.replace("[ref=e1]", "[ref=e1] [id=accept]"), "e1", &with_id, Some("e1"));
+}
+
+#[test]
+fn an_element_of_the_same_name_in_other_surroundings_is_another_one() {
+    let before = "- text: Delete your account\n- button \"Confirm\" [ref=e1]\n- text: This cannot be undone";
+    let after = "- text: Subscribe to our letter\n- button \"Confirm\" [ref=e1]\n- text: Weekly news";
+    check(before, "e1", after, None);
+}
+
+#[test]
+fn a_link_to_another_address_is_another_link() {
+    let link = |path: &str| format!("- text: More\n- link \"Details\" [ref=e1] [href=http://a.test/{path}]");
+    check(&link("x?session=1"), "e1", &link("x?session=2"), Some("e1"));
+    check(&link("x"), "e1", &link("y"), None);
+}
+
+#[test]
+fn a_secret_goes_only_into_a_field_for_secrets() {
+    let field = |kind: &str| format!("- text: Sign in\n- textbox \"Password\" [ref=e1] [id=password]{kind}");
+    check(&field(" [secret]"), "e1", &field(" [secret]"), Some("e1"));
+    check(&field(" [secret]"), "e1", &field(""), None);
+}

@@ -1,0 +1,136 @@
+//! Which playbook a run uses, and whether a run is worth a new version.
+
+use std::{collections::BTreeMap, path::PathBuf};
+
+use legwork_agent::playbook::Playbook;
+use legwork_protocol::{DecidedBy, Event, EventKind, Workflow};
+use serde_json::Value;
+
+use super::{PlaybookError, Playbooks, read_playbook, start_site, workflow_hash};
+use crate::{StartRequest, settings::Settings, vault::SecretSpec};
+
+/// Which playbook runs use.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum PlaybookChoice {
+    /// The one that was recorded for the workflow on the site, if there is one. Runs record and heal it.
+    Auto,
+    /// None. Nothing is recorded.
+    #[default]
+    Off,
+    /// The recorded one; without one, the run is refused. Models are not called.
+    Only,
+    /// The one in this file.
+    File(PathBuf),
+}
+
+impl PlaybookChoice {
+    /// Reads the value of the setting.
+    pub(crate) fn of_text(text: &str) -> PlaybookChoice {
+        match text {
+            "auto" => PlaybookChoice::Auto,
+            "off" => PlaybookChoice::Off,
+            "only" => PlaybookChoice::Only,
+            path => PlaybookChoice::File(path.into()),
+        }
+    }
+
+    /// The value of the setting.
+    pub(crate) fn text(&self) -> String {
+        match self {
+            PlaybookChoice::Auto => "auto".to_owned(),
+            PlaybookChoice::Off => "off".to_owned(),
+            PlaybookChoice::Only => "only".to_owned(),
+            PlaybookChoice::File(path) => path.display().to_string(),
+        }
+    }
+}
+
+/// The playbook for a run, checked before the browser opens.
+///
+/// # Errors
+/// If it is required and missing, or it is damaged, or it does not belong to the workflow and its site.
+pub(crate) fn choose(
+    playbooks: &Playbooks,
+    choice: &PlaybookChoice,
+    request: &StartRequest,
+) -> Result<Option<Playbook>, PlaybookError> {
+    let workflow = &request.workflow;
+    let site = start_site(workflow, &request.inputs);
+    let hash = workflow_hash(workflow);
+    let chosen = match (&request.playbook, choice) {
+        (Some(playbook), _) => Some(playbook.clone()),
+        (None, PlaybookChoice::Off) => None,
+        (None, PlaybookChoice::File(path)) => Some(read_playbook(path)?),
+        (None, PlaybookChoice::Auto) => match playbooks.find(&hash, site.as_deref()) {
+            // It is recorded again by this version.
+            Err(PlaybookError::Format { .. }) => None,
+            found => found?,
+        },
+        (None, PlaybookChoice::Only) => {
+            let found = playbooks.find(&hash, site.as_deref())?;
+            let site = site.clone().unwrap_or_else(|| "its site".into());
+            Some(found.ok_or(PlaybookError::None { site })?)
+        }
+    };
+    let Some(playbook) = chosen else { return Ok(None) };
+    if playbook.workflow != hash {
+        return Err(PlaybookError::Workflow { recorded: playbook.name });
+    }
+    if let Some(wanted) = site.filter(|site| *site != playbook.site) {
+        return Err(PlaybookError::Site { recorded: playbook.site, wanted });
+    }
+    let missing = missing_parameters(&playbook, workflow, request);
+    if !missing.is_empty() {
+        return Err(PlaybookError::Parameters { missing });
+    }
+    Ok(Some(playbook))
+}
+
+/// Whether a playbook is known for a workflow, so that its steps need neither the parser nor a model.
+pub fn has_playbook(settings: &Settings, workflow: &Workflow, inputs: &BTreeMap<String, Value>) -> bool {
+    match &settings.playbook {
+        PlaybookChoice::Off => false,
+        PlaybookChoice::File(_) => true,
+        PlaybookChoice::Auto | PlaybookChoice::Only => {
+            let site = start_site(workflow, inputs);
+            // A damaged one is reported when the run starts.
+            Playbooks::new(&settings.data_dir)
+                .find(&workflow_hash(workflow), site.as_deref())
+                .map_or(true, |found| found.is_some())
+        }
+    }
+}
+
+/// The inputs and secrets of a playbook that the request has no value for. Other variables get theirs during the run.
+fn missing_parameters(playbook: &Playbook, workflow: &Workflow, request: &StartRequest) -> Vec<String> {
+    let has_value = |name: &String| match workflow.inputs.get(name) {
+        Some(input) => input.default.is_some() || request.inputs.contains_key(name),
+        None => true,
+    };
+    let inputs = playbook.parameters.iter().filter(|name| !has_value(name)).cloned();
+    let granted = |name: &String| request.secrets.iter().any(|spec: &SecretSpec| spec.gives(name));
+    let secrets = playbook.secrets.iter().filter(|name| !granted(name)).map(|name| format!("secret:{name}"));
+    inputs.chain(secrets).collect()
+}
+
+/// Whether a successful run is worth a new version. Without an earlier one: if a model helped, or the words of a step
+/// chose one of several equal elements. With one: if an action was healed, or a step was recorded for the first time.
+pub(crate) fn is_worth_saving(events: &[Event], recorded: &Playbook, used: Option<&Playbook>) -> bool {
+    if recorded.steps.iter().all(|step| step.actions.is_empty()) {
+        return false;
+    }
+    let is_healed = |event: &Event| match &event.kind {
+        EventKind::CommandStarted { identity: Some(identity), .. } => identity.healed.is_some(),
+        _ => false,
+    };
+    match used {
+        Some(used) => {
+            let steps = recorded.steps.iter().zip(&used.steps);
+            let is_new = steps.clone().any(|(now, before)| before.actions.is_empty() && !now.actions.is_empty());
+            is_new || events.iter().any(is_healed)
+        }
+        None => recorded.steps.iter().flat_map(|step| &step.actions).any(|action| {
+            !matches!(action.decider, DecidedBy::Literal) || action.elements.values().any(|element| element.count > 1)
+        }),
+    }
+}

@@ -1,0 +1,56 @@
+//! The differences between two versions of a playbook, for people.
+
+use legwork_agent::playbook::{Playbook, PlaybookAction};
+
+/// The differences as lines: `step 2, action 1: …`. Empty if both record the same.
+pub fn differences(before: &Playbook, after: &Playbook) -> Vec<String> {
+    let mut lines = Vec::new();
+    if before.site != after.site {
+        lines.push(format!("site: {} → {}", before.site, after.site));
+    }
+    for index in 0..before.steps.len().max(after.steps.len()) {
+        let actions = |playbook: &Playbook| -> Vec<PlaybookAction> {
+            playbook.steps.get(index).map(|step| step.actions.clone()).unwrap_or_default()
+        };
+        let (was, is) = (actions(before), actions(after));
+        for at in 0..was.len().max(is.len()) {
+            let place = format!("step {}, action {}", index + 1, at + 1);
+            match (was.get(at), is.get(at)) {
+                (Some(was), Some(is)) => lines.extend(changes(was, is).map(|change| format!("{place}: {change}"))),
+                (Some(was), None) => lines.push(format!("{place}: - {}", was.action.describe(None))),
+                (None, Some(is)) => lines.push(format!("{place}: + {}", is.action.describe(None))),
+                (None, None) => {}
+            }
+        }
+    }
+    lines
+}
+
+fn changes(was: &PlaybookAction, is: &PlaybookAction) -> impl Iterator<Item = String> {
+    let mut changes = Vec::new();
+    let (before, after) = (was.action.describe(None), is.action.describe(None));
+    if before != after {
+        changes.push(format!("{before} → {after}"));
+    }
+    for (parameter, element) in &is.elements {
+        let Some(known) = was.elements.get(parameter) else { continue };
+        let fields = [
+            ("container", format!("{:?}", known.containers), format!("{:?}", element.containers)),
+            ("attributes", format!("{:?}", known.attributes), format!("{:?}", element.attributes)),
+            ("place", known.place.clone(), element.place.clone()),
+            ("frames", known.frames.join("/"), element.frames.join("/")),
+            ("before", known.before.join(" | "), element.before.join(" | ")),
+            ("after", known.after.join(" | "), element.after.join(" | ")),
+        ];
+        for (field, was, is) in fields.into_iter().filter(|(_, was, is)| was != is) {
+            changes.push(format!("{parameter} {field}: {was} → {is}"));
+        }
+    }
+    if was.page != is.page {
+        changes.push(format!("page: {} → {}", was.page, is.page));
+    }
+    if was.effect != is.effect {
+        changes.push("the expected effect changed".to_owned());
+    }
+    changes.into_iter()
+}

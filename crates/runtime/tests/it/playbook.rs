@@ -1,0 +1,261 @@
+//! Playbooks with a real browser: a run that a model decided is repeated without one, on a page that changes.
+
+use std::sync::{
+    Arc, Mutex,
+    atomic::{AtomicUsize, Ordering},
+};
+
+use legwork::{
+    Error, Runtime, StartRequest,
+    playbooks::{PlaybookError, written},
+    protocol::{DecidedBy, EventKind, Outcome, RunId, Status, Step, Validation, Workflow},
+};
+use serde_json::Value;
+use tokio::{
+    io::{AsyncReadExt, AsyncWriteExt},
+    net::TcpListener,
+};
+
+use crate::library::{ScriptedModelFn, line, runtime_with};
+
+/// A page with a row for each name, each with a button `Add` that reports the name. The rows can be changed.
+struct Shop {
+    rows: Arc<Mutex<Vec<&'static str>>>,
+    address: String,
+}
+
+impl Shop {
+    async fn start(rows: &[&'static str]) -> Shop {
+        let rows = Arc::new(Mutex::new(rows.to_vec()));
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let address = format!("http://{}/", listener.local_addr().unwrap());
+        let shown = rows.clone();
+        tokio::spawn(async move {
+            while let Ok((mut stream, _)) = listener.accept().await {
+                let body = html(&shown.lock().unwrap());
+                tokio::spawn(async move {
+                    let mut request = vec![0; 8192];
+                    let _ = stream.read(&mut request).await;
+                    let head = format!(
+                        "HTTP/1.1 200 OK\r\ncontent-type: text/html\r\ncontent-length: {}\r\nconnection: close\r\n\r\n",
+                        body.len()
+                    );
+                    let _ = stream.write_all((head + &body).as_bytes()).await;
+                });
+            }
+        });
+        Shop { rows, address }
+    }
+
+    fn show(&self, rows: &[&'static str]) {
+        *self.rows.lock().unwrap() = rows.to_vec();
+    }
+
+    fn workflow(&self, step: &str) -> Workflow {
+        self.workflow_with(step, "\"Table added\" is shown")
+    }
+
+    fn workflow_with(&self, step: &str, expect: &str) -> Workflow {
+        let step = Step { expect: Some(expect.to_owned()), ..Step::new(step) };
+        Workflow { name: "basket".into(), url: Some(self.address.clone()), steps: vec![step], ..Workflow::default() }
+    }
+}
+
+fn html(rows: &[&str]) -> String {
+    let rows: String = rows
+        .iter()
+        .map(|name| {
+            format!(
+                "<tr><td>{name}</td><td>in stock</td><td><button onclick=\"document.querySelector('[role=status]')\
+                 .textContent = '{name} added'\">Add</button></td></tr>"
+            )
+        })
+        .collect();
+    format!("<!doctype html><title>Shop</title><h1>Shop</h1><table>{rows}</table><p role=status></p>")
+}
+
+/// A runtime that records and uses playbooks.
+async fn recording_runtime(folder: &tempfile::TempDir) -> Arc<Runtime> {
+    runtime_with(folder, &[("playbook", "auto")]).await
+}
+
+const NAMES: [&str; 3] = ["Chair", "Table", "Lamp"];
+const STEP: &str = "put the table into the basket";
+
+/// Runs a workflow; the model clicks the button of the second row and counts its calls.
+async fn run(runtime: &Runtime, workflow: Workflow, calls: Option<&Arc<AtomicUsize>>) -> (RunId, Outcome) {
+    let model = calls.map(|calls| {
+        let calls = calls.clone();
+        let reply = move |prompt: &str| -> Value {
+            calls.fetch_add(1, Ordering::Relaxed);
+            let (_, after) = prompt.rsplit_once("\"Table\"").unwrap_or(("", prompt));
+            match prompt.contains("Table added") {
+                true => line("done \"added\""),
+                false => {
+                    let reference = after.split("[ref=").nth(1).and_then(|rest| rest.split(']').next());
+                    line(&format!("click {}", reference.unwrap_or("e2")))
+                }
+            }
+        };
+        Arc::new(ScriptedModelFn(reply)) as Arc<dyn legwork::model::ChatModel>
+    });
+    let run = runtime.start(StartRequest { model, ..StartRequest::workflow(workflow) }).await.unwrap();
+    let id = run.id();
+    (id, run.outcome().await)
+}
+
+async fn deciders(runtime: &Runtime, run: RunId) -> Vec<DecidedBy> {
+    let events = runtime.log().read(run, 1).await.unwrap();
+    let of_step = events.iter().filter(|event| event.step.is_some());
+    of_step
+        .filter_map(|event| match &event.kind {
+            EventKind::CommandStarted { decider, .. } => Some(*decider),
+            _ => None,
+        })
+        .collect()
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_run_that_a_model_decided_is_repeated_without_a_model() {
+    let (shop, folder) = (Shop::start(&NAMES).await, tempfile::tempdir().unwrap());
+    let runtime = recording_runtime(&folder).await;
+    let calls = Arc::new(AtomicUsize::new(0));
+    let (first, outcome) = run(&runtime, shop.workflow(STEP), Some(&calls)).await;
+    assert_eq!((outcome.status, outcome.validation), (Status::Success, Validation::Validated), "{outcome:?}");
+    assert!(calls.swap(0, Ordering::Relaxed) > 0);
+    let saved = runtime.playbooks().list().unwrap();
+    assert_eq!((saved.len(), saved[0].versions.as_slice()), (1, [1].as_slice()));
+
+    // The model is configured, and it is not called.
+    let (again, outcome) = run(&runtime, shop.workflow(STEP), Some(&calls)).await;
+    assert_eq!((outcome.status, outcome.validation), (Status::Success, Validation::Validated), "{outcome:?}");
+    assert_eq!(calls.load(Ordering::Relaxed), 0);
+    assert_eq!(deciders(&runtime, again).await, [DecidedBy::Playbook]);
+
+    // A row above the recorded one, and no model at all.
+    shop.show(&["Sofa", "Chair", "Table", "Lamp"]);
+    let (_, outcome) = run(&runtime, shop.workflow(STEP), None).await;
+    assert_eq!(outcome.status, Status::Success, "{outcome:?}");
+    let request = runtime.replay(first).await.unwrap();
+    let outcome = runtime.start(request).await.unwrap().outcome().await;
+    assert_eq!(outcome.status, Status::Success, "{outcome:?}");
+
+    // Without the row, nothing is clicked, and the playbook stays as it is.
+    shop.show(&["Chair", "Lamp"]);
+    let (gone, outcome) = run(&runtime, shop.workflow(STEP), None).await;
+    assert_eq!(outcome.status, Status::Failure, "{outcome:?}");
+    assert!(deciders(&runtime, gone).await.is_empty());
+    assert!(!outcome.error.unwrap().details.is_empty());
+    assert_eq!(runtime.playbooks().list().unwrap()[0].versions, [1]);
+    runtime.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_literal_ordinal_means_the_recorded_row_after_a_row_was_inserted() {
+    let (shop, folder) = (Shop::start(&NAMES).await, tempfile::tempdir().unwrap());
+    let runtime = recording_runtime(&folder).await;
+    let step = "Click the second \"Add\" button";
+    let (_, outcome) = run(&runtime, shop.workflow(step), None).await;
+    assert_eq!(outcome.status, Status::Success, "{outcome:?}");
+    shop.show(&["Sofa", "Chair", "Table", "Lamp"]);
+    let (_, outcome) = run(&runtime, shop.workflow(step), None).await;
+    assert_eq!(outcome.status, Status::Success, "{outcome:?}");
+    runtime.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_healed_action_is_saved_as_a_new_version() {
+    let (shop, folder) = (Shop::start(&NAMES).await, tempfile::tempdir().unwrap());
+    let runtime = recording_runtime(&folder).await;
+    let calls = Arc::new(AtomicUsize::new(0));
+    let workflow = shop.workflow_with(STEP, "\"added\" is shown");
+    run(&runtime, workflow.clone(), Some(&calls)).await;
+    // The table is sold out, and a desk has taken its place.
+    shop.show(&["Chair", "Desk", "Lamp"]);
+    let others = Arc::new(AtomicUsize::new(0));
+    let (healed, outcome) = run_with_click(&runtime, workflow.clone(), "e2", &others).await;
+    assert_eq!(outcome.status, Status::Success, "{outcome:?}");
+    assert!(others.swap(0, Ordering::Relaxed) > 0);
+    let events = runtime.log().read(healed, 1).await.unwrap();
+    let reason = events.iter().find_map(|event| match &event.kind {
+        EventKind::CommandStarted { identity: Some(identity), .. } => identity.healed.clone(),
+        _ => None,
+    });
+    assert!(reason.is_some_and(|reason| reason.contains("not certain")));
+    let saved = runtime.playbooks().list().unwrap();
+    assert_eq!(saved[0].versions, [1, 2]);
+    let (_, outcome) = run_with_click(&runtime, workflow, "e2", &others).await;
+    assert_eq!((outcome.status, others.load(Ordering::Relaxed)), (Status::Success, 0), "{outcome:?}");
+    runtime.close().await;
+}
+
+/// As [`run`], with a model that clicks this ref and says that it is done.
+async fn run_with_click(
+    runtime: &Runtime,
+    workflow: Workflow,
+    reference: &'static str,
+    calls: &Arc<AtomicUsize>,
+) -> (RunId, Outcome) {
+    let calls = calls.clone();
+    let model = ScriptedModelFn(move |prompt: &str| {
+        calls.fetch_add(1, Ordering::Relaxed);
+        if prompt.contains(" added") { line("done \"added\"") } else { line(&format!("click {reference}")) }
+    });
+    let run =
+        runtime.start(StartRequest { model: Some(Arc::new(model)), ..StartRequest::workflow(workflow) }).await.unwrap();
+    let id = run.id();
+    (id, run.outcome().await)
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn an_unsuitable_playbook_is_refused_before_the_browser_opens() {
+    let (shop, folder) = (Shop::start(&NAMES).await, tempfile::tempdir().unwrap());
+    let first = recording_runtime(&folder).await;
+    let calls = Arc::new(AtomicUsize::new(0));
+    run(&first, shop.workflow(STEP), Some(&calls)).await;
+    let playbook = first.playbooks().list().unwrap().remove(0).newest.unwrap();
+    first.close().await;
+
+    let file = folder.path().join("exported.json");
+    let text = written(&playbook).unwrap();
+    let path = file.display().to_string();
+    let runtime = runtime_with(&folder, &[("playbook", &path), ("browser.path", "/nonexistent")]).await;
+    let refused = async |content: String, workflow: Workflow| {
+        std::fs::write(&file, content).unwrap();
+        match runtime.start(StartRequest::workflow(workflow)).await {
+            Err(Error::Playbook(error)) => error,
+            Err(other) => panic!("{other:?}"),
+            Ok(_) => panic!("the playbook was accepted"),
+        }
+    };
+    let changed = text.replace("\"Add\"", "\"Remove\"");
+    assert_ne!(changed, text);
+    assert!(matches!(refused(changed, shop.workflow(STEP)).await, PlaybookError::Checksum { .. }));
+    let newer = text.replace("\"format\": 1,\n  \"checksum\"", "\"format\": 9,\n  \"checksum\"");
+    assert!(matches!(refused(newer, shop.workflow(STEP)).await, PlaybookError::Format { found: 9, .. }));
+    assert!(matches!(refused("[]".into(), shop.workflow(STEP)).await, PlaybookError::Content { .. }));
+    let elsewhere = Workflow { url: Some("http://127.0.0.1:1/".into()), ..shop.workflow(STEP) };
+    assert!(matches!(refused(text.clone(), elsewhere).await, PlaybookError::Site { .. }));
+    assert!(matches!(refused(text, shop.workflow("another step")).await, PlaybookError::Workflow { .. }));
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn by_default_nothing_is_recorded_and_an_ordinal_stays_a_position() {
+    let (shop, folder) = (Shop::start(&NAMES).await, tempfile::tempdir().unwrap());
+    let step = "Click the second \"Add\" button";
+    let recording = recording_runtime(&folder).await;
+    run(&recording, shop.workflow(step), None).await;
+    assert_eq!(recording.playbooks().list().unwrap().len(), 1);
+    recording.close().await;
+
+    let runtime = runtime_with(&folder, &[]).await;
+    shop.show(&["Sofa", "Chair", "Table", "Lamp"]);
+    let (id, outcome) = run(&runtime, shop.workflow_with(step, "\"Chair added\" is shown"), None).await;
+    assert_eq!(outcome.status, Status::Success, "{outcome:?}");
+    assert_eq!(deciders(&runtime, id).await, [DecidedBy::Literal]);
+    let (id, outcome) = run(&runtime, shop.workflow(step), None).await;
+    assert_eq!(outcome.status, Status::Failure, "{outcome:?}");
+    assert_eq!(deciders(&runtime, id).await, [DecidedBy::Literal]);
+    assert_eq!(runtime.playbooks().list().unwrap()[0].versions, [1]);
+    runtime.close().await;
+}
