@@ -327,7 +327,7 @@ export type Budget = "iterations" | "actions" | "tokens" | "cost" | "time" | "er
 /**
  * The kind of decider.
  */
-export type DecidedBy = "literal" | "custom" | "model";
+export type DecidedBy = "literal" | "playbook" | "custom" | "model";
 /**
  * The kind of a piece of evidence.
  */
@@ -430,6 +430,10 @@ export type EventKind =
         action: Action;
         decider: DecidedBy;
         effect: Effect;
+        /**
+         * What identifies its elements again, and how a replay found them.
+         */
+        identity?: ActionIdentity | null;
       };
     }
   | {
@@ -444,6 +448,19 @@ export type EventKind =
       data: {
         commandId: CommandId;
         result: ActionResult;
+      };
+    }
+  | {
+      type: "CHANGE_OBSERVED";
+      data: {
+        /**
+         * The elements that appeared.
+         */
+        appeared?: string[];
+        /**
+         * The elements that disappeared.
+         */
+        disappeared?: string[];
       };
     }
   | {
@@ -1429,6 +1446,10 @@ export type Event1 =
         action: Action;
         decider: DecidedBy;
         effect: Effect;
+        /**
+         * What identifies its elements again, and how a replay found them.
+         */
+        identity?: ActionIdentity | null;
       };
     }
   | {
@@ -1443,6 +1464,19 @@ export type Event1 =
       data: {
         commandId: CommandId;
         result: ActionResult;
+      };
+    }
+  | {
+      type: "CHANGE_OBSERVED";
+      data: {
+        /**
+         * The elements that appeared.
+         */
+        appeared?: string[];
+        /**
+         * The elements that disappeared.
+         */
+        disappeared?: string[];
       };
     }
   | {
@@ -1803,6 +1837,9 @@ export interface Components {
   PolicyEffect: PolicyEffect;
   Provenance: Provenance;
   Effect: Effect;
+  ActionIdentity: ActionIdentity;
+  ElementIdentity: ElementIdentity;
+  ContainerIdentity: ContainerIdentity;
   ActionResult: ActionResult;
   ActionFailure: ActionFailure;
   ElementBox: ElementBox;
@@ -3094,6 +3131,98 @@ export interface PolicyDecision {
   approved?: boolean | null;
 }
 /**
+ * The elements of an action as a playbook identifies them, and how a replay found them.
+ */
+export interface ActionIdentity {
+  /**
+   * The elements by the parameter that names them: `target`, `to`.
+   */
+  elements?: {
+    [k: string]: ElementIdentity;
+  };
+  /**
+   * The clause of the step that the action belongs to, from 0, if the words of the step decided it.
+   */
+  clause?: number | null;
+  /**
+   * In a replay: how well the element agrees with the recorded one, 0 to 1.
+   */
+  score?: number | null;
+  /**
+   * In a replay: the reason why the recorded action could not be used, if this action replaces it.
+   */
+  healed?: string | null;
+}
+/**
+ * What identifies an element. It contains no values of fields.
+ */
+export interface ElementIdentity {
+  /**
+   * The ARIA role.
+   */
+  role?: string;
+  /**
+   * The accessible name.
+   */
+  name?: string;
+  /**
+   * Its position among the elements with the same role and name, from 1.
+   */
+  ordinal?: number;
+  /**
+   * The number of elements with the same role and name.
+   */
+  count?: number;
+  /**
+   * The rows, items and cards that contain it and whose texts distinguish them from their siblings, nearest first.
+   */
+  containers?: ContainerIdentity[];
+  /**
+   * The nearest dialog, form or landmark with its name: `dialog "Edit"`.
+   */
+  place?: string;
+  /**
+   * The frames that contain it, outermost first.
+   */
+  frames?: string[];
+  /**
+   * The attributes that are likely to stay the same: `id`, `name`, `testId`, `href` (without query), `type`,
+   * `placeholder`, `tag`.
+   */
+  attributes?: {
+    [k: string]: string;
+  };
+  /**
+   * The texts before it, nearest first.
+   */
+  before?: string[];
+  /**
+   * The texts after it, nearest first.
+   */
+  after?: string[];
+  /**
+   * The roles of its ancestors, nearest first: the structural fingerprint.
+   */
+  shape?: string[];
+  /**
+   * Whether it is a field for a password or another secret.
+   */
+  secret?: boolean;
+}
+/**
+ * A part of the page that contains an element and that its text tells apart from similar parts.
+ */
+export interface ContainerIdentity {
+  /**
+   * The ARIA role; `text before`, `text after` or `text around` if the page has no element for the part.
+   */
+  role?: string;
+  /**
+   * The words that only this part contains, in order.
+   */
+  keys?: string[];
+}
+/**
  * The result of an action. A failure is a value, not an error.
  */
 export interface ActionResult {
@@ -3520,6 +3649,14 @@ export interface CommandRecord {
   decider: DecidedBy;
   effect: Effect;
   /**
+   * For an action of a playbook: how well its element agrees with the recorded one, 0 to 1.
+   */
+  score?: number | null;
+  /**
+   * Why the recorded action of a playbook could not be used, if this action replaces it.
+   */
+  healed?: string | null;
+  /**
    * The time at which the intent was committed.
    */
   started: string;
@@ -3692,6 +3829,10 @@ export interface Decisions {
    * Parsed from the text of the step.
    */
   literal: number;
+  /**
+   * From a playbook.
+   */
+  playbook: number;
   /**
    * By the decider of a program that uses Legwork as a library.
    */

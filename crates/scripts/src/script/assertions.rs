@@ -123,11 +123,12 @@ impl ScriptWriter<'_> {
             _ => {}
         }
         let effects = command.result.iter().flat_map(|result| &result.effects);
-        let arrived = effects.filter_map(|effect| match effect {
+        let mut arrived = effects.filter_map(|effect| match effect {
             PageEffect::Navigated { to, .. } => page_pattern(to),
             _ => None,
         });
-        statements.extend(arrived.last().map(|page| expect(Expression::page(), "toHaveURL", vec![pattern(&page)])));
+        statements
+            .extend(arrived.next_back().map(|page| expect(Expression::page(), "toHaveURL", vec![pattern(&page)])));
         statements
     }
 }
