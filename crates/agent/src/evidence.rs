@@ -147,14 +147,6 @@ pub(crate) fn late_refusals(actions: &[Action], effects: &[PageEffect], page: &S
     findings
 }
 
-/// Whether one of the actions clicks a button.
-fn presses_button(observed: &Observed<'_>, before: &Snapshot) -> bool {
-    observed.tried().map(Action::carried_out).any(|action| {
-        matches!(action, Action::Click(_))
-            && fields::target(action, before).is_some_and(|node| matches!(node.role.as_ref(), "button" | "menuitem"))
-    })
-}
-
 /// Whether the actions leave the forms without submitting them.
 pub(crate) fn starts_over(actions: &[Action]) -> bool {
     actions.iter().any(|action| matches!(action, Action::Open(_) | Action::Reload(_)))

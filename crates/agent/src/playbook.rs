@@ -69,13 +69,13 @@ pub struct PlaybookStep {
     pub evidence: Vec<String>,
     /// Why the step has no actions.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub left_out: Option<LeftOut>,
+    pub left_out: Option<OmittedStep>,
 }
 
 /// Why a step has no recorded actions.
 #[derive(Clone, Debug, Error, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "reason", rename_all = "snake_case")]
-pub enum LeftOut {
+pub enum OmittedStep {
     /// The step was skipped.
     #[error("it was skipped")]
     Skipped,

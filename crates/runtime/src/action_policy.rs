@@ -13,10 +13,11 @@ mod sites;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use legwork_agent::provenance::ValuePart;
 use legwork_observe::sites::site;
 use legwork_protocol::{ActionFailure, PolicyDecision, PolicyEffect, Provenance};
 use url::Url;
+
+pub use legwork_agent::provenance::ValuePart;
 
 pub use self::{
     classes::{ActionClass, classes},

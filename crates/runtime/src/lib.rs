@@ -160,8 +160,8 @@ pub use runtime::Runtime;
 /// The browser of a page or a run: cookies, storage, screenshots.
 pub mod browser {
     pub use legwork_browser::{
-        Area, BrowserError, Capabilities, Capability, Cookie, Emulation, Engine, Evicted, Gesture, Located,
-        MediaFeature, NameValue, NetworkRecord, NotFound, OriginStorage, Picture, PictureFormat, Route,
+        Area, BrowserError, Capabilities, Capability, Cookie, ElementFacts, Emulation, Engine, Evicted, Gesture,
+        Located, MediaFeature, NameValue, NetworkRecord, NotFound, OriginStorage, Picture, PictureFormat, Route,
         ScreenshotOptions, Session, StorageState, Support, find_executable,
     };
 }

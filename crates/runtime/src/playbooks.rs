@@ -5,6 +5,7 @@
 
 mod choice;
 mod difference;
+mod setting;
 
 use std::{
     collections::BTreeMap,
@@ -12,19 +13,20 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use legwork_agent::playbook::{PLAYBOOK_FORMAT, Playbook, site_of};
+use legwork_agent::playbook::{PLAYBOOK_FORMAT, site_of};
 use legwork_protocol::{Workflow, is_variable_name};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use sha2::{Digest, Sha256};
 use thiserror::Error;
 
-pub use choice::{PlaybookChoice, has_playbook};
+pub use choice::has_playbook;
 pub(crate) use choice::{choose, is_worth_saving};
 pub use difference::differences;
 pub use legwork_agent::playbook::{
-    ExpectedEffect, ExpectedRequest, LeftOut, PlaybookAction, PlaybookStep, RecordingError, record,
+    ExpectedEffect, ExpectedRequest, OmittedStep, Playbook, PlaybookAction, PlaybookStep, RecordingError, record,
 };
+pub use setting::PlaybookChoice;
 
 /// The number of hexadecimal digits of a hash in the name of a folder.
 const HASH_DIGITS: usize = 10;

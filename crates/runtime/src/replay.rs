@@ -1,7 +1,7 @@
 //! Repeats a finished run: the request to run its workflow again with the playbook of its actions, so that no model is
 //! needed. Steps that the words decided are read again; the playbook says which elements they meant.
 
-use legwork_agent::playbook::{LeftOut, Playbook, RecordingError, record};
+use legwork_agent::playbook::{OmittedStep, Playbook, RecordingError, record};
 use legwork_protocol::{Event, EventKind, RunId, Status};
 use thiserror::Error;
 
@@ -26,7 +26,7 @@ pub enum ReplayError {
         /// The step number, from 1.
         step: usize,
         /// The reason.
-        reason: LeftOut,
+        reason: OmittedStep,
     },
     /// The run opened no page of a site.
     #[error(transparent)]
@@ -51,7 +51,7 @@ pub fn replay_of(events: &[Event]) -> Result<StartRequest, ReplayError> {
     let recorded = record(events)?;
     for (index, step) in recorded.steps.iter().enumerate() {
         match &step.left_out {
-            None | Some(LeftOut::Skipped | LeftOut::NoAction | LeftOut::NeedsModel { .. }) => {}
+            None | Some(OmittedStep::Skipped | OmittedStep::NoAction | OmittedStep::NeedsModel { .. }) => {}
             // The words of the step decide again.
             Some(_) if !has_model_decision(events, index) => {}
             Some(reason) => return Err(ReplayError::Step { step: index + 1, reason: reason.clone() }),

@@ -1,6 +1,6 @@
 //! Runs as scripts of other tools, and recordings of other tools as workflows (docs/scripts.md).
 //!
-//! [`Script::of_run`] converts the journal of a run to statements that no language owns; [`playwright`] writes them in TypeScript
+//! [`PlaywrightScript::of_run`] converts the journal of a run to statements that no language owns; [`playwright`] writes them in TypeScript
 //! or Python. [`import`] reads recordings. Pure: no IO. What cannot be expressed is never dropped silently: a script gets a line
 //! that fails with the reason, an import reports the line.
 
@@ -12,5 +12,5 @@ mod statement;
 mod workflow_text;
 
 pub use outline::PageOutline;
-pub use script::{Script, ScriptError};
+pub use script::{PlaywrightScript, ScriptError};
 pub use workflow_text::workflow_text;

@@ -5,7 +5,7 @@ mod expressions;
 
 use self::expressions::{env_name, expression, page_text, quoted, value, variable_name};
 use crate::{
-    script::Script,
+    script::PlaywrightScript,
     statement::{Base, Expression, Statement, Value},
 };
 
@@ -19,7 +19,7 @@ pub enum Language {
 }
 
 /// Writes the script.
-pub fn write(script: &Script, language: Language) -> String {
+pub fn write(script: &PlaywrightScript, language: Language) -> String {
     let mut writer = Writer { language, lines: Vec::new(), indent: 1, counter: 0 };
     match language {
         Language::TypeScript => writer.typescript_head(script),
@@ -62,7 +62,7 @@ impl Writer {
         self.language == Language::Python
     }
 
-    fn typescript_head(&mut self, script: &Script) {
+    fn typescript_head(&mut self, script: &PlaywrightScript) {
         self.top("import { expect, test } from '@playwright/test';");
         self.top("");
         self.top("// The browser of the system instead of Playwright's own, if this variable is set.");
@@ -99,7 +99,7 @@ impl Writer {
         }
     }
 
-    fn python_head(&mut self, script: &Script) {
+    fn python_head(&mut self, script: &PlaywrightScript) {
         self.top("import os");
         self.top("import re");
         self.top("");

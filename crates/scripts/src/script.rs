@@ -17,7 +17,7 @@ use crate::{outline::PageOutline, statement::Statement};
 
 /// A run as a script.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Script {
+pub struct PlaywrightScript {
     pub(crate) name: String,
     /// The origin that every address of the site begins with.
     pub(crate) base_url: Option<String>,
@@ -49,13 +49,13 @@ pub enum ScriptError {
     NotSuccessful(&'static str),
 }
 
-impl Script {
+impl PlaywrightScript {
     /// The script of a run. `outlines` are the stored texts of its pages, in order: without them, elements in frames and elements
     /// whose name is not unique cannot be told apart.
     ///
     /// # Errors
     /// If the run did not succeed.
-    pub fn of_run(events: &[Event], outlines: &[PageOutline]) -> Result<Script, ScriptError> {
+    pub fn of_run(events: &[Event], outlines: &[PageOutline]) -> Result<PlaywrightScript, ScriptError> {
         let record = RunRecord::fold(events)?;
         let Some(EventKind::WorkflowStarted(start)) = events.first().map(|event| &event.kind) else {
             return Err(RecordError::Empty.into());
@@ -81,7 +81,7 @@ impl Script {
         };
         let steps = writer.steps();
         let texts = writer.texts;
-        Ok(Script {
+        Ok(PlaywrightScript {
             name: start.workflow.name.clone(),
             base_url: texts.base_url,
             inputs: texts.inputs.iter().map(|(name, value)| (name.clone(), texts::words(value))).collect(),

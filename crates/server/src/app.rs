@@ -11,7 +11,7 @@ use legwork_access::{AuditLog, ConnectionLimits};
 use tokio_util::sync::CancellationToken;
 
 use crate::{
-    auth::Auth, batches::Batches, gate::Gate, hub::Hub, metrics::Metrics, registry::Registry,
+    auth::Auth, gate::Gate, hub::Hub, live_batches::LiveBatches, metrics::Metrics, registry::Registry,
     schedule_changes::Schedules, template::Templates,
 };
 
@@ -31,7 +31,7 @@ pub(crate) struct App {
     pub(crate) metrics: Arc<Metrics>,
     pub(crate) templates: Templates,
     pub(crate) schedules: Schedules,
-    pub(crate) batches: Batches,
+    pub(crate) batches: LiveBatches,
     /// The sources of the settings. The options of a run are added to them.
     pub(crate) sources: Sources,
     /// The user's settings file, if a path for it is known.

@@ -1,9 +1,6 @@
 //! The batches of this server: a request that runs once for each of its rows, through the same queue as every run.
 
-use std::{
-    collections::{BTreeMap, HashSet},
-    sync::Arc,
-};
+use std::{collections::BTreeMap, sync::Arc};
 
 use axum::http::StatusCode;
 use jiff::Timestamp;
@@ -12,7 +9,6 @@ use legwork_batch::{
     Batch, BatchError, BatchOptions, BatchRow, BatchStore, ColumnRules, ContinueRules, RowProblem, RowRunner,
     RowsError, RunEnd, Table, bind, drive,
 };
-use parking_lot::Mutex;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -42,11 +38,8 @@ pub(crate) struct BatchRequest {
     pub(crate) max_failures: Option<usize>,
 }
 
-/// The batches that this server drives now.
-#[derive(Default)]
-pub(crate) struct Batches {
-    live: Mutex<HashSet<BatchId>>,
-}
+/// The operations on batches.
+pub(crate) struct Batches;
 
 impl Batches {
     pub(crate) fn store(app: &App) -> BatchStore {
@@ -94,22 +87,17 @@ impl Batches {
         let execute = request.ok_or_else(|| {
             ApiError::conflict("the batch was started at a terminal").suggest("`legwork batches resume` continues it.")
         })?;
-        app.batches.live.lock().insert(batch.id);
+        app.batches.insert(batch.id);
         let (app, stop) = (app.clone(), app.closing.clone());
         tokio::spawn(async move {
             let runner = QueueRunner { app: app.clone(), execute };
             if let Err(error) = drive(&store, &batch, &runner, rules, &stop, &|_| ()).await {
                 tracing::warn!(%error, batch = %batch.id, "a batch ended early");
             }
-            app.batches.live.lock().remove(&batch.id);
+            app.batches.remove(batch.id);
             drop(lease);
         });
         Ok(())
-    }
-
-    /// Whether this server drives the batch.
-    pub(crate) fn is_live(&self, batch: BatchId) -> bool {
-        self.live.lock().contains(&batch)
     }
 }
 

@@ -13,6 +13,7 @@ mod envelope;
 mod error;
 mod gate;
 mod hub;
+mod live_batches;
 mod metrics;
 mod openapi;
 mod page;

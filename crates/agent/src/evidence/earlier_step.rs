@@ -4,7 +4,7 @@
 use legwork_observe::{Snapshot, wording};
 use legwork_protocol::EvidenceKind;
 
-use super::{EvidenceRule, Finding, FindingSubject, Observed, presses_button};
+use super::{EvidenceRule, Finding, FindingSubject, Observed};
 
 /// The words before the number of a step.
 const STEP: [&str; 9] = ["step", "schritt", "étape", "paso", "passo", "passaggio", "stap", "part", "page"];
@@ -14,7 +14,7 @@ const STEP: [&str; 9] = ["step", "schritt", "étape", "paso", "passo", "passaggi
 pub(super) fn note_earlier_step(observed: &Observed<'_>, findings: &mut Vec<Finding>) {
     let Some(before) = observed.before else { return };
     if observed.disabled.contains(&EvidenceRule::EarlierStep)
-        || !presses_button(observed, before)
+        || !observed.presses_button(before)
         || !wording::leads_on(observed.target_names().trim())
     {
         return;

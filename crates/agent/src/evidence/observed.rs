@@ -66,6 +66,15 @@ impl<'a> Observed<'a> {
         self.tried().map(Action::carried_out).any(chooses) && self.sends_change()
     }
 
+    /// Whether one of the actions clicks a button.
+    pub(super) fn presses_button(&self, before: &Snapshot) -> bool {
+        self.tried().map(Action::carried_out).any(|action| {
+            matches!(action, Action::Click(_))
+                && fields::target(action, before)
+                    .is_some_and(|node| matches!(node.role.as_ref(), "button" | "menuitem"))
+        })
+    }
+
     /// Whether the actions only open a URL.
     pub(super) fn only_opens(&self) -> bool {
         self.tried().all(Action::navigates)

@@ -10,7 +10,7 @@ use legwork_protocol::EvidenceKind;
 use super::{
     EvidenceRule, Finding, Observed,
     changes::only_in,
-    clipped, neutralize, not_all, presses_button, questions,
+    clipped, neutralize, not_all, questions,
     unwanted::{changed_entries, is_entry, own_entry, replaced},
     url_path::path_of,
 };
@@ -27,7 +27,7 @@ pub(super) fn neutralize_on_unclear_entry(observed: &Observed<'_>, findings: &mu
         || observed.goes_on
         || path_of(&before.url) != path_of(&observed.after.url)
         || !observed.sends_change()
-        || !presses_button(observed, before)
+        || !observed.presses_button(before)
         || findings.iter().any(Finding::contradicts)
         || wording::is_examination(&names)
         || wording::asks_for_page(&names)

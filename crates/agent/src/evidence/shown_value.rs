@@ -11,7 +11,7 @@ use super::{
     changes::only_in,
     clipped,
     fields::{is_same_content, target},
-    neutralize, presses_button,
+    neutralize,
     unwanted::is_entry,
 };
 
@@ -28,7 +28,7 @@ pub(super) fn neutralize_on_other_value(observed: &Observed<'_>, findings: &mut 
         || observed.goes_on
         || observed.is_login
         || !observed.sends_change()
-        || !presses_button(observed, before)
+        || !observed.presses_button(before)
     {
         return;
     }

@@ -10,7 +10,7 @@ use super::{
     changes::only_in,
     clipped,
     fields::{is_same_content, target},
-    login, neutralize, presses_button,
+    login, neutralize,
     url_path::path_of,
 };
 
@@ -42,7 +42,7 @@ pub(super) fn neutralize_on_unrelated_page(observed: &Observed<'_>, findings: &m
     if observed.disabled.contains(&EvidenceRule::UnrelatedPage)
         || observed.is_login
         || !observed.sends_change()
-        || !(presses_button(observed, before) || presses_enter(observed))
+        || !(observed.presses_button(before) || presses_enter(observed))
         || findings
             .iter()
             .any(|finding| finding.contradicts() || finding.rule == EvidenceRule::Effect && finding.supports())

@@ -10,7 +10,7 @@ use serde_json::Value;
 use thiserror::Error;
 
 use super::{
-    Change, ExpectedEffect, LeftOut, PLAYBOOK_FORMAT, Playbook, PlaybookAction, PlaybookStep,
+    Change, ExpectedEffect, OmittedStep, PLAYBOOK_FORMAT, Playbook, PlaybookAction, PlaybookStep,
     detours::without_detours,
     page_pattern,
     parameters::Parameters,
@@ -64,7 +64,7 @@ struct StepFold {
     done: Vec<Done>,
     result: Option<StepResult>,
     /// Why the step cannot be recorded.
-    problem: Option<LeftOut>,
+    problem: Option<OmittedStep>,
 }
 
 /// The playbook of a successful run. `workflow` and `version` are assigned when it is stored.
@@ -162,7 +162,7 @@ impl Fold {
                 if result.outcome_unknown
                     && let Some(done) = step.done.iter().find(|done| done.command == *command_id)
                 {
-                    step.problem = Some(LeftOut::UnknownOutcome { action: done.action.describe(None) });
+                    step.problem = Some(OmittedStep::UnknownOutcome { action: done.action.describe(None) });
                 }
                 step.done.retain(|done| done.command != *command_id);
             }
@@ -171,7 +171,7 @@ impl Fold {
                     last.change = Change { appeared: appeared.clone(), disappeared: disappeared.clone() };
                 }
             }
-            EventKind::QuestionAsked(_) => step.problem = Some(LeftOut::Question),
+            EventKind::QuestionAsked(_) => step.problem = Some(OmittedStep::Question),
             EventKind::StepCompleted(result) => step.result = Some(result.clone()),
             _ => {}
         }
@@ -182,7 +182,7 @@ fn recorded_step(index: usize, fold: StepFold, start: &RunStart, variables: &BTr
     let written = &start.workflow.steps[index];
     let mut step = PlaybookStep { text: legwork_protocol::mask_passwords(&written.step), ..PlaybookStep::default() };
     let Some(result) = fold.result.filter(|result| result.status == Status::Success) else {
-        step.left_out = Some(LeftOut::Skipped);
+        step.left_out = Some(OmittedStep::Skipped);
         return step;
     };
     let supporting = |fact: &&legwork_protocol::Evidence| fact.polarity == Polarity::Supporting;
@@ -195,7 +195,7 @@ fn recorded_step(index: usize, fold: StepFold, start: &RunStart, variables: &BTr
         None => recorded_actions(fold.done, &parameters),
     };
     match actions {
-        Ok(actions) if actions.is_empty() => step.left_out = Some(LeftOut::NoAction),
+        Ok(actions) if actions.is_empty() => step.left_out = Some(OmittedStep::NoAction),
         Ok(actions) => {
             step.actions = actions;
             step.evidence = result
@@ -212,18 +212,18 @@ fn recorded_step(index: usize, fold: StepFold, start: &RunStart, variables: &BTr
 }
 
 /// The actions of a step. The error is the reason why the step cannot be repeated from a record.
-fn recorded_actions(done: Vec<Done>, parameters: &Parameters) -> Result<Vec<PlaybookAction>, LeftOut> {
+fn recorded_actions(done: Vec<Done>, parameters: &Parameters) -> Result<Vec<PlaybookAction>, OmittedStep> {
     if let Some(open) = done.iter().find(|one| !one.is_ended && one.action.effect() != Effect::ReadOnly) {
-        return Err(LeftOut::UnknownOutcome { action: open.action.describe(None) });
+        return Err(OmittedStep::UnknownOutcome { action: open.action.describe(None) });
     }
     let is_literal = done.iter().all(|one| one.identity.clause.is_some());
     let done = if is_literal { done } else { without_detours(done) };
     done.into_iter().filter(|one| one.is_ended).map(|one| recorded_action(one, parameters)).collect()
 }
 
-fn recorded_action(done: Done, parameters: &Parameters) -> Result<PlaybookAction, LeftOut> {
+fn recorded_action(done: Done, parameters: &Parameters) -> Result<PlaybookAction, OmittedStep> {
     if matches!(done.action, Action::Extract(_) | Action::Call(_) | Action::Ask(_) | Action::Look(_)) {
-        return Err(LeftOut::NeedsModel { action: done.action.name().to_owned() });
+        return Err(OmittedStep::NeedsModel { action: done.action.name().to_owned() });
     }
     let mut elements = done.identity.elements;
     for (parameter, target) in targets(&done.action) {
@@ -232,7 +232,7 @@ fn recorded_action(done: Done, parameters: &Parameters) -> Result<PlaybookAction
         }
         // A run of an earlier version recorded no identities.
         let known = done.element.as_deref().filter(|_| parameter == "target").and_then(named_element);
-        let known = known.ok_or_else(|| LeftOut::NoIdentity {
+        let known = known.ok_or_else(|| OmittedStep::NoIdentity {
             target: target.0.clone(),
             action: done.action.describe(done.element.as_deref()),
         })?;
@@ -243,7 +243,7 @@ fn recorded_action(done: Done, parameters: &Parameters) -> Result<PlaybookAction
         && !text.is_empty()
         && !text.starts_with("${secret:")
     {
-        return Err(LeftOut::PlainSecret);
+        return Err(OmittedStep::PlainSecret);
     }
     let elements: BTreeMap<String, ElementIdentity> = elements
         .into_iter()
@@ -297,17 +297,17 @@ fn without_secrets(mut element: ElementIdentity) -> ElementIdentity {
 }
 
 /// The action with names instead of the values of parameters.
-fn with_parameters(action: Action, parameters: &Parameters, label: &str) -> Result<Action, LeftOut> {
+fn with_parameters(action: Action, parameters: &Parameters, label: &str) -> Result<Action, OmittedStep> {
     let Ok(mut wire) = serde_json::to_value(&action) else { return Ok(action) };
     replace(&mut wire["parameters"], parameters, label)?;
     Ok(serde_json::from_value(wire).unwrap_or(action))
 }
 
-fn replace(value: &mut Value, parameters: &Parameters, label: &str) -> Result<(), LeftOut> {
+fn replace(value: &mut Value, parameters: &Parameters, label: &str) -> Result<(), OmittedStep> {
     match value {
         Value::String(text) => {
             let template = parameters.template(text, label);
-            *text = template.map_err(|names| LeftOut::AmbiguousValue { names })?;
+            *text = template.map_err(|names| OmittedStep::AmbiguousValue { names })?;
         }
         Value::Array(items) => items.iter_mut().try_for_each(|item| replace(item, parameters, label))?,
         Value::Object(map) => map.values_mut().try_for_each(|item| replace(item, parameters, label))?,

@@ -124,7 +124,7 @@ fn workflow_for(
     for (name, cell) in first.filter(|(name, _)| !columns.secret.contains(name) && !columns.ignored.contains(name)) {
         variables.insert(name.clone(), cell.clone().unwrap_or_else(|| Value::String(String::new())));
     }
-    run::workflow(args, global, settings.preflight(&variables))
+    run::workflow(args, global, settings, &variables)
 }
 
 /// `legwork batches`.

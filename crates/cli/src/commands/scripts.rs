@@ -6,7 +6,7 @@ use clap::{Args, ValueHint};
 use legwork::{replay::replay_of, store::Artifacts};
 use legwork_protocol::{Code, Event, EventKind, PageText};
 use legwork_scripts::{
-    PageOutline, Script, import,
+    PageOutline, PlaywrightScript, import,
     playwright::{self, Language},
     workflow_text,
 };
@@ -36,7 +36,7 @@ pub(crate) struct ImportArgs {
 /// The script of a run.
 pub(crate) async fn script(data_dir: &DataDir, events: &[Event], language: Language) -> Result<String, CliError> {
     let outlines = outlines(&*data_dir.artifacts, events).await;
-    let script = Script::of_run(events, &outlines).map_err(|error| {
+    let script = PlaywrightScript::of_run(events, &outlines).map_err(|error| {
         CliError::usage("the run cannot be exported as a script").because(&error).hint("export a run that succeeded")
     })?;
     Ok(playwright::write(&script, language))
@@ -44,10 +44,10 @@ pub(crate) async fn script(data_dir: &DataDir, events: &[Event], language: Langu
 
 /// The workflow that repeats a run without a model.
 pub(crate) fn literal_workflow(events: &[Event]) -> Result<String, CliError> {
-    let workflow = replay_of(events).map_err(|error| {
+    let request = replay_of(events).map_err(|error| {
         CliError::usage("the run cannot be exported as a workflow").because(&error).hint("export a run that succeeded")
     })?;
-    Ok(workflow_text(&workflow))
+    Ok(workflow_text(&request.workflow))
 }
 
 /// The stored texts of the pages of a run. A text that is gone is left out: the script then names its elements as well

@@ -133,14 +133,13 @@ async fn a_run_is_exported_as_a_script_and_imported_again() {
 async fn exported_scripts_run_with_the_published_packages() {
     let node = std::env::var("LEGWORK_PLAYWRIGHT_NODE").expect("the folder with node_modules/@playwright/test");
     let python = std::env::var("LEGWORK_PLAYWRIGHT_PYTHON").expect("a Python with the package playwright");
-    let browser = legwork::browser::find_executable().expect("a browser");
+    let browser = legwork::browser::find_executable(legwork::browser::Engine::Chromium).expect("a browser");
     let (site, program) = (DemoSite::start().await.unwrap(), Program::new());
     let folder = Path::new(&node).join("exported");
     let _ = std::fs::remove_dir_all(&folder);
     std::fs::create_dir_all(&folder).unwrap();
     std::fs::write(folder.join(UPLOAD_NAME), UPLOAD).unwrap();
-    for index in 0..WORKFLOWS.len() {
-        let name = WORKFLOWS[index].0;
+    for (index, (name, ..)) in WORKFLOWS.iter().enumerate() {
         std::fs::write(folder.join(format!("{name}.spec.ts")), exported(&program, &site, index, "playwright-ts"))
             .unwrap();
         let script = program.run(&["export", "last", "--format", "playwright-py"]).expect(0).out;

@@ -12,7 +12,7 @@ fn on(role: &str, name: &str) -> Expression {
 }
 
 /// A script with every kind of statement.
-fn script() -> Script {
+fn script() -> PlaywrightScript {
     let click = || Statement::Call(on("button", "It's \"on\"").then("click", vec![]));
     let typed = Value::Text(vec![
         Piece::Literal("{a} $".into()),
@@ -49,7 +49,7 @@ fn script() -> Script {
         },
         Statement::Fail("cannot be expressed: ask".into()),
     ];
-    Script {
+    PlaywrightScript {
         name: "An 'order'".into(),
         base_url: Some("http://shop.test".into()),
         inputs: BTreeMap::from([("customer".to_owned(), "Ada".to_owned())]),
