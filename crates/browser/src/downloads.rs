@@ -169,8 +169,7 @@ fn refusal_in(name: &str, beginning: &[u8]) -> Option<String> {
     let is_report = lower.starts_with("no ") || lower.starts_with("nothing ");
     // A whole sentence is no table, whatever it says: `Your export is being prepared.` in `report.csv`.
     let is_told = matches!(&*extension, "csv" | "tsv") && text.ends_with(['.', '!', '…']);
-    let is_error = matches!(name.split('.').next(), Some("error" | "errors" | "fehler" | "erreur"));
-    (is_sentence && !is_report && (refuses || is_told || is_error))
+    (is_sentence && !is_report && (refuses || is_told))
         .then(|| format!("the message \"{}\"", text.replace(['\r', '\n'], " ")))
 }
 
