@@ -39,7 +39,7 @@ pub(crate) enum PlaybookCommand {
         /// Its id, a part of it, or the name of the workflow
         playbook: String,
         /// The version; by default the newest
-        #[arg(long)]
+        #[arg(id = "number", long = "number", value_name = "N")]
         version: Option<u32>,
         /// Print JSON
         #[arg(long)]
@@ -61,7 +61,7 @@ pub(crate) enum PlaybookCommand {
         /// Its id, a part of it, or the name of the workflow
         playbook: String,
         /// The version; by default the one before the newest
-        #[arg(long)]
+        #[arg(id = "number", long = "number", value_name = "N")]
         version: Option<u32>,
     },
     /// Delete old versions
@@ -80,7 +80,7 @@ pub(crate) enum PlaybookCommand {
         #[arg(value_hint = ValueHint::FilePath)]
         file: PathBuf,
         /// The version; by default the newest
-        #[arg(long)]
+        #[arg(id = "number", long = "number", value_name = "N")]
         version: Option<u32>,
     },
     /// Delete a playbook with all its versions
