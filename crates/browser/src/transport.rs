@@ -9,6 +9,7 @@ use futures_util::{
 use tokio::{
     io::{AsyncReadExt, AsyncWriteExt},
     net::{TcpStream, unix::pipe},
+    sync::mpsc,
 };
 use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, tungstenite::Message};
 
@@ -97,6 +98,18 @@ impl Incoming {
 }
 
 impl Outgoing {
+    /// Sends commands until there are no more or the browser takes none. Commands that wait already are sent together.
+    pub(crate) async fn send_all(mut self, mut commands: mpsc::UnboundedReceiver<Vec<u8>>) {
+        const MOST: usize = 64;
+        let mut batch = Vec::new();
+        while commands.recv_many(&mut batch, MOST).await > 0 {
+            if let Err(error) = self.send(&mut batch).await {
+                tracing::debug!(%error, "the browser takes no more commands");
+                return;
+            }
+        }
+    }
+
     /// Sends messages in order.
     pub(crate) async fn send(&mut self, messages: &mut Vec<Vec<u8>>) -> io::Result<()> {
         match self {

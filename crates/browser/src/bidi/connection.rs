@@ -17,7 +17,7 @@ use tokio::sync::{mpsc, oneshot};
 
 use crate::{
     driver::{DriverError, Pending, SessionId},
-    transport::{Incoming, Outgoing, Transport},
+    transport::{Incoming, Transport},
 };
 
 /// Receives the events of a connection, on the reading task.
@@ -74,7 +74,7 @@ impl Connection {
         let (outbox, commands) = mpsc::unbounded_channel();
         let inner =
             Arc::new(Inner { outbox, ids: AtomicU64::new(1), waiting: Mutex::default(), gone: OnceLock::new() });
-        tokio::spawn(write(transport.outgoing, commands));
+        tokio::spawn(transport.outgoing.send_all(commands));
         tokio::spawn(read(transport.incoming, Arc::downgrade(&inner), receiver));
         Connection { inner }
     }
@@ -117,16 +117,6 @@ impl Connection {
 
     fn reason(&self) -> Arc<str> {
         self.gone().unwrap_or_else(|| "it closed the connection".into())
-    }
-}
-
-async fn write(mut outgoing: Outgoing, mut commands: mpsc::UnboundedReceiver<Vec<u8>>) {
-    let mut batch = Vec::new();
-    while commands.recv_many(&mut batch, 64).await > 0 {
-        if let Err(error) = outgoing.send(&mut batch).await {
-            tracing::debug!(%error, "the browser takes no more commands");
-            return;
-        }
     }
 }
 

@@ -26,7 +26,7 @@ use tokio::sync::{mpsc, oneshot};
 use crate::{
     driver::SessionId,
     driver_event::Listener,
-    transport::{Incoming, Outgoing, Transport},
+    transport::{Incoming, Transport},
 };
 
 use super::{
@@ -107,7 +107,7 @@ impl Connection {
         let (outbox, commands) = mpsc::unbounded_channel();
         let inner =
             Arc::new(Inner { outbox, ids: AtomicU64::new(1), waiting: Mutex::default(), gone: OnceLock::new() });
-        tokio::spawn(write(transport.outgoing, commands));
+        tokio::spawn(transport.outgoing.send_all(commands));
         tokio::spawn(read(transport.incoming, Arc::downgrade(&inner), sink));
         Connection { inner }
     }
@@ -164,16 +164,6 @@ impl Connection {
 
     fn waiting(&self) -> parking_lot::MutexGuard<'_, HashMap<u64, PendingCommands>> {
         self.inner.waiting.lock()
-    }
-}
-
-async fn write(mut outgoing: Outgoing, mut commands: mpsc::UnboundedReceiver<Vec<u8>>) {
-    let mut batch = Vec::new();
-    while commands.recv_many(&mut batch, 64).await > 0 {
-        if let Err(error) = outgoing.send(&mut batch).await {
-            tracing::debug!(%error, "the browser takes no more commands");
-            return;
-        }
     }
 }
 
