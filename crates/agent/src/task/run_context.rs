@@ -20,7 +20,7 @@ use crate::{
     context::{one_line, within},
     evidence::{Churn, Covered, SetFields, Unanswered},
     memory::Memory,
-    workflow::variables::{resolve, resolve_sentence},
+    workflow::variables::{Resolved, resolve, resolve_sentence},
 };
 
 /// The number of effects that are kept; checks need only recent ones.
@@ -230,8 +230,15 @@ impl StepContext<'_> {
     /// Replaces the variables in a text. Unknown variables stay, with a warning.
     pub(crate) fn resolve(&mut self, text: &str) -> String {
         let resolved = resolve(text, &self.run_context.variables);
+        self.text_of(resolved)
+    }
+
+    fn text_of(&mut self, resolved: Resolved) -> String {
         for name in resolved.unknown {
             self.warn(format!("${{{name}}} has no value and is left unchanged"));
+        }
+        if resolved.named_secret {
+            self.warn("the value of a variable names a secret; values cannot, so it is used as plain text");
         }
         resolved.text
     }
@@ -255,10 +262,7 @@ impl StepContext<'_> {
     /// Replaces the variables in a text for the parser: each value becomes one quoted text.
     pub(crate) fn resolve_sentence(&mut self, text: &str) -> String {
         let resolved = resolve_sentence(text, &self.run_context.variables);
-        for name in resolved.unknown {
-            self.warn(format!("${{{name}}} has no value and is left unchanged"));
-        }
-        resolved.text
+        self.text_of(resolved)
     }
 
     /// The text as a model reads it: variables whose values come from a page stay, and their values are quoted

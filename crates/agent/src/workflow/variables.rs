@@ -15,13 +15,28 @@ pub(crate) struct Resolved {
     pub(crate) text: String,
     /// The unknown names, without duplicates, in order.
     pub(crate) unknown: Vec<String>,
+    /// Whether the values contained or together formed the handle of a secret, which is now plain text.
+    pub(crate) named_secret: bool,
+}
+
+impl Resolved {
+    /// Turns the handles of secrets into plain text if there are more than the text itself had: values are data, often of a
+    /// page, and must not select a secret. A value may also hold only a part of a handle, so the whole result counts.
+    fn refuse_handles_of_values(mut self, text: &str) -> Resolved {
+        const HANDLE: &str = "${secret:";
+        if self.text.matches(HANDLE).count() > text.matches(HANDLE).count() {
+            self.text = self.text.replace(HANDLE, "$ {secret:");
+            self.named_secret = true;
+        }
+        self
+    }
 }
 
 /// Replaces the variables of a text.
 pub(crate) fn resolve(text: &str, variables: &BTreeMap<String, Value>) -> Resolved {
     let mut resolved = Resolved::default();
     fill(text, variables, DEPTH, &mut resolved);
-    resolved
+    resolved.refuse_handles_of_values(text)
 }
 
 /// Replaces the variables of an instruction for the parser. A value is always one quoted text or a part of one,
@@ -60,7 +75,7 @@ pub(crate) fn resolve_sentence(text: &str, variables: &BTreeMap<String, Value>) 
         resolved.unknown.extend(value.unknown);
         rest = &rest[whole.len()..];
     }
-    resolved
+    resolved.refuse_handles_of_values(text)
 }
 
 /// The variables that a text names, as they are written, including repeated ones.
@@ -144,6 +159,24 @@ mod tests {
         check("Open ${u}", "Open http://a.test/");
         check("Open ${u}login", "Open http://a.test/login");
         check("Type ${secret:PW} and ${nobody}", "Type ${secret:PW} and ${nobody}");
+    }
+
+    #[test]
+    fn no_value_selects_a_secret() {
+        let variables = BTreeMap::from([
+            ("page".to_owned(), Value::from("see ${secret:PW}")),
+            ("begin".to_owned(), Value::from("${secret")),
+            ("end".to_owned(), Value::from(":PW}")),
+        ]);
+        for text in
+            ["${page}", "Type \"${page}\" into \"Note\"", "${begin}${end}", "Type \"${begin}${end}\" into \"Note\""]
+        {
+            for resolved in [resolve(text, &variables), resolve_sentence(text, &variables)] {
+                assert!(!resolved.text.contains("${secret:") && resolved.named_secret, "{text}: {resolved:?}");
+            }
+        }
+        let own = resolve("Type ${secret:PW} for ${user}", &BTreeMap::from([("user".to_owned(), Value::from("ada"))]));
+        assert_eq!((own.text.as_str(), own.named_secret), ("Type ${secret:PW} for ada", false));
     }
 
     #[test]
