@@ -118,8 +118,11 @@ function generics(name: string, all: Root[]): Element[] {
   const hits = all.flatMap((root) =>
     [...root.querySelectorAll("*")].filter((element) => {
       const role = roleOf(element as HTMLElement, element.localName, element.getAttribute("role"));
-      return (role === "" || role === "generic") && (element.textContent ?? "").length <= 20_000 &&
-        roleName(element).name.toLowerCase() === lower;
+      return (
+        (role === "" || role === "generic") &&
+        (element.textContent ?? "").length <= 20_000 &&
+        roleName(element).name.toLowerCase() === lower
+      );
     }),
   );
   const shown = hits.filter(isNumbered);
