@@ -216,6 +216,11 @@ fn recorded_actions(done: Vec<Done>, parameters: &Parameters) -> Result<Vec<Play
     if let Some(open) = done.iter().find(|one| !one.is_ended && one.action.effect() != Effect::ReadOnly) {
         return Err(OmittedStep::UnknownOutcome { action: open.action.describe(None) });
     }
+    // At its end, a run leaves the field that it filled in last, whatever the last step is.
+    let is_of_end = |one: &Done| {
+        matches!(one.action, Action::Blur(_)) && one.decider == DecidedBy::Literal && one.identity.clause.is_none()
+    };
+    let done: Vec<Done> = done.into_iter().filter(|one| !is_of_end(one)).collect();
     let is_literal = done.iter().all(|one| one.identity.clause.is_some());
     let done = if is_literal { done } else { without_detours(done) };
     done.into_iter().filter(|one| one.is_ended).map(|one| recorded_action(one, parameters)).collect()

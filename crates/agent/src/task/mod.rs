@@ -90,7 +90,11 @@ impl TaskRun {
             Some(action) => Ok(vec![Clause::Fixed(action)]),
             None => clauses(&task.sentence),
         };
-        let is_replay = !task.recorded.iter().all(|action| action.clause.is_some());
+        // What the words of the step decided, they decide again: their checks hold for every run.
+        let is_replay = task
+            .recorded
+            .iter()
+            .any(|action| action.clause.is_none() && action.decider != legwork_protocol::DecidedBy::Literal);
         let first = match said {
             _ if is_replay => {
                 run = LiteralRun::replay(task.recorded.clone(), task.text.clone());
