@@ -158,7 +158,7 @@ impl Serving {
     pub(crate) async fn stream(&self, path: &str) -> Stream {
         let response = self.ask(Method::GET, path).send().await.unwrap();
         assert_eq!(response.status(), 200);
-        Stream { response, text: String::new() }
+        Stream { response, text: String::new(), bytes: Vec::new() }
     }
 
     /// Follows a run from the beginning until it ends for now: its events and how it ended.
@@ -196,6 +196,8 @@ pub(crate) struct Frame {
 pub(crate) struct Stream {
     response: Response,
     text: String,
+    /// The beginning of a character whose end has not arrived.
+    bytes: Vec<u8>,
 }
 
 impl Stream {
@@ -212,7 +214,15 @@ impl Stream {
             }
             let chunk =
                 tokio::time::timeout(TEST_TIMEOUT, self.response.chunk()).await.expect("something comes").unwrap()?;
-            self.text.push_str(std::str::from_utf8(&chunk).unwrap());
+            // A chunk may end within a character.
+            self.bytes.extend_from_slice(&chunk);
+            let whole = match std::str::from_utf8(&self.bytes) {
+                Ok(text) => text.len(),
+                Err(error) => error.valid_up_to(),
+            };
+            let rest = self.bytes.split_off(whole);
+            self.text.push_str(std::str::from_utf8(&self.bytes).unwrap());
+            self.bytes = rest;
         }
     }
 
