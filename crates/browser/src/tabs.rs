@@ -1,7 +1,7 @@
 //! The tabs of a session. [`Tabs`] owns the list, the current tab and who opened each; [`Tab`] owns what is known of one. Events
 //! change them through their methods, and everything else asks them.
 
-use std::collections::HashMap;
+use std::{collections::HashMap, time::Duration};
 
 use legwork_observe::DocumentKey;
 use legwork_protocol::NetworkError;
@@ -44,8 +44,8 @@ pub(crate) struct Tab {
     mouse: Mouse,
     /// The epoch in which the tab was opened.
     opened: ActionEpoch,
-    /// The address of the last document that did not load, and why.
-    failed: Option<(String, String)>,
+    /// The last document that did not load.
+    failed: Option<FailedDocument>,
     /// The browser's own error page, if the tab shows one.
     error_page: Option<ErrorPage>,
     opener: Option<u32>,
@@ -55,6 +55,15 @@ pub(crate) struct Tab {
     opened_by: OpenedBy,
     /// Whether the tab was opened for an address and still shows the initial blank page.
     awaited: bool,
+}
+
+/// A document whose request failed.
+struct FailedDocument {
+    /// The frame that it was for.
+    frame: String,
+    reason: String,
+    /// The HTTP status, if the server answered.
+    status: Option<u16>,
 }
 
 /// The browser's own error page, shown instead of a document.
@@ -253,13 +262,24 @@ impl Tab {
         if let Some(why) = error.filter(|_| request.loader == id) {
             self.awaited = false;
             // The request for a document failed, so the frame keeps its current document.
-            self.failed = Some((request.url, why));
+            let status = self.statuses.remove(id);
+            self.failed = Some(FailedDocument { frame: request.frame, reason: why, status });
         }
     }
 
-    /// Whether a document broke off as it came, since the last action began.
-    pub(crate) fn has_aborted_document(&self) -> bool {
-        self.failed.as_ref().is_some_and(|(_, why)| NetworkError::of(why) == NetworkError::Aborted)
+    /// How long to wait for the announcement of a download, if the request for a document was aborted since the last
+    /// action began: the browser aborts the request for a document that it saves as a file.
+    pub(crate) fn download_patience(&self) -> Option<Duration> {
+        let aborted =
+            self.failed.as_ref().filter(|failed| NetworkError::of(&failed.reason) == NetworkError::Aborted)?;
+        match aborted.status {
+            // A response without content is no document and no file.
+            Some(204 | 205) => None,
+            // The server sent a document that no frame shows, so it is a file. A busy browser announces it late.
+            Some(200..300) if self.frames.contains(&aborted.frame) => Some(Duration::from_secs(5)),
+            // More often, the page aborted the request or another navigation replaced it.
+            _ => Some(Duration::from_millis(500)),
+        }
     }
 
     /// The browser's own error page, when the tab shows one that came during a later action than this mark.
@@ -270,17 +290,17 @@ impl Tab {
     /// A frame has another document; answers when it is the main one.
     pub(crate) fn navigated(&mut self, session: &str, new: &Document, epoch: ActionEpoch) -> Option<MainNavigation> {
         let from = self.frames.navigated(session, new);
+        let status = self.statuses.remove(&new.document);
         if !self.frames.is_main(&new.frame) {
             return None;
         }
         self.awaited &= new.url == "about:blank";
         self.requests.retain(|_, request| request.loader == new.document);
         self.writes.clear();
-        let status = self.statuses.remove(&new.document);
         self.statuses.clear();
         self.crashed = false;
         self.error_page = new.unreachable.then(|| {
-            let reason = self.failed.as_ref().map(|(_, why)| why.clone()).unwrap_or_default();
+            let reason = self.failed.as_ref().map(|failed| failed.reason.clone()).unwrap_or_default();
             ErrorPage { came: epoch, url: new.url.clone(), reason }
         });
         Some(MainNavigation { from, status })

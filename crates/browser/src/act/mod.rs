@@ -334,11 +334,13 @@ impl Session {
         acted: Option<(&ExecutionContext, Option<u32>)>,
     ) -> Result<Option<Outcome>, SettleError> {
         let outcome = self.inner.settle(scope, acted).await?;
-        // A document that was aborted may have become a download, which is reported slightly later.
-        let broken_off = self.inner.state().tabs.iter().any(Tab::has_aborted_document);
-        if broken_off {
-            let begun = |state: &mut SessionState| state.downloads.any_since(scope.epoch).then_some(());
-            self.inner.within(Duration::from_millis(500), begun).await;
+        // A document that was aborted may have become a download, which is announced slightly later.
+        let patience = self.inner.state().tabs.iter().filter_map(Tab::download_patience).max();
+        if let Some(patience) = patience {
+            let begun = |state: &mut SessionState| {
+                (state.gone.is_some() || state.downloads.any_since(scope.epoch)).then_some(())
+            };
+            self.inner.within(patience, begun).await;
         }
         let deadline = Instant::now() + self.inner.options.timeouts.navigation;
         let ended = self.inner.until(deadline, |state| {
