@@ -43,7 +43,9 @@ pub(crate) fn everything(filter: &[String]) -> Result<(), Failure> {
 fn firefox() -> Result<(), Failure> {
     let part = "test(actions::) | test(frames::) | test(dialogs::)";
     let engine = "LEGWORK_TEST_ENGINE=firefox";
-    run("env", &[engine, "cargo", "nextest", "run", "--package", "legwork-browser", "--no-fail-fast", "-E", part])
+    let filter = format!("package(legwork-browser) & ({part})");
+    // With all packages, so that nothing is compiled a second time with other features.
+    run("env", &[engine, "cargo", "nextest", "run", "--workspace", "--no-fail-fast", "-E", &filter])
 }
 
 fn rustdoc() -> Result<(), Failure> {
