@@ -21,6 +21,7 @@ export function Claim({ verdict }: { verdict: StatusLabel }) {
 
 const WHO: Record<DecidedBy, string> = {
   literal: "Decided from the words of the step",
+  playbook: "Repeated as the playbook recorded it",
   custom: "Decided by the program that runs Legwork",
   model: "Decided by a language model",
 };
