@@ -1,5 +1,5 @@
 //! Which actions a run may execute: the rules of policy files and the default policy, evaluated below the model and
-//! before the intent of an action is written. Pure; [`crate::run_policy`] collects the facts of a run.
+//! before the intent of an action is written. Pure; `run_policy.rs` collects the facts of a run.
 //!
 //! Rules come in layers. The user's rules (`--policy FILE`, or the user's `policy.toml`) decide first; where none of them
 //! matches, the default policy decides. The rules of a project file and of an API request are applied to this
