@@ -8,6 +8,7 @@ import { check, checkableIn } from "./checkbox";
 import { clickedBy, controlOf, isDisabled, standIn } from "./control";
 import { codeEditor } from "./editor";
 import { locate } from "./element-query";
+import { expand } from "./expand";
 import { lostField } from "./field";
 import { awaitKey, fill } from "./fill";
 import { describe, visible } from "./find";
@@ -102,6 +103,8 @@ async function prepare(given: Element, key: string, need: Need, query?: Query): 
       return select(element, what, need.values);
     case "check":
       return check(element, what, need.on);
+    case "expand":
+      return expand(element, what, need.open);
     case "focus":
       (control as HTMLElement).focus();
       if (need.keyNext) awaitKey(active() === control ? control : active());

@@ -9,6 +9,7 @@ import { capture } from "./capture";
 import { element, idOf, registerClosedRoot, takePossibleClosedRoots } from "./capture-registry";
 import { waitForChange } from "./change";
 import { isChecked } from "./checkbox";
+import { isExpanded } from "./expand";
 import { elementFacts } from "./element-facts";
 import { blurElement, enterSecret, focusedElement, maskField, pasteText, suppressSubmit, typeSecret } from "./fill";
 import { suppressInput, unbind } from "./focus";
@@ -57,6 +58,7 @@ const pageScript: PageScript = {
   frameOffset,
   inputOutcome,
   isChecked,
+  isExpanded,
   maskField,
   optionOutcome,
   pasteText,

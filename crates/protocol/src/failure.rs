@@ -251,7 +251,7 @@ pub enum ActionFailure {
     NotToggled {
         /// The element.
         target: String,
-        /// The intended state: `checked` or `cleared`.
+        /// The intended state: `checked`, `cleared`, `expanded` or `collapsed`.
         state: String,
     },
     /// The page showed a `beforeunload` dialog, and the dialog was dismissed, so the page stayed.

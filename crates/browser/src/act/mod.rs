@@ -182,6 +182,8 @@ impl Session {
             Action::Select(select) => self.select(scope, select).await,
             Action::Check(on) => self.check(scope, &on.target, true).await,
             Action::Uncheck(on) => self.check(scope, &on.target, false).await,
+            Action::Expand(on) => self.expand(scope, &on.target, true).await,
+            Action::Collapse(on) => self.expand(scope, &on.target, false).await,
             Action::Focus(on) => self.simply(scope, &on.target, Need::Focus { key_next: false }).await,
             Action::Blur(on) => self.blur(scope, &on.target).await,
             Action::Scroll(scroll) => self.scroll(scope, scroll).await,

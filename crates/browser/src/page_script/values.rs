@@ -82,6 +82,11 @@ pub(crate) enum Need<'a> {
         /// The intended state.
         on: bool,
     },
+    /// An element that stands for a part of the page, such as an item of a tree.
+    Expand {
+        /// The intended state.
+        open: bool,
+    },
 }
 
 /// A text for a field.
