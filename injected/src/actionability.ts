@@ -13,7 +13,7 @@ import { lostField } from "./field";
 import { awaitKey, fill } from "./fill";
 import { describe, visible } from "./find";
 import { active } from "./focus";
-import type { Actionability, ActionabilityCheck, CheckActionable, Need, Query } from "./generated";
+import type { Actionability, ActionabilityCheck, CheckActionable, ElementQuery, Need, Query } from "./generated";
 import { boxOf, holds } from "./geometry";
 import { checkAtRest } from "./outcome";
 import { pressPoint } from "./press-point";
@@ -24,8 +24,11 @@ export async function checkActionable({ key, target, need }: CheckActionable): P
   const located = locate(target);
   if (!("nodeType" in located)) return { result: located };
   const box = boxOf(located);
-  return { result: await prepare(located, key, need, "query" in target ? target.query : undefined), box };
+  return { result: await prepare(located, key, need, queryOf(target)), box };
 }
+
+const queryOf = (target: ElementQuery): Query | undefined =>
+  "query" in target ? target.query : "nth" in target ? target.nth.query : undefined;
 
 async function isStill(element: Element): Promise<boolean> {
   const running = element.ownerDocument.getAnimations().some((animation) => {

@@ -21,8 +21,12 @@ export function locate(target: ElementQuery): Element | NotActionable {
     // An element of a frame that has navigated is still connected, but to a document that is no longer shown.
     return found?.ownerDocument.defaultView ? found : { reason: "stale" };
   }
-  const found = findEvery(target.query);
+  const found = findEvery("nth" in target ? target.nth.query : target.query);
   if (!Array.isArray(found)) return found;
+  if ("nth" in target) {
+    const nth = found.at(target.nth.nth);
+    return nth ?? { reason: "not_found", candidates: found.slice(0, 5).map(describe) };
+  }
   if (found.length > 1)
     return { reason: "ambiguous", count: found.length, candidates: found.slice(0, 5).map(describe) };
   return found[0];

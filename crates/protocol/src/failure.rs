@@ -24,7 +24,7 @@ pub enum ActionFailure {
         candidates: Vec<String>,
     },
     /// More than one element matches.
-    #[error("{count} elements match {target}; say which{}", among(.candidates))]
+    #[error("{count} elements match {target}; use a ref, or ` >> nth=0` for the first of them{}", among(.candidates))]
     Ambiguous {
         /// The target.
         target: String,

@@ -275,7 +275,7 @@ impl Session {
                     }
                     Err(EvaluateError::ContextDestroyed) => {
                         let stale = ActionFailure::StaleRef { target: target.0.clone() };
-                        (Query::of(target).is_none() || Instant::now() >= deadline).then_some(stale)
+                        (ElementQuery::of(target).is_none() || Instant::now() >= deadline).then_some(stale)
                     }
                     Err(EvaluateError::Failed(failure @ ActionFailure::NotFound { .. })) => {
                         (Instant::now() >= deadline).then_some(failure)

@@ -49,6 +49,7 @@ mod frames;
 mod gestures;
 mod input;
 mod marks;
+mod one_of_several;
 mod popups;
 mod robust;
 mod settling;

@@ -1,0 +1,44 @@
+//! Targets that name one of several matches, and targets as an observation shows them.
+
+use legwork_protocol::ActionFailure;
+
+use crate::support::*;
+
+#[test]
+fn one_of_several_matches_is_named_by_its_position() {
+    run(async {
+        let visit = visit(
+            "<button onclick=\"said.textContent='first'\">Add</button><iframe srcdoc='<button>Add</button>'></iframe>\
+             <button onclick=\"said.textContent='last'\">Add</button><p id=said></p>",
+        )
+        .await;
+        visit.does(click(at("button \"Add\" >> nth=0"))).await;
+        assert_eq!(visit.read("#said").await, "first");
+        visit.does(click(at("css=body > button >> nth=-1"))).await;
+        assert_eq!(visit.read("#said").await, "last");
+        assert_eq!(visit.read("text=Add >> nth=1").await, "Add");
+        let several = visit.fails(click(at("button \"Add\""))).await;
+        assert!(matches!(several, ActionFailure::Ambiguous { count: 3, .. }), "{several}");
+        let report = several.to_string();
+        assert!(report.contains(">> nth=0"), "{report}");
+        assert!(matches!(visit.fails(click(at("button \"Add\" >> nth=3"))).await, ActionFailure::NotFound { .. }));
+        assert!(matches!(visit.fails(click(at("button \"Add\" >> nth=-4"))).await, ActionFailure::NotFound { .. }));
+    });
+}
+
+#[test]
+fn a_line_of_an_observation_is_a_target() {
+    run(async {
+        let visit = visit(
+            "<table><tr><th onclick=\"said.textContent='sorted'\">City</th></tr></table><p id=said></p>\
+             <iframe src='data:text/html,<button>Far</button>'></iframe>",
+        )
+        .await;
+        visit.does(click(at("columnheader \"City\""))).await;
+        assert_eq!(visit.read("#said").await, "sorted");
+        assert_eq!(visit.read("button \"Far\" [disabled]:").await, "Far");
+        assert_eq!(visit.read("button \"Far\" >> nth=0").await, "Far");
+        let reference = visit.find("columnheader", "City").await;
+        visit.does(click(at(&format!("columnheader \"Other\" [ref={reference}]")))).await;
+    });
+}
