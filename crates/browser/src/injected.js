@@ -1617,8 +1617,44 @@
       let found2 = element(target.element);
       return found2?.ownerDocument.defaultView ? found2 : { reason: "stale" };
     }
-    let found = findEvery(target.query);
-    return Array.isArray(found) ? found.length > 1 ? { reason: "ambiguous", count: found.length, candidates: found.slice(0, 5).map(describe) } : found[0] : found;
+    let found = findEvery("nth" in target ? target.nth.query : target.query);
+    return Array.isArray(found) ? "nth" in target ? found.at(target.nth.nth) ?? { reason: "not_found", candidates: found.slice(0, 5).map(describe) } : found.length > 1 ? { reason: "ambiguous", count: found.length, candidates: found.slice(0, 5).map(describe) } : found[0] : found;
+  }
+
+  // src/expand.ts
+  function expandedState(element2) {
+    let details = element2.localName === "summary" ? element2.parentElement : element2;
+    if (details?.localName === "details") return details.open;
+    let aria = element2.getAttribute("aria-expanded");
+    return aria === "true" || aria === "false" ? aria === "true" : null;
+  }
+  var ITEMS = "[role=treeitem],[role=row],[role=listitem],[role=gridcell],li,tr", NESTED = "[role=group],[role=tree],[role=treeitem],[role=row],ul,ol,table", FIELDS = "input,select,textarea,[role=checkbox],[role=switch],[role=radio],[draggable=true]", TOGGLE = /toggl|expand|collaps|switcher|disclos|twist|chevron|caret|arrow|-ocl\b|tree-control|iconcontainer/i;
+  function isToggle(element2) {
+    if (element2.matches(FIELDS) || (element2.textContent ?? "").trim().length > 1) return !1;
+    if (element2.hasAttribute("aria-expanded")) return !0;
+    let name = element2.getAttribute("aria-label") ?? element2.getAttribute("title") ?? "";
+    return TOGGLE.test(element2.getAttribute("class") ?? "") || TOGGLE.test(name);
+  }
+  function toggleOf(item) {
+    let outer = item.parentElement, isWrapped = outer !== null && !item.matches("li,tr") && outer.matches("li,[role=none],[role=presentation]");
+    for (let root2 of isWrapped ? [item, outer] : [item])
+      for (let found of root2.querySelectorAll("*")) {
+        let nested = found.closest(NESTED);
+        if ((nested === null || nested === item || !root2.contains(nested) || nested === root2) && !item.matches(FIELDS) && visible(found) && isToggle(found)) return found;
+      }
+    return null;
+  }
+  function expand(element2, what, open) {
+    let toggle = element2.matches(ITEMS) ? toggleOf(element2) : null, holder = expandedState(element2) === null && toggle !== null ? toggle : element2, now = expandedState(holder);
+    if (now === open) return { element: idOf(holder), what, done: !0 };
+    if (toggle === null && now === null && element2.matches("[role=treeitem]"))
+      return { reason: "wrong_kind", what, is: tagOf2(element2), hint: "this item of the tree contains no other items" };
+    let shown2 = holder.localName === "details" ? holder.querySelector("summary") ?? holder : toggle ?? element2, pressed2 = pressPoint(shown2, what);
+    return "element" in pressed2 ? { ...pressed2, element: idOf(holder) } : pressed2;
+  }
+  function isExpanded({ element: number }) {
+    let element2 = element(number);
+    return element2 ? expandedState(element2) : null;
   }
 
   // src/capture-reversions.ts
@@ -1907,8 +1943,9 @@
     let located2 = locate(target);
     if (!("nodeType" in located2)) return { result: located2 };
     let box = boxOf(located2);
-    return { result: await prepare(located2, key2, need, "query" in target ? target.query : void 0), box };
+    return { result: await prepare(located2, key2, need, queryOf(target)), box };
   }
+  var queryOf = (target) => "query" in target ? target.query : "nth" in target ? target.nth.query : void 0;
   async function isStill(element2) {
     if (!element2.ownerDocument.getAnimations().some((animation) => {
       let target = animation.effect?.target;
@@ -1964,6 +2001,8 @@
         return select(element2, what, need.values);
       case "check":
         return check3(element2, what, need.on);
+      case "expand":
+        return expand(element2, what, need.open);
       case "focus":
         return control.focus(), need.keyNext && awaitKey(active() === control ? control : active()), { element: idOf(element2), what };
       case "scroll":
@@ -3202,6 +3241,7 @@
     frameOffset,
     inputOutcome,
     isChecked,
+    isExpanded,
     maskField,
     optionOutcome,
     pasteText,

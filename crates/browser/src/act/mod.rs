@@ -32,7 +32,7 @@ use crate::{
     driver::dispatch::Dispatch,
     evaluate_error::{EvaluateError, dialog_open},
     frame_tree::ExecutionContext,
-    page_script::{self as script, ActionabilityCheck, Need, Outcome, Query, Ready},
+    page_script::{self as script, ActionabilityCheck, ElementQuery, Need, Outcome, Ready},
     settle::SettleError,
     state::SessionState,
     tabs::Tab,
