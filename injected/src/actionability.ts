@@ -5,7 +5,7 @@
 import { isReady } from "./answer";
 import { idOf } from "./capture-registry";
 import { check, checkableIn } from "./checkbox";
-import { clickedBy, controlOf, isDisabled, standIn } from "./control";
+import { clickedBy, controlOf, FIELDS, isDisabled, standIn } from "./control";
 import { codeEditor } from "./editor";
 import { locate } from "./element-query";
 import { expand } from "./expand";
@@ -21,11 +21,16 @@ import { select } from "./select";
 import { arm } from "./settle";
 
 export async function checkActionable({ key, target, need }: CheckActionable): Promise<ActionabilityCheck> {
-  const located = locate(target);
+  const located = locate(target, SETS_FIELD.has(need.kind) && queryOf(target)?.by === "text" ? isField : undefined);
   if (!("nodeType" in located)) return { result: located };
   const box = boxOf(located);
   return { result: await prepare(located, key, need, queryOf(target)), box };
 }
+
+/** The actions for which a text that several elements contain means the field that it labels. */
+const SETS_FIELD: ReadonlySet<Need["kind"]> = new Set(["fill", "type", "select", "check", "file"]);
+
+const isField = (element: Element): boolean => controlOf(element).matches(FIELDS);
 
 const queryOf = (target: ElementQuery): Query | undefined =>
   "query" in target ? target.query : "nth" in target ? target.nth.query : undefined;

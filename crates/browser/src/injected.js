@@ -752,7 +752,17 @@
       if (node.getAttribute("aria-disabled") === "true") return !0;
     return !1;
   }
-  var controlOf = (element2) => element2.localName === "label" ? element2.control ?? element2 : element2;
+  var FIELDS = "input:not([type=hidden]),select,textarea,[contenteditable],[role=textbox],[role=searchbox],[role=combobox],[role=listbox],[role=spinbutton],[role=slider],[role=checkbox],[role=radio],[role=switch]";
+  function labelledField(element2) {
+    if (element2.id === "" || element2.matches(INTERACTIVE)) return null;
+    let root2 = element2.getRootNode(), labelled = Array.from(root2.querySelectorAll("[aria-labelledby]")).filter(
+      (other) => other.matches(FIELDS) && other.getAttribute("aria-labelledby")?.split(/\s+/).includes(element2.id)
+    ), fields = labelled.filter((field) => !(field.matches("[role=listbox]") && labelled.length > 1));
+    return fields.length === 1 ? fields[0] : null;
+  }
+  function controlOf(element2) {
+    return element2.localName === "label" && element2.control !== null ? element2.control : labelledField(element2) ?? element2;
+  }
   function clickedBy(element2) {
     let label = element2.closest("label");
     return label?.control && element2.closest(INTERACTIVE) === label ? label.control : controlOf(element2);
@@ -1612,13 +1622,17 @@
     }
     return found.length > 0 ? found : { reason: "not_found", candidates: near(query) };
   }
-  function locate(target) {
+  function locate(target, fits) {
     if ("element" in target) {
       let found2 = element(target.element);
       return found2?.ownerDocument.defaultView ? found2 : { reason: "stale" };
     }
     let found = findEvery("nth" in target ? target.nth.query : target.query);
-    return Array.isArray(found) ? "nth" in target ? found.at(target.nth.nth) ?? { reason: "not_found", candidates: found.slice(0, 5).map(describe) } : found.length > 1 ? { reason: "ambiguous", count: found.length, candidates: found.slice(0, 5).map(describe) } : found[0] : found;
+    if (!Array.isArray(found)) return found;
+    if ("nth" in target)
+      return found.at(target.nth.nth) ?? { reason: "not_found", candidates: found.slice(0, 5).map(describe) };
+    let fitting = found.length > 1 && fits !== void 0 ? found.filter(fits) : [];
+    return fitting.length === 1 ? fitting[0] : found.length > 1 ? { reason: "ambiguous", count: found.length, candidates: found.slice(0, 5).map(describe) } : found[0];
   }
 
   // src/expand.ts
@@ -1628,9 +1642,9 @@
     let aria = element2.getAttribute("aria-expanded");
     return aria === "true" || aria === "false" ? aria === "true" : null;
   }
-  var ITEMS = "[role=treeitem],[role=row],[role=listitem],[role=gridcell],li,tr", NESTED = "[role=group],[role=tree],[role=treeitem],[role=row],ul,ol,table", FIELDS = "input,select,textarea,[role=checkbox],[role=switch],[role=radio],[draggable=true]", TOGGLE = /toggl|expand|collaps|switcher|disclos|twist|chevron|caret|arrow|-ocl\b|tree-control|iconcontainer/i;
+  var ITEMS = "[role=treeitem],[role=row],[role=listitem],[role=gridcell],li,tr", NESTED = "[role=group],[role=tree],[role=treeitem],[role=row],ul,ol,table", FIELDS2 = "input,select,textarea,[role=checkbox],[role=switch],[role=radio],[draggable=true]", TOGGLE = /toggl|expand|collaps|switcher|disclos|twist|chevron|caret|arrow|-ocl\b|tree-control|iconcontainer/i;
   function isToggle(element2) {
-    if (element2.matches(FIELDS) || (element2.textContent ?? "").trim().length > 1) return !1;
+    if (element2.matches(FIELDS2) || (element2.textContent ?? "").trim().length > 1) return !1;
     if (element2.hasAttribute("aria-expanded")) return !0;
     let name = element2.getAttribute("aria-label") ?? element2.getAttribute("title") ?? "";
     return TOGGLE.test(element2.getAttribute("class") ?? "") || TOGGLE.test(name);
@@ -1640,7 +1654,7 @@
     for (let root2 of isWrapped ? [item, outer] : [item])
       for (let found of root2.querySelectorAll("*")) {
         let nested = found.closest(NESTED);
-        if ((nested === null || nested === item || !root2.contains(nested) || nested === root2) && !item.matches(FIELDS) && visible(found) && isToggle(found)) return found;
+        if ((nested === null || nested === item || !root2.contains(nested) || nested === root2) && !item.matches(FIELDS2) && visible(found) && isToggle(found)) return found;
       }
     return null;
   }
@@ -1940,12 +1954,12 @@
 
   // src/actionability.ts
   async function checkActionable({ key: key2, target, need }) {
-    let located2 = locate(target);
+    let located2 = locate(target, SETS_FIELD.has(need.kind) && queryOf(target)?.by === "text" ? isField2 : void 0);
     if (!("nodeType" in located2)) return { result: located2 };
     let box = boxOf(located2);
     return { result: await prepare(located2, key2, need, queryOf(target)), box };
   }
-  var queryOf = (target) => "query" in target ? target.query : "nth" in target ? target.nth.query : void 0;
+  var SETS_FIELD = /* @__PURE__ */ new Set(["fill", "type", "select", "check", "file"]), isField2 = (element2) => controlOf(element2).matches(FIELDS), queryOf = (target) => "query" in target ? target.query : "nth" in target ? target.nth.query : void 0;
   async function isStill(element2) {
     if (!element2.ownerDocument.getAnimations().some((animation) => {
       let target = animation.effect?.target;
@@ -2157,7 +2171,7 @@
       if (up.hasAttribute("inert") || up.getAttribute("aria-hidden") === "true") return !1;
     return field.checkVisibility(VISIBLE2);
   }
-  var isField2 = (element2) => element2.localName === "select" || element2.localName === "textarea" || element2.localName === "input" && !NOT_TYPED.test(element2.type) || ROLES.test(element2.getAttribute("role") ?? "");
+  var isField3 = (element2) => element2.localName === "select" || element2.localName === "textarea" || element2.localName === "input" && !NOT_TYPED.test(element2.type) || ROLES.test(element2.getAttribute("role") ?? "");
   function isReplaced(control) {
     let { type } = control;
     return type !== "checkbox" && type !== "radio" && !isShown2(control);
@@ -2176,7 +2190,7 @@
       if (beside !== null && beside.nodeType === 3 && /\S/.test(beside.nodeValue)) return null;
       let { parts, place } = this.treeAt(label), start = place + 1;
       for (; label.firstElementChild !== null && start < parts.length && label.contains(parts[start]); start++)
-        if (isField2(parts[start])) return null;
+        if (isField3(parts[start])) return null;
       let part = label.parentElement;
       for (let up = 0; up < 3 && part !== null && !(up > 0 && WHOLE.test(part.localName)); up++) {
         let isWhole = WHOLE.test(part.localName), others = !1, first = null, editors = [];
@@ -2186,7 +2200,7 @@
             others = !0;
             break;
           }
-          isWhole && label.nextElementSibling?.contains(field2) !== !0 || (field2.hasAttribute("contenteditable") && field2.matches(EDITORS) && isShownIn(part, field2) && editors.push(field2), first === null && isField2(field2) && isShownIn(part, field2) && (first = field2));
+          isWhole && label.nextElementSibling?.contains(field2) !== !0 || (field2.hasAttribute("contenteditable") && field2.matches(EDITORS) && isShownIn(part, field2) && editors.push(field2), first === null && isField3(field2) && isShownIn(part, field2) && (first = field2));
         }
         let field = editors.length === 1 ? editors[0] : first;
         if (field !== null) return isNamed(field) ? null : field;

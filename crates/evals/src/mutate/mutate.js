@@ -17,7 +17,13 @@
   function report(event) {
     const path = event.composedPath().filter((node) => node.nodeType === 1);
     if (path.length === 0 || /^(html|body)$/.test(path[0].localName)) return;
-    const numberOf = (node) => marked.get(node) ?? marked.get(node.localName === "label" ? node.control : null);
+    const numberOf = (node) => {
+      if (node.localName === "label") return marked.get(node) ?? marked.get(node.control);
+      if (node.getAttribute("role") !== "listbox") return marked.get(node);
+      // The options of a list belong to the box before it.
+      const box = node.previousElementSibling;
+      return marked.get(node) ?? [...marked].find(([element]) => box?.contains(element))?.[1];
+    };
     const target = path.map(numberOf).find((number) => number !== undefined);
     const what = target === undefined ? { wrong: event.type + " " + path[0].outerHTML.slice(0, 160) } : { target };
     const key = JSON.stringify(what);

@@ -10,6 +10,7 @@ use legwork::{
     Runtime, StartRequest,
     protocol::{Status, Validation, Workflow},
     settings::Settings,
+    vault::{Binding, SecretSpec, Source},
 };
 use legwork_demo_site::DemoSite;
 use legwork_testing::{
@@ -17,6 +18,7 @@ use legwork_testing::{
     model::{Asked, Reply, Script, ScriptedModel, Wire},
 };
 use serde_json::json;
+use tempfile::TempDir;
 
 use super::{
     MutationKind, MutationReport, MutationResult, MutationVerdict,
@@ -72,8 +74,7 @@ pub async fn mutate(plan: &MutationPlan) -> Result<MutationReport, EvalError> {
 
 fn settings(plan: &MutationPlan, more: &[(&str, String)]) -> Result<Settings, EvalError> {
     let own = [("timeouts.element", "3s".to_owned())];
-    let secret = ("LEGWORK_SECRET_LIBRARY_PASSWORD".to_owned(), DjangoAdmin::PASSWORD.to_owned());
-    crate::settings::settings("mutate", &[&own[..], more].concat(), &plan.settings, [secret])
+    crate::settings::settings("mutate", &[&own[..], more].concat(), &plan.settings, [])
 }
 
 /// The application of a scenario, which runs until the value is dropped.
@@ -124,7 +125,11 @@ async fn play(
         steps: vec![scenario.step()],
         ..Workflow::default()
     };
-    if let Err(reason) = record(scenario, plan, runtime, workflow.clone()).await? {
+    let secrets = tempfile::tempdir().map_err(EvalError::io("a folder for secrets"))?;
+    if let Some((name, value)) = scenario.secret {
+        std::fs::write(secrets.path().join(name), value).map_err(EvalError::io("a secret"))?;
+    }
+    if let Err(reason) = record(scenario, plan, runtime, &secrets, workflow.clone()).await? {
         return Ok(Err(reason));
     }
     let seeds = if plan.short { 1 } else { plan.seeds };
@@ -138,7 +143,9 @@ async fn play(
             };
             let upstream = fresh.as_ref().unwrap_or(&server).upstream();
             proxy.set(upstream, script(scenario, kind.name, seed));
-            results.push(replay(scenario, kind, seed, plan, runtime, &proxy, workflow.clone()).await?);
+            let replay = Replay { scenario, kind, seed, settings: settings(plan, &[("playbook", "only".to_owned())])? };
+            let request = request(scenario, &secrets, workflow.clone());
+            results.push(replay.run(request, runtime, &proxy).await?);
         }
     }
     Ok(Ok(results))
@@ -151,11 +158,23 @@ fn script(scenario: &Scenario, kind: &str, seed: u32) -> String {
     SCRIPT.replace("%MUTATION%", &mutation.to_string())
 }
 
+/// A request that grants the secrets of the scenario.
+fn request(scenario: &Scenario, secrets: &TempDir, workflow: Workflow) -> StartRequest {
+    let path = |name: &str| secrets.path().join(name).display().to_string();
+    let spec = |name: &'static str| SecretSpec {
+        source: Source::File { name: name.to_owned(), path: path(name) },
+        binding: Binding::Default,
+    };
+    let secrets = scenario.secret.map(|(name, _)| spec(name)).into_iter().collect();
+    StartRequest { secrets, ..StartRequest::workflow(workflow) }
+}
+
 /// Runs the workflow once with a model that commands the actions of the scenario.
 async fn record(
     scenario: &Scenario,
     plan: &MutationPlan,
     runtime: &Runtime,
+    secrets: &TempDir,
     workflow: Workflow,
 ) -> Result<Result<(), String>, EvalError> {
     let mut commands = scenario.actions.iter().map(|(command, _)| *command);
@@ -173,9 +192,10 @@ async fn record(
         ("model.name", "compatible/scripted".to_owned()),
         ("model.base_url", model.base_url.clone()),
         ("reflection.mode", "never".to_owned()),
+        ("limits.max_turns_per_step", "20".to_owned()),
         ("planning", "never".to_owned()),
     ];
-    let request = StartRequest { settings: Some(settings(plan, &more)?), ..StartRequest::workflow(workflow.clone()) };
+    let request = StartRequest { settings: Some(settings(plan, &more)?), ..request(scenario, secrets, workflow) };
     let outcome = runtime.start(request).await?.outcome().await;
     if outcome.status != Status::Success || outcome.validation != Validation::Validated {
         let error = outcome.error.map(|error| error.message).unwrap_or_default();
@@ -202,42 +222,44 @@ fn resolved(command: &str, prompts: &[String]) -> String {
     format!("{verb} {reference}{after}")
 }
 
-async fn replay(
-    scenario: &Scenario,
-    kind: &MutationKind,
+/// A replay on pages with one mutation.
+struct Replay<'a> {
+    scenario: &'a Scenario,
+    kind: &'a MutationKind,
     seed: u32,
-    plan: &MutationPlan,
-    runtime: &Runtime,
-    proxy: &Proxy,
-    workflow: Workflow,
-) -> Result<MutationResult, EvalError> {
-    let settings = settings(plan, &[("playbook", "only".to_owned())])?;
-    let began = Instant::now();
-    let request = StartRequest { settings: Some(settings), ..StartRequest::workflow(workflow) };
-    let outcome = runtime.start(request).await?.outcome().await;
-    let seconds = began.elapsed().as_secs_f64();
-    let succeeded = outcome.status == Status::Success;
-    let touched = reported(proxy, succeeded.then_some(scenario.actions.len())).await;
-    let all = touched.targets.len() == scenario.actions.len();
-    let verdict = match (touched.wrong.is_empty(), succeeded, all) {
-        (false, ..) => MutationVerdict::WrongElement,
-        (true, true, true) => MutationVerdict::Replayed,
-        (true, true, false) => MutationVerdict::FalseSuccess,
-        (true, false, _) => MutationVerdict::Refused,
-    };
-    let error = outcome.error.map(|error| format!("{} {}", error.message, error.details.join(", ")));
-    let details: Vec<String> = touched.wrong.into_iter().chain(error).collect();
-    let result = MutationResult {
-        scenario: scenario.name,
-        kind: kind.name,
-        seed,
-        expected: kind.expected,
-        verdict,
-        details,
-        seconds,
-    };
-    eprintln!("{}/{}/{seed} {verdict:?} {:.1} s", scenario.name, kind.name, result.seconds);
-    Ok(result)
+    settings: Settings,
+}
+
+impl Replay<'_> {
+    async fn run(self, request: StartRequest, runtime: &Runtime, proxy: &Proxy) -> Result<MutationResult, EvalError> {
+        let Replay { scenario, kind, seed, settings } = self;
+        let began = Instant::now();
+        let request = StartRequest { settings: Some(settings), ..request };
+        let outcome = runtime.start(request).await?.outcome().await;
+        let seconds = began.elapsed().as_secs_f64();
+        let succeeded = outcome.status == Status::Success;
+        let touched = reported(proxy, succeeded.then_some(scenario.actions.len())).await;
+        let all = touched.targets.len() == scenario.actions.len();
+        let verdict = match (touched.wrong.is_empty(), succeeded, all) {
+            (false, ..) => MutationVerdict::WrongElement,
+            (true, true, true) => MutationVerdict::Replayed,
+            (true, true, false) => MutationVerdict::FalseSuccess,
+            (true, false, _) => MutationVerdict::Refused,
+        };
+        let error = outcome.error.map(|error| format!("{} {}", error.message, error.details.join(", ")));
+        let details: Vec<String> = touched.wrong.into_iter().chain(error).collect();
+        let result = MutationResult {
+            scenario: scenario.name,
+            kind: kind.name,
+            seed,
+            expected: kind.expected,
+            verdict,
+            details,
+            seconds,
+        };
+        eprintln!("{}/{}/{seed} {verdict:?} {:.1} s", scenario.name, kind.name, result.seconds);
+        Ok(result)
+    }
 }
 
 /// What the page reported; waits for the reports of as many targets as were necessarily used.

@@ -2,6 +2,7 @@
 //! rendered again after each change, and three applications that were not written for this purpose.
 
 use legwork::protocol::Step;
+use legwork_testing::apps::DjangoAdmin;
 
 /// Where the pages of a scenario come from.
 #[derive(Clone, Copy, Debug)]
@@ -28,6 +29,8 @@ pub(super) struct Scenario {
     pub(super) expect: &'static str,
     /// What the model commands, with the element of each command as an expression for `mutate.js`.
     pub(super) actions: &'static [(&'static str, &'static str)],
+    /// The name and the value of the secret that it types.
+    pub(super) secret: Option<(&'static str, &'static str)>,
     /// Whether the page works when its parts are moved to another place of the document.
     pub(super) movable: bool,
 }
@@ -52,6 +55,7 @@ pub(super) const SCENARIOS: &[Scenario] = &[
         step: "send the order of Globex on its way",
         expect: "\"Globex was shipped\" is shown",
         actions: &[("click button \"Ship\" in row \"Globex\"", "button('Ship', row('Globex'))")],
+        secret: None,
         movable: true,
     },
     Scenario {
@@ -64,6 +68,7 @@ pub(super) const SCENARIOS: &[Scenario] = &[
             ("click button \"Cancel\" in row \"Initech\"", "button('Cancel', row('Initech'))"),
             ("click button \"Ship\" in row \"Stark\"", "button('Ship', row('Stark'))"),
         ],
+        secret: None,
         movable: true,
     },
     Scenario {
@@ -79,6 +84,7 @@ pub(super) const SCENARIOS: &[Scenario] = &[
             ("check checkbox \"Weekly digest\"", "field('Weekly digest')"),
             ("click button \"Save settings\"", "button('Save settings')"),
         ],
+        secret: None,
         movable: true,
     },
     Scenario {
@@ -94,6 +100,7 @@ pub(super) const SCENARIOS: &[Scenario] = &[
             ("fill \"Name\" \"Grace\"", "field('Name')"),
             ("click button \"Place order\"", "button('Place order')"),
         ],
+        secret: None,
         movable: true,
     },
     Scenario {
@@ -106,6 +113,7 @@ pub(super) const SCENARIOS: &[Scenario] = &[
             ("click button \"Star\" in \"Grace Hopper\"", "button('Star', row('Grace Hopper'))"),
             ("click button \"Archive\" in \"Alan Turing\"", "button('Archive', row('Alan Turing'))"),
         ],
+        secret: None,
         movable: false,
     },
     Scenario {
@@ -119,10 +127,12 @@ pub(super) const SCENARIOS: &[Scenario] = &[
             ("fill \"E-mail\" \"ada@example.org\"", "field('E-mail')"),
             ("select \"Product\" \"Anchor line 16 mm\"", "field('Product')"),
             ("fill \"Quantity\" \"3\"", "field('Quantity')"),
+            ("select \"Delivery\" \"Courier\"", "all('[role=combobox]')[0]"),
             ("fill \"Delivery date\" \"2026-12-24\"", "field('Delivery date')"),
             ("check checkbox \"The customer accepts the terms\"", "field('The customer accepts the terms')"),
             ("click button \"Place order\"", "button('Place order')"),
         ],
+        secret: None,
         movable: true,
     },
     Scenario {
@@ -137,8 +147,10 @@ pub(super) const SCENARIOS: &[Scenario] = &[
             ("click button \"Log in\"", "button('Log in')"),
             ("click link \"Add\" in row \"Authors\"", "button('Add', row('Authors'))"),
             ("fill \"Name\" \"Clarice Lispector\"", "field('Name')"),
+            ("fill \"Born\" \"1920-12-10\"", "field('Born')"),
             ("click button \"Save\"", "button('Save')"),
         ],
+        secret: Some(("library_password", DjangoAdmin::PASSWORD)),
         movable: false,
     },
     Scenario {
@@ -151,6 +163,7 @@ pub(super) const SCENARIOS: &[Scenario] = &[
             ("click button \"close all\"", "button('close all')"),
             ("click button \"control panel\"", "button('control panel')"),
         ],
+        secret: None,
         movable: false,
     },
 ];
