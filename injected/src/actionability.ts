@@ -5,14 +5,15 @@
 import { isReady } from "./answer";
 import { idOf } from "./capture-registry";
 import { check, checkableIn } from "./checkbox";
-import { clickedBy, controlOf, isDisabled, standIn } from "./control";
+import { clickedBy, controlOf, FIELDS, isDisabled, standIn } from "./control";
 import { codeEditor } from "./editor";
 import { locate } from "./element-query";
+import { expand } from "./expand";
 import { lostField } from "./field";
 import { awaitKey, fill } from "./fill";
 import { describe, visible } from "./find";
 import { active } from "./focus";
-import type { Actionability, ActionabilityCheck, CheckActionable, Need, Query } from "./generated";
+import type { Actionability, ActionabilityCheck, CheckActionable, ElementQuery, Need, Query } from "./generated";
 import { boxOf, holds } from "./geometry";
 import { checkAtRest } from "./outcome";
 import { pressPoint } from "./press-point";
@@ -20,11 +21,19 @@ import { select } from "./select";
 import { arm } from "./settle";
 
 export async function checkActionable({ key, target, need }: CheckActionable): Promise<ActionabilityCheck> {
-  const located = locate(target);
+  const located = locate(target, SETS_FIELD.has(need.kind) && queryOf(target)?.by === "text" ? isField : undefined);
   if (!("nodeType" in located)) return { result: located };
   const box = boxOf(located);
-  return { result: await prepare(located, key, need, "query" in target ? target.query : undefined), box };
+  return { result: await prepare(located, key, need, queryOf(target)), box };
 }
+
+/** The actions for which a text that several elements contain means the field that it labels. */
+const SETS_FIELD: ReadonlySet<Need["kind"]> = new Set(["fill", "type", "select", "check", "file"]);
+
+const isField = (element: Element): boolean => controlOf(element).matches(FIELDS);
+
+const queryOf = (target: ElementQuery): Query | undefined =>
+  "query" in target ? target.query : "nth" in target ? target.nth.query : undefined;
 
 async function isStill(element: Element): Promise<boolean> {
   const running = element.ownerDocument.getAnimations().some((animation) => {
@@ -102,6 +111,8 @@ async function prepare(given: Element, key: string, need: Need, query?: Query): 
       return select(element, what, need.values);
     case "check":
       return check(element, what, need.on);
+    case "expand":
+      return expand(element, what, need.open);
     case "focus":
       (control as HTMLElement).focus();
       if (need.keyNext) awaitKey(active() === control ? control : active());

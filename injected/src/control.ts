@@ -11,8 +11,27 @@ export function isDisabled(element: Element): boolean {
   return false;
 }
 
-export const controlOf = (element: Element): Element =>
-  element.localName === "label" ? ((element as HTMLLabelElement).control ?? element) : element;
+/** Fields, also those that a page draws itself. */
+export const FIELDS =
+  "input:not([type=hidden]),select,textarea,[contenteditable],[role=textbox],[role=searchbox],[role=combobox],[role=listbox],[role=spinbutton],[role=slider],[role=checkbox],[role=radio],[role=switch]";
+
+/** The only field that an element labels by its id. */
+function labelledField(element: Element): Element | null {
+  if (element.id === "" || element.matches(INTERACTIVE)) return null;
+  const root = element.getRootNode() as Document | ShadowRoot;
+  const labelled = Array.from(root.querySelectorAll("[aria-labelledby]")).filter(
+    (other) => other.matches(FIELDS) && other.getAttribute("aria-labelledby")?.split(/\s+/).includes(element.id),
+  );
+  // The list of a box has the same label as the box.
+  const fields = labelled.filter((field) => !(field.matches("[role=listbox]") && labelled.length > 1));
+  return fields.length === 1 ? fields[0] : null;
+}
+
+export function controlOf(element: Element): Element {
+  if (element.localName === "label" && (element as HTMLLabelElement).control !== null)
+    return (element as HTMLLabelElement).control!;
+  return labelledField(element) ?? element;
+}
 
 /**
  * The element that a click takes effect on: the control of the surrounding label, unless an element in the label

@@ -9,6 +9,9 @@ export type ElementQuery =
     }
   | {
       query: Query;
+    }
+  | {
+      nth: NthQuery;
     };
 /**
  * A search for elements, which is carried out in each frame separately.
@@ -175,6 +178,13 @@ export type Need =
        * The intended state.
        */
       on: boolean;
+    }
+  | {
+      kind: "expand";
+      /**
+       * The intended state.
+       */
+      open: boolean;
     };
 export type Actionability = NotActionable | Ready;
 /**
@@ -512,6 +522,13 @@ export interface PageScript {
       result: boolean | null;
     };
     /**
+     * Whether the part of the page that an element stands for is open; null if the element is gone or does not state it.
+     */
+    isExpanded: {
+      arguments: IsExpanded;
+      result: boolean | null;
+    };
+    /**
      * Converts a point in the content of a child frame to this view.
      */
     frameOffset: {
@@ -746,6 +763,16 @@ export interface ReadElements {
    * The most characters of all texts together. One more is returned if there are more.
    */
   limit: number;
+}
+/**
+ * A search for one of several elements.
+ */
+export interface NthQuery {
+  query: Query;
+  /**
+   * The position among the matches; -1 is the last.
+   */
+  nth: number;
 }
 export interface ElementTexts {
   /**
@@ -1068,6 +1095,12 @@ export interface ClearTypeAhead {
  * Whether a control is checked; null if it is gone or has no such state.
  */
 export interface IsChecked {
+  element: number;
+}
+/**
+ * Whether the part of the page that an element stands for is open; null if the element is gone or does not state it.
+ */
+export interface IsExpanded {
   element: number;
 }
 /**

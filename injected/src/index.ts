@@ -10,6 +10,7 @@ import { element, idOf, registerClosedRoot, takePossibleClosedRoots } from "./ca
 import { waitForChange } from "./change";
 import { isChecked } from "./checkbox";
 import { elementFacts } from "./element-facts";
+import { isExpanded } from "./expand";
 import { blurElement, enterSecret, focusedElement, maskField, pasteText, suppressSubmit, typeSecret } from "./fill";
 import { suppressInput, unbind } from "./focus";
 import { frameBox, frameOffset } from "./frames";
@@ -57,6 +58,7 @@ const pageScript: PageScript = {
   frameOffset,
   inputOutcome,
   isChecked,
+  isExpanded,
   maskField,
   optionOutcome,
   pasteText,

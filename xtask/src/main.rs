@@ -37,6 +37,8 @@ cargo xtask truth [--family FAMILY] [--case CASE] [--decider literal|checks|mode
                          looks for reported successes that did not happen (docs/evaluation.md; --help lists the flags)
 cargo xtask attack [--class planner|egress|pages|canaries|hosts] [--short] [--seed N] [--ablate] [--json FILE] …
                          attacks the rules of a run and looks for forbidden effects (docs/evaluation.md; --help lists the flags)
+cargo xtask mutate [--scenario NAME] [--kind NAME] [--seeds N] [--short] [--json FILE] …
+                         replays playbooks on changed pages and looks for actions on a wrong element (docs/evaluation.md; --help lists the flags)
 cargo xtask batch [ROWS]         a batch of 1,000 rows on the demo site that is killed three times: each row must be done once
 cargo xtask scripts              runs ten exported scripts with Playwright's packages for Node and Python (installed in target/playwright)
 cargo xtask deny                 checks licences, banned crates, sources and known vulnerabilities of the dependencies
@@ -62,6 +64,7 @@ fn main() -> ExitCode {
         "eval" => evals("legwork-evals", rest),
         "truth" => evals("truth", rest),
         "attack" => evals("attack", rest),
+        "mutate" => evals("mutate", rest),
         "batch" => batch(rest),
         "scripts" => scripts::check(),
         "deny" => deny::check(),

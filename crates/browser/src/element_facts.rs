@@ -68,7 +68,7 @@ impl Session {
                 Err(EvaluateError::ContextDestroyed) => (None, ActionFailure::StaleRef { target: target.0.clone() }),
                 Err(trouble) => return Err(trouble.into()),
             };
-            if Instant::now() >= deadline || script::Query::of(target).is_none() {
+            if Instant::now() >= deadline || script::ElementQuery::of(target).is_none() {
                 return Err(failure);
             }
             let pause = Duration::from_millis(100);

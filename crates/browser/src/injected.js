@@ -752,7 +752,17 @@
       if (node.getAttribute("aria-disabled") === "true") return !0;
     return !1;
   }
-  var controlOf = (element2) => element2.localName === "label" ? element2.control ?? element2 : element2;
+  var FIELDS = "input:not([type=hidden]),select,textarea,[contenteditable],[role=textbox],[role=searchbox],[role=combobox],[role=listbox],[role=spinbutton],[role=slider],[role=checkbox],[role=radio],[role=switch]";
+  function labelledField(element2) {
+    if (element2.id === "" || element2.matches(INTERACTIVE)) return null;
+    let root2 = element2.getRootNode(), labelled = Array.from(root2.querySelectorAll("[aria-labelledby]")).filter(
+      (other) => other.matches(FIELDS) && other.getAttribute("aria-labelledby")?.split(/\s+/).includes(element2.id)
+    ), fields = labelled.filter((field) => !(field.matches("[role=listbox]") && labelled.length > 1));
+    return fields.length === 1 ? fields[0] : null;
+  }
+  function controlOf(element2) {
+    return element2.localName === "label" && element2.control !== null ? element2.control : labelledField(element2) ?? element2;
+  }
   function clickedBy(element2) {
     let label = element2.closest("label");
     return label?.control && element2.closest(INTERACTIVE) === label ? label.control : controlOf(element2);
@@ -1612,13 +1622,53 @@
     }
     return found.length > 0 ? found : { reason: "not_found", candidates: near(query) };
   }
-  function locate(target) {
+  function locate(target, fits) {
     if ("element" in target) {
       let found2 = element(target.element);
       return found2?.ownerDocument.defaultView ? found2 : { reason: "stale" };
     }
-    let found = findEvery(target.query);
-    return Array.isArray(found) ? found.length > 1 ? { reason: "ambiguous", count: found.length, candidates: found.slice(0, 5).map(describe) } : found[0] : found;
+    let found = findEvery("nth" in target ? target.nth.query : target.query);
+    if (!Array.isArray(found)) return found;
+    if ("nth" in target)
+      return found.at(target.nth.nth) ?? { reason: "not_found", candidates: found.slice(0, 5).map(describe) };
+    let fitting = found.length > 1 && fits !== void 0 ? found.filter(fits) : [];
+    return fitting.length === 1 ? fitting[0] : found.length > 1 ? { reason: "ambiguous", count: found.length, candidates: found.slice(0, 5).map(describe) } : found[0];
+  }
+
+  // src/expand.ts
+  function expandedState(element2) {
+    let details = element2.localName === "summary" ? element2.parentElement : element2;
+    if (details?.localName === "details") return details.open;
+    let aria = element2.getAttribute("aria-expanded");
+    return aria === "true" || aria === "false" ? aria === "true" : null;
+  }
+  var ITEMS = "[role=treeitem],[role=row],[role=listitem],[role=gridcell],li,tr", NESTED = "[role=group],[role=tree],[role=treeitem],[role=row],ul,ol,table", FIELDS2 = "input,select,textarea,[role=checkbox],[role=switch],[role=radio],[draggable=true]", TOGGLE = /toggl|expand|collaps|switcher|disclos|twist|chevron|caret|arrow|-ocl\b|tree-control|iconcontainer/i;
+  function isToggle(element2) {
+    if (element2.matches(FIELDS2) || (element2.textContent ?? "").trim().length > 1) return !1;
+    if (element2.hasAttribute("aria-expanded")) return !0;
+    let name = element2.getAttribute("aria-label") ?? element2.getAttribute("title") ?? "";
+    return TOGGLE.test(element2.getAttribute("class") ?? "") || TOGGLE.test(name);
+  }
+  function toggleOf(item) {
+    let outer = item.parentElement, isWrapped = outer !== null && !item.matches("li,tr") && outer.matches("li,[role=none],[role=presentation]");
+    for (let root2 of isWrapped ? [item, outer] : [item])
+      for (let found of root2.querySelectorAll("*")) {
+        let nested = found.closest(NESTED);
+        if ((nested === null || nested === item || !root2.contains(nested) || nested === root2) && !item.matches(FIELDS2) && visible(found) && isToggle(found)) return found;
+      }
+    return null;
+  }
+  function expand(element2, what, open) {
+    let toggle = element2.matches(ITEMS) ? toggleOf(element2) : null, holder = expandedState(element2) === null && toggle !== null ? toggle : element2, now = expandedState(holder);
+    if (now === open) return { element: idOf(holder), what, done: !0 };
+    if (toggle === null && now === null && element2.matches("[role=treeitem]"))
+      return { reason: "wrong_kind", what, is: tagOf2(element2), hint: "this item of the tree contains no other items" };
+    let shown2 = holder.localName === "details" ? holder.querySelector("summary") ?? holder : toggle ?? element2, pressed2 = pressPoint(shown2, what);
+    return "element" in pressed2 ? { ...pressed2, element: idOf(holder) } : pressed2;
+  }
+  function isExpanded({ element: number }) {
+    let element2 = element(number);
+    return element2 ? expandedState(element2) : null;
   }
 
   // src/capture-reversions.ts
@@ -1904,11 +1954,12 @@
 
   // src/actionability.ts
   async function checkActionable({ key: key2, target, need }) {
-    let located2 = locate(target);
+    let located2 = locate(target, SETS_FIELD.has(need.kind) && queryOf(target)?.by === "text" ? isField2 : void 0);
     if (!("nodeType" in located2)) return { result: located2 };
     let box = boxOf(located2);
-    return { result: await prepare(located2, key2, need, "query" in target ? target.query : void 0), box };
+    return { result: await prepare(located2, key2, need, queryOf(target)), box };
   }
+  var SETS_FIELD = /* @__PURE__ */ new Set(["fill", "type", "select", "check", "file"]), isField2 = (element2) => controlOf(element2).matches(FIELDS), queryOf = (target) => "query" in target ? target.query : "nth" in target ? target.nth.query : void 0;
   async function isStill(element2) {
     if (!element2.ownerDocument.getAnimations().some((animation) => {
       let target = animation.effect?.target;
@@ -1964,6 +2015,8 @@
         return select(element2, what, need.values);
       case "check":
         return check3(element2, what, need.on);
+      case "expand":
+        return expand(element2, what, need.open);
       case "focus":
         return control.focus(), need.keyNext && awaitKey(active() === control ? control : active()), { element: idOf(element2), what };
       case "scroll":
@@ -2118,7 +2171,7 @@
       if (up.hasAttribute("inert") || up.getAttribute("aria-hidden") === "true") return !1;
     return field.checkVisibility(VISIBLE2);
   }
-  var isField2 = (element2) => element2.localName === "select" || element2.localName === "textarea" || element2.localName === "input" && !NOT_TYPED.test(element2.type) || ROLES.test(element2.getAttribute("role") ?? "");
+  var isField3 = (element2) => element2.localName === "select" || element2.localName === "textarea" || element2.localName === "input" && !NOT_TYPED.test(element2.type) || ROLES.test(element2.getAttribute("role") ?? "");
   function isReplaced(control) {
     let { type } = control;
     return type !== "checkbox" && type !== "radio" && !isShown2(control);
@@ -2137,7 +2190,7 @@
       if (beside !== null && beside.nodeType === 3 && /\S/.test(beside.nodeValue)) return null;
       let { parts, place } = this.treeAt(label), start = place + 1;
       for (; label.firstElementChild !== null && start < parts.length && label.contains(parts[start]); start++)
-        if (isField2(parts[start])) return null;
+        if (isField3(parts[start])) return null;
       let part = label.parentElement;
       for (let up = 0; up < 3 && part !== null && !(up > 0 && WHOLE.test(part.localName)); up++) {
         let isWhole = WHOLE.test(part.localName), others = !1, first = null, editors = [];
@@ -2147,7 +2200,7 @@
             others = !0;
             break;
           }
-          isWhole && label.nextElementSibling?.contains(field2) !== !0 || (field2.hasAttribute("contenteditable") && field2.matches(EDITORS) && isShownIn(part, field2) && editors.push(field2), first === null && isField2(field2) && isShownIn(part, field2) && (first = field2));
+          isWhole && label.nextElementSibling?.contains(field2) !== !0 || (field2.hasAttribute("contenteditable") && field2.matches(EDITORS) && isShownIn(part, field2) && editors.push(field2), first === null && isField3(field2) && isShownIn(part, field2) && (first = field2));
         }
         let field = editors.length === 1 ? editors[0] : first;
         if (field !== null) return isNamed(field) ? null : field;
@@ -3202,6 +3255,7 @@
     frameOffset,
     inputOutcome,
     isChecked,
+    isExpanded,
     maskField,
     optionOutcome,
     pasteText,

@@ -8,7 +8,7 @@ use crate::{
     Session,
     evaluate_error::EvaluateError,
     frame_tree::{ExecutionContext, FrameRef},
-    page_script::{self as script, Corners, ElementQuery, Need, NotActionable, Query},
+    page_script::{self as script, Corners, ElementQuery, Need, NotActionable, NthQuery},
 };
 
 /// The world in which to look for an element, and how the page identifies it.
@@ -52,13 +52,58 @@ impl Session {
             let exec_context = self.inner.exec_context_of(tab, node).ok_or_else(stale)?;
             return Ok(TargetQuery { exec_context, which: ElementQuery::Element(node.element) });
         }
-        let query = Query::of(target).expect("only refs have none, and they are dealt with above");
+        let which = ElementQuery::of(target).expect("only refs have none, and they are dealt with above");
         let frames = self.inner.outer_frames(tab);
-        let which = ElementQuery::Query(query);
         if let [only] = frames.as_slice() {
             return Ok(TargetQuery { exec_context: self.inner.exec_context(only).await?, which });
         }
-        self.find_in(target, &frames, &which).await
+        match which {
+            ElementQuery::Nth(nth) => self.find_nth(target, &frames, nth).await,
+            which => self.find_in(target, &frames, &which).await,
+        }
+    }
+
+    /// Finds one of the matches in all frames, in the order of the frames.
+    async fn find_nth(
+        &self,
+        target: &Target,
+        frames: &[FrameRef],
+        NthQuery { query, nth }: NthQuery,
+    ) -> Result<TargetQuery, EvaluateError> {
+        let which = ElementQuery::Query(query.clone());
+        let mut found = Vec::new();
+        let mut near = Vec::new();
+        for frame in frames {
+            let exec_context = match self.inner.exec_context(frame).await {
+                Ok(exec_context) => exec_context,
+                // A frame that was removed in the meantime contains no match.
+                Err(EvaluateError::ContextDestroyed) => continue,
+                Err(trouble) => return Err(trouble),
+            };
+            let attached =
+                script::CheckActionable { key: &self.inner.scripts.key, target: &which, need: Need::Attached };
+            match self.inner.call(&exec_context, &attached).await.map(|checked| checked.result.ready()) {
+                Ok(Ok(_)) => found.push((exec_context, 1)),
+                Ok(Err(NotActionable::Ambiguous { count, .. })) => found.push((exec_context, count)),
+                Ok(Err(NotActionable::NotFound { candidates })) => near.extend(candidates),
+                Ok(Err(not)) => return Err(not.failure(&target.0).into()),
+                Err(EvaluateError::ContextDestroyed) => {}
+                Err(trouble) => return Err(trouble),
+            }
+        }
+        let total: usize = found.iter().map(|(_, count)| count).sum();
+        let from_end = usize::try_from(nth.unsigned_abs()).unwrap_or(usize::MAX);
+        let mut position = if nth < 0 { total.checked_sub(from_end) } else { Some(from_end) };
+        for (exec_context, count) in found {
+            match position {
+                Some(here) if here < count => {
+                    let nth = i32::try_from(here).unwrap_or(i32::MAX);
+                    return Ok(TargetQuery { exec_context, which: ElementQuery::Nth(NthQuery { query, nth }) });
+                }
+                later => position = later.map(|later| later - count),
+            }
+        }
+        Err(ActionFailure::NotFound { target: target.0.clone(), candidates: near }.into())
     }
 
     async fn find_in(

@@ -11,6 +11,7 @@ mod error;
 mod evaluate;
 mod exit;
 mod judge;
+pub mod mutate;
 mod packages;
 pub mod plan;
 mod policy;

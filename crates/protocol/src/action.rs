@@ -36,6 +36,10 @@ pub enum Action {
     Check(TargetParams),
     /// Clear a checkbox.
     Uncheck(TargetParams),
+    /// Open an item of a tree, a row with details, or another part of the page that can be folded.
+    Expand(TargetParams),
+    /// Close such a part.
+    Collapse(TargetParams),
     /// Move the pointer over an element.
     Hover(TargetParams),
     /// Give an element the keyboard focus.
@@ -488,6 +492,8 @@ macro_rules! target_of {
             | Action::Select(Select { target, .. })
             | Action::Check(TargetParams { target })
             | Action::Uncheck(TargetParams { target })
+            | Action::Expand(TargetParams { target })
+            | Action::Collapse(TargetParams { target })
             | Action::Hover(TargetParams { target })
             | Action::Focus(TargetParams { target })
             | Action::Blur(TargetParams { target })

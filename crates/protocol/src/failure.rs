@@ -24,7 +24,7 @@ pub enum ActionFailure {
         candidates: Vec<String>,
     },
     /// More than one element matches.
-    #[error("{count} elements match {target}; say which{}", among(.candidates))]
+    #[error("{count} elements match {target}; use a ref, or ` >> nth=0` for the first of them{}", among(.candidates))]
     Ambiguous {
         /// The target.
         target: String,
@@ -251,7 +251,7 @@ pub enum ActionFailure {
     NotToggled {
         /// The element.
         target: String,
-        /// The intended state: `checked` or `cleared`.
+        /// The intended state: `checked`, `cleared`, `expanded` or `collapsed`.
         state: String,
     },
     /// The page showed a `beforeunload` dialog, and the dialog was dismissed, so the page stayed.

@@ -4,7 +4,10 @@
 //! Pages are indexed only if a model or a program may decide in the run: the values of literal steps are the words of
 //! the user and variables, whose origins are on record.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::{
+    borrow::Cow,
+    collections::{BTreeMap, BTreeSet},
+};
 
 use legwork_agent::provenance::{ProvenanceIndex, ValuePart};
 use legwork_browser::ElementFacts;
@@ -365,10 +368,8 @@ fn decoded_address(address: &Url) -> String {
     format!("{host} {path} {} {fragment} {}", pairs.collect::<Vec<_>>().join(" "), percent_decoded(address.username()))
 }
 
-fn percent_decoded(text: &str) -> String {
-    // The pairs of a query are decoded by the crate `url`; a text without separators is one pair.
-    let protected = text.replace('+', "%2B").replace(['&', '='], " ");
-    url::form_urlencoded::parse(protected.as_bytes()).map(|(text, _)| text.into_owned()).collect()
+fn percent_decoded(text: &str) -> Cow<'_, str> {
+    percent_encoding::percent_decode_str(text).decode_utf8_lossy()
 }
 
 /// Whether a text names this word, such as the name of a tool.

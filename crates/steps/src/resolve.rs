@@ -11,7 +11,7 @@ mod sliders;
 mod tabs;
 
 use legwork_observe::Snapshot;
-use legwork_protocol::{Action, Click, Drag, Open, Press, Save, Scroll, Select, Tab, Target, Upload};
+use legwork_protocol::{Action, Click, Drag, Open, Press, Save, Scroll, Select, Tab, Target, TargetParams, Upload};
 
 use crate::{
     ast::{ClickOperation, Operation, Scope, Source, TargetPhrase},
@@ -116,18 +116,26 @@ pub(super) fn decide(operation: &Operation, page: &Snapshot) -> Actions {
         }
         Operation::Save { what, .. } => known(page, what).map(|_| Vec::new()),
         Operation::Expand { target: phrase, open } => {
-            let target = match &phrase.raw {
-                Some(raw) => raw.clone(),
-                None => {
-                    let at = find::one(page, phrase, Purpose::Expand)?;
-                    let states = page.nodes[at].states;
-                    if (*open && states.expanded()) || (!*open && states.collapsed()) {
-                        return Ok(Vec::new());
-                    }
-                    find::target_of(page, at)
-                }
+            let folded = |target| {
+                let params = TargetParams { target };
+                one(if *open { Action::Expand(params) } else { Action::Collapse(params) })
             };
-            one(Action::Click(Click::on(target)))
+            let Some(raw) = &phrase.raw else {
+                let at = find::one(page, phrase, Purpose::Expand)?;
+                let node = &page.nodes[at];
+                if (*open && node.states.expanded()) || (!*open && node.states.collapsed()) {
+                    return Ok(Vec::new());
+                }
+                let target = find::target_of(page, at);
+                let has_state = node.states.expanded() || node.states.collapsed();
+                // Without a state, only the changes of the page can show what a button opened.
+                return if has_state || *node.role == *"treeitem" {
+                    folded(target)
+                } else {
+                    one(Action::Click(Click::on(target)))
+                };
+            };
+            folded(raw.clone())
         }
         Operation::Login { user, password } => page_forms::login(page, user.as_deref(), password),
         Operation::Search { text, field } => page_forms::search(page, text, field.as_ref()),

@@ -43,6 +43,8 @@ fn ended(outcome: &Outcome, change: Option<&Observation>) -> PageReply {
         (status, _) => status.name().to_owned(),
     };
     lines.push(match &outcome.error {
+        // Terminals and clients mark an error as one.
+        Some(error) if outcome.status == Status::Error => error.with_advice(),
         Some(error) => format!("{status}: {}", error.with_advice()),
         None => status,
     });

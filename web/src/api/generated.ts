@@ -132,6 +132,14 @@ export type Action =
       parameters: TargetParams;
     }
   | {
+      action: "expand";
+      parameters: TargetParams;
+    }
+  | {
+      action: "collapse";
+      parameters: TargetParams;
+    }
+  | {
       action: "hover";
       parameters: TargetParams;
     }
@@ -224,8 +232,9 @@ export type Action =
       parameters: Abort;
     };
 /**
- * The target element of an action: a ref from the observation such as `e12`, or `text=…`, `role=button[name="Save"]`,
- * `xpath=…`, or a CSS selector.
+ * The target element of an action: a ref from the observation such as `e12`, or `button "Save"` as an observation shows
+ * it, `text=…`, `role=button[name="Save"]`, `xpath=…`, or a CSS selector. Of several matches, ` >> nth=0` is the first and
+ * ` >> nth=-1` the last.
  */
 export type Target = string;
 /**
@@ -712,6 +721,14 @@ export type Command1 =
       parameters: TargetParams;
     }
   | {
+      action: "expand";
+      parameters: TargetParams;
+    }
+  | {
+      action: "collapse";
+      parameters: TargetParams;
+    }
+  | {
       action: "hover";
       parameters: TargetParams;
     }
@@ -1137,7 +1154,7 @@ export type ActionFailure =
        */
       target: string;
       /**
-       * The intended state: `checked` or `cleared`.
+       * The intended state: `checked`, `cleared`, `expanded` or `collapsed`.
        */
       state: string;
     }

@@ -229,6 +229,16 @@ fn acted_on(action: &Action, observed: &Observed<'_>) -> Option<Finding> {
                 (false, false) => None,
             }
         }
+        Action::Expand(_) | Action::Collapse(_) => {
+            let wanted = matches!(action, Action::Expand(_));
+            let word = if node.states.expanded() { "expanded" } else { "collapsed" };
+            let fact = format!("{what} is {word}");
+            match (node.states.expanded(), node.states.collapsed()) {
+                (false, false) => None,
+                (is, _) if is == wanted => supports(fact),
+                _ => contradicts(fact),
+            }
+        }
         Action::Click(_) => {
             let states = |node: &Node| {
                 [

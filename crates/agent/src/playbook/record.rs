@@ -231,6 +231,14 @@ fn recorded_action(done: Done, parameters: &Parameters) -> Result<PlaybookAction
         return Err(OmittedStep::NeedsModel { action: done.action.name().to_owned() });
     }
     let mut elements = done.identity.elements;
+    // A text may have named another element than the one that has this name on the page.
+    let used = done.element.as_deref().and_then(named_element);
+    let is_text = matches!(done.action.target().map(legwork_protocol::Target::kind), Some(TargetKind::Text(_)));
+    if let (true, Some(used), Some(element)) = (is_text, used, elements.get("target"))
+        && (&used.role, &used.name) != (&element.role, &element.name)
+    {
+        elements.remove("target");
+    }
     for (parameter, target) in targets(&done.action) {
         if elements.contains_key(&parameter) || !matches!(target.kind(), TargetKind::Ref(_)) {
             continue;

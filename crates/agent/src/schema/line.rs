@@ -361,8 +361,19 @@ impl Reader {
         self.signature.iter().find(takes).filter(|_| is_number).map(|one| one.name.clone())
     }
 
-    /// The notation of a target whose first word this is.
+    /// The notation of a target whose first word this is, with ` >> nth=1` after it.
     fn target(&mut self, word: Word) -> String {
+        let target = self.element(word);
+        let is_nth = |next: &Word| !next.quoted && next.text.starts_with("nth=");
+        if !self.words.front().is_some_and(|next| next.is(">>")) || !self.words.get(1).is_some_and(is_nth) {
+            return target;
+        }
+        self.words.pop_front();
+        let nth = self.words.pop_front().map(|word| word.text).unwrap_or_default();
+        format!("{target} >> {nth}")
+    }
+
+    fn element(&mut self, word: Word) -> String {
         if let Some(found) = reference(&word) {
             // `e5 button "Save"`: the ref is enough.
             let is_role = |next: &Word| !next.quoted && control(&next.text).is_some() && !self.is_name(next);

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use legwork_observe::Snapshot;
+use legwork_observe::{Node, Snapshot};
 use legwork_protocol::{Action, ActionIdentity, Code, DecidedBy, Effect, TargetKind};
 use legwork_steps::{Instruction, ResolveError};
 use serde_json::Value;
@@ -155,7 +155,10 @@ pub(super) fn identify(intents: &mut [Intent], page: &Snapshot) {
         for (parameter, target) in targets(&intent.action) {
             let node = match target.kind() {
                 TargetKind::Ref(reference) => page.find_ref(reference),
-                TargetKind::Role { role, name: Some(name) } => only(page, role, name),
+                TargetKind::Role { role, name: Some(name) } => {
+                    only(page, |node| &*node.role == role && &*node.name == name)
+                }
+                TargetKind::Text(text) => named(page, &intent.action, text.trim_matches('"')),
                 _ => None,
             };
             if let Some(node) = node {
@@ -166,9 +169,31 @@ pub(super) fn identify(intents: &mut [Intent], page: &Snapshot) {
     }
 }
 
-/// The only element with this role and name.
-fn only(page: &Snapshot, role: &str, name: &str) -> Option<usize> {
-    let mut found = page.nodes.iter().enumerate().filter(|(_, node)| &*node.role == role && &*node.name == name);
+/// The only element that a text names for an action: a field by its label, otherwise an element that can be operated.
+fn named(page: &Snapshot, action: &Action, text: &str) -> Option<usize> {
+    let sets_field = matches!(
+        action.carried_out(),
+        Action::Fill(_)
+            | Action::Select(_)
+            | Action::Check(_)
+            | Action::Uncheck(_)
+            | Action::Type(_)
+            | Action::Upload(_)
+    );
+    only(page, |node| {
+        let is_field = node.states.editable()
+            || matches!(
+                &*node.role,
+                "combobox" | "listbox" | "checkbox" | "radio" | "switch" | "slider" | "spinbutton"
+            );
+        let can = if sets_field { is_field } else { node.states.actionable() };
+        can && node.name.eq_ignore_ascii_case(text)
+    })
+}
+
+/// The only element that fits.
+fn only(page: &Snapshot, fits: impl Fn(&Node) -> bool) -> Option<usize> {
+    let mut found = page.nodes.iter().enumerate().filter(|(_, node)| fits(node));
     match (found.next(), found.next()) {
         (Some((at, _)), None) => Some(at),
         _ => None,

@@ -4,6 +4,7 @@
 use std::collections::BTreeMap;
 
 use legwork_protocol::is_variable_name;
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use serde_json::Value;
 
 const DEPTH: u8 = 10;
@@ -65,6 +66,9 @@ pub(crate) fn resolve_sentence(text: &str, variables: &BTreeMap<String, Value>) 
         let alone = resolved.text.ends_with(char::is_whitespace)
             && rest[whole.len()..].starts_with(|c: char| c.is_whitespace() || ",.;".contains(c));
         let at_end = resolved.text.ends_with(char::is_whitespace) && rest.len() == whole.len();
+        if let Some(encoded) = known.then(|| in_address(&resolved.text, &value.text)).flatten() {
+            value.text = encoded;
+        }
         match open {
             Some(close) if known => resolved.text.push_str(&value.text.replace(close, &format!("\\{close}"))),
             None if known && (alone || at_end) && !is_plain(&value.text) => {
@@ -76,6 +80,30 @@ pub(crate) fn resolve_sentence(text: &str, variables: &BTreeMap<String, Value>) 
         rest = &rest[whole.len()..];
     }
     resolved.refuse_handles_of_values(text)
+}
+
+/// What a URL does not contain as it is within a value of its query.
+const IN_QUERY: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'_').remove(b'.').remove(b'~');
+/// The same within its path: a value may consist of several segments.
+const IN_PATH: &AsciiSet = &IN_QUERY.remove(b'/');
+
+/// The value as it is written in a URL, if the text ends within the path, the query or the fragment of one:
+/// `Open https://a.test/find?q=${words}`. A value that is already encoded stays as it is.
+fn in_address(text: &str, value: &str) -> Option<String> {
+    let word = text.rsplit(|c: char| c.is_whitespace() || "\"'“«`".contains(c)).next()?;
+    let begun = ["http://", "https://"].iter().find_map(|scheme| word.strip_prefix(scheme));
+    // The host comes before the first slash.
+    let path = match begun {
+        Some(rest) => &rest[rest.find(['/', '?'])?..],
+        None => Some(word).filter(|word| word.starts_with('/'))?,
+    };
+    let is_encoded =
+        |at: usize| value.get(at + 1..at + 3).is_some_and(|two| two.bytes().all(|b| b.is_ascii_hexdigit()));
+    if value.match_indices('%').any(|(at, _)| is_encoded(at)) {
+        return None;
+    }
+    let set = if path.contains(['?', '#']) { IN_QUERY } else { IN_PATH };
+    Some(utf8_percent_encode(value, set).to_string())
 }
 
 /// The variables that a text names, as they are written, including repeated ones.
@@ -159,6 +187,30 @@ mod tests {
         check("Open ${u}", "Open http://a.test/");
         check("Open ${u}login", "Open http://a.test/login");
         check("Type ${secret:PW} and ${nobody}", "Type ${secret:PW} and ${nobody}");
+    }
+
+    #[test]
+    fn a_value_within_an_address_is_encoded() {
+        let variables = BTreeMap::from([
+            ("words".to_owned(), Value::from("a b&c/ü")),
+            ("site".to_owned(), Value::from("http://a.test")),
+            ("encoded".to_owned(), Value::from("a%20b c")),
+            ("path".to_owned(), Value::from("docs/first steps")),
+        ]);
+        let check = |text: &str, expected: &str| assert_eq!(resolve_sentence(text, &variables).text, expected);
+        check("Open http://a.test/find?q=${words}", "Open http://a.test/find?q=a%20b%26c%2F%C3%BC");
+        check(
+            "Open \"http://a.test/find?q=${words}#${words}\"",
+            "Open \"http://a.test/find?q=a%20b%26c%2F%C3%BC#a%20b%26c%2F%C3%BC\"",
+        );
+        check("Open “http://a.test/${path}”", "Open “http://a.test/docs/first%20steps”");
+        check("Open /${path}?q=${words}", "Open /docs/first%20steps?q=a%20b%26c%2F%C3%BC");
+        check("Open ${site}/${path}", "Open http://a.test/docs/first%20steps");
+        check("Open http://a.test/find?q=${encoded}", "Open http://a.test/find?q=a%20b c");
+        // Outside of an address, a value stays as it is.
+        check("Open https://${words}", "Open https://a b&c/ü");
+        check("Type \"a/${words}\" into \"Path\"", "Type \"a/a b&c/ü\" into \"Path\"");
+        check("Type “${words}” into Name", "Type “a b&c/ü” into Name");
     }
 
     #[test]

@@ -12,8 +12,9 @@ use crate::{
     frame_tree::ExecutionContext,
     page_script::{
         AllowInput, BlurElement, CalendarOutcome, CalendarStep, CheckActionable, ClearTypeAhead, ElementQuery,
-        EnterSecret, EntryStep, FieldEntry, FindOption, InputOutcome, IsChecked, MaskField, Need, NotActionable,
-        OptionOutcome, Outcome, PasteText, Ready, SuppressInput, SuppressSubmit, TypeAhead, WaitForChange,
+        EnterSecret, EntryStep, FieldEntry, FindOption, InputOutcome, IsChecked, IsExpanded, MaskField, Need,
+        NotActionable, OptionOutcome, Outcome, PageCall, PasteText, Ready, SuppressInput, SuppressSubmit, TypeAhead,
+        WaitForChange,
     },
 };
 
@@ -36,6 +37,14 @@ struct Filled {
     element: Option<String>,
     named: String,
     differs: Option<Option<String>>,
+}
+
+/// A control with two states and the intended one.
+struct Toggle<'a> {
+    need: Need<'a>,
+    on: bool,
+    /// The intended state in a word.
+    state: &'static str,
 }
 
 impl Session {
@@ -418,22 +427,44 @@ impl Session {
         target: &Target,
         on: bool,
     ) -> Result<ActionOutput, ActionFailure> {
-        let (exec_context, ready) = self.wait_actionable(scope.tab, target, Need::Check { on }).await?;
+        let toggle = Toggle { need: Need::Check { on }, on, state: if on { "checked" } else { "cleared" } };
+        self.toggle(scope, target, toggle, |element| IsChecked { element }).await
+    }
+
+    pub(crate) async fn expand(
+        &self,
+        scope: ActionScope,
+        target: &Target,
+        open: bool,
+    ) -> Result<ActionOutput, ActionFailure> {
+        let state = if open { "expanded" } else { "collapsed" };
+        let toggle = Toggle { need: Need::Expand { open }, on: open, state };
+        self.toggle(scope, target, toggle, |element| IsExpanded { element }).await
+    }
+
+    /// Clicks a control with two states, unless it is in the intended one, and waits until it is.
+    async fn toggle<C: PageCall<Returns = Option<bool>>>(
+        &self,
+        scope: ActionScope,
+        target: &Target,
+        toggle: Toggle<'_>,
+        is_on: impl Fn(u32) -> C,
+    ) -> Result<ActionOutput, ActionFailure> {
+        let (exec_context, ready) = self.wait_actionable(scope.tab, target, toggle.need).await?;
         if !ready.done {
             let point = self.aimed(&exec_context, &ready, target).await?;
             self.press_mouse(scope.tab, point, legwork_protocol::Button::Left, 1, 0).await?;
             self.rest(scope, Some((&exec_context, Some(ready.element)))).await?;
-            let ask = IsChecked { element: ready.element };
             let deadline = Instant::now() + self.inner.options.timeouts.action / 4;
             // If the element is gone with the page or was replaced, there is nothing left to compare.
-            while let Ok(Some(now)) = self.inner.call(&exec_context, &ask).await
-                && now != on
+            while let Ok(Some(now)) = self.inner.call(&exec_context, is_on(ready.element)).await
+                && now != toggle.on
             {
                 // Frameworks update a switch a moment after the click.
                 if Instant::now() < deadline && self.inner.call(&exec_context, MOMENT).await.is_ok() {
                     continue;
                 }
-                let state = if on { "checked" } else { "cleared" }.to_owned();
+                let state = toggle.state.to_owned();
                 return Err(ActionFailure::NotToggled { target: ready.named(&target.0), state });
             }
         }

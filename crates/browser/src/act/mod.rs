@@ -32,7 +32,7 @@ use crate::{
     driver::dispatch::Dispatch,
     evaluate_error::{EvaluateError, dialog_open},
     frame_tree::ExecutionContext,
-    page_script::{self as script, ActionabilityCheck, Need, Outcome, Query, Ready},
+    page_script::{self as script, ActionabilityCheck, ElementQuery, Need, Outcome, Ready},
     settle::SettleError,
     state::SessionState,
     tabs::Tab,
@@ -182,6 +182,8 @@ impl Session {
             Action::Select(select) => self.select(scope, select).await,
             Action::Check(on) => self.check(scope, &on.target, true).await,
             Action::Uncheck(on) => self.check(scope, &on.target, false).await,
+            Action::Expand(on) => self.expand(scope, &on.target, true).await,
+            Action::Collapse(on) => self.expand(scope, &on.target, false).await,
             Action::Focus(on) => self.simply(scope, &on.target, Need::Focus { key_next: false }).await,
             Action::Blur(on) => self.blur(scope, &on.target).await,
             Action::Scroll(scroll) => self.scroll(scope, scroll).await,
@@ -273,7 +275,7 @@ impl Session {
                     }
                     Err(EvaluateError::ContextDestroyed) => {
                         let stale = ActionFailure::StaleRef { target: target.0.clone() };
-                        (Query::of(target).is_none() || Instant::now() >= deadline).then_some(stale)
+                        (ElementQuery::of(target).is_none() || Instant::now() >= deadline).then_some(stale)
                     }
                     Err(EvaluateError::Failed(failure @ ActionFailure::NotFound { .. })) => {
                         (Instant::now() >= deadline).then_some(failure)

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use super::{ActionOutput, ActionScope};
 use crate::{
     Session,
-    page_script::{self as script, ElementQuery, ElementTexts, Need, Query, ReadContent, ReadResult, ReadScope},
+    page_script::{self as script, ElementQuery, ElementTexts, Need, ReadContent, ReadResult, ReadScope},
     targets::TargetQuery,
 };
 
@@ -101,14 +101,14 @@ impl Session {
         target: &Target,
         reading: Reading<'_>,
     ) -> Result<(Vec<Option<String>>, String), ActionFailure> {
-        let Some(query) = Query::of(target) else {
+        let Some(which @ ElementQuery::Query(_)) = ElementQuery::of(target) else {
             let found = self.find(scope.tab, target).await?;
             return self.texts(&found, reading, target).await;
         };
         let mut missing = None;
         for frame in self.inner.outer_frames(scope.tab) {
             let exec_context = self.inner.exec_context(&frame).await?;
-            let found = TargetQuery { exec_context, which: ElementQuery::Query(query.clone()) };
+            let found = TargetQuery { exec_context, which: which.clone() };
             match self.texts(&found, reading, target).await {
                 Err(failure @ ActionFailure::NotFound { .. }) => {
                     missing.get_or_insert(failure);

@@ -12,7 +12,29 @@ use crate::{act::Readings, point::Point};
 pub(crate) enum ElementQuery {
     /// The element with this number.
     Element(u32),
+    /// The only match.
     Query(Query),
+    /// One of several matches.
+    Nth(NthQuery),
+}
+
+/// A search for one of several elements.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub(crate) struct NthQuery {
+    pub(crate) query: Query,
+    /// The position among the matches; -1 is the last.
+    pub(crate) nth: i32,
+}
+
+impl ElementQuery {
+    /// The search for a target; `None` for a ref, which names one element.
+    pub(crate) fn of(target: &Target) -> Option<ElementQuery> {
+        let query = Query::of(target)?;
+        Some(match target.nth() {
+            Some(nth) => ElementQuery::Nth(NthQuery { query, nth }),
+            None => ElementQuery::Query(query),
+        })
+    }
 }
 
 /// A search for elements, which is carried out in each frame separately.
@@ -36,8 +58,7 @@ pub(crate) enum Query {
 }
 
 impl Query {
-    /// The search in every frame for a target; `None` for a ref, which names one element.
-    pub(crate) fn of(target: &Target) -> Option<Query> {
+    fn of(target: &Target) -> Option<Query> {
         Some(match target.kind() {
             TargetKind::Ref(_) => return None,
             TargetKind::Text(text) => Query::Text { text: text.to_owned() },
@@ -81,6 +102,11 @@ pub(crate) enum Need<'a> {
     Check {
         /// The intended state.
         on: bool,
+    },
+    /// An element that stands for a part of the page, such as an item of a tree.
+    Expand {
+        /// The intended state.
+        open: bool,
     },
 }
 

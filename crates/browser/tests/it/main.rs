@@ -7,6 +7,7 @@
 //! | input bound to its element, value compared   | `input`                                   | yes | yes |
 //! | fill, type, press, focus                     | `actions::filling…`, `actions::pointer…`  | yes | yes |
 //! | select (native and drawn), check, dates      | `actions::fields…`, `actions::a_list…`    | yes | yes |
+//! | expand, collapse                            | `expand`                                  | yes | yes |
 //! | upload (field, file chooser)                 | `actions::uploads…`                       | yes | yes |
 //! | download (limit, safe name, hash)            | `actions::downloads…`                     | yes | yes |
 //! | dialogs (reported, open until answered, answered by one action) | `actions::dialogs…`, `dialogs` | yes | yes |
@@ -42,11 +43,13 @@ mod components;
 mod dialogs;
 mod egress;
 mod evidence;
+mod expand;
 mod flush;
 mod frames;
 mod gestures;
 mod input;
 mod marks;
+mod one_of_several;
 mod popups;
 mod robust;
 mod settling;

@@ -32,7 +32,7 @@ pub(super) fn hint(failure: &ActionFailure) -> Option<String> {
     }
     let hint = match failure {
         F::StaleRef { .. } | F::NotFound { .. } => "`legwork snapshot -i` shows what can be acted on now",
-        F::Ambiguous { .. } => "`legwork snapshot -i` gives each of them a ref",
+        F::Ambiguous { .. } => "`legwork snapshot -i` gives each of them a ref; `TARGET >> nth=0` is the first of them",
         F::Covered { .. } | F::NotVisible { .. } => {
             "`legwork snapshot` shows what lies there; `legwork scroll TARGET` brings it into view"
         }

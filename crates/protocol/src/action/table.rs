@@ -547,6 +547,34 @@ actions! {
         tool: None,
         verb: Plain("uncheck"),
     }
+    Expand {
+        name: "expand",
+        aliases: ["unfold"],
+        effect: Mutating,
+        purpose: Other,
+        navigation: None,
+        is_input: true,
+        is_restored: false,
+        is_replayed: true,
+        offered: Always,
+        prompt: Name,
+        tool: None,
+        verb: Plain("expand"),
+    }
+    Collapse {
+        name: "collapse",
+        aliases: ["fold"],
+        effect: Mutating,
+        purpose: Other,
+        navigation: None,
+        is_input: true,
+        is_restored: false,
+        is_replayed: true,
+        offered: Always,
+        prompt: Name,
+        tool: None,
+        verb: Plain("collapse"),
+    }
     Upload {
         name: "upload",
         aliases: ["upload_file", "file_upload"],
@@ -678,7 +706,12 @@ impl Action {
                 None => format!("press {}", press.key),
             },
             Action::Select(select) => format!("choose {} from {}", list(&select.values), on(&select.target)),
-            Action::Check(at) | Action::Uncheck(at) | Action::Hover(at) | Action::Focus(at) => {
+            Action::Check(at)
+            | Action::Uncheck(at)
+            | Action::Expand(at)
+            | Action::Collapse(at)
+            | Action::Hover(at)
+            | Action::Focus(at) => {
                 format!("{} {}", self.name(), on(&at.target))
             }
             Action::Blur(at) => format!("leave {}", on(&at.target)),

@@ -96,7 +96,7 @@ pub fn classes(action: &Action, element: &ElementFacts, dialog: Option<&str>) ->
         Action::Select(_) | Action::Check(_) | Action::Uncheck(_) | Action::Upload(_) | Action::Drag(_) => {
             classes.insert(ActionClass::Write);
         }
-        Action::Click(_) => pressed(element, &mut classes, &mut words),
+        Action::Click(_) | Action::Expand(_) | Action::Collapse(_) => pressed(element, &mut classes, &mut words),
         Action::Press(press) => {
             let key = press.key.rsplit('+').next().unwrap_or_default().to_ascii_lowercase();
             let holds_value = VALUE_ROLES.contains(&element.role.as_str());

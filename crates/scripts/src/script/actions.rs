@@ -50,6 +50,7 @@ impl ScriptWriter<'_> {
             Action::Select(select) => self.select(command, select, sentence),
             Action::Check(target) => one(on(self, &target.target)?.locator.then("check", vec![])),
             Action::Uncheck(target) => one(on(self, &target.target)?.locator.then("uncheck", vec![])),
+            Action::Expand(target) | Action::Collapse(target) => self.fold(command, &target.target),
             Action::Hover(target) => one(on(self, &target.target)?.locator.then("hover", vec![])),
             Action::Focus(target) => one(on(self, &target.target)?.locator.then("focus", vec![])),
             Action::Blur(target) => one(on(self, &target.target)?.locator.then("blur", vec![])),
@@ -89,6 +90,15 @@ impl ScriptWriter<'_> {
             statements.push(Statement::Call(locator.then("press", vec![Value::text("Enter")])));
         }
         Ok(statements)
+    }
+
+    /// A click opens a button or a summary. An item of a list or a tree has a toggle, which is found by how it is made.
+    fn fold(&mut self, command: &CommandRecord, target: &Target) -> Statements {
+        let Located { locator, path } = self.locate(target, command, true, None)?;
+        if matches!(path.role.as_str(), "treeitem" | "row" | "listitem" | "gridcell") {
+            return Err(format!("the toggle of a {} has no role and no name to find it by", path.role));
+        }
+        Ok(vec![Statement::Call(locator.then("click", vec![]))])
     }
 
     fn select(&mut self, command: &CommandRecord, select: &Select, sentence: &str) -> Statements {

@@ -29,7 +29,7 @@ impl ScriptWriter<'_> {
             let locator = Expression::page().then("locator", vec![Value::text(selector)]);
             Ok(Located { locator, path: ElementPath::default() })
         };
-        match target.kind() {
+        let located = match target.kind() {
             TargetKind::Css(css) => selector(css.to_owned()),
             TargetKind::XPath(path) => selector(format!("xpath={path}")),
             TargetKind::Text(text) => {
@@ -53,7 +53,11 @@ impl ScriptWriter<'_> {
                 }
                 Ok(Located { locator: by_path(&path, typed), path })
             }
-        }
+        };
+        located.map(|Located { locator, path }| match target.nth() {
+            Some(nth) => Located { locator: locator.then("nth", vec![Value::Number(nth.into())]), path },
+            None => Located { locator, path },
+        })
     }
 }
 

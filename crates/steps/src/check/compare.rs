@@ -93,12 +93,14 @@ fn differs_in_capitals(found: &str, value: &str) -> bool {
     normalize_whitespace(found).to_lowercase() == normalize_whitespace(value).to_lowercase()
 }
 
-/// Compares URLs without a trailing `/`; a path is compared with the path.
+/// Compares URLs without a trailing `/`; a path is compared with the path. A value may be written as it reads (`q=a b`)
+/// or as the URL has it (`q=a%20b`).
 pub(super) fn address(url: &str, comparison: Comparison, value: &str) -> Finding {
     let trimmed = |text: &str| text.trim_end_matches('/').to_owned();
     let path = url::Url::parse(url)
         .ok()
         .map(|parsed| url[parsed[..url::Position::BeforePath].len().min(url.len())..].to_owned());
+    let read = percent_encoding::percent_decode_str(url).decode_utf8_lossy().replace('+', " ");
     let same = match comparison {
         Comparison::Is => {
             let value = trimmed(value);
@@ -113,7 +115,7 @@ pub(super) fn address(url: &str, comparison: Comparison, value: &str) -> Finding
                 || (value.starts_with('/') && path.as_deref().is_some_and(|path| path.starts_with(value)))
         }
         Comparison::Matches => matches(url, value) || path.as_deref().is_some_and(|path| matches(path, value)),
-        _ => fits(url, comparison, value),
+        _ => fits(url, comparison, value) || (read != url && fits(&read, comparison, value)),
     };
     if same {
         return holds(EvidenceKind::Url, format!("the address is {url}"));
@@ -348,4 +350,17 @@ pub(super) fn variable(name: &str, comparison: Comparison, value: &str, facts: &
         other => other.to_string(),
     };
     compared(&format!("the variable {name}"), &text, comparison, value, EvidenceKind::Variable)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_address_is_compared_as_it_is_written_and_as_it_reads() {
+        let url = "http://a.test/find?q=a%20b&c=d+e";
+        let holds = |value: &str| matches!(address(url, Comparison::Contains, value), Finding::Holds(_));
+        assert!(holds("q=a%20b") && holds("q=a b") && holds("c=d+e") && holds("c=d e"));
+        assert!(!holds("q=ab") && !holds("q=a+b"));
+    }
 }

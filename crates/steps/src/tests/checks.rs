@@ -58,6 +58,7 @@ fn what_is_shown() {
         the title contains "Shop" => yes
         the page title is "Shop" => no
         the address contains "page=1" => yes
+        the address contains "page=%31" => no
         the URL is http://shop.test/list?page=1 => yes
         the URL is "/list?page=1" => yes
         the address ends with "page=1" => yes

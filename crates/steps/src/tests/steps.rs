@@ -331,7 +331,7 @@ fn in_settings() {
         Append " more" to "Notes" => press Control+End in e15 + type " more"
         Clear "Notes" => fill e15 ""
         Replace "Notes" with "new" => fill e15 "new"
-        Expand "Advanced" => click e16
+        Expand "Advanced" => expand e16
         Collapse "Advanced" => nothing
         Click "Save changes" => click e17
         Click Save => click e17

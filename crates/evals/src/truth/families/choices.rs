@@ -140,6 +140,16 @@ pub(super) fn behaviours() -> Vec<Behaviour> {
             .ask(each(&["Turn on \"Dark mode\"", "Turn on the switch \"Dark mode\""]))
             .expect("\"Dark mode\" is checked")
             .commands(["check switch \"Dark mode\""]),
+        behaviour("choice", "tree-chosen", "an item of a tree is only chosen and stays closed")
+            .page(
+                r#"<ul role=tree><li role=none><i class="tree-toggle" role=presentation>+</i><a role=treeitem aria-expanded=false aria-selected=false tabindex=0 id=a>Documents</a></li></ul><script>
+  on('.tree-toggle', 'click', () => { if (FAILS) $('#a').setAttribute('aria-selected', true); else { $('#a').setAttribute('aria-expanded', true); tell({ open: 'yes' }); } });
+  on('#a', 'click', () => $('#a').setAttribute('aria-selected', true));
+</script>"#,
+            )
+            .done(|facts| facts.books.state("open") == Some("yes"))
+            .steps(&["Expand \"Documents\""])
+            .commands(["expand treeitem \"Documents\""]),
         editor("plain", "the editor takes nothing").page(editable!(
             "if (FAILS) on('#e', 'beforeinput', event => event.preventDefault());"
         ))

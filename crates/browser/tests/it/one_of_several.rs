@@ -1,0 +1,65 @@
+//! Targets that name one of several matches, and targets as an observation shows them.
+
+use legwork_protocol::{Action, ActionFailure, Select};
+
+use crate::support::*;
+
+#[test]
+fn one_of_several_matches_is_named_by_its_position() {
+    run(async {
+        let visit = visit(
+            "<button onclick=\"said.textContent='first'\">Add</button><iframe srcdoc='<button>Add</button>'></iframe>\
+             <button onclick=\"said.textContent='last'\">Add</button><p id=said></p>",
+        )
+        .await;
+        visit.does(click(at("button \"Add\" >> nth=0"))).await;
+        assert_eq!(visit.read("#said").await, "first");
+        visit.does(click(at("css=body > button >> nth=-1"))).await;
+        assert_eq!(visit.read("#said").await, "last");
+        assert_eq!(visit.read("text=Add >> nth=1").await, "Add");
+        let several = visit.fails(click(at("button \"Add\""))).await;
+        assert!(matches!(several, ActionFailure::Ambiguous { count: 3, .. }), "{several}");
+        let report = several.to_string();
+        assert!(report.contains(">> nth=0"), "{report}");
+        assert!(matches!(visit.fails(click(at("button \"Add\" >> nth=3"))).await, ActionFailure::NotFound { .. }));
+        assert!(matches!(visit.fails(click(at("button \"Add\" >> nth=-4"))).await, ActionFailure::NotFound { .. }));
+    });
+}
+
+#[test]
+fn a_text_that_several_elements_contain_names_the_field_that_it_labels() {
+    run(async {
+        let visit = visit(
+            "<table><tr><th>Model name</th></tr></table><label>Name: <input id=n></label>\
+             <p>The name is shown to all.</p><label>City <input id=c></label><label>City of birth <input></label>\
+             <span id=l>Size</span><div role=combobox aria-labelledby=l tabindex=0 id=s>Small</div>\
+             <ul role=listbox aria-labelledby=l><li role=option onclick=\"s.textContent='Large'\">Large</li></ul>",
+        )
+        .await;
+        let size = Select { target: at("text=Size"), values: vec!["Large".into()] };
+        visit.does(Action::Select(size)).await;
+        assert_eq!(visit.read("#s").await, "Large");
+        visit.does(fill(at("text=Name"), "Ada")).await;
+        assert_eq!(visit.read("#n").await, "Ada");
+        assert!(matches!(visit.fails(click(at("text=Name"))).await, ActionFailure::Ambiguous { count: 3, .. }));
+        visit.does(fill(at("text=City"), "Rome")).await;
+        assert_eq!(visit.read("#c").await, "Rome");
+    });
+}
+
+#[test]
+fn a_line_of_an_observation_is_a_target() {
+    run(async {
+        let visit = visit(
+            "<table><tr><th onclick=\"said.textContent='sorted'\">City</th></tr></table><p id=said></p>\
+             <iframe src='data:text/html,<button>Far</button>'></iframe>",
+        )
+        .await;
+        visit.does(click(at("columnheader \"City\""))).await;
+        assert_eq!(visit.read("#said").await, "sorted");
+        assert_eq!(visit.read("button \"Far\" [disabled]:").await, "Far");
+        assert_eq!(visit.read("button \"Far\" >> nth=0").await, "Far");
+        let reference = visit.find("columnheader", "City").await;
+        visit.does(click(at(&format!("columnheader \"Other\" [ref={reference}]")))).await;
+    });
+}
