@@ -312,7 +312,7 @@ impl Reader {
             self.given.insert("accept".to_owned(), accepts.into());
             return;
         }
-        let is_target = reference(&word).is_some() || self.is_role(&word) || self.is_engine(&word);
+        let is_target = reference(&word).is_some() || self.is_role(&word) || self.is_engine(&word) || self.is_nth();
         if is_target && let Some(name) = self.free_target() {
             let target = self.target(word);
             self.given.insert(name, target.into());
@@ -364,13 +364,17 @@ impl Reader {
     /// The notation of a target whose first word this is, with ` >> nth=1` after it.
     fn target(&mut self, word: Word) -> String {
         let target = self.element(word);
-        let is_nth = |next: &Word| !next.quoted && next.text.starts_with("nth=");
-        if !self.words.front().is_some_and(|next| next.is(">>")) || !self.words.get(1).is_some_and(is_nth) {
+        if !self.is_nth() {
             return target;
         }
         self.words.pop_front();
         let nth = self.words.pop_front().map(|word| word.text).unwrap_or_default();
         format!("{target} >> {nth}")
+    }
+
+    fn is_nth(&self) -> bool {
+        let is_position = |next: &Word| !next.quoted && next.text.starts_with("nth=");
+        self.words.front().is_some_and(|next| next.is(">>")) && self.words.get(1).is_some_and(is_position)
     }
 
     fn element(&mut self, word: Word) -> String {

@@ -119,9 +119,9 @@ fn what_an_investigation_costs() {
         row("always", &play(Always, None)),
     ];
     insta::assert_snapshot!(rows.join("\n"), @r"
-    never: 11 decisions, 0 investigations, 5548 prompt tokens
-    auto, sure of everything: 11 decisions, 0 investigations, 5548 prompt tokens
-    auto, in doubt about the sixth action: 11 decisions, 1 investigations, 6515 prompt tokens
-    always: 11 decisions, 1 investigations, 6670 prompt tokens
+    never: 11 decisions, 0 investigations, 5570 prompt tokens
+    auto, sure of everything: 11 decisions, 0 investigations, 5570 prompt tokens
+    auto, in doubt about the sixth action: 11 decisions, 1 investigations, 6537 prompt tokens
+    always: 11 decisions, 1 investigations, 6692 prompt tokens
     ");
 }

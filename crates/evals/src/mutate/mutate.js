@@ -243,7 +243,14 @@
       if (!isChosen) return;
       marked.delete(target);
       made.add(target);
-      rename(target, () => (/^(input|select|textarea)$/.test(target.localName) && target.type !== "submit" ? "Coupon" : "Delete everything"));
+      const isField = /^(input|select|textarea)$/.test(target.localName) && target.type !== "submit";
+      rename(target, () => (isField ? "Coupon" : "Delete everything"));
+      if (!isField) return;
+      // A label is often rephrased. Another field has another name, too.
+      KINDS.ids(target);
+      KINDS.attributes(target);
+      target.name = "coupon";
+      target.removeAttribute("autocomplete");
     },
   };
 

@@ -571,7 +571,7 @@ actions! {
         is_restored: false,
         is_replayed: true,
         offered: Always,
-        prompt: Name,
+        prompt: Absent,
         tool: None,
         verb: Plain("collapse"),
     }
