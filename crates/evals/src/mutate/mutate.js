@@ -1,6 +1,6 @@
 // Changes a page in one way, and reports to the server which elements are acted on. %MUTATION% is a `Mutation` of
 // `mutation.rs` and the targets of the scenario: expressions that find the elements as they are before the change.
-(({ kind, seed, targets }) => {
+(({ kind, seed, targets, expected }) => {
   let state = (seed * 2654435761) >>> 0;
   const random = (below) => {
     state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
@@ -93,9 +93,11 @@
       if (target.getAttribute(name)) target.setAttribute(name, change(target.getAttribute(name)));
     if (target.localName === "input" && /submit|button/.test(target.type)) target.value = change(target.value);
   }
-  function copyOf(unit) {
+  function copyOf(unit, target) {
     const copy = fill(unit.cloneNode(true));
-    for (const node of texts(copy)) if (!node.parentElement.closest("button,a,label")) node.data = otherWord();
+    // The commands of a row have the same names in each row.
+    const isCommand = (node) => node.parentElement.closest("button,label") || text(node.parentElement) === text(target);
+    for (const node of texts(copy)) if (!isCommand(node)) node.data = otherWord();
     for (const element of copy.querySelectorAll("[id]")) element.id += "-copy";
     for (const element of copy.querySelectorAll("[data-id]")) element.dataset.id = String(random(10_000));
     return copy;
@@ -150,7 +152,9 @@
     },
     reverse(target) {
       const unit = unitOf(target);
-      const parent = unit?.parentElement ?? (target.closest("label,p,div") ?? target).parentElement;
+      // The list of a drawn box stays behind it.
+      const part = target.matches("[role=combobox]") ? target.parentElement : (target.closest("label,p,div") ?? target);
+      const parent = unit?.parentElement ?? part.parentElement;
       const children = [...parent.children].filter((one) => !/^(script|style|template|h1|h2|nav|caption)$/.test(one.localName) && !one.querySelector(":scope > th"));
       for (const child of children.reverse()) parent.append(child);
     },
@@ -158,13 +162,13 @@
       const unit = unitOf(target);
       if (unit === null) return KINDS.sibling(target);
       const first = [...unit.parentElement.children].find((one) => one.localName === unit.localName && !one.querySelector(":scope > th"));
-      for (let count = 1 + random(2); count > 0; count--) (first ?? unit).before(copyOf(unit));
+      for (let count = 1 + random(2); count > 0; count--) (first ?? unit).before(copyOf(unit, target));
     },
     "rows-around"(target) {
       const unit = unitOf(target);
       if (unit === null) return KINDS.sibling(target);
-      unit.before(copyOf(unit));
-      unit.after(copyOf(unit));
+      unit.before(copyOf(unit, target));
+      unit.after(copyOf(unit, target));
     },
     twin(target) {
       const aside = fill(document.createElement("aside"));
@@ -178,7 +182,7 @@
     "translate-rest"(target) {
       const kept = [unitOf(target), target, target.closest("label"), ...(target.labels ?? [])];
       for (const node of texts(document.body))
-        if (!kept.some((one) => one?.contains(node)) && ![...marked.keys()].some((one) => one.contains(node) || [...(one.labels ?? [])].some((label) => label.contains(node)) || unitOf(one)?.contains(node)))
+        if (!node.data.includes(expected) && !kept.some((one) => one?.contains(node)) && ![...marked.keys()].some((one) => one.contains(node) || [...(one.labels ?? [])].some((label) => label.contains(node)) || unitOf(one)?.contains(node)))
           node.data = translate(node.data);
     },
     banner,
@@ -254,28 +258,25 @@
     },
   };
 
-  const gone = new Set(); // targets that were taken away are not looked for again
   let busy = false;
   function look() {
     if (busy || document.body === null) return;
     busy = true;
     const fresh = [];
     for (const [number, locate] of find.entries()) {
-      if (gone.has(number) || [...marked].some(([element, of]) => of === number && element.isConnected)) continue;
+      if ([...marked].some(([element, of]) => of === number && element.isConnected)) continue;
       let element;
       try {
         element = locate(row, button, field, all);
       } catch {
         // a part of the page does not exist yet
       }
-      if (!element || marked.has(element)) continue;
+      if (!element || marked.has(element) || isMade(element)) continue;
       marked.set(element, number);
       fresh.push([element, number]);
     }
     for (const [element, number] of fresh) {
-      const isChosen = number === chosen;
-      if (isChosen && /^(removed|row-removed|other-function|late)$/.test(kind)) gone.add(number);
-      if (element.isConnected) KINDS[kind](element, isChosen);
+      if (element.isConnected) KINDS[kind](element, number === chosen);
     }
     observer.takeRecords();
     busy = false;

@@ -154,7 +154,9 @@ async fn play(
 /// The script of a mutation of a scenario.
 fn script(scenario: &Scenario, kind: &str, seed: u32) -> String {
     let targets: Vec<&str> = scenario.actions.iter().map(|(_, target)| *target).collect();
-    let mutation = json!({ "kind": kind, "seed": seed, "targets": targets });
+    // The text of the check stays as it is: other languages of the result are not what is tested.
+    let expected = scenario.expect.split('"').nth(1).unwrap_or_default();
+    let mutation = json!({ "kind": kind, "seed": seed, "targets": targets, "expected": expected });
     SCRIPT.replace("%MUTATION%", &mutation.to_string())
 }
 

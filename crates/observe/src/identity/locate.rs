@@ -160,6 +160,8 @@ struct Agreement {
     neighbours: f64,
     has_neighbours: bool,
     in_container: bool,
+    /// Whether its role and name were and are the only ones, in the same named part of the page.
+    is_only: bool,
     /// Whether only its position told it apart from equal elements, and that is not the same any more.
     lost_position: bool,
     points: f64,
@@ -182,6 +184,9 @@ impl Agreement {
             neighbours: before.unwrap_or(0.0).max(after.unwrap_or(0.0)),
             has_neighbours: before.is_some() || after.is_some(),
             in_container: !recorded.containers.is_empty(),
+            is_only: !recorded.place.is_empty()
+                && (recorded.count, live.count) == (1, 1)
+                && (&recorded.place, &recorded.frames, &recorded.shape) == (&live.place, &live.frames, &live.shape),
             lost_position: recorded.count > 1
                 && recorded.containers.is_empty()
                 && (recorded.count, recorded.ordinal) != (live.count, live.ordinal),
@@ -242,16 +247,18 @@ impl Agreement {
         }
         if self.has_name && self.name >= 0.9 {
             // Nothing around it agrees: it may be another element of the same name.
-            let is_supported = self.anchor || self.in_container || same_surroundings || !self.has_neighbours;
+            let is_supported =
+                self.anchor || self.in_container || same_surroundings || !self.has_neighbours || self.is_only;
             return score >= MIN_SCORE && is_supported;
         }
         if !self.has_name {
             return score >= MIN_SCORE && (self.anchor || self.in_container || same_surroundings);
         }
-        // The name changed. A field is known by its attributes; anything else must also be where it was, because
-        // another function may have taken its place.
+        // The name changed. A field is known by its attributes. Anything else must also be where it was and share a word
+        // with the recorded name, because another function may have taken its place: `Delete account` for `Save`.
         let is_field = FIELDS.contains(&self.role.as_str());
-        let is_same = self.anchor && !self.names_differ_in_numbers && (is_field || same_surroundings);
+        let is_rephrased = same_surroundings && self.name > 0.0;
+        let is_same = self.anchor && !self.names_differ_in_numbers && (is_field || is_rephrased);
         is_same && score >= MIN_RENAMED_SCORE
     }
 }

@@ -118,7 +118,9 @@ fn renamed_ids_and_reordered_fields_are_recognized_by_their_names() {
 
 #[test]
 fn a_rephrased_element_is_recognized_by_its_id_where_it_was() {
-    check(FORM, "e3", &FORM.replace("\"Save\"", "\"Store\""), Some("e3"));
+    check(FORM, "e3", &FORM.replace("\"Save\"", "\"Save address\""), Some("e3"));
+    // The same id in the same place, but perhaps another function.
+    check(FORM, "e3", &FORM.replace("\"Save\"", "\"Delete everything\""), None);
     check(FORM, "e1", &FORM.replace("\"Street\" [ref", "\"Road and number\" [ref"), Some("e1"));
     let elsewhere = "- text: Nothing here\n- button \"Store\" [ref=e3] [id=save]";
     check(FORM, "e3", elsewhere, None);
@@ -149,6 +151,13 @@ fn an_element_of_the_same_name_in_other_surroundings_is_another_one() {
     let before = "- text: Delete your account\n- button \"Confirm\" [ref=e1]\n- text: This cannot be undone";
     let after = "- text: Subscribe to our letter\n- button \"Confirm\" [ref=e1]\n- text: Weekly news";
     check(before, "e1", after, None);
+    // In a part of the page that is named and the same, the only element of the name is meant.
+    let order = |texts: [&str; 2]| {
+        let [first, last] = texts;
+        format!("- form \"New order\"\n  - text: {first}\n  - button \"Place order\" [ref=e1]\n  - text: {last}")
+    };
+    check(&order(["Terms", "Help"]), "e1", &order(["Delivery", "Payment"]), Some("e1"));
+    check(&order(["Terms", "Help"]), "e1", &order(["Delivery", "Payment"]).replace("New order", "Old order"), None);
 }
 
 #[test]
