@@ -180,10 +180,16 @@
       else document.body.prepend(aside);
     },
     "translate-rest"(target) {
-      const kept = [unitOf(target), target, target.closest("label"), ...(target.labels ?? [])];
+      // What names the elements of the scenario, and what the page says in response.
+      const namesOf = (one) => [
+        one,
+        unitOf(one),
+        ...(one.labels ?? []),
+        ...(one.getAttribute("aria-labelledby") ?? "").split(" ").map((id) => id && document.getElementById(id)),
+      ];
+      const kept = [...marked.keys(), target].flatMap(namesOf).concat(all("[role=status],[role=alert],[role=listbox]"));
       for (const node of texts(document.body))
-        if (!node.data.includes(expected) && !kept.some((one) => one?.contains(node)) && ![...marked.keys()].some((one) => one.contains(node) || [...(one.labels ?? [])].some((label) => label.contains(node)) || unitOf(one)?.contains(node)))
-          node.data = translate(node.data);
+        if (!node.data.includes(expected) && !kept.some((one) => one && one.contains(node))) node.data = translate(node.data);
     },
     banner,
     shift(target, isChosen) {
