@@ -47,6 +47,9 @@ pub enum PlaybookError {
         #[source]
         source: io::Error,
     },
+    /// The workflow has a loop or condition, whose actions differ from run to run.
+    #[error("a workflow with `if` or `for_each` cannot use a playbook; run it with `--playbook off`")]
+    Groups,
     /// The file is no playbook.
     #[error("{path} is no playbook")]
     Content {

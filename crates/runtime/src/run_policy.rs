@@ -10,7 +10,8 @@ use legwork_agent::provenance::{ProvenanceIndex, ValuePart};
 use legwork_browser::ElementFacts;
 use legwork_observe::{Snapshot, fingerprint, sites::origin_of};
 use legwork_protocol::{
-    Action, ActionResult, DecidedBy, Event, EventKind, PolicyDecision, PolicyEffect, Provenance, RunStart, Tab,
+    Action, ActionResult, DecidedBy, Event, EventKind, PolicyDecision, PolicyEffect, Provenance, RunStart, StepPlan,
+    StepResult, Tab,
 };
 use serde_json::Value;
 use url::Url;
@@ -37,8 +38,8 @@ pub(crate) struct RunPolicy {
     has_seen_page: bool,
     /// The values of variables as text, with their origins.
     variables: BTreeMap<String, (String, Provenance)>,
-    /// The words of each step.
-    steps: Vec<String>,
+    /// The steps, whose words name tools.
+    plan: StepPlan,
     /// How many actions each rule has let through.
     counts: BTreeMap<String, u32>,
 }
@@ -73,13 +74,10 @@ impl RunPolicy {
         setup.secret_origins.iter().for_each(|origin| policy.sites.add(origin));
         setup.tools.iter().for_each(|text| policy.index.note_user(text));
         let workflow = &setup.start.workflow;
-        for step in &workflow.steps {
-            let action = step.action.as_ref().and_then(|action| serde_json::to_string(action).ok());
-            let texts = [Some(&step.step), step.expect.as_ref(), step.when.as_ref(), action.as_ref()];
-            let text = texts.into_iter().flatten().cloned().collect::<Vec<_>>().join("\n");
-            policy.note_words(&text);
-            policy.steps.push(text);
+        for step in workflow.all_steps() {
+            policy.note_words(&step.texts().join("\n"));
         }
+        policy.plan = StepPlan::new(&workflow.steps);
         let defaults = workflow.inputs.values().filter_map(|input| input.default.as_ref());
         for value in setup.start.inputs.values().chain(defaults) {
             policy.note_words(&as_text(value));
@@ -146,6 +144,9 @@ impl RunPolicy {
                 self.variables.insert(variable.name.clone(), (text, provenance));
             }
             EventKind::QuestionAnswered { answer } => self.note_words(answer),
+            EventKind::StepCompleted(StepResult { index, expansion: Some(expansion), .. }) => {
+                self.plan.expand(*index, expansion);
+            }
             _ => {}
         }
     }
@@ -264,7 +265,8 @@ impl RunPolicy {
             connected_sites: self.sites.in_words().clone(),
             ..ActionFacts::default()
         };
-        let words = step.and_then(|step| self.steps.get(step)).map(String::as_str).unwrap_or_default();
+        let words = step.and_then(|step| self.plan.steps().get(step));
+        let words = &words.map(|planned| planned.step.texts().join("\n")).unwrap_or_default();
         let mut texts: Vec<String> = Vec::new();
         match carried {
             Action::Open(open) => texts.push(open.url.clone()),

@@ -123,9 +123,16 @@ impl ScriptWriter<'_> {
         if !opened.is_empty() {
             steps.push(ScriptStep { title: "Open the first page".to_owned(), statements: opened });
         }
-        for (written, done) in self.workflow.steps.iter().zip(&self.record.steps) {
-            let title = format!("{}. {}", done.index + 1, written.step);
-            let statements = self.step(written, done);
+        for (planned, done) in self.record.plan().steps().iter().zip(&self.record.steps) {
+            let title = format!("{}. {}", done.index + 1, planned.text());
+            let statements = match &planned.step.group {
+                // Its steps follow, as they were done in this run.
+                Some(_) => {
+                    let message = done.result.as_ref().map(|result| result.message.clone()).unwrap_or_default();
+                    vec![Statement::Comment(format!("in the recorded run: {message}"))]
+                }
+                None => self.step(&planned.step, done),
+            };
             steps.push(ScriptStep { title, statements });
         }
         answer_dialogs_before(&mut steps);
@@ -134,8 +141,11 @@ impl ScriptWriter<'_> {
 
     fn step(&mut self, written: &Step, done: &StepRecord) -> Vec<Statement> {
         if done.state == RecordState::Ended(Status::Skipped) {
-            let when = written.when.as_deref().unwrap_or_default();
-            return vec![Statement::Comment(format!("was skipped, because this did not hold: {when}"))];
+            let why = match &written.when {
+                Some(when) => format!("was skipped, because this did not hold: {when}"),
+                None => "was optional, and its element was not there".to_owned(),
+            };
+            return vec![Statement::Comment(why)];
         }
         let commands: Vec<&CommandRecord> = done.turns.iter().flat_map(|turn| &turn.commands).collect();
         let mut statements = Vec::new();

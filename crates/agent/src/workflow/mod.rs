@@ -413,7 +413,8 @@ impl WorkflowRun {
         // A step that continues after an interruption is not at its beginning, where the recorded actions begin.
         let is_new = progress == Progress::default() && notes.iterations == 0 && notes.decider.is_none();
         let recorded = self.rules.playbook.as_ref().filter(|_| is_new).and_then(|playbook| playbook.steps.get(self.at));
-        let recorded = recorded.map(|step| step.actions.clone()).unwrap_or_default();
+        // The element of an optional step may be there or not: its words decide each time.
+        let recorded = recorded.filter(|_| !step.optional).map(|step| step.actions.clone()).unwrap_or_default();
         let task = self.with_context(|cx| {
             let task = Task {
                 sentence: cx.resolve_sentence(&step.step),
