@@ -36,7 +36,7 @@ pub(crate) struct RunPolicy {
     has_default: bool,
     last_page: Option<u64>,
     has_seen_page: bool,
-    /// The values of variables as text, with their origins.
+    /// The values of variables and of their fields (`row.order`) as text, with their origins.
     variables: BTreeMap<String, (String, Provenance)>,
     /// The steps, whose words name tools.
     plan: StepPlan,
@@ -140,6 +140,13 @@ impl RunPolicy {
                 match provenance {
                     Provenance::User => self.note_words(&text),
                     ref origin => self.index.note(origin.clone(), &text),
+                }
+                // The columns of a row that a loop has left are not those of the next one.
+                let fields_before = format!("{}.", variable.name);
+                self.variables.retain(|name, _| !name.starts_with(&fields_before));
+                for (field, value) in variable.value.as_object().into_iter().flatten() {
+                    let name = reference_key(&format!("{fields_before}{field}"));
+                    self.variables.insert(name, (as_text(value), provenance.clone()));
                 }
                 self.variables.insert(variable.name.clone(), (text, provenance));
             }
@@ -331,7 +338,9 @@ impl RunPolicy {
         let mut parts: Vec<ValuePart> = secrets.iter().map(secret).collect();
         let rest = secrets.iter().fold(text.to_owned(), |rest, name| rest.replace(&format!("${{secret:{name}}}"), " "));
         // The variables that the user's words name for this step.
-        let named = self.variables.iter().filter(|(name, _)| words.contains(&format!("${{{name}}}")));
+        let references = words.split("${").skip(1).filter_map(|part| Some(reference_key(part.split_once('}')?.0)));
+        let references: BTreeSet<String> = references.collect();
+        let named = self.variables.iter().filter(|(name, _)| references.contains(*name));
         if !by_user {
             let said: Vec<&str> = named.map(|(_, (value, _))| value.as_str()).collect();
             parts.extend(self.index.classify(&rest, &said));
@@ -378,6 +387,14 @@ fn names_word(text: &str, word: &str) -> bool {
     let is_word = |c: Option<char>| c.is_some_and(|c| c.is_alphanumeric() || c == '_');
     text.match_indices(word)
         .any(|(at, _)| !is_word(text[..at].chars().next_back()) && !is_word(text[at + word.len()..].chars().next()))
+}
+
+/// The name by which a variable or a field of its value is known: the case of a field does not matter.
+fn reference_key(reference: &str) -> String {
+    match reference.split_once('.') {
+        Some((variable, field)) => format!("{variable}.{}", field.trim().to_lowercase()),
+        None => reference.to_owned(),
+    }
 }
 
 fn as_text(value: &Value) -> String {

@@ -201,6 +201,9 @@ async fn an_empty_table_is_a_success_without_rows() {
     assert_eq!(outcome.status, Status::Success, "{outcome:?}");
     let record = record(&runtime, id).await;
     assert!(record.steps[0].result.as_ref().unwrap().message.starts_with("0 rows in \"Orders\""));
+    // The words of a loop are repeated, without a playbook.
+    let again = runtime.replay(id).await.unwrap();
+    assert!(again.playbook.is_none() && again.workflow.has_groups());
     runtime.close().await;
 }
 
