@@ -236,3 +236,44 @@ proptest::proptest! {
         }
     }
 }
+
+#[test]
+fn groups_are_read_with_the_positions_of_their_steps() {
+    let source = "steps:\n- for_each: row in \"Orders\"\n  where: '\"${row.Status}\" is \"open\"'\n  key: Order\n  steps:\n  - if: '\"Late\" is shown'\n    then:\n    - Click \"Warn\"\n    else:\n    - step: Click \"Ship\"\n      optional: true\n";
+    let read = validate(source, "w.yaml");
+    assert_eq!(read.problems, []);
+    let workflow = read.workflow.expect("a workflow");
+    let texts: Vec<&str> = workflow.all_steps().iter().map(|step| step.step.as_str()).collect();
+    assert_eq!(texts, [
+        "For each row in \"Orders\" where \"${row.Status}\" is \"open\"",
+        "If \"Late\" is shown",
+        "Click \"Warn\"",
+        "Click \"Ship\"",
+    ]);
+    assert!(workflow.all_steps()[3].optional);
+    let wire = serde_json::to_string(&workflow).expect("json");
+    assert_eq!(read_workflow(&wire), workflow);
+}
+
+fn read_workflow(json: &str) -> Workflow {
+    read(json, "w.json").expect("the same workflow")
+}
+
+#[test]
+fn a_wrong_group_says_what_it_needs() {
+    let check = |source: &str, expected: &str| {
+        let problems: Vec<String> = validate(source, "w.yaml").problems.iter().map(ToString::to_string).collect();
+        assert!(problems.join("\n").contains(expected), "{expected:?} in {problems:?}");
+    };
+    check("steps:\n- else:\n  - Click \"A\"\n", "line 2, column 3: `else` needs `if` in the same step");
+    check("steps:\n- if: '\"A\" is shown'\n", "`if` needs `then`");
+    check("steps:\n- if: '\"A\" is shown'\n  then: []\n", "line 3, column 3: `then` has no steps");
+    check("steps:\n- if: '\"A\" is shown'\n  then: Click \"A\"\n", "`then` is a list of steps, not a text");
+    check("steps:\n- if: '\"A\" is shown'\n  step: Click \"A\"\n  then:\n  - Click \"A\"\n", "a step with `if` has no `step`");
+    check("steps:\n- if: '\"A\" is shown'\n  thne:\n  - Click \"A\"\n", "did you mean \"then\"?");
+    check("steps:\n- for_each: row in \"A\"\n", "`for_each` needs `steps`");
+    check("steps:\n- steps:\n  - Click \"A\"\n", "`steps` needs `for_each`");
+    check("steps:\n- for_each: row in \"A\"\n  steps:\n  - Click \"B\"\n  - Type \"${rwo.X}\" into \"C\"\n", "line 5, column 5: warning: the variable ${rwo.X} has no value");
+    check("steps:\n- for_each: rows of \"A\"\n  steps:\n  - Click \"B\"\n", "line 2, column 13: a loop names a variable");
+    check("steps:\n- step: Click \"A\"\n  optional: maybe\n", "`optional` is true or false");
+}
