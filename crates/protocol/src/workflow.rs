@@ -218,7 +218,9 @@ impl<'de> Deserialize<'de> for Step {
                 let FullStep { step, expect, when, on_resume, action, optional, .. } = full;
                 Ok(Step { step, expect, when, on_resume, timeout, action, optional, group: None })
             }
-            other => Err(Error::custom(format!("a step is a string or a map with `step`, `if` or `for_each`, found {other}"))),
+            other => Err(Error::custom(format!(
+                "a step is a string or a map with `step`, `if` or `for_each`, found {other}"
+            ))),
         }
     }
 }

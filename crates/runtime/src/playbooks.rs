@@ -121,6 +121,7 @@ impl PlaybookError {
     /// What the user can try.
     pub fn hint(&self) -> &'static str {
         match self {
+            PlaybookError::Groups => "its words decide in each run",
             PlaybookError::File { .. } => "check the path, and that this user may read and write it",
             PlaybookError::Content { .. } => {
                 "`--playbook` takes auto, off, only, or a file of `legwork playbook export`"

@@ -15,8 +15,7 @@ use crate::{
     name_match::{content, normalize_whitespace},
     properties,
     roles::{TABLES, is_control},
-    scope,
-    target_phrase,
+    scope, target_phrase,
     tokens::{self, TokenStream},
 };
 
@@ -49,8 +48,9 @@ pub fn read_loop(text: &str) -> Result<LoopWords, ParseError> {
     }
     if legwork_protocol::is_variable_name(over) {
         let why = format!("{over} is neither a quoted name nor a variable");
-        return Err(ParseError::new(text, why)
-            .suggest(format!("{variable} in \"{over}\" for a table, or {variable} in ${{{over}}} for a list of values")));
+        return Err(ParseError::new(text, why).suggest(format!(
+            "{variable} in \"{over}\" for a table, or {variable} in ${{{over}}} for a list of values"
+        )));
     }
     Ok(LoopWords { variable: variable.to_owned(), over: over.to_owned() })
 }
@@ -61,16 +61,16 @@ pub struct RowPlace(TargetPhrase);
 
 /// The rows of a table or the items of a list.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct PageRows {
+pub struct LoopRows {
     /// The rows, in document order.
-    pub rows: Vec<PageRow>,
+    pub rows: Vec<LoopRow>,
     /// The total number of rows, if the page declares more than it contains.
     pub declared: Option<usize>,
 }
 
 /// A row or an item.
 #[derive(Clone, Debug, PartialEq)]
-pub struct PageRow {
+pub struct LoopRow {
     node: NodeIndex,
     /// The texts by column, in order. An item of a list has the columns `title` and `text`.
     pub cells: Vec<(String, String)>,
@@ -94,7 +94,7 @@ pub enum RowPresence {
 /// A table or list with its rows.
 struct Collection {
     node: NodeIndex,
-    rows: Vec<PageRow>,
+    rows: Vec<LoopRow>,
 }
 
 impl RowPlace {
@@ -109,11 +109,11 @@ impl RowPlace {
     }
 
     /// The rows on this page.
-    pub fn rows(&self, page: &Snapshot) -> Result<PageRows, ResolveError> {
+    pub fn rows(&self, page: &Snapshot) -> Result<LoopRows, ResolveError> {
         let collection = self.collection(page)?;
         let range = collection.node..page.nodes[collection.node].end;
         let declared = scope::partial_size(page, std::slice::from_ref(&range)).map(|(_, size)| size);
-        Ok(PageRows { rows: collection.rows, declared })
+        Ok(LoopRows { rows: collection.rows, declared })
     }
 
     fn collection(&self, page: &Snapshot) -> Result<Collection, ResolveError> {
@@ -148,7 +148,7 @@ impl RowPlace {
         let collections = match self.collection(page) {
             Ok(one) => vec![one],
             Err(_) => {
-                let is_known = |row: &PageRow| row.key(columns).is_some_and(|key| keys.contains(&key.as_slice()));
+                let is_known = |row: &LoopRow| row.key(columns).is_some_and(|key| keys.contains(&key.as_slice()));
                 let all = all_collections(page);
                 all.into_iter().filter(|collection| collection.rows.iter().any(is_known)).collect()
             }
@@ -188,7 +188,7 @@ impl RowPlace {
     }
 }
 
-impl PageRows {
+impl LoopRows {
     /// The columns that identify each row: the given one, or the first column whose texts all differ, or the first two
     /// columns that differ together. A column that only counts the rows does not identify them.
     pub fn key_columns(&self, given: Option<&str>) -> Result<Vec<String>, String> {
@@ -253,7 +253,7 @@ impl PageRows {
     }
 }
 
-impl PageRow {
+impl LoopRow {
     /// The texts of these columns; `None` if one of them is missing or empty.
     pub fn key(&self, columns: &[String]) -> Option<Vec<String>> {
         let texts = columns.iter().map(|column| self.cell(column).filter(|text| !text.is_empty()).map(str::to_owned));
@@ -285,7 +285,8 @@ impl PageRow {
 
 /// Whether a header row is below the node: it stays as the parent of the header.
 fn holds_header(page: &Snapshot, at: NodeIndex) -> bool {
-    page.role(at) == "rowgroup" && page.below(at).any(|below| page.role(below) == "row" && scope::is_header(page, below))
+    page.role(at) == "rowgroup"
+        && page.below(at).any(|below| page.role(below) == "row" && scope::is_header(page, below))
 }
 
 /// The nodes with one of these roles that are in no other such node.
@@ -324,14 +325,15 @@ fn collection(page: &Snapshot, node: NodeIndex) -> Collection {
 }
 
 /// A row with its cells by the headers of their columns; without a header, by their number.
-fn row(page: &Snapshot, node: NodeIndex) -> PageRow {
+fn row(page: &Snapshot, node: NodeIndex) -> LoopRow {
     let text = |at: NodeIndex| normalize_whitespace(&content(page, at));
     let headers: Vec<String> = properties::header(page, node)
         .map(|header| scope::cells(page, header).into_iter().map(text).collect())
         .unwrap_or_default();
     let own = scope::cells(page, node);
     // A cell that spans rows or columns shifts the others, so that their columns are unknown.
-    let is_whole = headers.is_empty() || (own.len() >= headers.len() && !properties::spans_next_row(page, node, headers.len()));
+    let is_whole =
+        headers.is_empty() || (own.len() >= headers.len() && !properties::spans_next_row(page, node, headers.len()));
     let (mut cells, mut changing): (Vec<(String, String)>, Vec<String>) = Default::default();
     for (place, at) in own.into_iter().enumerate().filter(|_| is_whole) {
         let column = headers.get(place).filter(|_| !headers.is_empty()).cloned();
@@ -344,11 +346,11 @@ fn row(page: &Snapshot, node: NodeIndex) -> PageRow {
         }
         cells.push((column, properties::text_of(page, at)));
     }
-    PageRow { node, cells, changing }
+    LoopRow { node, cells, changing }
 }
 
 /// An item of a list with its first text, and with all its text outside of buttons and fields.
-fn item(page: &Snapshot, node: NodeIndex) -> PageRow {
+fn item(page: &Snapshot, node: NodeIndex) -> LoopRow {
     let is_title = |at: &NodeIndex| {
         let found = &page.nodes[*at];
         let is_named = !found.name.trim().is_empty();
@@ -356,13 +358,10 @@ fn item(page: &Snapshot, node: NodeIndex) -> PageRow {
     };
     let whole = properties::text_of(page, node);
     let title = page.below(node).find(is_title).map(|at| normalize_whitespace(&page.nodes[at].name));
-    let cells = vec![
-        (ITEM_TITLE.to_owned(), title.unwrap_or_else(|| whole.clone())),
-        (ITEM_TEXT.to_owned(), whole),
-    ];
+    let cells = vec![(ITEM_TITLE.to_owned(), title.unwrap_or_else(|| whole.clone())), (ITEM_TEXT.to_owned(), whole)];
     let is_changing = (node..page.nodes[node].end).any(|at| page.nodes[at].states.self_changing());
     let changing = if is_changing { vec![ITEM_TEXT.to_owned()] } else { Vec::new() };
-    PageRow { node, cells, changing }
+    LoopRow { node, cells, changing }
 }
 
 #[cfg(test)]

@@ -37,7 +37,9 @@ pub enum RecordingError {
     #[error("the run opened no page of a site")]
     NoSite,
     /// The workflow has a loop or condition, whose actions differ from run to run.
-    #[error("a workflow with `if` or `for_each` acts on what the page shows, so that its recorded actions cannot be repeated; run the workflow again")]
+    #[error(
+        "a workflow with `if` or `for_each` acts on what the page shows, so that its recorded actions cannot be repeated; run the workflow again"
+    )]
     Groups,
 }
 

@@ -7,10 +7,13 @@ use legwork_observe::{Snapshot, sites::origin_of};
 use legwork_protocol::{
     Code, Evidence, EvidenceKind, Expansion, ForEach, IterationItem, Iterations, PageEffect, Validation, variable_of,
 };
-use legwork_steps::{PageRows, ParseError, RowPlace, read_loop};
+use legwork_steps::{LoopRows, ParseError, RowPlace, read_loop};
 use serde_json::Value;
 
-use super::{WorkflowRun, WorkflowStage, of_problem, preflight, variables::{lookup, resolve_sentence, words}};
+use super::{
+    WorkflowRun, WorkflowStage, of_problem, preflight,
+    variables::{lookup, resolve_sentence, words},
+};
 use crate::{
     NeedResult, ObserveRequest,
     context::one_line,
@@ -193,7 +196,7 @@ impl WorkflowRun {
 
 impl RowSearch {
     /// The rows that meet the condition, with the columns that identify them among all rows.
-    fn select(&self, found: &PageRows, page: &Snapshot, known: &RunContext) -> Result<SelectedRows, Ending> {
+    fn select(&self, found: &LoopRows, page: &Snapshot, known: &RunContext) -> Result<SelectedRows, Ending> {
         if found.rows.is_empty() {
             return Ok(SelectedRows { key: Vec::new(), items: Vec::new(), total: 0 });
         }
@@ -235,7 +238,10 @@ impl RowSearch {
         let resolved = resolve_sentence(filter, &variables);
         if let Some(unknown) = resolved.unknown.first() {
             let columns = value.as_object().map(|cells| cells.keys().cloned().collect::<Vec<_>>().join(", "));
-            return Err(format!("${{{unknown}}} has no value; the row has the columns {}", columns.unwrap_or_default()));
+            return Err(format!(
+                "${{{unknown}}} has no value; the row has the columns {}",
+                columns.unwrap_or_default()
+            ));
         }
         let check = read_check(&resolved.text).map_err(|error| error.to_string())?;
         evaluate(&check, alone, &variables, effects)

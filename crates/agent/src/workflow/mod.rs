@@ -188,7 +188,9 @@ impl WorkflowRun {
             WorkflowStage::BetweenSteps => Need::BeginStep,
             WorkflowStage::Opening(task) | WorkflowStage::Restoring(task, _) => task.need(),
             WorkflowStage::Working(task) | WorkflowStage::Judging(task) => task.need(),
-            WorkflowStage::Condition(..) | WorkflowStage::FindingRows(_) | WorkflowStage::Verifying(..) => Need::Observe(self.look),
+            WorkflowStage::Condition(..) | WorkflowStage::FindingRows(_) | WorkflowStage::Verifying(..) => {
+                Need::Observe(self.look)
+            }
             WorkflowStage::Asking(_, question) => {
                 Need::Ask(legwork_protocol::Question { text: question.clone(), secret: false })
             }

@@ -6,9 +6,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use legwork_protocol::{
-    Code, ErrorReport, ForEach, Step, StepGroup, Workflow, is_variable_name, mask_passwords,
-};
+use legwork_protocol::{Code, ErrorReport, ForEach, Step, StepGroup, Workflow, is_variable_name, mask_passwords};
 use legwork_steps::{ParseError, RowPlace};
 use serde_json::Value;
 
@@ -166,7 +164,9 @@ impl StepProblem {
     /// `3`, or `3.2` for the second step in the group that is the third step.
     pub fn number(&self) -> Option<String> {
         let step = self.step?;
-        Some(std::iter::once(&step).chain(&self.path).map(|index| (index + 1).to_string()).collect::<Vec<_>>().join("."))
+        Some(
+            std::iter::once(&step).chain(&self.path).map(|index| (index + 1).to_string()).collect::<Vec<_>>().join("."),
+        )
     }
 }
 
@@ -320,13 +320,7 @@ impl SavedVariables {
     }
 
     /// A problem for each variable of the instruction and the expectation that nothing sets.
-    fn undefined(
-        &self,
-        index: usize,
-        step: &Step,
-        action: Option<&str>,
-        known: &KnownVariables,
-    ) -> Vec<StepProblem> {
+    fn undefined(&self, index: usize, step: &Step, action: Option<&str>, known: &KnownVariables) -> Vec<StepProblem> {
         let mut problems = undefined(Some(index), names_in(action.unwrap_or(&step.step)), known, &self.own);
         let expected = step.expect.iter().flat_map(|text| names_in(text));
         problems.extend(undefined(Some(index), expected, known, &self.all));
@@ -367,7 +361,10 @@ fn undefined_variable(step: Option<usize>, name: &str, known: &KnownVariables) -
         let fields = value.as_object().map(|fields| fields.keys().cloned().collect::<Vec<_>>().join(", "));
         let (message, hint) = match fields {
             Some(fields) => (format!("{variable} has no column {field:?}; it has {fields}"), "name one of these"),
-            None => (format!("${{{name}}}: {variable} is a single value, without {field:?}"), "leave out the part after the dot"),
+            None => (
+                format!("${{{name}}}: {variable} is a single value, without {field:?}"),
+                "leave out the part after the dot",
+            ),
         };
         return StepProblem { step, path, code: Code::WorkflowInvalid, message, hint: hint.to_owned() };
     }

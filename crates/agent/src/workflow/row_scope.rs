@@ -26,7 +26,9 @@ impl RowScope {
         self.presence = None;
         for place in &self.within {
             let iterations = &place.iterations;
-            let Some(words) = iterations.place.as_deref().and_then(|words| RowPlace::read(words).ok()) else { continue };
+            let Some(words) = iterations.place.as_deref().and_then(|words| RowPlace::read(words).ok()) else {
+                continue;
+            };
             let keys: Vec<&[String]> = iterations.items.iter().map(|item| item.key.as_slice()).collect();
             let (only, presence) = words.with_only(&page, &iterations.key, &keys, &place.item().key);
             page = Arc::new(only);
@@ -39,7 +41,9 @@ impl RowScope {
     pub(super) fn problem(&self) -> Option<String> {
         match self.presence? {
             RowPresence::Missing => Some("the table does not show this row now".to_owned()),
-            RowPresence::Several(count) => Some(format!("{count} rows of the table have the text that identifies this one")),
+            RowPresence::Several(count) => {
+                Some(format!("{count} rows of the table have the text that identifies this one"))
+            }
             RowPresence::Shown | RowPresence::NoTable => None,
         }
     }

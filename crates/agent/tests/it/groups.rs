@@ -76,8 +76,7 @@ impl Orders {
 }
 
 fn start(steps: &Value) -> RunStart {
-    let workflow: Workflow =
-        serde_json::from_value(json!({"name": "test", "steps": steps})).expect("a workflow");
+    let workflow: Workflow = serde_json::from_value(json!({"name": "test", "steps": steps})).expect("a workflow");
     RunStart { workflow, task: false, inputs: Default::default(), options: Default::default() }
 }
 
@@ -95,14 +94,15 @@ fn every_row_that_was_there_is_done_once() {
     ]));
     assert_eq!((outcome.status, outcome.validation), (Status::Success, Validation::Validated), "{outcome:?}");
     // The rows move after each click, and the numbers in the first column belong to other rows then.
-    assert_eq!(world.did(), [
-        "fill e90 A-1", "click e1", "fill e90 A-2", "click e2", "fill e90 A-3", "click e3"
-    ]);
-    assert_eq!(texts(&script)[..3], [
-        "success: For each row in \"Orders\"",
-        "success: row 1 of 3 (A-1): Type \"${row.Order}\" into \"Note\"",
-        "success: row 1 of 3 (A-1): Click \"Ship\"",
-    ]);
+    assert_eq!(world.did(), ["fill e90 A-1", "click e1", "fill e90 A-2", "click e2", "fill e90 A-3", "click e3"]);
+    assert_eq!(
+        texts(&script)[..3],
+        [
+            "success: For each row in \"Orders\"",
+            "success: row 1 of 3 (A-1): Type \"${row.Order}\" into \"Note\"",
+            "success: row 1 of 3 (A-1): Click \"Ship\"",
+        ]
+    );
     let said = &script.run.results()[0].message;
     assert_eq!(said, "3 rows in \"Orders\", identified by Order; only the rows of the page shown");
 }
@@ -320,7 +320,11 @@ fn a_column_that_the_rows_do_not_have_is_named_before_anything_is_done() {
     ]));
     assert!(world.did().is_empty());
     let error = outcome.error.expect("an error");
-    assert!(error.message.contains("row 1 of 3 (A-1): row has no column \"Price\"; it has #, Order, Status"), "{}", error.message);
+    assert!(
+        error.message.contains("row 1 of 3 (A-1): row has no column \"Price\"; it has #, Order, Status"),
+        "{}",
+        error.message
+    );
 }
 
 #[test]

@@ -94,5 +94,8 @@ fn in_doubt(program: &Program) -> String {
     let events = program.events();
     let texts = events.iter().rev().filter(|event| event["type"] == "STEP_STARTED");
     let text = texts.filter_map(|event| event["data"]["text"].as_str()).next().unwrap_or_default().to_owned();
-    text.split_once("(HS-").and_then(|(_, rest)| rest.split_once(')')).map(|(order, _)| order.to_owned()).unwrap_or_default()
+    text.split_once("(HS-")
+        .and_then(|(_, rest)| rest.split_once(')'))
+        .map(|(order, _)| order.to_owned())
+        .unwrap_or_default()
 }

@@ -71,9 +71,7 @@ impl StepGroup {
     pub fn texts(&self) -> Vec<&str> {
         match self {
             StepGroup::If(branches) => vec![&branches.condition],
-            StepGroup::ForEach(each) => {
-                std::iter::once(each.for_each.as_str()).chain(each.filter.as_deref()).collect()
-            }
+            StepGroup::ForEach(each) => std::iter::once(each.for_each.as_str()).chain(each.filter.as_deref()).collect(),
         }
     }
 
@@ -87,9 +85,10 @@ impl StepGroup {
             }
         };
         if !map.contains_key("if") && !map.contains_key("for_each") {
-            return ["then", "else"].into_iter().find(|key| map.contains_key(*key)).map(|key| {
-                Err(format!("`{key}` needs `if` in the same step"))
-            });
+            return ["then", "else"]
+                .into_iter()
+                .find(|key| map.contains_key(*key))
+                .map(|key| Err(format!("`{key}` needs `if` in the same step")));
         }
         let group = read(Value::Object(map.clone())).map_err(|error| error.to_string());
         Some(group.and_then(|group| match group.problem() {

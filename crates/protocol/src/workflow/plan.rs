@@ -209,15 +209,18 @@ mod tests {
         let expansion = Expansion::Iterations { iterations, steps: 4 };
         assert_eq!(plan.expand(0, &expansion), expansion.steps());
         assert_eq!(plan.expand(2, &Expansion::Branch { taken: Branch::Else, steps: 1 }), 1);
-        assert_eq!(texts(&plan), [
-            "For each row in \"Orders\"",
-            "row 1 of 2 (A): Click \"Ship\"",
-            "row 1 of 2 (A): If \"Late\" is shown",
-            "row 1 of 2 (A): Click \"Thank\"",
-            "row 2 of 2 (B): Click \"Ship\"",
-            "row 2 of 2 (B): If \"Late\" is shown",
-            "Click \"Done\"",
-        ]);
+        assert_eq!(
+            texts(&plan),
+            [
+                "For each row in \"Orders\"",
+                "row 1 of 2 (A): Click \"Ship\"",
+                "row 1 of 2 (A): If \"Late\" is shown",
+                "row 1 of 2 (A): Click \"Thank\"",
+                "row 2 of 2 (B): Click \"Ship\"",
+                "row 2 of 2 (B): If \"Late\" is shown",
+                "Click \"Done\"",
+            ]
+        );
         let wire = serde_json::to_value(&expansion).expect("json");
         assert_eq!(wire["kind"], "iterations");
         assert_eq!(serde_json::from_value::<Expansion>(wire).expect("the same"), expansion);
@@ -235,6 +238,9 @@ mod tests {
         refused(serde_json::json!({"if": "\"A\" is shown", "then": ["x"], "step": "y"}), "unknown field `step`");
         refused(serde_json::json!({"for_each": "row in \"A\"", "steps": []}), "is empty");
         let group = read(serde_json::json!({"if": "\"A\" is shown", "then": ["x"]})).expect("a group");
-        assert_eq!(serde_json::to_value(&group).expect("json"), serde_json::json!({"if": "\"A\" is shown", "then": ["x"]}));
+        assert_eq!(
+            serde_json::to_value(&group).expect("json"),
+            serde_json::json!({"if": "\"A\" is shown", "then": ["x"]})
+        );
     }
 }

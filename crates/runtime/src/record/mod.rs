@@ -22,7 +22,7 @@ use std::{collections::BTreeMap, time::Duration};
 use jiff::Timestamp;
 use legwork_protocol::{
     Action, ActionResult, AiCall, CommandId, DecidedBy, Decision, Effect, ErrorReport, Event, EventKind, Outcome,
-    PageInfo, PageObserved, Phase, Question, RunId, ScreenshotInfo, StepResult, VariableSource,
+    PageInfo, PageObserved, Phase, Question, RunId, ScreenshotInfo, StepPlan, StepResult, VariableSource,
 };
 use schemars::JsonSchema;
 use serde::Serialize;

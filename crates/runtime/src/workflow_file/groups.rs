@@ -42,12 +42,7 @@ pub(super) fn group(
     None
 }
 
-fn branches(
-    item: &Node,
-    pairs: &[(Node, Node)],
-    lines: &[&str],
-    problems: &mut Vec<Problem>,
-) -> Option<DraftStep> {
+fn branches(item: &Node, pairs: &[(Node, Node)], lines: &[&str], problems: &mut Vec<Problem>) -> Option<DraftStep> {
     let (mut condition, mut then, mut otherwise) = (None, None, Vec::new());
     for (key, value) in pairs {
         match key.text().unwrap_or_default() {

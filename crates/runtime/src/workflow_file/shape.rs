@@ -149,12 +149,7 @@ pub(super) fn steps(items: &[Node], lines: &[&str], problems: &mut Vec<Problem>)
         .collect()
 }
 
-fn full_step(
-    item: &Node,
-    pairs: &[(Node, Node)],
-    lines: &[&str],
-    problems: &mut Vec<Problem>,
-) -> Option<DraftStep> {
+fn full_step(item: &Node, pairs: &[(Node, Node)], lines: &[&str], problems: &mut Vec<Problem>) -> Option<DraftStep> {
     let mut step = Step::default();
     let mut at = None;
     // `- Click: the button` is a map in YAML, but the author meant a step.

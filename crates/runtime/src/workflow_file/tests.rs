@@ -45,7 +45,7 @@ fn full() -> Workflow {
                 when: Some("\"Sold out\" is not shown".to_owned()),
                 on_resume: Some(OnResume::Verify),
                 timeout: Some(std::time::Duration::from_secs(90)),
-                action: None,
+                ..Step::default()
             },
             Step {
                 action: serde_json::from_value(json!({"action": "hover", "parameters": {"target": ".cart"}})).ok(),
@@ -244,12 +244,15 @@ fn groups_are_read_with_the_positions_of_their_steps() {
     assert_eq!(read.problems, []);
     let workflow = read.workflow.expect("a workflow");
     let texts: Vec<&str> = workflow.all_steps().iter().map(|step| step.step.as_str()).collect();
-    assert_eq!(texts, [
-        "For each row in \"Orders\" where \"${row.Status}\" is \"open\"",
-        "If \"Late\" is shown",
-        "Click \"Warn\"",
-        "Click \"Ship\"",
-    ]);
+    assert_eq!(
+        texts,
+        [
+            "For each row in \"Orders\" where \"${row.Status}\" is \"open\"",
+            "If \"Late\" is shown",
+            "Click \"Warn\"",
+            "Click \"Ship\"",
+        ]
+    );
     assert!(workflow.all_steps()[3].optional);
     let wire = serde_json::to_string(&workflow).expect("json");
     assert_eq!(read_workflow(&wire), workflow);
@@ -269,11 +272,20 @@ fn a_wrong_group_says_what_it_needs() {
     check("steps:\n- if: '\"A\" is shown'\n", "`if` needs `then`");
     check("steps:\n- if: '\"A\" is shown'\n  then: []\n", "line 3, column 3: `then` has no steps");
     check("steps:\n- if: '\"A\" is shown'\n  then: Click \"A\"\n", "`then` is a list of steps, not a text");
-    check("steps:\n- if: '\"A\" is shown'\n  step: Click \"A\"\n  then:\n  - Click \"A\"\n", "a step with `if` has no `step`");
+    check(
+        "steps:\n- if: '\"A\" is shown'\n  step: Click \"A\"\n  then:\n  - Click \"A\"\n",
+        "a step with `if` has no `step`",
+    );
     check("steps:\n- if: '\"A\" is shown'\n  thne:\n  - Click \"A\"\n", "did you mean \"then\"?");
     check("steps:\n- for_each: row in \"A\"\n", "`for_each` needs `steps`");
     check("steps:\n- steps:\n  - Click \"A\"\n", "`steps` needs `for_each`");
-    check("steps:\n- for_each: row in \"A\"\n  steps:\n  - Click \"B\"\n  - Type \"${rwo.X}\" into \"C\"\n", "line 5, column 5: warning: the variable ${rwo.X} has no value");
-    check("steps:\n- for_each: rows of \"A\"\n  steps:\n  - Click \"B\"\n", "line 2, column 13: a loop names a variable");
+    check(
+        "steps:\n- for_each: row in \"A\"\n  steps:\n  - Click \"B\"\n  - Type \"${rwo.X}\" into \"C\"\n",
+        "line 5, column 5: warning: the variable ${rwo.X} has no value",
+    );
+    check(
+        "steps:\n- for_each: rows of \"A\"\n  steps:\n  - Click \"B\"\n",
+        "line 2, column 13: a loop names a variable",
+    );
     check("steps:\n- step: Click \"A\"\n  optional: maybe\n", "`optional` is true or false");
 }

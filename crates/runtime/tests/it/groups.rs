@@ -65,7 +65,8 @@ impl Warehouse {
 fn answer(state: &mut State, request: &str) -> String {
     if let Some(order) = request.strip_prefix("POST /ship/").and_then(|rest| rest.split(' ').next()) {
         if state.refused == Some(order) {
-            let body = format!("<!doctype html><title>Orders</title><p role=alert>Error: {order} cannot be shipped</p>");
+            let body =
+                format!("<!doctype html><title>Orders</title><p role=alert>Error: {order} cannot be shipped</p>");
             return page("422 Unprocessable Content", &body);
         }
         state.shipped.push(order.to_owned());
@@ -88,14 +89,18 @@ fn answer(state: &mut State, request: &str) -> String {
             )
         })
         .collect();
-    let banner = "<div role=dialog aria-label=Cookies><button onclick='this.parentNode.remove()'>Accept all</button></div>";
+    let banner =
+        "<div role=dialog aria-label=Cookies><button onclick='this.parentNode.remove()'>Accept all</button></div>";
     let banner = if state.has_banner { banner } else { "" };
-    page("200 OK", &format!(
-        "<!doctype html><title>Orders</title>{banner}<h1>Orders</h1><p role=status>{} shipped</p><table><thead><tr><th>#</th>\
+    page(
+        "200 OK",
+        &format!(
+            "<!doctype html><title>Orders</title>{banner}<h1>Orders</h1><p role=status>{} shipped</p><table><thead><tr><th>#</th>\
          <th>Order</th><th>Status</th><th></th></tr></thead><tbody>{rows}</tbody></table>\
          <label>Note <input name=note></label><button>Print all</button>",
-        state.shipped.len()
-    ))
+            state.shipped.len()
+        ),
+    )
 }
 
 fn page(status: &str, body: &str) -> String {
@@ -135,18 +140,20 @@ async fn each_row_is_done_once_while_rows_disappear_move_and_arrive() {
     assert_eq!((outcome.status, outcome.validation), (Status::Success, Validation::Validated), "{outcome:?}");
     assert_eq!(warehouse.shipped(), ["A-1", "A-3", "A-4"]);
     let record = record(&runtime, id).await;
-    let texts: Vec<String> =
-        record.steps.iter().map(|step| format!("{} {}", step.state.name(), step.text)).collect();
-    assert_eq!(texts, [
-        "success For each row in \"Orders\" where \"${row.Status}\" is \"open\"",
-        "skipped row 1 of 3 (A-1): If \"A-3\" is shown",
-        "success row 1 of 3 (A-1): Click \"Ship\"",
-        "success row 2 of 3 (A-3): If \"A-3\" is shown",
-        "success row 2 of 3 (A-3): Type \"careful with ${row.Order}\" into \"Note\"",
-        "success row 2 of 3 (A-3): Click \"Ship\"",
-        "skipped row 3 of 3 (A-4): If \"A-3\" is shown",
-        "success row 3 of 3 (A-4): Click \"Ship\"",
-    ]);
+    let texts: Vec<String> = record.steps.iter().map(|step| format!("{} {}", step.state.name(), step.text)).collect();
+    assert_eq!(
+        texts,
+        [
+            "success For each row in \"Orders\" where \"${row.Status}\" is \"open\"",
+            "skipped row 1 of 3 (A-1): If \"A-3\" is shown",
+            "success row 1 of 3 (A-1): Click \"Ship\"",
+            "success row 2 of 3 (A-3): If \"A-3\" is shown",
+            "success row 2 of 3 (A-3): Type \"careful with ${row.Order}\" into \"Note\"",
+            "success row 2 of 3 (A-3): Click \"Ship\"",
+            "skipped row 3 of 3 (A-4): If \"A-3\" is shown",
+            "success row 3 of 3 (A-4): Click \"Ship\"",
+        ]
+    );
     assert_eq!(record.totals.steps, 8);
     runtime.close().await;
 }
@@ -176,8 +183,7 @@ async fn an_optional_step_closes_a_banner_if_there_is_one() {
     let folder = tempfile::tempdir().unwrap();
     let runtime = runtime(&folder).await;
     for (has_banner, status) in [(true, Status::Success), (false, Status::Skipped)] {
-        let warehouse =
-            Warehouse::start(State { orders: ORDERS[..1].to_vec(), has_banner, ..State::default() }).await;
+        let warehouse = Warehouse::start(State { orders: ORDERS[..1].to_vec(), has_banner, ..State::default() }).await;
         let steps = json!([{"step": "Click \"Accept all\"", "optional": true}, "Click \"Ship\""]);
         let (id, outcome) = run(&runtime, warehouse.workflow(steps)).await;
         assert_eq!((outcome.status, outcome.validation), (Status::Success, Validation::Validated), "{outcome:?}");

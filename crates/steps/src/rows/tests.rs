@@ -41,11 +41,14 @@ fn a_loop_names_its_variable_and_what_it_runs_over() {
 #[test]
 fn a_row_has_its_cells_by_column() {
     let rows = place().rows(&orders(&[("A-1", "open"), ("A-2", "sent")])).expect("rows");
-    let values: Vec<_> = rows.rows.iter().map(PageRow::value).collect();
-    assert_eq!(values, [
-        serde_json::json!({"#": "1", "Order": "A-1", "Status": "open"}),
-        serde_json::json!({"#": "2", "Order": "A-2", "Status": "sent"}),
-    ]);
+    let values: Vec<_> = rows.rows.iter().map(LoopRow::value).collect();
+    assert_eq!(
+        values,
+        [
+            serde_json::json!({"#": "1", "Order": "A-1", "Status": "open"}),
+            serde_json::json!({"#": "2", "Order": "A-2", "Status": "sent"}),
+        ]
+    );
 }
 
 #[test]
@@ -53,7 +56,10 @@ fn the_key_is_a_column_that_belongs_to_the_row() {
     let columns = |rows: &[(&str, &str)], given| place().rows(&orders(rows)).expect("rows").key_columns(given);
     // The number of a row changes when another row is removed.
     assert_eq!(columns(&[("A-1", "open"), ("A-2", "open")], None), Ok(vec!["Order".to_owned()]));
-    assert_eq!(columns(&[("A", "open"), ("A", "sent"), ("B", "open")], None), Ok(vec!["Order".into(), "Status".into()]));
+    assert_eq!(
+        columns(&[("A", "open"), ("A", "sent"), ("B", "open")], None),
+        Ok(vec!["Order".into(), "Status".into()])
+    );
     let equal = columns(&[("A", "open"), ("B", "open"), ("A", "open")], None).expect_err("equal rows");
     assert_eq!(equal, "rows 1 and 3 are both A · open, so that they cannot be told apart");
     assert_eq!(columns(&[("A", "x"), ("B", "y")], Some("status")), Ok(vec!["Status".to_owned()]));
@@ -74,7 +80,8 @@ fn only_the_row_of_the_iteration_stays_on_the_page() {
         for (at, node) in only.nodes.iter().enumerate() {
             assert!(node.end > at && node.end <= only.nodes.len() && node.parent <= at, "{at}: {node:?}");
         }
-        let refs = only.nodes.iter().filter_map(|node| node.reference).map(|found| found.to_string()).collect::<Vec<_>>();
+        let refs =
+            only.nodes.iter().filter_map(|node| node.reference).map(|found| found.to_string()).collect::<Vec<_>>();
         (presence, names("cell").get(1).cloned(), refs.join(" "))
     };
     let page = orders(&[("A-1", "open"), ("A-2", "sent"), ("new", "open")]);
@@ -112,7 +119,10 @@ fn an_item_of_a_list_has_a_title_and_a_text() {
     let page = snapshot(
         "- heading \"Tasks\" [level=2]\n- list\n  - listitem\n    - link \"Call Ada\" [ref=e1]\n    - text: today\n    - button \"Done\" [ref=e2]\n  - listitem\n    - link \"Call Bob\" [ref=e3]\n    - text: today\n    - button \"Done\" [ref=e4]\n",
     );
-    let rows = RowPlace::read("the list under \"Tasks\"").or_else(|_| RowPlace::read("\"Tasks\"")).expect("a place").rows(&page);
+    let rows = RowPlace::read("the list under \"Tasks\"")
+        .or_else(|_| RowPlace::read("\"Tasks\""))
+        .expect("a place")
+        .rows(&page);
     let rows = rows.expect("items");
     let texts: Vec<&str> = rows.rows[1].cells.iter().map(|(_, text)| text.as_str()).collect();
     assert_eq!(texts, ["Call Bob", "Call Bob today"]);
