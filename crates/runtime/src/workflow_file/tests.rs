@@ -125,7 +125,7 @@ steps:
     line 9, column 5: unknown key "expects"; did you mean "expect"?
     line 10, column 14: `timeout` "soon" is not a valid duration; write seconds, or a number with ms, s, m or h
     line 11, column 16: `on_resume` is retry, verify or ask
-    line 12, column 5: a step that is a map needs the key `step`
+    line 12, column 5: a step that is a map needs the key `step`, `if` or `for_each`
     line 13, column 5: a step is a text, not a list
     line 14, column 5: a step is empty
     line 15, column 4: a step is empty
