@@ -148,13 +148,13 @@ impl WorkflowRun {
             self.stage = WorkflowStage::FindingRows(search);
             return;
         }
-        let selected = found.map_err(Ending::unresolved).and_then(|found| {
+        let selected = found.map_err(|error| Box::new(Ending::unresolved(error))).and_then(|found| {
             let selected = search.select(&found, &page, &self.run_context)?;
             Ok((found.declared, selected))
         });
         let (declared, selected) = match selected {
             Ok(selected) => selected,
-            Err(ending) => return self.finish_step(ending, StepNotes::default()),
+            Err(ending) => return self.finish_step(*ending, StepNotes::default()),
         };
         let SelectedRows { key, items, total } = selected;
         let rows = match &search.each.filter {
@@ -196,14 +196,15 @@ impl WorkflowRun {
 
 impl RowSearch {
     /// The rows that meet the condition, with the columns that identify them among all rows.
-    fn select(&self, found: &LoopRows, page: &Snapshot, known: &RunContext) -> Result<SelectedRows, Ending> {
+    fn select(&self, found: &LoopRows, page: &Snapshot, known: &RunContext) -> Result<SelectedRows, Box<Ending>> {
         if found.rows.is_empty() {
             return Ok(SelectedRows { key: Vec::new(), items: Vec::new(), total: 0 });
         }
         let key = found.key_columns(self.each.key.as_deref()).map_err(|why| {
             Ending::failure(Code::WorkflowInvalid, format!("the rows of {} cannot be told apart: {why}", self.words))
                 .suggest("Name the column that identifies a row: `key: Order`.")
-        })?;
+        });
+        let key = key.map_err(Box::new)?;
         let mut items = Vec::new();
         for (row, number) in found.rows.iter().zip(1..) {
             let value = escape_placeholders(&row.value());
@@ -214,7 +215,7 @@ impl RowSearch {
                     Ok(false) => continue,
                     Err(why) => {
                         let message = format!("`where` cannot be evaluated for row {number}: {why}");
-                        return Err(Ending::failure(Code::ReflectionFailed, message));
+                        return Err(Box::new(Ending::failure(Code::ReflectionFailed, message)));
                     }
                 }
             }
