@@ -8,7 +8,7 @@ mod texts;
 use std::collections::BTreeMap;
 
 use legwork::record::{CommandRecord, RecordError, RecordState, RunRecord, StepRecord};
-use legwork_protocol::{Action, CommandId, Event, EventKind, PageEffect, Status, Step, Workflow};
+use legwork_protocol::{Action, CommandId, Event, EventKind, PageEffect, Status, Step};
 use thiserror::Error;
 use url::Url;
 
@@ -73,7 +73,6 @@ impl PlaywrightScript {
         });
         let mut writer = ScriptWriter {
             record: &record,
-            workflow: &start.workflow,
             outlines,
             seqs: seqs.collect(),
             step_ends: step_ends.collect(),
@@ -106,7 +105,6 @@ fn base_url(record: &RunRecord) -> Option<String> {
 /// What the statements are made from.
 struct ScriptWriter<'a> {
     record: &'a RunRecord,
-    workflow: &'a Workflow,
     outlines: &'a [PageOutline],
     /// The number of the event with the intent of each command.
     seqs: BTreeMap<CommandId, u64>,
