@@ -171,6 +171,8 @@ pub struct Limits {
     pub max_total_errors: u32,
     /// How often the model is called again after an unusable reply.
     pub reasks: u32,
+    /// Iterations of one loop.
+    pub max_iterations: u32,
     /// Actions of the whole run.
     pub actions: Option<u32>,
     /// Model tokens of the whole run, input and output.
@@ -191,6 +193,7 @@ impl Default for Limits {
             max_consecutive_errors: 5,
             max_total_errors: 15,
             reasks: 2,
+            max_iterations: 1000,
             actions: None,
             tokens: None,
             cost_usd: None,

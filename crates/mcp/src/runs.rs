@@ -184,6 +184,11 @@ async fn report_progress(log: Arc<dyn RunLog>, run: legwork_protocol::RunId, pro
                 steps = start.workflow.steps.len();
                 continue;
             }
+            EventKind::StepCompleted(result) if result.expansion.is_some() => {
+                steps += result.expansion.as_ref().map_or(0, legwork_protocol::Expansion::steps);
+                done += 1;
+                format!("{}: {}", result.text, result.message)
+            }
             EventKind::StepStarted { text } => {
                 format!("step {} of {steps}: {text}", event.step.map_or(done as usize, |step| step) + 1)
             }

@@ -207,6 +207,31 @@ impl Snapshot {
         Cow::Owned(Snapshot { nodes, ..self.clone() })
     }
 
+    /// The page without these nodes and their descendants.
+    pub fn without(&self, is_removed: impl Fn(NodeIndex) -> bool) -> Snapshot {
+        let mut places = vec![0; self.nodes.len()];
+        let mut nodes: Vec<Node> = Vec::with_capacity(self.nodes.len());
+        let mut next = 0;
+        while let Some(node) = self.nodes.get(next) {
+            if next > 0 && is_removed(next) {
+                // The ends that point into the removed part are computed below.
+                let end = node.end;
+                places[next..end].fill(nodes.len());
+                next = end;
+                continue;
+            }
+            places[next] = nodes.len();
+            nodes.push(Node { parent: places[node.parent], ..node.clone() });
+            next += 1;
+        }
+        let total = nodes.len();
+        let kept: Vec<NodeIndex> = (0..nodes.len()).map(|at| nodes[at].end).collect();
+        for (node, end) in nodes.iter_mut().zip(kept) {
+            node.end = places.get(end).copied().unwrap_or(total);
+        }
+        Snapshot { nodes, ..self.clone() }
+    }
+
     /// The page with the nodes of another page appended; the appended nodes have no refs.
     pub fn with_content_of(&self, other: &Snapshot) -> Snapshot {
         let mut page = self.clone();

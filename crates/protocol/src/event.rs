@@ -470,7 +470,7 @@ mod tests {
     use super::*;
 
     /// Fields of workflow files. They keep their snake_case names in events.
-    const OF_DOCUMENTS: [&str; 2] = ["on_resume", "opened_by"];
+    const OF_DOCUMENTS: [&str; 3] = ["for_each", "on_resume", "opened_by"];
 
     fn fields(schema: &Value, found: &mut Vec<String>) {
         match schema {

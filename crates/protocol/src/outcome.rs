@@ -6,7 +6,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::{DecidedBy, ErrorReport, Usage, millis};
+use crate::{DecidedBy, ErrorReport, Expansion, Usage, millis};
 
 /// The status with which a task, step or run ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -22,7 +22,7 @@ pub enum Status {
     Cancelled,
     /// It waits for a person.
     Parked,
-    /// The condition of the step did not hold. Only steps have this status.
+    /// The condition of the step did not hold, or the element of an optional step was not there. Only steps have this status.
     Skipped,
 }
 
@@ -203,6 +203,9 @@ pub struct StepResult {
     /// The page at the end; absent when the page was not observed after the last action.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub final_page: Option<FinalPage>,
+    /// What the step expanded to, if it is a group of steps. These steps follow it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub expansion: Option<Expansion>,
     /// The error, if there was one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub error: Option<ErrorReport>,

@@ -1,5 +1,8 @@
 //! The workflow that a person writes: steps, inputs, and what to do with a step that was interrupted.
 
+mod group;
+mod plan;
+
 use std::{collections::BTreeMap, time::Duration};
 
 use schemars::JsonSchema;
@@ -7,6 +10,8 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::Value;
 
 use crate::Action;
+pub use group::{ForEach, IfElse, StepGroup};
+pub use plan::{Branch, Expansion, IterationItem, IterationPlace, Iterations, PlannedStep, StepPlan};
 
 /// A workflow: steps and inputs with a name.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -22,6 +27,26 @@ pub struct Workflow {
     pub inputs: BTreeMap<String, Input>,
     /// The steps, in order.
     pub steps: Vec<Step>,
+}
+
+impl Workflow {
+    /// All steps, including those in groups: a group comes before its steps.
+    pub fn all_steps(&self) -> Vec<&Step> {
+        fn add<'a>(steps: &'a [Step], into: &mut Vec<&'a Step>) {
+            for step in steps {
+                into.push(step);
+                step.group.iter().flat_map(|group| group.lists()).for_each(|list| add(list, into));
+            }
+        }
+        let mut all = Vec::new();
+        add(&self.steps, &mut all);
+        all
+    }
+
+    /// Whether a step is a group of steps.
+    pub fn has_groups(&self) -> bool {
+        self.steps.iter().any(|step| step.group.is_some())
+    }
 }
 
 /// One input. In a file, a plain value is the default of the input; a map also sets the other fields.
@@ -71,6 +96,10 @@ pub struct Step {
     pub timeout: Option<Duration>,
     /// The action that the step executes. The instruction is then only a title.
     pub action: Option<Action>,
+    /// Whether the step is skipped if its element is not there.
+    pub optional: bool,
+    /// The steps in this step. The instruction is then only a title, and the other options are not set.
+    pub group: Option<Box<StepGroup>>,
 }
 
 impl Step {
@@ -79,12 +108,28 @@ impl Step {
         Step { step: step.into(), ..Step::default() }
     }
 
+    /// A step that is a group of steps.
+    pub fn of_group(group: StepGroup) -> Self {
+        Step { step: group.title(), group: Some(Box::new(group)), ..Step::default() }
+    }
+
+    /// All texts of the step itself, in which variables and secrets may be named: those of its action as JSON, without
+    /// those of the steps in it.
+    pub fn texts(&self) -> Vec<String> {
+        let action = self.action.as_ref().and_then(|action| serde_json::to_string(action).ok());
+        let group = self.group.iter().flat_map(|group| group.texts()).map(str::to_owned);
+        let own = [self.expect.clone(), self.when.clone(), action].into_iter().flatten();
+        let words = self.group.is_none().then(|| self.step.clone());
+        words.into_iter().chain(own).chain(group).collect()
+    }
+
     fn is_bare(&self) -> bool {
         self.expect.is_none()
             && self.when.is_none()
             && self.on_resume.is_none()
             && self.timeout.is_none()
             && self.action.is_none()
+            && !self.optional
     }
 }
 
@@ -105,6 +150,8 @@ pub enum OnResume {
 enum StepWire {
     Bare(String),
     Full(Box<FullStep>),
+    If(Box<IfElse>),
+    ForEach(Box<ForEach>),
 }
 
 #[derive(Serialize, Deserialize, JsonSchema)]
@@ -123,10 +170,18 @@ struct FullStep {
     /// `{"action": "click", "parameters": {"target": "#save"}}`: executed without change instead of the instruction.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     action: Option<Action>,
+    /// Skips the step if its element is not there within two seconds.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    optional: bool,
 }
 
 impl Serialize for Step {
     fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        match self.group.as_deref() {
+            Some(StepGroup::If(branches)) => return branches.serialize(to),
+            Some(StepGroup::ForEach(each)) => return each.serialize(to),
+            None => {}
+        }
         if self.is_bare() {
             return self.step.serialize(to);
         }
@@ -137,6 +192,7 @@ impl Serialize for Step {
             on_resume: self.on_resume,
             timeout: self.timeout.map(|t| Value::String(format!("{}ms", t.as_millis()))),
             action: self.action.clone(),
+            optional: self.optional,
         }
         .serialize(to)
     }
@@ -148,18 +204,23 @@ impl<'de> Deserialize<'de> for Step {
         // Not an untagged enum, because its error would only report that nothing matched.
         match Value::deserialize(from)? {
             Value::String(step) => Ok(Step::new(step)),
-            map @ Value::Object(_) => {
-                let full: FullStep = serde_json::from_value(map).map_err(Error::custom)?;
+            Value::Object(map) => {
+                if let Some(group) = StepGroup::of_map(&map) {
+                    return group.map(Step::of_group).map_err(Error::custom);
+                }
+                let full: FullStep = serde_json::from_value(Value::Object(map)).map_err(Error::custom)?;
                 let timeout = match &full.timeout {
                     None | Some(Value::Null) => None,
                     Some(value) => Some(duration_of(value).ok_or_else(|| {
                         Error::custom(format!("timeout {value}: expected seconds, or a number with ms, s, m or h"))
                     })?),
                 };
-                let FullStep { step, expect, when, on_resume, action, .. } = full;
-                Ok(Step { step, expect, when, on_resume, timeout, action })
+                let FullStep { step, expect, when, on_resume, action, optional, .. } = full;
+                Ok(Step { step, expect, when, on_resume, timeout, action, optional, group: None })
             }
-            other => Err(Error::custom(format!("a step is a string or a map with `step`, found {other}"))),
+            other => Err(Error::custom(format!(
+                "a step is a string or a map with `step`, `if` or `for_each`, found {other}"
+            ))),
         }
     }
 }

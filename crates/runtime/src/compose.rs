@@ -289,6 +289,7 @@ pub(crate) fn rules(
             max_turns_per_task: limits.max_turns_per_task,
             max_consecutive_errors: limits.max_consecutive_errors,
             max_total_errors: limits.max_total_errors,
+            max_iterations: limits.max_iterations,
             actions: limits.max_actions,
             tokens: limits.max_tokens,
             cost_usd: limits.max_cost,
@@ -330,10 +331,8 @@ pub(crate) fn rules(
 
 /// The granted secrets, and those that the workflow names without a grant.
 pub(crate) fn add_requested_secrets(mut given: Vec<SecretSpec>, workflow: &Workflow) -> Vec<SecretSpec> {
-    let actions: Vec<String> =
-        workflow.steps.iter().filter_map(|step| serde_json::to_string(step.action.as_ref()?).ok()).collect();
-    let texts = workflow.steps.iter().flat_map(|step| [Some(&step.step), step.expect.as_ref(), step.when.as_ref()]);
-    for name in texts.flatten().chain(&actions).flat_map(|text| handles_in(text)) {
+    let texts: Vec<String> = workflow.all_steps().into_iter().flat_map(|step| step.texts()).collect();
+    for name in texts.iter().flat_map(|text| handles_in(text)) {
         if !given.iter().any(|spec| spec.gives(name)) {
             given.push(SecretSpec::requested(name));
         }

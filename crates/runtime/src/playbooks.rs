@@ -47,6 +47,9 @@ pub enum PlaybookError {
         #[source]
         source: io::Error,
     },
+    /// The workflow has a loop or condition, whose actions differ from run to run.
+    #[error("a workflow with `if` or `for_each` cannot use a playbook; run it with `--playbook off`")]
+    Groups,
     /// The file is no playbook.
     #[error("{path} is no playbook")]
     Content {
@@ -118,6 +121,7 @@ impl PlaybookError {
     /// What the user can try.
     pub fn hint(&self) -> &'static str {
         match self {
+            PlaybookError::Groups => "its words decide in each run",
             PlaybookError::File { .. } => "check the path, and that this user may read and write it",
             PlaybookError::Content { .. } => {
                 "`--playbook` takes auto, off, only, or a file of `legwork playbook export`"

@@ -2,7 +2,7 @@
 //! needed. Steps that the words decided are read again; the playbook says which elements they meant.
 
 use legwork_agent::playbook::{OmittedStep, Playbook, RecordingError, record};
-use legwork_protocol::{Event, EventKind, RunId, Status};
+use legwork_protocol::{DecidedBy, Event, EventKind, RunId, Status};
 use thiserror::Error;
 
 use crate::{
@@ -39,7 +39,8 @@ pub enum ReplayError {
 /// The playbook of a successful run and the request that repeats the run with it.
 ///
 /// # Errors
-/// If the run did not end as a success, or a step that a model decided cannot be repeated.
+/// If the run did not end as a success, or a step that a model decided cannot be repeated. A workflow with groups of steps has
+/// no playbook: it is repeated by its words, and not at all if a model decided in it.
 pub fn replay_of(events: &[Event]) -> Result<StartRequest, ReplayError> {
     let state = RunRecord::fold(events)?.state;
     let Some(EventKind::WorkflowStarted(start)) = events.first().map(|event| &event.kind) else {
@@ -47,6 +48,13 @@ pub fn replay_of(events: &[Event]) -> Result<StartRequest, ReplayError> {
     };
     if state != RecordState::Ended(Status::Success) {
         return Err(ReplayError::Unfinished { state: state.name() });
+    }
+    if start.workflow.has_groups() {
+        // What the steps of a group do depends on the page, so that their words decide again.
+        return match events.iter().any(|event| event.step.is_some() && is_model_decision(event)) {
+            true => Err(RecordingError::Groups.into()),
+            false => Ok(StartRequest::workflow(start.workflow.clone())),
+        };
     }
     let recorded = record(events)?;
     for (index, step) in recorded.steps.iter().enumerate() {
@@ -62,12 +70,14 @@ pub fn replay_of(events: &[Event]) -> Result<StartRequest, ReplayError> {
 }
 
 fn has_model_decision(events: &[Event], step: usize) -> bool {
-    use legwork_protocol::DecidedBy;
-    let is_model = |event: &Event| match &event.kind {
+    events.iter().any(|event| event.step == Some(step) && is_model_decision(event))
+}
+
+fn is_model_decision(event: &Event) -> bool {
+    match &event.kind {
         EventKind::CommandStarted { decider, .. } => matches!(decider, DecidedBy::Model | DecidedBy::Custom),
         _ => false,
-    };
-    events.iter().any(|event| event.step == Some(step) && is_model(event))
+    }
 }
 
 impl Runtime {

@@ -13,7 +13,8 @@ use legwork_agent::provenance::{ProvenanceIndex, ValuePart};
 use legwork_browser::ElementFacts;
 use legwork_observe::{Snapshot, fingerprint, sites::origin_of};
 use legwork_protocol::{
-    Action, ActionResult, DecidedBy, Event, EventKind, PolicyDecision, PolicyEffect, Provenance, RunStart, Tab,
+    Action, ActionResult, DecidedBy, Event, EventKind, PolicyDecision, PolicyEffect, Provenance, RunStart, StepPlan,
+    StepResult, Tab,
 };
 use serde_json::Value;
 use url::Url;
@@ -38,10 +39,10 @@ pub(crate) struct RunPolicy {
     has_default: bool,
     last_page: Option<u64>,
     has_seen_page: bool,
-    /// The values of variables as text, with their origins.
+    /// The values of variables and of their fields (`row.order`) as text, with their origins.
     variables: BTreeMap<String, (String, Provenance)>,
-    /// The words of each step.
-    steps: Vec<String>,
+    /// The steps, whose words name tools.
+    plan: StepPlan,
     /// How many actions each rule has let through.
     counts: BTreeMap<String, u32>,
 }
@@ -76,13 +77,10 @@ impl RunPolicy {
         setup.secret_origins.iter().for_each(|origin| policy.sites.add(origin));
         setup.tools.iter().for_each(|text| policy.index.note_user(text));
         let workflow = &setup.start.workflow;
-        for step in &workflow.steps {
-            let action = step.action.as_ref().and_then(|action| serde_json::to_string(action).ok());
-            let texts = [Some(&step.step), step.expect.as_ref(), step.when.as_ref(), action.as_ref()];
-            let text = texts.into_iter().flatten().cloned().collect::<Vec<_>>().join("\n");
-            policy.note_words(&text);
-            policy.steps.push(text);
+        for step in workflow.all_steps() {
+            policy.note_words(&step.texts().join("\n"));
         }
+        policy.plan = StepPlan::new(&workflow.steps);
         let defaults = workflow.inputs.values().filter_map(|input| input.default.as_ref());
         for value in setup.start.inputs.values().chain(defaults) {
             policy.note_words(&as_text(value));
@@ -146,9 +144,19 @@ impl RunPolicy {
                     Provenance::User => self.note_words(&text),
                     ref origin => self.index.note(origin.clone(), &text),
                 }
+                // The columns of a row that a loop has left are not those of the next one.
+                let fields_before = format!("{}.", variable.name);
+                self.variables.retain(|name, _| !name.starts_with(&fields_before));
+                for (field, value) in variable.value.as_object().into_iter().flatten() {
+                    let name = reference_key(&format!("{fields_before}{field}"));
+                    self.variables.insert(name, (as_text(value), provenance.clone()));
+                }
                 self.variables.insert(variable.name.clone(), (text, provenance));
             }
             EventKind::QuestionAnswered { answer } => self.note_words(answer),
+            EventKind::StepCompleted(StepResult { index, expansion: Some(expansion), .. }) => {
+                self.plan.expand(*index, expansion);
+            }
             _ => {}
         }
     }
@@ -267,7 +275,8 @@ impl RunPolicy {
             connected_sites: self.sites.in_words().clone(),
             ..ActionFacts::default()
         };
-        let words = step.and_then(|step| self.steps.get(step)).map(String::as_str).unwrap_or_default();
+        let words = step.and_then(|step| self.plan.steps().get(step));
+        let words = &words.map(|planned| planned.step.texts().join("\n")).unwrap_or_default();
         let mut texts: Vec<String> = Vec::new();
         match carried {
             Action::Open(open) => texts.push(open.url.clone()),
@@ -332,7 +341,9 @@ impl RunPolicy {
         let mut parts: Vec<ValuePart> = secrets.iter().map(secret).collect();
         let rest = secrets.iter().fold(text.to_owned(), |rest, name| rest.replace(&format!("${{secret:{name}}}"), " "));
         // The variables that the user's words name for this step.
-        let named = self.variables.iter().filter(|(name, _)| words.contains(&format!("${{{name}}}")));
+        let references = words.split("${").skip(1).filter_map(|part| Some(reference_key(part.split_once('}')?.0)));
+        let references: BTreeSet<String> = references.collect();
+        let named = self.variables.iter().filter(|(name, _)| references.contains(*name));
         if !by_user {
             let said: Vec<&str> = named.map(|(_, (value, _))| value.as_str()).collect();
             parts.extend(self.index.classify(&rest, &said));
@@ -377,6 +388,14 @@ fn names_word(text: &str, word: &str) -> bool {
     let is_word = |c: Option<char>| c.is_some_and(|c| c.is_alphanumeric() || c == '_');
     text.match_indices(word)
         .any(|(at, _)| !is_word(text[..at].chars().next_back()) && !is_word(text[at + word.len()..].chars().next()))
+}
+
+/// The name by which a variable or a field of its value is known: the case of a field does not matter.
+fn reference_key(reference: &str) -> String {
+    match reference.split_once('.') {
+        Some((variable, field)) => format!("{variable}.{}", field.trim().to_lowercase()),
+        None => reference.to_owned(),
+    }
 }
 
 fn as_text(value: &Value) -> String {

@@ -8,7 +8,7 @@ mod texts;
 use std::collections::BTreeMap;
 
 use legwork::record::{CommandRecord, RecordError, RecordState, RunRecord, StepRecord};
-use legwork_protocol::{Action, CommandId, Event, EventKind, PageEffect, Status, Step, Workflow};
+use legwork_protocol::{Action, CommandId, Event, EventKind, PageEffect, Status, Step};
 use thiserror::Error;
 use url::Url;
 
@@ -73,7 +73,6 @@ impl PlaywrightScript {
         });
         let mut writer = ScriptWriter {
             record: &record,
-            workflow: &start.workflow,
             outlines,
             seqs: seqs.collect(),
             step_ends: step_ends.collect(),
@@ -106,7 +105,6 @@ fn base_url(record: &RunRecord) -> Option<String> {
 /// What the statements are made from.
 struct ScriptWriter<'a> {
     record: &'a RunRecord,
-    workflow: &'a Workflow,
     outlines: &'a [PageOutline],
     /// The number of the event with the intent of each command.
     seqs: BTreeMap<CommandId, u64>,
@@ -123,9 +121,16 @@ impl ScriptWriter<'_> {
         if !opened.is_empty() {
             steps.push(ScriptStep { title: "Open the first page".to_owned(), statements: opened });
         }
-        for (written, done) in self.workflow.steps.iter().zip(&self.record.steps) {
-            let title = format!("{}. {}", done.index + 1, written.step);
-            let statements = self.step(written, done);
+        for (planned, done) in self.record.plan().steps().iter().zip(&self.record.steps) {
+            let title = format!("{}. {}", done.index + 1, planned.text());
+            let statements = match &planned.step.group {
+                // Its steps follow, as they were done in this run.
+                Some(_) => {
+                    let message = done.result.as_ref().map(|result| result.message.clone()).unwrap_or_default();
+                    vec![Statement::Comment(format!("in the recorded run: {message}"))]
+                }
+                None => self.step(&planned.step, done),
+            };
             steps.push(ScriptStep { title, statements });
         }
         answer_dialogs_before(&mut steps);
@@ -134,8 +139,11 @@ impl ScriptWriter<'_> {
 
     fn step(&mut self, written: &Step, done: &StepRecord) -> Vec<Statement> {
         if done.state == RecordState::Ended(Status::Skipped) {
-            let when = written.when.as_deref().unwrap_or_default();
-            return vec![Statement::Comment(format!("was skipped, because this did not hold: {when}"))];
+            let why = match &written.when {
+                Some(when) => format!("was skipped, because this did not hold: {when}"),
+                None => "was optional, and its element was not there".to_owned(),
+            };
+            return vec![Statement::Comment(why)];
         }
         let commands: Vec<&CommandRecord> = done.turns.iter().flat_map(|turn| &turn.commands).collect();
         let mut statements = Vec::new();

@@ -123,8 +123,8 @@ fn shown(template: Template) -> TemplateView {
 /// The names of the secrets in a workflow's steps.
 fn secrets_of(workflow: &Workflow) -> Vec<String> {
     let mut names = Vec::new();
-    for step in &workflow.steps {
-        for part in step.step.split("${secret:").skip(1) {
+    for text in workflow.all_steps().into_iter().flat_map(|step| step.texts()) {
+        for part in text.split("${secret:").skip(1) {
             if let Some(name) = part.split('}').next().filter(|name| !names.iter().any(|known| known == name)) {
                 names.push(name.to_owned());
             }

@@ -9,6 +9,7 @@
 //! - `roles`, `name_match`, `kind_fit`, `describe`, `scope`, `find`, `properties`: which elements of a page a phrase
 //!   refers to.
 //! - `resolve`, `longer_name`, `instruction`, `check`: the resulting actions and findings.
+//! - `rows`: the rows of a table over which a loop runs.
 //! - `assertion`: a check in the terms of other test tools.
 
 mod additional_words;
@@ -28,6 +29,7 @@ mod parser;
 mod properties;
 mod resolve;
 mod roles;
+mod rows;
 mod scope;
 mod target_phrase;
 #[cfg(test)]
@@ -46,6 +48,7 @@ pub use parser::{FORMS, SentenceForm, begins_with_a_verb, read};
 pub use properties::OtherRecord;
 pub use resolve::SavedValue;
 pub use roles::is_control;
+pub use rows::{LoopRow, LoopRows, LoopWords, RowPlace, RowPresence, read_loop};
 
 /// Converts a date in any supported notation to ISO form; empty for an empty text.
 pub fn day(text: &str) -> Option<String> {

@@ -209,7 +209,7 @@ fn row_of(page: &Snapshot, at: NodeIndex) -> Option<NodeIndex> {
 }
 
 /// The header row of a row's table.
-fn header(page: &Snapshot, row: NodeIndex) -> Option<NodeIndex> {
+pub(super) fn header(page: &Snapshot, row: NodeIndex) -> Option<NodeIndex> {
     let table = page.enclosing(row, TABLES)?;
     page.below(table).find(|at| page.role(*at) == "row" && scope::is_header(page, *at))
 }
@@ -236,7 +236,7 @@ fn cell(page: &Snapshot, owner: NodeIndex, matcher: &NameMatcher) -> Option<Node
 
 /// Whether the next row belongs to this one: a cell of this row spans both, so the next row has fewer cells. A single
 /// cell below several columns is a detail or a footer instead.
-fn spans_next_row(page: &Snapshot, row: NodeIndex, columns: usize) -> bool {
+pub(super) fn spans_next_row(page: &Snapshot, row: NodeIndex, columns: usize) -> bool {
     let next = page.nodes[row].end;
     let is_row =
         page.nodes.get(next).is_some_and(|node| node.role.as_ref() == "row" && node.parent == page.nodes[row].parent);
@@ -271,7 +271,7 @@ fn beside(page: &Snapshot, at: NodeIndex, name: &str, matcher: &NameMatcher) -> 
 }
 
 /// The text of a cell without its buttons and fields (`− 2 +` is 2), or the value of its field if it has no other text.
-fn text_of(page: &Snapshot, at: NodeIndex) -> String {
+pub(super) fn text_of(page: &Snapshot, at: NodeIndex) -> String {
     let is_apart = |at: NodeIndex| page.role(at) == "button" || is_field_like(&page.nodes[at]);
     let whole = || normalize_whitespace(&name_match::content(page, at));
     if !page.below(at).any(is_apart) {

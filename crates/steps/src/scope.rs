@@ -161,7 +161,7 @@ fn whole(page: &Snapshot, nodes: impl IntoIterator<Item = NodeIndex>) -> Ranges 
     nodes.into_iter().map(|at| at..page.nodes[at].end).collect()
 }
 
-fn containers(page: &Snapshot, about: &TargetPhrase) -> Result<Ranges, ResolveError> {
+pub(super) fn containers(page: &Snapshot, about: &TargetPhrase) -> Result<Ranges, ResolveError> {
     use ElementKind::{Any, Heading, Main, Navigation, Region, Sidebar};
     let failed = match container_nodes(page, about) {
         Ok(nodes) => return Ok(whole(page, nodes)),

@@ -1,7 +1,7 @@
 //! A run in one row, for lists: a fold of its events, which the log updates in the transaction that appends them.
 
 use jiff::Timestamp;
-use legwork_protocol::{Event, EventKind, RunId, Status, Usage, Validation, mask_passwords};
+use legwork_protocol::{Event, EventKind, Expansion, RunId, Status, Usage, Validation, mask_passwords};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -156,7 +156,10 @@ impl RunSummary {
                 self.error = outcome.error.as_ref().map(|error| error.message.clone());
             }
             // A resumed run may repeat a step; the highest completed step counts, not the number of attempts.
-            EventKind::StepCompleted(result) => self.steps_done = self.steps_done.max(result.index + 1),
+            EventKind::StepCompleted(result) => {
+                self.steps_done = self.steps_done.max(result.index + 1);
+                self.steps_total += result.expansion.as_ref().map_or(0, Expansion::steps);
+            }
             EventKind::AiResponseReceived(call) => self.usage += call.usage,
             _ => {}
         }

@@ -36,6 +36,11 @@ pub enum RecordingError {
     /// The run opened no page of a site.
     #[error("the run opened no page of a site")]
     NoSite,
+    /// The workflow has a loop or condition, whose actions differ from run to run.
+    #[error(
+        "a workflow with `if` or `for_each` acts on what the page shows, so that its recorded actions cannot be repeated; run the workflow again"
+    )]
+    Groups,
 }
 
 /// An executed action with what is known about it.
@@ -75,6 +80,9 @@ pub fn record(events: &[Event]) -> Result<Playbook, RecordingError> {
     let Some(Event { kind: EventKind::WorkflowStarted(start), run, .. }) = events.first() else {
         return Err(RecordingError::NoStart);
     };
+    if start.workflow.has_groups() {
+        return Err(RecordingError::Groups);
+    }
     let is_success = |event: &Event| matches!(&event.kind, EventKind::WorkflowCompleted(_));
     if !events.iter().any(is_success) {
         return Err(RecordingError::NotASuccess);

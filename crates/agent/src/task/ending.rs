@@ -25,16 +25,19 @@ pub(crate) struct Ending {
     pub(crate) answer: Option<String>,
     pub(crate) budget: Option<Budget>,
     pub(crate) error: Option<ErrorReport>,
+    /// Whether the page has no element that fits the words: there was nothing that could be done.
+    pub(crate) is_absence: bool,
 }
 
 impl Ending {
     pub(crate) fn success(message: String, answer: Option<String>, validation: Validation) -> Ending {
-        Ending { status: Status::Success, validation, message, answer, budget: None, error: None }
+        Ending { status: Status::Success, validation, message, answer, budget: None, error: None, is_absence: false }
     }
 
     pub(crate) fn from_error(status: Status, error: ErrorReport) -> Ending {
         let message = error.message.clone();
-        Ending { status, validation: Validation::Unvalidated, message, answer: None, budget: None, error: Some(error) }
+        let validation = Validation::Unvalidated;
+        Ending { status, validation, message, answer: None, budget: None, error: Some(error), is_absence: false }
     }
 
     /// The goal was not reached.
@@ -110,6 +113,16 @@ impl Ending {
         Ending::from_error(Status::Parked, ErrorReport::new(code, why))
     }
 
+    /// States the iteration in which it happened, and what is known about its row.
+    pub(crate) fn at(mut self, place: &str, problem: Option<String>) -> Ending {
+        let problem = problem.map(|problem| format!("; {problem}")).unwrap_or_default();
+        self.message = format!("{place}: {}{problem}", self.message);
+        if let Some(error) = &mut self.error {
+            error.message = format!("{place}: {}{problem}", error.message);
+        }
+        self
+    }
+
     /// Replaces the suggestion of the code.
     pub(crate) fn suggest(mut self, action: &str) -> Ending {
         self.error = self.error.map(|error| error.suggest(action));
@@ -128,7 +141,9 @@ impl Ending {
             failure if failure.is_browser_fault() || failure.is_site_fault() => Status::Error,
             _ => Status::Failure,
         };
+        let is_absence = matches!(failure, ActionFailure::NotFound { .. });
         let ending = Ending::from_error(status, ErrorReport::new(Code::from(failure), failure.to_string()));
+        let ending = Ending { is_absence, ..ending };
         match failure {
             ActionFailure::DialogOpen { .. } => ending.suggest(ANSWER_DIALOG),
             // The suggestion of the code names settings that could allow the action.
@@ -166,8 +181,19 @@ impl Ending {
     pub(crate) fn unresolved(unresolved: ResolveError) -> Ending {
         let message = unresolved.to_string();
         let has_other_kind = matches!(unresolved, ResolveError::WrongKind { .. });
+        let is_absence = matches!(unresolved, ResolveError::NotFound { .. });
         let ending = Ending::failure(Code::from(&ActionFailure::from(unresolved)), message);
+        let ending = Ending { is_absence, ..ending };
         if has_other_kind { ending.suggest(SUITABLE) } else { ending }
+    }
+
+    /// The element has only a text, which other rows than that of the iteration contain too.
+    pub(crate) fn of_other_row(text: &str) -> Ending {
+        Ending::failure(
+            Code::NotInteractable,
+            format!("{text:?} can only be found by its text, and other rows of the loop contain it too"),
+        )
+        .suggest("Name a link, button or field of the row.")
     }
 
     pub(crate) fn of_model(failure: &ModelFailure) -> Ending {

@@ -31,4 +31,6 @@ pub(crate) struct Task {
     pub(crate) closes_page: bool,
     /// The recorded actions of the step, if there is a playbook.
     pub(crate) recorded: Vec<PlaybookAction>,
+    /// Whether the step is skipped if its element is not there.
+    pub(crate) is_optional: bool,
 }

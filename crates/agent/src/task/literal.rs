@@ -14,7 +14,7 @@ use legwork_protocol::{
     PageEffect, Phase,
 };
 
-use self::retry::{decision, is_answered, is_blank, may_try_again, wait_for};
+use self::retry::{decision, hidden_text, is_answered, is_blank, may_try_again, wait_for};
 use super::{
     Clause, Ending, Poll, StepNotes, Transition, intents,
     poll::PollOutcome,
@@ -66,6 +66,8 @@ pub(crate) struct LiteralRun {
     /// The pages that the step observed, and the one before it. A wait for an element to disappear needs them, because
     /// the element may have been on any of them.
     seen: Vec<Arc<Snapshot>>,
+    /// Whether the step is skipped if its element is not there.
+    is_optional: bool,
 }
 
 enum LiteralStage {
@@ -108,7 +110,13 @@ impl LiteralRun {
             recorded: Vec::new(),
             identities: Vec::new(),
             seen: Vec::new(),
+            is_optional: false,
         }
+    }
+
+    /// Waits only briefly for an element that may be absent.
+    pub(crate) fn optional(self, is_optional: bool) -> LiteralRun {
+        LiteralRun { is_optional, ..self }
     }
 
     /// Repeats recorded actions.
@@ -232,6 +240,9 @@ impl LiteralRun {
                             actions.push(if is_recorded { cx.resolve_action(action) } else { action });
                             self.identities.push((identity, decider));
                         }
+                        if let Some(text) = hidden_text(instruction, &actions, shown, cx) {
+                            return Transition::HandOver(Ending::of_other_row(&text));
+                        }
                         if let Some(longer) = instruction.longer_name(&actions, shown) {
                             let fact = format!("{:?} was taken for {:?}", longer.name, longer.words);
                             notes.add_evidence([Evidence::neutral(EvidenceKind::Element, fact)]);
@@ -242,7 +253,7 @@ impl LiteralRun {
                     // Waiting does not help: only an action opens a page.
                     ClauseDecision::Unresolved(_) if is_blank(shown) => Transition::HandOver(Ending::no_page()),
                     ClauseDecision::Unresolved(unresolved) => {
-                        let limit = wait_for(&unresolved, cx);
+                        let limit = wait_for(&unresolved, self.is_optional, cx);
                         self.wait_or(Transition::HandOver(Ending::unresolved(unresolved)), limit, cx)
                     }
                     ClauseDecision::Uncertain(unidentified) => {

@@ -51,10 +51,10 @@ pub(crate) use ending::Ending;
 pub(crate) use instruction::Task;
 pub(crate) use literal::{LiteralRun, Progress};
 pub(crate) use poll::{Poll, PollOutcome};
-pub(crate) use run_context::{RunContext, StepContext};
+pub(crate) use run_context::{RunContext, StepContext, escape_placeholders};
 pub(crate) use step_notes::StepNotes;
 pub(crate) use transition::{Transition, intents};
-pub(crate) use words::{Clause, clauses, read_check};
+pub(crate) use words::{Clause, clauses, evaluate, read_check};
 
 /// How often an unobservable page is observed again.
 const LOOKS: u32 = 3;
@@ -104,7 +104,9 @@ impl TaskRun {
                 Transition::HandOver(Ending::error(Code::NotUnderstood, "the decider is set to model"))
             }
             Ok(clauses) => {
-                run = LiteralRun::new(clauses, task.text.clone(), progress).with_recorded(task.recorded.clone());
+                run = LiteralRun::new(clauses, task.text.clone(), progress)
+                    .with_recorded(task.recorded.clone())
+                    .optional(task.is_optional);
                 run.start(&mut notes, cx)
             }
             Err(error) => Transition::HandOver(Ending::from(error)),
@@ -361,7 +363,9 @@ impl TaskRun {
     }
 
     fn hand_over(&mut self, ending: Ending, cx: &mut StepContext<'_>) -> Transition {
-        if !cx.others_may_decide() || self.task.text.is_empty() {
+        // A model would look for something similar to an element that may be absent.
+        let is_absent = self.task.is_optional && ending.is_absence;
+        if !cx.others_may_decide() || self.task.text.is_empty() || is_absent {
             return Transition::Ended(match cx.rules.decider {
                 DeciderChoice::Model => {
                     Ending::error(Code::SettingsInvalid, "the decider is `model`, and no model is configured")

@@ -41,6 +41,8 @@ pub(crate) struct RunContext {
     pub(crate) effects: Vec<PageEffect>,
     /// The last observed page.
     pub(crate) page: Option<Arc<Snapshot>>,
+    /// The same page with the rows that the current iteration of a loop does not see; absent outside such an iteration.
+    pub(crate) whole_page: Option<Arc<Snapshot>>,
     /// The texts of pages that change without an action.
     pub(crate) churn: Churn,
     /// The content that open dialogs and menus cover.
@@ -114,7 +116,7 @@ impl RunContext {
 
     /// The page, if no action was executed since it was observed.
     pub(crate) fn final_page(&self) -> Option<FinalPage> {
-        let page = self.page.as_ref().filter(|_| self.fresh)?;
+        let page = self.whole_page.as_ref().or(self.page.as_ref()).filter(|_| self.fresh)?;
         let fingerprint = format!("{:016x}", fingerprint(page));
         Some(FinalPage { url: page.url.clone(), title: page.title.clone(), fingerprint })
     }
@@ -166,7 +168,7 @@ fn enters_text(action: &Action) -> bool {
 }
 
 /// Escapes `${` in a text of a page. The text is data and must not refer to a secret or a variable of the workflow.
-fn escape_placeholders(value: &Value) -> Value {
+pub(crate) fn escape_placeholders(value: &Value) -> Value {
     match value {
         Value::String(text) => Value::String(text.replace("${", "$ {")),
         Value::Array(items) => Value::Array(items.iter().map(escape_placeholders).collect()),

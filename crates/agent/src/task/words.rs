@@ -4,7 +4,7 @@ use std::{collections::BTreeMap, time::Duration};
 
 use legwork_observe::Snapshot;
 use legwork_protocol::{Action, Evidence, PageEffect};
-use legwork_steps::{Check, Facts, Instruction, ParseError, Unmet};
+use legwork_steps::{Check, Facts, Finding, Instruction, ParseError, Unmet};
 use serde_json::Value;
 
 use super::step_notes::NextStep;
@@ -115,6 +115,21 @@ pub(crate) fn check_timeout(check: &Check, limits: &Limits) -> Duration {
     match check.timeout() {
         None => limits.element_wait,
         Some(timeout) => timeout.seconds.and_then(|s| Duration::try_from_secs_f64(s).ok()).unwrap_or(limits.wait),
+    }
+}
+
+/// Whether a check holds. The error is the reason why the page does not show whether it does.
+pub(crate) fn evaluate(
+    check: &Check,
+    page: &Snapshot,
+    variables: &BTreeMap<String, Value>,
+    effects: &[PageEffect],
+) -> Result<bool, String> {
+    let page = &page.visible();
+    match check.evaluate(&Facts { page, variables, effects }) {
+        Finding::Holds(_) => Ok(true),
+        Finding::Fails { .. } => Ok(false),
+        Finding::Inconclusive { why, .. } => Err(why),
     }
 }
 

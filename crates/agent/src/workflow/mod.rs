@@ -7,10 +7,13 @@
 //! (the start, steps, progress, reasoning, variables, warnings).
 
 mod answers;
+mod conditions;
 mod inputs;
+mod loops;
 mod preflight;
 mod restart;
 mod resume;
+mod row_scope;
 mod status;
 mod unknown_outcome;
 mod validation;
@@ -18,18 +21,22 @@ pub(crate) mod variables;
 
 use std::{collections::HashMap, sync::Arc, time::Duration};
 
+use legwork_observe::Snapshot;
 use legwork_protocol::{
-    Action, Code, Event, EventKind, Evidence, ExecutionProgress, Open, Outcome, Polarity, RunStart, Status, Step,
-    StepResult, Validation, VariableInfo, mask_passwords,
+    Action, Code, Event, EventKind, Evidence, ExecutionProgress, Expansion, Open, Outcome, Polarity, RunStart, Status,
+    Step, StepPlan, StepResult, Validation, VariableInfo, mask_passwords,
 };
+use legwork_steps::Check;
 
 use crate::{
     AgentEvent, DeciderChoice, Need, NeedResult, ObserveRequest, Rules,
-    task::{Ending, Poll, PollOutcome, Progress, RunContext, StepContext, StepNotes, Task, TaskRun, read_check},
+    task::{Ending, Poll, Progress, RunContext, StepContext, StepNotes, Task, TaskRun},
 };
+use loops::RowSearch;
 pub use preflight::{PreflightContext, StepProblem, step_problems};
 use resume::OpenStep;
 pub use resume::ResumeError;
+use row_scope::RowScope;
 use status::StepState;
 use unknown_outcome::{OutcomeQuestion, ResumeUncertainty};
 use validation::Purpose;
@@ -39,9 +46,19 @@ pub struct WorkflowRun {
     start: RunStart,
     rules: Arc<Rules>,
     run_context: RunContext,
+    /// The steps in the order in which they run. Groups that were reached are expanded.
+    plan: StepPlan,
     states: Vec<StepState>,
     results: Vec<StepResult>,
     at: usize,
+    /// The last observed page, with all rows.
+    page: Option<Arc<Snapshot>>,
+    /// What the current iteration shows of it.
+    scope: RowScope,
+    /// What the current step expanded to, if it is a group.
+    expansion: Option<Expansion>,
+    /// Whether anything was done in the current step.
+    has_acted: bool,
     stage: WorkflowStage,
     facts: Vec<AgentEvent>,
     now: Duration,
@@ -65,8 +82,10 @@ enum WorkflowStage {
     BetweenSteps,
     /// Fills in fields again whose values were lost with the browser; then the step continues.
     Restoring(TaskRun, Box<StepContinuation>),
-    /// Checks the condition of a step.
-    Condition(Poll),
+    /// Checks the condition of a step or group.
+    Condition(Poll, Box<Check>),
+    /// Looks for the rows of a loop.
+    FindingRows(Box<RowSearch>),
     /// A model judges the condition of a step.
     Judging(Box<TaskRun>),
     /// Executes a step.
@@ -106,6 +125,9 @@ impl WorkflowRun {
         let (start, run_context, results, open_step) = resume::fold(events)?;
         let mut run = WorkflowRun::new(start, rules, run_context);
         run.at = results.len();
+        for result in &results {
+            run.expand(result);
+        }
         for (state, result) in run.states.iter_mut().zip(&results) {
             *state = StepState::of(result.status);
         }
@@ -136,6 +158,11 @@ impl WorkflowRun {
         let (now, step_began) = (Duration::ZERO, Duration::ZERO);
         let resume_uncertainty = ResumeUncertainty::new(rules.assume);
         WorkflowRun {
+            plan: StepPlan::new(&start.workflow.steps),
+            page: None,
+            scope: RowScope::default(),
+            expansion: None,
+            has_acted: false,
             start,
             rules: Arc::new(rules),
             run_context,
@@ -161,7 +188,9 @@ impl WorkflowRun {
             WorkflowStage::BetweenSteps => Need::BeginStep,
             WorkflowStage::Opening(task) | WorkflowStage::Restoring(task, _) => task.need(),
             WorkflowStage::Working(task) | WorkflowStage::Judging(task) => task.need(),
-            WorkflowStage::Condition(_) | WorkflowStage::Verifying(..) => Need::Observe(self.look),
+            WorkflowStage::Condition(..) | WorkflowStage::FindingRows(_) | WorkflowStage::Verifying(..) => {
+                Need::Observe(self.look)
+            }
             WorkflowStage::Asking(_, question) => {
                 Need::Ask(legwork_protocol::Question { text: question.clone(), secret: false })
             }
@@ -173,6 +202,7 @@ impl WorkflowRun {
     /// resulting events in order; append them before fulfilling the next need.
     pub fn handle_result(&mut self, response: NeedResult, now: Duration) -> Vec<AgentEvent> {
         self.now = self.now.max(now);
+        let response = self.in_row(response);
         let ended = WorkflowStage::Ended(Box::new(outcome(
             &self.run_context,
             Ending::error(Code::Internal, "the run is in an inconsistent state"),
@@ -188,8 +218,9 @@ impl WorkflowRun {
             }
             (WorkflowStage::Working(mut task), response) => {
                 let need = task.need();
-                if let (Need::Act(intents), NeedResult::Acted(_)) = (&need, &response) {
+                if let (Need::Act(intents), NeedResult::Acted(results)) = (&need, &response) {
                     intents.iter().for_each(|intent| self.note_action(self.at, &intent.action));
+                    self.has_acted |= results.iter().any(|result| result.ok() || result.outcome_unknown);
                 }
                 self.resume_uncertainty.handle_result(&need, &response);
                 self.with_context(|cx| task.handle_result(response, cx));
@@ -207,7 +238,8 @@ impl WorkflowRun {
             (_, NeedResult::Unobservable(failure)) => {
                 self.finish_step(Ending::of_failure(&failure), StepNotes::default())
             }
-            (WorkflowStage::Condition(poll), response) => self.condition(poll, response),
+            (WorkflowStage::Condition(poll, check), response) => self.condition(poll, check, response),
+            (WorkflowStage::FindingRows(search), response) => self.finding_rows(search, response),
             (WorkflowStage::Verifying(poll, open_step), response) => self.verifying(poll, open_step, response),
             (WorkflowStage::Asking(unknown_outcome, question), response) => {
                 self.asked(*unknown_outcome, question, &response)
@@ -328,84 +360,48 @@ impl WorkflowRun {
 
     fn begin_step(&mut self) {
         let Some(step) = self.current_step() else { return self.end(self.success()) };
-        self.enter(&step);
+        self.enter();
         self.check_condition(&step);
     }
 
-    /// Starts the step if its condition holds.
-    fn check_condition(&mut self, step: &Step) {
-        let Some(when) = step.when.clone() else { return self.work(Progress::default(), StepNotes::default()) };
-        if let Some(problem) = preflight::undefined_in_condition(self.at, &when, &self.run_context.variables) {
-            return self.finish_step(of_problem(&problem), StepNotes::default());
-        }
-        let sentence = self.sentence(&when);
-        match read_check(&sentence) {
-            // A condition is about the current state, not about a future one: one observation is enough.
-            Ok(check) => {
-                self.look = ObserveRequest::default();
-                self.stage = WorkflowStage::Condition(Poll::new(check, self.now));
-            }
-            Err(_) => {
-                let timeout = self.rules.limits.step;
-                let task = self.with_context(|cx| TaskRun::judging(&cx.resolve_for_model(&when), timeout, cx));
-                self.judging(task);
-            }
-        }
-    }
-
-    fn judging(&mut self, mut task: TaskRun) {
-        match task.ended() {
-            None => self.stage = WorkflowStage::Judging(Box::new(task)),
-            Some((ending, _)) if ending.status == Status::Success => {
-                self.work(Progress::default(), StepNotes::default())
-            }
-            Some((ending, notes)) if ending.status == Status::Failure => self.skip(&ending.message, notes),
-            Some((ending, notes)) => self.finish_step(ending, notes),
-        }
-    }
-
-    fn skip(&mut self, why: &str, notes: StepNotes) {
-        let skipped = Ending::success(format!("skipped: {why}"), None, Validation::Unvalidated);
-        self.finish_step(Ending { status: Status::Skipped, ..skipped }, notes);
-    }
-
     fn current_step(&self) -> Option<Step> {
-        self.start.workflow.steps.get(self.at).cloned()
+        self.plan.steps().get(self.at).map(|planned| planned.step.clone())
     }
 
-    fn enter(&mut self, step: &Step) {
+    /// The text of the current step for people, with the iterations that it belongs to.
+    fn step_text(&self) -> String {
+        self.plan.steps().get(self.at).map(|planned| mask_passwords(&planned.text())).unwrap_or_default()
+    }
+
+    /// Inserts the steps of the group that has this result.
+    fn expand(&mut self, result: &StepResult) {
+        let Some(expansion) = &result.expansion else { return };
+        let added = self.plan.expand(result.index, expansion);
+        let after = result.index + 1;
+        self.states.splice(after..after, std::iter::repeat_n(StepState::Pending, added));
+    }
+
+    fn enter(&mut self) {
         self.step_began = self.now;
+        self.has_acted = false;
         self.transition_to(StepState::InProgress);
-        let text = mask_passwords(&step.step);
+        let text = self.step_text();
         self.run_context.memory.begin_step(&text);
         self.emit(Some(self.at), EventKind::StepStarted { text });
+        self.enter_iterations();
     }
 
     fn sentence(&mut self, text: &str) -> String {
         self.with_context(|cx| cx.resolve_sentence(text))
     }
 
-    fn condition(&mut self, mut poll: Poll, response: NeedResult) {
-        let rules = self.rules.clone();
-        let mut none = Vec::new();
-        if let NeedResult::Observed(page) = &response {
-            self.run_context.observe(page.clone());
-        }
-        let cx = StepContext { now: self.now, rules: &rules, run_context: &mut self.run_context, facts: &mut none };
-        match poll.handle_result(response, &cx) {
-            PollOutcome::Look(look) => {
-                self.look = look;
-                self.stage = WorkflowStage::Condition(poll);
-            }
-            PollOutcome::Listen(_) => self.stage = WorkflowStage::Condition(poll),
-            PollOutcome::Holds(_) => self.work(Progress::default(), StepNotes::default()),
-            PollOutcome::Fails(why) => self.skip(&why, StepNotes::default()),
-        }
-    }
-
     /// Starts the step.
     fn work(&mut self, progress: Progress, notes: StepNotes) {
         let Some(step) = self.current_step() else { return self.end(self.success()) };
+        if step.group.is_some() {
+            return self.check_condition(&step);
+        }
+        self.has_acted |= progress != Progress::default();
         let (variables, reads_steps) = (&self.run_context.variables, self.reads_steps());
         if let Some(problem) = preflight::undefined_in_step(self.at, &step, variables, reads_steps) {
             return self.finish_step(of_problem(&problem), notes);
@@ -414,12 +410,13 @@ impl WorkflowRun {
         let timeout = step.timeout.map_or(limits.step, |own| own.min(limits.step));
         let timeout = if self.start.task { limits.run } else { timeout };
         let is_whole_task = self.start.task;
-        let next_step = self.start.workflow.steps.get(self.at + 1).map(|step| step.step.clone());
+        let next_step = self.plan.steps().get(self.at + 1).map(|next| next.step.step.clone());
         let closes_page = self.rules.closes_page && next_step.is_none();
         // A step that continues after an interruption is not at its beginning, where the recorded actions begin.
         let is_new = progress == Progress::default() && notes.iterations == 0 && notes.decider.is_none();
         let recorded = self.rules.playbook.as_ref().filter(|_| is_new).and_then(|playbook| playbook.steps.get(self.at));
-        let recorded = recorded.map(|step| step.actions.clone()).unwrap_or_default();
+        // The element of an optional step may be there or not: its words decide each time.
+        let recorded = recorded.filter(|_| !step.optional).map(|step| step.actions.clone()).unwrap_or_default();
         let task = self.with_context(|cx| {
             let task = Task {
                 sentence: cx.resolve_sentence(&step.step),
@@ -434,6 +431,7 @@ impl WorkflowRun {
                 next_step,
                 closes_page,
                 recorded,
+                is_optional: step.optional,
             };
             TaskRun::begin(task, progress, notes, cx)
         });
@@ -446,19 +444,34 @@ impl WorkflowRun {
             Some((ending, notes)) if self.resume_uncertainty.is_inconclusive(&ending) => {
                 self.ask_about_outcome(ending, notes)
             }
+            Some((ending, notes)) if self.is_absent(&ending) => {
+                self.skip(&format!("the step is optional: {}", ending.message), notes)
+            }
             Some((ending, notes)) => self.finish_step(ending, notes),
         }
     }
 
+    /// Whether an optional step ended because its element is not there, before anything was done. No other failure is
+    /// forgiven.
+    fn is_absent(&self, ending: &Ending) -> bool {
+        let is_optional = self.current_step().is_some_and(|step| step.optional);
+        is_optional && !self.has_acted && ending.is_absence
+    }
+
     /// Records the end of the step. Then the next step may begin, or the run ends.
-    fn finish_step(&mut self, ending: Ending, mut notes: StepNotes) {
+    fn finish_step(&mut self, mut ending: Ending, mut notes: StepNotes) {
         self.leave_unknown();
+        let well = matches!(ending.status, Status::Success | Status::Skipped);
+        let place = self.plan.steps().get(self.at).and_then(|planned| planned.label());
+        if let (false, Some(place)) = (well, place) {
+            ending = ending.at(&place, self.scope.problem());
+        }
         if ending.status == Status::Success {
             // In a successful step, contradictions that were outweighed no longer contradict.
             let contradicts = |fact: &&mut Evidence| fact.polarity == Polarity::Contradicting;
             notes.evidence.iter_mut().filter(contradicts).for_each(|fact| fact.polarity = Polarity::Neutral);
         }
-        let text = self.current_step().map(|step| mask_passwords(&step.step)).unwrap_or_default();
+        let text = self.step_text();
         let mut error = ending.error.clone();
         if let Some(error) = &mut error {
             error.step = Some(self.at);
@@ -481,11 +494,12 @@ impl WorkflowRun {
             message: mask_passwords(&ending.message),
             final_page: self.run_context.final_page(),
             error: error.clone(),
+            expansion: self.expansion.take(),
         };
         self.transition_to(StepState::of(ending.status));
         self.learn(ending.status);
         self.results.push(result.clone());
-        let well = matches!(ending.status, Status::Success | Status::Skipped);
+        self.expand(&result);
         let kind = if well { EventKind::StepCompleted(result) } else { EventKind::StepFailed(result) };
         self.emit(Some(self.at), kind);
         if !well {
@@ -493,7 +507,7 @@ impl WorkflowRun {
         }
         self.emit(None, EventKind::WorkflowProgress(self.progress()));
         self.at += 1;
-        match self.at < self.start.workflow.steps.len() {
+        match self.at < self.plan.steps().len() {
             true => self.stage = WorkflowStage::BetweenSteps,
             false => self.end(Ending { status: Status::Success, ..ending }),
         }
@@ -509,7 +523,7 @@ impl WorkflowRun {
     }
 
     fn progress(&self) -> ExecutionProgress {
-        let total_steps = self.start.workflow.steps.len();
+        let total_steps = self.plan.steps().len();
         let completed_steps = self.results.len();
         let spent: Duration = self.results.iter().map(|result| result.duration).sum();
         let average: u64 = (spent.as_millis() / completed_steps.max(1) as u128).try_into().unwrap_or(u64::MAX);
@@ -519,11 +533,10 @@ impl WorkflowRun {
             completed_steps,
             current_step_index,
             current_step_name: self
-                .start
-                .workflow
-                .steps
+                .plan
+                .steps()
                 .get(current_step_index)
-                .map(|step| mask_passwords(&step.step))
+                .map(|planned| mask_passwords(&planned.text()))
                 .unwrap_or_default(),
             overall_progress: 100.0 * completed_steps as f64 / total_steps.max(1) as f64,
             estimated_time_remaining: Some(average * (total_steps - completed_steps) as u64),

@@ -6,11 +6,14 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use legwork_protocol::{Code, ErrorReport, Step, Workflow, is_variable_name, mask_passwords};
-use legwork_steps::ParseError;
+use legwork_protocol::{Code, ErrorReport, ForEach, Step, StepGroup, Workflow, is_variable_name, mask_passwords};
+use legwork_steps::{ParseError, RowPlace};
 use serde_json::Value;
 
-use super::variables::{names_in, resolve_sentence};
+use super::{
+    loops::{LoopHead, LoopOver, list_of},
+    variables::{field_of, lookup, names_in, resolve_sentence},
+};
 use crate::task::{Clause, clauses, read_check};
 
 /// What is known about a run before it starts.
@@ -29,6 +32,9 @@ pub struct PreflightContext<'a> {
 pub struct StepProblem {
     /// The index of the step; `None` for the workflow's URL.
     pub step: Option<usize>,
+    /// The place below that step, if it is a group: the index in the group, for each group around the step. The steps of
+    /// `else` follow those of `then`.
+    pub path: Vec<usize>,
     /// `WorkflowInvalid` for an undefined variable, `NotUnderstood` for a step that only a model could decide.
     pub code: Code,
     /// What is wrong.
@@ -37,43 +43,179 @@ pub struct StepProblem {
     pub hint: String,
 }
 
+/// The variables that are known before a step, with their values as far as they are known.
+type KnownVariables = BTreeMap<String, Option<Value>>;
+
 /// The texts that a variable without a known value may have. They differ in what the grammar accepts: a URL, a number, a
 /// word.
 const SAMPLES: [&str; 3] = ["word", "1", "https://example.org/"];
 
-/// The problems of a workflow's steps, in order.
+/// The problems of a workflow's steps, in order. All branches and loops are read.
 pub fn step_problems(workflow: &Workflow, context: PreflightContext<'_>) -> Vec<StepProblem> {
     let inputs = workflow.inputs.iter().map(|(name, input)| (name.clone(), input.default.clone()));
     let given = context.variables.iter().map(|(name, value)| (name.clone(), Some(value.clone())));
-    let mut known: BTreeMap<String, Option<Value>> = inputs.chain(given).collect();
+    let mut known: KnownVariables = inputs.chain(given).collect();
     let mut problems = Vec::new();
     if let Some(url) = &workflow.url {
         problems.extend(undefined(None, names_in(url), &known, &BTreeSet::new()));
     }
     for (index, step) in workflow.steps.iter().enumerate() {
-        let action = action_text(step);
-        let read = read_step(step, &known);
-        let saved = SavedVariables::new(step, action.as_deref(), read.as_ref(), context.reads_steps);
-        let before = problems.len();
-        // The condition is evaluated before the step saves anything.
-        let when = step.when.iter().flat_map(|when| names_in(when));
-        problems.extend(undefined(Some(index), when, &known, &BTreeSet::new()));
-        problems.extend(saved.undefined(index, step, action.as_deref(), &known));
-        known.extend(saved.all.into_iter().map(|name| (name, None)));
-        if problems.len() > before || context.has_decider || !context.reads_steps {
-            continue;
-        }
-        let conditions = [&step.when, &step.expect].into_iter().flatten();
-        let conditions = conditions.filter_map(|text| with_samples(text, &known, |text| read_check(&text)).err());
-        let unread: Vec<ParseError> = read.and_then(Result::err).into_iter().chain(conditions).collect();
-        problems.extend(unread.into_iter().map(|error| StepProblem {
-            step: Some(index),
-            code: Code::NotUnderstood,
-            message: mask_passwords(&error.to_string()),
-            hint: "write the step in a supported form (docs/steps.md), or configure a model".to_owned(),
-        }));
+        let found = problems_of_step(index, step, &mut known, context);
+        problems.extend(found);
     }
     problems
+}
+
+/// The problems of a step, which becomes the step with this index in its list; its variables are known afterwards.
+fn problems_of_step(
+    index: usize,
+    step: &Step,
+    known: &mut KnownVariables,
+    context: PreflightContext<'_>,
+) -> Vec<StepProblem> {
+    match step.group.as_deref() {
+        Some(group) => problems_of_group(index, group, known, context),
+        None => problems_of_sentence(index, step, known, context),
+    }
+}
+
+fn problems_of_sentence(
+    index: usize,
+    step: &Step,
+    known: &mut KnownVariables,
+    context: PreflightContext<'_>,
+) -> Vec<StepProblem> {
+    let action = action_text(step);
+    let read = read_step(step, known);
+    let saved = SavedVariables::new(step, action.as_deref(), read.as_ref(), context.reads_steps);
+    // The condition is evaluated before the step saves anything.
+    let when = step.when.iter().flat_map(|when| names_in(when));
+    let mut problems = undefined(Some(index), when, known, &BTreeSet::new());
+    problems.extend(saved.undefined(index, step, action.as_deref(), known));
+    known.extend(saved.all.into_iter().map(|name| (name, None)));
+    if !problems.is_empty() || context.has_decider || !context.reads_steps {
+        return problems;
+    }
+    let conditions = [&step.when, &step.expect].into_iter().flatten();
+    let conditions = conditions.filter_map(|text| with_samples(text, known, |text| read_check(&text)).err());
+    let unread: Vec<ParseError> = read.and_then(Result::err).into_iter().chain(conditions).collect();
+    unread.iter().map(|error| not_understood(index, error)).collect()
+}
+
+/// The problems of a group and of the steps in it.
+fn problems_of_group(
+    index: usize,
+    group: &StepGroup,
+    known: &mut KnownVariables,
+    context: PreflightContext<'_>,
+) -> Vec<StepProblem> {
+    let mut problems = Vec::new();
+    let mut inside = known.clone();
+    match group {
+        StepGroup::If(branches) => {
+            problems.extend(undefined(Some(index), names_in(&branches.condition), known, &BTreeSet::new()));
+            if problems.is_empty() && !context.has_decider {
+                let unread = with_samples(&branches.condition, known, |text| read_check(&text)).err();
+                problems.extend(unread.iter().map(|error| not_understood(index, error)));
+            }
+        }
+        StepGroup::ForEach(each) => match LoopHead::read(each) {
+            Err(error) => problems.push(not_understood(index, &error)),
+            Ok(head) => {
+                problems.extend(head.problems(index, each, known));
+                inside.insert(head.variable, None);
+            }
+        },
+    }
+    let mut place = 0;
+    for list in group.lists() {
+        // What one branch saves, the other one does not know.
+        let mut in_list = inside.clone();
+        for step in list {
+            let found = problems_of_step(place, step, &mut in_list, context);
+            problems.extend(found.into_iter().map(|problem| problem.within(index)));
+            place += 1;
+        }
+        known.extend(in_list.into_iter().filter(|(name, _)| !inside.contains_key(name)).collect::<Vec<_>>());
+    }
+    problems
+}
+
+/// The problem of a text that the parser does not understand.
+fn not_understood(index: usize, error: &ParseError) -> StepProblem {
+    StepProblem {
+        step: Some(index),
+        path: Vec::new(),
+        code: Code::NotUnderstood,
+        message: mask_passwords(&error.to_string()),
+        hint: "write the step in a supported form (docs/steps.md), or configure a model".to_owned(),
+    }
+}
+
+impl StepProblem {
+    /// The problem of a step in the group with this index.
+    fn within(mut self, group: usize) -> StepProblem {
+        if let Some(step) = self.step.replace(group) {
+            self.path.insert(0, step);
+        }
+        self
+    }
+
+    /// `3`, or `3.2` for the second step in the group that is the third step.
+    pub fn number(&self) -> Option<String> {
+        let step = self.step?;
+        Some(
+            std::iter::once(&step).chain(&self.path).map(|index| (index + 1).to_string()).collect::<Vec<_>>().join("."),
+        )
+    }
+}
+
+impl LoopHead {
+    /// The problems of the words of a loop. A model does not judge rows, so that the condition must be understood.
+    fn problems(&self, index: usize, each: &ForEach, known: &KnownVariables) -> Vec<StepProblem> {
+        let mut problems = Vec::new();
+        let mut problem = |message: String, hint: &str| {
+            let (step, path, code) = (Some(index), Vec::new(), Code::NotUnderstood);
+            problems.push(StepProblem { step, path, code, message, hint: hint.to_owned() });
+        };
+        if known.contains_key(&self.variable) {
+            problem(format!("the variable {:?} of the loop is in use already", self.variable), "give it another name");
+        }
+        match &self.over {
+            LoopOver::List(list) => {
+                if each.filter.is_some() || each.key.is_some() {
+                    problem(
+                        "`where` and `key` are for the rows of a table or list of the page".to_owned(),
+                        "leave them out, or name a table",
+                    );
+                }
+                if let Some(Some(value)) = known.get(list)
+                    && let Err(why) = list_of(value)
+                {
+                    problem(format!("${{{list}}} {why}"), "give a list: [a, b], or --var NAME='[\"a\", \"b\"]'");
+                }
+            }
+            LoopOver::Rows(words) => {
+                if let Err(error) = with_samples(words, known, |text| RowPlace::read(&text)) {
+                    problem(error.to_string(), "name the table or list in quotes: row in \"Orders\"");
+                }
+            }
+        }
+        problems.extend(undefined(Some(index), names_in(&each.for_each), known, &BTreeSet::new()));
+        let own = BTreeSet::from([self.variable.clone()]);
+        if let Some(filter) = &each.filter {
+            let undefined = undefined(Some(index), names_in(filter), known, &own);
+            let mut inside = known.clone();
+            inside.insert(self.variable.clone(), None);
+            if undefined.is_empty()
+                && let Err(error) = with_samples(filter, &inside, |text| read_check(&text))
+            {
+                problems.push(not_understood(index, &error));
+            }
+            problems.extend(undefined);
+        }
+        problems
+    }
 }
 
 /// The error that contains all problems.
@@ -81,8 +223,13 @@ pub(crate) fn error(workflow: &Workflow, problems: &[StepProblem]) -> ErrorRepor
     let line = |problem: &StepProblem| {
         let place = match problem.step {
             Some(index) => {
-                let text = workflow.steps.get(index).map(|step| mask_passwords(&step.step)).unwrap_or_default();
-                format!("step {} ({text})", index + 1)
+                let mut found = workflow.steps.get(index);
+                for at in &problem.path {
+                    let group = found.and_then(|step| step.group.as_deref());
+                    found = group.and_then(|group| group.lists().into_iter().flatten().nth(*at));
+                }
+                let text = found.map(|step| mask_passwords(&step.step)).unwrap_or_default();
+                format!("step {} ({text})", problem.number().unwrap_or_default())
             }
             None => "url".to_owned(),
         };
@@ -108,8 +255,8 @@ pub(crate) fn undefined_in_condition(
     when: &str,
     variables: &BTreeMap<String, Value>,
 ) -> Option<StepProblem> {
-    let name = names_in(when).into_iter().find(|name| !variables.contains_key(*name))?;
-    Some(undefined_variable(Some(index), name, variables.keys()))
+    let name = names_in(when).into_iter().find(|name| lookup(name, variables).is_none())?;
+    Some(undefined_variable(Some(index), name, &known_values(variables)))
 }
 
 /// A variable without a value in the instruction or expectation of a step that begins now.
@@ -122,12 +269,16 @@ pub(crate) fn undefined_in_step(
     let action = action_text(step);
     let instruction = action.as_deref().unwrap_or(&step.step);
     let mut names = names_in(instruction).into_iter().chain(step.expect.iter().flat_map(|text| names_in(text)));
-    if names.all(|name| variables.contains_key(name)) {
+    if names.all(|name| lookup(name, variables).is_some()) {
         return None;
     }
-    let known = variables.iter().map(|(name, value)| (name.clone(), Some(value.clone()))).collect();
+    let known = known_values(variables);
     let saved = SavedVariables::new(step, action.as_deref(), read_step(step, &known).as_ref(), reads_steps);
     saved.undefined(index, step, action.as_deref(), &known).into_iter().next()
+}
+
+fn known_values(variables: &BTreeMap<String, Value>) -> KnownVariables {
+    variables.iter().map(|(name, value)| (name.clone(), Some(value.clone()))).collect()
 }
 
 /// The action of a step as text, in which variables occur as in an instruction.
@@ -136,7 +287,7 @@ fn action_text(step: &Step) -> Option<String> {
 }
 
 /// The clauses of a step; `None` if the step has an action, beside which its text is only a description.
-fn read_step(step: &Step, known: &BTreeMap<String, Option<Value>>) -> Option<Result<Vec<Clause>, ParseError>> {
+fn read_step(step: &Step, known: &KnownVariables) -> Option<Result<Vec<Clause>, ParseError>> {
     step.action.is_none().then(|| with_samples(&step.step, known, |sentence| clauses(&sentence)))
 }
 
@@ -169,13 +320,7 @@ impl SavedVariables {
     }
 
     /// A problem for each variable of the instruction and the expectation that nothing sets.
-    fn undefined(
-        &self,
-        index: usize,
-        step: &Step,
-        action: Option<&str>,
-        known: &BTreeMap<String, Option<Value>>,
-    ) -> Vec<StepProblem> {
+    fn undefined(&self, index: usize, step: &Step, action: Option<&str>, known: &KnownVariables) -> Vec<StepProblem> {
         let mut problems = undefined(Some(index), names_in(action.unwrap_or(&step.step)), known, &self.own);
         let expected = step.expect.iter().flat_map(|text| names_in(text));
         problems.extend(undefined(Some(index), expected, known, &self.all));
@@ -187,21 +332,43 @@ impl SavedVariables {
 fn undefined<'a>(
     step: Option<usize>,
     names: impl IntoIterator<Item = &'a str>,
-    known: &BTreeMap<String, Option<Value>>,
+    known: &KnownVariables,
     own: &BTreeSet<String>,
 ) -> Vec<StepProblem> {
-    let mut unknown: Vec<&str> =
-        names.into_iter().filter(|name| !known.contains_key(*name) && !own.contains(*name)).collect();
+    let is_known = |name: &str| match name.split_once('.') {
+        // The columns of a row are known when the loop runs.
+        Some((variable, field)) => match known.get(variable) {
+            Some(Some(value)) => field_of(value, field).is_some(),
+            Some(None) => true,
+            None => own.contains(variable),
+        },
+        None => known.contains_key(name) || own.contains(name),
+    };
+    let mut unknown: Vec<&str> = names.into_iter().filter(|name| !is_known(name)).collect();
     unknown.sort_unstable();
     unknown.dedup();
-    unknown.into_iter().map(|name| undefined_variable(step, name, known.keys())).collect()
+    unknown.into_iter().map(|name| undefined_variable(step, name, known)).collect()
 }
 
 /// The problem of a variable that has no value.
-fn undefined_variable<'a>(step: Option<usize>, name: &str, known: impl Iterator<Item = &'a String>) -> StepProblem {
+fn undefined_variable(step: Option<usize>, name: &str, known: &KnownVariables) -> StepProblem {
     /// In a long workflow, every word of a step that a model decides may be a variable.
     const NAMED: usize = 10;
-    let known: Vec<&str> = known.map(String::as_str).collect();
+    let path = Vec::new();
+    if let Some((variable, field)) = name.split_once('.')
+        && let Some(Some(value)) = known.get(variable)
+    {
+        let fields = value.as_object().map(|fields| fields.keys().cloned().collect::<Vec<_>>().join(", "));
+        let (message, hint) = match fields {
+            Some(fields) => (format!("{variable} has no column {field:?}; it has {fields}"), "name one of these"),
+            None => (
+                format!("${{{name}}}: {variable} is a single value, without {field:?}"),
+                "leave out the part after the dot",
+            ),
+        };
+        return StepProblem { step, path, code: Code::WorkflowInvalid, message, hint: hint.to_owned() };
+    }
+    let known: Vec<&str> = known.keys().map(String::as_str).collect();
     let there = match known.as_slice() {
         [] => "no variable is known here".to_owned(),
         few if few.len() <= NAMED => format!("known here: {}", few.join(", ")),
@@ -211,6 +378,7 @@ fn undefined_variable<'a>(step: Option<usize>, name: &str, known: impl Iterator<
     let meant = same.map(|other| format!("did you mean ${{{other}}}? Otherwise ")).unwrap_or_default();
     StepProblem {
         step,
+        path,
         code: Code::WorkflowInvalid,
         message: format!("the variable ${{{name}}} has no value; {there}"),
         hint: format!("{meant}give it with --var {name}=…, name it under `inputs`, or save it in an earlier step"),
@@ -221,7 +389,7 @@ fn undefined_variable<'a>(step: Option<usize>, name: &str, known: impl Iterator<
 /// understood will do.
 fn with_samples<T>(
     text: &str,
-    known: &BTreeMap<String, Option<Value>>,
+    known: &KnownVariables,
     parse: impl Fn(String) -> Result<T, ParseError>,
 ) -> Result<T, ParseError> {
     if names_in(text).is_empty() {
@@ -229,7 +397,14 @@ fn with_samples<T>(
     }
     let filled = |sample: &str| {
         let value = |value: &Option<Value>| value.clone().unwrap_or_else(|| Value::from(sample));
-        resolve_sentence(text, &known.iter().map(|(name, known)| (name.clone(), value(known))).collect()).text
+        let mut values: BTreeMap<String, Value> =
+            known.iter().map(|(name, known)| (name.clone(), value(known))).collect();
+        for name in names_in(text) {
+            if name.split_once('.').is_some_and(|(variable, _)| matches!(known.get(variable), Some(None))) {
+                values.insert(name.to_owned(), Value::from(sample));
+            }
+        }
+        resolve_sentence(text, &values).text
     };
     let first = parse(filled(SAMPLES[0]));
     if first.is_ok() {

@@ -22,7 +22,7 @@ impl WorkflowRun {
             self.interrupted_after_last_step = true;
             return self.end(self.success());
         };
-        self.enter(&step);
+        self.enter();
         self.open_end = open_step.open.as_ref().and_then(OpenIntent::unknown_end);
         // The other intents first: the open one stays open until its outcome is known.
         for kind in std::mem::take(&mut open_step.settled) {
@@ -146,7 +146,8 @@ impl WorkflowRun {
     }
 
     pub(super) fn verifying(&mut self, mut poll: Poll, open_step: Box<OpenStep>, response: NeedResult) {
-        let as_before = matches!(&response, NeedResult::Observed(page) if open_step.looks_as_before(page));
+        let is_observed = matches!(response, NeedResult::Observed(_));
+        let as_before = is_observed && self.page.as_ref().is_some_and(|page| open_step.looks_as_before(page));
         let rules = self.rules.clone();
         let mut none = Vec::new();
         let cx = StepContext { now: self.now, rules: &rules, run_context: &mut self.run_context, facts: &mut none };

@@ -28,7 +28,10 @@ impl WorkflowRun {
     /// the result counts.
     pub(super) fn is_validated(&self) -> bool {
         let is_validated = |result: &StepResult| result.validation == Validation::Validated;
-        let mut done = self.results.iter().filter(|result| result.status == Status::Success).rev();
+        let done = self.results.iter().filter(|result| result.status == Status::Success);
+        // A group only decides which steps run. It counts if no step ran.
+        let (groups, steps): (Vec<&StepResult>, Vec<&StepResult>) = done.partition(|result| self.is_group(result));
+        let mut done = if steps.is_empty() { groups } else { steps }.into_iter().rev();
         // Starts from the last step, which has no successor and must be validated itself.
         let Some(last) = done.next().filter(|last| is_validated(last)) else { return false };
         let prepares = |result: &StepResult| self.purposes.get(&result.index) == Some(&Purpose::Preparation);
@@ -46,6 +49,10 @@ impl WorkflowRun {
             later = result;
             is_shown
         })
+    }
+
+    fn is_group(&self, result: &StepResult) -> bool {
+        self.plan.steps().get(result.index).is_some_and(|planned| planned.step.group.is_some())
     }
 
     /// Removes the validation from a success because of a fact that was observed after the end, while the browser was
@@ -67,7 +74,8 @@ impl WorkflowRun {
         let loose = self
             .results
             .iter()
-            .filter(|result| result.status == Status::Success && result.validation != Validation::Validated);
+            .filter(|result| result.status == Status::Success && result.validation != Validation::Validated)
+            .filter(|result| !self.is_group(result));
         let mut idle = Vec::new();
         let details: Vec<String> = loose
             .map(|result| {

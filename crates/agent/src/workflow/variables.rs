@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use legwork_protocol::is_variable_name;
+use legwork_protocol::variable_of;
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use serde_json::Value;
 
@@ -109,7 +109,7 @@ fn in_address(text: &str, value: &str) -> Option<String> {
 /// The variables that a text names, as they are written, including repeated ones.
 pub(crate) fn names_in(text: &str) -> Vec<&str> {
     let parts = text.split("${").skip(1).filter_map(|part| Some(part.split_once('}')?.0));
-    parts.filter(|name| is_variable_name(name)).collect()
+    parts.filter(|name| variable_of(name).is_some()).collect()
 }
 
 /// Whether a value is one word without meaning to the parser: a URL or a number.
@@ -125,18 +125,35 @@ fn fill(text: &str, variables: &BTreeMap<String, Value>, depth: u8, into: &mut R
         let name = &whole[2..whole.len() - 1];
         into.text.push_str(&rest[..start]);
         rest = &rest[start + length + 1..];
-        match variables.get(name) {
+        match lookup(name, variables) {
             Some(value) if depth > 0 => fill(&words(value), variables, depth - 1, into),
             Some(_) => into.text.push_str(whole),
             None => {
                 into.text.push_str(whole);
-                if is_variable_name(name) && !into.unknown.iter().any(|known| known == name) {
+                if variable_of(name).is_some() && !into.unknown.iter().any(|known| known == name) {
                     into.unknown.push(name.to_owned());
                 }
             }
         }
     }
     into.text.push_str(rest);
+}
+
+/// The value of `name`, or of `name.field`: a field of an object, such as the column of a row.
+pub(crate) fn lookup<'a>(name: &str, variables: &'a BTreeMap<String, Value>) -> Option<&'a Value> {
+    if let Some(value) = variables.get(name) {
+        return Some(value);
+    }
+    let (variable, field) = name.split_once('.')?;
+    field_of(variables.get(variable)?, field)
+}
+
+/// The field of an object; the case of its name does not matter.
+pub(crate) fn field_of<'a>(value: &'a Value, field: &str) -> Option<&'a Value> {
+    let fields = value.as_object()?;
+    let field = field.trim();
+    let other_case = || fields.iter().find(|(name, _)| name.eq_ignore_ascii_case(field)).map(|(_, value)| value);
+    fields.get(field).or_else(other_case)
 }
 
 /// A value as text within a sentence.
@@ -158,6 +175,7 @@ mod tests {
             ("count".to_owned(), Value::from(3)),
             ("greeting".to_owned(), Value::from("Hello ${user}")),
             ("loop".to_owned(), Value::from("<${loop}>")),
+            ("row".to_owned(), serde_json::json!({"Customer": "Globex", "Order no.": 7})),
         ]);
         let resolved = resolve(text, &variables);
         assert_eq!(
@@ -173,6 +191,8 @@ mod tests {
         check("${nobody} and ${nobody} and ${none}", "${nobody} and ${nobody} and ${none}", &["nobody", "none"]);
         check("${secret:PASSWORD} ${open", "${secret:PASSWORD} ${open", &[]);
         check("a $ b } c {", "a $ b } c {", &[]);
+        check("${row.Customer}: ${row.order no.}", "Globex: 7", &[]);
+        check("${row.Total} ${user.name} ${row.}", "${row.Total} ${user.name} ${row.}", &["row.Total", "user.name"]);
     }
 
     #[test]

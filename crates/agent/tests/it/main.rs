@@ -7,6 +7,7 @@ mod custom;
 mod evidence;
 mod extract;
 mod fallbacks;
+mod groups;
 mod investigate;
 mod leave_field;
 mod literal;

@@ -34,7 +34,7 @@ pub(crate) fn validate(global: &Global, args: &ValidateArgs) -> Result<Exit, Cli
         let mut text: String = reading.problems.iter().map(|problem| shown(problem, &name, &lines, style)).collect();
         text += &match &reading.workflow {
             Some(workflow) => {
-                let steps = workflow.steps.len();
+                let steps = workflow.all_steps().len();
                 let plural = if steps == 1 { "step" } else { "steps" };
                 format!("{} {name}: {}, {steps} {plural}\n", style.good("✓"), escape_control(&workflow.name))
             }

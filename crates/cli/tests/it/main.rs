@@ -12,6 +12,7 @@ mod durable;
 mod external_failures;
 mod extraction;
 mod faults;
+mod groups;
 mod help;
 mod kill_loop;
 mod memory;

@@ -4,8 +4,8 @@
 use std::time::Duration;
 
 use legwork_protocol::{
-    Action, AiCall, Code, CommandId, DecidedBy, Event, EventKind, MASK, Outcome, Purpose, ScreenshotInfo, Status,
-    StepResult, mask_passwords, passwords_in,
+    Action, AiCall, Code, CommandId, DecidedBy, Event, EventKind, MASK, Outcome, PlannedStep, Purpose, ScreenshotInfo,
+    Status, StepPlan, StepResult, mask_passwords, passwords_in,
 };
 
 use super::{
@@ -13,32 +13,36 @@ use super::{
     Turn, Variable, Warning, between, ms,
 };
 
+impl StepRecord {
+    fn pending(index: usize, planned: &PlannedStep) -> StepRecord {
+        StepRecord {
+            index,
+            text: mask_passwords(&planned.text()),
+            state: RecordState::Pending,
+            started: None,
+            ended: None,
+            result: None,
+            turns: Vec::new(),
+            questions: Vec::new(),
+        }
+    }
+}
+
 impl RunRecord {
     /// The record of a run that has just started.
     pub fn begin(event: &Event) -> Result<RunRecord, RecordError> {
         let EventKind::WorkflowStarted(start) = &event.kind else {
             return Err(RecordError::NoStart { seq: event.seq });
         };
-        let steps: Vec<_> = start
-            .workflow
-            .steps
-            .iter()
-            .enumerate()
-            .map(|(index, step)| StepRecord {
-                index,
-                text: mask_passwords(&step.step),
-                state: RecordState::Pending,
-                started: None,
-                ended: None,
-                result: None,
-                turns: Vec::new(),
-                questions: Vec::new(),
-            })
-            .collect();
+        let plan = StepPlan::new(&start.workflow.steps);
+        let steps: Vec<_> =
+            plan.steps().iter().enumerate().map(|(index, planned)| StepRecord::pending(index, planned)).collect();
+        let written = start.workflow.all_steps().into_iter().flat_map(|step| passwords_in(&step.step)).collect();
         Ok(RunRecord {
             run: event.run,
             name: mask_passwords(&start.workflow.name),
-            written: start.workflow.steps.iter().flat_map(|step| passwords_in(&step.step)).collect(),
+            written,
+            plan,
             task: start.task,
             url: start.workflow.url.clone(),
             inputs: start.inputs.clone(),
@@ -266,6 +270,20 @@ impl RunRecord {
         if let Some(error) = &result.error {
             self.totals.failed(error.code);
         }
+        self.expand(result);
+    }
+
+    /// Adds the steps to which a group expanded.
+    fn expand(&mut self, result: &StepResult) {
+        let Some(expansion) = &result.expansion else { return };
+        let added = self.plan.expand(result.index, expansion);
+        let first = result.index + 1;
+        let planned = self.plan.steps()[first..first + added].iter();
+        self.steps.splice(first..first, planned.map(|planned| StepRecord::pending(0, planned)));
+        for (index, step) in self.steps.iter_mut().enumerate().skip(first) {
+            step.index = index;
+        }
+        self.totals.steps += added;
     }
 
     fn count(&mut self, call: &AiCall) {

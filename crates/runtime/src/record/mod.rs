@@ -22,7 +22,7 @@ use std::{collections::BTreeMap, time::Duration};
 use jiff::Timestamp;
 use legwork_protocol::{
     Action, ActionResult, AiCall, CommandId, DecidedBy, Decision, Effect, ErrorReport, Event, EventKind, Outcome,
-    PageInfo, PageObserved, Phase, Question, RunId, ScreenshotInfo, StepResult, VariableSource,
+    PageInfo, PageObserved, Phase, Question, RunId, ScreenshotInfo, StepPlan, StepResult, VariableSource,
 };
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -97,6 +97,9 @@ pub struct RunRecord {
     /// Passwords that occur in the text of the steps. They are removed from what is shown.
     #[serde(skip)]
     written: Vec<String>,
+    /// The steps as they are written, with the expanded ones.
+    #[serde(skip)]
+    plan: StepPlan,
     /// The question that waits for an answer.
     #[serde(skip)]
     asked: Option<Question>,
@@ -363,6 +366,11 @@ impl RunRecord {
     /// The time from start to end, or to `now` if the run is in progress, without the time between a stop and a resume.
     pub fn duration(&self, now: Timestamp) -> Duration {
         between(self.started, self.ended.unwrap_or(now)).saturating_sub(self.idle)
+    }
+
+    /// The steps as they are written. The groups that the run reached are followed by the steps to which they expanded.
+    pub fn plan(&self) -> &StepPlan {
+        &self.plan
     }
 
     /// All turns, inside and outside steps.

@@ -225,6 +225,7 @@ mod tests {
             duration: Default::default(),
             message: String::new(),
             final_page: None,
+            expansion: None,
             error: None,
         };
         let check = |result: StepResult, tone: Tone, sign: &str, words: &str, reason: Option<&str>| {

@@ -203,6 +203,9 @@ settings! {
         max_consecutive_errors: u32 = Count { min: 1, max: 1000 }, "5", ProjectFile;
         /// Maximum number of failures in a step or task.
         max_total_errors: u32 = Count { min: 1, max: 1000 }, "15", ProjectFile;
+        /// Maximum number of iterations of a `for_each` in a workflow. A loop over more rows or values fails before its first
+        /// iteration.
+        max_iterations: u32 = Count { min: 1, max: 100_000 }, "1000", ProjectFile;
     }
 
     /// Downloads.

@@ -1,12 +1,14 @@
 //! Checks a draft as a whole: variables, addresses, secrets in plain text, and whether each step can run.
 
+use std::collections::BTreeMap;
+
 use legwork_agent::{PreflightContext, step_problems};
-use legwork_protocol::{Code, Workflow};
+use legwork_protocol::{Code, Workflow, variable_of};
 use url::Url;
 
 use super::{
     Problem, Severity,
-    shape::{Draft, Positioned},
+    shape::{Draft, DraftStep, Positioned},
     tree::At,
 };
 use crate::vault;
@@ -34,26 +36,38 @@ pub(super) fn check(draft: &Draft, problems: &mut Vec<Problem>) {
         address(url, problems);
         variables(url.at, &url.is, problems);
     }
-    for step in &draft.steps {
-        let action = step.is.action.as_ref().and_then(|action| serde_json::to_string(action).ok());
-        let texts = [Some(&step.is.step), step.is.expect.as_ref(), step.is.when.as_ref(), action.as_ref()];
-        for text in texts.into_iter().flatten() {
-            variables(step.at, text, problems);
-        }
-        plain_secret(step.at, &step.is.step, problems);
+    draft.steps.iter().for_each(|step| check_step(step, problems));
+}
+
+fn check_step(step: &DraftStep, problems: &mut Vec<Problem>) {
+    for text in step.is.texts() {
+        variables(step.at, &text, problems);
     }
+    plain_secret(step.at, &step.is.step, problems);
+    step.inner.iter().for_each(|step| check_step(step, problems));
 }
 
 /// Where the parts of a draft are, once it is a workflow.
 pub(super) struct Positions {
     url: At,
-    steps: Vec<At>,
+    /// By the indices of the groups around a step, and its own.
+    steps: BTreeMap<Vec<usize>, At>,
 }
 
 impl Positions {
     pub(super) fn of(draft: &Draft) -> Positions {
         let url = draft.url.as_ref().map_or(At::START, |url| url.at);
-        Positions { url, steps: draft.steps.iter().map(|step| step.at).collect() }
+        let mut steps = BTreeMap::new();
+        add_positions(&draft.steps, &[], &mut steps);
+        Positions { url, steps }
+    }
+}
+
+fn add_positions(steps: &[DraftStep], above: &[usize], into: &mut BTreeMap<Vec<usize>, At>) {
+    for (index, step) in steps.iter().enumerate() {
+        let place = [above, &[index]].concat();
+        add_positions(&step.inner, &place, into);
+        into.insert(place, step.at);
     }
 }
 
@@ -66,7 +80,8 @@ pub(super) fn steps(
     problems: &mut Vec<Problem>,
 ) {
     for problem in step_problems(workflow, context) {
-        let at = problem.step.map_or(Some(&positions.url), |step| positions.steps.get(step)).copied();
+        let place = |step: usize| std::iter::once(step).chain(problem.path.iter().copied()).collect::<Vec<_>>();
+        let at = problem.step.map_or(Some(&positions.url), |step| positions.steps.get(&place(step))).copied();
         let severity = if problem.code == Code::WorkflowInvalid { undefined } else { Severity::Error };
         let found = Problem::error(at.unwrap_or(At::START), problem.message).hint(problem.hint);
         problems.push(Problem { severity, ..found });
@@ -117,7 +132,7 @@ fn variables(at: At, text: &str, problems: &mut Vec<Problem>) {
                         .hint("letters, digits, `_`, `.` and `-`"),
                 );
             }
-        } else if !is_variable(name) {
+        } else if variable_of(name).is_none() {
             problems.push(
                 Problem::warning(at, format!("${{{name}}} is not a variable and is left unchanged"))
                     .hint("a name has letters, digits and _, and does not begin with a digit"),

@@ -6,6 +6,7 @@
 //! which checks it once more when a run starts; this module adds the positions.
 
 mod check;
+mod groups;
 mod shape;
 mod text;
 mod tree;

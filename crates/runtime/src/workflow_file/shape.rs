@@ -6,12 +6,12 @@ use legwork_protocol::{Action, Input, OnResume, Step, Workflow, parse_duration};
 use serde_json::Value;
 
 use super::{
-    Problem,
+    Problem, groups,
     tree::{At, Node, Tree},
 };
 
 const WORKFLOW_KEYS: &[&str] = &["name", "url", "inputs", "steps"];
-const STEP_KEYS: &[&str] = &["step", "expect", "when", "on_resume", "timeout", "action"];
+const STEP_KEYS: &[&str] = &["step", "expect", "when", "on_resume", "timeout", "action", "optional"];
 const INPUT_KEYS: &[&str] = &["default", "description"];
 
 /// A value and its position.
@@ -21,13 +21,27 @@ pub(super) struct Positioned<T> {
     pub(super) is: T,
 }
 
+/// A step with its position, and with those of the steps in it, if it is a group.
+#[derive(Clone, Debug)]
+pub(super) struct DraftStep {
+    pub(super) at: At,
+    pub(super) is: Step,
+    pub(super) inner: Vec<DraftStep>,
+}
+
+impl DraftStep {
+    pub(super) fn new(at: At, is: Step) -> DraftStep {
+        DraftStep { at, is, inner: Vec::new() }
+    }
+}
+
 /// A workflow whose parts have positions.
 #[derive(Debug, Default)]
 pub(super) struct Draft {
     pub(super) name: Option<String>,
     pub(super) url: Option<Positioned<String>>,
     pub(super) inputs: Vec<(Positioned<String>, Input)>,
-    pub(super) steps: Vec<Positioned<Step>>,
+    pub(super) steps: Vec<DraftStep>,
 }
 
 impl Draft {
@@ -121,25 +135,21 @@ fn inputs(node: &Node, problems: &mut Vec<Problem>) -> Vec<(Positioned<String>, 
     inputs
 }
 
-fn steps(items: &[Node], lines: &[&str], problems: &mut Vec<Problem>) -> Vec<Positioned<Step>> {
+pub(super) fn steps(items: &[Node], lines: &[&str], problems: &mut Vec<Problem>) -> Vec<DraftStep> {
     items
         .iter()
         .filter_map(|item| {
             cut_short(item, lines, problems);
             match &item.tree {
-                Tree::Map(pairs) => full_step(item, pairs, lines, problems),
-                _ => text(item, "a step", problems).map(|step| Positioned { at: step.at, is: Step::new(step.is) }),
+                Tree::Map(pairs) => groups::group(item, pairs, lines, problems)
+                    .unwrap_or_else(|| full_step(item, pairs, lines, problems)),
+                _ => text(item, "a step", problems).map(|step| DraftStep::new(step.at, Step::new(step.is))),
             }
         })
         .collect()
 }
 
-fn full_step(
-    item: &Node,
-    pairs: &[(Node, Node)],
-    lines: &[&str],
-    problems: &mut Vec<Problem>,
-) -> Option<Positioned<Step>> {
+fn full_step(item: &Node, pairs: &[(Node, Node)], lines: &[&str], problems: &mut Vec<Problem>) -> Option<DraftStep> {
     let mut step = Step::default();
     let mut at = None;
     // `- Click: the button` is a map in YAML, but the author meant a step.
@@ -167,13 +177,17 @@ fn full_step(
             "on_resume" => step.on_resume = on_resume(value, key, problems),
             "timeout" => step.timeout = timeout(value, key, problems),
             "action" => step.action = action(value, key, problems),
+            "optional" => match value.value() {
+                Value::Bool(optional) => step.optional = optional,
+                _ => problems.push(Problem::error(value.at_or(key), "`optional` is true or false")),
+            },
             unknown => problems.push(unknown_key(key.at, unknown, STEP_KEYS)),
         }
     }
     if at.is_none() {
-        problems.push(Problem::error(item.at, "a step that is a map needs the key `step`"));
+        problems.push(Problem::error(item.at, "a step that is a map needs the key `step`, `if` or `for_each`"));
     }
-    at.map(|at| Positioned { at, is: step })
+    at.map(|at| DraftStep::new(at, step))
 }
 
 /// Reports a probable mistake: in YAML, ` #submit` after a plain text is a comment, but before a word it was probably
@@ -230,7 +244,7 @@ fn timeout(value: &Node, key: &Node, problems: &mut Vec<Problem>) -> Option<Dura
 }
 
 /// A text that is not empty.
-fn text(node: &Node, what: &str, problems: &mut Vec<Problem>) -> Option<Positioned<String>> {
+pub(super) fn text(node: &Node, what: &str, problems: &mut Vec<Problem>) -> Option<Positioned<String>> {
     let at = node.at;
     let found = match &node.tree {
         Tree::Scalar { text, .. } if !node.is_null() => text.trim(),

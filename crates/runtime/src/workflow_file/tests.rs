@@ -45,7 +45,7 @@ fn full() -> Workflow {
                 when: Some("\"Sold out\" is not shown".to_owned()),
                 on_resume: Some(OnResume::Verify),
                 timeout: Some(std::time::Duration::from_secs(90)),
-                action: None,
+                ..Step::default()
             },
             Step {
                 action: serde_json::from_value(json!({"action": "hover", "parameters": {"target": ".cart"}})).ok(),
@@ -125,7 +125,7 @@ steps:
     line 9, column 5: unknown key "expects"; did you mean "expect"?
     line 10, column 14: `timeout` "soon" is not a valid duration; write seconds, or a number with ms, s, m or h
     line 11, column 16: `on_resume` is retry, verify or ask
-    line 12, column 5: a step that is a map needs the key `step`
+    line 12, column 5: a step that is a map needs the key `step`, `if` or `for_each`
     line 13, column 5: a step is a text, not a list
     line 14, column 5: a step is empty
     line 15, column 4: a step is empty
@@ -235,4 +235,57 @@ proptest::proptest! {
             proptest::prop_assert_eq!(read(&written, "a.json"), Ok(workflow));
         }
     }
+}
+
+#[test]
+fn groups_are_read_with_the_positions_of_their_steps() {
+    let source = "steps:\n- for_each: row in \"Orders\"\n  where: '\"${row.Status}\" is \"open\"'\n  key: Order\n  steps:\n  - if: '\"Late\" is shown'\n    then:\n    - Click \"Warn\"\n    else:\n    - step: Click \"Ship\"\n      optional: true\n";
+    let read = validate(source, "w.yaml");
+    assert_eq!(read.problems, []);
+    let workflow = read.workflow.expect("a workflow");
+    let texts: Vec<&str> = workflow.all_steps().iter().map(|step| step.step.as_str()).collect();
+    assert_eq!(
+        texts,
+        [
+            "For each row in \"Orders\" where \"${row.Status}\" is \"open\"",
+            "If \"Late\" is shown",
+            "Click \"Warn\"",
+            "Click \"Ship\"",
+        ]
+    );
+    assert!(workflow.all_steps()[3].optional);
+    let wire = serde_json::to_string(&workflow).expect("json");
+    assert_eq!(read_workflow(&wire), workflow);
+}
+
+fn read_workflow(json: &str) -> Workflow {
+    read(json, "w.json").expect("the same workflow")
+}
+
+#[test]
+fn a_wrong_group_says_what_it_needs() {
+    let check = |source: &str, expected: &str| {
+        let problems: Vec<String> = validate(source, "w.yaml").problems.iter().map(ToString::to_string).collect();
+        assert!(problems.join("\n").contains(expected), "{expected:?} in {problems:?}");
+    };
+    check("steps:\n- else:\n  - Click \"A\"\n", "line 2, column 3: `else` needs `if` in the same step");
+    check("steps:\n- if: '\"A\" is shown'\n", "`if` needs `then`");
+    check("steps:\n- if: '\"A\" is shown'\n  then: []\n", "line 3, column 3: `then` has no steps");
+    check("steps:\n- if: '\"A\" is shown'\n  then: Click \"A\"\n", "`then` is a list of steps, not a text");
+    check(
+        "steps:\n- if: '\"A\" is shown'\n  step: Click \"A\"\n  then:\n  - Click \"A\"\n",
+        "a step with `if` has no `step`",
+    );
+    check("steps:\n- if: '\"A\" is shown'\n  thne:\n  - Click \"A\"\n", "did you mean \"then\"?");
+    check("steps:\n- for_each: row in \"A\"\n", "`for_each` needs `steps`");
+    check("steps:\n- steps:\n  - Click \"A\"\n", "`steps` needs `for_each`");
+    check(
+        "steps:\n- for_each: row in \"A\"\n  steps:\n  - Click \"B\"\n  - Type \"${rwo.X}\" into \"C\"\n",
+        "line 5, column 5: warning: the variable ${rwo.X} has no value",
+    );
+    check(
+        "steps:\n- for_each: rows of \"A\"\n  steps:\n  - Click \"B\"\n",
+        "line 2, column 13: a loop names a variable",
+    );
+    check("steps:\n- step: Click \"A\"\n  optional: maybe\n", "`optional` is true or false");
 }

@@ -8,7 +8,7 @@ use legwork_protocol::Step;
 
 use super::{
     Problem,
-    shape::{Draft, Positioned, unknown_key},
+    shape::{Draft, DraftStep, Positioned, unknown_key},
     tree::At,
 };
 
@@ -31,7 +31,7 @@ pub(super) fn draft(source: &str, markdown: bool, problems: &mut Vec<Problem>) -
                 continue;
             }
             in_item = line.item;
-            draft.steps.push(Positioned { at, is: Step::new(line.text) });
+            draft.steps.push(DraftStep::new(at, Step::new(line.text)));
         } else if let Some(last) = draft.steps.last_mut().filter(|_| in_item && line.indent >= 2) {
             // An indented line continues a list item.
             last.is.step.push(' ');

@@ -68,8 +68,9 @@ async fn validate(
     ApiJson(body): ApiJson<Execute>,
 ) -> Result<ApiResponse<ValidationReply>, ApiError> {
     let subject = body.subject(&app)?;
-    let steps = subject.reading.workflow.iter().flat_map(|workflow| &workflow.steps);
+    let steps = subject.reading.workflow.iter().flat_map(|workflow| workflow.all_steps());
     let steps = steps
+        .filter(|step| step.group.is_none())
         .map(|step| {
             let action = legwork::literal_action(&step.step);
             StepDecision {

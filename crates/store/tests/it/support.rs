@@ -42,6 +42,7 @@ pub(crate) fn step_done(index: usize) -> NewEvent {
             duration: Default::default(),
             message: String::new(),
             final_page: None,
+            expansion: None,
             error: None,
         }),
     )

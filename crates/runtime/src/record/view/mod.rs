@@ -98,6 +98,12 @@ impl RecordView {
             if let Some(index) = event.step.or_else(|| ended_step(&event.kind)) {
                 view.put_step(index);
             }
+            if is_expanded(&event.kind) {
+                // The steps of a group precede those that were pending behind it.
+                for index in 0..view.record.steps.len() {
+                    view.put_step(index);
+                }
+            }
             if let Some((step, number)) = view.record.touched {
                 let turns = step.map_or(&view.record.outside, |step| &view.record.steps[step].turns);
                 let row = RecordRow::Turn(TurnRow::of(step, number, &turns[number]));
@@ -318,6 +324,10 @@ impl RecordView {
 fn warnings(record: &RunRecord, step: Option<usize>) -> Vec<String> {
     let warnings = record.warnings.iter().filter(|warning| warning.step == step);
     warnings.map(|warning| warning.message.clone()).collect()
+}
+
+fn is_expanded(kind: &EventKind) -> bool {
+    matches!(kind, EventKind::StepCompleted(result) if result.expansion.is_some())
 }
 
 fn ended_step(kind: &EventKind) -> Option<usize> {

@@ -1,0 +1,224 @@
+//! Loops, conditions and optional steps in a real browser, on a table that the server changes with every row.
+
+use std::sync::{Arc, Mutex};
+
+use legwork::{
+    Runtime, StartRequest,
+    protocol::{Code, EventKind, Outcome, RunId, Status, Validation, Workflow},
+    record::RunRecord,
+};
+use serde_json::{Value, json};
+use tokio::{
+    io::{AsyncReadExt, AsyncWriteExt},
+    net::TcpListener,
+};
+
+use crate::library::runtime;
+
+/// Orders with a button each. The server removes an order that is shipped, turns the order of the others around, and takes
+/// a new order meanwhile.
+#[derive(Default)]
+struct State {
+    orders: Vec<(&'static str, &'static str)>,
+    shipped: Vec<String>,
+    arrivals: Vec<&'static str>,
+    /// The order that the server refuses to ship.
+    refused: Option<&'static str>,
+    has_banner: bool,
+}
+
+struct Warehouse {
+    state: Arc<Mutex<State>>,
+    address: String,
+}
+
+impl Warehouse {
+    async fn start(state: State) -> Warehouse {
+        let state = Arc::new(Mutex::new(state));
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let address = format!("http://{}/", listener.local_addr().unwrap());
+        let shown = state.clone();
+        tokio::spawn(async move {
+            while let Ok((mut stream, _)) = listener.accept().await {
+                let state = shown.clone();
+                tokio::spawn(async move {
+                    let mut request = vec![0; 8192];
+                    let length = stream.read(&mut request).await.unwrap_or(0);
+                    let request = String::from_utf8_lossy(&request[..length]).into_owned();
+                    let answer = answer(&mut state.lock().unwrap(), &request);
+                    let _ = stream.write_all(answer.as_bytes()).await;
+                });
+            }
+        });
+        Warehouse { state, address }
+    }
+
+    fn workflow(&self, steps: Value) -> Workflow {
+        serde_json::from_value(json!({"name": "ship", "url": self.address, "steps": steps})).unwrap()
+    }
+
+    fn shipped(&self) -> Vec<String> {
+        self.state.lock().unwrap().shipped.clone()
+    }
+}
+
+fn answer(state: &mut State, request: &str) -> String {
+    if let Some(order) = request.strip_prefix("POST /ship/").and_then(|rest| rest.split(' ').next()) {
+        if state.refused == Some(order) {
+            let body =
+                format!("<!doctype html><title>Orders</title><p role=alert>Error: {order} cannot be shipped</p>");
+            return page("422 Unprocessable Content", &body);
+        }
+        state.shipped.push(order.to_owned());
+        state.orders.retain(|(other, _)| *other != order);
+        state.orders.reverse();
+        if let Some(arrival) = state.arrivals.pop() {
+            state.orders.insert(0, (arrival, "open"));
+        }
+        return "HTTP/1.1 303 See Other\r\nlocation: /\r\ncontent-length: 0\r\nconnection: close\r\n\r\n".to_owned();
+    }
+    let rows: String = state
+        .orders
+        .iter()
+        .enumerate()
+        .map(|(at, (order, status))| {
+            format!(
+                "<tr><td>{}</td><td>{order}</td><td>{status}</td><td><form method=post action=/ship/{order}>\
+                 <button>Ship</button></form></td></tr>",
+                at + 1
+            )
+        })
+        .collect();
+    let banner =
+        "<div role=dialog aria-label=Cookies><button onclick='this.parentNode.remove()'>Accept all</button></div>";
+    let banner = if state.has_banner { banner } else { "" };
+    page(
+        "200 OK",
+        &format!(
+            "<!doctype html><title>Orders</title>{banner}<h1>Orders</h1><p role=status>{} shipped</p><table><thead><tr><th>#</th>\
+         <th>Order</th><th>Status</th><th></th></tr></thead><tbody>{rows}</tbody></table>\
+         <label>Note <input name=note></label><button>Print all</button>",
+            state.shipped.len()
+        ),
+    )
+}
+
+fn page(status: &str, body: &str) -> String {
+    format!(
+        "HTTP/1.1 {status}\r\ncontent-type: text/html\r\ncontent-length: {}\r\nconnection: close\r\n\r\n{body}",
+        body.len()
+    )
+}
+
+async fn run(runtime: &Runtime, workflow: Workflow) -> (RunId, Outcome) {
+    let run = runtime.start(StartRequest::workflow(workflow)).await.unwrap();
+    let id = run.id();
+    (id, run.outcome().await)
+}
+
+async fn record(runtime: &Runtime, run: RunId) -> RunRecord {
+    RunRecord::fold(&runtime.log().read(run, 1).await.unwrap()).unwrap()
+}
+
+const ORDERS: [(&str, &str); 4] = [("A-1", "open"), ("A-2", "on hold"), ("A-3", "open"), ("A-4", "open")];
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn each_row_is_done_once_while_rows_disappear_move_and_arrive() {
+    let state = State { orders: ORDERS.to_vec(), arrivals: vec!["N-3", "N-2", "N-1"], ..State::default() };
+    let (warehouse, folder) = (Warehouse::start(state).await, tempfile::tempdir().unwrap());
+    let runtime = runtime(&folder).await;
+    let (id, outcome) = run(
+        &runtime,
+        warehouse.workflow(json!([
+            {"for_each": "row in \"Orders\"", "where": "\"${row.Status}\" is \"open\"", "steps": [
+                {"if": "\"A-3\" is shown", "then": ["Type \"careful with ${row.Order}\" into \"Note\""]},
+                "Click \"Ship\""
+            ]}
+        ])),
+    )
+    .await;
+    assert_eq!((outcome.status, outcome.validation), (Status::Success, Validation::Validated), "{outcome:?}");
+    assert_eq!(warehouse.shipped(), ["A-1", "A-3", "A-4"]);
+    let record = record(&runtime, id).await;
+    let texts: Vec<String> = record.steps.iter().map(|step| format!("{} {}", step.state.name(), step.text)).collect();
+    assert_eq!(
+        texts,
+        [
+            "success For each row in \"Orders\" where \"${row.Status}\" is \"open\"",
+            "skipped row 1 of 3 (A-1): If \"A-3\" is shown",
+            "success row 1 of 3 (A-1): Click \"Ship\"",
+            "success row 2 of 3 (A-3): If \"A-3\" is shown",
+            "success row 2 of 3 (A-3): Type \"careful with ${row.Order}\" into \"Note\"",
+            "success row 2 of 3 (A-3): Click \"Ship\"",
+            "skipped row 3 of 3 (A-4): If \"A-3\" is shown",
+            "success row 3 of 3 (A-4): Click \"Ship\"",
+        ]
+    );
+    assert_eq!(record.totals.steps, 8);
+    runtime.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_failure_names_the_row_and_the_later_rows_are_not_done() {
+    let state = State { orders: ORDERS[..3].to_vec(), refused: Some("A-2"), ..State::default() };
+    let (warehouse, folder) = (Warehouse::start(state).await, tempfile::tempdir().unwrap());
+    let runtime = runtime(&folder).await;
+    let workflow = warehouse.workflow(json!([{"for_each": "row in \"Orders\"", "steps": [
+        {"step": "Click \"Ship\"", "optional": true}
+    ]}]));
+    let (id, outcome) = run(&runtime, workflow).await;
+    // A refusal is not forgiven, although the step is optional.
+    assert_eq!((outcome.status, outcome.validation), (Status::Failure, Validation::Rejected), "{outcome:?}");
+    let error = outcome.error.unwrap();
+    assert_eq!((error.code, error.step), (Code::Contradicted, Some(2)));
+    assert!(error.message.starts_with("row 2 of 3 (A-2): "), "{}", error.message);
+    assert_eq!(warehouse.shipped(), ["A-1"]);
+    let ended = record(&runtime, id).await.steps.iter().map(|step| step.state.name()).collect::<Vec<_>>();
+    assert_eq!(ended, ["success", "success", "failure", "pending"]);
+    runtime.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn an_optional_step_closes_a_banner_if_there_is_one() {
+    let folder = tempfile::tempdir().unwrap();
+    let runtime = runtime(&folder).await;
+    for (has_banner, status) in [(true, Status::Success), (false, Status::Skipped)] {
+        let warehouse = Warehouse::start(State { orders: ORDERS[..1].to_vec(), has_banner, ..State::default() }).await;
+        let steps = json!([{"step": "Click \"Accept all\"", "optional": true}, "Click \"Ship\""]);
+        let (id, outcome) = run(&runtime, warehouse.workflow(steps)).await;
+        assert_eq!((outcome.status, outcome.validation), (Status::Success, Validation::Validated), "{outcome:?}");
+        let events = runtime.log().read(id, 1).await.unwrap();
+        let first = events.iter().find_map(|event| match &event.kind {
+            EventKind::StepCompleted(result) => Some(result.clone()),
+            _ => None,
+        });
+        assert_eq!(first.unwrap().status, status);
+        assert_eq!(warehouse.shipped(), ["A-1"]);
+    }
+    runtime.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn an_empty_table_is_a_success_without_rows() {
+    let (warehouse, folder) = (Warehouse::start(State::default()).await, tempfile::tempdir().unwrap());
+    let runtime = runtime(&folder).await;
+    let steps = json!([{"for_each": "row in \"Orders\"", "steps": ["Click \"Ship\""]}]);
+    let (id, outcome) = run(&runtime, warehouse.workflow(steps)).await;
+    assert_eq!(outcome.status, Status::Success, "{outcome:?}");
+    let record = record(&runtime, id).await;
+    assert!(record.steps[0].result.as_ref().unwrap().message.starts_with("0 rows in \"Orders\""));
+    // The words of a loop are repeated, without a playbook.
+    let again = runtime.replay(id).await.unwrap();
+    assert!(again.playbook.is_none() && again.workflow.has_groups());
+    runtime.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_workflow_with_groups_uses_no_playbook() {
+    let (warehouse, folder) = (Warehouse::start(State::default()).await, tempfile::tempdir().unwrap());
+    let runtime = crate::library::runtime_with(&folder, &[("playbook", "only")]).await;
+    let steps = json!([{"if": "\"Orders\" is shown", "then": ["Type \"x\" into \"Note\""]}]);
+    let refused = runtime.start(StartRequest::workflow(warehouse.workflow(steps))).await.err().unwrap();
+    assert!(refused.to_string().contains("playbook") || format!("{refused:?}").contains("Groups"), "{refused:?}");
+    runtime.close().await;
+}
