@@ -64,6 +64,7 @@ mod targets;
 mod transport;
 mod unsaved_work;
 mod uploads;
+mod user_events;
 mod view;
 mod wait;
 
@@ -84,3 +85,4 @@ pub use page_script::page_script_schema;
 pub use route_table::Route;
 pub use session::Session;
 pub use storage_state::{Area, Cookie, NameValue, OriginStorage, StorageState};
+pub use user_events::{PersonalValue, UserEvent, UserEventKind, UserInput, UserInputKind};

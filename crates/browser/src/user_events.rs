@@ -1,0 +1,461 @@
+//! What a person does in the browser: inputs in pages, navigations by the browser's own controls, tabs, dialogs. The script beside each
+//! page reports an input before the page reacts to it (`injected/src/user-input.ts`), together with a capture of the page, so that the
+//! element can be described as it was.
+//!
+//! Events are queued on the reading task, in the order of the wire. [`Session::next_user_event`] completes them: it assembles the
+//! snapshot, and determines from the tab's history how a navigation began.
+
+use std::{collections::HashMap, sync::Arc, time::Duration};
+
+use legwork_observe::{Capture, DocumentKey, FrameCapture, NodeKey, PageFacts, RefTable, Snapshot, assemble};
+use legwork_protocol::{Button, DialogKind, Modifier, Ref};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use tokio::{sync::mpsc, time::Instant};
+
+use crate::{
+    Session,
+    driver::TabHistory,
+    driver_event::DriverEvent,
+    frame_tree::FrameRef,
+    page_script::ReportedInput,
+    session_inner::SessionInner,
+    state::SessionState,
+};
+
+/// How long after an input in a page its tabs may open or close because of it.
+const OPENS_WITHIN: Duration = Duration::from_secs(5);
+/// How long after an input in a page a move in the history may be the page's doing.
+const MOVES_WITHIN: Duration = Duration::from_millis(1_500);
+/// How long the browser may take to answer what is asked about an event.
+const ASK: Duration = Duration::from_secs(2);
+
+/// Something that a person did.
+#[derive(Clone, Debug)]
+pub struct UserEvent {
+    /// The tab.
+    pub tab: u32,
+    /// What was done.
+    pub kind: UserEventKind,
+}
+
+/// What a person did.
+#[derive(Clone, Debug)]
+pub enum UserEventKind {
+    /// An input in a page.
+    Input(Box<UserInput>),
+    /// An address was opened in the browser's own window: by the address bar or a bookmark.
+    Opened {
+        /// The address.
+        url: String,
+    },
+    /// The person went back.
+    WentBack,
+    /// The person went forward.
+    WentForward,
+    /// The person reloaded the page.
+    Reloaded,
+    /// A tab was opened.
+    TabOpened {
+        /// The tab whose page opened it.
+        opener: Option<u32>,
+        /// Whether an input in that tab opened it.
+        by_input: bool,
+    },
+    /// A tab was closed.
+    TabClosed {
+        /// Whether it closed because of an input in it.
+        by_input: bool,
+    },
+    /// A dialog of the page was answered.
+    DialogAnswered {
+        /// The kind of the dialog.
+        kind: DialogKind,
+        /// Whether it was accepted.
+        accepted: bool,
+        /// What was entered into a prompt.
+        text: String,
+    },
+}
+
+/// An input in a page.
+#[derive(Clone, Debug)]
+pub struct UserInput {
+    /// The page before it reacted to the input; `None` if the input continues the previous one in the same element.
+    pub page: Option<Arc<Snapshot>>,
+    /// The element, on that page; `None` if the page has no element that an observation shows.
+    pub element: Option<Ref>,
+    /// The element onto which another one was dragged.
+    pub onto: Option<Ref>,
+    /// The identity of the element over several inputs.
+    pub key: Option<NodeKey>,
+    /// A CSS selector that names the element in its document.
+    pub selector: Option<String>,
+    /// The input.
+    pub kind: UserInputKind,
+}
+
+/// The kind of an input, with its values.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(tag = "kind", rename_all = "snake_case", rename_all_fields = "camelCase")]
+pub enum UserInputKind {
+    /// A click.
+    Click {
+        /// Its number in a series of quick clicks at the same place.
+        count: u32,
+        /// The button.
+        button: Button,
+        /// The keys that were held.
+        modifiers: Vec<Modifier>,
+    },
+    /// A check box or radio button was set.
+    Check {
+        /// Whether it is on.
+        on: bool,
+    },
+    /// A field has a new value.
+    Fill {
+        /// The value; `None` if it may not be read.
+        text: Option<String>,
+        /// What the field is for, if its value belongs into no recording.
+        personal: Option<PersonalValue>,
+    },
+    /// Options of a list were chosen.
+    Select {
+        /// The labels of all chosen options.
+        values: Vec<String>,
+    },
+    /// Files were chosen.
+    Upload {
+        /// Their names, or their paths where the browser reports them.
+        files: Vec<String>,
+    },
+    /// A key or chord was pressed that is no text: `Enter`, `Control+S`.
+    Press {
+        /// The key.
+        key: String,
+    },
+    /// The element was dragged onto another one.
+    Drag,
+    /// The person asked to record that this text is shown.
+    Verify {
+        /// The text.
+        text: String,
+    },
+    /// The field that was filled in has lost the focus.
+    Leave,
+}
+
+/// A kind of value that belongs into no recording.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum PersonalValue {
+    /// A password or one-time code. Its value is never read.
+    Secret,
+    /// The number, expiry date or code of a payment card. Its value is never read.
+    Card,
+}
+
+/// An event as it was queued.
+#[derive(Debug)]
+enum QueuedEvent {
+    Report {
+        /// The frame in whose world the page was captured.
+        frame: FrameRef,
+        document: DocumentKey,
+        main: Option<DocumentKey>,
+        url: String,
+        report: String,
+    },
+    Navigated {
+        /// Whether there is a new document.
+        is_document: bool,
+    },
+    TabOpened {
+        opener: Option<u32>,
+    },
+    TabClosed,
+    DialogAnswered {
+        kind: DialogKind,
+        accepted: bool,
+        text: String,
+    },
+}
+
+type Queued = (u32, Instant, QueuedEvent);
+
+/// The events of a session. The queue has no bound, because a person makes few events, and none may be lost.
+pub(crate) struct UserEventQueue {
+    sender: mpsc::UnboundedSender<Queued>,
+    reader: tokio::sync::Mutex<Reader>,
+}
+
+struct Reader {
+    receiver: mpsc::UnboundedReceiver<Queued>,
+    tabs: HashMap<u32, TabTrail>,
+}
+
+/// What is known of a tab for the judgement of its next event.
+#[derive(Default)]
+struct TabTrail {
+    history: Option<TabHistory>,
+    /// Whether the person opened the tab in the browser's own window.
+    is_by_person: bool,
+    last_input: Option<Instant>,
+    /// Whether the last input was before the last navigation.
+    has_moved: bool,
+}
+
+impl TabTrail {
+    fn had_input(&self, at: Instant, within: Duration) -> bool {
+        self.last_input.is_some_and(|input| at.saturating_duration_since(input) <= within)
+    }
+}
+
+impl Default for UserEventQueue {
+    fn default() -> Self {
+        let (sender, receiver) = mpsc::unbounded_channel();
+        UserEventQueue { sender, reader: tokio::sync::Mutex::new(Reader { receiver, tabs: HashMap::new() }) }
+    }
+}
+
+impl UserEventQueue {
+    fn push(&self, tab: u32, event: QueuedEvent) {
+        // The receiver lives as long as the sender.
+        let _ = self.sender.send((tab, Instant::now(), event));
+    }
+
+    pub(crate) fn tab_opened(&self, tab: u32, opener: Option<u32>) {
+        self.push(tab, QueuedEvent::TabOpened { opener });
+    }
+
+    pub(crate) fn tab_closed(&self, tab: u32) {
+        self.push(tab, QueuedEvent::TabClosed);
+    }
+
+    /// Queues an event of a tab, if a person may have caused it. The state is that before the event.
+    pub(crate) fn note(&self, state: &SessionState, session: &str, event: &DriverEvent) {
+        let Some(tab) = state.tabs.by_session(session) else { return };
+        let number = tab.number();
+        match event {
+            DriverEvent::InputReported { world, report } => {
+                let Some((frame, document)) = tab.frames().by_world(session, *world) else { return };
+                let report = QueuedEvent::Report {
+                    frame: FrameRef { tab: number, id: frame.to_owned() },
+                    document,
+                    main: tab.frames().main_document(),
+                    url: tab.url().to_owned(),
+                    report: report.clone(),
+                };
+                self.push(number, report);
+            }
+            DriverEvent::FrameNavigated(document) if document.parent.is_none() => {
+                self.push(number, QueuedEvent::Navigated { is_document: true });
+            }
+            DriverEvent::FrameUrlChanged { frame, .. } if tab.frames().is_main(frame) => {
+                self.push(number, QueuedEvent::Navigated { is_document: false });
+            }
+            DriverEvent::DialogClosed { accepted, text } => {
+                let Some(dialog) = state.dialogs.open_in(number) else { return };
+                let (kind, accepted, text) = (dialog.kind, *accepted, text.clone());
+                self.push(number, QueuedEvent::DialogAnswered { kind, accepted, text });
+            }
+            _ => {}
+        }
+    }
+}
+
+impl Session {
+    /// The next thing that a person did; `None` when all tabs are closed or the browser is gone, and in a session that does not
+    /// report inputs. What was done before the session ended is still returned. Cancelling the call loses no event that was not yet
+    /// taken from the queue.
+    pub async fn next_user_event(&self) -> Option<UserEvent> {
+        let queue = self.inner.user_events.as_ref()?;
+        let mut reader = queue.reader.lock().await;
+        loop {
+            let over = async {
+                let forever = Duration::from_secs(60 * 60);
+                let is_over = |state: &mut SessionState| (state.gone.is_some() || state.tabs.is_empty()).then_some(());
+                while self.inner.within(forever, is_over).await.is_none() {}
+            };
+            let queued = tokio::select! {
+                biased;
+                queued = reader.receiver.recv() => queued,
+                () = over => reader.receiver.try_recv().ok(),
+            };
+            let (tab, at, event) = queued?;
+            if let Some(kind) = self.inner.complete(&mut reader.tabs, tab, at, event).await {
+                return Some(UserEvent { tab, kind });
+            }
+        }
+    }
+}
+
+impl SessionInner {
+    async fn complete(
+        &self,
+        tabs: &mut HashMap<u32, TabTrail>,
+        tab: u32,
+        at: Instant,
+        event: QueuedEvent,
+    ) -> Option<UserEventKind> {
+        match event {
+            QueuedEvent::Report { frame, document, main, url, report } => {
+                let trail = tabs.entry(tab).or_default();
+                (trail.last_input, trail.has_moved) = (Some(at), false);
+                self.input(frame, document, main, url, &report).await.map(|input| UserEventKind::Input(Box::new(input)))
+            }
+            QueuedEvent::Navigated { is_document } => {
+                let history = self.history(tab).await?;
+                let trail = tabs.entry(tab).or_default();
+                let by_page = !trail.has_moved && trail.had_input(at, MOVES_WITHIN);
+                trail.has_moved = true;
+                let before = trail.history.replace(history.clone());
+                let kind = match (&before, trail.is_by_person) {
+                    (Some(before), _) => moved(before, &history, is_document),
+                    // The first address of a tab that the person opened.
+                    (None, true) => moved(&TabHistory::default(), &history, is_document),
+                    (None, false) => None,
+                };
+                kind.filter(|kind| {
+                    // The address bar is the person's, whatever was done in the page before.
+                    matches!(kind, UserEventKind::Opened { .. }) || !by_page
+                })
+            }
+            QueuedEvent::TabOpened { opener } => {
+                let by_input = opener.and_then(|opener| tabs.get(&opener)).is_some_and(|trail| trail.had_input(at, OPENS_WITHIN));
+                if tab > 1 {
+                    tabs.entry(tab).or_default().is_by_person = !by_input;
+                    return Some(UserEventKind::TabOpened { opener, by_input });
+                }
+                // The first tab is opened by Legwork, and so is its address, if there is one. What follows is the person's.
+                let history = self.history(tab).await;
+                tabs.entry(tab).or_default().history = history;
+                None
+            }
+            QueuedEvent::TabClosed => {
+                let by_input = tabs.remove(&tab).is_some_and(|trail| trail.had_input(at, OPENS_WITHIN));
+                Some(UserEventKind::TabClosed { by_input })
+            }
+            QueuedEvent::DialogAnswered { kind, accepted, mut text } => {
+                self.guard().mask(&mut text);
+                Some(UserEventKind::DialogAnswered { kind, accepted, text })
+            }
+        }
+    }
+
+    async fn history(&self, tab: u32) -> Option<TabHistory> {
+        let session = self.state().tabs.get(tab)?.session().clone();
+        self.driver.history(&session).within(ASK).await.ok()
+    }
+
+    async fn input(
+        &self,
+        frame: FrameRef,
+        document: DocumentKey,
+        main: Option<DocumentKey>,
+        url: String,
+        report: &str,
+    ) -> Option<UserInput> {
+        let mut report: ReportedInput = serde_json::from_str(report)
+            .inspect_err(|error| tracing::warn!(%error, "an input of another shape is not recorded"))
+            .ok()?;
+        let key = report.path.first().map(|element| NodeKey { document, element: *element });
+        let Some(mut text) = report.capture.take() else {
+            let ReportedInput { selector, input: kind, .. } = report;
+            return Some(UserInput { page: None, element: None, onto: None, key, selector, kind });
+        };
+        self.guard().mask(&mut text);
+        let capture = Capture::read(&text)
+            .inspect_err(|error| tracing::warn!(%error, "the page of an input cannot be read"))
+            .ok()?;
+        let mut captures = self.other_frames(&frame, main).await;
+        let title = captures.first().map_or(&capture, |main| &main.capture).title.clone();
+        let is_main = main == Some(document);
+        let parent = match captures.is_empty() || is_main {
+            true => None,
+            false => self.owner_of(&frame).await,
+        };
+        let own = FrameCapture { document, capture, parent };
+        captures.insert(if is_main { 0 } else { captures.len() }, own);
+        let mut url = url;
+        self.guard().mask(&mut url);
+        let facts = PageFacts { url, title, tabs: self.tab_list(), dialog: None };
+        // The refs are for this page only, because no action uses them.
+        let mut refs = RefTable::default();
+        let page = assemble(facts, captures, &mut refs);
+        let mut shown = |path: &[u32]| {
+            let nodes: Vec<(Ref, bool)> = path
+                .iter()
+                .filter_map(|element| {
+                    let reference = refs.assign(NodeKey { document, element: *element });
+                    let node = &page.nodes[page.find_ref(reference)?];
+                    Some((reference, node.states.actionable()))
+                })
+                .collect();
+            // The innermost element that is acted on; otherwise the innermost that is shown.
+            nodes.iter().find(|(_, is_control)| *is_control).or(nodes.first()).map(|(reference, _)| *reference)
+        };
+        let (element, onto) = (shown(&report.path), shown(&report.onto));
+        let ReportedInput { selector, input: kind, .. } = report;
+        Some(UserInput { page: Some(Arc::new(page)), element, onto, key, selector, kind })
+    }
+
+    /// Captures of the frames of other origins, as they are now; the main frame first. None if the page has already changed.
+    async fn other_frames(&self, of: &FrameRef, main: Option<DocumentKey>) -> Vec<FrameCapture> {
+        let mut captures = Vec::new();
+        for frame in self.outer_frames(of.tab).iter().filter(|frame| *frame != of) {
+            let is_same = || self.state().tabs.get(of.tab).is_some_and(|tab| tab.frames().main_document() == main);
+            if !is_same() {
+                return Vec::new();
+            }
+            let Ok(Ok(capture)) = tokio::time::timeout(ASK, self.capture_frame(frame)).await else { continue };
+            captures.push(capture);
+            if !is_same() {
+                return Vec::new();
+            }
+        }
+        captures
+    }
+}
+
+/// How a navigation began, by the history before and after it; `None` if the page began it.
+fn moved(before: &TabHistory, now: &TabHistory, is_document: bool) -> Option<UserEventKind> {
+    let current = now.entries.get(now.current)?;
+    let place = before.entries.iter().position(|entry| entry.id == current.id);
+    match place {
+        Some(place) if place < before.current => Some(UserEventKind::WentBack),
+        Some(place) if place > before.current => Some(UserEventKind::WentForward),
+        Some(_) => (is_document && current.is_reloaded).then_some(UserEventKind::Reloaded),
+        None if current.is_typed => Some(UserEventKind::Opened { url: current.url.clone() }),
+        None => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::driver::TabHistoryEntry;
+
+    fn history(current: usize, ids: &[i64]) -> TabHistory {
+        let entry = |id: &i64| TabHistoryEntry {
+            id: *id,
+            url: format!("http://{id}.test/"),
+            is_typed: *id > 100,
+            is_reloaded: *id == 2,
+        };
+        TabHistory { current, entries: ids.iter().map(entry).collect() }
+    }
+
+    #[test]
+    fn the_history_tells_how_a_navigation_began() {
+        let before = history(1, &[1, 2, 3]);
+        let kind = |now: &TabHistory| moved(&before, now, true).map(|kind| format!("{kind:?}"));
+        assert_eq!(kind(&history(0, &[1, 2, 3])).as_deref(), Some("WentBack"));
+        assert_eq!(kind(&history(2, &[1, 2, 3])).as_deref(), Some("WentForward"));
+        assert_eq!(kind(&history(1, &[1, 2, 3])).as_deref(), Some("Reloaded"));
+        assert_eq!(kind(&history(2, &[1, 2, 4])), None, "a link");
+        assert_eq!(kind(&history(2, &[1, 2, 104])).as_deref(), Some("Opened { url: \"http://104.test/\" }"));
+        assert!(moved(&before, &before, false).is_none(), "the page replaced its address");
+    }
+}
