@@ -84,8 +84,9 @@ function outermost(): Reporter {
 
 /** The innermost element of an event, inside closed shadow roots as well. */
 function innermost(event: Event): Element | null {
-  let element = event.composedPath()[0] as Node | undefined;
-  if (!isElement(element)) return document.body;
+  const target: unknown = event.composedPath()[0];
+  if (!isElement(target)) return document.body;
+  let element: Element = target;
   for (;;) {
     const root: ShadowRoot | null = shadowOf(element);
     const at = event as MouseEvent;
