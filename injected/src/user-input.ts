@@ -3,8 +3,8 @@
 // that the capture shows the page before it reacts. The page can neither forge a report nor see one.
 
 import { capture } from "./capture";
-import { idOf, isNumbered, isSecret, markSecret, shadowOf } from "./capture-registry";
 import { textOf } from "./capture-names";
+import { idOf, isNumbered, isSecret, markSecret, shadowOf } from "./capture-registry";
 import { clickedBy } from "./control";
 import { codeEditor, editorText } from "./editor";
 import type { PersonalValue, ReportedInput, UserInputKind } from "./generated";
@@ -16,6 +16,8 @@ import { chordOf, isEnter } from "./user-keys";
 interface Reporter {
   describe(element: Element, or?: Element | null): Description;
   send(description: Description, input: UserInputKind, onto?: Element): void;
+  isSecret(element: Element): boolean;
+  markSecret(element: Element): void;
 }
 
 /** An element and the page at one moment. */
@@ -48,6 +50,8 @@ function numbersAround(element: Element): number[] {
 }
 
 const reporter: Reporter = {
+  isSecret,
+  markSecret,
   describe(element, or) {
     const page = capture({ key: null });
     // A drawn check box is hidden, and its label stands for it.
@@ -122,19 +126,18 @@ function textField(element: Element): HTMLElement | null {
 /** Whether the value of a field belongs into no recording. A field stays secret when the page shows its text. */
 function personal(field: Element): PersonalValue | null {
   const purpose = (field.getAttribute("autocomplete") ?? "").toLowerCase();
-  if (isSecret(field) || /password|one-time-code/.test(purpose)) {
-    markSecret(field);
-    return "secret";
-  }
-  if (/\bcc-/.test(purpose)) {
-    markSecret(field);
-    return "card";
-  }
-  return null;
+  const isCard = /\bcc-/.test(purpose);
+  const to = outermost();
+  if (!isCard && !to.isSecret(field) && !/password|one-time-code/.test(purpose)) return null;
+  // From now on, captures do not contain its value.
+  to.markSecret(field);
+  return isCard ? "card" : "secret";
 }
 
-const valueOf = (field: HTMLElement): string =>
-  codeEditor(field) !== null || field.isContentEditable ? editorText(field).replace(/\n$/, "") : (field as HTMLInputElement).value;
+const textIn = (field: HTMLElement): string =>
+  codeEditor(field) !== null || field.isContentEditable
+    ? editorText(field).replace(/\n$/, "")
+    : (field as HTMLInputElement).value;
 
 class Listener {
   /** The element under the pressed button, and the page before the press. */
@@ -283,14 +286,17 @@ class Listener {
     const element = innermost(event);
     if (element === null) return;
     if (element.localName === "select") {
-      const chosen = Array.from((element as HTMLSelectElement).selectedOptions, (option) => option.label || option.text);
+      const chosen = Array.from(
+        (element as HTMLSelectElement).selectedOptions,
+        (option) => option.label || option.text,
+      );
       this.report(element, { kind: "select", values: chosen.map((label) => label.replace(/\s+/g, " ").trim()) });
       return;
     }
     const field = textField(element);
     if (field === null) return;
     const secret = personal(field);
-    const input: UserInputKind = { kind: "fill", text: secret === null ? valueOf(field) : null, personal: secret };
+    const input: UserInputKind = { kind: "fill", text: secret === null ? textIn(field) : null, personal: secret };
     if (this.field !== field) this.report(field, input);
     else outermost().send({ element: field, path: [], selector: "" }, input);
     this.field = field;

@@ -21,7 +21,9 @@ const offersValues = (element: Element): boolean =>
 export function chordOf(event: KeyboardEvent, element: Element, inField: boolean): string | null {
   const { key } = event;
   if (MODIFIERS.test(key) || event.getModifierState("AltGraph")) return null;
-  const held = [event.ctrlKey && "Control", event.altKey && "Alt", event.metaKey && "Meta"].filter((name) => name !== false);
+  const held = [event.ctrlKey && "Control", event.altKey && "Alt", event.metaKey && "Meta"].filter(
+    (name) => name !== false,
+  );
   const isText = key.length === 1;
   if (held.length > 0) {
     if (inField && EDITING.test(key)) return null;
@@ -34,7 +36,8 @@ export function chordOf(event: KeyboardEvent, element: Element, inField: boolean
   if (key === "Escape") return named;
   const isNative = element.matches(NATIVE);
   if (key === "Enter") return inField || !isNative ? named : null;
-  if (inField) return offersValues(element) && (MOVES.test(key) || key === "Tab") && !/^(Home|End)$/.test(key) ? named : null;
+  if (inField)
+    return offersValues(element) && (MOVES.test(key) || key === "Tab") && !/^(Home|End)$/.test(key) ? named : null;
   // Native controls change their value or are clicked; what has no focus is only scrolled.
   if (isNative || key === "Tab") return null;
   const isFocused = element !== element.ownerDocument.body && element !== element.ownerDocument.documentElement;

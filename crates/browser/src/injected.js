@@ -3146,7 +3146,9 @@
   function chordOf(event, element2, inField) {
     let { key: key2 } = event;
     if (MODIFIERS.test(key2) || event.getModifierState("AltGraph")) return null;
-    let held = [event.ctrlKey && "Control", event.altKey && "Alt", event.metaKey && "Meta"].filter((name) => name !== !1), isText = key2.length === 1;
+    let held = [event.ctrlKey && "Control", event.altKey && "Alt", event.metaKey && "Meta"].filter(
+      (name) => name !== !1
+    ), isText = key2.length === 1;
     if (held.length > 0)
       return inField && EDITING.test(key2) || (event.altKey ? MOVES.test(key2) || /^(d|F4)$/i.test(key2) : BROWSER.test(key2)) ? null : (!isText && event.shiftKey && held.push("Shift"), [...held, isText ? key2.toUpperCase() : key2].join("+"));
     if (/^F\d+$/.test(key2)) return /^F(5|11|12)$/.test(key2) ? null : key2;
@@ -3154,7 +3156,8 @@
     if (key2 === "Escape") return named2;
     let isNative = element2.matches(NATIVE2);
     if (key2 === "Enter") return inField || !isNative ? named2 : null;
-    if (inField) return offersValues(element2) && (MOVES.test(key2) || key2 === "Tab") && !/^(Home|End)$/.test(key2) ? named2 : null;
+    if (inField)
+      return offersValues(element2) && (MOVES.test(key2) || key2 === "Tab") && !/^(Home|End)$/.test(key2) ? named2 : null;
     if (isNative || key2 === "Tab") return null;
     let isFocused = element2 !== element2.ownerDocument.body && element2 !== element2.ownerDocument.documentElement;
     return MOVES.test(key2) || key2 === " " ? isFocused ? key2 === " " ? "Space" : named2 : null : named2;
@@ -3169,6 +3172,8 @@
     return numbers3;
   }
   var reporter = {
+    isSecret,
+    markSecret,
     describe(element2, or) {
       let page = capture({ key: null }), shown2 = !isNumbered(element2) && or ? or : element2, around = numbersAround(shown2);
       return idOf(shown2), { element: shown2, capture: page, path: around, selector: path(shown2) };
@@ -3212,10 +3217,10 @@
     return host3;
   }
   function personal(field) {
-    let purpose = (field.getAttribute("autocomplete") ?? "").toLowerCase();
-    return isSecret(field) || /password|one-time-code/.test(purpose) ? (markSecret(field), "secret") : /\bcc-/.test(purpose) ? (markSecret(field), "card") : null;
+    let purpose = (field.getAttribute("autocomplete") ?? "").toLowerCase(), isCard = /\bcc-/.test(purpose), to = outermost();
+    return !isCard && !to.isSecret(field) && !/password|one-time-code/.test(purpose) ? null : (to.markSecret(field), isCard ? "card" : "secret");
   }
-  var valueOf = (field) => codeEditor(field) !== null || field.isContentEditable ? editorText(field).replace(/\n$/, "") : field.value, Listener = class {
+  var textIn3 = (field) => codeEditor(field) !== null || field.isContentEditable ? editorText(field).replace(/\n$/, "") : field.value, Listener = class {
     constructor() {
       /** The element under the pressed button, and the page before the press. */
       __publicField(this, "down", null);
@@ -3320,13 +3325,16 @@
       let element2 = innermost(event);
       if (element2 === null) return;
       if (element2.localName === "select") {
-        let chosen = Array.from(element2.selectedOptions, (option) => option.label || option.text);
+        let chosen = Array.from(
+          element2.selectedOptions,
+          (option) => option.label || option.text
+        );
         this.report(element2, { kind: "select", values: chosen.map((label) => label.replace(/\s+/g, " ").trim()) });
         return;
       }
       let field = textField(element2);
       if (field === null) return;
-      let secret = personal(field), input = { kind: "fill", text: secret === null ? valueOf(field) : null, personal: secret };
+      let secret = personal(field), input = { kind: "fill", text: secret === null ? textIn3(field) : null, personal: secret };
       this.field !== field ? this.report(field, input) : outermost().send({ element: field, path: [], selector: "" }, input), this.field = field;
     }
     changed(event) {

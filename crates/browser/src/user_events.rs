@@ -9,6 +9,7 @@ use std::{collections::HashMap, sync::Arc, time::Duration};
 
 use legwork_observe::{Capture, DocumentKey, FrameCapture, NodeKey, PageFacts, RefTable, Snapshot, assemble};
 use legwork_protocol::{Button, DialogKind, Modifier, Ref};
+use parking_lot::Mutex;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use tokio::{sync::mpsc, time::Instant};
@@ -187,6 +188,8 @@ type Queued = (u32, Instant, QueuedEvent);
 /// The events of a session. The queue has no bound, because a person makes few events, and none may be lost.
 pub(crate) struct UserEventQueue {
     sender: mpsc::UnboundedSender<Queued>,
+    /// The kinds of the open dialogs, by tab.
+    dialogs: Mutex<HashMap<u32, DialogKind>>,
     reader: tokio::sync::Mutex<Reader>,
 }
 
@@ -215,7 +218,7 @@ impl TabTrail {
 impl Default for UserEventQueue {
     fn default() -> Self {
         let (sender, receiver) = mpsc::unbounded_channel();
-        UserEventQueue { sender, reader: tokio::sync::Mutex::new(Reader { receiver, tabs: HashMap::new() }) }
+        UserEventQueue { sender, dialogs: Mutex::default(), reader: tokio::sync::Mutex::new(Reader { receiver, tabs: HashMap::new() }) }
     }
 }
 
@@ -255,9 +258,12 @@ impl UserEventQueue {
             DriverEvent::FrameUrlChanged { frame, .. } if tab.frames().is_main(frame) => {
                 self.push(number, QueuedEvent::Navigated { is_document: false });
             }
+            DriverEvent::DialogOpened { kind, .. } => {
+                self.dialogs.lock().insert(number, *kind);
+            }
             DriverEvent::DialogClosed { accepted, text } => {
-                let Some(dialog) = state.dialogs.open_in(number) else { return };
-                let (kind, accepted, text) = (dialog.kind, *accepted, text.clone());
+                let Some(kind) = self.dialogs.lock().remove(&number) else { return };
+                let (accepted, text) = (*accepted, text.clone());
                 self.push(number, QueuedEvent::DialogAnswered { kind, accepted, text });
             }
             _ => {}

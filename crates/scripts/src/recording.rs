@@ -86,6 +86,8 @@ enum Meaning {
     },
     /// A text; further values replace it until the field loses the focus.
     Fill { is_open: bool },
+    /// Options of a list; what is chosen next in it replaces them.
+    Select,
     CloseTab,
     Other,
 }
@@ -123,7 +125,7 @@ impl Recorder {
         let is_open = |entry: &Entry| match entry.meaning {
             Meaning::Fill { is_open } => is_open,
             Meaning::Click { focuses, .. } => focuses,
-            Meaning::CloseTab | Meaning::Other => false,
+            Meaning::Select | Meaning::CloseTab | Meaning::Other => false,
         };
         self.entries.len() - usize::from(self.entries.last().is_some_and(is_open))
     }
@@ -307,7 +309,12 @@ impl Recorder {
                 let verb = if *is_on { Verb::Check } else { Verb::Uncheck };
                 self.act(input, &on, verb, Meaning::Other);
             }
-            UserInputKind::Select { values } => self.act(input, &on, Verb::Select(values.clone()), Meaning::Other),
+            UserInputKind::Select { values } => {
+                if self.entries.last().is_some_and(|last| last.key == input.key && last.meaning == Meaning::Select) {
+                    self.entries.pop();
+                }
+                self.act(input, &on, Verb::Select(values.clone()), Meaning::Select);
+            }
             UserInputKind::Upload { files } => self.upload(input, &on, files),
             UserInputKind::Press { key } => self.press(input, &on, key),
             UserInputKind::Drag => self.drag(input, &on),
