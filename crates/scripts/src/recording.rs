@@ -98,6 +98,8 @@ struct FieldInUse {
     page: Arc<Snapshot>,
     element: Option<Ref>,
     selector: Option<String>,
+    /// The phrase that leads to the field.
+    phrase: Option<String>,
 }
 
 impl Recorder {
@@ -361,7 +363,7 @@ impl Recorder {
         match (&input.page, &self.field) {
             (Some(page), _) => {
                 let (page, element, selector) = (page.clone(), input.element, input.selector.clone());
-                self.field = Some(FieldInUse { key, page, element, selector });
+                self.field = Some(FieldInUse { key, page, element, selector, phrase: None });
             }
             (None, Some(field)) if field.key == key => {}
             // The beginning of this input was not reported.
@@ -394,7 +396,11 @@ impl Recorder {
                 }
             }
         };
-        let (step, doubt) = on.step(&Intent::Verb(Verb::Fill(typed)));
+        let mut phrase = field.phrase.clone();
+        let (step, doubt) = on.fill(&Verb::Fill(typed), &mut phrase);
+        if let Some(field) = &mut self.field {
+            field.phrase = phrase;
+        }
         self.push(step, doubt, Some(key), Meaning::Fill { is_open: true });
     }
 

@@ -3,11 +3,12 @@
 use std::{
     path::{Path, PathBuf},
     sync::Arc,
+    time::Duration,
 };
 
 use clap::{Args, ValueHint};
 use legwork::{
-    browser::{Capability, Engine},
+    browser::{Capability, Engine, Support, UserEvent},
     page::{Page, PageRequest},
     settings::Settings,
 };
@@ -29,6 +30,11 @@ use crate::{
     style::escape_control,
     trace,
 };
+
+/// How long a signal waits for each of the events that are still being processed.
+const LAST_EVENTS: Duration = Duration::from_millis(300);
+/// How long the browser may take to close.
+const CLOSE: Duration = Duration::from_secs(10);
 
 /// `legwork record`.
 #[derive(Debug, Args)]
@@ -85,7 +91,7 @@ pub(crate) async fn record(global: &Global, args: &RecordArgs) -> Result<Exit, C
     let file_name = || output.file_stem().unwrap_or_default().to_string_lossy().into_owned();
     let name = args.name.clone().unwrap_or_else(file_name);
     let options = RecorderOptions { name, url: url.clone(), inputs: args.inputs };
-    let mut recording = Recording { recorder: Recorder::new(options), shown: Vec::new(), output, json: args.json };
+    let mut recording = Recording { recorder: Recorder::new(options), shown: Vec::new(), output, is_saved: false, json: args.json };
 
     let ended = async {
         if let Some(url) = url {
@@ -95,9 +101,7 @@ pub(crate) async fn record(global: &Global, args: &RecordArgs) -> Result<Exit, C
             Stream::Err.write("Recording. Close the browser or press Ctrl-C to end; Alt+Shift+C in the page adds a check.\n")?;
         }
         while let Some(event) = page.session().next_user_event().await {
-            recording.recorder.note(&event);
-            recording.save()?;
-            recording.show()?;
+            recording.note(&event)?;
         }
         Ok(())
     };
@@ -105,9 +109,13 @@ pub(crate) async fn record(global: &Global, args: &RecordArgs) -> Result<Exit, C
         ended = ended => ended,
         () = signals.next() => Ok(()),
     };
+    // What was done just before the signal.
+    while let Ok(Some(event)) = tokio::time::timeout(LAST_EVENTS, page.session().next_user_event()).await {
+        recording.note(&event)?;
+    }
     // What was done is kept, whatever ended the recording.
     let written = recording.finish(global);
-    let closed = tokio::time::timeout(std::time::Duration::from_secs(10), runtime.close());
+    let closed = tokio::time::timeout(CLOSE, runtime.close());
     tokio::select! {
         _ = closed => {}
         () = signals.next() => {}
@@ -147,7 +155,7 @@ fn settings(global: &Global, args: &RecordArgs) -> Result<Settings, CliError> {
     }
     let settings = options::load(global, flags)?;
     let engine = settings.browser.engine;
-    if let legwork::browser::Support::Missing(reason) = engine.capabilities().support(Capability::InputReports) {
+    if let Support::Missing(reason) = engine.capabilities().support(Capability::InputReports) {
         return Err(CliError::usage(format!("{} cannot be recorded: {reason}", engine.title()))
             .hint(format!("use --engine {}", Engine::Chromium.word())));
     }
@@ -174,16 +182,25 @@ struct Recording {
     /// The steps that were shown, in order.
     shown: Vec<RecordedStep>,
     output: PathBuf,
+    /// Whether this recording has written the file.
+    is_saved: bool,
     json: bool,
 }
 
 impl Recording {
     /// Writes the file after each event, so that nothing is lost if the program ends.
-    fn save(&self) -> Result<(), CliError> {
-        if self.recorder.steps().len() == 0 && self.recorder.url().is_none() {
+    fn save(&mut self) -> Result<(), CliError> {
+        if self.recorder.steps().len() == 0 {
             return Ok(());
         }
+        self.is_saved = true;
         trace::save(&self.output, self.recorder.text().as_bytes())
+    }
+
+    fn note(&mut self, event: &UserEvent) -> Result<(), CliError> {
+        self.recorder.note(event);
+        self.save()?;
+        self.show()
     }
 
     /// Shows the steps that are complete and were not shown, or are different now.
@@ -218,8 +235,10 @@ impl Recording {
         self.show()?;
         let count = self.recorder.steps().len();
         if count == 0 {
-            // What was saved before, such as a closed tab, is no recording either.
-            let _ = std::fs::remove_file(&self.output);
+            if self.is_saved {
+                // What was saved, such as a closed tab, is no recording either. A file that cannot be removed does no harm.
+                let _ = std::fs::remove_file(&self.output);
+            }
             Stream::Err.write("Nothing was recorded, so no file was written.\n")?;
             return Ok(Exit::Failure);
         }

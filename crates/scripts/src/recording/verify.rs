@@ -94,6 +94,25 @@ impl UsedElement<'_> {
         (Step::new(sentence), None)
     }
 
+    /// The step for the text of a field. `phrase` is tried first: the one that led to the field before, because each key asks.
+    pub(super) fn fill(&self, verb: &Verb, phrase: &mut Option<String>) -> (Step, Option<String>) {
+        let known = phrase.iter().cloned();
+        let expected = action_of(verb, Target::from(self.reference()));
+        let found = self.node().and_then(|at| {
+            let role = self.page.role(at);
+            let leads = |phrase: &String| sentence(verb, Some(role), phrase).filter(|whole| self.decides(whole, &expected));
+            let mut all = known.chain(std::iter::once_with(|| candidates::phrases(self.page, at, verb)).flatten());
+            all.find_map(|candidate| Some((leads(&candidate)?, candidate)))
+        });
+        match found {
+            Some((whole, by)) => {
+                *phrase = Some(by);
+                (Step::new(whole), None)
+            }
+            None => self.step(&Intent::Verb(verb.clone())),
+        }
+    }
+
     /// The first sentence that leads to the element.
     fn sentence(&self, intent: &Intent, at: NodeIndex) -> Option<String> {
         let target = Target::from(self.reference());
