@@ -16,7 +16,7 @@ use tokio::{sync::mpsc, time::Instant};
 
 use crate::{
     Session,
-    driver::TabHistory,
+    driver::{Driver, Pending, TabHistory},
     driver_event::DriverEvent,
     frame_tree::FrameRef,
     page_script::ReportedInput,
@@ -158,7 +158,6 @@ pub enum PersonalValue {
 }
 
 /// An event as it was queued.
-#[derive(Debug)]
 enum QueuedEvent {
     Report {
         /// The frame in whose world the page was captured.
@@ -171,6 +170,8 @@ enum QueuedEvent {
     Navigated {
         /// Whether there is a new document.
         is_document: bool,
+        /// The history, requested when the event arrived: a later navigation must not be in it.
+        history: Pending<TabHistory>,
     },
     TabOpened {
         opener: Option<u32>,
@@ -237,7 +238,7 @@ impl UserEventQueue {
     }
 
     /// Queues an event of a tab, if a person may have caused it. The state is that before the event.
-    pub(crate) fn note(&self, state: &SessionState, session: &str, event: &DriverEvent) {
+    pub(crate) fn note(&self, driver: &dyn Driver, state: &SessionState, session: &str, event: &DriverEvent) {
         let Some(tab) = state.tabs.by_session(session) else { return };
         let number = tab.number();
         match event {
@@ -253,10 +254,10 @@ impl UserEventQueue {
                 self.push(number, report);
             }
             DriverEvent::FrameNavigated(document) if document.parent.is_none() => {
-                self.push(number, QueuedEvent::Navigated { is_document: true });
+                self.push(number, QueuedEvent::Navigated { is_document: true, history: driver.history(tab.session()) });
             }
             DriverEvent::FrameUrlChanged { frame, .. } if tab.frames().is_main(frame) => {
-                self.push(number, QueuedEvent::Navigated { is_document: false });
+                self.push(number, QueuedEvent::Navigated { is_document: false, history: driver.history(tab.session()) });
             }
             DriverEvent::DialogOpened { kind, .. } => {
                 self.dialogs.lock().insert(number, *kind);
@@ -311,8 +312,8 @@ impl SessionInner {
                 (trail.last_input, trail.has_moved) = (Some(at), false);
                 self.input(frame, document, main, url, &report).await.map(|input| UserEventKind::Input(Box::new(input)))
             }
-            QueuedEvent::Navigated { is_document } => {
-                let history = self.history(tab).await?;
+            QueuedEvent::Navigated { is_document, history } => {
+                let history = history.within(ASK).await.ok()?;
                 let trail = tabs.entry(tab).or_default();
                 let by_page = !trail.has_moved && trail.had_input(at, MOVES_WITHIN);
                 trail.has_moved = true;

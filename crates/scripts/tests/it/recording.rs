@@ -15,8 +15,8 @@ async fn a_recorded_order_is_placed_again() {
     let runtime = runtime(&folder).await;
     let recorder = record(&runtime, Some(&site.url()), false, async |person| {
         person.click("role=button[name=\"Accept all cookies\"]").await;
-        person.type_into("#user", "alice").await;
-        person.type_into("#password", PASSWORD).await;
+        person.type_into("role=textbox[name=\"User name\"]", "alice").await;
+        person.type_into("role=textbox[name=\"Password\"]", PASSWORD).await;
         person.press("Enter").await;
         person.click("role=link[name=\"Orders\"]").await;
         person.click("role=link[name=\"New order\"]").await;
