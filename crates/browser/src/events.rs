@@ -73,7 +73,7 @@ impl SessionInner {
             return None;
         }
         if let Some(user_events) = &self.user_events {
-            user_events.note(&*self.driver, &self.state(), session, &event);
+            user_events.note(&self.driver, &self.state(), session, &event);
         }
         let change = self.note(session, event);
         self.touch();

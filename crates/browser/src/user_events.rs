@@ -12,11 +12,11 @@ use legwork_protocol::{Button, DialogKind, Modifier, Ref};
 use parking_lot::Mutex;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use tokio::{sync::mpsc, time::Instant};
+use tokio::{sync::mpsc, task::JoinHandle, time::Instant};
 
 use crate::{
     Session,
-    driver::{Driver, Pending, TabHistory},
+    driver::{Driver, SessionId, TabHistory},
     driver_event::DriverEvent,
     frame_tree::FrameRef,
     page_script::ReportedInput,
@@ -170,8 +170,8 @@ enum QueuedEvent {
     Navigated {
         /// Whether there is a new document.
         is_document: bool,
-        /// The history, requested when the event arrived: a later navigation must not be in it.
-        history: Pending<TabHistory>,
+        /// The history, requested soon after the event: a later navigation should not be in it.
+        history: JoinHandle<Option<TabHistory>>,
     },
     TabOpened {
         opener: Option<u32>,
@@ -238,7 +238,7 @@ impl UserEventQueue {
     }
 
     /// Queues an event of a tab, if a person may have caused it. The state is that before the event.
-    pub(crate) fn note(&self, driver: &dyn Driver, state: &SessionState, session: &str, event: &DriverEvent) {
+    pub(crate) fn note(&self, driver: &Arc<dyn Driver>, state: &SessionState, session: &str, event: &DriverEvent) {
         let Some(tab) = state.tabs.by_session(session) else { return };
         let number = tab.number();
         match event {
@@ -254,10 +254,10 @@ impl UserEventQueue {
                 self.push(number, report);
             }
             DriverEvent::FrameNavigated(document) if document.parent.is_none() => {
-                self.push(number, QueuedEvent::Navigated { is_document: true, history: driver.history(tab.session()) });
+                self.push(number, QueuedEvent::Navigated { is_document: true, history: committed_history(driver, tab.session()) });
             }
             DriverEvent::FrameUrlChanged { frame, .. } if tab.frames().is_main(frame) => {
-                self.push(number, QueuedEvent::Navigated { is_document: false, history: driver.history(tab.session()) });
+                self.push(number, QueuedEvent::Navigated { is_document: false, history: committed_history(driver, tab.session()) });
             }
             DriverEvent::DialogOpened { kind, .. } => {
                 self.dialogs.lock().insert(number, *kind);
@@ -270,6 +270,18 @@ impl UserEventQueue {
             _ => {}
         }
     }
+}
+
+/// The history of a tab that reported a navigation. The page's process reports it before the browser has added it to the history,
+/// so the history is requested after that process has answered something.
+fn committed_history(driver: &Arc<dyn Driver>, session: &SessionId) -> JoinHandle<Option<TabHistory>> {
+    let (driver, session) = (Arc::clone(driver), session.clone());
+    let answer = driver.evaluate_in_page(&session, "0");
+    tokio::spawn(async move {
+        // A page that does not answer, because it shows a dialog or is gone, was reported long enough ago.
+        let _ = answer.within(ASK).await;
+        driver.history(&session).within(ASK).await.ok()
+    })
 }
 
 impl Session {
@@ -313,7 +325,7 @@ impl SessionInner {
                 self.input(frame, document, main, url, &report).await.map(|input| UserEventKind::Input(Box::new(input)))
             }
             QueuedEvent::Navigated { is_document, history } => {
-                let history = history.within(ASK).await.ok()?;
+                let history = history.await.ok()??;
                 let trail = tabs.entry(tab).or_default();
                 let by_page = !trail.has_moved && trail.had_input(at, MOVES_WITHIN);
                 trail.has_moved = true;
