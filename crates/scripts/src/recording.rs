@@ -16,6 +16,7 @@ use legwork::{
 use legwork_protocol::{
     Button, Click, DialogKind, Drag, Input, Modifier, Ref, Step, Target, Workflow, is_variable_name,
 };
+use legwork_steps::{Clause, is_control, read};
 
 use self::verify::{Intent, UsedElement};
 use crate::{
@@ -280,10 +281,11 @@ impl Recorder {
             && recorded.step.action.is_none()
         {
             let whole = format!("{} and {joined}", recorded.step.step);
-            let answers = |sentence: &legwork_steps::Sentence| {
-                matches!(sentence.clauses(), [legwork_steps::Clause::Do(one)] if one.carries_answer())
-            };
-            if legwork_steps::read(&whole).is_ok_and(|sentence| answers(&sentence)) {
+            let is_carried = read(&whole).is_ok_and(|sentence| {
+                matches!(sentence.clauses(), [Clause::Do(action), Clause::Do(answer)]
+                    if action.carries_answer() && answer.answers_dialog())
+            });
+            if is_carried {
                 recorded.step.step = whole;
                 *meaning = Meaning::Other;
                 return;
@@ -340,7 +342,7 @@ impl Recorder {
             // A click beside everything: it moves the focus at most.
             return;
         }
-        let is_control = legwork_steps::is_control(&node.role) && node.role.as_ref() != "row";
+        let is_control = is_control(&node.role) && node.role.as_ref() != "row";
         let meaning = Meaning::Click { count, focuses: node.states.editable(), joins: !is_control };
         let joined = match self.entries.last() {
             Some(Entry { key, meaning: Meaning::Click { count: before, joins: true, .. }, .. }) => {
@@ -397,7 +399,11 @@ impl Recorder {
             }
         };
         let mut phrase = field.phrase.clone();
-        let (step, doubt) = on.fill(&Verb::Fill(typed), &mut phrase);
+        let (mut step, mut doubt) = on.fill(&Verb::Fill(typed), &mut phrase);
+        if let (Some(_), Some(text), None) = (&doubt, text, personal) {
+            // The text may be what no sentence can contain.
+            (step, doubt) = on.fill(&Verb::Fill(self.input_for(&label, "text", Some(text))), &mut phrase);
+        }
         if let Some(field) = &mut self.field {
             field.phrase = phrase;
         }
@@ -434,7 +440,7 @@ impl Recorder {
         {
             // A button opened the chooser of a hidden field.
             let whole = format!("Upload {} by clicking {target}", files.join(" and "));
-            if legwork_steps::read(&whole).is_ok() {
+            if read(&whole).is_ok() {
                 recorded.step.step = whole;
                 *meaning = Meaning::Other;
                 return;

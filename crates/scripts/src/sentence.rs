@@ -43,9 +43,10 @@ pub(crate) fn variable_name(field: &str) -> String {
     name.trim_matches('_').to_owned()
 }
 
-/// A text in quotes, if it can be.
+/// A text in quotes that it does not contain; `None` if there are none, or it has several lines.
 pub(crate) fn quoted(text: &str) -> Option<String> {
-    (!text.contains(['"', '\n', '\\'])).then(|| format!("\"{text}\""))
+    let mark = ['"', '\'', '`'].into_iter().find(|mark| !text.contains(*mark))?;
+    (!text.contains(['\n', '\r', '\\'])).then(|| format!("{mark}{text}{mark}"))
 }
 
 /// The word for elements with a role, as a phrase that a name follows.

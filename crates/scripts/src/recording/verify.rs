@@ -163,11 +163,7 @@ impl UsedElement<'_> {
             }
             wanted.clone_from(found);
         }
-        match (&action, &expected) {
-            // The value in the format of the field, and the labels as the list has them.
-            (Action::Fill(_), Action::Fill(_)) | (Action::Select(_), Action::Select(_)) => true,
-            (action, expected) => action == expected,
-        }
+        action == expected
     }
 
     /// Whether two elements are links of the same name to the same address: either will do.
@@ -214,9 +210,10 @@ fn click_verb(click: &Click) -> Option<String> {
 
 /// The step that checks that a text is shown, and why it may be wrong.
 pub(super) fn check(page: &Snapshot, text: &str) -> (Step, Option<String>) {
-    // A quotation mark cannot be in a quoted text, but what is beside it can.
-    let part = text.split(['"', '\\']).max_by_key(|part| part.len()).unwrap_or_default().trim();
-    let whole = format!("Check that {} is shown", quoted(part).unwrap_or_default());
+    // Of a text that cannot be in quotes, a part can.
+    let part = || text.split(['"', '\\']).max_by_key(|part| part.len()).unwrap_or_default().trim();
+    let words = quoted(text).unwrap_or_else(|| format!("\"{}\"", part()));
+    let whole = format!("Check that {words} is shown");
     let holds = read(&whole).is_ok_and(|sentence| match sentence.clauses() {
         [Clause::Check(check)] => {
             let facts = Facts { page, variables: &BTreeMap::new(), effects: &[] };

@@ -2,6 +2,7 @@ use legwork::protocol::Status;
 use legwork_demo_site::{DemoSite, Entry, PASSWORD, UPLOAD, UPLOAD_NAME};
 use serde_json::json;
 
+use crate::page::serve;
 use crate::person::{record, run, runtime, sentences};
 
 /// The posts that the server received, without what differs between two visits.
@@ -85,5 +86,122 @@ async fn frames_shadow_roots_tabs_and_files_are_recorded() {
     let outcome = run(&runtime, &recorder.text().replace(&site.url(), &again.url()), &[], &[files.path()]).await;
     assert_eq!(outcome.status, Status::Success, "{outcome:?}\n{}", recorder.text());
     assert_eq!(posts(&again), posts(&site));
+    runtime.close().await;
+}
+
+const ROWS: &str = r#"
+<h1>People</h1>
+<table><tr><th>Name<th>Action
+  <tr><td>Ada<td><button onclick="this.closest('tr').remove()">Remove</button>
+  <tr><td>Bob<td><button onclick="this.closest('tr').remove()">Remove</button>
+</table>
+<section aria-label="Billing"><label>City <input></label></section>
+<section aria-label="Delivery"><label>City <input></label></section>
+<button>Same</button><button>Same</button>
+<div class=x onclick="document.title='opened'" style="cursor:pointer">Open "all" \ now</div>
+<ul><li ondblclick="this.textContent='edited'">Buy rope</ul>
+<p role=status>3 people</p>
+"#;
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn an_element_is_named_by_its_place_before_the_page_reacts() {
+    let (url, folder) = (serve(ROWS).await, tempfile::tempdir().unwrap());
+    let runtime = runtime(&folder).await;
+    let recorder = record(&runtime, Some(&url), false, async |person| {
+        person.click("xpath=(//button[.='Remove'])[2]").await;
+        person.click("xpath=//button[.='Remove']").await;
+        person.type_into("xpath=(//input)[2]", "Oslo").await;
+        person.click("xpath=(//button[.='Same'])[2]").await;
+        person.click("div.x").await;
+        person.act("hover", json!({"target": "[role=status]"})).await;
+        person.press("Alt+Shift+C").await;
+        person.act("click", json!({"target": "li", "count": 2})).await;
+    })
+    .await;
+    insta::assert_snapshot!(sentences(&recorder), @"");
+    runtime.close().await;
+}
+
+const FIELDS: &str = r#"
+<form><label>Name <input id=name></label>
+<label>Password <input id=password type=password></label>
+<button type=button onclick="password.type='text'">Show</button>
+<label>Card number <input id=card autocomplete=cc-number></label>
+<label>Code <input id=code autocomplete=one-time-code></label>
+<label>Controlled <input id=controlled></label>
+<label>Volume <input id=volume type=range max=10 value=5></label>
+<label>Notes <textarea id=notes></textarea></label>
+<div id=editor contenteditable role=textbox aria-label=Story></div>
+<label for=city>City</label><input id=city role=combobox aria-autocomplete=list aria-expanded=false>
+<ul id=cities role=listbox aria-label=Cities></ul>
+<button type=button onclick="document.title=prompt('Title?')">Rename</button></form>
+<div id=host></div>
+<script>
+  // A field whose value belongs to a script, as in React.
+  controlled.addEventListener('input', () => { controlled.value = controlled.value.toUpperCase(); });
+  city.addEventListener('input', () => {
+    cities.innerHTML = ['Oslo', 'Osaka'].map((name) => '<li role=option>' + name).join('');
+  });
+  cities.addEventListener('mousedown', (event) => { city.value = event.target.textContent; cities.innerHTML = ''; });
+  host.attachShadow({ mode: 'closed' }).innerHTML = '<button>Inside</button>';
+  // What a page does by itself is not the person's.
+  document.querySelector('button').click();
+  const input = document.getElementById('name');
+  input.value = 'forged';
+  input.dispatchEvent(new InputEvent('input', { bubbles: true }));
+  document.title = String(typeof legworkReport) + typeof legworkReporter;
+</script>
+"#;
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn values_are_recorded_unless_they_are_personal() {
+    let (url, folder) = (serve(FIELDS).await, tempfile::tempdir().unwrap());
+    let runtime = runtime(&folder).await;
+    let recorder = record(&runtime, Some(&url), false, async |person| {
+        let title = person.page().snapshot().await.unwrap().title.clone();
+        assert_eq!(title, "undefinedundefined", "the page cannot see the recorder");
+        person.type_into("#name", "Ada \"the first\"").await;
+        person.type_into("#password", "hunter-2").await;
+        person.click("text=Show").await;
+        person.type_into("#password", "-more").await;
+        person.type_into("#card", "4111").await;
+        person.type_into("#code", "927381").await;
+        person.type_into("#controlled", "abc").await;
+        person.act("focus", json!({"target": "#volume"})).await;
+        person.press("ArrowRight").await;
+        person.press("ArrowRight").await;
+        person.type_into("#notes", "one\ntwo").await;
+        person.type_into("#editor", "Once").await;
+        person.type_into("#city", "Os").await;
+        person.click("text=Osaka").await;
+        person.click("text=Rename").await;
+        person.act("dialog", json!({"accept": true, "text": "New"})).await;
+        person.click("text=Inside").await;
+    })
+    .await;
+    let text = recorder.text();
+    for secret in ["hunter", "-more", "4111", "927381", "forged"] {
+        assert!(!text.contains(secret), "{secret} in {text}");
+    }
+    insta::assert_snapshot!(text.replace(&url, "SITE"), @"");
+    runtime.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn typed_values_become_inputs_on_request_and_tabs_of_the_person_are_followed() {
+    let (url, folder) = (serve(ROWS).await, tempfile::tempdir().unwrap());
+    let runtime = runtime(&folder).await;
+    let recorder = record(&runtime, None, true, async |person| {
+        person.open(&url).await;
+        person.type_into("xpath=(//input)[1]", "Oslo").await;
+        person.type_into("xpath=(//input)[2]", "Bergen").await;
+        person.act("tab", json!({"op": "open", "url": format!("{url}/second")})).await;
+        person.click("xpath=(//button[.='Remove'])[1]").await;
+        person.act("reload", json!({})).await;
+        person.act("tab", json!({"op": "close"})).await;
+        person.click("xpath=(//button[.='Remove'])[1]").await;
+    })
+    .await;
+    insta::assert_snapshot!(recorder.text().replace(&url, "SITE"), @"");
     runtime.close().await;
 }
