@@ -38,6 +38,7 @@ declare global {
 /** The distance in pixels from which a press with a movement is no click. */
 const MOVED = 8;
 const TEXT = 200;
+const PASSWORD = /passw|passphrase|passcode|contraseña|mot de passe/i;
 
 /** The elements around an element that have a number, from the inside out, across shadow roots and frames of this world. */
 function numbersAround(element: Element): number[] {
@@ -128,7 +129,12 @@ function personal(field: Element): PersonalValue | null {
   const purpose = (field.getAttribute("autocomplete") ?? "").toLowerCase();
   const isCard = /\bcc-/.test(purpose);
   const to = outermost();
-  if (!isCard && !to.isSecret(field) && !/password|one-time-code/.test(purpose)) return null;
+  // A password field that the page shows as a text is recognised by what its authors call it.
+  const labels = Array.from((field as HTMLInputElement).labels ?? [], (label) => textOf(label));
+  const names = [field.id, field.getAttribute("name"), field.getAttribute("aria-label"), ...labels];
+  const hasPassword =
+    to.isSecret(field) || /password|one-time-code/.test(purpose) || names.some((name) => PASSWORD.test(name ?? ""));
+  if (!isCard && !hasPassword) return null;
   // From now on, captures do not contain its value.
   to.markSecret(field);
   return isCard ? "card" : "secret";

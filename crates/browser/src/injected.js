@@ -3164,7 +3164,7 @@
   }
 
   // src/user-input.ts
-  var MOVED = 8, TEXT2 = 200;
+  var MOVED = 8, TEXT2 = 200, PASSWORD = /passw|passphrase|passcode|contraseña|mot de passe/i;
   function numbersAround(element2) {
     let numbers3 = [];
     for (let node = element2; node !== null; )
@@ -3217,8 +3217,8 @@
     return host3;
   }
   function personal(field) {
-    let purpose = (field.getAttribute("autocomplete") ?? "").toLowerCase(), isCard = /\bcc-/.test(purpose), to = outermost();
-    return !isCard && !to.isSecret(field) && !/password|one-time-code/.test(purpose) ? null : (to.markSecret(field), isCard ? "card" : "secret");
+    let purpose = (field.getAttribute("autocomplete") ?? "").toLowerCase(), isCard = /\bcc-/.test(purpose), to = outermost(), labels = Array.from(field.labels ?? [], (label) => textOf(label)), names2 = [field.id, field.getAttribute("name"), field.getAttribute("aria-label"), ...labels], hasPassword = to.isSecret(field) || /password|one-time-code/.test(purpose) || names2.some((name) => PASSWORD.test(name ?? ""));
+    return !isCard && !hasPassword ? null : (to.markSecret(field), isCard ? "card" : "secret");
   }
   var textIn3 = (field) => codeEditor(field) !== null || field.isContentEditable ? editorText(field).replace(/\n$/, "") : field.value, Listener = class {
     constructor() {

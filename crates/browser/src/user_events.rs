@@ -24,9 +24,9 @@ use crate::{
     state::SessionState,
 };
 
-/// How long after an input in a page its tabs may open or close because of it.
+/// How long after an input in a page a tab may open because of it.
 const OPENS_WITHIN: Duration = Duration::from_secs(5);
-/// How long after an input in a page a move in the history may be the page's doing.
+/// How long after an input in a page a move in the history, or the end of the tab, may be the page's doing.
 const MOVES_WITHIN: Duration = Duration::from_millis(1_500);
 /// How long the browser may take to answer what is asked about an event.
 const ASK: Duration = Duration::from_secs(2);
@@ -203,6 +203,8 @@ struct Reader {
 #[derive(Default)]
 struct TabTrail {
     history: Option<TabHistory>,
+    /// The tab whose page opened it.
+    opener: Option<u32>,
     /// Whether the person opened the tab in the browser's own window.
     is_by_person: bool,
     last_input: Option<Instant>,
@@ -344,7 +346,8 @@ impl SessionInner {
             QueuedEvent::TabOpened { opener } => {
                 let by_input = opener.and_then(|opener| tabs.get(&opener)).is_some_and(|trail| trail.had_input(at, OPENS_WITHIN));
                 if tab > 1 {
-                    tabs.entry(tab).or_default().is_by_person = !by_input;
+                    let trail = tabs.entry(tab).or_default();
+                    (trail.opener, trail.is_by_person) = (opener, !by_input);
                     return Some(UserEventKind::TabOpened { opener, by_input });
                 }
                 // The first tab is opened by Legwork, and so is its address, if there is one. What follows is the person's.
@@ -353,7 +356,10 @@ impl SessionInner {
                 None
             }
             QueuedEvent::TabClosed => {
-                let by_input = tabs.remove(&tab).is_some_and(|trail| trail.had_input(at, OPENS_WITHIN));
+                // A page can close only a tab that a page opened.
+                let by_input = tabs
+                    .remove(&tab)
+                    .is_some_and(|trail| trail.opener.is_some() && trail.had_input(at, MOVES_WITHIN));
                 Some(UserEventKind::TabClosed { by_input })
             }
             QueuedEvent::DialogAnswered { kind, accepted, mut text } => {

@@ -179,7 +179,7 @@ impl Recorder {
     pub fn text(&self) -> String {
         let mut head = String::new();
         for secret in &self.secrets {
-            head += &format!("# Run with --secret {secret}; the password was not recorded.\n");
+            head += &format!("# Run with --secret {secret}; its value was not recorded.\n");
         }
         let comments: Vec<Option<&str>> = self.steps().map(|recorded| recorded.doubt.as_deref()).collect();
         head + &workflow_text_with_comments(&self.workflow(), &comments)

@@ -266,7 +266,7 @@ impl Recording {
         let steps = if count == 1 { "1 step".to_owned() } else { format!("{count} steps") };
         let mut text = format!("Wrote {steps} to {path}\nRun it with: {command}\n");
         for secret in self.recorder.secrets() {
-            text += &format!("The password was not recorded: set LEGWORK_SECRET_{} or enter it when the run asks for it.\n", secret.to_uppercase());
+            text += &format!("The value of {secret} was not recorded: set LEGWORK_SECRET_{} or enter it when the run asks for it.\n", secret.to_uppercase());
         }
         if !self.recorder.files().is_empty() {
             let files = self.recorder.files().join(", ");
