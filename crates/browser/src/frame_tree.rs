@@ -211,7 +211,8 @@ impl FrameTree {
 
     /// The frame whose world has a number, among those of a session, and the document in it.
     pub(crate) fn by_world(&self, session: &str, number: i64) -> Option<(&str, DocumentKey)> {
-        let has_world = |frame: &Frame| frame.is_of(session) && frame.world.as_ref().is_some_and(|world| world.id == number);
+        let has_world =
+            |frame: &Frame| frame.is_of(session) && frame.world.as_ref().is_some_and(|world| world.id == number);
         let (id, frame) = self.frames.iter().find(|(_, frame)| has_world(frame))?;
         Some((id, frame.world.as_ref()?.document))
     }

@@ -221,7 +221,11 @@ impl TabTrail {
 impl Default for UserEventQueue {
     fn default() -> Self {
         let (sender, receiver) = mpsc::unbounded_channel();
-        UserEventQueue { sender, dialogs: Mutex::default(), reader: tokio::sync::Mutex::new(Reader { receiver, tabs: HashMap::new() }) }
+        UserEventQueue {
+            sender,
+            dialogs: Mutex::default(),
+            reader: tokio::sync::Mutex::new(Reader { receiver, tabs: HashMap::new() }),
+        }
     }
 }
 
@@ -256,10 +260,16 @@ impl UserEventQueue {
                 self.push(number, report);
             }
             DriverEvent::FrameNavigated(document) if document.parent.is_none() => {
-                self.push(number, QueuedEvent::Navigated { is_document: true, history: committed_history(driver, tab.session()) });
+                self.push(
+                    number,
+                    QueuedEvent::Navigated { is_document: true, history: committed_history(driver, tab.session()) },
+                );
             }
             DriverEvent::FrameUrlChanged { frame, .. } if tab.frames().is_main(frame) => {
-                self.push(number, QueuedEvent::Navigated { is_document: false, history: committed_history(driver, tab.session()) });
+                self.push(
+                    number,
+                    QueuedEvent::Navigated { is_document: false, history: committed_history(driver, tab.session()) },
+                );
             }
             DriverEvent::DialogOpened { kind, .. } => {
                 self.dialogs.lock().insert(number, *kind);
@@ -344,7 +354,8 @@ impl SessionInner {
                 })
             }
             QueuedEvent::TabOpened { opener } => {
-                let by_input = opener.and_then(|opener| tabs.get(&opener)).is_some_and(|trail| trail.had_input(at, OPENS_WITHIN));
+                let by_input =
+                    opener.and_then(|opener| tabs.get(&opener)).is_some_and(|trail| trail.had_input(at, OPENS_WITHIN));
                 if tab > 1 {
                     let trail = tabs.entry(tab).or_default();
                     (trail.opener, trail.is_by_person) = (opener, !by_input);
@@ -357,9 +368,8 @@ impl SessionInner {
             }
             QueuedEvent::TabClosed => {
                 // A page can close only a tab that a page opened.
-                let by_input = tabs
-                    .remove(&tab)
-                    .is_some_and(|trail| trail.opener.is_some() && trail.had_input(at, MOVES_WITHIN));
+                let by_input =
+                    tabs.remove(&tab).is_some_and(|trail| trail.opener.is_some() && trail.had_input(at, MOVES_WITHIN));
                 Some(UserEventKind::TabClosed { by_input })
             }
             QueuedEvent::DialogAnswered { kind, accepted, mut text } => {

@@ -86,7 +86,9 @@ enum Meaning {
         joins: bool,
     },
     /// A text; further values replace it until the field loses the focus.
-    Fill { is_open: bool },
+    Fill {
+        is_open: bool,
+    },
     /// Options of a list; what is chosen next in it replaces them.
     Select,
     CloseTab,
@@ -241,7 +243,8 @@ impl Recorder {
         self.current = tab;
         // A tab that a page opened by itself, after the page was used.
         let is_new = was_blank && self.tabs[at].opener.is_some() && at + 1 == self.tabs.len();
-        let sentence = if is_new { "Switch to the new tab".to_owned() } else { format!("Switch to the {} tab", ordinal(at)) };
+        let sentence =
+            if is_new { "Switch to the new tab".to_owned() } else { format!("Switch to the {} tab", ordinal(at)) };
         self.say(sentence, Meaning::Other);
     }
 
@@ -412,7 +415,8 @@ impl Recorder {
 
     /// The variable of an input that is named after a field. The same field has the same input as long as it is filled in.
     fn input_for(&mut self, label: &str, otherwise: &str, default: Option<&str>) -> String {
-        let base = Some(variable_name(label)).filter(|name| is_variable_name(name)).unwrap_or_else(|| otherwise.to_owned());
+        let base =
+            Some(variable_name(label)).filter(|name| is_variable_name(name)).unwrap_or_else(|| otherwise.to_owned());
         let is_used = |name: &str| {
             let variable = format!("${{{name}}}");
             self.entries.iter().any(|entry| entry.recorded.step.step.contains(&variable))
@@ -431,7 +435,9 @@ impl Recorder {
 
     fn upload(&mut self, input: &UserInput, on: &UsedElement<'_>, files: &[String]) {
         self.files.extend(files.iter().filter(|file| !self.files.contains(file)).cloned().collect::<Vec<_>>());
-        let is_shown = on.node().is_some_and(|at| on.page.nodes[at].attributes.as_ref().is_some_and(|a| a.input.as_deref() == Some("file")));
+        let is_shown = on.node().is_some_and(|at| {
+            on.page.nodes[at].attributes.as_ref().is_some_and(|a| a.input.as_deref() == Some("file"))
+        });
         let quoted_files: Option<Vec<String>> = files.iter().map(|file| quoted(file)).collect();
         if !is_shown
             && let Some(files) = quoted_files.filter(|files| !files.is_empty())
@@ -451,8 +457,10 @@ impl Recorder {
 
     fn press(&mut self, input: &UserInput, on: &UsedElement<'_>, key: &str) {
         let same = input.key.is_some() && self.entries.last().is_some_and(|entry| entry.key == input.key);
-        let is_anywhere = same || on.node().is_none() || key == "Escape" || key.contains("Control+") || key.contains("Meta+");
-        let intent = if is_anywhere { Intent::Press(key.to_owned()) } else { Intent::Verb(Verb::Press(key.to_owned())) };
+        let is_anywhere =
+            same || on.node().is_none() || key == "Escape" || key.contains("Control+") || key.contains("Meta+");
+        let intent =
+            if is_anywhere { Intent::Press(key.to_owned()) } else { Intent::Verb(Verb::Press(key.to_owned())) };
         let (step, doubt) = on.step(&intent);
         self.push(step, doubt, input.key, Meaning::Other);
     }

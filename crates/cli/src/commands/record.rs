@@ -91,14 +91,17 @@ pub(crate) async fn record(global: &Global, args: &RecordArgs) -> Result<Exit, C
     let file_name = || output.file_stem().unwrap_or_default().to_string_lossy().into_owned();
     let name = args.name.clone().unwrap_or_else(file_name);
     let options = RecorderOptions { name, url: url.clone(), inputs: args.inputs };
-    let mut recording = Recording { recorder: Recorder::new(options), shown: Vec::new(), output, is_saved: false, json: args.json };
+    let mut recording =
+        Recording { recorder: Recorder::new(options), shown: Vec::new(), output, is_saved: false, json: args.json };
 
     let ended = async {
         if let Some(url) = url {
             open(&page, &url).await?;
         }
         if !global.quiet && !args.json {
-            Stream::Err.write("Recording. Close the browser or press Ctrl-C to end; Alt+Shift+C in the page adds a check.\n")?;
+            Stream::Err.write(
+                "Recording. Close the browser or press Ctrl-C to end; Alt+Shift+C in the page adds a check.\n",
+            )?;
         }
         while let Some(event) = page.session().next_user_event().await {
             recording.note(&event)?;
@@ -159,7 +162,8 @@ fn settings(global: &Global, args: &RecordArgs) -> Result<Settings, CliError> {
         return Err(CliError::usage(format!("{} cannot be recorded: {reason}", engine.title()))
             .hint(format!("use --engine {}", Engine::Chromium.word())));
     }
-    let has_display = ["DISPLAY", "WAYLAND_DISPLAY"].iter().any(|name| std::env::var_os(name).is_some_and(|value| !value.is_empty()));
+    let has_display =
+        ["DISPLAY", "WAYLAND_DISPLAY"].iter().any(|name| std::env::var_os(name).is_some_and(|value| !value.is_empty()));
     if cfg!(target_os = "linux") && !has_display && settings.browser.headed && settings.browser.cdp.is_none() {
         return Err(CliError::usage("there is no display for the window of the browser: neither DISPLAY nor WAYLAND_DISPLAY is set")
             .hint("run it in a desktop session or as `xvfb-run legwork record …`; --headless records a browser that is controlled from elsewhere"));
@@ -172,7 +176,9 @@ async fn open(page: &Page, url: &str) -> Result<(), CliError> {
     let result = page.act(&Action::Open(Open { url: url.to_owned() }), &CancellationToken::new()).await;
     if let Some(failure) = result.failure_text() {
         let failure = escape_control(&failure);
-        Stream::Err.write(&format!("! {url} did not open: {failure}\n  The recording continues; open an address in the browser.\n"))?;
+        Stream::Err.write(&format!(
+            "! {url} did not open: {failure}\n  The recording continues; open an address in the browser.\n"
+        ))?;
     }
     Ok(())
 }
@@ -266,11 +272,15 @@ impl Recording {
         let steps = if count == 1 { "1 step".to_owned() } else { format!("{count} steps") };
         let mut text = format!("Wrote {steps} to {path}\nRun it with: {command}\n");
         for secret in self.recorder.secrets() {
-            text += &format!("The value of {secret} was not recorded: set LEGWORK_SECRET_{} or enter it when the run asks for it.\n", secret.to_uppercase());
+            text += &format!(
+                "The value of {secret} was not recorded: set LEGWORK_SECRET_{} or enter it when the run asks for it.\n",
+                secret.to_uppercase()
+            );
         }
         if !self.recorder.files().is_empty() {
             let files = self.recorder.files().join(", ");
-            text += &format!("Put {} beside the workflow, or name its folder with --uploads.\n", escape_control(&files));
+            text +=
+                &format!("Put {} beside the workflow, or name its folder with --uploads.\n", escape_control(&files));
         }
         let doubtful = self.recorder.steps().filter(|step| step.doubt.is_some()).count();
         if doubtful > 0 {

@@ -44,7 +44,10 @@ pub(super) fn step_of(recorded: &Recorded, names: &mut Names) -> Option<Step> {
                 }
                 other => other.clone(),
             };
-            let sentence = on.name.as_deref().and_then(|name| sentence(&verb, on.role.as_deref(), &named(&verb, on.role.as_deref(), name)?));
+            let sentence = on
+                .name
+                .as_deref()
+                .and_then(|name| sentence(&verb, on.role.as_deref(), &named(&verb, on.role.as_deref(), name)?));
             with_action(action_of(&verb, target_of(on)), sentence)
         }
     })

@@ -78,7 +78,8 @@ fn counted(page: &Snapshot, at: NodeIndex, place: &str) -> Vec<String> {
     let Some(noun) = noun(page, at) else { return Vec::new() };
     let (role, name) = (page.role(at), &page.nodes[at].name);
     let words = quoted(&one_line(name)).filter(|_| !name.is_empty()).map(|name| format!("{name} ")).unwrap_or_default();
-    let is_alike = |other: &NodeIndex| page.role(*other) == role && (words.is_empty() || page.nodes[*other].name == *name);
+    let is_alike =
+        |other: &NodeIndex| page.role(*other) == role && (words.is_empty() || page.nodes[*other].name == *name);
     let before = (1..at).filter(is_alike).count();
     // In a place, the position is at most that on the whole page.
     let positions = if place.is_empty() { before..=before } else { 0..=before.min(MOST_COUNTED) };
@@ -143,7 +144,9 @@ fn places(page: &Snapshot, at: NodeIndex) -> Vec<String> {
             "table" | "grid" => parts.extend(with_name(" in the ", " table")),
             "list" => parts.extend(with_name(" in the ", " list")),
             "menu" | "menubar" => parts.extend(with_name(" in the ", " menu")),
-            "region" | "group" | "radiogroup" | "tabpanel" | "toolbar" => parts.extend(with_name(" in the ", " section")),
+            "region" | "group" | "radiogroup" | "tabpanel" | "toolbar" => {
+                parts.extend(with_name(" in the ", " section"))
+            }
             _ => {}
         }
     }

@@ -100,7 +100,8 @@ impl UsedElement<'_> {
         let expected = action_of(verb, Target::from(self.reference()));
         let found = self.node().and_then(|at| {
             let role = self.page.role(at);
-            let leads = |phrase: &String| sentence(verb, Some(role), phrase).filter(|whole| self.decides(whole, &expected));
+            let leads =
+                |phrase: &String| sentence(verb, Some(role), phrase).filter(|whole| self.decides(whole, &expected));
             let mut all = known.chain(std::iter::once_with(|| candidates::phrases(self.page, at, verb)).flatten());
             all.find_map(|candidate| Some((leads(&candidate)?, candidate)))
         });

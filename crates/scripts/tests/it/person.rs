@@ -77,7 +77,10 @@ pub(crate) async fn record(
     inputs: bool,
     work: impl AsyncFnOnce(&Person),
 ) -> Recorder {
-    let page = runtime.open_page(PageRequest { reports_input: true, uploads: vec![".".into()], ..PageRequest::default() }).await.unwrap();
+    let page = runtime
+        .open_page(PageRequest { reports_input: true, uploads: vec![".".into()], ..PageRequest::default() })
+        .await
+        .unwrap();
     let person = Person { page, never: CancellationToken::new() };
     if let Some(url) = url {
         person.open(url).await;
@@ -101,14 +104,20 @@ pub(crate) async fn record(
 }
 
 /// Runs the recorded workflow, and returns its outcome.
-pub(crate) async fn run(runtime: &Arc<Runtime>, text: &str, secrets: &[(&str, &'static str)], uploads: &[&std::path::Path]) -> Outcome {
+pub(crate) async fn run(
+    runtime: &Arc<Runtime>,
+    text: &str,
+    secrets: &[(&str, &'static str)],
+    uploads: &[&std::path::Path],
+) -> Outcome {
     let workflow = workflow_file::read(text, "recorded.yaml").unwrap_or_else(|problems| panic!("{problems:?}\n{text}"));
     let mut request = StartRequest::workflow(workflow);
     request.secrets = secrets
         .iter()
         .map(|(name, _)| SecretSpec { source: Source::Named((*name).to_owned()), binding: Binding::Default })
         .collect();
-    let values: BTreeMap<String, &'static str> = secrets.iter().map(|(name, value)| ((*name).to_owned(), *value)).collect();
+    let values: BTreeMap<String, &'static str> =
+        secrets.iter().map(|(name, value)| ((*name).to_owned(), *value)).collect();
     request.ask_secret = Some(Box::new(move |name| values.get(name).map(|value| (*value).into())));
     request.uploads = uploads.iter().map(|folder| folder.to_path_buf()).collect();
     runtime.start(request).await.unwrap().outcome().await

@@ -44,7 +44,8 @@ async fn a_recorded_order_is_placed_again() {
     assert!(!recorder.text().contains(PASSWORD));
 
     let again = DemoSite::start().await.unwrap();
-    let outcome = run(&runtime, &recorder.text().replace(&site.url(), &again.url()), &[("password", PASSWORD)], &[]).await;
+    let outcome =
+        run(&runtime, &recorder.text().replace(&site.url(), &again.url()), &[("password", PASSWORD)], &[]).await;
     assert_eq!(outcome.status, Status::Success, "{outcome:?}\n{}", recorder.text());
     assert_eq!(posts(&again), posts(&site));
     assert!(!posts(&site).is_empty());

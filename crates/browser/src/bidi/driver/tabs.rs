@@ -5,7 +5,9 @@ use std::sync::Arc;
 use serde_json::json;
 
 use super::Bidi;
-use crate::driver::{DriverError, NavigationResult, TabHistory, Network, Pending, Pictures, SessionId, Tabs, Watch, dispatch};
+use crate::driver::{
+    DriverError, NavigationResult, Network, Pending, Pictures, SessionId, TabHistory, Tabs, Watch, dispatch,
+};
 
 impl Tabs for Bidi {
     fn open_tab(&self, context: Option<&str>, url: &str) -> Pending<String> {
