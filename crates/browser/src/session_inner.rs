@@ -16,7 +16,7 @@ use crate::{
     state::SessionState,
     storage_state,
     tabs::Tab,
-    user_events::UserEventQueue,
+    user_event_queue::UserEventQueue,
 };
 
 /// The internals of a [`Session`](crate::Session), which its parts share.

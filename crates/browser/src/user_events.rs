@@ -8,28 +8,24 @@
 use std::{collections::HashMap, sync::Arc, time::Duration};
 
 use legwork_observe::{Capture, DocumentKey, FrameCapture, NodeKey, PageFacts, RefTable, Snapshot, assemble};
-use legwork_protocol::{Button, DialogKind, Modifier, Ref};
-use parking_lot::Mutex;
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
-use tokio::{sync::mpsc, task::JoinHandle, time::Instant};
+use legwork_protocol::{DialogKind, Ref};
+use tokio::time::Instant;
 
 use crate::{
     Session,
-    driver::{Driver, SessionId, TabHistory},
-    driver_event::DriverEvent,
+    driver::TabHistory,
     frame_tree::FrameRef,
     page_script::ReportedInput,
     session_inner::SessionInner,
     state::SessionState,
+    user_event_queue::{ASK, QueuedEvent, TabTrail},
+    user_input::UserInputKind,
 };
 
 /// How long after an input in a page a tab may open because of it.
 const OPENS_WITHIN: Duration = Duration::from_secs(5);
 /// How long after an input in a page a move in the history, or the end of the tab, may be the page's doing.
 const MOVES_WITHIN: Duration = Duration::from_millis(1_500);
-/// How long the browser may take to answer what is asked about an event.
-const ASK: Duration = Duration::from_secs(2);
 
 /// Something that a person did.
 #[derive(Clone, Debug)]
@@ -94,206 +90,6 @@ pub struct UserInput {
     pub selector: Option<String>,
     /// The input.
     pub kind: UserInputKind,
-}
-
-/// The kind of an input, with its values.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(tag = "kind", rename_all = "snake_case", rename_all_fields = "camelCase")]
-pub enum UserInputKind {
-    /// A click.
-    Click {
-        /// Its number in a series of quick clicks at the same place.
-        count: u32,
-        /// The button.
-        button: Button,
-        /// The keys that were held.
-        modifiers: Vec<Modifier>,
-    },
-    /// A check box or radio button was set.
-    Check {
-        /// Whether it is on.
-        on: bool,
-    },
-    /// A field has a new value.
-    Fill {
-        /// The value; `None` if it may not be read.
-        text: Option<String>,
-        /// What the field is for, if its value belongs into no recording.
-        personal: Option<PersonalValue>,
-    },
-    /// Options of a list were chosen.
-    Select {
-        /// The labels of all chosen options.
-        values: Vec<String>,
-    },
-    /// Files were chosen.
-    Upload {
-        /// Their names, or their paths where the browser reports them.
-        files: Vec<String>,
-    },
-    /// A key or chord was pressed that is no text: `Enter`, `Control+S`.
-    Press {
-        /// The key.
-        key: String,
-    },
-    /// The element was dragged onto another one.
-    Drag,
-    /// The person asked to record that this text is shown.
-    Verify {
-        /// The text.
-        text: String,
-    },
-    /// The field that was filled in has lost the focus.
-    Leave,
-}
-
-/// A kind of value that belongs into no recording.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum PersonalValue {
-    /// A password or one-time code. Its value is never read.
-    Secret,
-    /// The number, expiry date or code of a payment card. Its value is never read.
-    Card,
-}
-
-/// An event as it was queued.
-enum QueuedEvent {
-    Report {
-        /// The frame in whose world the page was captured.
-        frame: FrameRef,
-        document: DocumentKey,
-        main: Option<DocumentKey>,
-        url: String,
-        report: String,
-    },
-    Navigated {
-        /// Whether there is a new document.
-        is_document: bool,
-        /// The history, requested soon after the event: a later navigation should not be in it.
-        history: JoinHandle<Option<TabHistory>>,
-    },
-    TabOpened {
-        opener: Option<u32>,
-    },
-    TabClosed,
-    DialogAnswered {
-        kind: DialogKind,
-        accepted: bool,
-        text: String,
-    },
-}
-
-type Queued = (u32, Instant, QueuedEvent);
-
-/// The events of a session. The queue has no bound, because a person makes few events, and none may be lost.
-pub(crate) struct UserEventQueue {
-    sender: mpsc::UnboundedSender<Queued>,
-    /// The kinds of the open dialogs, by tab.
-    dialogs: Mutex<HashMap<u32, DialogKind>>,
-    reader: tokio::sync::Mutex<Reader>,
-}
-
-struct Reader {
-    receiver: mpsc::UnboundedReceiver<Queued>,
-    tabs: HashMap<u32, TabTrail>,
-}
-
-/// What is known of a tab for the judgement of its next event.
-#[derive(Default)]
-struct TabTrail {
-    history: Option<TabHistory>,
-    /// The tab whose page opened it.
-    opener: Option<u32>,
-    /// Whether the person opened the tab in the browser's own window.
-    is_by_person: bool,
-    last_input: Option<Instant>,
-    /// Whether the last input was before the last navigation.
-    has_moved: bool,
-}
-
-impl TabTrail {
-    fn had_input(&self, at: Instant, within: Duration) -> bool {
-        self.last_input.is_some_and(|input| at.saturating_duration_since(input) <= within)
-    }
-}
-
-impl Default for UserEventQueue {
-    fn default() -> Self {
-        let (sender, receiver) = mpsc::unbounded_channel();
-        UserEventQueue {
-            sender,
-            dialogs: Mutex::default(),
-            reader: tokio::sync::Mutex::new(Reader { receiver, tabs: HashMap::new() }),
-        }
-    }
-}
-
-impl UserEventQueue {
-    fn push(&self, tab: u32, event: QueuedEvent) {
-        // The receiver lives as long as the sender.
-        let _ = self.sender.send((tab, Instant::now(), event));
-    }
-
-    pub(crate) fn tab_opened(&self, tab: u32, opener: Option<u32>) {
-        self.push(tab, QueuedEvent::TabOpened { opener });
-    }
-
-    pub(crate) fn tab_closed(&self, tab: u32) {
-        self.push(tab, QueuedEvent::TabClosed);
-    }
-
-    /// Queues an event of a tab, if a person may have caused it. The state is that before the event.
-    pub(crate) fn note(&self, driver: &Arc<dyn Driver>, state: &SessionState, session: &str, event: &DriverEvent) {
-        let Some(tab) = state.tabs.by_session(session) else { return };
-        let number = tab.number();
-        match event {
-            DriverEvent::InputReported { world, report } => {
-                let Some((frame, document)) = tab.frames().by_world(session, *world) else { return };
-                let report = QueuedEvent::Report {
-                    frame: FrameRef { tab: number, id: frame.to_owned() },
-                    document,
-                    main: tab.frames().main_document(),
-                    url: tab.url().to_owned(),
-                    report: report.clone(),
-                };
-                self.push(number, report);
-            }
-            DriverEvent::FrameNavigated(document) if document.parent.is_none() => {
-                self.push(
-                    number,
-                    QueuedEvent::Navigated { is_document: true, history: committed_history(driver, tab.session()) },
-                );
-            }
-            DriverEvent::FrameUrlChanged { frame, .. } if tab.frames().is_main(frame) => {
-                self.push(
-                    number,
-                    QueuedEvent::Navigated { is_document: false, history: committed_history(driver, tab.session()) },
-                );
-            }
-            DriverEvent::DialogOpened { kind, .. } => {
-                self.dialogs.lock().insert(number, *kind);
-            }
-            DriverEvent::DialogClosed { accepted, text } => {
-                let Some(kind) = self.dialogs.lock().remove(&number) else { return };
-                let (accepted, text) = (*accepted, text.clone());
-                self.push(number, QueuedEvent::DialogAnswered { kind, accepted, text });
-            }
-            _ => {}
-        }
-    }
-}
-
-/// The history of a tab that reported a navigation. The page's process reports it before the browser has added it to the history,
-/// so the history is requested after that process has answered something.
-fn committed_history(driver: &Arc<dyn Driver>, session: &SessionId) -> JoinHandle<Option<TabHistory>> {
-    let (driver, session) = (Arc::clone(driver), session.clone());
-    let answer = driver.evaluate_in_page(&session, "0");
-    tokio::spawn(async move {
-        // A page that does not answer, because it shows a dialog or is gone, was reported long enough ago.
-        let _ = answer.within(ASK).await;
-        driver.history(&session).within(ASK).await.ok()
-    })
 }
 
 impl Session {

@@ -4,7 +4,7 @@ use legwork_protocol::{ActionFailure, Target, TargetKind};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::{UserInputKind, act::Readings, point::Point};
+use crate::{act::Readings, point::Point, user_input::UserInputKind};
 
 /// Identifies an element.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
