@@ -128,9 +128,13 @@ impl SessionInner {
     ) -> Option<UserEventKind> {
         match event {
             QueuedEvent::Report { frame, document, main, url, report } => {
-                let trail = tabs.entry(tab).or_default();
-                (trail.last_input, trail.has_moved) = (Some(at), false);
-                self.input(frame, document, main, url, &report).await.map(|input| UserEventKind::Input(Box::new(input)))
+                let input = self.input(frame, document, main, url, &report).await?;
+                // Neither causes a navigation.
+                if !matches!(input.kind, UserInputKind::Verify { .. } | UserInputKind::Leave) {
+                    let trail = tabs.entry(tab).or_default();
+                    (trail.last_input, trail.has_moved) = (Some(at), false);
+                }
+                Some(UserEventKind::Input(Box::new(input)))
             }
             QueuedEvent::Navigated { is_document, history } => {
                 let history = history.await.ok()??;
