@@ -326,6 +326,89 @@ export type StorageResultUint =
   | {
       error: string;
     };
+/**
+ * The kind of an input, with its values.
+ */
+export type UserInputKind =
+  | {
+      kind: "click";
+      /**
+       * Its number in a series of quick clicks at the same place.
+       */
+      count: number;
+      /**
+       * The button.
+       */
+      button: Button;
+      /**
+       * The keys that were held.
+       */
+      modifiers: Modifier[];
+    }
+  | {
+      kind: "check";
+      /**
+       * Whether it is on.
+       */
+      on: boolean;
+    }
+  | {
+      kind: "fill";
+      /**
+       * The value; `None` if it may not be read.
+       */
+      text?: string | null;
+      /**
+       * What the field is for, if its value belongs into no recording.
+       */
+      personal?: PersonalValue | null;
+    }
+  | {
+      kind: "select";
+      /**
+       * The labels of all chosen options.
+       */
+      values: string[];
+    }
+  | {
+      kind: "upload";
+      /**
+       * Their names, or their paths where the browser reports them.
+       */
+      files: string[];
+    }
+  | {
+      kind: "press";
+      /**
+       * The key.
+       */
+      key: string;
+    }
+  | {
+      kind: "drag";
+    }
+  | {
+      kind: "verify";
+      /**
+       * The text.
+       */
+      text: string;
+    }
+  | {
+      kind: "leave";
+    };
+/**
+ * A mouse button.
+ */
+export type Button = "left" | "middle" | "right";
+/**
+ * A modifier key that is held during a click.
+ */
+export type Modifier = "Alt" | "Control" | "Meta" | "Shift";
+/**
+ * A kind of value that belongs into no recording.
+ */
+export type PersonalValue = "secret" | "card";
 
 /**
  * The functions of the script that runs beside a page.
@@ -743,6 +826,9 @@ export interface PageScript {
   functions: {
     idOf: (element: Element) => number;
     registerClosedRoot: (host: Element, root: ShadowRoot) => void;
+  };
+  reports: {
+    input: ReportedInput;
   };
 }
 /**
@@ -1366,3 +1452,25 @@ export interface ElementOf {
  * Elements that may have a closed shadow root from markup. Each is returned once.
  */
 export interface TakePossibleClosedRoots {}
+/**
+ * An input of a person, as the script reports it. It is not the result of a call.
+ */
+export interface ReportedInput {
+  /**
+   * The capture of the page before it reacted to the input; absent if the input continues the previous one.
+   */
+  capture?: string | null;
+  /**
+   * The element, if it has a number, and its ancestors that have one, from the inside out.
+   */
+  path: number[];
+  /**
+   * The same for the element onto which it was dragged.
+   */
+  onto?: number[];
+  /**
+   * A CSS selector that names the element in its document.
+   */
+  selector?: string | null;
+  input: UserInputKind;
+}

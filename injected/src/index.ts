@@ -26,6 +26,7 @@ import { readableHtml } from "./readable";
 import { scroll } from "./scroll";
 import { flush, settle, unrelatedWindows } from "./settle";
 import { deleteStorageEntries, originStorage, setStorageEntry, storageEntries, storageEntry } from "./storage";
+import { reportUserInput } from "./user-input";
 import { elementRect, pageRect, redraw, scrollPosition, viewRect } from "./view";
 
 const pageScript: PageScript = {
@@ -96,3 +97,4 @@ const pageScript: PageScript = {
 };
 
 Object.assign(globalThis, { legwork: pageScript });
+reportUserInput();

@@ -49,7 +49,7 @@ function located(element: Element): Located {
 }
 
 /** A selector from the nearest ancestor with a unique id, by the position among elements of the same kind. */
-function path(element: Element): string {
+export function path(element: Element): string {
   const parts: string[] = [];
   for (let at: Element | null = element; at !== null; at = at.parentElement) {
     const id: string = at.id && "#" + CSS.escape(at.id);

@@ -10,7 +10,7 @@ use futures_util::future::join_all;
 use parking_lot::Mutex;
 
 use crate::{
-    BrowserError, Capabilities, Engine, LaunchOptions, Session, SessionOptions,
+    BrowserError, Capabilities, Capability, Engine, LaunchOptions, Session, SessionOptions, Support,
     bidi::{self, Bidi},
     cdp::{self, Cdp, Connection},
     driver::{ContextSetup, Driver, DriverError},
@@ -159,6 +159,11 @@ impl Browser {
     /// # Errors
     /// If the browser is gone, does not answer, or the downloads folder cannot be used.
     pub async fn session(&self, options: SessionOptions) -> Result<Session, BrowserError> {
+        if let (true, Support::Missing(reason)) =
+            (options.reports_input, self.driver.capabilities().support(Capability::InputReports))
+        {
+            return Err(BrowserError::NotCapable { what: "the recording of what a person does", reason });
+        }
         // Chromium cancels every download to a path that contains `..`.
         let given = options.downloads.clone();
         let downloads = std::fs::create_dir_all(&given)

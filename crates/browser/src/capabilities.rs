@@ -117,6 +117,9 @@ capabilities! {
     /// A stream of pictures.
     screencast Screencast "Live pictures":
         Full, Different("one picture after another instead of those that the browser draws");
+    /// The inputs of a person in the pages.
+    input_reports InputReports "Reports of what a person does in the browser (`legwork record`)":
+        Full, Missing("WebDriver BiDi does not report how a navigation began");
     /// A script without end.
     interruption Interruption "Interruption of a script without end":
         Full, Different("the page is reported as unresponsive; `open` continues in a new tab");

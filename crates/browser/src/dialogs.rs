@@ -12,6 +12,8 @@ const REPORTED: usize = 20;
 #[derive(Default)]
 pub(crate) struct Dialogs {
     tabs: BTreeMap<u32, TabDialogs>,
+    /// Whether a person answers all dialogs, so that none is answered here.
+    pub(crate) are_left_to_person: bool,
     /// How the current action answers the first dialog that it opens; removed when the action ends.
     prepared: Option<PreparedAnswer>,
 }
@@ -78,6 +80,7 @@ impl Dialogs {
     pub(crate) fn opened(&mut self, tab: u32, kind: DialogKind, message: String) -> DialogResponse {
         let answer = match kind {
             // An alert leaves nothing to decide and would only block the page, so it is accepted at once.
+            _ if self.are_left_to_person => None,
             DialogKind::Alert => Some((true, None)),
             _ => self.prepared.take_if(|answer| answer.tab == tab).map(|answer| (answer.accept, answer.text)),
         };

@@ -111,7 +111,16 @@ pub(crate) enum DriverEvent {
         kind: DialogKind,
         message: String,
     },
-    DialogClosed,
+    /// A dialog was answered; `text` is what was entered into a prompt.
+    DialogClosed {
+        accepted: bool,
+        text: String,
+    },
+    /// The script in an isolated world reports an input of a person; `world` is the number of its context.
+    InputReported {
+        world: i64,
+        report: String,
+    },
     /// A file chooser was opened; `field` is the driver's name of its element, and absent when it has none.
     ChooserOpened {
         field: Option<String>,

@@ -79,6 +79,14 @@ pub enum BrowserError {
         /// The browser's reason.
         reason: String,
     },
+    /// The browser cannot do something that the session needs.
+    #[error("{what} is not available: {reason}; docs/engines.md compares the engines")]
+    NotCapable {
+        /// What is needed.
+        what: &'static str,
+        /// The reason.
+        reason: &'static str,
+    },
     /// The browser is gone.
     #[error("the browser is gone: {reason}")]
     Gone {

@@ -16,7 +16,7 @@ use crate::{
     route_table::RouteOutcome,
     session_inner::SessionInner,
     state::SessionState,
-    tabs::{FileChooser, MainNavigation, PendingRequest},
+    tabs::{FileChooser, MainNavigation, PendingRequest, Tab},
 };
 
 impl SessionInner {
@@ -25,7 +25,11 @@ impl SessionInner {
         self.set_up(&new.session, true);
         let mut state = self.state();
         let epoch = state.epoch;
+        let opener = new.opener.as_deref().and_then(|target| state.tabs.by_target(target)).map(Tab::number);
         let (number, url) = state.tabs.add(new, epoch);
+        if let Some(user_events) = &self.user_events {
+            user_events.tab_opened(number, opener);
+        }
         if number > 1 {
             state.effects.push(PageEffect::TabOpened { number, url, current: false });
         }
@@ -47,6 +51,7 @@ impl SessionInner {
                 intercepts_requests: has_routes || self.guard().restricts(),
                 intercepts_choosers: self.options.intercept_file_choosers,
                 records_bodies: self.options.record_network,
+                reports_input: self.options.reports_input,
                 network_emulation,
             },
         );
@@ -66,6 +71,9 @@ impl SessionInner {
                 self.touch();
             }
             return None;
+        }
+        if let Some(user_events) = &self.user_events {
+            user_events.note(&self.driver, &self.state(), session, &event);
         }
         let change = self.note(session, event);
         self.touch();
@@ -303,7 +311,7 @@ fn note_in(state: &mut SessionState, session: &str, event: DriverEvent, intercep
             state.tabs.by_session_mut(session)?.frames_mut().parsed(session, whole)
         }
         DriverEvent::WindowOpenRequested { url } => state.tabs.window_requested(url, epoch),
-        DriverEvent::DialogClosed => {
+        DriverEvent::DialogClosed { .. } => {
             let number = state.tabs.by_session(session)?.number();
             state.dialogs.take(number);
         }

@@ -209,6 +209,19 @@ impl FrameTree {
         self.exec_context(tab, id)
     }
 
+    /// The frame whose world has a number, among those of a session, and the document in it.
+    pub(crate) fn by_world(&self, session: &str, number: i64) -> Option<(&str, DocumentKey)> {
+        let has_world =
+            |frame: &Frame| frame.is_of(session) && frame.world.as_ref().is_some_and(|world| world.id == number);
+        let (id, frame) = self.frames.iter().find(|(_, frame)| has_world(frame))?;
+        Some((id, frame.world.as_ref()?.document))
+    }
+
+    /// The document of the main frame.
+    pub(crate) fn main_document(&self) -> Option<DocumentKey> {
+        Some(self.main()?.world.as_ref()?.document)
+    }
+
     /// Our world in a frame's document, whether or not the bundle runs in it: its name and number.
     pub(crate) fn world_of(&self, frame: &str) -> Option<(String, i64)> {
         self.frames.get(frame)?.world.as_ref().map(|world| (world.context.clone(), world.id))

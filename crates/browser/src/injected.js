@@ -3194,6 +3194,249 @@
     return storage.removeItem(name), had ? 1 : 0;
   });
 
+  // src/user-keys.ts
+  var EDITING = /^(a|c|v|x|y|z|Backspace|Delete|Insert|Home|End|ArrowLeft|ArrowRight|ArrowUp|ArrowDown)$/i, BROWSER = /^(t|n|w|r|l|f|g|h|j|k|d|u|p|o|q|i|\+|-|=|0|1|2|3|4|5|6|7|8|9|Tab|F4|F5)$/i, MODIFIERS = /^(Shift|Control|Alt|Meta|AltGraph|CapsLock|NumLock|ScrollLock|Dead|Process|Unidentified)$/, MOVES = /^(Arrow|Home$|End$|PageUp$|PageDown$)/, NATIVE2 = "input,select,textarea,button,a[href],summary,video,audio,iframe,option", isEnter = (event) => event.key === "Enter" && !event.ctrlKey && !event.altKey && !event.metaKey && !event.shiftKey, offersValues = (element2) => element2.getAttribute("role") === "combobox" || element2.hasAttribute("aria-autocomplete") || element2.hasAttribute("list") || (element2.getAttribute("aria-haspopup") ?? "false") !== "false";
+  function chordOf(event, element2, inField) {
+    let { key: key2 } = event;
+    if (MODIFIERS.test(key2) || event.getModifierState("AltGraph")) return null;
+    let held = [event.ctrlKey && "Control", event.altKey && "Alt", event.metaKey && "Meta"].filter(
+      (name) => name !== !1
+    ), isText = key2.length === 1;
+    if (held.length > 0)
+      return inField && EDITING.test(key2) || (event.altKey ? MOVES.test(key2) || /^(d|F4)$/i.test(key2) : BROWSER.test(key2)) ? null : (!isText && event.shiftKey && held.push("Shift"), [...held, isText ? key2.toUpperCase() : key2].join("+"));
+    if (/^F\d+$/.test(key2)) return /^F(5|11|12)$/.test(key2) ? null : key2;
+    let named2 = event.shiftKey && !isText ? "Shift+" + key2 : key2;
+    if (key2 === "Escape") return named2;
+    let isNative = element2.matches(NATIVE2);
+    if (key2 === "Enter") return inField || !isNative ? named2 : null;
+    if (inField)
+      return offersValues(element2) && (MOVES.test(key2) || key2 === "Tab") && !/^(Home|End)$/.test(key2) ? named2 : null;
+    if (isNative || key2 === "Tab") return null;
+    let isFocused = element2 !== element2.ownerDocument.body && element2 !== element2.ownerDocument.documentElement;
+    return MOVES.test(key2) || key2 === " " ? isFocused ? key2 === " " ? "Space" : named2 : null : named2;
+  }
+
+  // src/user-input.ts
+  var MOVED = 8, TEXT2 = 200, PASSWORD = /passw|passphrase|passcode|contraseña|mot de passe/i;
+  function numbersAround(element2) {
+    let numbers3 = [];
+    for (let node = element2; node !== null; )
+      isElement(node) && isNumbered(node) && numbers3.push(idOf(node)), node = above(node) ?? (node.nodeType === 9 ? frameOf(node) : null);
+    return numbers3;
+  }
+  var reporter = {
+    isSecret,
+    markSecret,
+    describe(element2, or) {
+      let page = capture({ key: null }), shown2 = !isNumbered(element2) && or ? or : element2, around = numbersAround(shown2);
+      return idOf(shown2), { element: shown2, capture: page, path: around, selector: path(shown2) };
+    },
+    send({ element: element2, capture: capture2, path: path2, selector }, input, onto) {
+      let report = { capture: capture2, path: path2, selector, input, onto: onto ? numbersAround(onto) : [] };
+      capture2 === void 0 && path2.length === 0 && (report.path = [idOf(element2)]), globalThis.legworkReport?.(JSON.stringify(report));
+    }
+  };
+  function outermost() {
+    let found = reporter, view = window;
+    try {
+      for (; view.parent !== view; ) {
+        view = view.parent;
+        let outer = view.legworkReporter;
+        if (outer === void 0) break;
+        found = outer;
+      }
+    } catch {
+    }
+    return found;
+  }
+  function innermost(event) {
+    let target = event.composedPath()[0];
+    if (!isElement(target)) return document.body;
+    let element2 = target;
+    for (; ; ) {
+      let root2 = shadowOf(element2), at = event, inner = root2 === null ? null : event instanceof MouseEvent && at.detail > 0 ? root2.elementFromPoint(at.clientX, at.clientY) : root2.activeElement;
+      if (inner === null || inner === element2) return element2;
+      element2 = inner;
+    }
+  }
+  var isBox = (element2) => element2.localName === "input" && /^(checkbox|radio)$/.test(element2.type), isButton = (element2) => element2.localName === "input" && /^(button|submit|reset|image)$/.test(element2.type);
+  function textField(element2) {
+    if (element2.localName === "textarea") return element2;
+    if (element2.localName === "input")
+      return isBox(element2) || isButton(element2) || element2.type === "file" ? null : element2;
+    let host3 = element2;
+    if (!host3.isContentEditable) return null;
+    for (; host3.parentElement?.isContentEditable; ) host3 = host3.parentElement;
+    return host3;
+  }
+  function personal(field) {
+    let purpose = (field.getAttribute("autocomplete") ?? "").toLowerCase(), isCard = /\bcc-/.test(purpose), to = outermost(), labels = Array.from(field.labels ?? [], (label) => textOf(label)), names2 = [field.id, field.getAttribute("name"), field.getAttribute("aria-label"), ...labels], hasPassword = to.isSecret(field) || /password|one-time-code/.test(purpose) || names2.some((name) => PASSWORD.test(name ?? ""));
+    return !isCard && !hasPassword ? null : (to.markSecret(field), isCard ? "card" : "secret");
+  }
+  var textIn3 = (field) => codeEditor(field) !== null || field.isContentEditable ? editorText(field).replace(/\n$/, "") : field.value, Listener = class {
+    constructor() {
+      /** The element under the pressed button, and the page before the press. */
+      __publicField(this, "down", null);
+      /** The field that is being filled in. */
+      __publicField(this, "field", null);
+      /** The label of the last click, which may stand for its control. */
+      __publicField(this, "label", null);
+      /** Enter was pressed in a field: the click on a button that follows is the browser's doing. */
+      __publicField(this, "submits", !1);
+      /** Enter was pressed where it may be text. */
+      __publicField(this, "enter", null);
+      __publicField(this, "dragged", null);
+      __publicField(this, "pointed", null);
+    }
+    start() {
+      this.on("pointerdown", (event) => this.pressed(event)), this.on("pointerup", (event) => this.released(event)), this.on("pointermove", (event) => this.pointed = innermost(event)), this.on("click", (event) => this.clicked(event)), this.on("auxclick", (event) => event.button === 1 && this.clicked(event)), this.on("contextmenu", (event) => this.clicked(event, 2)), this.on("input", (event) => this.entered(event)), this.on("change", (event) => this.changed(event)), this.on("focusout", () => this.left()), this.on("keydown", (event) => this.keyed(event)), this.on("keyup", () => this.keyReleased()), this.on("beforeinput", () => this.enter = null), this.on("pagehide", () => this.keyReleased()), this.on("dragstart", (event) => {
+        this.dragged = innermost(event)?.closest("[draggable=true]") ?? null;
+      }), this.on("drop", (event) => this.dropped(event));
+    }
+    on(type, handle) {
+      let listen = (event) => {
+        if (event.isTrusted)
+          try {
+            handle(event);
+          } catch (error) {
+            console.debug("legwork: an input is not reported:", error);
+          }
+      };
+      addEventListener(type, listen, { capture: !0, passive: type.startsWith("pointer") });
+    }
+    report(element2, input, or) {
+      let to = outermost();
+      to.send(to.describe(element2, or), input), this.field = null;
+    }
+    pressed(event) {
+      this.submits = !1;
+      let element2 = innermost(event);
+      if (element2 === null) return;
+      personal(element2);
+      let control = clickedBy(element2), description = outermost().describe(isBox(control) ? control : element2, element2.closest("label"));
+      this.down = { description, x: event.clientX, y: event.clientY, clicked: !1 };
+    }
+    released(event) {
+      let { down } = this;
+      down === null || event.button !== 0 || setTimeout(() => {
+        let { x, y, description } = down, moved = Math.hypot(event.clientX - x, event.clientY - y) >= MOVED;
+        down.clicked || moved || description.element.isConnected || this.down !== down || (outermost().send(description, { kind: "click", count: 1, button: "left", modifiers: [] }), this.field = null);
+      });
+    }
+    clicked(event, button = event.button) {
+      let element2 = innermost(event);
+      if (element2 === null) return;
+      let byKey = event.detail === 0 && button === 0;
+      if (byKey && this.submits && element2.matches("button,input")) {
+        this.submits = !1;
+        return;
+      }
+      if (this.down !== null && (this.down.clicked = !0), button === 0) {
+        let control = clickedBy(element2);
+        if (control !== element2 && !element2.contains(control) && element2.closest("label") !== null) {
+          this.label = element2.closest("label");
+          return;
+        }
+        if (control !== element2 && element2.localName === "label") {
+          this.label = element2;
+          return;
+        }
+        if (isBox(element2)) {
+          this.boxClicked(element2, byKey);
+          return;
+        }
+        if (element2.closest("select,option,optgroup") || this.isSetByValue(element2)) return;
+      }
+      let held = [
+        [event.altKey, "Alt"],
+        [event.ctrlKey, "Control"],
+        [event.metaKey, "Meta"],
+        [event.shiftKey, "Shift"]
+      ], buttons = ["left", "middle", "right"], input = {
+        kind: "click",
+        count: button === 0 ? Math.max(event.detail, 1) : 1,
+        button: buttons[button] ?? "left",
+        modifiers: held.filter(([is]) => is).map(([, name]) => name)
+      };
+      this.reportPress(element2, input, byKey);
+    }
+    /** Reports an input at the pointer: with the page as it was before the press, if the press was on this element. */
+    reportPress(element2, input, byKey) {
+      let before = this.down?.description;
+      if (byKey || before === void 0 || !(before.element === element2 || element2.contains(before.element)))
+        return this.report(element2, input);
+      outermost().send(before, input), this.field = null;
+    }
+    boxClicked(box, byKey) {
+      let input = { kind: "check", on: box.checked }, before = this.down?.description, label = this.label;
+      this.label = null, !byKey && before !== void 0 && (before.element === box || before.element === label) ? outermost().send(before, input) : this.report(box, input, label ?? box.labels?.[0]), this.field = null;
+    }
+    isSetByValue(element2) {
+      return element2.localName === "input" && /^(file|color|range)$/.test(element2.type);
+    }
+    entered(event) {
+      let element2 = innermost(event);
+      if (element2 === null) return;
+      if (element2.localName === "select") {
+        let chosen = Array.from(
+          element2.selectedOptions,
+          (option) => option.label || option.text
+        );
+        this.report(element2, { kind: "select", values: chosen.map((label) => label.replace(/\s+/g, " ").trim()) });
+        return;
+      }
+      let field = textField(element2);
+      if (field === null) return;
+      let secret = personal(field), input = { kind: "fill", text: secret === null ? textIn3(field) : null, personal: secret };
+      this.field !== field ? this.report(field, input) : outermost().send({ element: field, path: [], selector: "" }, input), this.field = field;
+    }
+    changed(event) {
+      let element2 = innermost(event);
+      element2?.localName !== "input" || element2.type !== "file" || !element2.files || this.report(element2, { kind: "upload", files: Array.from(element2.files, (file) => file.name) });
+    }
+    left() {
+      this.field !== null && (outermost().send({ element: this.field, path: [], selector: "" }, { kind: "leave" }), this.field = null);
+    }
+    keyed(event) {
+      if (this.submits = !1, event.isComposing || event.repeat) return;
+      if (event.altKey && event.shiftKey && !event.ctrlKey && event.code === "KeyC") {
+        event.preventDefault(), event.stopImmediatePropagation(), this.verify();
+        return;
+      }
+      let element2 = innermost(event);
+      if (element2 === null) return;
+      let field = textField(element2);
+      field !== null && personal(field);
+      let key2 = chordOf(event, element2, field !== null);
+      if (key2 !== null) {
+        if (/^(Shift\+)?Enter$/.test(key2) && field !== null && field.localName !== "input") {
+          this.enter = { description: outermost().describe(field), key: key2 };
+          return;
+        }
+        this.submits = isEnter(event) && field !== null, this.report(element2, { kind: "press", key: key2 });
+      }
+    }
+    keyReleased() {
+      this.enter !== null && (outermost().send(this.enter.description, { kind: "press", key: this.enter.key }), this.enter = null, this.field = null);
+    }
+    dropped(event) {
+      let onto = innermost(event), source = this.dragged;
+      if (this.dragged = null, source === null || onto === null) return;
+      let to = outermost();
+      to.send(to.describe(source), { kind: "drag" }, onto), this.field = null;
+    }
+    /** Records that the selected text is shown, or the text of the element under the pointer. */
+    verify() {
+      let selection = getSelection(), selected = selection?.toString().replace(/\s+/g, " ").trim() ?? "", element2 = selected === "" ? this.pointed : selection?.anchorNode?.parentElement ?? null;
+      if (element2 === null || !element2.isConnected) return;
+      let text = (selected || textOf(element2)).slice(0, TEXT2);
+      text !== "" && this.report(element2, { kind: "verify", text });
+    }
+  };
+  function reportUserInput() {
+    typeof globalThis.legworkReport == "function" && (globalThis.legworkReporter = reporter, new Listener().start());
+  }
+
   // src/view.ts
   var FIRST_PAINT = 500, FRAME = 200;
   function painted(ms = FIRST_PAINT) {
@@ -3292,4 +3535,5 @@
     storageEntry
   };
   Object.assign(globalThis, { legwork: pageScript });
+  reportUserInput();
 })();

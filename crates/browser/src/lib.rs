@@ -64,6 +64,9 @@ mod targets;
 mod transport;
 mod unsaved_work;
 mod uploads;
+mod user_event_queue;
+mod user_events;
+mod user_input;
 mod view;
 mod wait;
 
@@ -84,3 +87,5 @@ pub use page_script::page_script_schema;
 pub use route_table::Route;
 pub use session::Session;
 pub use storage_state::{Area, Cookie, NameValue, OriginStorage, StorageState};
+pub use user_events::{UserEvent, UserEventKind, UserInput};
+pub use user_input::{PersonalValue, UserInputKind};

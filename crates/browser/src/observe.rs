@@ -99,7 +99,7 @@ impl SessionInner {
         state.tabs.iter().flat_map(|tab| tab.frames().documents()).collect()
     }
 
-    async fn capture_frame(&self, frame: &FrameRef) -> Result<FrameCapture, EvaluateError> {
+    pub(crate) async fn capture_frame(&self, frame: &FrameRef) -> Result<FrameCapture, EvaluateError> {
         let limit = self.options.timeouts.script;
         let exec_context = self.exec_context(frame).await?;
         let capture = script::Capture { key: Some(&self.scripts.key) };

@@ -135,6 +135,9 @@ pub struct SessionOptions {
     /// Whether headers and bodies of requests are kept, up to a few megabytes. This is for callers that control a page
     /// step by step and inspect its traffic.
     pub record_network: bool,
+    /// Whether the inputs of a person in the pages are reported ([`Session::next_user_event`](crate::Session)). Then
+    /// all dialogs are left to the person. Only Chromium can do this.
+    pub reports_input: bool,
     /// The time limits.
     pub timeouts: Timeouts,
 }
@@ -151,6 +154,7 @@ impl SessionOptions {
             viewport: (1280, 720),
             intercept_file_choosers: false,
             record_network: false,
+            reports_input: false,
             timeouts: Timeouts::default(),
         }
     }

@@ -51,12 +51,13 @@ const FUNCTIONS: [(&str, &str); 2] =
     [("idOf", "(element: Element) => number"), ("registerClosedRoot", "(host: Element, root: ShadowRoot) => void")];
 
 /// The JSON schema of the script's functions, from which `injected/src/generated.ts` is generated. It has the
-/// properties `calls` and `functions`; for each call, it describes `arguments` and `result`.
+/// properties `calls`, `functions`, and `reports` for what the script sends unasked; for each call, it describes `arguments` and `result`.
 pub fn page_script_schema() -> Value {
     // Rust serializes arguments and deserializes results, which determines whether a field may be absent.
     let mut written = SchemaSettings::draft07().for_serialize().into_generator();
     let mut read = SchemaSettings::draft07().for_deserialize().into_generator();
     let calls = calls::schemas(&mut written, &mut read);
+    let reports = Map::from_iter([("input".to_owned(), Value::from(read.subschema_for::<ReportedInput>()))]);
     let functions: Map<String, Value> =
         FUNCTIONS.iter().map(|(name, of)| ((*name).to_owned(), json!({ "tsType": of }))).collect();
     let mut definitions = written.take_definitions(true);
@@ -69,8 +70,8 @@ pub fn page_script_schema() -> Value {
         "title": "PageScript",
         "description": "The functions of the script that runs beside a page.",
         "type": "object",
-        "properties": { "calls": object(calls), "functions": object(functions) },
-        "required": ["calls", "functions"],
+        "properties": { "calls": object(calls), "functions": object(functions), "reports": object(reports) },
+        "required": ["calls", "functions", "reports"],
         "definitions": definitions,
     })
 }

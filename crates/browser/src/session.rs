@@ -10,7 +10,7 @@ use tokio::time::Instant;
 
 use crate::{
     BrowserError, Capability, Support, evaluate_error::dialog_open, options::ANSWER, page_script as script,
-    refs::SessionRefs, session_dispatcher::SessionDispatcher, session_inner::SessionInner, tabs::Tab,
+    refs::SessionRefs, session_dispatcher::SessionDispatcher, session_inner::SessionInner,
 };
 
 /// The most characters of readable text per frame.
@@ -68,22 +68,7 @@ impl Session {
 
     /// The open tabs.
     pub fn tabs(&self) -> Vec<TabInfo> {
-        let mut tabs: Vec<TabInfo> = {
-            let state = self.inner.state();
-            let current = state.tabs.current().map(Tab::number);
-            let info = |tab: &Tab| TabInfo {
-                number: tab.number(),
-                title: tab.title().to_owned(),
-                url: tab.url().to_owned(),
-                current: Some(tab.number()) == current,
-            };
-            state.tabs.iter().map(info).collect()
-        };
-        for tab in &mut tabs {
-            self.inner.guard().mask(&mut tab.title);
-            self.inner.guard().mask(&mut tab.url);
-        }
-        tabs
+        self.inner.tab_list()
     }
 
     /// The HTML of the current page, secrets masked.

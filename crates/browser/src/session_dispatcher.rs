@@ -81,8 +81,11 @@ impl SessionDispatcher {
                         let mut state = inner.state();
                         state.workers.retain(|worker| **worker != *session);
                         let own = state.tabs.iter().find(|tab| **tab.session() == *session);
-                        if let Some(target) = own.map(|tab| tab.target().to_owned()) {
+                        if let Some((target, number)) = own.map(|tab| (tab.target().to_owned(), tab.number())) {
                             state.tab_closed(&target);
+                            if let Some(user_events) = &inner.user_events {
+                                user_events.tab_closed(number);
+                            }
                         }
                     }
                     inner.touch();

@@ -2,6 +2,7 @@
 
 use std::{sync::Arc, time::Duration};
 
+use legwork_protocol::TabInfo;
 use parking_lot::{Mutex, MutexGuard};
 use tokio::{sync::watch, time::Instant};
 
@@ -14,6 +15,8 @@ use crate::{
     scripts::Scripts,
     state::SessionState,
     storage_state,
+    tabs::Tab,
+    user_event_queue::UserEventQueue,
 };
 
 /// The internals of a [`Session`](crate::Session), which its parts share.
@@ -34,6 +37,8 @@ pub(crate) struct SessionInner {
     pub(crate) activity: Mutex<Activity>,
     /// The number of workers that have started and are not observed yet.
     pub(crate) starting_workers: watch::Sender<u32>,
+    /// What a person does, if it is reported.
+    pub(crate) user_events: Option<UserEventQueue>,
     state: Mutex<SessionState>,
     changed: watch::Sender<()>,
 }
@@ -48,6 +53,9 @@ impl SessionInner {
         egress: Option<Arc<EgressProxy>>,
     ) -> Self {
         let (changed, _) = watch::channel(());
+        let mut state = SessionState::default();
+        state.dialogs.are_left_to_person = options.reports_input;
+        let user_events = options.reports_input.then(UserEventQueue::default);
         let restore = options.storage_state.as_ref().and_then(storage_state::restore_local);
         SessionInner {
             driver,
@@ -60,7 +68,8 @@ impl SessionInner {
             screencast: watch::channel(None).0,
             activity: Mutex::default(),
             starting_workers: watch::channel(0).0,
-            state: Mutex::default(),
+            user_events,
+            state: Mutex::new(state),
             changed,
         }
     }
@@ -72,6 +81,26 @@ impl SessionInner {
     /// Locks the state. A caller that changes it must call [`SessionInner::touch`] afterwards.
     pub(crate) fn state(&self) -> MutexGuard<'_, SessionState> {
         self.state.lock()
+    }
+
+    /// The open tabs, secrets masked.
+    pub(crate) fn tab_list(&self) -> Vec<TabInfo> {
+        let mut tabs: Vec<TabInfo> = {
+            let state = self.state();
+            let current = state.tabs.current().map(Tab::number);
+            let info = |tab: &Tab| TabInfo {
+                number: tab.number(),
+                title: tab.title().to_owned(),
+                url: tab.url().to_owned(),
+                current: Some(tab.number()) == current,
+            };
+            state.tabs.iter().map(info).collect()
+        };
+        for tab in &mut tabs {
+            self.guard().mask(&mut tab.title);
+            self.guard().mask(&mut tab.url);
+        }
+        tabs
     }
 
     /// Wakes all tasks that wait for the state.

@@ -12,6 +12,7 @@ use crate::{
         mcp::McpArgs,
         playbook::{PlaybookArgs, PlaybookCommand},
         policy::{PolicyAction, PolicyArgs},
+        record::RecordArgs,
         replay::ReplayArgs,
         scripts::ImportArgs,
         token::{TokenAction, TokenArgs},
@@ -34,6 +35,8 @@ pub(crate) struct Cli {
 pub(crate) enum Command {
     /// Run a workflow file, or a task in quotes
     Run(Box<RunArgs>),
+    /// Record what you do in a browser as a workflow that runs without a model
+    Record(Box<RecordArgs>),
     /// Run the built-in demo: a local site and a bundled workflow, without a model
     Demo(DemoArgs),
     /// Start the web interface and the HTTP API
@@ -91,6 +94,7 @@ impl Command {
     pub(crate) fn prints_json(&self) -> bool {
         match self {
             Command::Run(args) => args.show.json,
+            Command::Record(args) => args.json,
             Command::Demo(args) => args.show.json,
             Command::Replay(args) => args.show.json,
             Command::Resume(args) => args.show.json,

@@ -161,16 +161,17 @@ pub use runtime::Runtime;
 pub mod browser {
     pub use legwork_browser::{
         Area, BrowserError, Capabilities, Capability, Cookie, ElementFacts, Emulation, Engine, Evicted, Gesture,
-        Located, MediaFeature, NameValue, NetworkRecord, NotFound, OriginStorage, Picture, PictureFormat, Route,
-        ScreenshotOptions, Session, StorageState, Support, find_executable,
+        Located, MediaFeature, NameValue, NetworkRecord, NotFound, OriginStorage, PersonalValue, Picture,
+        PictureFormat, Route, ScreenshotOptions, Session, StorageState, Support, UserEvent, UserEventKind, UserInput,
+        UserInputKind, find_executable,
     };
 }
 
 /// The representation of a page, and queries on it.
 pub mod observe {
     pub use legwork_observe::{
-        Attributes, FindError, Node, NodeIndex, Reversion, Snapshot, States, TextMatches, diff, find, fingerprint,
-        full_text, render, tokens,
+        Attributes, DocumentKey, FindError, Node, NodeIndex, NodeKey, Reversion, Snapshot, States, TextMatches, diff,
+        find, fingerprint, full_text, render, tokens,
     };
 }
 

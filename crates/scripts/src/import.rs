@@ -13,6 +13,7 @@ use legwork_protocol::{Action, Input, Step, Workflow};
 use thiserror::Error;
 
 use self::sentences::Names;
+use crate::sentence::Verb;
 
 /// An imported recording.
 #[derive(Clone, Debug, PartialEq)]
@@ -75,19 +76,6 @@ enum Recorded {
     Action(Action),
     /// Nothing that a workflow needs: the size of a window, a click into a field that is filled next.
     Nothing,
-}
-
-#[derive(Clone, Debug, PartialEq)]
-enum Verb {
-    Click,
-    DoubleClick,
-    RightClick,
-    Fill(String),
-    Select(Vec<String>),
-    Check,
-    Uncheck,
-    Hover,
-    Upload(Vec<String>),
 }
 
 /// How a recording names an element.

@@ -7,10 +7,13 @@
 pub mod import;
 mod outline;
 pub mod playwright;
+mod recording;
 mod script;
+mod sentence;
 mod statement;
 mod workflow_text;
 
 pub use outline::PageOutline;
+pub use recording::{RecordedStep, Recorder, RecorderOptions};
 pub use script::{PlaywrightScript, ScriptError};
 pub use workflow_text::workflow_text;

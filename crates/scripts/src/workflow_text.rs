@@ -5,6 +5,11 @@ use serde_json::Value;
 
 /// The workflow as YAML, in the order in which people write it. Texts are in quotes as in JSON, which YAML reads unchanged.
 pub fn workflow_text(workflow: &Workflow) -> String {
+    workflow_text_with_comments(workflow, &[])
+}
+
+/// As [`workflow_text`], with a comment above the steps that have one.
+pub(crate) fn workflow_text_with_comments(workflow: &Workflow, comments: &[Option<&str>]) -> String {
     let quoted = |text: &str| Value::from(text).to_string();
     let mut text = format!("name: {}\n", quoted(&workflow.name));
     if let Some(url) = &workflow.url {
@@ -17,8 +22,11 @@ pub fn workflow_text(workflow: &Workflow) -> String {
             text += &format!("  {name}: {}\n", if value == "{}" { "" } else { &value });
         }
     }
-    text += "steps:\n";
-    for step in &workflow.steps {
+    text += if workflow.steps.is_empty() { "steps: []\n" } else { "steps:\n" };
+    for (index, step) in workflow.steps.iter().enumerate() {
+        if let Some(comment) = comments.get(index).copied().flatten() {
+            text += &format!("  # {}\n", comment.replace(['\n', '\r'], " "));
+        }
         text += &step_text(step);
     }
     text

@@ -365,7 +365,17 @@ impl PageOptions {
 async fn open_page(runtime: &Arc<Runtime>, options: &PageOptions) -> Result<Page, legwork::Error> {
     let PageOptions { secrets, values, site, settings, uploads, storage_state, chosen: _ } = options.clone();
     let ask_secret = (!values.is_empty()).then(|| Box::new(move |name: &str| values.get(name).cloned()) as AskSecret);
-    runtime.open_page(PageRequest { secrets, ask_secret, site, storage_state, uploads, settings }).await
+    runtime
+        .open_page(PageRequest {
+            secrets,
+            ask_secret,
+            site,
+            storage_state,
+            uploads,
+            settings,
+            ..PageRequest::default()
+        })
+        .await
 }
 
 /// The text for a closed session, with what may be lost.

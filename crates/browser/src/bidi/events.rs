@@ -311,7 +311,10 @@ fn of_tab(state: &mut State, method: &str, params: &Value, tab: &SessionId, out:
             };
             event(DriverEvent::DialogOpened { kind, message: text(&params["message"]) })
         }
-        "browsingContext.userPromptClosed" => event(DriverEvent::DialogClosed),
+        "browsingContext.userPromptClosed" => {
+            let accepted = params["accepted"] == true;
+            event(DriverEvent::DialogClosed { accepted, text: text(&params["userText"]) })
+        }
         "input.fileDialogOpened" => {
             let field = params["element"]["sharedId"].as_str().map(|element| format!("{frame} {element}"));
             event(DriverEvent::ChooserOpened { field, multiple: params["multiple"] == true })

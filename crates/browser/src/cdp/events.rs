@@ -166,7 +166,14 @@ fn of_page(method: &str, params: &RawValue) -> Option<DriverEvent> {
             };
             DriverEvent::DialogOpened { kind, message: opening.message }
         }
-        "Page.javascriptDialogClosed" => DriverEvent::DialogClosed,
+        "Page.javascriptDialogClosed" => {
+            let closed: DialogClosed = shape(params)?;
+            DriverEvent::DialogClosed { accepted: closed.result, text: closed.user_input }
+        }
+        "Runtime.bindingCalled" => {
+            let called: BindingCalled = shape(params)?;
+            DriverEvent::InputReported { world: called.execution_context_id, report: called.payload }
+        }
         "Page.fileChooserOpened" => {
             let opened: FileChooserOpened = shape(params)?;
             DriverEvent::ChooserOpened {

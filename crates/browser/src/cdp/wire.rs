@@ -8,6 +8,8 @@ use serde_json::{Value, value::RawValue};
 /// and does not contain the bundle yet.
 pub(crate) const WORLD: &str = "legwork";
 pub(crate) const LATE_WORLD: &str = "legwork-late";
+/// The function with which the script in these worlds reports the inputs of a person (`injected/src/user-input.ts`).
+pub(crate) const INPUT_BINDING: &str = "legworkReport";
 
 /// A method and its result.
 pub(crate) trait Command: Serialize {
@@ -95,6 +97,7 @@ commands! {
     "Page.setInterceptFileChooserDialog" InterceptFileChooser { enabled: bool } -> Empty;
 
     "Runtime.enable" RuntimeEnable {} -> Empty;
+    "Runtime.addBinding" AddBinding { name: String, execution_context_name: Option<String> } -> Empty;
     "Runtime.runIfWaitingForDebugger" RunIfWaiting {} -> Empty;
     "Runtime.evaluate" Evaluate {
         expression: String, unique_context_id: Option<String>, return_by_value: bool, await_promise: bool, user_gesture: bool,
@@ -155,7 +158,9 @@ shapes! {
     TargetInfo { target_id: String, r#type: String, title: String, url: String, opener_id: Option<String>, opener_frame_id: Option<String>, browser_context_id: Option<String> }
     Navigated { loader_id: Option<String>, error_text: Option<String>, is_download: Option<bool> }
     History { current_index: i64, entries: Vec<HistoryEntry> }
-    HistoryEntry { id: i64, url: String }
+    HistoryEntry { id: i64, url: String, user_typed_url: String, transition_type: String }
+    DialogClosed { result: bool, user_input: String }
+    BindingCalled { name: String, payload: String, execution_context_id: i64 }
     CreatedWorld { execution_context_id: i64 }
     Screenshot { data: String }
     Evaluated { result: Remote, exception_details: Option<Exception> }

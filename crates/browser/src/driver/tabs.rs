@@ -21,6 +21,8 @@ pub(crate) struct Watch<'a> {
     pub(crate) intercepts_choosers: bool,
     /// Whether response bodies are kept for a while for later requests.
     pub(crate) records_bodies: bool,
+    /// Whether the script reports the inputs of a person ([`SessionOptions::reports_input`](crate::SessionOptions)).
+    pub(crate) reports_input: bool,
     /// The emulated conditions; `None` for the real ones.
     pub(crate) network_emulation: Option<NetworkEmulation>,
 }
@@ -31,6 +33,25 @@ pub(crate) struct NavigationResult {
     /// Why no document was loaded.
     pub(crate) error: Option<String>,
     pub(crate) is_download: bool,
+}
+
+/// The history of a tab.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct TabHistory {
+    /// The index of the entry that is shown.
+    pub(crate) current: usize,
+    pub(crate) entries: Vec<TabHistoryEntry>,
+}
+
+#[derive(Clone, Debug)]
+pub(crate) struct TabHistoryEntry {
+    pub(crate) id: i64,
+    /// The address, as it was typed if it was.
+    pub(crate) url: String,
+    /// Whether the navigation began in the window of the browser: by its address bar or a bookmark.
+    pub(crate) is_typed: bool,
+    /// Whether the last navigation to it was a reload.
+    pub(crate) is_reloaded: bool,
 }
 
 pub(crate) trait Tabs {
@@ -49,6 +70,8 @@ pub(crate) trait Tabs {
     fn navigate(&self, session: &SessionId, url: &str) -> Pending<NavigationResult>;
     fn stop(&self, session: &SessionId);
     fn reload(&self, session: &SessionId) -> Pending<()>;
+    /// The tab's history.
+    fn history(&self, session: &SessionId) -> Pending<TabHistory>;
     /// Moves by entries in the tab's history. Returns false if there is no such entry; the blank page that a tab begins
     /// with is none.
     fn traverse_history(&self, session: &SessionId, by: i64) -> Pending<bool>;

@@ -4,7 +4,7 @@ use legwork_protocol::{ActionFailure, Target, TargetKind};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::{act::Readings, point::Point};
+use crate::{act::Readings, point::Point, user_input::UserInputKind};
 
 /// Identifies an element.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
@@ -480,4 +480,19 @@ pub(crate) struct FlushState {
 pub(crate) enum StorageResult<T> {
     Value(T),
     Error(String),
+}
+
+/// An input of a person, as the script reports it. It is not the result of a call.
+#[derive(Deserialize, JsonSchema)]
+pub(crate) struct ReportedInput {
+    /// The capture of the page before it reacted to the input; absent if the input continues the previous one.
+    pub(crate) capture: Option<String>,
+    /// The element, if it has a number, and its ancestors that have one, from the inside out.
+    pub(crate) path: Vec<u32>,
+    /// The same for the element onto which it was dragged.
+    #[serde(default)]
+    pub(crate) onto: Vec<u32>,
+    /// A CSS selector that names the element in its document.
+    pub(crate) selector: Option<String>,
+    pub(crate) input: UserInputKind,
 }

@@ -9,6 +9,7 @@ pub(crate) mod mcp;
 mod memory;
 pub(crate) mod playbook;
 pub(crate) mod policy;
+pub(crate) mod record;
 pub(crate) mod replay;
 mod run;
 mod runs;
@@ -55,6 +56,7 @@ pub(crate) async fn dispatch(cli: Cli) -> Result<Exit, CliError> {
         Command::Token(args) => token::token(&global, &args),
         Command::Audit(args) => audit::audit(&global, &args),
         Command::Serve(args) => serve::serve(&global, &args).await,
+        Command::Record(args) => record::record(&global, &args).await,
         Command::Demo(args) => demo::demo(&global, &args).await,
         Command::Doctor(args) => doctor::doctor(&global, &args),
         Command::Playbook(args) => playbook::playbook(&global, &args),

@@ -30,7 +30,9 @@ use self::{
     socket_dir::SocketDir,
     wire::{HostReply, Request},
 };
-pub(crate) use self::{host::run as host, reference::overview, render::as_text as as_object, skill::skill};
+pub(crate) use self::{
+    host::run as host, parse::address, reference::overview, render::as_text as as_object, skill::skill,
+};
 use crate::{command_args::Global, error::CliError, exit::Exit};
 
 /// The name of the session if none is given.

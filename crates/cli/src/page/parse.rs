@@ -117,7 +117,7 @@ pub(super) fn parse(verb: PageArgs) -> Result<ParsedCommand, CliError> {
 
 /// Adds a scheme to an address without one: `example.org` gets `https`, `localhost:3000` gets `http`. An address with
 /// any scheme is not changed, because the page's rules decide what may be opened.
-pub(super) fn address(text: &str) -> String {
+pub(crate) fn address(text: &str) -> String {
     let text = text.trim();
     let rest = text.split(['/', '?', '#']).next().unwrap_or_default();
     let (host, port) = rest.rsplit_once(':').map_or((rest, None), |(host, port)| (host, Some(port)));

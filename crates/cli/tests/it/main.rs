@@ -23,6 +23,7 @@ mod page_host;
 mod page_secrets;
 mod policy;
 mod program;
+mod record;
 mod records;
 mod scripts;
 mod secrets_output;

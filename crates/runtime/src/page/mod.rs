@@ -44,6 +44,9 @@ pub struct PageRequest {
     pub storage_state: Option<StorageState>,
     /// Folders from which files may be uploaded.
     pub uploads: Vec<PathBuf>,
+    /// Whether the inputs of a person are reported ([`Session::next_user_event`]). File choosers and dialogs are then left to
+    /// the person.
+    pub reports_input: bool,
     /// The page's own settings instead of the runtime's. Settings of shared parts (data folder, browser) have no
     /// effect.
     pub settings: Option<Settings>,
@@ -77,8 +80,9 @@ impl Runtime {
         }
         let mut options =
             compose::session(&settings, guard.clone(), RunId::new(), request.uploads.clone(), request.storage_state);
-        options.intercept_file_choosers = true;
-        options.record_network = true;
+        options.intercept_file_choosers = !request.reports_input;
+        options.record_network = !request.reports_input;
+        options.reports_input = request.reports_input;
         let browser = self.browser().await.map_err(Error::Browser)?;
         let opened = browser.session(options).await.map_err(|error| Error::Browser(Arc::new(error)))?;
         Ok(Page {

@@ -5,7 +5,9 @@ use std::sync::Arc;
 use serde_json::json;
 
 use super::Bidi;
-use crate::driver::{DriverError, NavigationResult, Network, Pending, Pictures, SessionId, Tabs, Watch, dispatch};
+use crate::driver::{
+    DriverError, NavigationResult, Network, Pending, Pictures, SessionId, TabHistory, Tabs, Watch, dispatch,
+};
 
 impl Tabs for Bidi {
     fn open_tab(&self, context: Option<&str>, url: &str) -> Pending<String> {
@@ -94,6 +96,11 @@ impl Tabs for Bidi {
     fn reload(&self, session: &SessionId) -> Pending<()> {
         dispatch::mark_sent();
         self.tell(Some(session), "browsingContext.reload", &json!({"context": &**session, "wait": "none"}))
+    }
+
+    fn history(&self, _session: &SessionId) -> Pending<TabHistory> {
+        // The protocol has no command for it; sessions that need it are not opened.
+        Pending::new(async { Err(DriverError::Refused("WebDriver BiDi does not report the history".to_owned())) })
     }
 
     fn traverse_history(&self, session: &SessionId, by: i64) -> Pending<bool> {

@@ -5,7 +5,9 @@ use serde_json::json;
 use super::Cdp;
 use crate::{
     cdp::wire::*,
-    driver::{NavigationResult, Network, Pending, Pictures, SessionId, Tabs, Watch, dispatch},
+    driver::{
+        NavigationResult, Network, Pending, Pictures, SessionId, TabHistory, TabHistoryEntry, Tabs, Watch, dispatch,
+    },
 };
 
 /// The bytes of response bodies that a page's process keeps for later requests, in total and for each body; the oldest
@@ -65,6 +67,13 @@ impl Tabs for Cdp {
             let source = source.to_owned();
             self.send(session, &AddScript { source, world_name: None, run_immediately: true });
         }
+        if watch.reports_input {
+            // Before the script, which looks for the function when it starts.
+            for world in [WORLD, LATE_WORLD] {
+                let name = INPUT_BINDING.to_owned();
+                self.send(session, &AddBinding { name, execution_context_name: Some(world.into()) });
+            }
+        }
         self.send(session, &task_tracker);
         self.send(session, &bundle);
         self.send(session, &frames);
@@ -116,6 +125,26 @@ impl Tabs for Cdp {
     fn reload(&self, session: &SessionId) -> Pending<()> {
         dispatch::mark_sent();
         self.tell(Some(session), &Reload {})
+    }
+
+    fn history(&self, session: &SessionId) -> Pending<TabHistory> {
+        /// How the browser calls navigations that begin in its own window: the address bar, a bookmark, a search there.
+        const TYPED: [&str; 6] = ["typed", "address_bar", "auto_bookmark", "generated", "keyword", "keyword_generated"];
+        let history = self.ask(Some(session), &GetHistory {});
+        Pending::new(async move {
+            let history = history.await?;
+            let entry = |entry: HistoryEntry| TabHistoryEntry {
+                id: entry.id,
+                is_reloaded: entry.transition_type == "reload",
+                is_typed: TYPED.contains(&entry.transition_type.as_str()),
+                url: match entry.user_typed_url.starts_with("http") {
+                    true => entry.user_typed_url,
+                    false => entry.url,
+                },
+            };
+            let current = usize::try_from(history.current_index).unwrap_or_default();
+            Ok(TabHistory { current, entries: history.entries.into_iter().map(entry).collect() })
+        })
     }
 
     fn traverse_history(&self, session: &SessionId, by: i64) -> Pending<bool> {
