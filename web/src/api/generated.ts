@@ -90,7 +90,7 @@ export type Scopes = TokenScope[];
 /**
  * One instruction in natural language, with its options. In a file it can be a plain string.
  */
-export type Step = string | FullStep;
+export type Step = string | FullStep | IfElse | ForEach;
 /**
  * What to do with an action whose intent is in the journal and whose result is not.
  */
@@ -337,6 +337,49 @@ export type EvidenceKind =
  * Whether a fact supports the success of its step. docs/evidence.md lists the rules.
  */
 export type Polarity = "supporting" | "contradicting" | "neutral";
+/**
+ * What a group of steps expanded to. A resumed run reads it from the journal and does not decide again.
+ */
+export type Expansion =
+  | {
+      kind: "branch";
+      taken: Branch;
+      /**
+       * The number of its steps.
+       */
+      steps: number;
+    }
+  | {
+      kind: "iterations";
+      /**
+       * The variable that contains the row or value.
+       */
+      variable: string;
+      /**
+       * The words for the table or list; absent for a list of values.
+       */
+      place?: string | null;
+      /**
+       * The origin of the page that the values come from; absent for values of the caller.
+       */
+      origin?: string | null;
+      /**
+       * The columns whose texts identify a row.
+       */
+      key?: string[];
+      /**
+       * The rows or values, in order.
+       */
+      items: IterationItem[];
+      /**
+       * The number of steps of all iterations.
+       */
+      steps: number;
+    };
+/**
+ * A branch of a condition.
+ */
+export type Branch = "then" | "else";
 /**
  * The purpose of a call. Each purpose can have its own model.
  */
@@ -1797,6 +1840,8 @@ export interface Components {
   Ask: Ask;
   Done: Done;
   Abort: Abort;
+  IfElse: IfElse;
+  ForEach: ForEach;
   RunOptions: RunOptions;
   TemplateView: TemplateView;
   ShownInput: ShownInput;
@@ -1820,6 +1865,9 @@ export interface Components {
   EvidenceKind: EvidenceKind;
   Polarity: Polarity;
   FinalPage: FinalPage;
+  Expansion: Expansion;
+  Branch: Branch;
+  IterationItem: IterationItem;
   Turn: Turn;
   PageObserved: PageObserved;
   Artifact: Artifact;
@@ -2166,6 +2214,10 @@ export interface FullStep {
    * `{"action": "click", "parameters": {"target": "#save"}}`: executed without change instead of the instruction.
    */
   action?: Action | null;
+  /**
+   * Skips the step if its element is not there within two seconds.
+   */
+  optional?: boolean;
 }
 /**
  * Parameters of [`Action::Open`].
@@ -2468,6 +2520,45 @@ export interface Abort {
    * The reason.
    */
   reason: string;
+}
+/**
+ * A condition and the steps of its branches.
+ */
+export interface IfElse {
+  /**
+   * The condition, in the syntax of a check. It is evaluated once, on the page as it is then.
+   */
+  if: string;
+  /**
+   * The steps that run if the condition holds.
+   */
+  then: Step[];
+  /**
+   * The steps that run if it does not hold.
+   */
+  else?: Step[];
+}
+/**
+ * A loop and its steps.
+ */
+export interface ForEach {
+  /**
+   * `row in "Orders"`: the name of the variable, and a table or list of the page; or `name in ${names}`: a variable
+   * that contains a list.
+   */
+  for_each: string;
+  /**
+   * A condition that a row must meet, in the syntax of a check. It is evaluated on the row alone.
+   */
+  where?: string | null;
+  /**
+   * The column whose text identifies a row. Without it, the first column with different texts does.
+   */
+  key?: string | null;
+  /**
+   * The steps that run for each row or value.
+   */
+  steps: Step[];
 }
 /**
  * The options that a run may set for itself.
@@ -2832,6 +2923,10 @@ export interface StepResult {
    */
   finalPage?: FinalPage | null;
   /**
+   * What the step expanded to, if it is a group of steps. These steps follow it.
+   */
+  expansion?: Expansion | null;
+  /**
    * The error, if there was one.
    */
   error?: ErrorReport | null;
@@ -2867,6 +2962,25 @@ export interface FinalPage {
    * A fingerprint of the content, as in `PAGE_OBSERVED`, whose event refers to the stored text.
    */
   fingerprint: string;
+}
+/**
+ * A row or value of a loop.
+ */
+export interface IterationItem {
+  /**
+   * A short text for people, which contains what identifies the row.
+   */
+  label: string;
+  /**
+   * The value of the variable. A row is an object of the texts of its cells by column.
+   */
+  value: {
+    [k: string]: unknown;
+  };
+  /**
+   * The texts that identify the row, in the order of the key columns; empty for a value.
+   */
+  key?: string[];
 }
 /**
  * One cycle of observe → decide → act.
