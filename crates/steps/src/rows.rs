@@ -3,7 +3,7 @@
 //!
 //! A row is identified by the text of its key columns and never by its position, because actions remove and reorder rows.
 
-use std::collections::BTreeSet;
+use std::{collections::BTreeSet, ops::Range};
 
 use legwork_observe::{NodeIndex, Snapshot};
 use serde_json::{Map, Value};
@@ -11,6 +11,7 @@ use serde_json::{Map, Value};
 use crate::{
     ast::TargetPhrase,
     describe::ambiguity,
+    element_kind::ElementKind,
     error::{ParseError, ResolveError},
     name_match::{content, normalize_whitespace},
     properties,
@@ -118,12 +119,15 @@ impl RowPlace {
 
     fn collection(&self, page: &Snapshot) -> Result<Collection, ResolveError> {
         let about = &self.0;
-        let ranges = scope::containers(page, about)?;
-        let is_inside = |at: &NodeIndex| ranges.iter().any(|range| range.contains(at));
-        let mut found: Vec<NodeIndex> = outermost(page, TABLES, is_inside);
-        if found.is_empty() {
-            found = outermost(page, &LISTS.map(|(list, _)| list), is_inside);
+        let mut found = scope::containers(page, about).map(|ranges| tables_or_lists(page, &ranges));
+        // An item of a menu may have the name too; the heading above the table says more.
+        if let (Ok([]), Some(name)) = (found.as_deref(), &about.name) {
+            let heading = TargetPhrase { kind: Some(ElementKind::Heading), ..TargetPhrase::named(name.clone()) };
+            if let Ok(sections) = scope::under(page, &heading) {
+                found = Ok(tables_or_lists(page, &sections));
+            }
         }
+        let found = found?;
         match found.as_slice() {
             [one] => Ok(collection(page, *one)),
             [] => Err(ResolveError::not_found(
@@ -298,6 +302,13 @@ fn outermost(page: &Snapshot, roles: &[&str], is_inside: impl Fn(&NodeIndex) -> 
         }
     }
     found
+}
+
+/// The tables in these parts of the page; without a table, the lists.
+fn tables_or_lists(page: &Snapshot, ranges: &[Range<NodeIndex>]) -> Vec<NodeIndex> {
+    let is_inside = |at: &NodeIndex| ranges.iter().any(|range| range.contains(at));
+    let tables = outermost(page, TABLES, is_inside);
+    if tables.is_empty() { outermost(page, &LISTS.map(|(list, _)| list), is_inside) } else { tables }
 }
 
 /// All tables and lists of the page.

@@ -232,7 +232,7 @@ pub(super) fn is_header(page: &Snapshot, row: NodeIndex) -> bool {
 }
 
 /// From a heading to the next one of its level, within their common ancestor.
-fn under(page: &Snapshot, about: &TargetPhrase) -> Result<Ranges, ResolveError> {
+pub(super) fn under(page: &Snapshot, about: &TargetPhrase) -> Result<Ranges, ResolveError> {
     const CAPTIONS: &[&str] = roles![
         group radiogroup region legend caption text paragraph term cell tab button rowheader listitem
     ];

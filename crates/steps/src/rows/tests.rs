@@ -130,6 +130,14 @@ fn an_item_of_a_list_has_a_title_and_a_text() {
 }
 
 #[test]
+fn an_item_of_a_menu_with_the_name_is_not_the_table() {
+    let page = snapshot(
+        "- navigation\n  - list\n    - listitem\n      - link \"Orders\" [ref=e1]\n    - listitem\n      - link \"Stock\" [ref=e2]\n- heading \"Orders\" [level=1]\n- table\n  - row\n    - columnheader \"Order\"\n  - row\n    - cell \"A-1\"\n",
+    );
+    assert_eq!(place().rows(&page).expect("the table").rows.len(), 1);
+}
+
+#[test]
 fn what_is_no_single_table_is_refused() {
     let page = snapshot("- heading \"Orders\" [level=2]\n- text: none\n");
     assert!(matches!(place().rows(&page), Err(ResolveError::NotFound { .. })));
