@@ -7,11 +7,13 @@ use legwork_observe::{Snapshot, sites::origin_of};
 use legwork_protocol::{
     Code, Evidence, EvidenceKind, Expansion, ForEach, IterationItem, Iterations, PageEffect, Validation, variable_of,
 };
-use legwork_steps::{LoopRows, ParseError, RowPlace, read_loop};
+use legwork_steps::{LoopRows, RowPlace};
 use serde_json::Value;
 
 use super::{
-    WorkflowRun, WorkflowStage, of_problem, preflight,
+    WorkflowRun, WorkflowStage,
+    loop_words::{LoopHead, LoopOver, MAX_LABEL, list_of},
+    of_problem, preflight,
     variables::{lookup, resolve_sentence, words},
 };
 use crate::{
@@ -22,25 +24,6 @@ use crate::{
 
 /// The maximum number of observations for the rows, so that the loop ends even if the clock stands still.
 const LOOKS: u32 = 200;
-/// The maximum length of the label of a row in characters.
-const MAX_LABEL: usize = 60;
-
-/// The words of a loop.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct LoopHead {
-    /// The variable of the row or value.
-    pub(super) variable: String,
-    pub(super) over: LoopOver,
-}
-
-/// What a loop runs over.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum LoopOver {
-    /// The list in this variable.
-    List(String),
-    /// The rows at the place with these words.
-    Rows(String),
-}
 
 /// A loop whose rows are looked for.
 pub(super) struct RowSearch {
@@ -59,31 +42,6 @@ struct SelectedRows {
     items: Vec<IterationItem>,
     /// The number of rows before the selection.
     total: usize,
-}
-
-impl LoopHead {
-    pub(super) fn read(each: &ForEach) -> Result<LoopHead, ParseError> {
-        let words = read_loop(&each.for_each)?;
-        let list = words.over.strip_prefix("${").and_then(|rest| rest.strip_suffix('}'));
-        let over = match list.filter(|list| variable_of(list).is_some()) {
-            Some(list) => LoopOver::List(list.to_owned()),
-            None => LoopOver::Rows(words.over),
-        };
-        Ok(LoopHead { variable: words.variable, over })
-    }
-}
-
-/// The elements of a list: an array, or its JSON text, which is how a command line gives it.
-pub(super) fn list_of(value: &Value) -> Result<Vec<Value>, String> {
-    let parsed = match value {
-        Value::String(text) => serde_json::from_str(text).ok().filter(Value::is_array),
-        _ => None,
-    };
-    match parsed.as_ref().unwrap_or(value) {
-        Value::Array(items) => Ok(items.clone()),
-        Value::Object(_) => Err("is a map and no list".to_owned()),
-        other => Err(format!("is {} and no list", one_line(&other.to_string(), MAX_LABEL))),
-    }
 }
 
 impl WorkflowRun {

@@ -9,6 +9,7 @@
 mod answers;
 mod conditions;
 mod inputs;
+mod loop_words;
 mod loops;
 mod preflight;
 mod restart;

@@ -11,7 +11,7 @@ use legwork_steps::{ParseError, RowPlace};
 use serde_json::Value;
 
 use super::{
-    loops::{LoopHead, LoopOver, list_of},
+    loop_words::{LoopHead, LoopOver, list_of},
     variables::{field_of, lookup, names_in, resolve_sentence},
 };
 use crate::task::{Clause, clauses, read_check};

@@ -7,7 +7,7 @@ use legwork_protocol::{Code, Workflow, variable_of};
 use url::Url;
 
 use super::{
-    Problem, Severity,
+    problem::{Problem, Severity},
     shape::{Draft, DraftStep, Positioned},
     tree::At,
 };

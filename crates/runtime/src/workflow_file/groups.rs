@@ -3,7 +3,7 @@
 use legwork_protocol::{ForEach, IfElse, Step, StepGroup};
 
 use super::{
-    Problem,
+    problem::Problem,
     shape::{DraftStep, steps, text, unknown_key},
     tree::{Node, Tree},
 };

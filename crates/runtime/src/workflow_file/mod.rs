@@ -7,71 +7,22 @@
 
 mod check;
 mod groups;
+mod problem;
 mod shape;
 mod text;
 mod tree;
 
-use std::{collections::BTreeMap, fmt};
+use std::collections::BTreeMap;
 
 pub use legwork_agent::PreflightContext;
 use legwork_protocol::Workflow;
 use url::Url;
 
+pub use self::problem::{Problem, Severity};
 use self::tree::At;
 
 /// Larger files are refused.
 const MAX_BYTES: usize = 1 << 20;
-
-/// Whether a problem prevents the workflow from running.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Severity {
-    /// It cannot run.
-    Error,
-    /// It can run, but a person should look at it.
-    Warning,
-}
-
-/// A problem in a workflow file.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Problem {
-    /// Whether it prevents the workflow from running.
-    pub severity: Severity,
-    /// The line, from 1.
-    pub line: usize,
-    /// The column, from 1, if it is known.
-    pub column: Option<usize>,
-    /// What is wrong.
-    pub message: String,
-    /// How to fix it.
-    pub hint: Option<String>,
-}
-
-impl Problem {
-    fn error(at: At, message: impl Into<String>) -> Problem {
-        Problem { severity: Severity::Error, line: at.line, column: at.column, message: message.into(), hint: None }
-    }
-
-    fn warning(at: At, message: impl Into<String>) -> Problem {
-        Problem { severity: Severity::Warning, ..Problem::error(at, message) }
-    }
-
-    fn hint(self, hint: impl Into<String>) -> Problem {
-        Problem { hint: Some(hint.into()), ..self }
-    }
-}
-
-impl fmt::Display for Problem {
-    /// `line 3, column 5: unknown key "stpes"; did you mean "steps"?`
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "line {}", self.line)?;
-        if let Some(column) = self.column {
-            write!(f, ", column {column}")?;
-        }
-        let kind = if self.severity == Severity::Warning { "warning: " } else { "" };
-        write!(f, ": {kind}{}", self.message)?;
-        self.hint.as_ref().map_or(Ok(()), |hint| write!(f, "; {hint}"))
-    }
-}
 
 /// The result of reading a file: the workflow, and all problems in the file.
 #[derive(Clone, Debug, PartialEq)]

@@ -6,7 +6,8 @@ use legwork_protocol::{Action, Input, OnResume, Step, Workflow, parse_duration};
 use serde_json::Value;
 
 use super::{
-    Problem, groups,
+    groups,
+    problem::Problem,
     tree::{At, Node, Tree},
 };
 

@@ -7,7 +7,7 @@
 use legwork_protocol::Step;
 
 use super::{
-    Problem,
+    problem::Problem,
     shape::{Draft, DraftStep, Positioned, unknown_key},
     tree::At,
 };

@@ -4,7 +4,7 @@
 use saphyr_parser::{Event, Marker, Parser, ScalarStyle};
 use serde_json::Value;
 
-use super::Problem;
+use super::problem::Problem;
 
 /// Deeper files are refused.
 const MAX_DEPTH: usize = 32;
