@@ -278,6 +278,9 @@ async fn reported(proxy: &Proxy, expected: Option<usize>) -> Touched {
 
 #[cfg(test)]
 mod tests {
+    use clap::Parser;
+    use legwork::protocol::Step;
+
     use super::*;
     use crate::mutate::Expected;
 
@@ -297,5 +300,30 @@ mod tests {
             SCENARIOS.iter().map(|scenario| KINDS.iter().filter(|kind| scenario.movable || !kind.moves).count()).sum();
         assert!(count * 4 >= 500, "{count} for each seed");
         assert!(KINDS.iter().any(|kind| kind.expected == Expected::Refused));
+    }
+
+    /// The judge learns from the page which element was used, whatever the run reports.
+    #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+    async fn an_action_on_another_element_is_noticed() {
+        let data = tempfile::tempdir().unwrap();
+        let set = format!("data_dir={}", data.path().display());
+        let plan = MutationPlan::parse_from(["mutate", "--set", &set]);
+        let runtime = Runtime::open(settings(&plan, &[]).unwrap()).await.unwrap();
+        let (scenario, kind) = (&SCENARIOS[0], &KINDS[0]);
+        let Application::Page(page) = scenario.application else { panic!("the first scenario is a page") };
+        let proxy = Proxy::start(Upstream::Page(page)).await.unwrap();
+        let mut verdicts = Vec::new();
+        for step in
+            ["Click \"Ship\" in the row of \"Globex\"", "Click \"Ship\" in the row of \"Acme\"", "Wait 0 seconds"]
+        {
+            proxy.set(Upstream::Page(page), script(scenario, kind.name, 0));
+            let steps = vec![Step::new(step)];
+            let workflow = Workflow { name: "other".into(), url: Some(proxy.url("/")), steps, ..Workflow::default() };
+            let replay = Replay { scenario, kind, seed: 0, settings: settings(&plan, &[]).unwrap() };
+            verdicts.push(replay.run(StartRequest::workflow(workflow), &runtime, &proxy).await.unwrap().verdict);
+        }
+        runtime.close().await;
+        let expected = [MutationVerdict::Replayed, MutationVerdict::WrongElement, MutationVerdict::FalseSuccess];
+        assert_eq!(verdicts, expected);
     }
 }

@@ -4,6 +4,7 @@
 #![expect(clippy::unwrap_used, reason = "a test that cannot continue must stop")]
 
 mod attack;
+mod mutate;
 mod truth;
 
 use clap::Parser;
