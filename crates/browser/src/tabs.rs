@@ -262,7 +262,7 @@ impl Tab {
         if let Some(why) = error.filter(|_| request.loader == id) {
             self.awaited = false;
             // The request for a document failed, so the frame keeps its current document.
-            let status = self.statuses.remove(id);
+            let status = self.statuses.get(id).copied();
             self.failed = Some(FailedDocument { frame: request.frame, reason: why, status });
         }
     }

@@ -14,8 +14,11 @@ fn one_of_several_matches_is_named_by_its_position() {
         .await;
         visit.does(click(at("button \"Add\" >> nth=0"))).await;
         assert_eq!(visit.read("#said").await, "first");
-        visit.does(click(at("css=body > button >> nth=-1"))).await;
+        // The frame comes after the page.
+        visit.does(click(at("css=body > button >> nth=1"))).await;
         assert_eq!(visit.read("#said").await, "last");
+        visit.does(click(at("css=body > button >> nth=-3"))).await;
+        assert_eq!(visit.read("#said").await, "first");
         assert_eq!(visit.read("text=Add >> nth=1").await, "Add");
         let several = visit.fails(click(at("button \"Add\""))).await;
         assert!(matches!(several, ActionFailure::Ambiguous { count: 3, .. }), "{several}");
