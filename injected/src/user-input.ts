@@ -38,7 +38,9 @@ declare global {
 /** The distance in pixels from which a press with a movement is no click. */
 const MOVED = 8;
 const TEXT = 200;
-const PASSWORD = /passw|passphrase|passcode|contraseña|mot de passe/i;
+// The words of `runtime/src/workflow_file/check.rs`, and those of codes.
+const PASSWORD =
+  /passw|passphrase|passcode|kennwort|contraseña|mot de passe|secret|token|api[ _-]?key|\bpin\b|\bcv[cv]2?\b|security code/i;
 
 /** The elements around an element that have a number, from the inside out, across shadow roots and frames of this world. */
 function numbersAround(element: Element): number[] {

@@ -3217,7 +3217,7 @@
   }
 
   // src/user-input.ts
-  var MOVED = 8, TEXT2 = 200, PASSWORD = /passw|passphrase|passcode|contraseña|mot de passe/i;
+  var MOVED = 8, TEXT2 = 200, PASSWORD = /passw|passphrase|passcode|kennwort|contraseña|mot de passe|secret|token|api[ _-]?key|\bpin\b|\bcv[cv]2?\b|security code/i;
   function numbersAround(element2) {
     let numbers3 = [];
     for (let node = element2; node !== null; )

@@ -167,7 +167,7 @@ mod tests {
     use super::*;
 
     /// Fields of workflow documents, which people write: they are spelled as in a workflow file wherever they occur.
-    const OF_DOCUMENTS: [&str; 2] = ["on_resume", "opened_by"];
+    const OF_DOCUMENTS: [&str; 3] = ["for_each", "on_resume", "opened_by"];
 
     fn fields(schema: &Value, found: &mut Vec<String>) {
         match schema {

@@ -88,8 +88,19 @@ pub enum RowPresence {
     Missing,
     /// Several rows have its key.
     Several(usize),
+    /// The row with its key has the other texts of another row of the loop: the key states a position.
+    Moved,
     /// Neither the table nor any row of the loop is on the page.
     NoTable,
+}
+
+/// A row of the loop as it was when the loop began.
+#[derive(Clone, Copy, Debug)]
+pub struct KnownRow<'a> {
+    /// The texts of its key columns.
+    pub key: &'a [String],
+    /// All its texts by column.
+    pub cells: &'a Value,
 }
 
 /// A table or list with its rows.
@@ -140,19 +151,20 @@ impl RowPlace {
     }
 
     /// The page without the other rows of the loop, so that the words of a step can only mean this row or something
-    /// outside the table; and whether the row is there. `keys` contains the keys of all rows of the loop.
+    /// outside the table; and whether the row is there. `known` contains all rows of the loop.
     pub fn with_only(
         &self,
         page: &Snapshot,
         columns: &[String],
-        keys: &[&[String]],
+        known: &[KnownRow<'_>],
         current: &[String],
     ) -> (Snapshot, RowPresence) {
         // The table may have lost its name (`Orders (5)`); its rows still identify it.
         let collections = match self.collection(page) {
             Ok(one) => vec![one],
             Err(_) => {
-                let is_known = |row: &LoopRow| row.key(columns).is_some_and(|key| keys.contains(&key.as_slice()));
+                let is_known =
+                    |row: &LoopRow| row.key(columns).is_some_and(|key| known.iter().any(|row| row.key == key));
                 let all = all_collections(page);
                 all.into_iter().filter(|collection| collection.rows.iter().any(is_known)).collect()
             }
@@ -161,10 +173,10 @@ impl RowPlace {
             return (page.clone(), RowPresence::NoTable);
         }
         let rows = collections.iter().flat_map(|collection| &collection.rows);
-        let own: Vec<NodeIndex> =
-            rows.filter(|row| row.key(columns).as_deref() == Some(current)).map(|row| row.node).collect();
+        let own: Vec<&LoopRow> = rows.filter(|row| row.key(columns).as_deref() == Some(current)).collect();
         let (kept, presence) = match own.as_slice() {
-            [one] => (Some(*one), RowPresence::Shown),
+            [one] if one.is_of_another(columns, known, current) => (None, RowPresence::Moved),
+            [one] => (Some(one.node), RowPresence::Shown),
             [] => (None, RowPresence::Missing),
             several => (None, RowPresence::Several(several.len())),
         };
@@ -181,6 +193,11 @@ impl RowPlace {
                     removed.insert(at);
                 }
             }
+            // A button in the header or the footer concerns all rows: `Delete` in a row never means it.
+            let is_shared = |part: &NodeIndex| scope::is_header(&page, *part) || page.nodes[*part].states.footer();
+            let shared = parts(&page, *node).into_iter().filter(is_shared);
+            let controls = shared.flat_map(|part| part..page.nodes[part].end);
+            removed.extend(controls.filter(|at| is_control(page.role(*at))));
             // A declared size would say that the removed rows are not on the page. It stays if others are missing too.
             if let Some(attributes) = page.nodes[*node].attributes.as_mut()
                 && attributes.size.is_some_and(|size| size as usize <= rows.len() + 1)
@@ -262,6 +279,27 @@ impl LoopRow {
     pub fn key(&self, columns: &[String]) -> Option<Vec<String>> {
         let texts = columns.iter().map(|column| self.cell(column).filter(|text| !text.is_empty()).map(str::to_owned));
         texts.collect::<Option<Vec<String>>>().filter(|key| !key.is_empty())
+    }
+
+    /// Whether the texts that told the current row apart are gone from this row, and those of another row are in it. Then
+    /// its key belongs to a position (`10`, `20`, `3 min ago`), and the row of the loop is elsewhere.
+    fn is_of_another(&self, columns: &[String], known: &[KnownRow<'_>], current: &[String]) -> bool {
+        let text = |row: &KnownRow<'_>, column: &str| row.cells[column].as_str().map(str::to_owned);
+        let is_unique = |row: &KnownRow<'_>, column: &str| {
+            let own = text(row, column).filter(|own| !own.is_empty());
+            // Numbers may count the rows, and then change when another row is removed.
+            let is_word = own.as_ref().is_some_and(|own| own.parse::<u64>().is_err());
+            is_word && known.iter().filter(|other| text(other, column) == own).count() == 1
+        };
+        let has_texts_of = |row: &KnownRow<'_>| {
+            self.cells
+                .iter()
+                .filter(|(column, _)| !columns.contains(column))
+                .any(|(column, shown)| is_unique(row, column) && text(row, column).as_ref() == Some(shown))
+        };
+        let is_current = |row: &&KnownRow<'_>| row.key == current;
+        !known.iter().filter(is_current).any(has_texts_of)
+            && known.iter().filter(|row| !is_current(row)).any(has_texts_of)
     }
 
     fn cell(&self, column: &str) -> Option<&str> {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use legwork_observe::Snapshot;
 use legwork_protocol::{EventKind, IterationPlace, Provenance, VariableInfo, VariableSource};
-use legwork_steps::{RowPlace, RowPresence};
+use legwork_steps::{KnownRow, RowPlace, RowPresence};
 
 use super::WorkflowRun;
 use crate::NeedResult;
@@ -29,8 +29,9 @@ impl RowScope {
             let Some(words) = iterations.place.as_deref().and_then(|words| RowPlace::read(words).ok()) else {
                 continue;
             };
-            let keys: Vec<&[String]> = iterations.items.iter().map(|item| item.key.as_slice()).collect();
-            let (only, presence) = words.with_only(&page, &iterations.key, &keys, &place.item().key);
+            let known: Vec<KnownRow<'_>> =
+                iterations.items.iter().map(|item| KnownRow { key: &item.key, cells: &item.value }).collect();
+            let (only, presence) = words.with_only(&page, &iterations.key, &known, &place.item().key);
             page = Arc::new(only);
             self.presence = Some(presence);
         }
@@ -44,6 +45,11 @@ impl RowScope {
             RowPresence::Several(count) => {
                 Some(format!("{count} rows of the table have the text that identifies this one"))
             }
+            RowPresence::Moved => Some(format!(
+                "the text by which this row is known ({}) now stands in another row, so it belongs to a position; name the column \
+                 that identifies a row with `key`",
+                self.within.last().map(|place| place.item().key.join(" · ")).unwrap_or_default()
+            )),
             RowPresence::Shown | RowPresence::NoTable => None,
         }
     }

@@ -71,9 +71,10 @@ fn the_key_is_a_column_that_belongs_to_the_row() {
 fn only_the_row_of_the_iteration_stays_on_the_page() {
     let columns = key("Order");
     let (first, second) = (key("A-1"), key("A-2"));
-    let keys: Vec<&[String]> = vec![&first, &second];
+    let none = Value::Null;
+    let known = [KnownRow { key: &first, cells: &none }, KnownRow { key: &second, cells: &none }];
     let texts = |page: &Snapshot, current: &[String]| {
-        let (only, presence) = place().with_only(page, &columns, &keys, current);
+        let (only, presence) = place().with_only(page, &columns, &known, current);
         let names = |role: &str| -> Vec<String> {
             only.nodes.iter().filter(|node| node.role.as_ref() == role).map(|node| node.name.to_string()).collect()
         };
@@ -103,6 +104,46 @@ fn only_the_row_of_the_iteration_stays_on_the_page() {
     renamed.nodes[1].name = "Purchases".into();
     renamed.nodes[2].name = "Purchases".into();
     assert_eq!(texts(&renamed, &first), (RowPresence::Shown, Some("A-1".into()), "e1 e90".into()));
+}
+
+#[test]
+fn a_key_that_now_belongs_to_another_row_shows_none() {
+    let table = |rows: &[(&str, &str)]| {
+        let rows = rows.iter().map(|(place, name)| {
+            format!(
+                "  - row\n    - cell \"{place}\"\n    - cell \"{name}\"\n    - cell\n      - button \"Ship\" [ref=e1]\n"
+            )
+        });
+        let head = "- table \"Orders\"\n  - row\n    - columnheader \"Place\"\n    - columnheader \"Customer\"\n";
+        snapshot(&(head.to_owned() + &rows.collect::<String>()))
+    };
+    let before = table(&[("10", "Ada"), ("20", "Bob"), ("30", "Cid")]);
+    let rows = place().rows(&before).expect("rows");
+    let columns = rows.key_columns(None).expect("a key");
+    assert_eq!(columns, ["Place"]);
+    let values: Vec<(Vec<String>, Value)> =
+        rows.rows.iter().map(|row| (row.key(&columns).expect("a key"), row.value())).collect();
+    let known: Vec<KnownRow<'_>> = values.iter().map(|(key, cells)| KnownRow { key, cells }).collect();
+    let presence = |page: &Snapshot| place().with_only(page, &columns, &known, &key("20")).1;
+    assert_eq!(presence(&before), RowPresence::Shown);
+    assert_eq!(presence(&table(&[("10", "Bob"), ("20", "Cid"), ("30", "Ada")])), RowPresence::Moved);
+    // The action changed the row itself.
+    assert_eq!(presence(&table(&[("20", "Bob (shipped)"), ("30", "Cid")])), RowPresence::Shown);
+}
+
+#[test]
+fn a_button_of_the_header_or_the_footer_is_in_no_row() {
+    let page = snapshot(
+        "- table \"Orders\"\n  - row\n    - columnheader \"Order\"\n    - columnheader\n      - button \"Delete\" [ref=e1]\n  - row\n    - cell \"A-1\"\n    - cell \"locked\"\n  - row\n    - cell \"A-2\"\n    - cell\n      - button \"Delete\" [ref=e2]\n- button \"Delete\" [ref=e3]\n",
+    );
+    let (first, second, none) = (key("A-1"), key("A-2"), Value::Null);
+    let known = [KnownRow { key: &first, cells: &none }, KnownRow { key: &second, cells: &none }];
+    let refs = |current: &[String]| {
+        let (only, _) = place().with_only(&page, &key("Order"), &known, current);
+        only.nodes.iter().filter_map(|node| node.reference).map(|found| found.to_string()).collect::<Vec<_>>()
+    };
+    assert_eq!(refs(&first), ["e3"]);
+    assert_eq!(refs(&second), ["e2", "e3"]);
 }
 
 #[test]
