@@ -1,7 +1,7 @@
 //! A proxy in front of an application that inserts the script of a mutation into its pages, and records what the script
 //! reports. The address stays the same for all mutations, because a playbook belongs to a site.
 
-use std::{collections::BTreeSet, io, net::SocketAddr, sync::Arc};
+use std::{collections::BTreeSet, io, net::SocketAddr, sync::Arc, time::Duration};
 
 use axum::{
     Router,
@@ -12,7 +12,7 @@ use axum::{
 };
 use parking_lot::Mutex;
 use serde::Deserialize;
-use tokio::{net::TcpListener, task::JoinHandle};
+use tokio::{net::TcpListener, sync::watch, task::JoinHandle};
 
 /// Headers that concern one connection, or that the inserted script makes untrue.
 const DROPPED: [HeaderName; 5] = [
@@ -52,7 +52,7 @@ struct Shared {
     client: reqwest::Client,
     upstream: Mutex<Upstream>,
     script: Mutex<String>,
-    touched: Mutex<Touched>,
+    touched: watch::Sender<Touched>,
 }
 
 /// A running proxy. It ends when the value is dropped.
@@ -71,7 +71,7 @@ impl Proxy {
             client: client.map_err(io::Error::other)?,
             upstream: Mutex::new(upstream),
             script: Mutex::default(),
-            touched: Mutex::default(),
+            touched: watch::Sender::default(),
         });
         let router = Router::new().fallback(serve).with_state(shared.clone());
         let server = tokio::spawn(async move {
@@ -89,11 +89,15 @@ impl Proxy {
     pub(super) fn set(&self, upstream: Upstream, script: String) {
         *self.shared.upstream.lock() = upstream;
         *self.shared.script.lock() = script;
-        *self.shared.touched.lock() = Touched::default();
+        self.shared.touched.send_replace(Touched::default());
     }
 
-    pub(super) fn touched(&self) -> Touched {
-        self.shared.touched.lock().clone()
+    /// What received input so far. Waits until as many targets did as were necessarily used, up to the limit.
+    pub(super) async fn touched(&self, targets: usize, limit: Duration) -> Touched {
+        let mut reports = self.shared.touched.subscribe();
+        // What is missing when the limit is reached is part of the result.
+        let _ = tokio::time::timeout(limit, reports.wait_for(|touched| touched.targets.len() >= targets)).await;
+        reports.borrow().clone()
     }
 }
 
@@ -112,8 +116,12 @@ async fn serve(
 ) -> Response {
     if uri.path() == "/__mutation" {
         match serde_json::from_slice(&body) {
-            Ok(Report::Target { target }) => drop(shared.touched.lock().targets.insert(target)),
-            Ok(Report::Wrong { wrong }) => shared.touched.lock().wrong.push(wrong),
+            Ok(Report::Target { target }) => {
+                shared.touched.send_modify(|touched| {
+                    touched.targets.insert(target);
+                });
+            }
+            Ok(Report::Wrong { wrong }) => shared.touched.send_modify(|touched| touched.wrong.push(wrong)),
             Err(error) => return (StatusCode::BAD_REQUEST, error.to_string()).into_response(),
         }
         return StatusCode::NO_CONTENT.into_response();

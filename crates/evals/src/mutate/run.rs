@@ -24,7 +24,7 @@ use super::{
     MutationKind, MutationReport, MutationResult, MutationVerdict,
     kinds::KINDS,
     plan::MutationPlan,
-    proxy::{Proxy, Touched, Upstream},
+    proxy::{Proxy, Upstream},
     scenarios::{Application, SCENARIOS, Scenario},
 };
 use crate::EvalError;
@@ -240,7 +240,8 @@ impl Replay<'_> {
         let outcome = runtime.start(request).await?.outcome().await;
         let seconds = began.elapsed().as_secs_f64();
         let succeeded = outcome.status == Status::Success;
-        let touched = reported(proxy, succeeded.then_some(scenario.actions.len())).await;
+        let used = if succeeded { scenario.actions.len() } else { 0 };
+        let touched = proxy.touched(used, REPORTED).await;
         let all = touched.targets.len() == scenario.actions.len();
         let verdict = match (touched.wrong.is_empty(), succeeded, all) {
             (false, ..) => MutationVerdict::WrongElement,
@@ -261,18 +262,6 @@ impl Replay<'_> {
         };
         eprintln!("{}/{}/{seed} {verdict:?} {:.1} s", scenario.name, kind.name, result.seconds);
         Ok(result)
-    }
-}
-
-/// What the page reported; waits for the reports of as many targets as were necessarily used.
-async fn reported(proxy: &Proxy, expected: Option<usize>) -> Touched {
-    let deadline = Instant::now() + REPORTED;
-    loop {
-        let touched = proxy.touched();
-        if expected.is_none_or(|expected| touched.targets.len() >= expected) || Instant::now() >= deadline {
-            return touched;
-        }
-        tokio::time::sleep(Duration::from_millis(20)).await;
     }
 }
 
