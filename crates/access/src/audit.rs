@@ -13,10 +13,11 @@ use std::{
 };
 
 use jiff::Timestamp;
+use legwork_private_file::append_private;
 use parking_lot::Mutex;
 use serde::{Deserialize, Serialize};
 
-use crate::{Identity, private_file::append_private};
+use crate::Identity;
 
 /// The names of the files, without the ending.
 const OF_CALLERS: &str = "audit";

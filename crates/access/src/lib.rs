@@ -8,7 +8,6 @@
 mod audit;
 mod body;
 mod identity;
-mod private_file;
 mod rate;
 mod scope;
 mod serve;
@@ -18,7 +17,6 @@ mod tokens;
 pub use audit::{AuditEntry, AuditLog, PendingEntry, RunNote};
 pub use body::{BodyError, read_body};
 pub use identity::Identity;
-pub use private_file::{is_readable_by_others, write_private};
 pub use rate::RequestLimiter;
 pub use scope::{Scopes, TokenScope, UnknownScope};
 pub use serve::{CONNECTIONS, ConnectionLimits, serve};

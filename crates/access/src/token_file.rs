@@ -12,12 +12,13 @@ use std::{
 
 use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
 use jiff::Timestamp;
+use legwork_private_file::{append_private, is_readable_by_others, write_private};
 use secrecy::SecretString;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use thiserror::Error;
 
-use crate::{Scopes, is_readable_by_others, private_file::append_private, write_private};
+use crate::Scopes;
 
 /// The name of the file in the data folder.
 pub const TOKEN_FILE: &str = "tokens.json";

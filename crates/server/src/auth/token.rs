@@ -3,7 +3,7 @@
 use std::{fmt, fs, io, path::Path};
 
 use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
-use legwork_access::{is_readable_by_others, write_private};
+use legwork_private_file::{is_readable_by_others, write_private};
 use ring::hmac;
 use secrecy::{ExposeSecret, SecretString};
 use subtle::ConstantTimeEq;

@@ -1,4 +1,4 @@
-//! Files that only their owner can read.
+//! Files and folders that only their owner can read.
 
 use std::{
     fs::{self, File},
@@ -33,8 +33,11 @@ fn sync_folder(_: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// Opens a file that only its owner can read, to add to its end.
-pub(crate) fn append_private(path: &Path) -> io::Result<File> {
+/// Opens a file that only its owner can read, to add to its end. Creates it if there is none.
+///
+/// # Errors
+/// Those of the file system.
+pub fn append_private(path: &Path) -> io::Result<File> {
     let mut options = fs::OpenOptions::new();
     options.append(true).create(true);
     #[cfg(unix)]
@@ -62,4 +65,15 @@ pub fn is_readable_by_others(path: &Path) -> io::Result<bool> {
 #[cfg(not(unix))]
 pub fn is_readable_by_others(_: &Path) -> io::Result<bool> {
     Ok(false)
+}
+
+/// Creates a folder that only its owner can read, with its parents. An existing folder keeps its permissions.
+///
+/// # Errors
+/// Those of the file system.
+pub fn create_private_folder(path: &Path) -> io::Result<()> {
+    let mut builder = fs::DirBuilder::new();
+    #[cfg(unix)]
+    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+    builder.recursive(true).create(path)
 }
