@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use legwork::vault::handles_in;
+use legwork::secrets::handles_in;
 use legwork_protocol::{Workflow, is_variable_name};
 use secrecy::SecretString;
 use serde_json::Value;

@@ -5,7 +5,9 @@ use std::{
     sync::Arc,
 };
 
-use legwork::{Assumption, ResumeRequest, RunHandle, Runtime, StartRequest, browser::StorageState, vault::SecretSpec};
+use legwork::{
+    Assumption, ResumeRequest, RunHandle, Runtime, StartRequest, browser::StorageState, secrets::SecretSpec,
+};
 use legwork_protocol::{ErrorReport, Op, RunId};
 use parking_lot::Mutex;
 use secrecy::SecretString;

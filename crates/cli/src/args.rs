@@ -16,6 +16,7 @@ use crate::{
         replay::ReplayArgs,
         scripts::ImportArgs,
         token::{TokenAction, TokenArgs},
+        vault::{VaultAction, VaultArgs},
     },
     each_args::{BatchesAction, BatchesArgs},
     page::args::PageArgs,
@@ -45,6 +46,8 @@ pub(crate) enum Command {
     Mcp(McpArgs),
     /// Create, list and revoke tokens for programs that use the servers
     Token(TokenArgs),
+    /// Store secrets in an encrypted file, for ${secret:NAME} in steps; import those of password managers
+    Vault(VaultArgs),
     /// Show what callers of the servers did, and what was refused
     Audit(AuditArgs),
     /// Repeat a finished run without a model
@@ -114,6 +117,7 @@ impl Command {
                 matches!(args.action, PlaybookCommand::List { json: true } | PlaybookCommand::Show { json: true, .. })
             }
             Command::Token(args) => matches!(args.action, TokenAction::List { json: true }),
+            Command::Vault(args) => matches!(args.action, VaultAction::List { json: true }),
             Command::Policy(args) => matches!(&args.action, PolicyAction::Test(args) if args.json),
             Command::Config(args) => matches!(args.action, Some(ConfigAction::Show { json: true })),
             // A verb of the terminal tells its own.

@@ -60,7 +60,7 @@ impl CliError {
         while let Some(error) = next {
             let words = error.to_string();
             // Many errors repeat the text of their source.
-            if !self.causes.iter().any(|known| known.contains(&words)) {
+            if !self.message.contains(&words) && !self.causes.iter().any(|known| known.contains(&words)) {
                 self.causes.push(words);
             }
             next = error.source();

@@ -1,7 +1,7 @@
 //! The configuration of the server, for clients that look for the cause of a behaviour. It contains the names of
 //! secrets and of the providers with a key, but no values.
 
-use legwork::vault::{SecretSpec, Source};
+use legwork::secrets::{SecretSpec, Source};
 use legwork_verbs::PageReply;
 use serde_json::{Map, Value, json};
 

@@ -28,7 +28,7 @@ pub use transport::{Http, McpError, serve_http, serve_http_by, serve_over, serve
 
 use std::{path::PathBuf, sync::Arc};
 
-use legwork::{Runtime, browser::StorageState, vault::SecretSpec};
+use legwork::{Runtime, browser::StorageState, secrets::SecretSpec};
 
 /// The configuration of a server.
 pub struct McpOptions {

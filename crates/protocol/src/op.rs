@@ -32,7 +32,7 @@ pub enum Op {
     },
     /// Answer a question.
     Answer {
-        /// The answer. If the question asks for a secret, the answer is stored in the vault and never in the journal.
+        /// The answer. If the question asks for a secret, the answer is stored among the secrets of the run and never in the journal.
         text: String,
     },
 }

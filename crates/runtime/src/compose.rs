@@ -24,9 +24,9 @@ use crate::{
     action_policy::PolicyFile,
     browsers::BrowserSource,
     guard::RunGuard,
+    secrets::{SecretSpec, handles_in},
     settings::{self, ModelsSetting, ReplyFormat, Settings, Switch},
     tools::Tools,
-    vault::{SecretSpec, handles_in},
 };
 
 /// Maximum number of tokens in a result of `find`.

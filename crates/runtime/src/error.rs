@@ -9,7 +9,7 @@ use legwork_protocol::{Code, ErrorReport, RunId};
 use legwork_store::{ArtifactError, LeaseError, StoreError};
 use thiserror::Error;
 
-use crate::{playbooks::PlaybookError, replay::ReplayError, tools::ToolsError, vault::VaultError};
+use crate::{playbooks::PlaybookError, replay::ReplayError, secrets::SecretError, tools::ToolsError};
 
 /// Why a run could not be started, resumed or found.
 #[derive(Debug, Error)]
@@ -51,7 +51,7 @@ pub enum Error {
     },
     /// Secrets that could not be obtained.
     #[error("{}", .0.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n"))]
-    Secrets(Vec<VaultError>),
+    Secrets(Vec<SecretError>),
     /// The run does not exist.
     #[error("there is no run {0:?}")]
     NoSuchRun(String),

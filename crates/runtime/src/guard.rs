@@ -14,34 +14,34 @@ use url::Url;
 use crate::{
     policy::{Policy, PolicyDenial},
     run_handle::failed_outcome,
-    vault::{Binding, Vault},
+    secrets::{Binding, RunSecrets},
 };
 
 /// A run's rules and secrets.
 pub(crate) struct RunGuard {
     policy: Policy,
-    vault: Vault,
+    secrets: RunSecrets,
     answers: AtomicU32,
 }
 
 impl RunGuard {
-    pub(crate) fn new(policy: Policy, vault: Vault) -> Self {
-        RunGuard { policy, vault, answers: AtomicU32::new(0) }
+    pub(crate) fn new(policy: Policy, secrets: RunSecrets) -> Self {
+        RunGuard { policy, secrets, answers: AtomicU32::new(0) }
     }
 
     /// The origins to which the user bound secrets.
     pub(crate) fn secret_origins(&self) -> Vec<Url> {
-        self.vault.bound_origins()
+        self.secrets.bound_origins()
     }
 
     /// Whether there are secrets to mask.
     pub(crate) fn has_secrets(&self) -> bool {
-        !self.vault.names().is_empty()
+        !self.secrets.names().is_empty()
     }
 
     /// Replaces the values of secrets by their handles.
     pub(crate) fn mask_text(&self, text: &mut String) {
-        self.vault.mask(text);
+        self.secrets.mask(text);
     }
 
     /// Masks any value that can be serialized to JSON: in texts, in numbers and in the names of fields.
@@ -61,11 +61,11 @@ impl RunGuard {
         })
     }
 
-    /// Stores a person's answer to a secret question in the vault and returns its handle.
+    /// Stores a person's answer to a secret question among the secrets of the run and returns its handle.
     pub(crate) fn keep_answer(&self, value: String) -> String {
         let name = format!("answer_{}", self.answers.fetch_add(1, Ordering::Relaxed) + 1);
         // The question was asked on this page, and the run's rules still limit where the answer can go.
-        self.vault.put(&name, SecretString::from(value), Binding::Default);
+        self.secrets.put(&name, SecretString::from(value), Binding::Default);
         format!("${{secret:{name}}}")
     }
 }
@@ -91,15 +91,15 @@ impl Guard for RunGuard {
     }
 
     fn reveal(&self, text: &str, origin: &Url) -> Result<SecretString, RequestDenial> {
-        self.vault.reveal(text, origin).map_err(|denied| RequestDenial::new(denied.to_string()))
+        self.secrets.reveal(text, origin).map_err(|denied| RequestDenial::new(denied.to_string()))
     }
 
     fn holds_secret(&self, text: &str) -> bool {
-        self.vault.holds_secret(text)
+        self.secrets.holds_secret(text)
     }
 
     fn mask(&self, text: &mut String) {
-        self.vault.mask(text);
+        self.secrets.mask(text);
     }
 }
 
@@ -113,9 +113,9 @@ mod tests {
     use super::*;
 
     fn guard(value: &str) -> RunGuard {
-        let vault = Vault::default();
-        vault.put("PIN", SecretString::from(value), Binding::Default);
-        RunGuard::new(Policy::default(), vault)
+        let secrets = RunSecrets::default();
+        secrets.put("PIN", SecretString::from(value), Binding::Default);
+        RunGuard::new(Policy::default(), secrets)
     }
 
     /// A fact is masked as text, not as JSON: in JSON a line break is `\n`, and its letter would touch the next word.

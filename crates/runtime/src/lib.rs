@@ -143,9 +143,9 @@ mod run_handle;
 mod run_policy;
 mod run_session;
 mod runtime;
+pub mod secrets;
 pub mod settings;
 pub mod tools;
-pub mod vault;
 pub mod workflow_file;
 
 pub use error::{Error, SavedStateError};

@@ -9,7 +9,7 @@ use legwork_protocol::{Action, RunId, Step, Workflow};
 use secrecy::SecretString;
 use serde_json::Value;
 
-use crate::{decider::Decider, settings::Settings, tools::Tool, vault::SecretSpec};
+use crate::{decider::Decider, secrets::SecretSpec, settings::Settings, tools::Tool};
 
 /// Asks a person for the secret with a name.
 pub type AskSecret = Box<dyn FnMut(&str) -> Option<SecretString> + Send + Sync>;

@@ -21,7 +21,7 @@ use url::Url;
 
 use crate::{
     action_policy::{ActionClass, ActionFacts, Carrier, NamedSites, PolicyLayers, Ruling, classes, is_navigation},
-    vault::handles_in,
+    secrets::handles_in,
 };
 
 /// The number of characters of an input's value that can identify it in an address.

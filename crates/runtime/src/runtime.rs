@@ -4,8 +4,10 @@
 use std::{net::SocketAddr, sync::Arc};
 
 use legwork_browser::{Browser, BrowserError};
+use legwork_private_file::create_private_folder;
 use legwork_protocol::RunId;
 use legwork_store::{Artifacts, FileArtifacts, KeyValueStore, Lessons, RunLog, RunMatch, SqliteLog};
+use secrecy::SecretString;
 use url::Url;
 
 use crate::{
@@ -14,9 +16,9 @@ use crate::{
     compose,
     guard::RunGuard,
     own_server::OwnServer,
+    secrets::{RunSecrets, SecretSources, SecretSpec, UserVault},
     settings::Settings,
     tools::{Tool, Tools},
-    vault::{SecretSpec, Vault},
 };
 
 /// An open instance of Legwork: a run log, a store of artifacts, and a browser that starts when the first run needs it.
@@ -26,6 +28,7 @@ pub struct Runtime {
     pub(crate) artifacts: Arc<FileArtifacts>,
     pub(crate) browsers: Browsers,
     own_server: Option<OwnServer>,
+    user_vault: UserVault,
     tools: Vec<Arc<dyn Tool>>,
 }
 
@@ -34,11 +37,12 @@ impl Runtime {
     /// behind.
     pub async fn open(settings: Settings) -> Result<Runtime, Error> {
         let data = settings.data_dir.clone();
-        create_private_dir(&data).map_err(|source| Error::DataDir { path: data.clone(), source })?;
+        create_private_folder(&data).map_err(|source| Error::DataDir { path: data.clone(), source })?;
         let log = Arc::new(SqliteLog::open(data.join("runs.db")).map_err(Error::Store)?);
         let artifacts = Arc::new(FileArtifacts::new(data.join("artifacts")));
         let browsers = Browsers::new(compose::browser(&settings));
-        Ok(Runtime { settings, log, artifacts, browsers, own_server: None, tools: Vec::new() })
+        let user_vault = UserVault::of(&settings);
+        Ok(Runtime { settings, log, artifacts, browsers, own_server: None, user_vault, tools: Vec::new() })
     }
 
     /// The same runtime for a server that listens at this address: no page of a run may reach it.
@@ -85,8 +89,8 @@ impl Runtime {
         let origin = request.workflow.url.as_deref().and_then(|url| Url::parse(url).ok());
         let secrets = compose::add_requested_secrets(request.secrets.clone(), &request.workflow);
         let mut ask = request.ask_secret.take();
-        let looked = Vault::new(origin.as_ref())
-            .gather(&secrets, &|name| std::env::var(name).ok(), &mut |name| ask.as_mut().and_then(|ask| ask(name)));
+        let mut prompt = |name: &str| ask.as_mut().and_then(|ask| ask(name));
+        let looked = RunSecrets::new(origin.as_ref()).gather(&secrets, &mut self.secret_sources(&mut prompt));
         request.ask_secret = ask;
         looked.map_err(Error::Secrets)?;
         compose::model(settings).map(drop)
@@ -119,10 +123,14 @@ impl Runtime {
         origin: Option<&Url>,
         ask: Option<AskSecret>,
     ) -> Result<(Arc<RunGuard>, Vec<String>), Error> {
-        let vault = Vault::new(origin);
+        let run_secrets = RunSecrets::new(origin);
         let mut ask = ask.unwrap_or_else(|| Box::new(|_| None));
-        let warnings = vault.gather(secrets, &|name| std::env::var(name).ok(), &mut *ask).map_err(Error::Secrets)?;
-        Ok((Arc::new(RunGuard::new(settings.policy().refusing(self.own_server), vault)), warnings))
+        let warnings = run_secrets.gather(secrets, &mut self.secret_sources(&mut *ask)).map_err(Error::Secrets)?;
+        Ok((Arc::new(RunGuard::new(settings.policy().refusing(self.own_server), run_secrets)), warnings))
+    }
+
+    fn secret_sources<'a>(&'a self, prompt: &'a mut dyn FnMut(&str) -> Option<SecretString>) -> SecretSources<'a> {
+        SecretSources { env: &|name| std::env::var(name).ok(), vault: Some(&self.user_vault), prompt }
     }
 
     /// The run's own tools and those of all runs.
@@ -130,13 +138,4 @@ impl Runtime {
         let all = own.into_iter().chain(self.tools.iter().cloned()).collect();
         Tools::new(all, settings.tools.approval).map_err(Error::Tools)
     }
-}
-
-/// Creates a folder that only the user can read: it contains cookies, pages and screenshots of sites where the user is
-/// logged in. An existing folder keeps its permissions.
-fn create_private_dir(path: &std::path::Path) -> std::io::Result<()> {
-    let mut builder = std::fs::DirBuilder::new();
-    #[cfg(unix)]
-    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
-    builder.recursive(true).create(path)
 }

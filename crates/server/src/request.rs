@@ -9,8 +9,8 @@ use axum::http::StatusCode;
 use legwork::{
     StartRequest,
     protocol::{Code, RunId, Step, Workflow, mask_passwords},
+    secrets::{SecretSpec, Source},
     settings::Settings,
-    vault::{SecretSpec, Source},
     workflow_file::{self, ParsedWorkflow, Problem, Severity},
 };
 use schemars::JsonSchema;

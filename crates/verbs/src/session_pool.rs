@@ -16,8 +16,8 @@ use legwork::{
     AskSecret, Runtime,
     browser::StorageState,
     page::{Page, PageRequest},
+    secrets::SecretSpec,
     settings::Settings,
-    vault::SecretSpec,
 };
 use parking_lot::Mutex;
 use secrecy::SecretString;

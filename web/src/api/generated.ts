@@ -4124,7 +4124,7 @@ export interface Cancel {
 }
 export interface Answer {
   /**
-   * The answer. The answer to a secret question is stored in the vault and never in the journal.
+   * The answer. The answer to a secret question is stored among the secrets of the run and never in the journal.
    */
   text: string;
 }

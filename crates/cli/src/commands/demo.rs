@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use legwork::{
     StartRequest,
     browser::{Engine, find_executable},
-    vault::{Binding, SecretSpec, Source},
+    secrets::{Binding, SecretSpec, Source},
     workflow_file,
 };
 use legwork_demo_site::{DEMO_WORKFLOW, DemoSite, PASSWORD, UPLOAD, UPLOAD_NAME};

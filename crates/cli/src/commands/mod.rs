@@ -17,6 +17,7 @@ pub(crate) mod scripts;
 mod serve;
 pub(crate) mod token;
 mod validate;
+pub(crate) mod vault;
 
 use legwork::{browser::Engine, settings::LogFormat};
 
@@ -54,6 +55,7 @@ pub(crate) async fn dispatch(cli: Cli) -> Result<Exit, CliError> {
         Command::Mcp(args) => mcp::mcp(&global, &args).await,
         Command::Replay(args) => replay::replay(&global, &args).await,
         Command::Token(args) => token::token(&global, &args),
+        Command::Vault(args) => vault::vault(&global, &args),
         Command::Audit(args) => audit::audit(&global, &args),
         Command::Serve(args) => serve::serve(&global, &args).await,
         Command::Record(args) => record::record(&global, &args).await,

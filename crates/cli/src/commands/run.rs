@@ -6,9 +6,9 @@ use legwork::{
     AskSecret, Assumption, ResumeRequest, Runtime, StartRequest,
     browser::StorageState,
     playbooks::has_playbook,
+    secrets::SecretSpec,
     settings::Settings,
     tools::Tool,
-    vault::SecretSpec,
     workflow_file::{self, PreflightContext, Severity},
 };
 use legwork_protocol::{Code, Step, Workflow, mask_passwords};

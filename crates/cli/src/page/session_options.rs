@@ -4,7 +4,10 @@
 
 use std::{collections::BTreeMap, io::IsTerminal, path::PathBuf};
 
-use legwork::{settings::is_read, vault::SecretSpec};
+use legwork::{
+    secrets::{FetchedSecret, SecretSources, SecretSpec, UserVault},
+    settings::{Settings, is_read},
+};
 use secrecy::ExposeSecret;
 
 use super::{
@@ -28,6 +31,7 @@ pub(super) fn opening(global: &Global, args: &OpenArgs) -> Result<OpenRequest, C
         chosen.insert("storage_state".to_owned(), whole(state).display().to_string());
     }
     let mut sources = options::sources(global, flags).map_err(|problems| options::settings_error(&problems))?;
+    let settings = Settings::load(&sources).map_err(|problems| options::settings_error(&problems))?;
     sources.env.retain(|name, _| is_read(name));
     let uploads = args.uploads.clone().unwrap_or_else(|| PathBuf::from("."));
     if !uploads.is_dir() {
@@ -37,7 +41,7 @@ pub(super) fn opening(global: &Global, args: &OpenArgs) -> Result<OpenRequest, C
         sources: sources.into(),
         folder: whole(".".as_ref()),
         chosen,
-        secrets: secrets(&args.secrets)?,
+        secrets: secrets(&args.secrets, &settings)?,
         site: args.url.as_deref().map(address),
         uploads: vec![whole(&uploads)],
         storage_state: args.browser.storage_state.as_deref().map(state).transpose()?,
@@ -56,20 +60,20 @@ fn flags(args: &OpenArgs) -> crate::setting_flags::Flags {
 }
 
 /// Reads the secrets from their sources. The error lists all that are not available.
-fn secrets(specs: &[String]) -> Result<Vec<SecretValue>, CliError> {
+fn secrets(specs: &[String], settings: &Settings) -> Result<Vec<SecretValue>, CliError> {
     let mut ask = ask_secret();
     let mut prompt = |name: &str| ask.as_mut().and_then(|ask| ask(name));
+    let vault = UserVault::of(settings);
+    let mut sources = SecretSources { env: &|name| std::env::var(name).ok(), vault: Some(&vault), prompt: &mut prompt };
     let (mut given, mut missing) = (Vec::new(), Vec::new());
     for text in specs {
         let spec =
             SecretSpec::parse(text).map_err(|error| CliError::usage("a --secret cannot be read").because(&error))?;
-        // The host needs the origins of the secret, but not its source.
-        let shown = spec.to_string();
-        let places = ["@http", "@*"].iter().filter_map(|sign| shown.rfind(sign)).min().map_or("", |at| &shown[at..]);
-        match spec.fetch(&|name| std::env::var(name).ok(), &mut prompt) {
-            Ok(values) => given.extend(values.into_iter().map(|(name, value)| SecretValue {
+        match spec.fetch(&mut sources) {
+            // The host needs the origins of the secret, but not its source.
+            Ok(values) => given.extend(values.into_iter().map(|FetchedSecret { name, value, binding }| SecretValue {
                 name,
-                places: places.to_owned(),
+                places: binding.to_string(),
                 value: value.expose_secret().to_owned(),
             })),
             Err(error) => missing.push(error.to_string()),

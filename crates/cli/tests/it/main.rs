@@ -30,3 +30,4 @@ mod secrets_output;
 mod serve;
 mod support;
 mod tools;
+mod vault;

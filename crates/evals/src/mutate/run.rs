@@ -9,8 +9,8 @@ use futures_util::{StreamExt, TryStreamExt, stream};
 use legwork::{
     Runtime, StartRequest,
     protocol::{Status, Validation, Workflow},
+    secrets::{Binding, SecretSpec, Source},
     settings::Settings,
-    vault::{Binding, SecretSpec, Source},
 };
 use legwork_demo_site::DemoSite;
 use legwork_testing::{

@@ -1,7 +1,7 @@
 //! Secrets of a server: handles are resolved only on the secret's own site, in tools and in runs, and no value appears
 //! in a reply.
 
-use legwork::vault::SecretSpec;
+use legwork::secrets::SecretSpec;
 use legwork_demo_site::{DemoSite, PASSWORD};
 use rmcp::model::{ReadResourceRequestParams, ResourceContents};
 use serde_json::{Value, json};

@@ -27,7 +27,7 @@ pub use look::{ActOutcome, is_unchanged};
 pub use work::PageTask;
 
 use crate::{
-    AskSecret, Error, Runtime, compose, guard::RunGuard, run_policy::RunPolicy, settings::Settings, vault::SecretSpec,
+    AskSecret, Error, Runtime, compose, guard::RunGuard, run_policy::RunPolicy, secrets::SecretSpec, settings::Settings,
 };
 
 /// The options of a page.

@@ -7,7 +7,7 @@ use legwork_protocol::{DecidedBy, Event, EventKind, Workflow};
 use serde_json::Value;
 
 use super::{PlaybookChoice, PlaybookError, Playbooks, read_playbook, start_site, workflow_hash};
-use crate::{StartRequest, settings::Settings, vault::SecretSpec};
+use crate::{StartRequest, secrets::SecretSpec, settings::Settings};
 
 /// The playbook for a run, checked before the browser opens.
 ///

@@ -20,6 +20,7 @@ pub(super) const SECRET_PREFIX: &str = "LEGWORK_SECRET_";
 /// Variables that are read before the settings, with their descriptions.
 pub(super) const OTHER_VARIABLES: &[(&str, &str)] = &[
     ("LEGWORK_SESSION", "The session of the terminal's verbs that name none with `--session`."),
+    ("LEGWORK_VAULT_PASSPHRASE", "The passphrase of the vault (`legwork vault`)."),
     ("LEGWORK_MCP_TOKEN", "What clients of `legwork mcp --http` have to send."),
 ];
 

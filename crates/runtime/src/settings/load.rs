@@ -48,6 +48,11 @@ impl Settings {
                 }
             }
         }
+        if used["vault.key_file"].0 == Value::Nothing
+            && let Some(file) = sources::user_file(&sources.env)
+        {
+            used.insert("vault.key_file", (Value::Path(file.with_file_name("vault.key")), Origin::Default));
+        }
         let policy = policy_layers(sources, &mut problems);
         if !problems.is_empty() {
             return Err(problems);

@@ -224,6 +224,14 @@ settings! {
         file: Option<PathBuf> = Path, "";
     }
 
+    /// The vault: the encrypted file with secrets.
+    pub struct VaultSettings as vault {
+        /// File with the key of a vault without a passphrase. Default: `vault.key` in the folder of the user's settings file.
+        key_file: Option<PathBuf> = Path, "";
+        /// Command whose first line of output is the passphrase of the vault, such as `secret-tool lookup service legwork`.
+        passphrase_command: Option<String> = Text, "";
+    }
+
     /// Uploads.
     pub struct UploadSettings as uploads {
         /// Folders from which files may be uploaded. Default: the current folder.

@@ -11,7 +11,7 @@ use super::{
     shape::{Draft, DraftStep, Positioned},
     tree::At,
 };
-use crate::vault;
+use crate::secrets;
 
 /// Adds the problems of a draft.
 pub(super) fn check(draft: &Draft, problems: &mut Vec<Problem>) {
@@ -126,7 +126,7 @@ fn variables(at: At, text: &str, problems: &mut Vec<Problem>) {
         let name = &rest[..end];
         rest = &rest[end + 1..];
         if let Some(secret) = name.strip_prefix("secret:") {
-            if vault::handles_in(&format!("${{{name}}}")).is_empty() {
+            if secrets::handles_in(&format!("${{{name}}}")).is_empty() {
                 problems.push(
                     Problem::error(at, format!("{secret:?} is not a valid secret name"))
                         .hint("letters, digits, `_`, `.` and `-`"),

@@ -9,8 +9,8 @@ use async_trait::async_trait;
 use legwork::{
     StartRequest,
     protocol::{EventKind, Status, Step, Workflow},
+    secrets::SecretSpec,
     tools::{Tool, ToolError, ToolSpec},
-    vault::SecretSpec,
 };
 use legwork_demo_site::DemoSite;
 use serde_json::{Value, json};

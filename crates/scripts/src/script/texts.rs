@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use legwork::{record::RunRecord, vault::handles_in};
+use legwork::{record::RunRecord, secrets::handles_in};
 use legwork_protocol::{Workflow, is_variable_name};
 use serde_json::Value as Json;
 

@@ -6,8 +6,8 @@ use legwork::{
     Runtime, StartRequest,
     page::{Page, PageRequest},
     protocol::{Action, ActionResult, Outcome},
+    secrets::{Binding, SecretSpec, Source},
     settings::{Settings, Sources},
-    vault::{Binding, SecretSpec, Source},
     workflow_file,
 };
 use legwork_scripts::{Recorder, RecorderOptions};

@@ -97,7 +97,7 @@ async fn cancel(
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct Answer {
-    /// The answer. The answer to a secret question is stored in the vault and never in the journal.
+    /// The answer. The answer to a secret question is stored among the secrets of the run and never in the journal.
     text: String,
 }
 

@@ -1,6 +1,6 @@
 //! What replies omit, how commands are cancelled, and what happens to pages whose browser has ended.
 
-use legwork::{observe::tokens, page::Page, vault::SecretSpec};
+use legwork::{observe::tokens, page::Page, secrets::SecretSpec};
 use legwork_protocol::Action;
 use legwork_verbs::{CookieOp, Format, NewCookie, PageCommand, PageOptions, Part, SessionPoolError};
 use serde_json::{Value, json};

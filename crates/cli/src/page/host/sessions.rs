@@ -12,8 +12,8 @@ use legwork::{
     Runtime,
     browser::StorageState,
     page::Page,
+    secrets::{SecretSpec, Source},
     settings::{BrowserSettings, Settings, Sources},
-    vault::{SecretSpec, Source},
 };
 use legwork_protocol::{Action, Code, ErrorReport, Open};
 use legwork_verbs::{

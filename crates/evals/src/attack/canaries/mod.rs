@@ -14,7 +14,7 @@ use legwork::{
     Runtime, StartRequest,
     protocol::{EventKind, RunId, Status, Step, Workflow},
     record::{Export, RunRecord, html},
-    vault::SecretSpec,
+    secrets::SecretSpec,
 };
 use legwork_testing::model::{Asked, Reply, Script, ScriptedModel, Wire};
 use serde_json::{Value, json};

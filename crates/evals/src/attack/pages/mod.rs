@@ -10,7 +10,7 @@ use legwork::{
     Runtime,
     page::{Page, PageRequest},
     protocol::{Action, ActionFailure, Click, Dialog, Fill, Open, Target, View},
-    vault::SecretSpec,
+    secrets::SecretSpec,
 };
 use tokio_util::sync::CancellationToken;
 use url::Url;

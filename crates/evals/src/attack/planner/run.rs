@@ -7,8 +7,8 @@ use async_trait::async_trait;
 use legwork::{
     Runtime, StartRequest,
     protocol::{EventKind, Op, Status, Step, Workflow},
+    secrets::SecretSpec,
     tools::{Tool, ToolError, ToolSpec},
-    vault::SecretSpec,
 };
 use legwork_testing::model::{Asked, Reply, Script, ScriptedModel, Wire};
 use parking_lot::Mutex;

@@ -1,16 +1,20 @@
 //! Secrets by name. A secret is a handle, `${secret:NAME}`, until it is typed into a page of an origin that it is bound
 //! to.
 //!
-//! [`SecretSpec`] describes the source of a value. [`Vault`] stores the value, reveals it to its origins, and masks it
-//! in everything that leaves the browser: observations, results, errors. Values are zeroed when the vault is dropped;
+//! [`SecretSpec`] describes the source of a value; one of the sources is the user's encrypted file ([`UserVault`]). [`RunSecrets`]
+//! holds the values of one run: it stores the value, reveals it to its origins, and masks it
+//! in everything that leaves the browser: observations, results, errors. Values are zeroed when they are dropped;
 //! the masking tables are freed without being zeroed.
 
 mod mask;
 mod spec;
 mod spellings;
+mod user_vault;
 
 use std::{collections::BTreeMap, fmt, sync::Arc};
 
+use jiff::Timestamp;
+use legwork_vault::{OneTimeCodeError, OneTimeCodeKey, VaultFileError, is_secret_name};
 use parking_lot::RwLock;
 use secrecy::{ExposeSecret, SecretString};
 use thiserror::Error;
@@ -19,7 +23,8 @@ use url::Url;
 use self::mask::Masks;
 pub use self::{
     mask::SHORTEST_MASKED,
-    spec::{Binding, SecretSpec, Source, SpecError},
+    spec::{Binding, FetchedSecret, SecretSpec, Source, SpecError, origin},
+    user_vault::{SecretSources, UserVault},
 };
 
 /// The longest secret in bytes. The tables that mask a value are many times as large.
@@ -64,9 +69,11 @@ fn nearest(known: &[String]) -> String {
 
 /// Why a secret could not be obtained.
 #[derive(Debug, Error)]
-pub enum VaultError {
+pub enum SecretError {
     /// None of its sources has it.
-    #[error("secret {name} is not given: set the variable {variable}, or use `--secret {name}=FILE`")]
+    #[error(
+        "secret {name} is not given: store it with `legwork vault add {name}`, set the variable {variable}, or use `--secret {name}=FILE`"
+    )]
     Missing {
         /// The secret's name.
         name: String,
@@ -98,6 +105,34 @@ pub enum VaultError {
         /// The number of the line.
         line: usize,
     },
+    /// The vault binds the secret to other origins.
+    #[error(
+        "the vault binds the secret {name} to {bound}, and not to {requested}; to change that: `legwork vault add {name} --replace --origin ORIGIN`"
+    )]
+    StoredElsewhere {
+        /// The secret's name.
+        name: String,
+        /// The origins in the vault.
+        bound: String,
+        /// The requested origin.
+        requested: String,
+    },
+    /// The vault cannot be read.
+    #[error("secret {name} cannot be read from the vault: {source}; {}", source.hint())]
+    Stored {
+        /// The secret's name.
+        name: String,
+        /// What is wrong with the vault.
+        source: VaultFileError,
+    },
+    /// The value is an address of one-time codes, and a malformed one.
+    #[error("secret {name}: {source}")]
+    OneTimeCode {
+        /// The secret's name.
+        name: String,
+        /// What is wrong with the address.
+        source: OneTimeCodeError,
+    },
     /// The secret is too long to be masked.
     #[error("secret {name} has more than {LONGEST_SECRET} bytes; is it the right file?")]
     TooLong {
@@ -112,14 +147,43 @@ pub enum VaultError {
     },
 }
 
-struct VaultEntry {
+struct RunSecret {
     value: SecretString,
+    one_time: Option<OneTimeCodes>,
     binding: Binding,
+}
+
+/// The codes of a secret whose value is an address of one-time codes.
+struct OneTimeCodes {
+    key: OneTimeCodeKey,
+    /// The codes that were typed; all are masked.
+    typed: Vec<SecretString>,
+}
+
+impl RunSecret {
+    fn new(value: SecretString, binding: Binding) -> Result<RunSecret, OneTimeCodeError> {
+        let address = value.expose_secret();
+        let key = OneTimeCodeKey::is_address(address).then(|| OneTimeCodeKey::parse(address)).transpose()?;
+        let one_time = key.map(|key| OneTimeCodes { key, typed: Vec::new() });
+        Ok(RunSecret { value, one_time, binding })
+    }
+
+    /// What is typed for the handle: the value, or the newest code.
+    fn typed(&self) -> &str {
+        let code = self.one_time.as_ref().and_then(|codes| codes.typed.last());
+        code.unwrap_or(&self.value).expose_secret()
+    }
+
+    /// The value and the codes, which must not be shown.
+    fn texts(&self) -> impl Iterator<Item = &str> {
+        let codes = self.one_time.iter().flat_map(|codes| &codes.typed);
+        std::iter::once(&self.value).chain(codes).map(ExposeSecret::expose_secret)
+    }
 }
 
 #[derive(Default)]
 struct Inner {
-    entries: BTreeMap<String, VaultEntry>,
+    entries: BTreeMap<String, RunSecret>,
     /// The origin for [`Binding::Default`].
     default: Option<Url>,
     masks: Arc<Masks>,
@@ -127,37 +191,37 @@ struct Inner {
 
 /// The secrets of a run.
 #[derive(Default)]
-pub struct Vault(RwLock<Inner>);
+pub struct RunSecrets(RwLock<Inner>);
 
-impl Vault {
-    /// A vault without secrets. `default` is the page that the run begins on: secrets without a binding of their own
+impl RunSecrets {
+    /// No secrets. `default` is the page that the run begins on: secrets without a binding of their own
     /// are bound to its origin.
     pub fn new(default: Option<&Url>) -> Self {
-        Vault(RwLock::new(Inner { default: default.cloned(), ..Inner::default() }))
+        RunSecrets(RwLock::new(Inner { default: default.cloned(), ..Inner::default() }))
     }
 
     /// Reads the secrets from their sources. Returns warnings for the user; the error lists every problem.
-    ///
-    /// `env` reads an environment variable; `prompt` asks a person for the secret with a name, or returns `None`.
     pub fn gather(
         &self,
         specs: &[SecretSpec],
-        env: &dyn Fn(&str) -> Option<String>,
-        prompt: &mut dyn FnMut(&str) -> Option<SecretString>,
-    ) -> Result<Vec<String>, Vec<VaultError>> {
+        sources: &mut SecretSources<'_>,
+    ) -> Result<Vec<String>, Vec<SecretError>> {
         let (mut warnings, mut problems, mut added) = (Vec::new(), Vec::new(), Vec::new());
         for spec in specs {
-            match spec.fetch(env, prompt) {
+            match spec.fetch(sources) {
                 Err(problem) => problems.push(problem),
                 Ok(found) => {
-                    for (name, value) in found {
+                    for FetchedSecret { name, value, binding } in found {
                         if value.expose_secret().is_empty() {
-                            problems.push(VaultError::Empty { name });
+                            problems.push(SecretError::Empty { name });
                         } else if value.expose_secret().len() > LONGEST_SECRET {
-                            problems.push(VaultError::TooLong { name });
+                            problems.push(SecretError::TooLong { name });
                         } else {
                             warnings.extend(mask::warning(&name, value.expose_secret()));
-                            added.push((name, VaultEntry { value, binding: spec.binding.clone() }));
+                            match RunSecret::new(value, binding) {
+                                Ok(entry) => added.push((name, entry)),
+                                Err(source) => problems.push(SecretError::OneTimeCode { name, source }),
+                            }
                         }
                     }
                 }
@@ -174,7 +238,9 @@ impl Vault {
     /// is one.
     pub fn put(&self, name: &str, value: SecretString, binding: Binding) -> Option<String> {
         let warning = mask::warning(name, value.expose_secret());
-        self.0.write().add([(name.to_owned(), VaultEntry { value, binding })]);
+        let text = || RunSecret { value: value.clone(), one_time: None, binding: binding.clone() };
+        let entry = RunSecret::new(value.clone(), binding.clone()).unwrap_or_else(|_| text());
+        self.0.write().add([(name.to_owned(), entry)]);
         warning
     }
 
@@ -190,21 +256,27 @@ impl Vault {
 
     /// The origins that the user named for secrets. The default origin is the start of a run and not among them.
     pub(crate) fn bound_origins(&self) -> Vec<Url> {
-        let bound = |entry: &VaultEntry| match &entry.binding {
+        let bound = |entry: &RunSecret| match &entry.binding {
             Binding::Origins(origins) => origins.clone(),
             Binding::Default | Binding::Anywhere => Vec::new(),
         };
         self.0.read().entries.values().flat_map(bound).collect()
     }
 
-    /// The text with each `${secret:NAME}` replaced by its value, for typing into a page of `origin`.
+    /// The text with each `${secret:NAME}` replaced by its value, for typing into a page of `origin`. In place of an address
+    /// of one-time codes, the text contains the code of this moment.
     pub fn reveal(&self, text: &str, origin: &Url) -> Result<SecretString, SecretDenied> {
+        self.reveal_at(text, origin, Timestamp::now())
+    }
+
+    fn reveal_at(&self, text: &str, origin: &Url, now: Timestamp) -> Result<SecretString, SecretDenied> {
+        self.0.write().add_codes(text, origin, now)?;
         let inner = self.0.read();
         let mut revealed = Vec::new();
         let mut rest = text;
         while let Some((before, name, after)) = next_handle(rest) {
             revealed.push(before);
-            revealed.push(inner.value_for(name, origin)?);
+            revealed.push(inner.permitted(name, origin)?.typed());
             rest = after;
         }
         revealed.push(rest);
@@ -226,13 +298,38 @@ impl Vault {
 
 impl Inner {
     /// Adds secrets and builds the masks once for all of them.
-    fn add(&mut self, entries: impl IntoIterator<Item = (String, VaultEntry)>) {
+    fn add(&mut self, entries: impl IntoIterator<Item = (String, RunSecret)>) {
         self.entries.extend(entries);
-        let values = self.entries.iter().map(|(name, entry)| (name.as_str(), entry.value.expose_secret()));
-        self.masks = Arc::new(Masks::of(values));
+        self.mask_all();
     }
 
-    fn value_for(&self, name: &str, origin: &Url) -> Result<&str, SecretDenied> {
+    fn mask_all(&mut self) {
+        let texts = self.entries.iter().flat_map(|(name, entry)| entry.texts().map(move |text| (name.as_str(), text)));
+        self.masks = Arc::new(Masks::of(texts));
+    }
+
+    /// Computes the one-time codes that the text names, and masks them before they are typed.
+    fn add_codes(&mut self, text: &str, origin: &Url, now: Timestamp) -> Result<(), SecretDenied> {
+        let mut is_new = false;
+        for name in handles_in(text) {
+            self.permitted(name, origin)?;
+            let codes = self.entries.get_mut(name).and_then(|entry| entry.one_time.as_mut());
+            if let Some(OneTimeCodes { key, typed }) = codes {
+                let code = key.code(now.as_second().try_into().unwrap_or_default());
+                if typed.last().is_none_or(|last| last.expose_secret() != code) {
+                    typed.push(code.into());
+                    is_new = true;
+                }
+            }
+        }
+        if is_new {
+            self.mask_all();
+        }
+        Ok(())
+    }
+
+    /// The secret, if it may be typed into a page of this origin.
+    fn permitted(&self, name: &str, origin: &Url) -> Result<&RunSecret, SecretDenied> {
         let Some(entry) = self.entries.get(name) else {
             return Err(SecretDenied::Unknown { name: name.to_owned(), known: self.entries.keys().cloned().collect() });
         };
@@ -240,16 +337,16 @@ impl Inner {
         let (name, shown) = (name.to_owned(), here.ascii_serialization());
         // A page without an origin (`data:`, a sandboxed frame) matches no binding except `@*`.
         match &entry.binding {
-            Binding::Anywhere => Ok(entry.value.expose_secret()),
+            Binding::Anywhere => Ok(entry),
             Binding::Origins(origins) if here.is_tuple() && origins.iter().any(|bound| bound.origin() == here) => {
-                Ok(entry.value.expose_secret())
+                Ok(entry)
             }
             Binding::Origins(origins) => {
                 let bound: Vec<_> = origins.iter().map(|bound| bound.origin().ascii_serialization()).collect();
                 Err(SecretDenied::Elsewhere { name, bound: bound.join(", "), origin: shown })
             }
             Binding::Default => match &self.default {
-                Some(bound) if here.is_tuple() && bound.origin() == here => Ok(entry.value.expose_secret()),
+                Some(bound) if here.is_tuple() && bound.origin() == here => Ok(entry),
                 Some(bound) => {
                     Err(SecretDenied::Elsewhere { name, bound: bound.origin().ascii_serialization(), origin: shown })
                 }
@@ -259,9 +356,9 @@ impl Inner {
     }
 }
 
-impl fmt::Debug for Vault {
+impl fmt::Debug for RunSecrets {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Vault").field("names", &self.names()).finish_non_exhaustive()
+        f.debug_struct("RunSecrets").field("names", &self.names()).finish_non_exhaustive()
     }
 }
 
@@ -284,7 +381,7 @@ fn next_handle(text: &str) -> Option<(&str, &str, &str)> {
         let start = from + found;
         let name = start + OPENING.len();
         if let Some(length) = text[name..].find('}')
-            && spec::is_name(&text[name..name + length])
+            && is_secret_name(&text[name..name + length])
         {
             return Some((&text[..start], &text[name..name + length], &text[name + length + 1..]));
         }

@@ -1,68 +1,71 @@
 use base64::{Engine, engine::general_purpose::STANDARD};
+use legwork_vault::StoredSecret;
 
 use super::*;
+use crate::settings::{Settings, Sources};
 
 fn url(text: &str) -> Url {
     Url::parse(text).expect("an address")
 }
 
-fn vault(secrets: &[(&str, &str)]) -> Vault {
-    let vault = Vault::new(Some(&url("https://shop.test/login")));
-    for (name, value) in secrets {
-        vault.put(name, SecretString::from(*value), Binding::Default);
+fn secrets_of(values: &[(&str, &str)]) -> RunSecrets {
+    let secrets = RunSecrets::new(Some(&url("https://shop.test/login")));
+    for (name, value) in values {
+        secrets.put(name, SecretString::from(*value), Binding::Default);
     }
-    vault
+    secrets
 }
 
 #[track_caller]
 fn masks(value: &str, text: &str, expected: &str) {
     let mut text = text.to_owned();
-    vault(&[("pw", value)]).mask(&mut text);
+    secrets_of(&[("pw", value)]).mask(&mut text);
     assert_eq!(text, expected);
 }
 
 #[test]
 fn a_secret_is_typed_into_its_origin_and_nowhere_else() {
-    let vault = vault(&[("user", "alice"), ("pw", "hunter22")]);
-    let typed = vault.reveal("${secret:user}:${secret:pw}!", &url("https://shop.test/other/page")).expect("its origin");
+    let secrets = secrets_of(&[("user", "alice"), ("pw", "hunter22")]);
+    let typed =
+        secrets.reveal("${secret:user}:${secret:pw}!", &url("https://shop.test/other/page")).expect("its origin");
     assert_eq!(typed.expose_secret(), "alice:hunter22!");
     for elsewhere in ["http://shop.test/", "https://shop.test:444/", "https://evil.shop.test/", "data:text/html,x"] {
         assert!(
-            matches!(vault.reveal("${secret:pw}", &url(elsewhere)), Err(SecretDenied::Elsewhere { .. })),
+            matches!(secrets.reveal("${secret:pw}", &url(elsewhere)), Err(SecretDenied::Elsewhere { .. })),
             "{elsewhere}"
         );
     }
-    let denied = vault.reveal("${secret:pw}", &url("https://evil.test/x?y")).expect_err("elsewhere").to_string();
+    let denied = secrets.reveal("${secret:pw}", &url("https://evil.test/x?y")).expect_err("elsewhere").to_string();
     insta::assert_snapshot!(denied, @"secret pw is bound to https://shop.test, and this page is https://evil.test; if that is meant: `--secret pw@https://evil.test`");
-    let unknown = vault.reveal("${secret:pin}", &url("https://shop.test")).expect_err("unknown").to_string();
+    let unknown = secrets.reveal("${secret:pin}", &url("https://shop.test")).expect_err("unknown").to_string();
     insta::assert_snapshot!(unknown, @r#"there is no secret "pin" (there is pw, user); give it with `--secret pin`"#);
 }
 
 #[test]
 fn bindings_of_their_own_and_none_at_all() {
-    let vault = Vault::new(None);
-    vault.put("a", SecretString::from("aaaaaaaa"), Binding::Default);
-    vault.put(
+    let secrets = RunSecrets::new(None);
+    secrets.put("a", SecretString::from("aaaaaaaa"), Binding::Default);
+    secrets.put(
         "b",
         SecretString::from("bbbbbbbb"),
         Binding::Origins(vec![url("https://one.test"), url("http://two.test:81")]),
     );
-    vault.put("c", SecretString::from("cccccccc"), Binding::Anywhere);
+    secrets.put("c", SecretString::from("cccccccc"), Binding::Anywhere);
     let page = url("http://two.test:81/x");
-    assert!(matches!(vault.reveal("${secret:a}", &page), Err(SecretDenied::Unbound { .. })));
-    assert_eq!(vault.reveal("${secret:b}${secret:c}", &page).expect("bound").expose_secret(), "bbbbbbbbcccccccc");
-    vault.bind_default(&page);
-    assert_eq!(vault.reveal("${secret:a}", &page).expect("bound now").expose_secret(), "aaaaaaaa");
+    assert!(matches!(secrets.reveal("${secret:a}", &page), Err(SecretDenied::Unbound { .. })));
+    assert_eq!(secrets.reveal("${secret:b}${secret:c}", &page).expect("bound").expose_secret(), "bbbbbbbbcccccccc");
+    secrets.bind_default(&page);
+    assert_eq!(secrets.reveal("${secret:a}", &page).expect("bound now").expose_secret(), "aaaaaaaa");
 }
 
 #[test]
 fn what_is_no_handle_stays() {
-    let vault = vault(&[("pw", "hunter22")]);
+    let secrets = secrets_of(&[("pw", "hunter22")]);
     for text in ["", "plain", "${pw}", "${secret:}", "${secret:a b}", "${secret:pw", "$ {secret:pw}"] {
-        assert!(!vault.holds_secret(text), "{text}");
-        assert_eq!(vault.reveal(text, &url("https://x.test")).expect("nothing to refuse").expose_secret(), text);
+        assert!(!secrets.holds_secret(text), "{text}");
+        assert_eq!(secrets.reveal(text, &url("https://x.test")).expect("nothing to refuse").expose_secret(), text);
     }
-    assert!(vault.holds_secret("${secret: ${secret:pw}"));
+    assert!(secrets.holds_secret("${secret: ${secret:pw}"));
     assert_eq!(handles_in("${secret:a} ${b} ${secret:c.d}"), ["a", "c.d"]);
 }
 
@@ -130,7 +133,7 @@ fn ordinary_text_is_not_taken_for_a_short_value() {
 fn a_value_inside_longer_base64_is_masked() {
     for user in ["", "a", "al", "ali", "alice"] {
         let mut text = format!("Basic {}", STANDARD.encode(format!("{user}:correct horse:x")));
-        vault(&[("pw", "correct horse")]).mask(&mut text);
+        secrets_of(&[("pw", "correct horse")]).mask(&mut text);
         assert!(text.contains("${secret:pw}"), "{text}");
     }
 }
@@ -148,25 +151,25 @@ fn short_values_do_not_spoil_the_page() {
     masks("abc", "abc abcabc", "abc abcabc");
     masks("admin", "Django administration, admin (admin)", "Django administration, ${secret:pw} (${secret:pw})");
     masks("hunter22", "xhunter22x", "x${secret:pw}x");
-    assert!(vault(&[]).put("pin", SecretString::from("123"), Binding::Default).is_some());
-    assert!(vault(&[]).put("pw", SecretString::from("admin"), Binding::Default).is_some());
-    assert!(vault(&[]).put("pw", SecretString::from("correct horse"), Binding::Default).is_none());
+    assert!(secrets_of(&[]).put("pin", SecretString::from("123"), Binding::Default).is_some());
+    assert!(secrets_of(&[]).put("pw", SecretString::from("admin"), Binding::Default).is_some());
+    assert!(secrets_of(&[]).put("pw", SecretString::from("correct horse"), Binding::Default).is_none());
 }
 
 #[test]
 fn masking_twice_is_masking_once_even_for_words_of_the_handle() {
     masks("secret", "secret ${secret:pw}", "${secret:pw} ${secret:pw}");
-    let vault = vault(&[("long", "hunter22hunter"), ("short", "hunter22")]);
+    let secrets = secrets_of(&[("long", "hunter22hunter"), ("short", "hunter22")]);
     let mut text = "hunter22hunter hunter22".to_owned();
-    vault.mask(&mut text);
-    vault.mask(&mut text);
+    secrets.mask(&mut text);
+    secrets.mask(&mut text);
     assert_eq!(text, "${secret:long} ${secret:short}");
 }
 
 #[test]
 fn nothing_prints_a_value() {
-    let vault = vault(&[("pw", "hunter22")]);
-    assert_eq!(format!("{vault:?}"), r#"Vault { names: ["pw"], .. }"#);
+    let secrets = secrets_of(&[("pw", "hunter22")]);
+    assert_eq!(format!("{secrets:?}"), r#"RunSecrets { names: ["pw"], .. }"#);
 }
 
 #[test]
@@ -188,15 +191,24 @@ fn specs_are_read() {
     assert!(matches!(SecretSpec::parse("pw@https://a.test/path"), Err(SpecError::Origin { .. })));
 }
 
+fn gather(
+    secrets: &RunSecrets,
+    specs: &[SecretSpec],
+    env: &dyn Fn(&str) -> Option<String>,
+    prompt: &mut dyn FnMut(&str) -> Option<SecretString>,
+) -> Result<Vec<String>, Vec<SecretError>> {
+    secrets.gather(specs, &mut SecretSources { env, vault: None, prompt })
+}
+
 #[test]
 fn a_secret_that_only_the_workflow_names_is_not_read_from_the_environment() {
     let specs = [SecretSpec::requested("pw")];
     let env = |_: &str| panic!("no variable is read for a secret that was not granted");
-    let nobody = Vault::new(None).gather(&specs, &env, &mut |_| None).expect_err("nobody granted it");
-    assert!(matches!(nobody.as_slice(), [VaultError::NotGranted { name }] if name == "pw"), "{nobody:?}");
-    let vault = Vault::new(Some(&url("https://shop.test")));
-    vault.gather(&specs, &env, &mut |_| Some(SecretString::from("typed in"))).expect("a person supplied it");
-    assert_eq!(vault.names(), ["pw"]);
+    let nobody = gather(&RunSecrets::new(None), &specs, &env, &mut |_| None).expect_err("nobody granted it");
+    assert!(matches!(nobody.as_slice(), [SecretError::NotGranted { name }] if name == "pw"), "{nobody:?}");
+    let secrets = RunSecrets::new(Some(&url("https://shop.test")));
+    gather(&secrets, &specs, &env, &mut |_| Some(SecretString::from("typed in"))).expect("a person supplied it");
+    assert_eq!(secrets.names(), ["pw"]);
 }
 
 #[test]
@@ -224,9 +236,9 @@ fn values_come_from_environment_files_and_people() {
         ["api-key", "PLAIN", "asked", &format!("one={}", path("one")), &format!("file:{}", path("many"))]
             .map(|text| SecretSpec::parse(text).expect("reads"))
             .into();
-    let vault = Vault::new(Some(&url("https://shop.test")));
-    assert_eq!(vault.gather(&specs, &env, &mut prompt).expect("all there"), Vec::<String>::new());
-    let all = vault
+    let secrets = RunSecrets::new(Some(&url("https://shop.test")));
+    assert_eq!(gather(&secrets, &specs, &env, &mut prompt).expect("all there"), Vec::<String>::new());
+    let all = secrets
         .reveal(
             "${secret:api-key}|${secret:PLAIN}|${secret:asked}|${secret:one}|${secret:A}|${secret:B}",
             &url("https://shop.test"),
@@ -239,10 +251,10 @@ fn values_come_from_environment_files_and_people() {
         SecretSpec::parse("nobody").expect("reads"),
         SecretSpec::parse("x=/no/such").expect("reads"),
     ];
-    let problems = Vault::new(None).gather(&bad, &env, &mut prompt).expect_err("none of them");
+    let problems = gather(&RunSecrets::new(None), &bad, &env, &mut prompt).expect_err("none of them");
     insta::assert_snapshot!(problems.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n"), @"
     the workflow uses the secret PLAIN, which was not granted: add `--secret PLAIN`, or list it under `secrets` in a request
-    secret nobody is not given: set the variable LEGWORK_SECRET_NOBODY, or use `--secret nobody=FILE`
+    secret nobody is not given: store it with `legwork vault add nobody`, set the variable LEGWORK_SECRET_NOBODY, or use `--secret nobody=FILE`
     the file /no/such of secrets cannot be read
     ");
 }
@@ -251,13 +263,13 @@ proptest::proptest! {
     /// Masked text contains no value, and masking does not change handles.
     #[test]
     fn nothing_of_a_value_is_left(value in "[ -~é]{8,20}", before in "[ -~]{0,9}", after in "[ -~]{0,9}") {
-        let vault = vault(&[("pw", &value)]);
+        let secrets = secrets_of(&[("pw", &value)]);
         let mut text = format!("{before} {value} {after}");
-        vault.mask(&mut text);
+        secrets.mask(&mut text);
         let without_handles = text.replace("${secret:pw}", "\u{0}");
         proptest::prop_assert!(without_handles != text && !without_handles.contains(&value));
         let once = text.clone();
-        vault.mask(&mut text);
+        secrets.mask(&mut text);
         proptest::prop_assert_eq!(once, text);
     }
 }
@@ -276,6 +288,88 @@ fn a_long_value_is_masked_in_its_written_forms_only() {
 fn a_secret_that_is_too_long_is_refused() {
     let long = "x".repeat(LONGEST_SECRET + 1);
     let spec = [SecretSpec::parse("key").expect("a name")];
-    let refused = Vault::new(None).gather(&spec, &|_| Some(long.clone()), &mut |_| None);
-    assert!(matches!(&refused.expect_err("too long")[..], [VaultError::TooLong { .. }]));
+    let refused = gather(&RunSecrets::new(None), &spec, &|_| Some(long.clone()), &mut |_| None);
+    assert!(matches!(&refused.expect_err("too long")[..], [SecretError::TooLong { .. }]));
+}
+
+/// A user's vault with a password and the key of one-time codes, both for one site.
+fn user_vault(folder: &tempfile::TempDir) -> UserVault {
+    let settings = Settings::load(&Sources {
+        env: [("HOME", folder.path())].map(|(name, path)| (name.to_owned(), path.display().to_string())).into(),
+        ..Sources::default()
+    });
+    let secrets = UserVault::of(&settings.expect("settings"));
+    let secret = |name: &str, value: &str| StoredSecret {
+        name: name.to_owned(),
+        value: value.into(),
+        origins: vec![url("https://shop.test")],
+        username: None,
+        changed: Timestamp::UNIX_EPOCH,
+    };
+    let code = "otpauth://totp/Shop?secret=GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ";
+    secrets.file().add(vec![secret("pw", "tulip-9432"), secret("code", code)], false, &mut || None).expect("added");
+    secrets
+}
+
+#[test]
+fn a_stored_secret_is_bound_to_its_own_origins_and_a_request_adds_none() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let user_vault = user_vault(&folder);
+    let read = |text: &str, env: &dyn Fn(&str) -> Option<String>| {
+        let secrets = RunSecrets::new(Some(&url("https://elsewhere.test")));
+        let specs = [SecretSpec::parse(text).expect("reads")];
+        let mut prompt = |name: &str| -> Option<SecretString> { panic!("{name} is in the vault") };
+        secrets
+            .gather(&specs, &mut SecretSources { env, vault: Some(&user_vault), prompt: &mut prompt })
+            .map(|_| secrets)
+            .map_err(|problems| problems[0].to_string())
+    };
+    let nothing = |_: &str| None;
+    for spec in ["pw", "env:pw", "pw@https://shop.test"] {
+        let secrets = read(spec, &nothing).expect("it is stored");
+        let there = secrets.reveal("${secret:pw}", &url("https://shop.test")).expect("bound");
+        assert_eq!(there.expose_secret(), "tulip-9432", "{spec}");
+        let elsewhere = secrets.reveal("${secret:pw}", &url("https://elsewhere.test"));
+        assert!(matches!(elsewhere, Err(SecretDenied::Elsewhere { .. })), "{spec}");
+    }
+    for spec in ["pw@https://evil.test", "pw@https://shop.test,https://evil.test", "pw@*"] {
+        let refused = read(spec, &nothing).expect_err(spec);
+        assert!(refused.contains("binds the secret pw to https://shop.test"), "{refused}");
+    }
+    let secrets = read("pw@https://evil.test", &|name| (name == "LEGWORK_SECRET_PW").then(|| "other".to_owned()));
+    assert_eq!(
+        secrets.expect("given").reveal("${secret:pw}", &url("https://evil.test")).expect("bound").expose_secret(),
+        "other"
+    );
+}
+
+#[test]
+fn the_code_of_the_moment_is_typed_and_masked() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let user_vault = user_vault(&folder);
+    let secrets = RunSecrets::new(None);
+    let specs = [SecretSpec::parse("code").expect("reads")];
+    let mut sources = SecretSources { env: &|_| None, vault: Some(&user_vault), prompt: &mut |_| None };
+    secrets.gather(&specs, &mut sources).expect("it is stored");
+    let site = url("https://shop.test");
+    let code = |seconds| {
+        let now = Timestamp::from_second(seconds).expect("a time");
+        secrets.reveal_at("code ${secret:code}", &site, now).expect("bound").expose_secret().to_owned()
+    };
+    assert_eq!(code(59), "code 287082");
+    assert_eq!(code(1_111_111_109), "code 081804");
+    let mut shown = "You entered 287082, then 081804; not 123456".to_owned();
+    secrets.mask(&mut shown);
+    assert_eq!(shown, "You entered ${secret:code}, then ${secret:code}; not 123456");
+    let elsewhere = secrets.reveal("${secret:code}", &url("https://evil.test"));
+    assert!(matches!(elsewhere, Err(SecretDenied::Elsewhere { .. })));
+    let bad = secrets.gather(
+        &specs,
+        &mut SecretSources {
+            env: &|_| Some("otpauth://totp/x?secret=1".to_owned()),
+            vault: None,
+            prompt: &mut |_| None,
+        },
+    );
+    assert!(matches!(&bad.expect_err("malformed")[..], [SecretError::OneTimeCode { .. }]));
 }

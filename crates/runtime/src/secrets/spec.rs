@@ -2,21 +2,23 @@
 //!
 //! ```text
 //! SPEC   = SOURCE [ "@" PLACES ]
-//! SOURCE = NAME              the variable LEGWORK_SECRET_NAME, else NAME, else a prompt
-//!        | "env:" NAME       the variable LEGWORK_SECRET_NAME only
+//! SOURCE = NAME              the variable LEGWORK_SECRET_NAME, else NAME, else the user's vault, else a prompt
+//!        | "env:" NAME       the variable LEGWORK_SECRET_NAME, else the user's vault
 //!        | NAME "=" PATH     the content of a file, without its last line break
 //!        | "file:" PATH      every line NAME=value of a file
-//! PLACES = ORIGIN { "," ORIGIN } | "*"      http(s)://host[:port]; without it, the origin of the workflow's url
+//! PLACES = ORIGIN { "," ORIGIN } | "*"      http(s)://host[:port]; without it, the origins in the vault, else the origin
+//!                                           of the workflow's url
 //! NAME   = letter or _, then letters, digits, _ . -
 //! ```
 
 use std::{fmt, fs};
 
+use legwork_vault::{StoredSecret, is_secret_name};
 use secrecy::{ExposeSecret, SecretString};
 use thiserror::Error;
 use url::Url;
 
-use super::VaultError;
+use super::{SecretError, SecretSources};
 
 /// Describes a secret that a run needs.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -30,10 +32,10 @@ pub struct SecretSpec {
 /// The source of a secret's value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Source {
-    /// `LEGWORK_SECRET_NAME`, else the variable `NAME`, else a person.
+    /// `LEGWORK_SECRET_NAME`, else the variable `NAME`, else the user's vault, else a person.
     Named(String),
-    /// Only `LEGWORK_SECRET_NAME`: a client of the server supplies the name and must not be able to read any other
-    /// variable of the environment.
+    /// Only `LEGWORK_SECRET_NAME`, else the user's vault: a client of the server supplies the name and must not be able to read
+    /// any other variable of the environment.
     Prefixed(String),
     /// Only a person: the workflow names the secret, and the user did not grant it. A workflow file can come from
     /// anybody, and it chooses the site, so a name in it must not be enough to read a secret from the environment.
@@ -47,6 +49,17 @@ pub enum Source {
     },
     /// A file of `NAME=value` lines.
     Lines(String),
+}
+
+/// A secret that was read from its source.
+#[derive(Clone, Debug)]
+pub struct FetchedSecret {
+    /// The name.
+    pub name: String,
+    /// The value, or the address of one-time codes.
+    pub value: SecretString,
+    /// Where it may be typed.
+    pub binding: Binding,
 }
 
 /// The origins into which a secret may be typed.
@@ -87,13 +100,17 @@ impl fmt::Display for SecretSpec {
             Source::File { name, path } => write!(f, "{name}={path}")?,
             Source::Lines(path) => write!(f, "file:{path}")?,
         }
-        match &self.binding {
+        self.binding.fmt(f)
+    }
+}
+
+/// The form that follows the source in `--secret`: nothing, `@*` or `@ORIGIN,…`.
+impl fmt::Display for Binding {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
             Binding::Default => Ok(()),
             Binding::Anywhere => f.write_str("@*"),
-            Binding::Origins(origins) => {
-                let origins: Vec<_> = origins.iter().map(|origin| origin.origin().ascii_serialization()).collect();
-                write!(f, "@{}", origins.join(","))
-            }
+            Binding::Origins(origins) => write!(f, "@{}", origins.iter().map(ascii).collect::<Vec<_>>().join(",")),
         }
     }
 }
@@ -141,62 +158,87 @@ impl SecretSpec {
         }
     }
 
-    /// The value by name, or several values for a file of several. `env` reads an environment variable; `prompt` asks a
-    /// person for the secret with a name.
+    /// The secret, or several of a file of several.
     ///
     /// # Errors
-    /// If no source has it, or its file cannot be read.
-    pub fn fetch(
-        &self,
-        env: &dyn Fn(&str) -> Option<String>,
-        prompt: &mut dyn FnMut(&str) -> Option<SecretString>,
-    ) -> Result<Vec<(String, SecretString)>, VaultError> {
-        let one = |name: &String, value| vec![(name.clone(), value)];
+    /// If no source has it, its file or the vault cannot be read, or the vault binds it to other origins.
+    pub fn fetch(&self, sources: &mut SecretSources<'_>) -> Result<Vec<FetchedSecret>, SecretError> {
+        let bound = |(name, value)| FetchedSecret { name, value, binding: self.binding.clone() };
+        let one = |name: &String, value| Ok(vec![bound((name.clone(), value))]);
         match &self.source {
             Source::Named(name) | Source::Prefixed(name) => {
                 let variable = variable_of(name);
-                let own_name = || matches!(self.source, Source::Named(_)).then(|| env(name)).flatten();
-                env(&variable)
-                    .or_else(own_name)
-                    .map(SecretString::from)
-                    .or_else(|| prompt(name))
-                    .map(|value| one(name, value))
-                    .ok_or_else(|| VaultError::Missing { name: name.clone(), variable })
+                let own_name = || matches!(self.source, Source::Named(_)).then(|| (sources.env)(name)).flatten();
+                if let Some(value) = (sources.env)(&variable).or_else(own_name) {
+                    return one(name, SecretString::from(value));
+                }
+                if let Some(stored) = sources.stored(name)? {
+                    return Ok(vec![self.bound_as_stored(stored)?]);
+                }
+                match (sources.prompt)(name) {
+                    Some(value) => one(name, value),
+                    None => Err(SecretError::Missing { name: name.clone(), variable }),
+                }
             }
-            Source::Requested(name) => match prompt(name) {
-                Some(value) => Ok(one(name, value)),
-                None => Err(VaultError::NotGranted { name: name.clone() }),
+            Source::Requested(name) => match (sources.prompt)(name) {
+                Some(value) => one(name, value),
+                None => Err(SecretError::NotGranted { name: name.clone() }),
             },
             Source::File { name, path } => {
                 let text = read(path)?;
                 let text = text.expose_secret();
                 let value = text.strip_suffix('\n').unwrap_or(text);
-                Ok(one(name, SecretString::from(value.strip_suffix('\r').unwrap_or(value))))
+                one(name, SecretString::from(value.strip_suffix('\r').unwrap_or(value)))
             }
-            Source::Lines(path) => lines(path, read(path)?.expose_secret()),
+            Source::Lines(path) => Ok(lines(path, read(path)?.expose_secret())?.into_iter().map(bound).collect()),
         }
+    }
+
+    /// The stored secret with its origins. The specification can select some of them and add none: the owner of the vault
+    /// bound the secret, and a request to a server may come from somebody else.
+    fn bound_as_stored(&self, stored: StoredSecret) -> Result<FetchedSecret, SecretError> {
+        let StoredSecret { name, value, origins, .. } = stored;
+        let is_stored = |origin: &Url| origins.iter().any(|stored| stored.origin() == origin.origin());
+        let refused = match &self.binding {
+            Binding::Default => None,
+            Binding::Origins(requested) => requested.iter().find(|origin| !is_stored(origin)).map(ascii),
+            Binding::Anywhere => Some("every site".to_owned()),
+        };
+        if let Some(requested) = refused {
+            let bound = origins.iter().map(ascii).collect::<Vec<_>>().join(", ");
+            return Err(SecretError::StoredElsewhere { name, bound, requested });
+        }
+        let binding = match &self.binding {
+            Binding::Origins(requested) => Binding::Origins(requested.clone()),
+            Binding::Default | Binding::Anywhere => Binding::Origins(origins),
+        };
+        Ok(FetchedSecret { name, value, binding })
     }
 }
 
-fn read(path: &str) -> Result<SecretString, VaultError> {
+fn ascii(origin: &Url) -> String {
+    origin.origin().ascii_serialization()
+}
+
+fn read(path: &str) -> Result<SecretString, SecretError> {
     fs::read_to_string(path)
         .map(SecretString::from)
-        .map_err(|source| VaultError::File { path: path.to_owned(), source })
+        .map_err(|source| SecretError::File { path: path.to_owned(), source })
 }
 
 /// Parses `NAME=value` lines as in dotenv files: comments, `export`, quotes around the value.
-fn lines(path: &str, text: &str) -> Result<Vec<(String, SecretString)>, VaultError> {
+fn lines(path: &str, text: &str) -> Result<Vec<(String, SecretString)>, SecretError> {
     text.lines()
         .zip(1..)
         .map(|(line, number)| (line.trim(), number))
         .filter(|(line, _)| !line.is_empty() && !line.starts_with('#'))
         .map(|(line, number)| {
-            let wrong = || VaultError::Line { path: path.to_owned(), line: number };
+            let wrong = || SecretError::Line { path: path.to_owned(), line: number };
             let (name, value) = line.strip_prefix("export ").unwrap_or(line).split_once('=').ok_or_else(wrong)?;
             let (name, value) = (name.trim(), value.trim());
             let quoted = |quote: char| value.strip_prefix(quote).and_then(|rest| rest.strip_suffix(quote));
             let value = quoted('"').or_else(|| quoted('\'')).unwrap_or(value);
-            is_name(name).then(|| (name.to_owned(), SecretString::from(value))).ok_or_else(wrong)
+            is_secret_name(name).then(|| (name.to_owned(), SecretString::from(value))).ok_or_else(wrong)
         })
         .collect()
 }
@@ -208,15 +250,8 @@ pub(super) fn variable_of(name: &str) -> String {
     format!("LEGWORK_SECRET_{name}")
 }
 
-/// Whether the text can be a name in a handle.
-pub(super) fn is_name(text: &str) -> bool {
-    let mut bytes = text.bytes();
-    bytes.next().is_some_and(|first| first.is_ascii_alphabetic() || first == b'_')
-        && bytes.all(|b| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'.' | b'-'))
-}
-
 fn some_name(text: &str) -> Result<String, SpecError> {
-    is_name(text).then(|| text.to_owned()).ok_or(SpecError::Name)
+    is_secret_name(text).then(|| text.to_owned()).ok_or(SpecError::Name)
 }
 
 fn some_path(text: &str) -> Result<String, SpecError> {
@@ -240,7 +275,11 @@ fn split_places(text: &str) -> (&str, Option<&str>) {
     }
 }
 
-fn origin(text: &str) -> Result<Url, SpecError> {
+/// Parses an origin, such as `https://example.org`.
+///
+/// # Errors
+/// If the text is no http or https address, or contains more than an origin.
+pub fn origin(text: &str) -> Result<Url, SpecError> {
     let wrong = || SpecError::Origin { text: text.to_owned() };
     let url = Url::parse(text.trim()).map_err(|_| wrong())?;
     let bare = url.path() == "/" && url.query().is_none() && url.fragment().is_none() && url.username().is_empty();

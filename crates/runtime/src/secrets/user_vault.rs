@@ -1,0 +1,74 @@
+use std::process::{Command, Stdio};
+
+use legwork_vault::{StoredSecret, VaultFile};
+use secrecy::{SecretString, zeroize::Zeroizing};
+
+use super::SecretError;
+use crate::settings::Settings;
+
+/// The variable with the passphrase of the vault.
+const PASSPHRASE_VARIABLE: &str = "LEGWORK_VAULT_PASSPHRASE";
+/// What a person is asked for.
+const PASSPHRASE_PROMPT: &str = "passphrase of the vault";
+
+/// The encrypted file with the user's secrets, and how its passphrase is obtained.
+#[derive(Default)]
+pub struct UserVault {
+    file: VaultFile,
+    passphrase_command: Option<String>,
+}
+
+/// Where the values of secrets are read from.
+pub struct SecretSources<'a> {
+    /// Reads an environment variable.
+    pub env: &'a dyn Fn(&str) -> Option<String>,
+    /// The user's vault, if it is to be read.
+    pub vault: Option<&'a UserVault>,
+    /// Asks a person for the secret with a name. Returns `None` if nobody answers.
+    pub prompt: &'a mut dyn FnMut(&str) -> Option<SecretString>,
+}
+
+impl UserVault {
+    /// The vault that the settings name. It need not exist.
+    pub fn of(settings: &Settings) -> UserVault {
+        UserVault {
+            file: VaultFile::new(&settings.data_dir, settings.vault.key_file.clone()),
+            passphrase_command: settings.vault.passphrase_command.clone(),
+        }
+    }
+
+    /// The file.
+    pub fn file(&self) -> &VaultFile {
+        &self.file
+    }
+
+    /// The passphrase from the variable `LEGWORK_VAULT_PASSPHRASE`, else from the command of the settings, else from a
+    /// person. `None` if none of them has it.
+    pub fn passphrase(
+        &self,
+        env: &dyn Fn(&str) -> Option<String>,
+        prompt: &mut dyn FnMut(&str) -> Option<SecretString>,
+    ) -> Option<SecretString> {
+        let given = env(PASSPHRASE_VARIABLE).filter(|text| !text.is_empty()).map(SecretString::from);
+        given.or_else(|| self.passphrase_command.as_deref().and_then(output_of)).or_else(|| prompt(PASSPHRASE_PROMPT))
+    }
+}
+
+impl SecretSources<'_> {
+    /// The secret of the vault with a name.
+    pub(super) fn stored(&mut self, name: &str) -> Result<Option<StoredSecret>, SecretError> {
+        let Some(vault) = self.vault else { return Ok(None) };
+        let mut ask = || vault.passphrase(self.env, self.prompt);
+        vault.file.get(name, &mut ask).map_err(|source| SecretError::Stored { name: name.to_owned(), source })
+    }
+}
+
+/// The first line that a command prints. `None` if it fails or prints nothing; its messages appear on standard error.
+fn output_of(command: &str) -> Option<SecretString> {
+    let mut shell = if cfg!(windows) { Command::new("cmd") } else { Command::new("sh") };
+    shell.args([if cfg!(windows) { "/C" } else { "-c" }, command]).stdin(Stdio::null()).stderr(Stdio::inherit());
+    let output = shell.output().ok().filter(|output| output.status.success())?;
+    let text = Zeroizing::new(output.stdout);
+    let line = std::str::from_utf8(&text).ok()?.lines().next()?;
+    (!line.is_empty()).then(|| SecretString::from(line))
+}
