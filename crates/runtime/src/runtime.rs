@@ -60,6 +60,11 @@ impl Runtime {
         &self.settings
     }
 
+    /// The user's encrypted file of secrets. It need not exist.
+    pub fn user_vault(&self) -> &UserVault {
+        &self.user_vault
+    }
+
     /// The log of all runs.
     pub fn log(&self) -> Arc<dyn RunLog> {
         self.log.clone()

@@ -52,6 +52,11 @@ impl UserVault {
         let given = env(PASSPHRASE_VARIABLE).filter(|text| !text.is_empty()).map(SecretString::from);
         given.or_else(|| self.passphrase_command.as_deref().and_then(output_of)).or_else(|| prompt(PASSPHRASE_PROMPT))
     }
+
+    /// [`UserVault::passphrase`] of a process without a terminal.
+    pub fn passphrase_without_person(&self) -> Option<SecretString> {
+        self.passphrase(&|name| std::env::var(name).ok(), &mut |_| None)
+    }
 }
 
 impl SecretSources<'_> {

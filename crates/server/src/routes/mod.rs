@@ -11,6 +11,7 @@ mod route;
 mod run_list_item;
 mod runs;
 mod schedules;
+mod secrets;
 mod session;
 mod settings;
 mod steer;
@@ -43,6 +44,7 @@ pub(crate) fn all() -> Vec<Route> {
     all.extend(health::routes());
     all.extend(dashboard::routes());
     all.extend(memory::routes());
+    all.extend(secrets::routes());
     all.extend(settings::routes());
     all.extend(schedules::routes());
     all.extend(batches::routes());

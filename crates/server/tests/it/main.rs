@@ -11,6 +11,7 @@ mod lifecycle;
 mod requests;
 mod retention;
 mod schedules;
+mod secrets;
 mod steering;
 mod support;
 mod tls;
