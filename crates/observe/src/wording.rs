@@ -345,6 +345,29 @@ pub fn saves(name: &str) -> bool {
     begins_with(name, &SAVING)
 }
 
+/// Whether a button of that name ends what is being filled in: `Finish`, `Submit order`.
+pub fn ends_form(name: &str) -> bool {
+    const ENDS: [&str; 16] = [
+        "finish",
+        "submit",
+        "complete",
+        "done",
+        "confirm",
+        "send",
+        "pay",
+        "fertig",
+        "abschließen",
+        "absenden",
+        "senden",
+        "terminer",
+        "envoyer",
+        "finalizar",
+        "enviar",
+        "invia",
+    ];
+    first_word(&normalized(name)).is_some_and(|first| ENDS.contains(&first))
+}
+
 /// Whether a link of that name leads on in what is being filled in: `Next`, `Continue`.
 pub fn leads_on(name: &str) -> bool {
     const LEADS_ON: [&str; 10] = [

@@ -1,7 +1,10 @@
 //! A form of several steps that goes back: `Step 1 of 3` after `Next` in `Step 2 of 3`. The form lost what was put in, or
 //! its session has expired.
 
-use legwork_observe::{Snapshot, wording};
+use legwork_observe::{
+    Snapshot,
+    wording::{self, MessageTone},
+};
 use legwork_protocol::EvidenceKind;
 
 use super::{EvidenceRule, Finding, FindingSubject, Observed};
@@ -9,22 +12,38 @@ use super::{EvidenceRule, Finding, FindingSubject, Observed};
 /// The words before the number of a step.
 const STEP: [&str; 9] = ["step", "schritt", "étape", "paso", "passo", "passaggio", "stap", "part", "page"];
 
-/// Adds a finding if the pressed button leads on and the page shows an earlier step. After the last step a form may begin
-/// anew (`Save and add another`), so other buttons do not count.
+/// Adds a finding if the page shows an earlier step after a button that leads on. A button that ends the form (`Finish`) may
+/// begin it anew once it is done, so that the earlier step is neutral then, and nothing supports the action unless the page
+/// states a success. Other buttons (`Save and add another`) do not count.
 pub(super) fn note_earlier_step(observed: &Observed<'_>, findings: &mut Vec<Finding>) {
     let Some(before) = observed.before else { return };
+    let names = observed.target_names();
+    let (leads_on, ends_form) = (wording::leads_on(names.trim()), wording::ends_form(names.trim()));
     if observed.disabled.contains(&EvidenceRule::EarlierStep)
         || !observed.presses_button(before)
-        || !wording::leads_on(observed.target_names().trim())
+        || !(leads_on || ends_form)
     {
         return;
     }
     let (Some(was), Some(is)) = (step_of(before), step_of(observed.after)) else { return };
     // A pager or carousel leads from its last part to its first.
-    if is.number < was.number && was.number < was.all && was.all == is.all {
+    if is.number < was.number && (ends_form || was.number < was.all) && was.all == is.all {
         let fact = format!("the page shows step {} of {}, and showed step {} before", is.number, is.all, was.number);
         let subject = FindingSubject::Message(is.text);
-        findings.push(Finding::new(EvidenceRule::EarlierStep, EvidenceKind::Text, fact).about(subject));
+        let finding = Finding::new(EvidenceRule::EarlierStep, EvidenceKind::Text, fact).about(subject);
+        if leads_on {
+            findings.push(finding);
+            return;
+        }
+        let states_success = |finding: &Finding| {
+            finding.rule == EvidenceRule::NewText
+                && finding.supports()
+                && wording::tone(&finding.evidence.fact, &names) == MessageTone::Success
+        };
+        if !findings.iter().any(states_success) {
+            findings.iter_mut().filter(|known| known.supports()).for_each(|known| *known = known.clone().neutral());
+            findings.push(finding.neutral());
+        }
     }
 }
 

@@ -2,7 +2,10 @@
 //! phrases contains all refusals. Therefore a message that is the only change beside a sent request is no support,
 //! unless it states what was requested: as a success, with the verb of the action, or with the entered value.
 
-use legwork_observe::{Node, NodeIndex, Snapshot};
+use legwork_observe::{
+    Node, NodeIndex, Snapshot, progress,
+    wording::{self, MessageTone},
+};
 use legwork_protocol::{Action, TargetKind};
 
 use super::{
@@ -10,7 +13,6 @@ use super::{
     changes::{added, only_in},
     not_all, questions, unrelated,
 };
-use legwork_observe::wording::{self, MessageTone};
 
 /// If there are more new texts than this, a part of the page opened and they are not a message.
 const ALONE: usize = 3;
@@ -79,7 +81,8 @@ fn is_alone_and_unclear(observed: &Observed<'_>, before: &Snapshot, names: &str,
         && new.len() <= ALONE
         && !new.iter().any(|(_, text)| states_what_was_asked_for(observed, text, names))
         && new.iter().any(|(at, text)| {
-            is_message(observed.after, *at, text, names)
+            progress::is_under_way(text)
+                || is_message(observed.after, *at, text, names)
                 || is_added(*at, text)
                 || is_other_name(observed, before, text)
                 || says_nothing_done(observed, text, names)
@@ -106,7 +109,7 @@ fn is_field(node: &Node) -> bool {
 fn states_what_was_asked_for(observed: &Observed<'_>, text: &str, names: &str) -> bool {
     wording::states_result(text, names) && !wording::is_lesser(text, names)
         || wording::states_done(text, names)
-        || observed.was_put_in(text)
+        || observed.was_put_in(text) && !progress::is_under_way(text)
         || wording::tone(text, names) == MessageTone::Success
             && !wording::is_lesser(text, names)
             && names_value(observed, text)
@@ -115,7 +118,19 @@ fn states_what_was_asked_for(observed: &Observed<'_>, text: &str, names: &str) -
 /// Whether a text contains a value that was entered: `Welcome aboard, kim@harbour.test!` after an address was entered.
 fn names_value(observed: &Observed<'_>, text: &str) -> bool {
     const TELLING: usize = 3;
-    observed.values_put_in().any(|value| value.chars().count() >= TELLING && text.contains(value))
+    observed.values_put_in().any(|value| value.chars().count() >= TELLING && contains_whole(text, value))
+}
+
+/// Whether a text contains a value as whole words: `Kim Bergström` does not contain `Kim Berg`.
+pub(super) fn contains_whole(text: &str, value: &str) -> bool {
+    text.match_indices(value).any(|(at, _)| {
+        let joins = |inner: Option<char>, outer: Option<char>| {
+            inner.is_some_and(char::is_alphanumeric) && outer.is_some_and(char::is_alphanumeric)
+        };
+        let (before, after) = (&text[..at], &text[at + value.len()..]);
+        !joins(value.chars().next(), before.chars().next_back())
+            && !joins(value.chars().next_back(), after.chars().next())
+    })
 }
 
 /// Whether a text has the form of a message: a sentence, or an element for messages.

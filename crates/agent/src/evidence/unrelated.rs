@@ -2,7 +2,7 @@
 //! the first part of a form after `Finish`, the start page after `Save` because the session has expired. Another page
 //! shows that the server responded, but not that it did what was requested.
 
-use legwork_observe::{Node, Snapshot, numbers, wording};
+use legwork_observe::{Node, Snapshot, numbers, progress, wording};
 use legwork_protocol::{Action, EvidenceKind};
 
 use super::{
@@ -11,6 +11,7 @@ use super::{
     clipped,
     fields::{is_same_content, target},
     login, neutralize,
+    unclear::contains_whole,
     url_path::path_of,
 };
 
@@ -137,13 +138,14 @@ fn is_tied(observed: &Observed<'_>, before: &Snapshot, names: &str) -> bool {
     };
     let shows_value = |text: &str| {
         let telling = values.iter().filter(|value| value.chars().count() >= TELLING);
-        telling.clone().any(|value| text.contains(*value)) || telling.clone().any(|value| is_formatted(text, value))
+        telling.clone().any(|value| contains_whole(text, value))
+            || telling.clone().any(|value| is_formatted(text, value))
     };
     // `Choose how you want to pay` on the page `Order summary`: something has to be done first.
     let asks_first = only_in(after, before, &TEXTS).any(|(_, text)| wording::asks_for_more(text));
     let is_called_so = |text: &str| !asks_first && wording::has_object(text, names);
     let title = Some(after.title.as_str()).filter(|title| *title != before.title);
-    only_in(after, before, &TEXTS).any(|(_, text)| states(text) || shows_value(text))
+    only_in(after, before, &TEXTS).any(|(_, text)| states(text) || shows_value(text) && !progress::is_under_way(text))
         || after.nodes.iter().filter_map(|node| node.value.as_deref()).any(shows_value)
         || only_in(after, before, &["heading"]).map(|(_, text)| text).chain(title).any(is_called_so)
         || title.is_some_and(states)

@@ -465,3 +465,31 @@ fn mere_thanks_do_not_turn_a_change_that_was_accepted_for_later_into_one_that_wa
     assert!(!shown("Thanks").lines().any(|line| line.starts_with('+')), "{}", shown("Thanks"));
     assert!(shown("Thank you, your changes were saved").contains("+ new_text"));
 }
+
+#[test]
+fn a_message_about_another_entry_whose_name_begins_with_the_value_supports_nothing() {
+    let before = page("- textbox \"Name\" [ref=e1]: Kim Berg\n- button \"Create contact\" [ref=e2]\n");
+    let shown = |text: &str| {
+        let after =
+            page(&format!("- textbox \"Name\" [ref=e1]\n- button \"Create contact\" [ref=e2]\n- text {text:?}\n"));
+        shows(click("e2"), &[request("POST", "http://shop.test/do", 200)], &before, &after)
+    };
+    let merged = shown("Merged with Kim Bergström");
+    assert!(!merged.contains("+ ") && merged.contains("· unclear_message"), "{merged}");
+    assert!(shown("Kim Berg added").contains("+ new_text"), "{}", shown("Kim Berg added"));
+}
+
+#[test]
+fn an_entry_that_is_still_being_sent_supports_nothing() {
+    let list = |entry: &str| {
+        page(&format!("- textbox \"Item\"\n- button \"Add\" [ref=e2]\n- list\n  - listitem \"Milk\"\n{entry}"))
+    };
+    let before = page("- textbox \"Item\" [ref=e1]: Bread\n- button \"Add\" [ref=e2]\n- list\n  - listitem \"Milk\"\n");
+    let shown = |name: &str| {
+        let after = list(&format!("  - listitem\n    - text {name:?}\n"));
+        shows(click("e2"), &[request("POST", "http://shop.test/add", 200)], &before, &after)
+    };
+    let waiting = shown("Bread ⏳");
+    assert!(!waiting.contains("+ "), "{waiting}");
+    assert!(shown("Bread").contains("+ "), "{}", shown("Bread"));
+}

@@ -47,6 +47,20 @@ fn a_form_that_shows_an_earlier_step_contradicts_a_button_that_leads_on() {
     assert!(!shown("Save and add another", "Step 1 of 3").contains("earlier_step"));
 }
 
+/// A form may begin anew once it is done, so that this alone contradicts nothing.
+#[test]
+fn the_first_step_after_the_end_of_a_form_supports_nothing_unless_the_page_states_a_success() {
+    let form = |texts: &str| page(&format!("{texts}- button \"Finish\" [ref=e1]\n"));
+    let shown = |texts: &str| {
+        let before = form("- heading \"Step 3 of 3\"\n");
+        shows(click("e1"), &[request("POST", SAVE, 200)], &before, &form(texts))
+    };
+    let again = shown("- heading \"Step 1 of 3\"\n");
+    assert!(again.contains("· earlier_step") && !again.contains("+ ") && !again.contains("- "), "{again}");
+    let done = shown("- heading \"Step 1 of 3\"\n- status\n  - text \"Your order was placed\"\n");
+    assert!(done.contains("+ new_text") && !done.contains("earlier_step"), "{done}");
+}
+
 #[test]
 fn an_earlier_step_of_a_form_contradicts_until_the_form_has_left_it() {
     let form = |step: u8| page(&format!("- heading \"Step {step} of 3\"\n- button \"Next\" [ref=e1]\n"));

@@ -76,6 +76,36 @@ pub(super) fn behaviours() -> Vec<Behaviour> {
             "<h1>All set</h1><p>Your account is ready.</p>",
             "<h1>Step 1 of 3: Contact</h1><label>Name <input></label><button>Next</button>"
         ),
+        behaviour("tied", "last_step", "the form shows its first part again, at the same address, after its last one")
+            .page(
+                r#"<h1 id="h">Step 3 of 3: Check</h1><button id="b">Finish</button><script>
+  on('#b', 'click', async () => { await send('change'); $('#h').textContent = FAILS ? 'Step 1 of 3: Name' : 'Thank you. Your application was received.'; });
+</script>"#,
+            )
+            .server(agrees)
+            .ask(click("Finish"))
+            .silent()
+            .commands(["click button \"Finish\""]),
+        behaviour("tied", "merged", "the site adds the value to another entry, whose name begins with it")
+            .page(
+                r#"<h1>Contacts</h1><label>Name <input id="n"></label><button id="b">Create contact</button><p id="r"></p><script>
+  on('#b', 'click', async () => { const name = $('#n').value; await send('change'); $('#r').textContent = FAILS ? 'Merged with ' + name + 'ström' : name + ' added'; });
+</script>"#,
+            )
+            .server(agrees)
+            .ask(fill_and_click("Kim Berg", "Name", "Create contact"))
+            .silent()
+            .commands(["fill textbox \"Name\" \"Kim Berg\"", "click button \"Create contact\""]),
+        behaviour("tied", "hourglass", "the page shows the new entry as not sent, although the site answers 200")
+            .page(
+                r#"<h1>Shopping</h1><label>Item <input id="n"></label><button id="b">Add</button><ul id="l"><li>Milk</li></ul><script>
+  on('#b', 'click', async () => { const name = $('#n').value; await send('change'); const e = document.createElement('li'); e.textContent = name + (FAILS ? ' ⏳' : ''); $('#l').append(e); });
+</script>"#,
+            )
+            .server(agrees)
+            .ask(fill_and_click("Bread", "Item", "Add"))
+            .silent()
+            .commands(["fill textbox \"Item\" Bread", "click button \"Add\""]),
         leads!(
             "terms",
             "the site leads to its new terms",
