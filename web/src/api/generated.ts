@@ -1995,6 +1995,8 @@ export interface Components {
   LessonView: LessonView;
   LessonKind: LessonKind;
   DeletedLesson: DeletedLesson;
+  StoredSecretView: StoredSecretView;
+  SecretToStore: SecretToStore;
   SettingsList: SettingsList;
   SettingsView: SettingsView;
   SettingChange: SettingChange;
@@ -4918,6 +4920,50 @@ export interface LessonView {
 export interface DeletedLesson {
   id: string;
 }
+/**
+ * A stored secret without its value.
+ */
+export interface StoredSecretView {
+  /**
+   * Steps write it as `${secret:NAME}`.
+   */
+  name: string;
+  /**
+   * The origins into which it may be typed.
+   */
+  origins: string[];
+  /**
+   * The name of the user that it belongs to, as a note.
+   */
+  username?: string | null;
+  /**
+   * Whether steps type a one-time code.
+   */
+  oneTimeCode: boolean;
+  /**
+   * When it was stored or replaced.
+   */
+  changed: string;
+}
+export interface SecretToStore {
+  /**
+   * The value. No response contains it.
+   */
+  value: string;
+  /**
+   * The origins into which it may be typed, such as `https://shop.example`. A secret that is replaced keeps its own if there
+   * are none here.
+   */
+  origins?: string[];
+  /**
+   * The name of the user that it belongs to, as a note.
+   */
+  username?: string | null;
+  /**
+   * Whether the value is the key of an authenticator app: base32, or an address `otpauth://totp/…`.
+   */
+  oneTimeCode?: boolean;
+}
 export interface SettingsList {
   settings: SettingsView[];
   keys: ProviderKey[];
@@ -5201,6 +5247,7 @@ export interface Gets {
   "/api/health/detailed": { query: {  }; data: DetailedHealth };
   "/api/dashboard": { query: { days?: number }; data: Dashboard };
   "/api/memory": { query: {  }; data: LessonView[] };
+  "/api/secrets": { query: {  }; data: StoredSecretView[] };
   "/api/settings": { query: {  }; data: SettingsList };
   "/api/schedules": { query: {  }; data: ScheduleView[] };
   "/api/batches": { query: {  }; data: BatchItem[] };

@@ -7,6 +7,7 @@ import { asRefused, useLoad } from "../api/load";
 import { Denied, useMay } from "../api/scopes";
 import { announce } from "../ui/announce";
 import { Loading, Problem, Screen } from "../ui/screen";
+import { Secrets } from "./secrets";
 
 export function SettingsScreen() {
   const settings = useLoad("/api/settings");
@@ -45,6 +46,7 @@ export function SettingsScreen() {
           </ul>
         </section>
       )}
+      <Secrets />
       {list.length > 0 && (
         <search class="filters">
           <label>

@@ -82,6 +82,23 @@ test.describe("what the server refuses is said where it was typed", () => {
   });
 });
 
+test("a secret is stored, used by name, never shown, and removed", async ({ app }) => {
+  await app.getByRole("link", { name: "Settings" }).click();
+  const secrets = app.getByRole("region", { name: "Secrets" });
+  await secrets.getByRole("button", { name: "New secret" }).click();
+  const form = app.getByRole("form", { name: "New secret" });
+  await form.getByRole("textbox", { name: "Name", exact: true }).fill("shop_password");
+  await form.getByRole("textbox", { name: "Site" }).fill("https://shop.example/login?next=1");
+  await form.getByLabel("Value").fill("tulip-9432");
+  await form.getByRole("button", { name: "Store" }).click();
+  const stored = secrets.getByRole("listitem").filter({ hasText: "shop_password" });
+  await expect(stored).toContainText("https://shop.example");
+  expect(await app.content()).not.toContain("tulip-9432");
+  await stored.getByRole("button", { name: "Remove shop_password" }).click();
+  await app.getByRole("dialog").getByRole("button", { name: "Remove" }).click();
+  await expect(secrets.getByText("No secrets are stored.")).toBeVisible();
+});
+
 test("a server that is started anew is found again, and the run is taken up", async ({ page, stand }) => {
   const data = mkdtempSync(join(tmpdir(), "legwork-anew-"));
   let server = await Server.start(data, stand.model);

@@ -79,7 +79,7 @@ rules! {
         "A state that is new in the entry of the pressed control, in a ticked entry, in the only entry that changed, or outside of lists, and that states a refusal (`Declined`, `Failed`, `Not paid`). A state that waits (`On hold`, `Pending review`) is neutral, and what else the action showed no longer supports."
         "A row is content, so that its texts are no messages; but what the action changed in it is its result. After `Reject` or `Submit` such a state was requested.";
     EarlierStep "earlier_step" Contradicting
-        "After a button that leads on (`Next`), the page shows an earlier step of the same form (`Step 1 of 3` after `Step 2 of 3`)."
+        "After a button that leads on (`Next`), the page shows an earlier step of the same form (`Step 1 of 3` after `Step 2 of 3`). After a button that ends the form (`Finish`), the earlier step is neutral, and other facts no longer support the action unless the page states a success."
         "The form begins again because its session expired or an input was dropped.";
     SelfChanging "self_changing" Neutral
         "A text or title that the page changes by itself: scripts that ran before the action changed or removed it, it changed between two observations without an action, or it appeared because the pointer moved to the target."

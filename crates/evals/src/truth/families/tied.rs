@@ -186,7 +186,7 @@ pub(super) fn behaviours() -> Vec<Behaviour> {
             .server(agrees)
             .ask(fill_and_click("New text", "Description", "Done"))
             .silent()
-            .commands(["fill textbox \"Description\" New text", "click button \"Done\""]),
+            .commands(["fill textbox \"Description\" \"New text\"", "click button \"Done\""]),
         behaviour("tied", "coupon_zero", "the site knows the coupon and takes nothing off")
             .page(
                 r#"<h1>Cart</h1><label>Code <input id="c"></label><button id="b">Apply</button><p id="r"></p><script>
