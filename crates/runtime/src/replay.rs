@@ -7,7 +7,7 @@ use thiserror::Error;
 
 use crate::{
     Error, Runtime, StartRequest,
-    playbooks::workflow_hash,
+    playbooks::of_workflow,
     record::{RecordError, RecordState, RunRecord},
 };
 
@@ -65,7 +65,7 @@ pub fn replay_of(events: &[Event]) -> Result<StartRequest, ReplayError> {
             Some(reason) => return Err(ReplayError::Step { step: index + 1, reason: reason.clone() }),
         }
     }
-    let playbook = Playbook { workflow: workflow_hash(&start.workflow), ..recorded };
+    let playbook = of_workflow(recorded, start);
     Ok(StartRequest { playbook: Some(playbook), ..StartRequest::workflow(start.workflow.clone()) })
 }
 

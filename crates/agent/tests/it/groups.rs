@@ -77,7 +77,7 @@ impl Orders {
 
 fn start(steps: &Value) -> RunStart {
     let workflow: Workflow = serde_json::from_value(json!({"name": "test", "steps": steps})).expect("a workflow");
-    RunStart { workflow, task: false, inputs: Default::default(), options: Default::default() }
+    RunStart { workflow, task: false, inputs: Default::default(), options: Default::default(), playbook: None }
 }
 
 const THREE: [(&str, &str); 3] = [("A-1", "open"), ("A-2", "late"), ("A-3", "open")];

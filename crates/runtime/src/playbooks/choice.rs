@@ -9,11 +9,39 @@ use serde_json::Value;
 use super::{PlaybookChoice, PlaybookError, Playbooks, read_playbook, start_site, workflow_hash};
 use crate::{StartRequest, settings::Settings, vault::SecretSpec};
 
+/// The playbook of a run.
+#[derive(Debug, Default)]
+pub(crate) struct ChosenPlaybook {
+    /// The playbook; absent if there is none for the run.
+    pub(crate) playbook: Option<Playbook>,
+    /// Why a recorded playbook that nobody asked for by name is not used. The run decides without it.
+    pub(crate) problem: Option<PlaybookError>,
+}
+
 /// The playbook for a run, checked before the browser opens.
 ///
 /// # Errors
-/// If it is required and missing, or it is damaged, or it does not belong to the workflow and its site.
+/// If the caller asked for one, and it is missing, damaged, or does not belong to the workflow and its site.
 pub(crate) fn choose(
+    playbooks: &Playbooks,
+    choice: &PlaybookChoice,
+    request: &StartRequest,
+) -> Result<ChosenPlaybook, PlaybookError> {
+    match find(playbooks, choice, request) {
+        Ok(playbook) => {
+            if let (Some(playbook), None) = (&playbook, &request.playbook) {
+                playbooks.note_use(playbook);
+            }
+            Ok(ChosenPlaybook { playbook, problem: None })
+        }
+        Err(problem) if request.playbook.is_none() && *choice == PlaybookChoice::Auto => {
+            Ok(ChosenPlaybook { playbook: None, problem: Some(problem) })
+        }
+        Err(problem) => Err(problem),
+    }
+}
+
+fn find(
     playbooks: &Playbooks,
     choice: &PlaybookChoice,
     request: &StartRequest,
