@@ -190,7 +190,8 @@ impl Watcher {
         let Some(Event { run, kind: EventKind::WorkflowStarted(start), .. }) = self.events.first() else { return };
         let Some((id, version)) = runtime.playbooks().recorded_by(*run, start) else { return };
         let what = match version {
-            1 => "the actions are recorded: the next run repeats them without a model where the page is the same".to_owned(),
+            1 => "the actions are recorded: the next run repeats them without a model where the page is the same"
+                .to_owned(),
             version => format!("the recorded actions were updated to version {version}"),
         };
         self.note(&format!("{what} (legwork playbook show {id})"));

@@ -389,7 +389,10 @@ async fn learn_playbook(log: &dyn RunLog, run: RunId, learning: Learning) {
     if !events.iter().any(is_validated) {
         return;
     }
-    let Ok(recorded) = record(&events) else { return };
+    let Ok(mut recorded) = record(&events) else { return };
+    if let Some(used) = &learning.used {
+        recorded.complete_from(used);
+    }
     if !playbooks::is_worth_saving(&events, &recorded, learning.used.as_ref()) {
         return;
     }

@@ -5,6 +5,7 @@
 
 mod choice;
 mod difference;
+mod drift;
 mod setting;
 
 use std::{
@@ -15,7 +16,7 @@ use std::{
 };
 
 use legwork_agent::playbook::{PLAYBOOK_FORMAT, site_of};
-use legwork_protocol::{RunId, RunStart, Workflow, is_variable_name};
+use legwork_protocol::{RunId, RunStart, Step, Workflow, is_variable_name};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use sha2::{Digest, Sha256};
@@ -24,6 +25,7 @@ use thiserror::Error;
 pub use choice::has_playbook;
 pub(crate) use choice::{ChosenPlaybook, choose, is_worth_saving};
 pub use difference::differences;
+pub use drift::{DriftMark, DriftRun, DriftStep, PlaybookDrift, drift};
 pub use legwork_agent::playbook::{
     ExpectedEffect, ExpectedRequest, OmittedStep, Playbook, PlaybookAction, PlaybookStep, RecordingError, record,
 };
@@ -53,9 +55,6 @@ pub enum PlaybookError {
         #[source]
         source: io::Error,
     },
-    /// The workflow has a loop or condition, whose actions differ from run to run.
-    #[error("a workflow with `if` or `for_each` cannot use a playbook; run it with `--playbook off`")]
-    Groups,
     /// The file is no playbook.
     #[error("{path} is no playbook")]
     Content {
@@ -127,7 +126,6 @@ impl PlaybookError {
     /// What the user can try.
     pub fn hint(&self) -> &'static str {
         match self {
-            PlaybookError::Groups => "its words decide in each run",
             PlaybookError::File { .. } => "check the path, and that this user may read and write it",
             PlaybookError::Content { .. } => {
                 "`--playbook` takes auto, off, only, or a file of `legwork playbook export`"
@@ -391,8 +389,11 @@ pub fn read_playbook(path: &Path) -> Result<Playbook, PlaybookError> {
 /// The hash of what a workflow does: its steps and the names of its inputs. Its name, its address and its time limits
 /// are no part of it.
 pub fn workflow_hash(workflow: &Workflow) -> String {
-    let steps: Vec<Value> =
-        workflow.steps.iter().map(|step| serde_json::json!([step.step, step.expect, step.when, step.action])).collect();
+    let content = |step: &Step| match step.group {
+        Some(_) => serde_json::to_value(step).unwrap_or_default(),
+        None => serde_json::json!([step.step, step.expect, step.when, step.action]),
+    };
+    let steps: Vec<Value> = workflow.steps.iter().map(content).collect();
     let inputs: Vec<&String> = workflow.inputs.keys().collect();
     hex(&Sha256::digest(serde_json::json!([steps, inputs]).to_string()))
 }
@@ -407,11 +408,12 @@ pub(crate) fn of_workflow(recorded: Playbook, start: &RunStart) -> Playbook {
 /// The site on which a workflow begins: its address, or the first address in its steps. `None` if no address is known
 /// before the run.
 pub fn start_site(workflow: &Workflow, inputs: &BTreeMap<String, Value>) -> Option<String> {
-    let actions = workflow.steps.iter().filter_map(|step| match &step.action {
+    let steps = workflow.all_steps();
+    let actions = steps.iter().filter_map(|step| match &step.action {
         Some(legwork_protocol::Action::Open(open)) => Some(&open.url),
         _ => None,
     });
-    let texts = workflow.url.iter().chain(actions).chain(workflow.steps.iter().map(|step| &step.step));
+    let texts = workflow.url.iter().chain(actions).chain(steps.iter().map(|step| &step.step));
     texts.map(|text| with_inputs(text, workflow, inputs)).find_map(|text| {
         text.split_whitespace().map(|word| word.trim_matches(['"', '\'', '“', '”', ',', ';'])).find_map(site_of)
     })

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use legwork_observe::{Node, Snapshot};
+use legwork_observe::{Node, NodeIndex, Snapshot, identity_in_row};
 use legwork_protocol::{Action, ActionIdentity, Code, DecidedBy, Effect, Target, TargetKind};
 use legwork_steps::{Instruction, ResolveError};
 use serde_json::Value;
@@ -10,7 +10,7 @@ use serde_json::Value;
 use super::{Ending, run_context::StepContext};
 use crate::{
     Intent,
-    playbook::{Observation, PlaybookAction, Unidentified, certain, targets},
+    playbook::{LivePage, Observation, PlaybookAction, Unidentified, certain, targets},
 };
 
 /// The recorded actions of a step that are not executed yet. The first one could not be used as it was recorded.
@@ -47,15 +47,15 @@ pub(super) fn decide(
     clause: usize,
     recorded: &[PlaybookAction],
     prefers_record: bool,
-    page: &Snapshot,
-    variables: &BTreeMap<String, Value>,
+    live: LivePage<'_>,
 ) -> ClauseDecision {
+    let page = live.page;
     let of_clause: Vec<&PlaybookAction> = recorded.iter().filter(|action| action.clause == Some(clause)).collect();
     let identity = || ActionIdentity { clause: Some(clause), ..ActionIdentity::default() };
     let actions = match instruction.decide(page) {
         Ok(actions) => actions,
         Err(unresolved @ (ResolveError::NotFound { .. } | ResolveError::Ambiguous { .. })) if !of_clause.is_empty() => {
-            let resolved: Result<Vec<_>, _> = of_clause.iter().map(|action| action.resolve(page, variables)).collect();
+            let resolved: Result<Vec<_>, _> = of_clause.iter().map(|action| action.resolve(live)).collect();
             return match resolved {
                 Ok(resolved) => {
                     let repeated = resolved.into_iter().map(|one| {
@@ -77,12 +77,14 @@ pub(super) fn decide(
         if let Some(element) = known.and_then(|known| known.elements.get("target"))
             && let Some(target) = action.target().cloned()
         {
-            match certain(element, page, variables) {
+            match certain(element, live) {
                 Ok((found, score)) if found == target => identity.score = Some(score),
                 // The rows may be in another order: the recorded row is meant, not its number.
                 Ok((found, score)) if counts && prefers_record => {
                     let (recorded, counted) = (element.describe(), describe_target(&target, page));
-                    decided.notes.push(format!("the recorded {recorded} was used; the number in the words is that of {counted}"));
+                    decided.notes.push(format!(
+                        "the recorded {recorded} was used; the number in the words is that of {counted}"
+                    ));
                     if let Some(target) = action.target_mut() {
                         *target = found;
                     }
@@ -165,18 +167,20 @@ fn is_repeated(
     observed: &Observation<'_>,
     variables: &BTreeMap<String, Value>,
 ) -> bool {
-    let Some(before) = observed.before.filter(|_| recorded.action.name() == action.name()) else { return false };
+    let Some(page) = observed.before.filter(|_| recorded.action.name() == action.name()) else { return false };
+    // Where the row of a loop was on that page is not known.
+    let before = LivePage { page, row: None, variables };
     match (recorded.elements.get("target"), action.target()) {
-        (Some(element), Some(target)) => {
-            certain(element, before, variables).is_ok_and(|(found, _)| found.to_string() == target.0)
-        }
+        (Some(element), Some(target)) => certain(element, before).is_ok_and(|(found, _)| found.to_string() == target.0),
         (None, None) => true,
         _ => false,
     }
 }
 
-/// Adds to each intent what identifies its elements on the page on which it was decided.
-pub(super) fn identify(intents: &mut [Intent], page: &Snapshot) {
+/// Adds to each intent what identifies its elements on the page on which it was decided: within the row of a loop, if they are
+/// in it.
+pub(super) fn identify(intents: &mut [Intent], page: &Snapshot, row: Option<NodeIndex>) {
+    let row = row.filter(|row| *row < page.nodes.len());
     for intent in intents {
         let has_effect = intent.action.effect() != Effect::ReadOnly || matches!(intent.action, Action::Save(_));
         if !has_effect {
@@ -193,7 +197,11 @@ pub(super) fn identify(intents: &mut [Intent], page: &Snapshot) {
                 _ => None,
             };
             if let Some(node) = node {
-                identity.elements.insert(parameter, legwork_observe::identity(page, node));
+                let element = match row.filter(|row| page.below(*row).contains(&node)) {
+                    Some(row) => identity_in_row(page, row, node),
+                    None => legwork_observe::identity(page, node),
+                };
+                identity.elements.insert(parameter, element);
             }
         }
         intent.identity = (!identity.is_empty()).then(|| Box::new(identity));

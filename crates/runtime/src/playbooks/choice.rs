@@ -47,12 +47,6 @@ fn find(
     request: &StartRequest,
 ) -> Result<Option<Playbook>, PlaybookError> {
     let workflow = &request.workflow;
-    if workflow.has_groups() {
-        return match (&request.playbook, choice) {
-            (None, PlaybookChoice::Off | PlaybookChoice::Auto) => Ok(None),
-            _ => Err(PlaybookError::Groups),
-        };
-    }
     let site = start_site(workflow, &request.inputs);
     let hash = workflow_hash(workflow);
     let chosen = match (&request.playbook, choice) {
@@ -87,7 +81,6 @@ fn find(
 /// Whether a playbook is known for a workflow, so that its steps need neither the parser nor a model.
 pub fn has_playbook(settings: &Settings, workflow: &Workflow, inputs: &BTreeMap<String, Value>) -> bool {
     match &settings.playbook {
-        _ if workflow.has_groups() => false,
         PlaybookChoice::Off => false,
         PlaybookChoice::File(_) => true,
         PlaybookChoice::Auto | PlaybookChoice::Only => {

@@ -65,7 +65,9 @@ fn old_versions_and_playbooks_that_no_run_uses_are_deleted() {
         }
         if at < MAX_PLAYBOOKS - 1 {
             let changed = long_ago + Duration::from_secs(at as u64);
-            fs::File::open(folder.path().join("playbooks").join(other)).and_then(|file| file.set_modified(changed)).expect("sets");
+            fs::File::open(folder.path().join("playbooks").join(other))
+                .and_then(|file| file.set_modified(changed))
+                .expect("sets");
         }
     }
     let names: Vec<String> =

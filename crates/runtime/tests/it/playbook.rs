@@ -7,7 +7,7 @@ use std::sync::{
 
 use legwork::{
     Error, Runtime, StartRequest,
-    playbooks::{PlaybookError, written},
+    playbooks::{PlaybookError, drift, written},
     protocol::{DecidedBy, EventKind, Outcome, PlaybookUse, RunId, Status, Step, Validation, Workflow},
     record::RunRecord,
 };
@@ -217,7 +217,7 @@ async fn a_healed_action_is_saved_as_a_new_version() {
     let runtime = recording_runtime(&folder).await;
     let calls = Arc::new(AtomicUsize::new(0));
     let workflow = shop.workflow_with(STEP, "\"added\" is shown");
-    run(&runtime, workflow.clone(), Some(&calls)).await;
+    let (first, _) = run(&runtime, workflow.clone(), Some(&calls)).await;
     // The table is sold out, and a desk has taken its place.
     shop.show(&["Chair", "Desk", "Lamp"]);
     let others = Arc::new(AtomicUsize::new(0));
@@ -232,8 +232,19 @@ async fn a_healed_action_is_saved_as_a_new_version() {
     assert!(reason.is_some_and(|reason| reason.contains("not certain")));
     let saved = runtime.playbooks().list().unwrap();
     assert_eq!(saved[0].versions, [1, 2]);
-    let (_, outcome) = run_with_click(&runtime, workflow, "e2", &others).await;
+    let (last, outcome) = run_with_click(&runtime, workflow, "e2", &others).await;
     assert_eq!((outcome.status, others.load(Ordering::Relaxed)), (Status::Success, 0), "{outcome:?}");
+
+    let mut journals = Vec::new();
+    for id in [last, healed, first] {
+        journals.push(runtime.log().read(id, 1).await.unwrap());
+    }
+    let drift = drift(saved[0].newest.as_ref().unwrap(), &journals).unwrap();
+    let runs: Vec<_> = drift.runs.iter().map(|run| (run.run, run.version, run.model > 0, run.healed)).collect();
+    assert_eq!(runs, [(first, None, true, 0), (healed, Some(1), true, 1), (last, Some(2), false, 0)]);
+    let marks: Vec<_> = drift.steps[0].marks.iter().map(|mark| mark.as_ref().map(|mark| mark.healed)).collect();
+    assert_eq!(marks, [None, Some(1), Some(0)]);
+    assert!(drift.runs[2].lowest.is_some_and(|score| score > 0.9));
     runtime.close().await;
 }
 
