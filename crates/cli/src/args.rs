@@ -111,7 +111,12 @@ impl Command {
             Command::Memory(args) => args.json,
             Command::Audit(args) => args.json,
             Command::Playbook(args) => {
-                matches!(args.action, PlaybookCommand::List { json: true } | PlaybookCommand::Show { json: true, .. })
+                matches!(
+                    args.action,
+                    PlaybookCommand::List { json: true }
+                        | PlaybookCommand::Show { json: true, .. }
+                        | PlaybookCommand::Drift { json: true, .. }
+                )
             }
             Command::Token(args) => matches!(args.action, TokenAction::List { json: true }),
             Command::Policy(args) => matches!(&args.action, PolicyAction::Test(args) if args.json),
