@@ -6,7 +6,7 @@
 
 use std::collections::BTreeMap;
 
-use legwork_protocol::{Action, ContainerIdentity, ElementIdentity};
+use legwork_protocol::{Action, ElementIdentity};
 use serde_json::Value;
 
 use super::{ExpectedEffect, OmittedStep, PlaybookAction, PlaybookStep};
@@ -74,7 +74,8 @@ pub(super) fn combined(words: &str, iterations: &[RecordedIteration]) -> Playboo
     let Some(alike) = groups.into_values().max_by_key(Vec::len) else {
         return left_out(reason.unwrap_or(OmittedStep::NotReached));
     };
-    if alike.len() * 2 < done.len() {
+    // Most rows must agree. A single one is a pattern only if there was no other.
+    if done.len() > 1 && alike.len() * 2 <= done.len() {
         return left_out(OmittedStep::RowsDiffer);
     }
     if let [only] = alike.as_slice() {
@@ -210,7 +211,7 @@ fn common_element(all: &Variants<'_, ElementIdentity>) -> Option<ElementIdentity
         name: all.each(|one| one.name.as_str()).common()?,
         ordinal,
         count,
-        containers: common_containers(&all.each(|one| one.containers.as_slice()))?,
+        containers: all.each(|one| one.containers.as_slice()).common()?,
         place: all.each(|one| one.place.as_str()).common().unwrap_or_default(),
         frames: all.each(|one| one.frames.as_slice()).common()?,
         attributes: first.attributes.keys().filter_map(attribute).collect(),
@@ -219,10 +220,6 @@ fn common_element(all: &Variants<'_, ElementIdentity>) -> Option<ElementIdentity
         shape: texts(|one| &one.shape),
         secret: first.secret,
     })
-}
-
-fn common_containers(all: &Variants<'_, [ContainerIdentity]>) -> Option<Vec<ContainerIdentity>> {
-    all.common()
 }
 
 /// The effect that all iterations had. Of the elements that appeared, those of the others are data of their rows.
