@@ -98,8 +98,7 @@ fn condition(sentence: &str) -> Option<SentenceStructure> {
         }
         let step = after_word(step, "then").unwrap_or(step);
         if let Some(shown) = shown_name(condition)
-            && step.contains(shown)
-            && !step.to_lowercase().contains("otherwise")
+            && is_press_of(step, shown)
         {
             // The condition waits for the element of the step, as the step itself does.
             return Some(SentenceStructure::Optional { step: step.to_owned() });
@@ -129,6 +128,15 @@ fn shown_name(condition: &str) -> Option<&str> {
         [" is shown", " is visible", " appears", " is there"].iter().find_map(|end| condition.strip_suffix(end))?;
     let is_name = name.len() > 2 && name.starts_with('"') && name.ends_with('"') && name.matches('"').count() == 2;
     is_name.then_some(name)
+}
+
+/// Whether a sentence only presses the element of this name. Any other one may contain the name as a text.
+fn is_press_of(step: &str, name: &str) -> bool {
+    let step = step.trim_end_matches('.');
+    let verb = step.split_whitespace().next().unwrap_or_default().to_lowercase();
+    matches!(verb.as_str(), "click" | "tap" | "press" | "tick")
+        && step.ends_with(name)
+        && step.matches('"').count() == 2
 }
 
 fn non_empty(text: &str) -> Option<String> {
@@ -226,6 +234,8 @@ mod tests {
             optional_step("click \"Accept all\"")
         );
         assert_eq!(read_structure("Click \"Accept all\" if it is there."), optional_step("Click \"Accept all\""));
+        let typed = read_structure("If \"Total\" is shown, type \"Total\" into \"Note\"");
+        assert!(matches!(typed, Some(SentenceStructure::If { .. })), "{typed:?}");
         assert_eq!(read_structure("Click \"Accept all\""), None);
         assert_eq!(read_structure("Type \"if it is shown\" into \"Note\""), None);
     }
