@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use legwork_steps::FORMS;
+use legwork_steps::{FORMS, STRUCTURES};
 use serde_json::Value;
 
 use crate::run::Failure;
@@ -25,6 +25,10 @@ fn table() -> String {
         writeln!(text, "| {verbs} | {} | `{}` |", form.description, form.example)
             .expect("writing to a string does not fail");
     }
+    for form in STRUCTURES {
+        writeln!(text, "| {} | {} | `{}` |", form.begins, form.description, form.example)
+            .expect("writing to a string does not fail");
+    }
     text
 }
 
@@ -39,6 +43,10 @@ pub(crate) fn typescript() -> String {
     );
     for form in FORMS {
         writeln!(text, "  {{ verbs: {}, example: {} }},", Value::from(form.verbs), Value::from(form.example))
+            .expect("writing to a string does not fail");
+    }
+    for form in STRUCTURES.iter().filter(|form| form.example.to_lowercase().starts_with(form.begins)) {
+        writeln!(text, "  {{ verbs: {}, example: {} }},", Value::from(form.begins), Value::from(form.example))
             .expect("writing to a string does not fail");
     }
     text + "];\n"

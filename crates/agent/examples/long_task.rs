@@ -23,7 +23,8 @@ fn main() {
         inputs: Default::default(),
         steps: vec![Step::new("see what each of the parts is for")],
     };
-    let start = RunStart { workflow, task: true, inputs: Default::default(), options: Default::default() };
+    let start =
+        RunStart { workflow, task: true, inputs: Default::default(), options: Default::default(), playbook: None };
     let limits = Limits { max_turns_per_task: u32::MAX, ..Limits::default() };
     let rules = Rules { limits, decider: DeciderChoice::Model, model: Some(ModelRules::default()), ..Rules::default() };
     let (mut run, _) = WorkflowRun::begin(start, rules);

@@ -7,6 +7,7 @@
 
 mod detours;
 mod effect;
+mod iterations;
 mod parameters;
 mod record;
 mod resolve;
@@ -21,7 +22,7 @@ use thiserror::Error;
 pub(crate) use effect::{Change, Observation, change};
 pub use effect::{ExpectedEffect, ExpectedRequest};
 pub use record::{RecordingError, record};
-pub(crate) use resolve::{Unidentified, certain};
+pub(crate) use resolve::{LivePage, Unidentified, certain};
 pub(crate) use targets::targets;
 
 /// The format of playbooks that this version writes and reads.
@@ -51,7 +52,7 @@ pub struct Playbook {
     /// The secrets that it types, by name.
     #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
     pub secrets: BTreeSet<String>,
-    /// The steps of the workflow, in order.
+    /// The steps of the workflow, in order. The steps of a group follow it: those of `then` before those of `else`.
     pub steps: Vec<PlaybookStep>,
 }
 
@@ -82,6 +83,21 @@ pub enum OmittedStep {
     /// Nothing had to be done.
     #[error("it needed no action")]
     NoAction,
+    /// The run did not reach it: it is in another branch, or in a loop without rows.
+    #[error("the run did not reach it")]
+    NotReached,
+    /// It is a group of steps.
+    #[error("it is a condition or loop, which each run evaluates on the page")]
+    Group,
+    /// The actions of a loop have nothing in common that identifies them for another row.
+    #[error("the rows of the loop needed different actions")]
+    RowsDiffer,
+    /// A text was typed in a loop that ran once, and it is not known whether it belongs to the row.
+    #[error("the loop had one row, so that it is not known whether {text:?} belongs to that row")]
+    OneRow {
+        /// The text.
+        text: String,
+    },
     /// It is not known whether one of its actions was executed.
     #[error("the outcome of an action is unknown: {action}")]
     UnknownOutcome {

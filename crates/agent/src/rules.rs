@@ -73,6 +73,9 @@ pub struct Rules {
     pub assume: Option<Assumption>,
     /// The playbook that is tried first.
     pub playbook: Option<Arc<Playbook>>,
+    /// Where the words of a step count elements of one name (`the second "Add"`): whether the recorded row is meant, and not
+    /// the number. It is for a playbook that a caller asked for by name.
+    pub prefers_recorded_row: bool,
     /// Rules of evidence that are switched off. Tests use this to prove that each rule is needed.
     pub disabled_evidence: Vec<EvidenceRule>,
 }
@@ -96,6 +99,7 @@ impl Default for Rules {
             is_lent_page: false,
             assume: None,
             playbook: None,
+            prefers_recorded_row: false,
             disabled_evidence: Vec::new(),
         }
     }

@@ -114,7 +114,12 @@ impl Command {
             Command::Memory(args) => args.json,
             Command::Audit(args) => args.json,
             Command::Playbook(args) => {
-                matches!(args.action, PlaybookCommand::List { json: true } | PlaybookCommand::Show { json: true, .. })
+                matches!(
+                    args.action,
+                    PlaybookCommand::List { json: true }
+                        | PlaybookCommand::Show { json: true, .. }
+                        | PlaybookCommand::Drift { json: true, .. }
+                )
             }
             Command::Token(args) => matches!(args.action, TokenAction::List { json: true }),
             Command::Vault(args) => matches!(args.action, VaultAction::List { json: true }),

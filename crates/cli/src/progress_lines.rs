@@ -7,7 +7,10 @@ use legwork::{
 };
 use legwork_protocol::{DecidedBy, ErrorReport, Event, EventKind, Outcome, RunId, Status, Validation};
 
-use crate::style::{Style, escape_control};
+use crate::{
+    report::playbook_use,
+    style::{Style, escape_control},
+};
 
 /// Follows a run and returns the lines to print.
 #[derive(Debug)]
@@ -83,11 +86,13 @@ fn lines(record: &RunRecord, event: &Event, style: Style, actions: bool) -> Vec<
     match &event.kind {
         EventKind::WorkflowStarted(start) => {
             let url = start.workflow.url.as_deref().map_or(String::new(), |url| format!(" · {}", escape_control(url)));
-            vec![format!(
+            let title = format!(
                 "{} {}",
                 style.bold(escape_control(&record.name)),
                 style.dim(format!("run {}{url}", record.run))
-            )]
+            );
+            let repeats = start.playbook.as_ref().map(|used| style.dim(format!("  {}", playbook_use(used))));
+            std::iter::once(title).chain(repeats).collect()
         }
         EventKind::WorkflowResumed { step } => {
             vec![style.dim(format!("resumed at step {}", step + 1))]

@@ -2,13 +2,22 @@
 
 use std::fmt::Write;
 
-use legwork::record::{CommandRecord, QuestionRecord, RecordState, RunRecord, StepRecord, Turn, describe};
-use legwork_protocol::{Code, DecidedBy, Polarity, Status, Validation};
+use legwork::{
+    record::{CommandRecord, QuestionRecord, RecordState, RunRecord, StepRecord, Turn, describe},
+    store::short_id,
+};
+use legwork_protocol::{Code, DecidedBy, PlaybookUse, Polarity, Status, Validation};
 
 use crate::{
     progress_lines::{action, advice, mark_checked, step_mark},
     style::{Style, escape_control},
 };
+
+/// The playbook that a run uses, in words.
+pub(crate) fn playbook_use(used: &PlaybookUse) -> String {
+    let version = used.version.map_or(String::new(), |version| format!(" (version {version})"));
+    format!("repeats the playbook of run {}{version}", short_id(used.run))
+}
 
 /// How a run ended: the evidence of each step, the values, the usage. The progress lines have already shown the rest.
 pub(crate) fn end(record: &RunRecord, style: Style) -> String {
@@ -38,6 +47,9 @@ pub(crate) fn show(record: &RunRecord, style: Style) -> String {
         let why = if resumption.cut_short { " after an interruption" } else { "" };
         let when = resumption.time.strftime("%Y-%m-%d %H:%M:%S UTC");
         line(&mut text, &style.dim(format!("resumed {when} at step {}{why}", resumption.step + 1)));
+    }
+    if let Some(used) = &record.playbook {
+        line(&mut text, &style.dim(playbook_use(used)));
     }
     line(&mut text, "");
     turns(&mut text, &record.outside, style);

@@ -87,6 +87,7 @@ pub(crate) async fn watch(
         Some(folder) => watcher.trace(folder, runtime).await.map(Some),
         None => Ok(None),
     };
+    watcher.note_playbook(runtime);
     let ended = watcher.end(show, &short_id(run), traced.as_ref().ok().and_then(Option::as_ref), outcome.error.clone());
     if let Some(error) = watcher.unwritten {
         return Err(unwritten(error, &short_id(run), &outcome));
@@ -182,6 +183,18 @@ impl Watcher {
     fn note(&mut self, text: &str) {
         let written = self.screen.lines(&[format!("  {}", self.screen.style().dim(text))]);
         self.record_output_error(written);
+    }
+
+    /// Says that the run recorded a playbook.
+    fn note_playbook(&mut self, runtime: &Runtime) {
+        let Some(Event { run, kind: EventKind::WorkflowStarted(start), .. }) = self.events.first() else { return };
+        let Some((id, version)) = runtime.playbooks().recorded_by(*run, start) else { return };
+        let what = match version {
+            1 => "the actions are recorded: the next run repeats them without a model where the page is the same"
+                .to_owned(),
+            version => format!("the recorded actions were updated to version {version}"),
+        };
+        self.note(&format!("{what} (legwork playbook show {id})"));
     }
 
     /// Stores the first error. A reader that is gone is not an error: the next program in a pipe expects a silent

@@ -11,7 +11,7 @@ pub(crate) fn load(sources: &Sources) -> Result<Settings, EvalError> {
     })
 }
 
-/// Settings for runs in a folder of this name, without screenshots and lessons: `flags`, then those that the command line gives.
+/// Settings for runs in a folder of this name, without screenshots, lessons and playbooks: `flags`, then those that the command line gives.
 /// Of the environment, only the location of the browser and `env` have an effect.
 pub(crate) fn settings(
     place: &str,
@@ -24,6 +24,8 @@ pub(crate) fn settings(
         ("screenshots.enabled", "false".to_owned()),
         ("memory.enabled", "false".to_owned()),
         ("investigation.mode", "never".to_owned()),
+        // A task that runs several times is decided each time.
+        ("playbook", "off".to_owned()),
     ];
     let mut all: Vec<(String, String)> =
         common.iter().chain(flags).map(|(name, value)| ((*name).to_owned(), value.clone())).collect();

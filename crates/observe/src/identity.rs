@@ -17,7 +17,7 @@ use legwork_protocol::{ContainerIdentity, ElementIdentity};
 use url::Url;
 
 use crate::{NodeIndex, Snapshot};
-pub use locate::{ElementCandidate, ElementLocation, locate};
+pub use locate::{ElementCandidate, ElementLocation, locate, locate_in_row};
 use words::{clip, is_generated, words};
 
 /// Roles of parts that repeat on a page, each with its own content.
@@ -55,6 +55,36 @@ const SHAPE: usize = 6;
 /// What identifies an element of this page.
 pub fn identity(page: &Snapshot, node: NodeIndex) -> ElementIdentity {
     Index::new(page).identity(node)
+}
+
+/// What identifies an element within the row of a loop. The loop determines the row, so that nothing that differs between rows
+/// counts: no words of the row, and no attributes with a number.
+pub fn identity_in_row(page: &Snapshot, row: NodeIndex, node: NodeIndex) -> ElementIdentity {
+    let Some(reference) = page.nodes[node].reference else { return identity(page, node) };
+    let (alone, row) = with_row_only(page, row);
+    let Some(node) = alone.find_ref(reference).filter(|node| alone.below(row).contains(node)) else {
+        return identity(page, node);
+    };
+    let index = Index::new(&alone);
+    let inside = alone.ancestors(node).take_while(|up| *up != row).filter(|up| alone.has_role(*up, &REPEATED));
+    let mut containers: Vec<ContainerIdentity> = inside
+        .map(|up| ContainerIdentity { role: alone.role(up).to_owned(), keys: index.keys_of(up, node) })
+        .filter(|container| !container.keys.is_empty())
+        .take(MAX_CONTAINERS)
+        .collect();
+    containers.push(ContainerIdentity { role: alone.role(row).to_owned(), keys: Vec::new() });
+    let mut found = index.identity(node);
+    found.attributes.retain(|key, value| key != "href" && !value.contains(|c: char| c.is_ascii_digit()));
+    ElementIdentity { containers, before: Vec::new(), after: Vec::new(), ..found }
+}
+
+/// The page with nothing but this row and what is around it, and the row on that page.
+fn with_row_only(page: &Snapshot, row: NodeIndex) -> (Snapshot, NodeIndex) {
+    let own = row..page.nodes[row].end;
+    let is_around = |at: NodeIndex| at < own.start && page.nodes[at].end >= own.end;
+    let alone = page.without(|at| !own.contains(&at) && !is_around(at));
+    let around = page.ancestors(row).count();
+    (alone, around + 1)
 }
 
 /// A page whose elements are identified.

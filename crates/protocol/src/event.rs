@@ -280,6 +280,19 @@ pub struct RunStart {
     /// The options of the run, in the format of the crate that starts it.
     #[serde(default)]
     pub options: Value,
+    /// The playbook whose recorded actions the run uses.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub playbook: Option<PlaybookUse>,
+}
+
+/// The playbook that a run uses.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct PlaybookUse {
+    /// The run from which it was recorded.
+    pub run: RunId,
+    /// The version of the stored playbook; absent for one that was recorded from a run and not stored.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub version: Option<u32>,
 }
 
 /// The state of a session.

@@ -75,10 +75,17 @@ impl ElementIdentity {
     /// The element in words: `button "Save"`.
     pub fn describe(&self) -> String {
         let mut words = if self.name.is_empty() { self.role.clone() } else { format!("{} {:?}", self.role, self.name) };
-        if let Some(container) = self.containers.first() {
-            words += &format!(" ({} {:?})", container.role, container.keys.join(" "));
+        match self.containers.first() {
+            Some(container) if container.is_of_loop() => words += " (in the row of the loop)",
+            Some(container) => words += &format!(" ({} {:?})", container.role, container.keys.join(" ")),
+            None => {}
         }
         words
+    }
+
+    /// Whether the element is identified within the row of a loop.
+    pub fn is_in_row_of_loop(&self) -> bool {
+        self.containers.iter().any(ContainerIdentity::is_of_loop)
     }
 }
 
@@ -88,6 +95,13 @@ impl ElementIdentity {
 pub struct ContainerIdentity {
     /// The ARIA role; `text before`, `text after` or `text around` if the page has no element for the part.
     pub role: String,
-    /// The words that only this part contains, in order.
+    /// The words that only this part contains, in order. None for the row of a loop, which the loop determines.
     pub keys: Vec<String>,
+}
+
+impl ContainerIdentity {
+    /// Whether it is the row of a loop.
+    pub fn is_of_loop(&self) -> bool {
+        self.keys.is_empty()
+    }
 }

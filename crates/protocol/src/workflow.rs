@@ -43,6 +43,22 @@ impl Workflow {
         all
     }
 
+    /// The index in [`Workflow::all_steps`] of a step: its index in the workflow, and in each group around it, where the steps
+    /// of `else` follow those of `then`.
+    pub fn written_index(&self, step: usize, path: &[usize]) -> usize {
+        let before = |steps: &[&Step]| steps.iter().map(|step| plan::size(std::slice::from_ref(*step))).sum::<usize>();
+        let mut list: Vec<&Step> = self.steps.iter().collect();
+        let mut index = before(&list[..step.min(list.len())]);
+        let mut at = step;
+        for below in path {
+            let Some(group) = list.get(at).and_then(|step| step.group.as_deref()) else { break };
+            list = group.lists().into_iter().flatten().collect();
+            index += 1 + before(&list[..(*below).min(list.len())]);
+            at = *below;
+        }
+        index
+    }
+
     /// Whether a step is a group of steps.
     pub fn has_groups(&self) -> bool {
         self.steps.iter().any(|step| step.group.is_some())

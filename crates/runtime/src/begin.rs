@@ -9,7 +9,7 @@ use legwork_agent::{
 };
 use legwork_browser::{Session, StorageState};
 use legwork_model::ChatModel;
-use legwork_protocol::{Artifact, Code, ErrorReport, Event, EventKind, RunId, RunStart, Validation};
+use legwork_protocol::{Artifact, Code, ErrorReport, Event, EventKind, PlaybookUse, RunId, RunStart, Validation};
 use legwork_store::{AppendError, Artifacts, Lease, Lessons, RunLog};
 use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
@@ -28,7 +28,7 @@ use crate::{
     journal::Journal,
     lessons,
     live::LiveView,
-    playbooks::{self, PlaybookChoice, Playbooks, workflow_hash},
+    playbooks::{self, ChosenPlaybook, PlaybookChoice, Playbooks},
     restore::SavedState,
     run_handle::failed_outcome,
     run_policy::{PolicySetup, RunPolicy},
@@ -127,13 +127,22 @@ impl Runtime {
         page: Option<Arc<Session>>,
     ) -> Result<RunHandle, Error> {
         let is_own_page = page.is_none();
-        let playbook = self.playbook(&request, &settings, is_own_page).await?;
+        let ChosenPlaybook { playbook, problem } = self.playbook(&request, &settings, is_own_page)?;
+        let (guard, mut warnings) = guarded;
+        if let Some(problem) = problem {
+            warnings.push(format!("the recorded playbook is not used: {problem}; {}", problem.hint()));
+        }
+        let prefers_recorded_row = request.playbook.is_some() || settings.playbook.names_one();
         let options = compose::PersistedOptions::of(&settings, &request.secrets, &request.uploads);
         let start = RunStart {
             workflow: request.workflow,
             task: request.task,
             inputs: request.inputs,
             options: options.to_value(),
+            playbook: playbook.as_ref().map(|playbook| PlaybookUse {
+                run: playbook.run,
+                version: Some(playbook.version).filter(|version| *version > 0),
+            }),
         };
         let id = request.id.unwrap_or_else(RunId::new);
         let caller = CallerParts {
@@ -146,10 +155,15 @@ impl Runtime {
         };
         let learns = !start.task && is_own_page && settings.playbook != PlaybookChoice::Off;
         let learning = learns.then(|| Learning { playbooks: self.playbooks(), used: playbook.clone() });
-        let (setup, rules) = self.set_up(id, settings, guarded, caller)?;
+        let (setup, rules) = self.set_up(id, settings, (guard, warnings), caller)?;
         let setup = RunSetup { learning, ..setup };
-        let rules =
-            Rules { closes_page: is_own_page, is_lent_page: !is_own_page, playbook: playbook.map(Arc::new), ..rules };
+        let rules = Rules {
+            closes_page: is_own_page,
+            is_lent_page: !is_own_page,
+            playbook: playbook.map(Arc::new),
+            prefers_recorded_row,
+            ..rules
+        };
         let (workflow_run, opening) = WorkflowRun::begin(start, rules);
         let session =
             SessionSetup { page, uploads: request.uploads, storage_state: request.storage_state, restore: None };
@@ -220,14 +234,14 @@ impl Runtime {
     }
 
     /// The playbook for a request. Tasks and runs on a page that is open already begin anywhere, so they have none.
-    async fn playbook(
+    fn playbook(
         &self,
         request: &StartRequest,
         settings: &Settings,
         is_own_page: bool,
-    ) -> Result<Option<Playbook>, Error> {
+    ) -> Result<ChosenPlaybook, Error> {
         if request.task || !is_own_page {
-            return Ok(None);
+            return Ok(ChosenPlaybook::default());
         }
         playbooks::choose(&self.playbooks(), &settings.playbook, request).map_err(Error::Playbook)
     }
@@ -375,14 +389,24 @@ async fn learn_playbook(log: &dyn RunLog, run: RunId, learning: Learning) {
     if !events.iter().any(is_validated) {
         return;
     }
-    let Ok(recorded) = record(&events) else { return };
+    let Ok(mut recorded) = record(&events) else { return };
+    if let Some(used) = &learning.used {
+        recorded.complete_from(used);
+    }
     if !playbooks::is_worth_saving(&events, &recorded, learning.used.as_ref()) {
         return;
     }
-    let recorded = Playbook { workflow: workflow_hash(&start.workflow), ..recorded };
-    let saved = tokio::task::spawn_blocking(move || learning.playbooks.save(recorded)).await;
-    match saved {
-        Ok(Ok((id, version))) => tracing::info!(%run, id, version, "playbook saved"),
+    let recorded = playbooks::of_workflow(recorded, start);
+    let saved = tokio::task::spawn_blocking(move || {
+        let Learning { playbooks, used } = learning;
+        // Another run saved a version meanwhile. The next run uses that one, and heals it if it must.
+        let newest = playbooks.find(&recorded.workflow, Some(&recorded.site)).ok().flatten();
+        let is_latest = newest.is_none_or(|newest| used.is_some_and(|used| used.version == newest.version));
+        is_latest.then(|| playbooks.save(recorded)).transpose()
+    });
+    match saved.await {
+        Ok(Ok(None)) => {}
+        Ok(Ok(Some((id, version)))) => tracing::info!(%run, id, version, "playbook saved"),
         Ok(Err(error)) => tracing::warn!(%run, %error, "the playbook was not saved"),
         Err(_) => {}
     }

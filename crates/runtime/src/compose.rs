@@ -325,6 +325,7 @@ pub(crate) fn rules(
         is_lent_page: false,
         assume,
         playbook: None,
+        prefers_recorded_row: false,
         disabled_evidence: settings.disabled_evidence.clone(),
     }
 }

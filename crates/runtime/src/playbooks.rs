@@ -5,24 +5,27 @@
 
 mod choice;
 mod difference;
+mod drift;
 mod setting;
 
 use std::{
     collections::BTreeMap,
     fs, io,
     path::{Path, PathBuf},
+    time::SystemTime,
 };
 
 use legwork_agent::playbook::{PLAYBOOK_FORMAT, site_of};
-use legwork_protocol::{Workflow, is_variable_name};
+use legwork_protocol::{RunId, RunStart, Step, Workflow, is_variable_name};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use sha2::{Digest, Sha256};
 use thiserror::Error;
 
 pub use choice::has_playbook;
-pub(crate) use choice::{choose, is_worth_saving};
+pub(crate) use choice::{ChosenPlaybook, choose, is_worth_saving};
 pub use difference::differences;
+pub use drift::{DriftMark, DriftRun, DriftStep, PlaybookDrift, drift};
 pub use legwork_agent::playbook::{
     ExpectedEffect, ExpectedRequest, OmittedStep, Playbook, PlaybookAction, PlaybookStep, RecordingError, record,
 };
@@ -32,6 +35,11 @@ pub use setting::PlaybookChoice;
 const HASH_DIGITS: usize = 10;
 /// How often a new version is tried while other processes save the same playbook.
 const SAVE_ATTEMPTS: u32 = 100;
+/// The number of versions of a playbook that are kept. Older ones are deleted when a new one is saved.
+const MAX_VERSIONS: usize = 20;
+/// The number of playbooks that are kept. A changed workflow has a new one, so that those that no run used for longest are
+/// deleted when another one is saved.
+const MAX_PLAYBOOKS: usize = 500;
 
 /// Why a playbook cannot be used.
 #[derive(Debug, Error)]
@@ -47,9 +55,6 @@ pub enum PlaybookError {
         #[source]
         source: io::Error,
     },
-    /// The workflow has a loop or condition, whose actions differ from run to run.
-    #[error("a workflow with `if` or `for_each` cannot use a playbook; run it with `--playbook off`")]
-    Groups,
     /// The file is no playbook.
     #[error("{path} is no playbook")]
     Content {
@@ -121,7 +126,6 @@ impl PlaybookError {
     /// What the user can try.
     pub fn hint(&self) -> &'static str {
         match self {
-            PlaybookError::Groups => "its words decide in each run",
             PlaybookError::File { .. } => "check the path, and that this user may read and write it",
             PlaybookError::Content { .. } => {
                 "`--playbook` takes auto, off, only, or a file of `legwork playbook export`"
@@ -135,7 +139,7 @@ impl PlaybookError {
             PlaybookError::Workflow { .. } => "run the recorded workflow, or with `--playbook off`",
             PlaybookError::Parameters { .. } => "give them with `--var NAME=VALUE` or `--secret NAME`",
             PlaybookError::None { .. } => {
-                "run the workflow once with `--playbook auto` and a model, so that one is recorded"
+                "run the workflow once without `--playbook only` and with a model, so that one is recorded"
             }
             PlaybookError::Unknown { .. } | PlaybookError::NoVersion { .. } => "`legwork playbook list` lists them",
         }
@@ -181,14 +185,46 @@ impl Playbooks {
     /// # Errors
     /// If it cannot be read.
     pub fn find(&self, workflow: &str, site: Option<&str>) -> Result<Option<Playbook>, PlaybookError> {
+        let Some(id) = self.id_of(workflow, site)? else { return Ok(None) };
+        let Some(version) = self.versions(&id)?.pop() else { return Ok(None) };
+        self.read(&id, version).map(Some)
+    }
+
+    /// The id and the version of the playbook that this run recorded, if it is the newest version.
+    pub fn recorded_by(&self, run: RunId, start: &RunStart) -> Option<(String, u32)> {
+        let site = start_site(&start.workflow, &start.inputs);
+        let id = self.id_of(&workflow_hash(&start.workflow), site.as_deref()).ok()??;
+        let newest = self.read(&id, self.versions(&id).ok()?.pop()?).ok()?;
+        (newest.run == run).then_some((id, newest.version))
+    }
+
+    /// The id for a workflow on a site; without a site, the only one of the workflow.
+    fn id_of(&self, workflow: &str, site: Option<&str>) -> Result<Option<String>, PlaybookError> {
         let suffix = |id: &str| match site {
             Some(site) => id.ends_with(&folder_hash(workflow, site)),
             None => id.contains(&format!("-{}-", &workflow[..HASH_DIGITS.min(workflow.len())])),
         };
-        let ids: Vec<String> = self.ids()?.into_iter().filter(|id| suffix(id)).collect();
-        let [id] = ids.as_slice() else { return Ok(None) };
-        let Some(version) = self.versions(id)?.pop() else { return Ok(None) };
-        self.read(id, version).map(Some)
+        let mut ids: Vec<String> = self.ids()?.into_iter().filter(|id| suffix(id)).collect();
+        Ok(ids.pop().filter(|_| ids.is_empty()))
+    }
+
+    /// Notes that a run uses the playbook, so that it is not among the first to be deleted.
+    pub(crate) fn note_use(&self, playbook: &Playbook) {
+        let Ok(Some(id)) = self.id_of(&playbook.workflow, Some(&playbook.site)) else { return };
+        // Without the time of its use, the time of its newest version counts.
+        let _ = fs::File::open(self.folder.join(id)).and_then(|folder| folder.set_modified(SystemTime::now()));
+    }
+
+    /// Deletes old versions of a playbook, and the playbooks that no run used for longest.
+    fn limit(&self, saved: &str) -> Result<(), PlaybookError> {
+        self.prune(saved, MAX_VERSIONS)?;
+        let ids = self.ids()?;
+        let Some(over) = ids.len().checked_sub(MAX_PLAYBOOKS).filter(|over| *over > 0) else { return Ok(()) };
+        let used = |id: &String| fs::metadata(self.folder.join(id)).and_then(|folder| folder.modified()).ok();
+        let mut by_use: Vec<(Option<SystemTime>, &String)> = ids.iter().map(|id| (used(id), id)).collect();
+        by_use.sort();
+        let old = by_use.into_iter().map(|(_, id)| id).filter(|id| *id != saved).take(over);
+        old.into_iter().try_for_each(|id| self.remove(id))
     }
 
     /// Saves a playbook as the next version; returns the id and the version.
@@ -216,6 +252,7 @@ impl Playbooks {
             }
         }
         fs::remove_file(&draft).map_err(file_error(&draft, "deleted"))?;
+        self.limit(&id)?;
         Ok((id, version))
     }
 
@@ -352,20 +389,31 @@ pub fn read_playbook(path: &Path) -> Result<Playbook, PlaybookError> {
 /// The hash of what a workflow does: its steps and the names of its inputs. Its name, its address and its time limits
 /// are no part of it.
 pub fn workflow_hash(workflow: &Workflow) -> String {
-    let steps: Vec<Value> =
-        workflow.steps.iter().map(|step| serde_json::json!([step.step, step.expect, step.when, step.action])).collect();
+    let content = |step: &Step| match step.group {
+        Some(_) => serde_json::to_value(step).unwrap_or_default(),
+        None => serde_json::json!([step.step, step.expect, step.when, step.action]),
+    };
+    let steps: Vec<Value> = workflow.steps.iter().map(content).collect();
     let inputs: Vec<&String> = workflow.inputs.keys().collect();
     hex(&Sha256::digest(serde_json::json!([steps, inputs]).to_string()))
+}
+
+/// A recorded playbook with its workflow, and with the site on which the workflow begins. A site that redirects (`http` to
+/// `https`) opens another page than the workflow names.
+pub(crate) fn of_workflow(recorded: Playbook, start: &RunStart) -> Playbook {
+    let site = start_site(&start.workflow, &start.inputs);
+    Playbook { workflow: workflow_hash(&start.workflow), site: site.unwrap_or(recorded.site.clone()), ..recorded }
 }
 
 /// The site on which a workflow begins: its address, or the first address in its steps. `None` if no address is known
 /// before the run.
 pub fn start_site(workflow: &Workflow, inputs: &BTreeMap<String, Value>) -> Option<String> {
-    let actions = workflow.steps.iter().filter_map(|step| match &step.action {
+    let steps = workflow.all_steps();
+    let actions = steps.iter().filter_map(|step| match &step.action {
         Some(legwork_protocol::Action::Open(open)) => Some(&open.url),
         _ => None,
     });
-    let texts = workflow.url.iter().chain(actions).chain(workflow.steps.iter().map(|step| &step.step));
+    let texts = workflow.url.iter().chain(actions).chain(steps.iter().map(|step| &step.step));
     texts.map(|text| with_inputs(text, workflow, inputs)).find_map(|text| {
         text.split_whitespace().map(|word| word.trim_matches(['"', '\'', '“', '”', ',', ';'])).find_map(site_of)
     })

@@ -1,13 +1,15 @@
 //! Repeats a finished run: the request to run its workflow again with the playbook of its actions, so that no model is
 //! needed. Steps that the words decided are read again; the playbook says which elements they meant.
 
-use legwork_agent::playbook::{OmittedStep, Playbook, RecordingError, record};
+use std::collections::BTreeSet;
+
+use legwork_agent::playbook::{OmittedStep, RecordingError, record};
 use legwork_protocol::{DecidedBy, Event, EventKind, RunId, Status};
 use thiserror::Error;
 
 use crate::{
     Error, Runtime, StartRequest,
-    playbooks::workflow_hash,
+    playbooks::of_workflow,
     record::{RecordError, RecordState, RunRecord},
 };
 
@@ -39,38 +41,31 @@ pub enum ReplayError {
 /// The playbook of a successful run and the request that repeats the run with it.
 ///
 /// # Errors
-/// If the run did not end as a success, or a step that a model decided cannot be repeated. A workflow with groups of steps has
-/// no playbook: it is repeated by its words, and not at all if a model decided in it.
+/// If the run did not end as a success, or a step that a model decided cannot be repeated.
 pub fn replay_of(events: &[Event]) -> Result<StartRequest, ReplayError> {
-    let state = RunRecord::fold(events)?.state;
+    let run = RunRecord::fold(events)?;
+    let state = run.state;
     let Some(EventKind::WorkflowStarted(start)) = events.first().map(|event| &event.kind) else {
         return Err(RecordError::Empty.into());
     };
     if state != RecordState::Ended(Status::Success) {
         return Err(ReplayError::Unfinished { state: state.name() });
     }
-    if start.workflow.has_groups() {
-        // What the steps of a group do depends on the page, so that their words decide again.
-        return match events.iter().any(|event| event.step.is_some() && is_model_decision(event)) {
-            true => Err(RecordingError::Groups.into()),
-            false => Ok(StartRequest::workflow(start.workflow.clone())),
-        };
-    }
+    // The written steps in which a model decided. The steps of a run are more if it has loops.
+    let of_model = |event: &&Event| is_model_decision(event);
+    let steps = events.iter().filter(of_model).filter_map(|event| run.plan().steps().get(event.step?));
+    let by_model: BTreeSet<usize> = steps.map(|planned| planned.written).collect();
     let recorded = record(events)?;
     for (index, step) in recorded.steps.iter().enumerate() {
         match &step.left_out {
             None | Some(OmittedStep::Skipped | OmittedStep::NoAction | OmittedStep::NeedsModel { .. }) => {}
             // The words of the step decide again.
-            Some(_) if !has_model_decision(events, index) => {}
+            Some(_) if !by_model.contains(&index) => {}
             Some(reason) => return Err(ReplayError::Step { step: index + 1, reason: reason.clone() }),
         }
     }
-    let playbook = Playbook { workflow: workflow_hash(&start.workflow), ..recorded };
+    let playbook = of_workflow(recorded, start);
     Ok(StartRequest { playbook: Some(playbook), ..StartRequest::workflow(start.workflow.clone()) })
-}
-
-fn has_model_decision(events: &[Event], step: usize) -> bool {
-    events.iter().any(|event| event.step == Some(step) && is_model_decision(event))
 }
 
 fn is_model_decision(event: &Event) -> bool {

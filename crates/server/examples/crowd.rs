@@ -88,6 +88,7 @@ async fn begin(log: &dyn RunLog) -> Result<RunId, Broken> {
         task: false,
         inputs: Default::default(),
         options: Default::default(),
+        playbook: None,
     };
     log.append(run, 0, vec![NewEvent::of_run(EventKind::WorkflowStarted(start))]).await?;
     Ok(run)

@@ -44,11 +44,13 @@ pub use check::{Facts, Finding, Unmet};
 pub use conditions::read_condition;
 pub use error::{ParseError, ResolveError};
 pub use longer_name::LongerName;
-pub use parser::{FORMS, SentenceForm, begins_with_a_verb, read};
+pub use parser::{
+    FORMS, STRUCTURES, SentenceForm, SentenceStructure, StructureForm, begins_with_a_verb, read, read_structure,
+};
 pub use properties::OtherRecord;
 pub use resolve::SavedValue;
 pub use roles::is_control;
-pub use rows::{KnownRow, LoopRow, LoopRows, LoopWords, RowPlace, RowPresence, read_loop};
+pub use rows::{KnownRow, LoopRow, LoopRows, LoopWords, RowPlace, RowPresence, RowView, read_loop};
 
 /// Converts a date in any supported notation to ISO form; empty for an empty text.
 pub fn day(text: &str) -> Option<String> {

@@ -9,6 +9,7 @@ mod lists;
 mod pages;
 mod pattern;
 mod slots;
+mod structure;
 #[cfg(test)]
 mod tests;
 mod typing;
@@ -31,7 +32,11 @@ use self::{
     form::{FormError, Words},
     lists::checked,
 };
-pub use self::{form::SentenceForm, forms::FORMS};
+pub use self::{
+    form::SentenceForm,
+    forms::FORMS,
+    structure::{STRUCTURES, SentenceStructure, StructureForm, read_structure},
+};
 
 type ParseResult = Result<Vec<Clause>, ParseError>;
 

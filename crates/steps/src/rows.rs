@@ -94,6 +94,17 @@ pub enum RowPresence {
     NoTable,
 }
 
+/// A page as the steps of an iteration see it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct RowView {
+    /// The page without the other rows of the loop.
+    pub page: Snapshot,
+    /// Whether the row of the iteration is on it.
+    pub presence: RowPresence,
+    /// The row on this page, if it is there.
+    pub row: Option<NodeIndex>,
+}
+
 /// A row of the loop as it was when the loop began.
 #[derive(Clone, Copy, Debug)]
 pub struct KnownRow<'a> {
@@ -158,7 +169,7 @@ impl RowPlace {
         columns: &[String],
         known: &[KnownRow<'_>],
         current: &[String],
-    ) -> (Snapshot, RowPresence) {
+    ) -> RowView {
         // The table may have lost its name (`Orders (5)`); its rows still identify it.
         let collections = match self.collection(page) {
             Ok(one) => vec![one],
@@ -170,7 +181,7 @@ impl RowPlace {
             }
         };
         if collections.is_empty() {
-            return (page.clone(), RowPresence::NoTable);
+            return RowView { page: page.clone(), presence: RowPresence::NoTable, row: None };
         }
         let rows = collections.iter().flat_map(|collection| &collection.rows);
         let own: Vec<&LoopRow> = rows.filter(|row| row.key(columns).as_deref() == Some(current)).collect();
@@ -205,8 +216,23 @@ impl RowPlace {
                 attributes.size = None;
             }
         }
-        (page.without(|at| removed.contains(&at)), presence)
+        let row = kept.map(|row| row - removed_before(&page, &removed, row));
+        RowView { page: page.without(|at| removed.contains(&at)), presence, row }
     }
+}
+
+/// The number of nodes before a node that are removed with these.
+fn removed_before(page: &Snapshot, removed: &BTreeSet<NodeIndex>, node: NodeIndex) -> usize {
+    let mut end = 0;
+    let mut count = 0;
+    for at in removed.range(..node).copied() {
+        // What is in a removed part is removed with it.
+        if at >= end {
+            end = page.nodes[at].end;
+            count += end - at;
+        }
+    }
+    count
 }
 
 impl LoopRows {

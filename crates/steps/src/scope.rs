@@ -195,7 +195,22 @@ pub(super) fn is_record(page: &Snapshot, row: NodeIndex) -> bool {
     let cell_count = |row: NodeIndex| page.children(row).filter(|at| page.role(*at) != "text").count();
     let table = page.enclosing(row, TABLES);
     let header = table.and_then(|table| page.children(table).find(|at| is_header(page, *at)));
-    cell_count(row) != 1 || header.is_none_or(|header| cell_count(header) < 2)
+    cell_count(row) != 1
+        || match header {
+            Some(header) => cell_count(header) < 2,
+            None => !is_lone_cell(page, row, cell_count),
+        }
+}
+
+/// Whether a row of a table without headers has one cell without a control, and all others have the same number of several cells,
+/// up to rows like this one: the name of a group, or a note.
+fn is_lone_cell(page: &Snapshot, row: NodeIndex, cell_count: impl Fn(NodeIndex) -> usize) -> bool {
+    let Some(table) = page.enclosing(row, TABLES) else { return false };
+    let is_row = |at: &NodeIndex| page.role(*at) == "row" && page.enclosing(*at, TABLES) == Some(table);
+    let mut others = page.below(table).filter(is_row).map(cell_count).filter(|count| *count != 1);
+    let has_control = page.below(row).any(|at| page.nodes[at].states.actionable());
+    let count = others.next();
+    count.is_some_and(|count| count > 1 && others.all(|other| other == count)) && !has_control
 }
 
 /// Whether all cells of a row are empty: tables show such rows while their content is loading.

@@ -49,4 +49,6 @@ export const FORMS: Form[] = [
   { verbs: "search", example: "Search for \"lamp\"" },
   { verbs: "expand", example: "Expand \"Advanced\"" },
   { verbs: "collapse", example: "Collapse \"Advanced\"" },
+  { verbs: "for each", example: "For each row in \"Orders\": Click \"Ship\"" },
+  { verbs: "if", example: "If \"Fragile\" is shown, tick \"Careful\"" },
 ];

@@ -3,8 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use legwork_protocol::{
-    Action, ActionIdentity, CommandId, DecidedBy, Effect, ElementIdentity, Event, EventKind, PageEffect, Polarity,
-    RunStart, Status, StepResult, TargetKind,
+    Action, ActionIdentity, CommandId, DecidedBy, Effect, ElementIdentity, Event, EventKind, PageEffect, PlannedStep,
+    Polarity, Status, Step, StepPlan, StepResult, TargetKind,
 };
 use serde_json::Value;
 use thiserror::Error;
@@ -12,12 +12,13 @@ use thiserror::Error;
 use super::{
     Change, ExpectedEffect, OmittedStep, PLAYBOOK_FORMAT, Playbook, PlaybookAction, PlaybookStep,
     detours::without_detours,
+    iterations::{RecordedIteration, combined},
     page_pattern,
     parameters::Parameters,
     site_of,
     targets::{targets, with_targets},
 };
-use crate::workflow::variables::names_in;
+use crate::workflow::variables::{lookup, names_in};
 
 /// The maximum number of facts of a step that are recorded as its evidence.
 const MAX_EVIDENCE: usize = 8;
@@ -36,11 +37,6 @@ pub enum RecordingError {
     /// The run opened no page of a site.
     #[error("the run opened no page of a site")]
     NoSite,
-    /// The workflow has a loop or condition, whose actions differ from run to run.
-    #[error(
-        "a workflow with `if` or `for_each` acts on what the page shows, so that its recorded actions cannot be repeated; run the workflow again"
-    )]
-    Groups,
 }
 
 /// An executed action with what is known about it.
@@ -64,12 +60,14 @@ pub(super) struct Done {
 }
 
 /// The actions of a step.
-#[derive(Default)]
+#[derive(Clone, Default)]
 struct StepFold {
     done: Vec<Done>,
     result: Option<StepResult>,
     /// Why the step cannot be recorded.
     problem: Option<OmittedStep>,
+    /// The variables when the step ended, if it is in a loop.
+    variables: BTreeMap<String, Value>,
 }
 
 /// The playbook of a successful run. `workflow` and `version` are assigned when it is stored.
@@ -80,15 +78,12 @@ pub fn record(events: &[Event]) -> Result<Playbook, RecordingError> {
     let Some(Event { kind: EventKind::WorkflowStarted(start), run, .. }) = events.first() else {
         return Err(RecordingError::NoStart);
     };
-    if start.workflow.has_groups() {
-        return Err(RecordingError::Groups);
-    }
     let is_success = |event: &Event| matches!(&event.kind, EventKind::WorkflowCompleted(_));
     if !events.iter().any(is_success) {
         return Err(RecordingError::NotASuccess);
     }
-    let mut fold =
-        Fold { steps: (0..start.workflow.steps.len()).map(|_| StepFold::default()).collect(), ..Fold::default() };
+    let plan = StepPlan::new(&start.workflow.steps);
+    let mut fold = Fold { steps: plan.steps().iter().map(|_| StepFold::default()).collect(), plan, ..Fold::default() };
     events.iter().for_each(|event| fold.apply(event));
     let site = fold.site.take().ok_or(RecordingError::NoSite)?;
     let mut playbook = Playbook {
@@ -102,21 +97,88 @@ pub fn record(events: &[Event]) -> Result<Playbook, RecordingError> {
         secrets: BTreeSet::new(),
         steps: Vec::new(),
     };
-    for (index, step) in fold.steps.into_iter().enumerate() {
-        playbook.steps.push(recorded_step(index, step, start, &fold.variables));
+    let Fold { plan, steps, variables, .. } = fold;
+    let mut reached: BTreeMap<usize, Vec<(&PlannedStep, StepFold)>> = BTreeMap::new();
+    for (planned, step) in plan.steps().iter().zip(steps) {
+        reached.entry(planned.written).or_default().push((planned, step));
     }
-    let text = serde_json::to_string(&playbook.steps).unwrap_or_default();
-    for name in text.split("${").skip(1).filter_map(|part| Some(part.split_once('}')?.0)) {
-        match name.strip_prefix("secret:") {
-            Some(secret) => playbook.secrets.insert(secret.to_owned()),
-            None => playbook.parameters.insert(name.to_owned()),
+    for (index, written) in start.workflow.all_steps().into_iter().enumerate() {
+        let text = legwork_protocol::mask_passwords(&written.step);
+        let without_actions = |reason| PlaybookStep { left_out: Some(reason), ..PlaybookStep::default() };
+        let step = match reached.remove(&index).unwrap_or_default() {
+            none if none.is_empty() => without_actions(OmittedStep::NotReached),
+            _ if written.group.is_some() => without_actions(OmittedStep::Group),
+            ended if ended[0].0.within.is_empty() => {
+                let named = named_variables(written, &variables);
+                let folds = ended.into_iter().map(|(_, fold)| fold);
+                folds.map(|fold| recorded_step(fold, &Parameters::new(&named))).next().unwrap_or_default()
+            }
+            iterations => recorded_in_loop(written, iterations),
         };
+        playbook.steps.push(PlaybookStep { text, ..step });
     }
+    playbook.name_parameters();
     Ok(playbook)
+}
+
+/// The variables that a step names, with their values. A value that the step names stands for its parameter. Another text with
+/// the same value is there by chance.
+fn named_variables(step: &Step, variables: &BTreeMap<String, Value>) -> BTreeMap<String, Value> {
+    let texts = [Some(&step.step), step.expect.as_ref()];
+    let names = texts.into_iter().flatten().flat_map(|text| names_in(text));
+    names.filter_map(|name| Some((name.to_owned(), lookup(name, variables)?.clone()))).collect()
+}
+
+/// The step of a loop, from all its iterations.
+fn recorded_in_loop(written: &Step, iterations: Vec<(&PlannedStep, StepFold)>) -> PlaybookStep {
+    let recorded = iterations.into_iter().map(|(planned, fold)| {
+        let named = named_variables(written, &fold.variables);
+        let own = planned.within.iter().flat_map(|place| {
+            let (variable, value) = (&place.iterations.variable, &place.item().value);
+            let column = |(column, text): (&String, &Value)| (format!("{variable}.{column}"), text.clone());
+            let columns = value.as_object().into_iter().flatten().map(column);
+            columns.chain([(variable.clone(), value.clone())]).collect::<Vec<_>>()
+        });
+        let all: BTreeMap<String, Value> = named.clone().into_iter().chain(own).collect();
+        RecordedIteration::new(
+            recorded_step(fold.clone(), &Parameters::new(&named)),
+            recorded_step(fold, &Parameters::new(&all)),
+        )
+    });
+    combined(&written.step, &recorded.collect::<Vec<_>>())
+}
+
+impl Playbook {
+    /// Lists the parameters and secrets that its steps name.
+    fn name_parameters(&mut self) {
+        let text = serde_json::to_string(&self.steps).unwrap_or_default();
+        for name in text.split("${").skip(1).filter_map(|part| Some(part.split_once('}')?.0)) {
+            match name.strip_prefix("secret:") {
+                Some(secret) => self.secrets.insert(secret.to_owned()),
+                None => self.parameters.insert(name.to_owned()),
+            };
+        }
+    }
+
+    /// Takes the steps that this run did not reach or skipped from the playbook that it used.
+    pub fn complete_from(&mut self, used: &Playbook) {
+        if used.steps.len() != self.steps.len() {
+            return;
+        }
+        for (step, known) in self.steps.iter_mut().zip(&used.steps) {
+            let was_not_done = matches!(step.left_out, Some(OmittedStep::Skipped | OmittedStep::NotReached));
+            if was_not_done && !known.actions.is_empty() {
+                step.clone_from(known);
+            }
+        }
+        self.name_parameters();
+    }
 }
 
 #[derive(Default)]
 struct Fold {
+    /// The steps in the order in which they ran.
+    plan: StepPlan,
     steps: Vec<StepFold>,
     variables: BTreeMap<String, Value>,
     site: Option<String>,
@@ -180,27 +242,32 @@ impl Fold {
                 }
             }
             EventKind::QuestionAsked(_) => step.problem = Some(OmittedStep::Question),
-            EventKind::StepCompleted(result) => step.result = Some(result.clone()),
+            EventKind::StepCompleted(result) => {
+                step.result = Some(result.clone());
+                if self.plan.steps().get(result.index).is_some_and(|planned| !planned.within.is_empty()) {
+                    step.variables.clone_from(&self.variables);
+                }
+                if let Some(expansion) = &result.expansion {
+                    let added = self.plan.expand(result.index, expansion);
+                    let after = result.index + 1;
+                    self.steps.splice(after..after, (0..added).map(|_| StepFold::default()));
+                }
+            }
             _ => {}
         }
     }
 }
 
-fn recorded_step(index: usize, fold: StepFold, start: &RunStart, variables: &BTreeMap<String, Value>) -> PlaybookStep {
-    let written = &start.workflow.steps[index];
-    let mut step = PlaybookStep { text: legwork_protocol::mask_passwords(&written.step), ..PlaybookStep::default() };
+fn recorded_step(fold: StepFold, parameters: &Parameters) -> PlaybookStep {
+    let mut step = PlaybookStep::default();
     let Some(result) = fold.result.filter(|result| result.status == Status::Success) else {
         step.left_out = Some(OmittedStep::Skipped);
         return step;
     };
     let supporting = |fact: &&legwork_protocol::Evidence| fact.polarity == Polarity::Supporting;
-    // A value that the step names stands for its parameter. Another text with the same value is there by chance.
-    let texts = [Some(&written.step), written.expect.as_ref()];
-    let named: BTreeSet<&str> = texts.into_iter().flatten().flat_map(|text| names_in(text)).collect();
-    let parameters = Parameters::new(variables.iter().filter(|(name, _)| named.contains(name.as_str())));
     let actions = match fold.problem {
         Some(problem) => Err(problem),
-        None => recorded_actions(fold.done, &parameters),
+        None => recorded_actions(fold.done, parameters),
     };
     match actions {
         Ok(actions) if actions.is_empty() => step.left_out = Some(OmittedStep::NoAction),
@@ -291,7 +358,7 @@ fn recorded_action(done: Done, parameters: &Parameters) -> Result<PlaybookAction
 }
 
 /// The text that an action types.
-fn typed_text(action: &Action) -> Option<&str> {
+pub(super) fn typed_text(action: &Action) -> Option<&str> {
     match action.carried_out() {
         Action::Fill(fill) => Some(&fill.text),
         Action::Type(typed) => Some(&typed.text),

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use legwork_observe::{ElementLocation, Snapshot, locate};
+use legwork_observe::{ElementLocation, NodeIndex, Snapshot, locate, locate_in_row};
 use legwork_protocol::{Action, ElementIdentity, Target};
 use serde_json::Value;
 
@@ -30,13 +30,19 @@ pub(crate) struct Unidentified {
     pub(crate) candidates: Vec<String>,
 }
 
+/// The page on which a recorded element is looked for.
+#[derive(Clone, Copy)]
+pub(crate) struct LivePage<'a> {
+    pub(crate) page: &'a Snapshot,
+    /// The row of the loop, if there is one and the page shows it.
+    pub(crate) row: Option<NodeIndex>,
+    pub(crate) variables: &'a BTreeMap<String, Value>,
+}
+
 impl PlaybookAction {
     /// The action on this page.
-    pub(crate) fn resolve(
-        &self,
-        page: &Snapshot,
-        variables: &BTreeMap<String, Value>,
-    ) -> Result<ResolvedAction, Unidentified> {
+    pub(crate) fn resolve(&self, live: LivePage<'_>) -> Result<ResolvedAction, Unidentified> {
+        let LivePage { page, variables, .. } = live;
         if self.elements.is_empty() {
             return Ok(ResolvedAction { action: self.action.clone(), score: None });
         }
@@ -48,7 +54,7 @@ impl PlaybookAction {
         let mut score: Option<f64> = None;
         let mut found: BTreeMap<&str, Target> = BTreeMap::new();
         for (parameter, recorded) in &self.elements {
-            let candidate = certain(recorded, page, variables)?;
+            let candidate = certain(recorded, live)?;
             score = Some(score.map_or(candidate.1, |least| least.min(candidate.1)));
             found.insert(parameter, candidate.0);
         }
@@ -58,13 +64,17 @@ impl PlaybookAction {
 }
 
 /// The target of a recorded element and its score, if it is certain.
-pub(crate) fn certain(
-    recorded: &ElementIdentity,
-    page: &Snapshot,
-    variables: &BTreeMap<String, Value>,
-) -> Result<(Target, f64), Unidentified> {
-    let recorded = filled_identity(recorded, variables);
-    match locate(&recorded, page) {
+pub(crate) fn certain(recorded: &ElementIdentity, live: LivePage<'_>) -> Result<(Target, f64), Unidentified> {
+    let recorded = filled_identity(recorded, live.variables);
+    let location = match (recorded.is_in_row_of_loop(), live.row) {
+        (false, _) => locate(&recorded, live.page),
+        (true, Some(row)) => locate_in_row(&recorded, live.page, row),
+        (true, None) => {
+            let message = format!("the page does not show the row of the loop, which contains {}", recorded.describe());
+            return Err(Unidentified { message, candidates: Vec::new() });
+        }
+    };
+    match location {
         ElementLocation::Certain(candidate) => Ok((candidate.reference.into(), candidate.score)),
         ElementLocation::Uncertain { reason, candidates } => Err(Unidentified {
             message: format!("the recorded {} is not certain on this page: {reason}", recorded.describe()),

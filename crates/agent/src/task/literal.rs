@@ -208,7 +208,7 @@ impl LiteralRun {
                 let actions = vec![action.clone()];
                 self.act(actions, page, notes, cx)
             }
-            (Clause::Recorded(recorded), Some(page)) => match recorded.resolve(&page, &cx.run_context.variables) {
+            (Clause::Recorded(recorded), Some(page)) => match recorded.resolve(cx.live(&page)) {
                 Ok(resolved) => {
                     let action = cx.resolve_action(resolved.action);
                     let identity = ActionIdentity { score: resolved.score, ..ActionIdentity::default() };
@@ -229,12 +229,16 @@ impl LiteralRun {
                     self.passed(cx);
                     return self.clause(page, notes, cx);
                 }
-                let variables = &cx.run_context.variables;
-                match recorded::decide(instruction, self.progress.clauses, &self.recorded, shown, variables) {
+                let (live, prefers_record) = (cx.live(shown), cx.rules.prefers_recorded_row);
+                let (clause, recorded) = (self.progress.clauses, self.recorded.as_slice());
+                match recorded::decide(instruction, clause, recorded, prefers_record, live) {
                     ClauseDecision::Act(decided) => {
-                        let mut actions = Vec::with_capacity(decided.len());
+                        let mut actions = Vec::with_capacity(decided.actions.len());
                         self.identities.clear();
-                        for (action, identity, decider) in decided {
+                        notes.add_evidence(
+                            decided.notes.into_iter().map(|fact| Evidence::neutral(EvidenceKind::Element, fact)),
+                        );
+                        for (action, identity, decider) in decided.actions {
                             // The texts of a recorded action name variables.
                             let is_recorded = decider == DecidedBy::Playbook;
                             actions.push(if is_recorded { cx.resolve_action(action) } else { action });

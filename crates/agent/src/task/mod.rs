@@ -394,7 +394,7 @@ impl TaskRun {
             }
         }
         if let Some(page) = cx.run_context.page.as_deref() {
-            recorded::identify(&mut intents, page);
+            recorded::identify(&mut intents, page, cx.run_context.row);
         }
         Need::Act(intents)
     }

@@ -2,15 +2,15 @@
 
 use std::collections::BTreeMap;
 
-use legwork_observe::{Node, Snapshot};
-use legwork_protocol::{Action, ActionIdentity, Code, DecidedBy, Effect, TargetKind};
+use legwork_observe::{Node, NodeIndex, Snapshot, identity_in_row};
+use legwork_protocol::{Action, ActionIdentity, Code, DecidedBy, Effect, Target, TargetKind};
 use legwork_steps::{Instruction, ResolveError};
 use serde_json::Value;
 
 use super::{Ending, run_context::StepContext};
 use crate::{
     Intent,
-    playbook::{Observation, PlaybookAction, Unidentified, certain, targets},
+    playbook::{LivePage, Observation, PlaybookAction, Unidentified, certain, targets},
 };
 
 /// The recorded actions of a step that are not executed yet. The first one could not be used as it was recorded.
@@ -23,68 +23,101 @@ pub(crate) struct ReplayRemainder {
 
 /// The decision on a clause for which a playbook recorded actions.
 pub(super) enum ClauseDecision {
-    /// These actions, each with the identity for its event.
-    Act(Vec<(Action, ActionIdentity, DecidedBy)>),
+    /// These actions.
+    Act(DecidedActions),
     /// The words name no element, or several.
     Unresolved(ResolveError),
     /// The words only count elements of one name, and the recorded one is not certain.
     Uncertain(Unidentified),
 }
 
-/// Decides on a clause by its words, and by the recorded actions where the words are not enough.
+/// The actions of a clause.
+#[derive(Default)]
+pub(super) struct DecidedActions {
+    /// The actions, each with the identity for its event.
+    pub(super) actions: Vec<(Action, ActionIdentity, DecidedBy)>,
+    /// Where the words count elements and the record means another one than they do: which one was used.
+    pub(super) notes: Vec<String>,
+}
+
+/// Decides on a clause by its words, and by the recorded actions where the words are not enough. Where the words count
+/// elements of one name, `prefers_record` decides between the number and the recorded element.
 pub(super) fn decide(
     instruction: &Instruction,
     clause: usize,
     recorded: &[PlaybookAction],
-    page: &Snapshot,
-    variables: &BTreeMap<String, Value>,
+    prefers_record: bool,
+    live: LivePage<'_>,
 ) -> ClauseDecision {
+    let page = live.page;
     let of_clause: Vec<&PlaybookAction> = recorded.iter().filter(|action| action.clause == Some(clause)).collect();
     let identity = || ActionIdentity { clause: Some(clause), ..ActionIdentity::default() };
     let actions = match instruction.decide(page) {
         Ok(actions) => actions,
         Err(unresolved @ (ResolveError::NotFound { .. } | ResolveError::Ambiguous { .. })) if !of_clause.is_empty() => {
-            let resolved: Result<Vec<_>, _> = of_clause.iter().map(|action| action.resolve(page, variables)).collect();
+            let resolved: Result<Vec<_>, _> = of_clause.iter().map(|action| action.resolve(live)).collect();
             return match resolved {
-                Ok(resolved) => ClauseDecision::Act(
-                    resolved
-                        .into_iter()
-                        .map(|one| {
-                            let identity = ActionIdentity { score: one.score, ..identity() };
-                            (one.action, identity, DecidedBy::Playbook)
-                        })
-                        .collect(),
-                ),
+                Ok(resolved) => {
+                    let repeated = resolved.into_iter().map(|one| {
+                        let identity = ActionIdentity { score: one.score, ..identity() };
+                        (one.action, identity, DecidedBy::Playbook)
+                    });
+                    ClauseDecision::Act(DecidedActions { actions: repeated.collect(), notes: Vec::new() })
+                }
                 Err(_) => ClauseDecision::Unresolved(unresolved),
             };
         }
         Err(unresolved) => return ClauseDecision::Unresolved(unresolved),
     };
     let counts = instruction.counts_equal_elements();
-    let mut decided = Vec::with_capacity(actions.len());
+    let mut decided = DecidedActions::default();
     for (at, mut action) in actions.into_iter().enumerate() {
         let (mut identity, mut decider) = (identity(), DecidedBy::Literal);
         let known = of_clause.get(at).filter(|known| known.action.name() == action.name());
         if let Some(element) = known.and_then(|known| known.elements.get("target"))
             && let Some(target) = action.target().cloned()
         {
-            match certain(element, page, variables) {
+            match certain(element, live) {
                 Ok((found, score)) if found == target => identity.score = Some(score),
                 // The rows may be in another order: the recorded row is meant, not its number.
-                Ok((found, score)) if counts => {
+                Ok((found, score)) if counts && prefers_record => {
+                    let (recorded, counted) = (element.describe(), describe_target(&target, page));
+                    decided.notes.push(format!(
+                        "the recorded {recorded} was used; the number in the words is that of {counted}"
+                    ));
                     if let Some(target) = action.target_mut() {
                         *target = found;
                     }
                     (identity.score, decider) = (Some(score), DecidedBy::Playbook);
                 }
+                // A number in the words means a position, on every page and whatever an earlier run did.
+                Ok(_) if counts => decided.notes.push(format!(
+                    "the number in the words is now that of {}; in the recorded run it was {}",
+                    describe_target(&target, page),
+                    element.describe(),
+                )),
                 Ok(_) => identity.healed = Some("the words of the step name another element than was recorded".into()),
-                Err(unidentified) if counts => return ClauseDecision::Uncertain(unidentified),
+                Err(unidentified) if counts && prefers_record => return ClauseDecision::Uncertain(unidentified),
+                Err(_) if counts => decided.notes.push(format!(
+                    "the number in the words is now that of {}; the recorded {} is not certain on this page",
+                    describe_target(&target, page),
+                    element.describe(),
+                )),
                 Err(unidentified) => identity.healed = Some(unidentified.message),
             }
         }
-        decided.push((action, identity, decider));
+        decided.actions.push((action, identity, decider));
     }
     ClauseDecision::Act(decided)
+}
+
+/// An element of this page in words, with the row, item or card around it.
+fn describe_target(target: &Target, page: &Snapshot) -> String {
+    let node = match target.kind() {
+        TargetKind::Ref(reference) => page.find_ref(reference),
+        _ => None,
+    };
+    node.map_or_else(|| target.0.clone(), |node| legwork_observe::identity(page, node).describe())
 }
 
 /// The end of a step whose recorded element is not certain, if nobody else may decide.
@@ -134,18 +167,20 @@ fn is_repeated(
     observed: &Observation<'_>,
     variables: &BTreeMap<String, Value>,
 ) -> bool {
-    let Some(before) = observed.before.filter(|_| recorded.action.name() == action.name()) else { return false };
+    let Some(page) = observed.before.filter(|_| recorded.action.name() == action.name()) else { return false };
+    // Where the row of a loop was on that page is not known.
+    let before = LivePage { page, row: None, variables };
     match (recorded.elements.get("target"), action.target()) {
-        (Some(element), Some(target)) => {
-            certain(element, before, variables).is_ok_and(|(found, _)| found.to_string() == target.0)
-        }
+        (Some(element), Some(target)) => certain(element, before).is_ok_and(|(found, _)| found.to_string() == target.0),
         (None, None) => true,
         _ => false,
     }
 }
 
-/// Adds to each intent what identifies its elements on the page on which it was decided.
-pub(super) fn identify(intents: &mut [Intent], page: &Snapshot) {
+/// Adds to each intent what identifies its elements on the page on which it was decided: within the row of a loop, if they are
+/// in it.
+pub(super) fn identify(intents: &mut [Intent], page: &Snapshot, row: Option<NodeIndex>) {
+    let row = row.filter(|row| *row < page.nodes.len());
     for intent in intents {
         let has_effect = intent.action.effect() != Effect::ReadOnly || matches!(intent.action, Action::Save(_));
         if !has_effect {
@@ -162,7 +197,11 @@ pub(super) fn identify(intents: &mut [Intent], page: &Snapshot) {
                 _ => None,
             };
             if let Some(node) = node {
-                identity.elements.insert(parameter, legwork_observe::identity(page, node));
+                let element = match row.filter(|row| page.below(*row).contains(&node)) {
+                    Some(row) => identity_in_row(page, row, node),
+                    None => legwork_observe::identity(page, node),
+                };
+                identity.elements.insert(parameter, element);
             }
         }
         intent.identity = (!identity.is_empty()).then(|| Box::new(identity));

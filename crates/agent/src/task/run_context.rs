@@ -6,7 +6,7 @@ use std::{
     time::Duration,
 };
 
-use legwork_observe::{Snapshot, fingerprint, sites::origin_of};
+use legwork_observe::{NodeIndex, Snapshot, fingerprint, sites::origin_of};
 use legwork_protocol::{
     Action, ActionFailure, ActionResult, Code, CommandId, DecidedBy, Effect, ErrorReport, EventKind, Evidence,
     EvidenceKind, FinalPage, Findings, PageEffect, Phase, Provenance, Usage, VariableInfo, VariableSource,
@@ -20,6 +20,7 @@ use crate::{
     context::{one_line, within},
     evidence::{Churn, Covered, SetFields, Unanswered},
     memory::Memory,
+    playbook::LivePage,
     workflow::variables::{Resolved, resolve, resolve_sentence},
 };
 
@@ -43,6 +44,8 @@ pub(crate) struct RunContext {
     pub(crate) page: Option<Arc<Snapshot>>,
     /// The same page with the rows that the current iteration of a loop does not see; absent outside such an iteration.
     pub(crate) whole_page: Option<Arc<Snapshot>>,
+    /// The row of the loop on the last observed page; absent outside a loop over rows, and if the page does not show it.
+    pub(crate) row: Option<NodeIndex>,
     /// The texts of pages that change without an action.
     pub(crate) churn: Churn,
     /// The content that open dialogs and menus cover.
@@ -183,6 +186,11 @@ impl StepContext<'_> {
     /// The page, if no action was executed since it was observed: it need not be observed again.
     pub(crate) fn fresh_page(&self) -> Option<Arc<Snapshot>> {
         self.run_context.page.clone().filter(|_| self.run_context.fresh)
+    }
+
+    /// A page of the run, as recorded elements are looked for on it.
+    pub(crate) fn live<'a>(&'a self, page: &'a Snapshot) -> LivePage<'a> {
+        LivePage { page, row: self.run_context.row, variables: &self.run_context.variables }
     }
 
     /// Whether a model or the program's own decider can take over when the parser does not understand a step.

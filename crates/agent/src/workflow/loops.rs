@@ -25,6 +25,10 @@ use crate::{
 /// The maximum number of observations for the rows, so that the loop ends even if the clock stands still.
 const LOOKS: u32 = 200;
 
+/// How long the number of rows must stay the same before the loop begins. The page is observed again at its next change, or after
+/// this time.
+const SAME_ROWS: Duration = Duration::from_millis(500);
+
 /// A loop whose rows are looked for.
 pub(super) struct RowSearch {
     each: ForEach,
@@ -34,6 +38,8 @@ pub(super) struct RowSearch {
     words: String,
     until: Duration,
     looks: u32,
+    /// The number of rows in the last observation that had any.
+    last_count: Option<usize>,
 }
 
 /// The selected rows of a table.
@@ -63,7 +69,8 @@ impl WorkflowRun {
                     Err(error) => return self.finish_step(Ending::from(error), StepNotes::default()),
                 };
                 let until = self.now + self.rules.limits.element_wait;
-                let search = RowSearch { each, variable: head.variable, place, words, until, looks: 0 };
+                let search =
+                    RowSearch { each, variable: head.variable, place, words, until, looks: 0, last_count: None };
                 self.look = ObserveRequest::default();
                 self.stage = WorkflowStage::FindingRows(Box::new(search));
             }
@@ -103,6 +110,13 @@ impl WorkflowRun {
         // A table that is shown without rows may still be loading.
         if let (true, Some(left)) = (found.as_ref().map_or(true, |found| found.rows.is_empty()), left) {
             self.look = ObserveRequest { after_change_within: Some(left) };
+            self.stage = WorkflowStage::FindingRows(search);
+            return;
+        }
+        // Rows may load one after another: their number must stay the same for a while.
+        let count = found.as_ref().map_or(0, |found| found.rows.len());
+        if let (true, Some(left)) = (count > 0 && search.last_count.replace(count) != Some(count), left) {
+            self.look = ObserveRequest { after_change_within: Some(left.min(SAME_ROWS)) };
             self.stage = WorkflowStage::FindingRows(search);
             return;
         }

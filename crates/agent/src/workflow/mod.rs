@@ -316,8 +316,12 @@ impl WorkflowRun {
         let mut problems = step_problems(&self.start.workflow, context);
         // Recorded actions need no words.
         let recorded = self.rules.playbook.as_ref().map(|playbook| playbook.steps.as_slice()).unwrap_or_default();
-        let is_recorded = |step: usize| recorded.get(step).is_some_and(|step| !step.actions.is_empty());
-        problems.retain(|problem| problem.code != Code::NotUnderstood || !problem.step.is_some_and(is_recorded));
+        let workflow = &self.start.workflow;
+        let is_recorded = |problem: &StepProblem| {
+            let written = problem.step.map(|step| workflow.written_index(step, &problem.path));
+            written.and_then(|written| recorded.get(written)).is_some_and(|step| !step.actions.is_empty())
+        };
+        problems.retain(|problem| problem.code != Code::NotUnderstood || !is_recorded(problem));
         problems
     }
 
@@ -415,7 +419,12 @@ impl WorkflowRun {
         let closes_page = self.rules.closes_page && next_step.is_none();
         // A step that continues after an interruption is not at its beginning, where the recorded actions begin.
         let is_new = progress == Progress::default() && notes.iterations == 0 && notes.decider.is_none();
-        let recorded = self.rules.playbook.as_ref().filter(|_| is_new).and_then(|playbook| playbook.steps.get(self.at));
+        let recorded = self
+            .rules
+            .playbook
+            .as_ref()
+            .filter(|_| is_new)
+            .and_then(|playbook| playbook.steps.get(self.plan.steps()[self.at].written));
         // The element of an optional step may be there or not: its words decide each time.
         let recorded = recorded.filter(|_| !step.optional).map(|step| step.actions.clone()).unwrap_or_default();
         let task = self.with_context(|cx| {

@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use legwork_observe::Snapshot;
+use legwork_observe::{NodeIndex, Snapshot};
 use legwork_protocol::{EventKind, IterationPlace, Provenance, VariableInfo, VariableSource};
 use legwork_steps::{KnownRow, RowPlace, RowPresence};
 
@@ -17,13 +17,15 @@ pub(super) struct RowScope {
     within: Vec<IterationPlace>,
     /// Where the row of the innermost loop over rows is on the last page.
     presence: Option<RowPresence>,
+    /// That row on the page as the steps of the iteration see it, if it is there.
+    row: Option<NodeIndex>,
 }
 
 impl RowScope {
     /// The page as the steps of the iteration see it.
     fn view(&mut self, whole: &Arc<Snapshot>) -> Arc<Snapshot> {
         let mut page = whole.clone();
-        self.presence = None;
+        (self.presence, self.row) = (None, None);
         for place in &self.within {
             let iterations = &place.iterations;
             let Some(words) = iterations.place.as_deref().and_then(|words| RowPlace::read(words).ok()) else {
@@ -31,9 +33,9 @@ impl RowScope {
             };
             let known: Vec<KnownRow<'_>> =
                 iterations.items.iter().map(|item| KnownRow { key: &item.key, cells: &item.value }).collect();
-            let (only, presence) = words.with_only(&page, &iterations.key, &known, &place.item().key);
-            page = Arc::new(only);
-            self.presence = Some(presence);
+            let view = words.with_only(&page, &iterations.key, &known, &place.item().key);
+            page = Arc::new(view.page);
+            (self.presence, self.row) = (Some(view.presence), view.row);
         }
         page
     }
@@ -41,7 +43,13 @@ impl RowScope {
     /// Why the words of a step cannot be found in their row, for the message of a failed step.
     pub(super) fn problem(&self) -> Option<String> {
         match self.presence? {
-            RowPresence::Missing => Some("the table does not show this row now".to_owned()),
+            RowPresence::Missing => {
+                let key = self.within.last().map(|place| place.iterations.key.join(" and ")).unwrap_or_default();
+                Some(format!(
+                    "the table does not show this row now; if a step changed its text in the column {key}, name another column \
+                     with `key`"
+                ))
+            }
             RowPresence::Several(count) => {
                 Some(format!("{count} rows of the table have the text that identifies this one"))
             }
@@ -67,6 +75,7 @@ impl WorkflowRun {
             NeedResult::Observed(whole) => {
                 let view = self.scope.view(&whole);
                 self.run_context.whole_page = self.scope.hides_rows().then(|| whole.clone());
+                self.run_context.row = self.scope.row;
                 self.page = Some(whole);
                 NeedResult::Observed(view)
             }
@@ -88,6 +97,7 @@ impl WorkflowRun {
         if let (Some(whole), Some(_)) = (self.page.clone(), &self.run_context.page) {
             self.run_context.page = Some(self.scope.view(&whole));
             self.run_context.whole_page = self.scope.hides_rows().then_some(whole);
+            self.run_context.row = self.scope.row;
         }
     }
 

@@ -14,6 +14,7 @@ mod literal;
 mod memory;
 mod model;
 mod playbook;
+mod playbook_groups;
 mod reflection;
 mod resume;
 mod schema;

@@ -127,19 +127,48 @@ fn a_row_inserted_above_does_not_change_which_button_is_meant() {
     assert_eq!(again.actions(), ["click e3"]);
 }
 
+/// The playbook of an earlier run is used without being asked for, and the words say a number.
 #[test]
-fn a_literal_ordinal_means_the_recorded_row() {
+fn an_ordinal_in_the_words_stays_a_position_and_the_step_tells_that_it_is_another_row() {
+    let begin = start(&["Click the second \"Add\" button"]);
+    let first = play(begin.clone(), Rules::default(), &[], &[shop(&NAMES, ""), shop(&NAMES, "Table added")]);
+    let playbook = first.playbook();
+    let notes = |played: &Played| -> Vec<String> {
+        let ended = played.journal.iter().filter_map(|event| match &event.kind {
+            EventKind::StepCompleted(result) => Some(&result.evidence),
+            _ => None,
+        });
+        let about = |fact: &String| fact.contains("number in the words");
+        ended.flatten().map(|evidence| evidence.fact.clone()).filter(about).collect()
+    };
+    let same = [shop(&NAMES, ""), shop(&NAMES, "Table added")];
+    let again = play(begin.clone(), with_playbook(&playbook, Rules::default()), &[], &same);
+    assert_eq!((again.actions(), notes(&again)), (vec!["click e2".to_owned()], vec![]));
+    let more = ["Sofa", "Chair", "Table", "Lamp"];
+    let pages = [shop(&more, ""), shop(&more, "Chair added")];
+    let again = play(begin.clone(), with_playbook(&playbook, Rules::default()), &[], &pages);
+    assert_eq!((again.actions(), again.deciders()), (vec!["click e2".to_owned()], vec![DecidedBy::Literal]));
+    let notes = notes(&again);
+    assert!(notes[0].contains("chair") && notes[0].contains("table"), "{notes:?}");
+    let gone = [shop(&["Chair", "Lamp"], ""), shop(&["Chair", "Lamp"], "Lamp added")];
+    let gone = play(begin, with_playbook(&playbook, Rules::default()), &[], &gone);
+    assert_eq!((gone.outcome.status, gone.actions()), (Status::Success, vec!["click e2".to_owned()]));
+}
+
+#[test]
+fn with_a_playbook_that_was_asked_for_an_ordinal_means_the_recorded_row() {
+    let rules = || Rules { prefers_recorded_row: true, ..Rules::default() };
     let begin = start(&["Click the second \"Add\" button"]);
     let first = play(begin.clone(), Rules::default(), &[], &[shop(&NAMES, ""), shop(&NAMES, "Table added")]);
     assert_eq!(first.actions(), ["click e2"]);
     let playbook = first.playbook();
     let more = ["Sofa", "Chair", "Table", "Lamp"];
     let pages = [shop(&more, ""), shop(&more, "Table added")];
-    let again = play(begin.clone(), with_playbook(&playbook, Rules::default()), &[], &pages);
+    let again = play(begin.clone(), with_playbook(&playbook, rules()), &[], &pages);
     assert_eq!(again.actions(), ["click e3"]);
     assert_eq!(again.deciders(), [DecidedBy::Playbook]);
     // Without its row, nothing is clicked, although there is a second button.
-    let gone = play(begin, with_playbook(&playbook, Rules::default()), &[], &[shop(&["Chair", "Lamp"], "")]);
+    let gone = play(begin, with_playbook(&playbook, rules()), &[], &[shop(&["Chair", "Lamp"], "")]);
     assert_eq!((gone.outcome.status, gone.actions().len()), (Status::Failure, 0));
     let error = gone.outcome.error.expect("an error");
     assert!(error.details.iter().any(|line| line.contains("Add") && line.contains('%')), "{error:#?}");

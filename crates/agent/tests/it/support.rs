@@ -23,7 +23,7 @@ pub(crate) struct Script {
 pub(crate) fn start(steps: &[&str]) -> RunStart {
     let steps = steps.iter().map(|step| Step::new(*step)).collect();
     let workflow = Workflow { name: "test".into(), url: None, inputs: Default::default(), steps };
-    RunStart { workflow, task: false, inputs: Default::default(), options: Default::default() }
+    RunStart { workflow, task: false, inputs: Default::default(), options: Default::default(), playbook: None }
 }
 
 /// A page.

@@ -61,7 +61,7 @@ pub(crate) async fn dispatch(cli: Cli) -> Result<Exit, CliError> {
         Command::Record(args) => record::record(&global, &args).await,
         Command::Demo(args) => demo::demo(&global, &args).await,
         Command::Doctor(args) => doctor::doctor(&global, &args),
-        Command::Playbook(args) => playbook::playbook(&global, &args),
+        Command::Playbook(args) => playbook::playbook(&global, &args).await,
         Command::Memory(args) => memory::memory(&global, &args).await,
         Command::Policy(args) => policy::policy(&args),
         Command::Config(args) => config::config(&global, &args),

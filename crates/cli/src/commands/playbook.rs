@@ -3,11 +3,18 @@
 use std::path::PathBuf;
 
 use clap::{Args, Subcommand, ValueHint};
-use legwork::playbooks::{PlaybookAction, PlaybookEntry, PlaybookError, Playbooks, differences, written};
+use legwork::{
+    playbooks::{
+        DriftMark, PlaybookAction, PlaybookDrift, PlaybookEntry, PlaybookError, Playbooks, differences,
+        drift as drift_of, written,
+    },
+    store::{RunFilter, RunLog, short_id},
+};
 use legwork_protocol::{Code, ErrorReport};
 
 use crate::{
     command_args::Global,
+    data_dir::DataDir,
     error::CliError,
     exit::Exit,
     options,
@@ -19,8 +26,8 @@ use crate::{
 /// `legwork playbook`.
 #[derive(Debug, Args)]
 #[command(after_help = "\
-Experimental. A playbook contains the actions of a validated run with what identifies each element. `legwork run FILE
---playbook auto` records one and repeats it without a model, and saves a new version when an action had to be decided again.")]
+A playbook contains the actions of a validated run with what identifies each element. `legwork run FILE` records one, and the
+next runs repeat it without a model. A new version is saved when an action had to be decided again.")]
 pub(crate) struct PlaybookArgs {
     #[command(subcommand)]
     pub(crate) action: PlaybookCommand,
@@ -55,6 +62,17 @@ pub(crate) enum PlaybookCommand {
         /// The later version; by default the newest
         #[arg(long, value_name = "VERSION")]
         to: Option<u32>,
+    },
+    /// Show how well the recorded elements agreed with the page in the last runs
+    Drift {
+        /// Its id, a part of it, or the name of the workflow
+        playbook: String,
+        /// Number of runs
+        #[arg(long, value_name = "N", default_value_t = 10)]
+        runs: usize,
+        /// Print JSON
+        #[arg(long)]
+        json: bool,
     },
     /// Make an earlier version the newest one
     Rollback {
@@ -91,13 +109,17 @@ pub(crate) enum PlaybookCommand {
 }
 
 /// `legwork playbook`.
-pub(crate) fn playbook(global: &Global, args: &PlaybookArgs) -> Result<Exit, CliError> {
-    let playbooks = Playbooks::new(&options::plain(global)?.data_dir);
+pub(crate) async fn playbook(global: &Global, args: &PlaybookArgs) -> Result<Exit, CliError> {
+    let data = options::plain(global)?.data_dir;
+    let playbooks = Playbooks::new(&data);
     let note = |text: String| if global.quiet { Ok(()) } else { Stream::Out.write(&text) };
     match &args.action {
         PlaybookCommand::List { json } => list(&playbooks, *json)?,
         PlaybookCommand::Show { playbook, version, json } => show(&playbooks, playbook, *version, *json)?,
         PlaybookCommand::Diff { playbook, from, to } => diff(&playbooks, playbook, *from, *to)?,
+        PlaybookCommand::Drift { playbook, runs, json } => {
+            drift(&playbooks, &*DataDir::open(&data)?.log, playbook, *runs, *json).await?;
+        }
         PlaybookCommand::Rollback { playbook, version } => {
             let id = playbooks.find_id(playbook).map_err(refused)?;
             let version = version.map_or_else(|| previous(&playbooks, &id), Ok)?;
@@ -169,9 +191,7 @@ fn list(playbooks: &Playbooks, json: bool) -> Result<(), CliError> {
         return print(&(text + "\n"));
     }
     if entries.is_empty() {
-        return print(
-            "No playbooks yet. A validated run of a workflow with `--playbook auto` that a model helped with records one.\n",
-        );
+        return print("No playbooks yet. A validated run of a workflow that a model helped with records one.\n");
     }
     let style = Style::on(Stream::Out.is_terminal());
     let text: String = entries.iter().map(|entry| entry_lines(entry, style)).collect();
@@ -264,4 +284,69 @@ fn diff(playbooks: &Playbooks, text: &str, from: Option<u32>, to: Option<u32>) -
         shown += &format!("  {}\n", escape_control(&line));
     }
     print(&shown)
+}
+
+/// How many runs with the name of the workflow are looked through for each run that is shown: others may have the name too.
+const RUNS_WITH_NAME: usize = 5;
+
+async fn drift(playbooks: &Playbooks, log: &dyn RunLog, text: &str, runs: usize, json: bool) -> Result<(), CliError> {
+    let id = playbooks.find_id(text).map_err(refused)?;
+    let playbook = playbooks.read(&id, newest(playbooks, &id)?).map_err(refused)?;
+    let unreadable = |error: &dyn std::error::Error| CliError::fault("the runs cannot be read").because(error);
+    let limit = runs.saturating_mul(RUNS_WITH_NAME);
+    let filter = RunFilter { words: playbook.name.to_lowercase(), limit, ..RunFilter::default() };
+    let listed = log.list(filter).await.map_err(|error| unreadable(&error))?;
+    let mut journals = Vec::new();
+    for summary in listed.runs.iter().filter(|summary| summary.name == playbook.name) {
+        journals.push(log.read(summary.run, 1).await.map_err(|error| unreadable(&error))?);
+    }
+    let mut found = drift_of(&playbook, &journals).map_err(|error| unreadable(&error))?;
+    let over = found.runs.len().saturating_sub(runs);
+    found.runs.drain(..over);
+    found.steps.iter_mut().for_each(|step| drop(step.marks.drain(..over)));
+    found.steps.retain(|step| step.marks.iter().any(Option::is_some));
+    if json {
+        let text = serde_json::to_string_pretty(&found)
+            .map_err(|error| CliError::fault("cannot write the drift").because(&error))?;
+        return print(&(text + "\n"));
+    }
+    let style = Style::on(Stream::Out.is_terminal());
+    print(&drift_lines(&id, &found, style))
+}
+
+fn drift_lines(id: &str, drift: &PlaybookDrift, style: Style) -> String {
+    let mut text = format!("{}\n", style.bold(id));
+    if drift.runs.is_empty() {
+        return text + "  no runs of this workflow are on record\n";
+    }
+    for run in &drift.runs {
+        let version = run.version.map_or("no playbook".to_owned(), |version| format!("version {version}"));
+        let lowest = run.lowest.map_or(String::new(), |score| format!(", lowest agreement {:.0} %", score * 100.0));
+        let healed = if run.healed == 0 { String::new() } else { format!(", {} healed", run.healed) };
+        let (id, started) = (short_id(run.run), style.dim(&run.started));
+        let (repeated, literal, model) = (run.playbook, run.literal, run.model);
+        text += &format!(
+            "  {id}  {started}  {}  {version}: {repeated} playbook, {literal} literal, {model} model{healed}{lowest}\n",
+            run.state
+        );
+    }
+    if !drift.steps.is_empty() {
+        text += &format!(
+            "{}\n",
+            style.bold("Agreement of the elements by step, from the oldest of these runs to the newest")
+        );
+    }
+    for step in &drift.steps {
+        let marks: Vec<String> = step.marks.iter().map(|mark| drift_mark(mark.as_ref())).collect();
+        text += &format!("  {:>2} {}\n     {}\n", step.step, escape_control(&step.text), marks.join("  "));
+    }
+    text
+}
+
+/// `98 %`, with `healed` if an action was decided again; `–` if the run did not look for the elements.
+fn drift_mark(mark: Option<&DriftMark>) -> String {
+    let Some(mark) = mark else { return "–".to_owned() };
+    let score = mark.score.map(|score| format!("{:.0} %", score * 100.0));
+    let healed = (mark.healed > 0).then(|| "healed".to_owned());
+    score.into_iter().chain(healed).collect::<Vec<_>>().join(" ")
 }

@@ -130,3 +130,39 @@ async fn what_a_model_decided_is_done_again_without_it() {
     let refused = program.run(&["replay", "last"]).expect(2);
     assert!(refused.err.contains("success"), "{}", refused.err);
 }
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn the_next_run_repeats_what_a_model_did_and_both_runs_say_so() {
+    let site = DemoSite::start().await.unwrap();
+    let answer = |asked: &Asked| {
+        let page = asked.last();
+        match page.contains("\nDone:") {
+            true => line("done \"named\""),
+            false => line(&format!("fill {} \"Ada\"", reference(&page, "textbox \"Customer\""))),
+        }
+    };
+    let model = ScriptedModel::start(Wire::OpenAi, answer).await.unwrap();
+    let program = Program::new();
+    let workflow =
+        "steps:\n- step: Make up a name for whoever it is that buys this\n  expect: '\"Customer\" contains \"Ada\"'\n";
+    let file = program.write("order.yaml", workflow).display().to_string();
+    let url = site.signed_in_url("/orders/new");
+    let first = finish(deciding::run(&program, &model, &[&file, "--url", &url]));
+    assert_eq!(first.code, 0, "{}", first.err);
+    assert!(first.err.contains("(legwork playbook show order-"), "{}", first.err);
+    let asked = model.requests().len();
+
+    let again = program.run(&["run", &file, "--url", &url]).expect(0);
+    let said = format!("{}{}", again.out, again.err);
+    assert!(said.contains("repeats the playbook of run") && said.contains("(version 1)"), "{said}");
+    assert!(!said.contains("legwork playbook show"), "{said}");
+    assert_eq!(model.requests().len(), asked, "no model is asked");
+    let shown = program.run(&["show", "last"]).expect(0).out;
+    assert!(shown.contains("repeats the playbook of run"), "{shown}");
+    let drift = program.run(&["playbook", "drift", "order"]).expect(0).out;
+    assert!(drift.contains("no playbook: 0 playbook") && drift.contains("version 1: 1 playbook"), "{drift}");
+
+    // Without it, the step cannot be decided.
+    let off = program.run(&["run", &file, "--url", &url, "--playbook", "off"]);
+    assert_eq!(off.code, 2, "{}", off.err);
+}

@@ -94,6 +94,11 @@ pub fn locate(recorded: &ElementIdentity, page: &Snapshot) -> ElementLocation {
     ElementLocation::Uncertain { reason, candidates }
 }
 
+/// Finds an element that was recorded within the row of a loop, in this row.
+pub fn locate_in_row(recorded: &ElementIdentity, page: &Snapshot, row: NodeIndex) -> ElementLocation {
+    locate(recorded, &super::with_row_only(page, row).0)
+}
+
 /// The elements of the page that share the role and at least one other property with the recorded one.
 fn candidates(recorded: &ElementIdentity, page: &Snapshot) -> Vec<(NodeIndex, Ref)> {
     let name = without_counter(&recorded.name);

@@ -76,6 +76,8 @@ pub struct IterationItem {
 pub struct PlannedStep {
     /// The step.
     pub step: Step,
+    /// Its index among the steps of the workflow as they are written ([`Workflow::all_steps`](crate::Workflow::all_steps)).
+    pub written: usize,
     /// The iterations of the loops around it, the outermost first.
     pub within: Vec<IterationPlace>,
 }
@@ -103,11 +105,6 @@ impl IterationPlace {
 }
 
 impl PlannedStep {
-    /// A step outside all loops.
-    pub fn new(step: Step) -> PlannedStep {
-        PlannedStep { step, within: Vec::new() }
-    }
-
     /// The iterations that it belongs to, in words.
     pub fn label(&self) -> Option<String> {
         let labels: Vec<String> = self.within.iter().map(IterationPlace::label).collect();
@@ -124,25 +121,45 @@ impl PlannedStep {
 
     /// The steps that follow from an expansion of this group; none if it is no group of that kind.
     pub fn expanded(&self, expansion: &Expansion) -> Vec<PlannedStep> {
-        let within = |step: &Step, more: Option<IterationPlace>| PlannedStep {
+        let first = self.written + 1;
+        let within = |(written, step): (usize, &Step), more: Option<IterationPlace>| PlannedStep {
             step: step.clone(),
+            written,
             within: self.within.iter().cloned().chain(more).collect(),
         };
         match (self.step.group.as_deref(), expansion) {
             (Some(StepGroup::If(branches)), Expansion::Branch { taken, .. }) => {
-                let steps = if *taken == Branch::Then { &branches.then } else { &branches.otherwise };
-                steps.iter().map(|step| within(step, None)).collect()
+                let (first, steps) = match taken {
+                    Branch::Then => (first, &branches.then),
+                    Branch::Else => (first + size(&branches.then), &branches.otherwise),
+                };
+                numbered(first, steps).map(|step| within(step, None)).collect()
             }
             (Some(StepGroup::ForEach(each)), Expansion::Iterations { iterations, .. }) => {
                 let iterations = Arc::new(iterations.clone());
                 (0..iterations.items.len())
-                    .flat_map(|index| each.steps.iter().map(move |step| (index, step)))
+                    .flat_map(|index| numbered(first, &each.steps).map(move |step| (index, step)))
                     .map(|(index, step)| within(step, Some(IterationPlace { iterations: iterations.clone(), index })))
                     .collect()
             }
             _ => Vec::new(),
         }
     }
+}
+
+/// The steps of a list with their indices among all written steps, of which the list begins with the given one.
+fn numbered(first: usize, steps: &[Step]) -> impl Iterator<Item = (usize, &Step)> {
+    steps.iter().scan(first, |next, step| {
+        let written = *next;
+        *next += size(std::slice::from_ref(step));
+        Some((written, step))
+    })
+}
+
+/// The number of these steps and of those in them.
+pub(super) fn size(steps: &[Step]) -> usize {
+    let in_group = |group: &StepGroup| group.lists().into_iter().map(size).sum::<usize>();
+    steps.iter().map(|step| 1 + step.group.as_deref().map_or(0, in_group)).sum()
 }
 
 /// The steps of a run, which grow when a group expands.
@@ -154,7 +171,8 @@ pub struct StepPlan {
 impl StepPlan {
     /// The plan of a run that has not begun.
     pub fn new(steps: &[Step]) -> StepPlan {
-        StepPlan { steps: steps.iter().cloned().map(PlannedStep::new).collect() }
+        let planned = |(written, step): (usize, &Step)| PlannedStep { step: step.clone(), written, within: Vec::new() };
+        StepPlan { steps: numbered(0, steps).map(planned).collect() }
     }
 
     /// The steps.
@@ -221,6 +239,12 @@ mod tests {
                 "Click \"Done\"",
             ]
         );
+        let written: Vec<usize> = plan.steps().iter().map(|planned| planned.written).collect();
+        assert_eq!(written, [0, 1, 2, 4, 1, 2, 5]);
+        let all = workflow.all_steps();
+        assert!(plan.steps().iter().all(|planned| *all[planned.written] == planned.step));
+        assert_eq!(workflow.written_index(0, &[1, 1]), 4);
+        assert_eq!(workflow.written_index(1, &[]), 5);
         let wire = serde_json::to_value(&expansion).expect("json");
         assert_eq!(wire["kind"], "iterations");
         assert_eq!(serde_json::from_value::<Expansion>(wire).expect("the same"), expansion);

@@ -9,22 +9,44 @@ use serde_json::Value;
 use super::{PlaybookChoice, PlaybookError, Playbooks, read_playbook, start_site, workflow_hash};
 use crate::{StartRequest, secrets::SecretSpec, settings::Settings};
 
+/// The playbook of a run.
+#[derive(Debug, Default)]
+pub(crate) struct ChosenPlaybook {
+    /// The playbook; absent if there is none for the run.
+    pub(crate) playbook: Option<Playbook>,
+    /// Why a recorded playbook that nobody asked for by name is not used. The run decides without it.
+    pub(crate) problem: Option<PlaybookError>,
+}
+
 /// The playbook for a run, checked before the browser opens.
 ///
 /// # Errors
-/// If it is required and missing, or it is damaged, or it does not belong to the workflow and its site.
+/// If the caller asked for one, and it is missing, damaged, or does not belong to the workflow and its site.
 pub(crate) fn choose(
+    playbooks: &Playbooks,
+    choice: &PlaybookChoice,
+    request: &StartRequest,
+) -> Result<ChosenPlaybook, PlaybookError> {
+    match find(playbooks, choice, request) {
+        Ok(playbook) => {
+            if let (Some(playbook), None) = (&playbook, &request.playbook) {
+                playbooks.note_use(playbook);
+            }
+            Ok(ChosenPlaybook { playbook, problem: None })
+        }
+        Err(problem) if request.playbook.is_none() && *choice == PlaybookChoice::Auto => {
+            Ok(ChosenPlaybook { playbook: None, problem: Some(problem) })
+        }
+        Err(problem) => Err(problem),
+    }
+}
+
+fn find(
     playbooks: &Playbooks,
     choice: &PlaybookChoice,
     request: &StartRequest,
 ) -> Result<Option<Playbook>, PlaybookError> {
     let workflow = &request.workflow;
-    if workflow.has_groups() {
-        return match (&request.playbook, choice) {
-            (None, PlaybookChoice::Off | PlaybookChoice::Auto) => Ok(None),
-            _ => Err(PlaybookError::Groups),
-        };
-    }
     let site = start_site(workflow, &request.inputs);
     let hash = workflow_hash(workflow);
     let chosen = match (&request.playbook, choice) {
@@ -59,7 +81,6 @@ pub(crate) fn choose(
 /// Whether a playbook is known for a workflow, so that its steps need neither the parser nor a model.
 pub fn has_playbook(settings: &Settings, workflow: &Workflow, inputs: &BTreeMap<String, Value>) -> bool {
     match &settings.playbook {
-        _ if workflow.has_groups() => false,
         PlaybookChoice::Off => false,
         PlaybookChoice::File(_) => true,
         PlaybookChoice::Auto | PlaybookChoice::Only => {

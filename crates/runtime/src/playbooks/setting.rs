@@ -6,9 +6,9 @@ use std::path::PathBuf;
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum PlaybookChoice {
     /// The one that was recorded for the workflow on the site, if there is one. Runs record and heal it.
+    #[default]
     Auto,
     /// None. Nothing is recorded.
-    #[default]
     Off,
     /// The recorded one; without one, the run is refused. Models are not called.
     Only,
@@ -25,6 +25,11 @@ impl PlaybookChoice {
             "only" => PlaybookChoice::Only,
             path => PlaybookChoice::File(path.into()),
         }
+    }
+
+    /// Whether the user asked for a playbook that exists. The words of a step then mean what was recorded, also where they count.
+    pub(crate) fn names_one(&self) -> bool {
+        matches!(self, PlaybookChoice::Only | PlaybookChoice::File(_))
     }
 
     /// The value of the setting.

@@ -1,5 +1,7 @@
 //! Playbooks as files.
 
+use std::time::Duration;
+
 use legwork_agent::playbook::PlaybookStep;
 use legwork_protocol::{Input, RunId, Step};
 use serde_json::json;
@@ -41,6 +43,37 @@ fn versions_are_kept_and_an_earlier_one_becomes_the_newest_again() {
     assert!(matches!(playbooks.read(&id, 1), Err(PlaybookError::NoVersion { version: 1, .. })));
     playbooks.remove(&id).expect("deletes");
     assert!(playbooks.list().expect("reads").is_empty());
+}
+
+#[test]
+fn old_versions_and_playbooks_that_no_run_uses_are_deleted() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let playbooks = Playbooks::new(folder.path());
+    let first = playbook("Order", "https://a.test");
+    let (id, _) = playbooks.save(first.clone()).expect("saves");
+    for _ in 0..MAX_VERSIONS {
+        playbooks.save(first.clone()).expect("saves");
+    }
+    let versions = playbooks.versions(&id).expect("reads");
+    assert_eq!((versions.len(), versions[0]), (MAX_VERSIONS, 2));
+    // Each folder is older than the next one; the first is used again.
+    let long_ago = SystemTime::now() - Duration::from_secs(86_400);
+    for at in 0..MAX_PLAYBOOKS {
+        let (other, _) = playbooks.save(playbook(&format!("Other {at}"), "https://a.test")).expect("saves");
+        if at == 0 {
+            playbooks.note_use(&first);
+        }
+        if at < MAX_PLAYBOOKS - 1 {
+            let changed = long_ago + Duration::from_secs(at as u64);
+            fs::File::open(folder.path().join("playbooks").join(other))
+                .and_then(|file| file.set_modified(changed))
+                .expect("sets");
+        }
+    }
+    let names: Vec<String> =
+        playbooks.list().expect("reads").into_iter().filter_map(|entry| Some(entry.newest?.name)).collect();
+    assert_eq!(names.len(), MAX_PLAYBOOKS);
+    assert!(names.contains(&"Order".to_owned()) && !names.contains(&"Other 0".to_owned()));
 }
 
 #[test]

@@ -46,6 +46,7 @@ impl RunRecord {
             task: start.task,
             url: start.workflow.url.clone(),
             inputs: start.inputs.clone(),
+            playbook: start.playbook.clone(),
             state: RecordState::Running,
             paused: None,
             started: event.time,

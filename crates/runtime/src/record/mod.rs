@@ -22,7 +22,7 @@ use std::{collections::BTreeMap, time::Duration};
 use jiff::Timestamp;
 use legwork_protocol::{
     Action, ActionResult, AiCall, CommandId, DecidedBy, Decision, Effect, ErrorReport, Event, EventKind, Outcome,
-    PageInfo, PageObserved, Phase, Question, RunId, ScreenshotInfo, StepPlan, StepResult, VariableSource,
+    PageInfo, PageObserved, Phase, PlaybookUse, Question, RunId, ScreenshotInfo, StepPlan, StepResult, VariableSource,
 };
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -52,6 +52,9 @@ pub struct RunRecord {
     /// The values of its inputs. A secret is a handle.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub inputs: BTreeMap<String, Value>,
+    /// The playbook whose recorded actions the run uses.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub playbook: Option<PlaybookUse>,
     /// Its current state.
     pub state: RecordState,
     /// The current phase of the drive loop.

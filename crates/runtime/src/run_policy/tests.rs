@@ -20,6 +20,7 @@ fn start(text: &str, url: Option<&str>) -> RunStart {
         task: true,
         inputs: BTreeMap::new(),
         options: Value::Null,
+        playbook: None,
     }
 }
 

@@ -41,11 +41,11 @@ settings! {
         /// Who decides what to do. `literal`: only the words of the step, without a model. `model`: the model, for every step.
         /// `auto`: the words first, and the model where they do not say exactly what to do.
         decider: DeciderChoice = OneOf(DeciderChoice::WORDS), "auto", ProjectFile Resumed;
-        /// Experimental. Which playbook runs of workflows use: the recorded actions of an earlier run, which are repeated without
-        /// a model. `off`: none. `auto`: the one that was recorded for the workflow on its site; it is recorded after a validated
-        /// run and healed. `only`: the recorded one, which must exist, and no model. Or the path of a file from
-        /// `legwork playbook export`.
-        playbook: PlaybookChoice = Text, "off";
+        /// Which playbook runs of workflows use: the recorded actions of an earlier run, which are repeated without a model.
+        /// `auto`: the one that was recorded for the workflow on its site, if there is one; a validated run records and heals it.
+        /// `off`: none, and nothing is recorded. `only`: the recorded one, which must exist, and no model. Or the path of a file
+        /// from `legwork playbook export`.
+        playbook: PlaybookChoice = Text, "auto";
         /// Whether the model makes a plan first and its answer is checked against the plan's criteria. `auto`: for single tasks
         /// (`run "…"`) of more than 20 words that are not a list of instructions (`click …; type …; press …`). `always`: for
         /// every task and step. An expectation in free words is checked in every single task.

@@ -8,6 +8,7 @@
 mod check;
 mod groups;
 mod problem;
+mod sentences;
 mod shape;
 mod text;
 mod tree;

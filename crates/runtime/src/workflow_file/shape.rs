@@ -8,6 +8,7 @@ use serde_json::Value;
 use super::{
     groups,
     problem::Problem,
+    sentences,
     tree::{At, Node, Tree},
 };
 
@@ -144,7 +145,7 @@ pub(super) fn steps(items: &[Node], lines: &[&str], problems: &mut Vec<Problem>)
             match &item.tree {
                 Tree::Map(pairs) => groups::group(item, pairs, lines, problems)
                     .unwrap_or_else(|| full_step(item, pairs, lines, problems)),
-                _ => text(item, "a step", problems).map(|step| DraftStep::new(step.at, Step::new(step.is))),
+                _ => text(item, "a step", problems).and_then(|step| sentences::step(step.at, &step.is, problems)),
             }
         })
         .collect()

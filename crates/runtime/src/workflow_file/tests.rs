@@ -289,3 +289,45 @@ fn a_wrong_group_says_what_it_needs() {
     );
     check("steps:\n- step: Click \"A\"\n  optional: maybe\n", "`optional` is true or false");
 }
+
+#[test]
+fn sentences_with_a_structure_become_groups() {
+    let steps = |name: &str, source: &str| {
+        let reading = validate(source, name);
+        assert!(reading.workflow.is_some(), "{:#?}", reading.problems);
+        serde_json::to_value(reading.workflow.unwrap().steps).unwrap()
+    };
+    let expected = serde_json::json!([
+        {"step": "Click \"Accept all\"", "optional": true},
+        {"for_each": "row in \"Orders\"", "where": "\"${row.Status}\" is \"open\"", "steps": [
+            {"if": "\"Fragile\" is shown", "then": ["Tick \"Careful\""], "else": ["Tick \"Fast\""]},
+            "Click \"Ship\""
+        ]},
+        {"for_each": "name in ${names}", "steps": ["Click \"${name}\""]},
+        "Check that \"Done\" is shown"
+    ]);
+    let text = "Click \"Accept all\" if it is shown\nFor each row in \"Orders\" where \"${row.Status}\" is \"open\":\n  \
+                If \"Fragile\" is shown:\n    Tick \"Careful\"\n  Otherwise:\n    Tick \"Fast\"\n  Click \"Ship\"\nFor each name in \
+                ${names}: Click \"${name}\"\nCheck that \"Done\" is shown\n";
+    assert_eq!(steps("a.txt", text), expected);
+    let markdown = "# Ship\n\nSome words.\n\n1. If \"Accept all\" is shown, Click \"Accept all\"\n2. For each row in \"Orders\" where\n   \
+                    \"${row.Status}\" is \"open\":\n   - If \"Fragile\" is shown, Tick \"Careful\", otherwise Tick \"Fast\"\n   - Click \
+                    \"Ship\"\n3. For each name in ${names}: Click \"${name}\"\n4. Check that \"Done\" is shown\n";
+    assert_eq!(steps("a.md", markdown), expected);
+    let yaml =
+        "steps:\n- For each row in \"Orders\", click \"Ship\"\n- step: Click \"A\" if it is shown\n  timeout: 5\n";
+    let read = steps("a.yaml", yaml);
+    assert_eq!(read[0], serde_json::json!({"for_each": "row in \"Orders\"", "steps": ["click \"Ship\""]}));
+    // A map says with its keys what it is.
+    assert_eq!(read[1]["step"], "Click \"A\" if it is shown");
+}
+
+#[test]
+fn a_problem_in_a_sentence_with_a_structure_has_its_line() {
+    let open = validate("Click \"A\"\nFor each row in \"Orders\":\nClick \"Ship\"\n", "a.txt");
+    assert!(open.workflow.is_none());
+    assert_eq!((open.problems[0].line, open.problems[0].message.as_str()), (2, "there are no steps behind the colon"));
+    let context = PreflightContext { variables: &BTreeMap::new(), reads_steps: true, has_decider: false };
+    let inner = validate_for("For each row in \"Orders\":\n  Juggle \"Ship\"\n", "a.txt", context, Severity::Error);
+    assert_eq!(inner.problems[0].line, 2, "{:#?}", inner.problems);
+}

@@ -2,13 +2,13 @@
 //!
 //! `name: …` and `url: …` may precede the first step, with or without `---` lines around them. In Markdown, the first
 //! heading is the name; fenced code, quotes and comments are skipped; and if there is a list, only its items are steps.
-//! In plain text, a line that begins with `#` or `//` is a comment.
-
-use legwork_protocol::Step;
+//! In plain text, a line that begins with `#` or `//` is a comment. The lines that are indented below a sentence such as
+//! `For each row in "Orders":` belong to it.
 
 use super::{
     problem::Problem,
-    shape::{Draft, DraftStep, Positioned, unknown_key},
+    sentences::{self, SentenceLine},
+    shape::{Draft, Positioned, unknown_key},
     tree::At,
 };
 
@@ -18,6 +18,7 @@ pub(super) fn draft(source: &str, markdown: bool, problems: &mut Vec<Problem>) -
     let lines = lines_of(source, markdown, &mut draft, problems);
     let has_list = lines.iter().any(|line| line.item);
     let mut in_item = false;
+    let mut sentences: Vec<SentenceLine> = Vec::new();
     for line in lines {
         let at = At { line: line.number, column: Some(line.indent + 1) };
         if line.text.is_empty() {
@@ -27,22 +28,23 @@ pub(super) fn draft(source: &str, markdown: bool, problems: &mut Vec<Problem>) -
             in_item = false;
         } else if line.item || !(markdown && has_list) {
             // `key: value` before the first step is front matter.
-            if draft.steps.is_empty() && !line.item && front_matter(&line.text, at, false, &mut draft, problems) {
+            if sentences.is_empty() && !line.item && front_matter(&line.text, at, false, &mut draft, problems) {
                 continue;
             }
             in_item = line.item;
-            draft.steps.push(DraftStep::new(at, Step::new(line.text)));
-        } else if let Some(last) = draft.steps.last_mut().filter(|_| in_item && line.indent >= 2) {
+            sentences.push(SentenceLine { at, indent: line.indent, text: line.text });
+        } else if let Some(last) = sentences.last_mut().filter(|_| in_item && line.indent >= 2) {
             // An indented line continues a list item.
-            last.is.step.push(' ');
-            last.is.step.push_str(&line.text);
+            last.text.push(' ');
+            last.text.push_str(&line.text);
         } else {
             in_item = false;
-            if draft.steps.is_empty() {
+            if sentences.is_empty() {
                 front_matter(&line.text, at, false, &mut draft, problems);
             }
         }
     }
+    draft.steps = sentences::steps(&sentences, problems);
     draft
 }
 

@@ -1,6 +1,9 @@
 //! Loops, conditions and optional steps in a real browser, on a table that the server changes with every row.
 
-use std::sync::{Arc, Mutex};
+use std::sync::{
+    Arc, Mutex,
+    atomic::{AtomicUsize, Ordering},
+};
 
 use legwork::{
     Runtime, StartRequest,
@@ -13,7 +16,7 @@ use tokio::{
     net::TcpListener,
 };
 
-use crate::library::runtime;
+use crate::library::{ScriptedModelFn, line, runtime};
 
 /// Orders with a button each. The server removes an order that is shipped, turns the order of the others around, and takes
 /// a new order meanwhile.
@@ -207,18 +210,40 @@ async fn an_empty_table_is_a_success_without_rows() {
     assert_eq!(outcome.status, Status::Success, "{outcome:?}");
     let record = record(&runtime, id).await;
     assert!(record.steps[0].result.as_ref().unwrap().message.starts_with("0 rows in \"Orders\""));
-    // The words of a loop are repeated, without a playbook.
     let again = runtime.replay(id).await.unwrap();
-    assert!(again.playbook.is_none() && again.workflow.has_groups());
+    assert!(again.workflow.has_groups());
     runtime.close().await;
 }
 
+/// A model clicks the button of each row of the first run; the next run has other rows and no model.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_workflow_with_groups_uses_no_playbook() {
-    let (warehouse, folder) = (Warehouse::start(State::default()).await, tempfile::tempdir().unwrap());
-    let runtime = crate::library::runtime_with(&folder, &[("playbook", "only")]).await;
-    let steps = json!([{"if": "\"Orders\" is shown", "then": ["Type \"x\" into \"Note\""]}]);
-    let refused = runtime.start(StartRequest::workflow(warehouse.workflow(steps))).await.err().unwrap();
-    assert!(refused.to_string().contains("playbook") || format!("{refused:?}").contains("Groups"), "{refused:?}");
+async fn what_a_model_did_in_the_rows_of_a_loop_is_repeated_for_other_rows_without_a_model() {
+    let state = State { orders: ORDERS[..2].to_vec(), ..State::default() };
+    let (warehouse, folder) = (Warehouse::start(state).await, tempfile::tempdir().unwrap());
+    let runtime = runtime(&folder).await;
+    let calls = Arc::new(AtomicUsize::new(0));
+    let counted = calls.clone();
+    let model = ScriptedModelFn(move |prompt: &str| {
+        if counted.fetch_add(1, Ordering::Relaxed) % 2 == 1 {
+            return line("done \"it is on its way\"");
+        }
+        let (_, button) = prompt.rsplit_once("button \"Ship\" [ref=").expect("the row has a button");
+        line(&format!("click {}", button.split(']').next().unwrap_or_default()))
+    });
+    let workflow = warehouse.workflow(json!([
+        {"for_each": "row in \"Orders\"", "steps": [{"step": "send the goods on their way", "expect": "\"shipped\" is shown"}]}
+    ]));
+    let request = StartRequest { model: Some(Arc::new(model)), ..StartRequest::workflow(workflow.clone()) };
+    let outcome = runtime.start(request).await.unwrap().outcome().await;
+    assert_eq!((outcome.status, outcome.validation), (Status::Success, Validation::Validated), "{outcome:?}");
+    assert_eq!((warehouse.shipped(), calls.load(Ordering::Relaxed)), (vec!["A-1".to_owned(), "A-2".to_owned()], 4));
+
+    let others = vec![("B-5", "open"), ("B-6", "on hold"), ("B-7", "open")];
+    *warehouse.state.lock().unwrap() = State { orders: others, arrivals: vec!["N-1"], ..State::default() };
+    let (id, outcome) = run(&runtime, workflow).await;
+    assert_eq!(outcome.status, Status::Success, "{outcome:?}");
+    assert_eq!(warehouse.shipped(), ["B-5", "B-6", "B-7"]);
+    let record = record(&runtime, id).await;
+    assert_eq!((record.totals.decisions.playbook, record.totals.usage.calls), (3, 0));
     runtime.close().await;
 }

@@ -7,8 +7,9 @@ use std::sync::{
 
 use legwork::{
     Error, Runtime, StartRequest,
-    playbooks::{PlaybookError, written},
-    protocol::{DecidedBy, EventKind, Outcome, RunId, Status, Step, Validation, Workflow},
+    playbooks::{PlaybookError, drift, written},
+    protocol::{DecidedBy, EventKind, Outcome, PlaybookUse, RunId, Status, Step, Validation, Workflow},
+    record::RunRecord,
 };
 use serde_json::Value;
 use tokio::{
@@ -74,9 +75,9 @@ fn html(rows: &[&str]) -> String {
     format!("<!doctype html><title>Shop</title><h1>Shop</h1><table>{rows}</table><p role=status></p>")
 }
 
-/// A runtime that records and uses playbooks.
+/// A runtime with the default settings, which record and use playbooks.
 async fn recording_runtime(folder: &tempfile::TempDir) -> Arc<Runtime> {
-    runtime_with(folder, &[("playbook", "auto")]).await
+    runtime_with(folder, &[]).await
 }
 
 const NAMES: [&str; 3] = ["Chair", "Table", "Lamp"];
@@ -126,6 +127,9 @@ async fn a_run_that_a_model_decided_is_repeated_without_a_model() {
 
     // The model is configured, and it is not called.
     let (again, outcome) = run(&runtime, shop.workflow(STEP), Some(&calls)).await;
+    let events = runtime.log().read(again, 1).await.unwrap();
+    let record = RunRecord::fold(&events).unwrap();
+    assert_eq!(record.playbook, Some(PlaybookUse { run: first, version: Some(1) }));
     assert_eq!((outcome.status, outcome.validation), (Status::Success, Validation::Validated), "{outcome:?}");
     assert_eq!(calls.load(Ordering::Relaxed), 0);
     assert_eq!(deciders(&runtime, again).await, [DecidedBy::Playbook]);
@@ -148,16 +152,62 @@ async fn a_run_that_a_model_decided_is_repeated_without_a_model() {
     runtime.close().await;
 }
 
+/// The recorded row is meant only in a run that asks for the recorded run.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_literal_ordinal_means_the_recorded_row_after_a_row_was_inserted() {
+async fn a_literal_ordinal_means_the_recorded_row_only_where_a_playbook_was_asked_for() {
     let (shop, folder) = (Shop::start(&NAMES).await, tempfile::tempdir().unwrap());
     let runtime = recording_runtime(&folder).await;
     let step = "Click the second \"Add\" button";
-    let (_, outcome) = run(&runtime, shop.workflow(step), None).await;
+    let (first, outcome) = run(&runtime, shop.workflow(step), None).await;
     assert_eq!(outcome.status, Status::Success, "{outcome:?}");
     shop.show(&["Sofa", "Chair", "Table", "Lamp"]);
-    let (_, outcome) = run(&runtime, shop.workflow(step), None).await;
+    let (id, outcome) = run(&runtime, shop.workflow(step), None).await;
+    assert_eq!(outcome.status, Status::Failure, "{outcome:?}");
+    assert_eq!(deciders(&runtime, id).await, [DecidedBy::Literal]);
+    let request = runtime.replay(first).await.unwrap();
+    let run = runtime.start(request).await.unwrap();
+    let id = run.id();
+    let outcome = run.outcome().await;
     assert_eq!(outcome.status, Status::Success, "{outcome:?}");
+    assert_eq!(deciders(&runtime, id).await, [DecidedBy::Playbook]);
+    runtime.close().await;
+}
+
+/// Nobody asked for the damaged playbook, so that it must not prevent the run.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_damaged_playbook_is_not_used_and_is_recorded_again() {
+    let (shop, folder) = (Shop::start(&NAMES).await, tempfile::tempdir().unwrap());
+    let runtime = recording_runtime(&folder).await;
+    let calls = Arc::new(AtomicUsize::new(0));
+    run(&runtime, shop.workflow(STEP), Some(&calls)).await;
+    let id = runtime.playbooks().list().unwrap().remove(0).id;
+    let path = folder.path().join("playbooks").join(&id).join("v1.json");
+    let text = std::fs::read_to_string(&path).unwrap();
+    std::fs::write(&path, text.replace("Add", "Remove")).unwrap();
+    calls.store(0, Ordering::Relaxed);
+    let (again, outcome) = run(&runtime, shop.workflow(STEP), Some(&calls)).await;
+    assert_eq!(outcome.status, Status::Success, "{outcome:?}");
+    assert!(calls.load(Ordering::Relaxed) > 0);
+    let events = runtime.log().read(again, 1).await.unwrap();
+    let record = RunRecord::fold(&events).unwrap();
+    assert!(record.warnings.iter().any(|warning| warning.message.contains("checksum")), "{:?}", record.warnings);
+    assert_eq!(record.playbook, None);
+    assert_eq!(runtime.playbooks().versions(&id).unwrap(), [1, 2]);
+    runtime.close().await;
+}
+
+/// Of runs at the same time, the first one that ends records; the others add no versions.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn two_runs_at_once_record_one_playbook() {
+    let (shop, folder) = (Shop::start(&NAMES).await, tempfile::tempdir().unwrap());
+    let runtime = recording_runtime(&folder).await;
+    let (one, other) = (Arc::new(AtomicUsize::new(0)), Arc::new(AtomicUsize::new(0)));
+    let runs = [run(&runtime, shop.workflow(STEP), Some(&one)), run(&runtime, shop.workflow(STEP), Some(&other))];
+    for (_, outcome) in futures_util::future::join_all(runs).await {
+        assert_eq!(outcome.status, Status::Success, "{outcome:?}");
+    }
+    assert!(one.load(Ordering::Relaxed) > 0 && other.load(Ordering::Relaxed) > 0);
+    assert_eq!(runtime.playbooks().list().unwrap()[0].versions, [1]);
     runtime.close().await;
 }
 
@@ -167,7 +217,7 @@ async fn a_healed_action_is_saved_as_a_new_version() {
     let runtime = recording_runtime(&folder).await;
     let calls = Arc::new(AtomicUsize::new(0));
     let workflow = shop.workflow_with(STEP, "\"added\" is shown");
-    run(&runtime, workflow.clone(), Some(&calls)).await;
+    let (first, _) = run(&runtime, workflow.clone(), Some(&calls)).await;
     // The table is sold out, and a desk has taken its place.
     shop.show(&["Chair", "Desk", "Lamp"]);
     let others = Arc::new(AtomicUsize::new(0));
@@ -182,8 +232,19 @@ async fn a_healed_action_is_saved_as_a_new_version() {
     assert!(reason.is_some_and(|reason| reason.contains("not certain")));
     let saved = runtime.playbooks().list().unwrap();
     assert_eq!(saved[0].versions, [1, 2]);
-    let (_, outcome) = run_with_click(&runtime, workflow, "e2", &others).await;
+    let (last, outcome) = run_with_click(&runtime, workflow, "e2", &others).await;
     assert_eq!((outcome.status, others.load(Ordering::Relaxed)), (Status::Success, 0), "{outcome:?}");
+
+    let mut journals = Vec::new();
+    for id in [last, healed, first] {
+        journals.push(runtime.log().read(id, 1).await.unwrap());
+    }
+    let drift = drift(saved[0].newest.as_ref().unwrap(), &journals).unwrap();
+    let runs: Vec<_> = drift.runs.iter().map(|run| (run.run, run.version, run.model > 0, run.healed)).collect();
+    assert_eq!(runs, [(first, None, true, 0), (healed, Some(1), true, 1), (last, Some(2), false, 0)]);
+    let marks: Vec<_> = drift.steps[0].marks.iter().map(|mark| mark.as_ref().map(|mark| mark.healed)).collect();
+    assert_eq!(marks, [None, Some(1), Some(0)]);
+    assert!(drift.runs[2].lowest.is_some_and(|score| score > 0.9));
     runtime.close().await;
 }
 
@@ -238,7 +299,7 @@ async fn an_unsuitable_playbook_is_refused_before_the_browser_opens() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn by_default_nothing_is_recorded_and_an_ordinal_stays_a_position() {
+async fn with_playbooks_off_nothing_is_recorded_and_none_is_used() {
     let (shop, folder) = (Shop::start(&NAMES).await, tempfile::tempdir().unwrap());
     let step = "Click the second \"Add\" button";
     let recording = recording_runtime(&folder).await;
@@ -246,7 +307,7 @@ async fn by_default_nothing_is_recorded_and_an_ordinal_stays_a_position() {
     assert_eq!(recording.playbooks().list().unwrap().len(), 1);
     recording.close().await;
 
-    let runtime = runtime_with(&folder, &[]).await;
+    let runtime = runtime_with(&folder, &[("playbook", "off")]).await;
     shop.show(&["Sofa", "Chair", "Table", "Lamp"]);
     let (id, outcome) = run(&runtime, shop.workflow_with(step, "\"Chair added\" is shown"), None).await;
     assert_eq!(outcome.status, Status::Success, "{outcome:?}");

@@ -271,7 +271,13 @@ mod tests {
             let hub = Hub::new(Arc::new(log.clone()));
             let mut runs = Runs { _folder: folder, log, hub, run: RunId::new(), last: 0 };
             let workflow = Workflow { name: "x".into(), steps: vec![Step::new("Wait")], ..Workflow::default() };
-            let start = RunStart { workflow, task: false, inputs: Default::default(), options: Default::default() };
+            let start = RunStart {
+                workflow,
+                task: false,
+                inputs: Default::default(),
+                options: Default::default(),
+                playbook: None,
+            };
             runs.append([EventKind::WorkflowStarted(start)]).await;
             runs
         }

@@ -45,6 +45,7 @@ pub(super) async fn finish_abandoned(app: &App, waiting: &QueuedRun, outcome: Ou
         task: subject.task,
         inputs: execute.inputs.clone(),
         options: Default::default(),
+        playbook: None,
     };
     let mut events = vec![NewEvent::of_run(EventKind::WorkflowStarted(start))];
     events.extend(closing_events(outcome));

@@ -42,7 +42,7 @@ async fn lived(log: &SqliteLog, artifacts: &FileArtifacts, days: i64) -> (RunId,
         inputs: Default::default(),
         steps: vec![Step::new("Click \"Ponder\"")],
     };
-    let start = RunStart { workflow, task: false, inputs: Default::default(), options: Value::Null };
+    let start = RunStart { workflow, task: false, inputs: Default::default(), options: Value::Null, playbook: None };
     let shot =
         ScreenshotInfo { image: picture.clone(), command_id: None, action_type: "open".into(), width: 1, height: 1 };
     let events = [EventKind::WorkflowStarted(start), EventKind::ScreenshotCaptured(shot)].map(|kind| NewEvent {

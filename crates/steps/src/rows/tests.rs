@@ -74,7 +74,11 @@ fn only_the_row_of_the_iteration_stays_on_the_page() {
     let none = Value::Null;
     let known = [KnownRow { key: &first, cells: &none }, KnownRow { key: &second, cells: &none }];
     let texts = |page: &Snapshot, current: &[String]| {
-        let (only, presence) = place().with_only(page, &columns, &known, current);
+        let RowView { page: only, presence, row } = place().with_only(page, &columns, &known, current);
+        let is_row = |row: NodeIndex| {
+            only.role(row) == "row" && only.below(row).any(|at| only.nodes[at].name.as_ref() == current[0])
+        };
+        assert_eq!(row.is_some_and(is_row), presence == RowPresence::Shown);
         let names = |role: &str| -> Vec<String> {
             only.nodes.iter().filter(|node| node.role.as_ref() == role).map(|node| node.name.to_string()).collect()
         };
@@ -124,7 +128,7 @@ fn a_key_that_now_belongs_to_another_row_shows_none() {
     let values: Vec<(Vec<String>, Value)> =
         rows.rows.iter().map(|row| (row.key(&columns).expect("a key"), row.value())).collect();
     let known: Vec<KnownRow<'_>> = values.iter().map(|(key, cells)| KnownRow { key, cells }).collect();
-    let presence = |page: &Snapshot| place().with_only(page, &columns, &known, &key("20")).1;
+    let presence = |page: &Snapshot| place().with_only(page, &columns, &known, &key("20")).presence;
     assert_eq!(presence(&before), RowPresence::Shown);
     assert_eq!(presence(&table(&[("10", "Bob"), ("20", "Cid"), ("30", "Ada")])), RowPresence::Moved);
     // The action changed the row itself.
@@ -139,7 +143,7 @@ fn a_button_of_the_header_or_the_footer_is_in_no_row() {
     let (first, second, none) = (key("A-1"), key("A-2"), Value::Null);
     let known = [KnownRow { key: &first, cells: &none }, KnownRow { key: &second, cells: &none }];
     let refs = |current: &[String]| {
-        let (only, _) = place().with_only(&page, &key("Order"), &known, current);
+        let only = place().with_only(&page, &key("Order"), &known, current).page;
         only.nodes.iter().filter_map(|node| node.reference).map(|found| found.to_string()).collect::<Vec<_>>()
     };
     assert_eq!(refs(&first), ["e3"]);

@@ -14,6 +14,7 @@ pub(crate) fn started(name: &str, steps: usize) -> NewEvent {
         task: false,
         inputs: Default::default(),
         options: serde_json::Value::Null,
+        playbook: None,
     }))
 }
 

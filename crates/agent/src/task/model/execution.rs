@@ -167,7 +167,7 @@ impl ModelRun {
             notes.replay = None;
             return Some(Transition::Finished { message: String::new(), answer: false });
         };
-        if next.resolve(page, &cx.run_context.variables).is_err() {
+        if next.resolve(cx.live(page)).is_err() {
             // The model continues; its next actions replace the next recorded one.
             notes.replay = Some(ReplayRemainder { actions: rest, reason: remainder.reason.clone() });
             return None;
