@@ -13,9 +13,11 @@ mod runs;
 mod schedules;
 mod session;
 mod settings;
+mod setup;
 mod steer;
 mod streams;
 mod validate;
+mod workflows;
 
 use std::sync::Arc;
 
@@ -44,6 +46,8 @@ pub(crate) fn all() -> Vec<Route> {
     all.extend(dashboard::routes());
     all.extend(memory::routes());
     all.extend(settings::routes());
+    all.extend(setup::routes());
+    all.extend(workflows::routes());
     all.extend(schedules::routes());
     all.extend(batches::routes());
     all

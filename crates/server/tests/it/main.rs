@@ -16,3 +16,4 @@ mod support;
 mod tls;
 mod tokens;
 mod trace;
+mod workflows;
