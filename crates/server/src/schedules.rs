@@ -65,6 +65,9 @@ pub(crate) struct SchedulePlan {
     /// The values of the workflow's inputs.
     #[serde(default)]
     pub(crate) inputs: std::collections::BTreeMap<String, serde_json::Value>,
+    /// `NAME` or `NAME@ORIGIN`, as for a run. The values are in the server's environment.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(crate) secrets: Vec<String>,
     /// The URL that receives a signed request at the end of each run.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) webhook: Option<String>,
@@ -89,6 +92,7 @@ impl SchedulePlan {
             workflow_id: self.workflow_id.clone(),
             based_on: self.based_on.clone(),
             inputs: self.inputs.clone(),
+            secrets: self.secrets.clone(),
             ..Execute::default()
         }
     }
