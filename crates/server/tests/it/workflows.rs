@@ -76,7 +76,8 @@ async fn a_workflow_is_saved_changed_found_exported_and_deleted() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn what_cannot_be_saved_is_refused_with_every_problem() {
-    let serving = Place::new().open().await;
+    let place = Place::new();
+    let serving = place.open().await;
     for (draft, wanted) in [
         (json!({ "text": " " }), &["text: it must not be empty", "name: it must not be empty"][..]),
         (json!({ "text": "steps:\n  - 5: 3\n", "name": "x" }), &["text: "]),
@@ -174,7 +175,8 @@ async fn the_examples_run_on_the_demo_site_and_so_do_changed_copies() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn the_setup_says_what_is_missing() {
-    let without = Place::new().set("decider", "auto").open().await;
+    let place = Place::new().set("decider", "auto");
+    let without = place.open().await;
     assert_eq!(without.get("/api/setup").await.data()["model"], json!({ "state": "none" }));
     without.stop().await;
     let place = Place::new().set("decider", "auto").set("model.name", "openai/gpt-5").set("browser.path", "/no/browser");
@@ -186,14 +188,16 @@ async fn the_setup_says_what_is_missing() {
     );
     assert_eq!((&setup["browser"]["found"], &setup["browser"]["problem"]), (&json!(false), &json!("/no/browser is not there")));
     serving.stop().await;
-    let serving = place.env("OPENAI_API_KEY", "sk-x").open().await;
+    let place = place.env("OPENAI_API_KEY", "sk-x");
+    let serving = place.open().await;
     assert_eq!(serving.get("/api/setup").await.data()["model"]["state"], "ready");
     serving.stop().await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_draft_is_answered_with_its_inputs_and_the_nearest_sentences() {
-    let serving = Place::new().set("decider", "auto").set("model.name", "ollama/x").open().await;
+    let place = Place::new().set("decider", "auto").set("model.name", "ollama/x");
+    let serving = place.open().await;
     let text = format!("{ORDER}  - Klick the button Save\n  - Type \"${{secret:pin}}\" into \"PIN\"\n");
     let reply = serving.post("/api/automation/validate", json!({ "text": text })).await.data();
     assert_eq!((&reply["inputs"][0]["name"], &reply["inputs"][0]["kind"]), (&json!("cups"), &json!("number")));
