@@ -243,12 +243,7 @@ impl Schedules {
         begun.map(Some)
     }
 
-    async fn begin(
-        &self,
-        app: &App,
-        schedule: &mut Schedule,
-        now: Timestamp,
-    ) -> Result<(RunId, Admission), ApiError> {
+    async fn begin(&self, app: &App, schedule: &mut Schedule, now: Timestamp) -> Result<(RunId, Admission), ApiError> {
         let run = RunId::new();
         // The entry is written before the run starts, because the run may end at once and its end must find the entry.
         let noted = app.key_value_store().put_entry(RUN_KIND, &run.to_string(), schedule.id.clone()).await;

@@ -37,7 +37,12 @@ impl Template {
     /// of the workflow, and its description is the comment at the beginning of the file.
     #[must_use]
     pub fn of_text(id: &str, text: &str, site: &Template) -> Template {
-        Template { url: site.url.clone(), secrets: site.secrets.clone(), uploads: site.uploads.clone(), ..read(id, text) }
+        Template {
+            url: site.url.clone(),
+            secrets: site.secrets.clone(),
+            uploads: site.uploads.clone(),
+            ..read(id, text)
+        }
     }
 
     /// Supplies the template's own secrets.

@@ -66,8 +66,7 @@ impl Place {
         let env = self.env.iter().cloned().chain([home]).collect();
         let sources = Sources { flags, env, ..Sources::default() };
         let runtime = Runtime::open(Settings::load(&sources).unwrap()).await.unwrap();
-        let options =
-            ServerOptions {
+        let options = ServerOptions {
             sources,
             templates: self.templates.clone(),
             limits: self.limits,

@@ -7,7 +7,8 @@ use serde_json::{Value, json};
 
 use crate::support::{Answer, Place, Serving};
 
-const ORDER: &str = "# Orders tea.\nname: Order tea\nurl: http://127.0.0.1:9/shop\ninputs:\n  cups: 2\nsteps:\n  - Click \"Tea\"\n";
+const ORDER: &str =
+    "# Orders tea.\nname: Order tea\nurl: http://127.0.0.1:9/shop\ninputs:\n  cups: 2\nsteps:\n  - Click \"Tea\"\n";
 
 async fn put(serving: &Serving, path: &str, body: Value) -> Answer {
     serving.send(serving.ask(Method::PUT, path), body).await
@@ -179,14 +180,18 @@ async fn the_setup_says_what_is_missing() {
     let without = place.open().await;
     assert_eq!(without.get("/api/setup").await.data()["model"], json!({ "state": "none" }));
     without.stop().await;
-    let place = Place::new().set("decider", "auto").set("model.name", "openai/gpt-5").set("browser.path", "/no/browser");
+    let place =
+        Place::new().set("decider", "auto").set("model.name", "openai/gpt-5").set("browser.path", "/no/browser");
     let serving = place.open().await;
     let setup = serving.get("/api/setup").await.data();
     assert_eq!(
         setup["model"],
         json!({ "state": "key_missing", "name": "openai/gpt-5", "keyVariable": "OPENAI_API_KEY" })
     );
-    assert_eq!((&setup["browser"]["found"], &setup["browser"]["problem"]), (&json!(false), &json!("/no/browser is not there")));
+    assert_eq!(
+        (&setup["browser"]["found"], &setup["browser"]["problem"]),
+        (&json!(false), &json!("/no/browser is not there"))
+    );
     serving.stop().await;
     let place = place.env("OPENAI_API_KEY", "sk-x");
     let serving = place.open().await;
