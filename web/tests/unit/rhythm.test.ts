@@ -24,7 +24,16 @@ test("other notations of the same times are understood", () => {
 });
 
 test("what the form cannot say stays an expression", () => {
-  for (const cron of ["*/5 * * * *", "0 8 1 1 *", "0 8 1 * 1", "0 8,9 * * *", "* * * * * *", "nonsense", "0 25 * * *", ""])
+  for (const cron of [
+    "*/5 * * * *",
+    "0 8 1 1 *",
+    "0 8 1 * 1",
+    "0 8,9 * * *",
+    "* * * * * *",
+    "nonsense",
+    "0 25 * * *",
+    "",
+  ])
     expect(rhythmOf(cron)).toBeUndefined();
   expect(words("*/5 * * * *")).toBe("At the times of */5 * * * *");
 });

@@ -2,6 +2,7 @@
 
 import type { ValidationReply, WorkflowProblem } from "../../api/generated";
 
+import { FORMS } from "../../protocol/forms";
 import { plain } from "../../ui/advice";
 
 export interface Mark {
@@ -24,7 +25,7 @@ export function marks(text: string, verdict: ValidationReply | undefined): Map<n
     from = at + 1;
     const words =
       step.decider === "literal" ? `needs no model${step.action ? `: ${step.action}` : ""}` : "needs a model";
-    const suggestion = step.suggestion ?? undefined;
+    const suggestion = step.suggestion && isNear(step.suggestion) ? step.suggestion : undefined;
     found.set(at, { kind: step.decider === "literal" ? "literal" : "model", words, suggestion });
   }
   for (const problem of verdict.problems) {
@@ -33,6 +34,9 @@ export function marks(text: string, verdict: ValidationReply | undefined): Map<n
   }
   return found;
 }
+
+/** Whether a suggestion is near to the words. Without a verb that it knows, the server lists the most common forms. */
+const isNear = (suggestion: string) => FORMS.filter((form) => suggestion.includes(form.example)).length < 2;
 
 /** The result of the check in a sentence. */
 export function summary(verdict: ValidationReply): string {

@@ -57,6 +57,8 @@ export class Server {
       LEGWORK_MODEL_BASE_URL: model.url,
       // A scripted model waits for the test, however long that takes on a busy machine.
       LEGWORK_TIMEOUTS_REQUEST: "150s",
+      // So does a browser.
+      LEGWORK_TIMEOUTS_BROWSER_START: "150s",
       LEGWORK_LOG_LEVEL: "info",
       OPENAI_API_KEY: "sk-a-key-that-nobody-may-see",
       XDG_CONFIG_HOME: join(data, "config"),
