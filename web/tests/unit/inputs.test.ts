@@ -1,5 +1,5 @@
 import { expect, test } from "@playwright/test";
-import type { WorkflowInput } from "../../src/api/generated";
+import type { Execute, WorkflowInput } from "../../src/api/generated";
 import { EMPTY, fields, ofRequest, requestOf, saveBody } from "../../src/screens/start/draft";
 import { inputsBody, textOf } from "../../src/ui/inputs";
 
@@ -46,7 +46,7 @@ test("a run becomes a draft, and the draft the same request again", () => {
     workflowVersion: 2,
     name: "Order",
     inputs: { who: "Ada", copies: 3 },
-    options: { timeout: "90s", maxActions: 5, allowedDomains: ["a.test", "b.test"] },
+    options: { timeout: "90s", maxActions: 5, allowedDomains: ["a.test", "b.test"] } as unknown as Execute["options"],
   };
   const draft = ofRequest({ request, text: request.text });
   const inputs = fields(draft, [input("copies", "number", 1)]);

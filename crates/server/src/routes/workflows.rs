@@ -59,7 +59,7 @@ struct SavedWorkflowView {
     /// Number of steps.
     steps: usize,
     inputs: Vec<WorkflowInput>,
-    /// The names of its secrets.
+    /// The names of the secrets that a run needs from the server's environment.
     secrets: Vec<String>,
     /// The run of it that was started last, if it is on record.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -72,10 +72,14 @@ async fn shown(app: &App, saved: SavedWorkflow) -> Result<SavedWorkflowView, Api
         None => None,
     };
     let workflow = saved.workflow().unwrap_or_default();
+    let mut secrets = secrets_of(&workflow);
+    if let Some(template) = saved.based_on.as_deref().and_then(|id| app.templates.find(id)) {
+        secrets.retain(|name| !template.secrets.contains_key(name));
+    }
     Ok(SavedWorkflowView {
         steps: workflow.steps.len(),
         inputs: inputs_of(&workflow),
-        secrets: secrets_of(&workflow).into_iter().collect(),
+        secrets: secrets.into_iter().collect(),
         last_run,
         saved,
     })

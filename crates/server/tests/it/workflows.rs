@@ -169,6 +169,7 @@ async fn the_examples_run_on_the_demo_site_and_so_do_changed_copies() {
     }
     let text = EXAMPLES[0].1.replace("In stock only\" is checked", "Products\" is shown");
     let saved = serving.post("/api/workflows", json!({ "text": text, "basedOn": "search-products" })).await.data();
+    assert_eq!(saved["secrets"], json!([]));
     let run = serving.execute(json!({ "workflowId": saved["id"], "inputs": { "words": "rope" } })).await;
     assert_eq!(serving.to_the_end(&run).await.1, "success");
     serving.stop().await;

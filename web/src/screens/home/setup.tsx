@@ -23,6 +23,7 @@ export function Setup() {
       {incomplete && <ModelMissing model={model} />}
       <button
         type="button"
+        class="link"
         disabled={setup.loading}
         onClick={() => {
           setup.reload();

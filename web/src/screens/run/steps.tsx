@@ -116,7 +116,12 @@ function StepInside({ step, error, turns }: { step: StepRow; error?: ErrorReport
     <div class="inside">
       {result?.message && <Prose text={result.message} />}
       {turns.map((turn, at) => (
-        <TurnView key={turn.number} turn={turn} number={turns.length > 1 ? at + 1 : undefined} />
+        <TurnView
+          key={turn.number}
+          turn={turn}
+          number={turns.length > 1 ? at + 1 : undefined}
+          reported={reported?.message}
+        />
       ))}
       {step.questions.map(({ question, answer }) => (
         <p class="asked">

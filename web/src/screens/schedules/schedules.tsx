@@ -65,7 +65,7 @@ export function SchedulesScreen() {
   useEffect(() => () => clearTimeout(pending.current), []);
   const workflowName = ({ workflowId, template }: ScheduleView) =>
     workflowId
-      ? (saved.data?.find((one) => one.id === workflowId)?.name ?? "a workflow that was deleted")
+      ? saved.data && (saved.data.find((one) => one.id === workflowId)?.name ?? "a workflow that was deleted")
       : templates.data?.find((one) => one.id === template)?.name;
   const close = () => {
     edit(undefined);

@@ -80,11 +80,23 @@ export function requestOf(
     ...(draft.mode === "task" ? { task: draft.task.trim() } : { text: draft.text }),
     ...(draft.url.trim() ? { url: draft.url.trim() } : {}),
     ...(basedOn ? { basedOn } : {}),
-    ...(workflow ? { workflowId: workflow.id, workflowVersion: workflow.version, name: workflow.name } : {}),
+    ...(workflow ? { workflowId: workflow.id, workflowVersion: workflow.version } : {}),
+    ...name(draft),
     inputs: inputsBody(inputs, draft.values),
     ...(secrets.length ? { secrets } : {}),
     options: optionsBody(draft.options),
   };
+}
+
+/** The name of the run: that of the saved workflow, or the first line of steps that have no name of their own. */
+function name({ mode, text, workflow }: Draft): { name?: string } {
+  if (workflow?.name) return { name: workflow.name };
+  const first = text
+    .split("\n")
+    .map((line) => line.replace(/^\s*(?:[-*•]\s+|\d+[.)]\s+)?/, "").trim())
+    .find(Boolean);
+  const named = !first || mode === "task" || /^[#{]/.test(first) || /^\s*(?:name|steps):/m.test(text);
+  return named ? {} : { name: first };
 }
 
 /** The body that saves it. An empty name means the name in the text. */

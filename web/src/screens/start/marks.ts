@@ -64,10 +64,12 @@ export function wanted(text: string): string[] {
 export const isError = (problem: WorkflowProblem): boolean => problem.severity !== "warning";
 
 export const problemWords = ({ line, message, suggestion }: WorkflowProblem): string =>
-  [line ? `Line ${line}: ${plain(message)}` : plain(message), suggestion ? plain(suggestion) : ""]
+  [line ? `Line ${line}: ${plain(message)}` : sentence(plain(message)), suggestion ? sentence(plain(suggestion)) : ""]
     .filter(Boolean)
     .join(". ")
     .replace(/([.!?])\. /g, "$1 ");
+
+const sentence = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 
 const plural = (count: number, word: string) => `${count} ${word}${count === 1 ? "" : "s"}`;
 const squeeze = (text: string) => text.replace(/\s+/g, " ").trim();
