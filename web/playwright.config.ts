@@ -13,8 +13,8 @@ export default defineConfig({
   fullyParallel: false,
   forbidOnly: true,
   // How long a test may take before it is given up. No test passes or fails by them: a busy machine takes its time.
-  timeout: 240_000,
-  expect: { timeout: 60_000 },
+  timeout: 480_000,
+  expect: { timeout: 120_000 },
   reporter: [["list"]],
   projects: [
     { name: "unit", testMatch: "unit/**/*.test.ts" },

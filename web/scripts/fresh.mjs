@@ -3,6 +3,7 @@ import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { gzipSync } from "node:zlib";
 import { build } from "vite";
 
 const web = fileURLToPath(new URL("..", import.meta.url));
@@ -24,10 +25,11 @@ try {
     (name) => !kept.get(name)?.equals(made.get(name) ?? Buffer.of()),
   );
   const total = (ending) =>
-    [...made].filter(([name]) => name.endsWith(ending)).reduce((sum, [, bytes]) => sum + bytes.length, 0);
+    [...made].filter(([name]) => name.endsWith(ending)).reduce((sum, [, bytes]) => sum + gzipSync(bytes).length, 0);
   const [script, style] = [total(".js"), total(".css")];
-  console.log(`dist: ${(script / 1e3).toFixed(1)} kB of script, ${(style / 1e3).toFixed(1)} kB of style`);
-  if (script > 120_000 || style > 30_000) throw new Error("the page grew beyond 120 kB of script or 30 kB of style");
+  console.log(`dist: ${(script / 1e3).toFixed(1)} kB of script, ${(style / 1e3).toFixed(1)} kB of style, compressed`);
+  if (script > 60_000 || style > 12_000)
+    throw new Error("the page grew beyond 60 kB of script or 12 kB of style, compressed");
   if (stale.length) throw new Error(`web/dist is stale (${stale.join(", ")}): run \`npm run build\``);
 } catch (error) {
   console.error(error.message);

@@ -13,15 +13,19 @@ import { RunsScreen } from "./screens/runs";
 import { SchedulesScreen } from "./screens/schedules/schedules";
 import { SettingsScreen } from "./screens/settings";
 import { StartScreen } from "./screens/start/start";
+import { EditWorkflowScreen, NewWorkflowScreen } from "./screens/workflows/edit";
+import { WorkflowsScreen } from "./screens/workflows/list";
+import { WorkflowScreen } from "./screens/workflows/workflow";
 import { Announcer } from "./ui/announce";
 import { keepTheme, type Theme, theme } from "./ui/theme";
 
 const PLACES = [
   ["/", "New run"],
+  ["/workflows", "Workflows"],
   ["/runs", "Runs"],
+  ["/schedules", "Schedules"],
   ["/dashboard", "Dashboard"],
   ["/memory", "Memory"],
-  ["/schedules", "Schedules"],
   ["/settings", "Settings"],
 ] as const;
 
@@ -31,6 +35,7 @@ export function App() {
   const first = useRef(true);
   const [me, setMe] = useState<CurrentUser>();
   const [shut, setShut] = useState(false);
+  const [open, setOpen] = useState(false);
 
   useEffect(() => {
     whoami().then(setMe, (problem: unknown) => setShut(asRefused(problem).unauthorized));
@@ -38,6 +43,7 @@ export function App() {
 
   // The focus moves to the heading of a new screen, so that a screen reader announces it.
   useEffect(() => {
+    setOpen(false);
     if (first.current) first.current = false;
     else main.current?.querySelector<HTMLElement>("h1")?.focus();
   }, [path]);
@@ -51,7 +57,16 @@ export function App() {
         <Link to="/" class="brand" aria-label="Legwork, new run">
           <img src="/icon.svg" alt="" width="22" height="22" /> <span>Legwork</span>
         </Link>
-        <nav aria-label="Main">
+        <button
+          type="button"
+          class="menu-button"
+          aria-expanded={open}
+          aria-controls="places"
+          onClick={() => setOpen(!open)}
+        >
+          Menu
+        </button>
+        <nav id="places" aria-label="Main" data-open={open}>
           {PLACES.map(([to, name]) => (
             <Link key={to} to={to} aria-current={here(path, to) ? "page" : undefined}>
               {name}
@@ -80,6 +95,8 @@ function screen(path: string): ComponentChildren {
       ) : (
         <RunsScreen />
       );
+    case "workflows":
+      return id ? workflow(decodeURIComponent(id), part) : <WorkflowsScreen />;
     case "dashboard":
       return <DashboardScreen />;
     case "memory":
@@ -98,6 +115,11 @@ function screen(path: string): ComponentChildren {
         </>
       );
   }
+}
+
+function workflow(id: string, part: string | undefined): ComponentChildren {
+  if (id === "new") return <NewWorkflowScreen />;
+  return part === "edit" ? <EditWorkflowScreen key={id} id={id} /> : <WorkflowScreen key={id} id={id} />;
 }
 
 const here = (path: string, to: string) => (to === "/" ? path === "/" : path === to || path.startsWith(`${to}/`));

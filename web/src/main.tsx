@@ -5,6 +5,7 @@ import "./styles/base.css";
 import "./styles/layout.css";
 import "./styles/parts.css";
 import "./styles/forms.css";
+import "./styles/work.css";
 import "./styles/run.css";
 import "./styles/trace.css";
 import "./styles/charts.css";

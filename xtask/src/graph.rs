@@ -36,7 +36,7 @@ const MAY_IMPORT: &[(&str, &[&str])] = &[
     // Apart from the evaluations, crates use this test support in their tests only.
     ("legwork-testing", &[]),
     ("legwork-access", &[]),
-    ("legwork-server", &["legwork", "legwork-access", "legwork-batch", "legwork-protocol"]),
+    ("legwork-server", &["legwork", "legwork-access", "legwork-batch", "legwork-protocol", "legwork-scripts"]),
     ("legwork-verbs", &["legwork", "legwork-protocol"]),
     ("legwork-mcp", &["legwork", "legwork-access", "legwork-protocol", "legwork-verbs"]),
     (

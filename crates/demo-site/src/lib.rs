@@ -36,6 +36,15 @@ use site::Site;
 
 /// The bundled workflow: literal steps through the whole site, for a run that starts at [`DemoSite::url`].
 pub const DEMO_WORKFLOW: &str = include_str!("demo.yaml");
+/// Short workflows, by their ids, for a run that starts at [`DemoSite::url`]. They use the secret `demo_password`. The last
+/// one needs a model.
+pub const EXAMPLES: [(&str, &str); 5] = [
+    ("search-products", include_str!("examples/search-products.yaml")),
+    ("place-order", include_str!("examples/place-order.yaml")),
+    ("check-orders", include_str!("examples/check-orders.yaml")),
+    ("download-report", include_str!("examples/download-report.yaml")),
+    ("find-cheapest", include_str!("examples/find-cheapest.yaml")),
+];
 /// The name of the file that the bundled workflow uploads. The caller writes it to the upload folder of the run.
 pub const UPLOAD_NAME: &str = "delivery-note.txt";
 /// The content of [`UPLOAD_NAME`].

@@ -208,3 +208,9 @@ pub fn literal_action(step: &str) -> Option<String> {
         words.collect::<Vec<_>>().join(", then ")
     })
 }
+
+/// The most similar sentence form for the words of a step that need a model, as an example; `None` if the words need no
+/// model, or nothing is similar.
+pub fn nearest_sentence(step: &str) -> Option<String> {
+    legwork_steps::read(step).err().and_then(|error| error.suggestion).map(String::from)
+}

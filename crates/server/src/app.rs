@@ -12,7 +12,7 @@ use tokio_util::sync::CancellationToken;
 
 use crate::{
     auth::Auth, gate::Gate, hub::Hub, live_batches::LiveBatches, metrics::Metrics, registry::Registry,
-    schedule_changes::Schedules, template::Templates,
+    saved_workflows::SavedWorkflows, schedule_changes::Schedules, template::Templates,
 };
 
 /// Maximum size of a request body.
@@ -30,12 +30,15 @@ pub(crate) struct App {
     pub(crate) limits: ConnectionLimits,
     pub(crate) metrics: Arc<Metrics>,
     pub(crate) templates: Templates,
+    pub(crate) workflows: SavedWorkflows,
     pub(crate) schedules: Schedules,
     pub(crate) batches: LiveBatches,
     /// The sources of the settings. The options of a run are added to them.
     pub(crate) sources: Sources,
     /// The user's settings file, if a path for it is known.
     pub(crate) settings_file: Option<PathBuf>,
+    /// The commands that install a browser on this machine.
+    pub(crate) browser_install: Option<String>,
     /// Whether pages are served over TLS.
     pub(crate) secure: bool,
     /// Cancelled when the server stops, which ends all streams.

@@ -47,7 +47,8 @@ impl Batches {
     }
 
     /// Checks and stores a batch, and begins it.
-    pub(crate) async fn begin(app: &Arc<App>, request: BatchRequest) -> Result<Batch, ApiError> {
+    pub(crate) async fn begin(app: &Arc<App>, mut request: BatchRequest) -> Result<Batch, ApiError> {
+        request.execute = request.execute.resolved(app).await?;
         let table = table_of(&request.rows).map_err(rows_error)?;
         let mut first = request.execute.clone();
         first.inputs.extend(request.rows.first().cloned().unwrap_or_default());

@@ -21,6 +21,8 @@ mod registry;
 mod request;
 mod routes;
 mod run_options;
+mod run_requests;
+mod saved_workflows;
 mod schedule_changes;
 mod schedules;
 mod server;
@@ -29,6 +31,7 @@ mod template;
 mod thumbnail;
 mod tls;
 mod webhook;
+mod workflow_inputs;
 mod ws;
 
 pub use error::ServeError;

@@ -20,7 +20,8 @@ use url::Url;
 
 use crate::{app::App, error::ApiError, run_options::RunOptions, template::Template};
 
-/// What to run: exactly one of `workflow`, `steps`, `text`, `task` and `template`.
+/// What to run: exactly one of `workflow`, `steps`, `text`, `task`, `template` and `workflowId`. `workflowId` may also
+/// accompany one of the others, which is then a changed copy of the saved workflow.
 #[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub(crate) struct Execute {
@@ -41,6 +42,18 @@ pub(crate) struct Execute {
     /// The id of a template.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) template: Option<String>,
+    /// The id of a saved workflow.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) workflow_id: Option<String>,
+    /// The version of the saved workflow; by default the newest one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) workflow_version: Option<u32>,
+    /// The id of the template that a text was made from: its address, secrets and uploads apply.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) based_on: Option<String>,
+    /// The name of the run, if it is not that of the workflow.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) name: Option<String>,
     /// The address to begin with.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) url: Option<String>,
@@ -66,6 +79,45 @@ pub(crate) struct LoadedWorkflow {
 }
 
 impl Execute {
+    /// The request with the content of the saved workflow that it names.
+    pub(crate) async fn resolved(mut self, app: &App) -> Result<Execute, ApiError> {
+        let Some(id) = self.workflow_id.clone() else {
+            if self.workflow_version.is_some() {
+                return Err(ApiError::bad("workflowVersion: there is no workflowId"));
+            }
+            return Ok(self);
+        };
+        if !self.sources().is_empty() {
+            return Ok(self);
+        }
+        let saved = match self.workflow_version {
+            Some(version) => app.workflows.version(app, &id, version).await?,
+            None => app.workflows.find(app, &id).await?,
+        };
+        self.workflow_version = Some(saved.version);
+        self.name.get_or_insert(saved.name);
+        if self.url.is_none() {
+            self.url = saved.url;
+        }
+        if self.based_on.is_none() {
+            self.based_on = saved.based_on;
+        }
+        *(if saved.task { &mut self.task } else { &mut self.text }) = Some(saved.text);
+        Ok(self)
+    }
+
+    /// The names of the fields that contain what to run.
+    fn sources(&self) -> Vec<&'static str> {
+        let given = [
+            ("workflow", self.workflow.is_some()),
+            ("steps", self.steps.is_some()),
+            ("text", self.text.is_some()),
+            ("task", self.task.is_some()),
+            ("template", self.template.is_some()),
+        ];
+        given.into_iter().filter_map(|(name, there)| there.then_some(name)).collect()
+    }
+
     /// Parses the workflow. The error lists every problem.
     pub(crate) fn subject(&self, app: &App) -> Result<LoadedWorkflow, ApiError> {
         let settings = self.settings(app).map_err(invalid_request)?;
@@ -87,20 +139,19 @@ impl Execute {
     ) -> Result<LoadedWorkflow, ApiError> {
         let context = settings.unwrap_or(app.runtime.settings()).preflight(&self.inputs);
         let validate = |source: &str, name: &str| workflow_file::validate_for(source, name, context, undefined);
-        let given = [
-            ("workflow", self.workflow.is_some()),
-            ("steps", self.steps.is_some()),
-            ("text", self.text.is_some()),
-            ("task", self.task.is_some()),
-            ("template", self.template.is_some()),
-        ];
-        let given: Vec<&str> = given.into_iter().filter_map(|(name, there)| there.then_some(name)).collect();
+        let given = self.sources();
         if given.len() != 1 {
             let found = if given.is_empty() { "none".to_owned() } else { given.join(", ") };
             return Err(ApiError::bad(format!(
-                "exactly one of workflow, steps, text, task and template is needed; there is {found}"
+                "exactly one of workflow, steps, text, task, template and workflowId is needed; there is {found}"
             )));
         }
+        let find = |id: &str| {
+            app.templates.find(id).ok_or_else(|| {
+                ApiError::bad(format!("there is no template {id:?}"))
+                    .suggest("GET /api/automation/templates lists them.")
+            })
+        };
         let plain = |reading| LoadedWorkflow { reading, task: false, template: None };
         let mut subject = if let Some(workflow) = &self.workflow {
             plain(validate(&workflow.to_string(), "workflow.json"))
@@ -123,18 +174,20 @@ impl Execute {
             }
         } else {
             let id = self.template.as_deref().unwrap_or_default();
-            let template = app.templates.find(id).ok_or_else(|| {
-                ApiError::bad(format!("there is no template {id:?}"))
-                    .suggest("GET /api/automation/templates lists them.")
-            })?;
-            let mut reading = validate(&template.text, "template.yaml");
-            if let Some(workflow) = &mut reading.workflow
-                && workflow.url.is_none()
-            {
-                workflow.url.clone_from(&template.url);
-            }
-            LoadedWorkflow { reading, task: false, template: Some(template) }
+            let template = find(id)?;
+            LoadedWorkflow { reading: validate(&template.text, "template.yaml"), task: false, template: Some(template) }
         };
+        if let (None, Some(id)) = (&subject.template, &self.based_on) {
+            subject.template = Some(find(id)?);
+        }
+        if let (Some(template), Some(workflow)) = (&subject.template, &mut subject.reading.workflow)
+            && workflow.url.is_none()
+        {
+            workflow.url.clone_from(&template.url);
+        }
+        if let (Some(name), Some(workflow)) = (&self.name, &mut subject.reading.workflow) {
+            workflow.name = clip(name);
+        }
         if let (Some(url), Some(workflow)) = (&self.url, &mut subject.reading.workflow) {
             match Url::parse(url) {
                 Ok(parsed) if matches!(parsed.scheme(), "http" | "https") => workflow.url = Some(url.clone()),

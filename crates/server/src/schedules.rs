@@ -20,8 +20,9 @@ use tokio::sync::broadcast::error::RecvError;
 use crate::{
     app::App,
     error::ApiError,
-    registry::{QueuedRun, RunSpec},
+    registry::{Admission, QueuedRun, RunSpec},
     request::Execute,
+    run_requests,
     schedule_changes::Schedules,
     webhook,
 };
@@ -33,6 +34,8 @@ const RUN_KIND: &str = "scheduled-run";
 const MAX_CHECK_INTERVAL: Duration = Duration::from_secs(20);
 /// Time between two deletions of old runs.
 const PRUNE_INTERVAL: Duration = Duration::from_secs(60 * 60);
+/// Number of newest runs that a schedule remembers.
+const MAX_RUNS: usize = 5;
 /// Maximum number of missed start times that are counted.
 const MAX_MISSED: usize = 10_000;
 
@@ -53,9 +56,18 @@ pub(crate) struct SchedulePlan {
     /// The id of a template.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) template: Option<String>,
+    /// The id of a saved workflow, of which each run uses the newest version.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) workflow_id: Option<String>,
+    /// The id of the template that the text was made from: its address, secrets and uploads apply.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) based_on: Option<String>,
     /// The values of the workflow's inputs.
     #[serde(default)]
     pub(crate) inputs: std::collections::BTreeMap<String, serde_json::Value>,
+    /// `NAME` or `NAME@ORIGIN`, as for a run. The values are in the server's environment.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(crate) secrets: Vec<String>,
     /// The URL that receives a signed request at the end of each run.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) webhook: Option<String>,
@@ -77,13 +89,16 @@ impl SchedulePlan {
         Execute {
             text: self.workflow.clone(),
             template: self.template.clone(),
+            workflow_id: self.workflow_id.clone(),
+            based_on: self.based_on.clone(),
             inputs: self.inputs.clone(),
+            secrets: self.secrets.clone(),
             ..Execute::default()
         }
     }
 
     /// Checks the definition. The error lists every problem.
-    pub(crate) fn check(&self, app: &App) -> Result<(), ApiError> {
+    pub(crate) async fn check(&self, app: &App) -> Result<(), ApiError> {
         let mut problems = Vec::new();
         if let Err(error) = cron(&self.cron) {
             problems.push(format!("cron: {error}"));
@@ -102,7 +117,7 @@ impl SchedulePlan {
         if !problems.is_empty() {
             return Err(ApiError::bad("the schedule is invalid").details(problems));
         }
-        self.execute().start(app, RunId::new()).map(drop)
+        self.execute().resolved(app).await?.start(app, RunId::new()).map(drop)
     }
 
     /// The first start time after a point in time.
@@ -135,6 +150,9 @@ pub(crate) struct Schedule {
     /// The last run that it started.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) last_run: Option<RunId>,
+    /// The newest runs that it started, the newest first.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(crate) runs: Vec<RunId>,
     /// Why the last start failed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) problem: Option<String>,
@@ -160,6 +178,7 @@ impl Schedules {
             last_checked: Timestamp::now(),
             last: None,
             last_run: None,
+            runs: Vec::new(),
             problem: None,
             missed: 0,
         };
@@ -202,7 +221,8 @@ impl Schedules {
                 // Several start times have passed, for example while the machine slept: one run is started, and the
                 // others are missed.
                 schedule.missed += due - 1;
-                self.begin(app, &mut schedule, now).await;
+                // The schedule states the error, for the next time somebody looks at it.
+                let _ = self.begin(app, &mut schedule, now).await;
             }
             schedule.last_checked = now;
             self.save(app, &schedule).await?;
@@ -214,23 +234,39 @@ impl Schedules {
         Ok(wait + Duration::from_millis(20))
     }
 
-    async fn begin(&self, app: &App, schedule: &mut Schedule, now: Timestamp) {
+    /// Starts a run of a schedule now, whether it is enabled or not.
+    pub(crate) async fn run_now(&self, app: &App, id: &str) -> Result<Option<(RunId, Admission)>, ApiError> {
+        let _lock = self.write_lock.lock().await;
+        let Some(mut schedule) = self.all(app).await?.into_iter().find(|one| one.id == id) else { return Ok(None) };
+        let begun = self.begin(app, &mut schedule, Timestamp::now()).await;
+        self.save(app, &schedule).await?;
+        begun.map(Some)
+    }
+
+    async fn begin(&self, app: &App, schedule: &mut Schedule, now: Timestamp) -> Result<(RunId, Admission), ApiError> {
         let run = RunId::new();
         // The entry is written before the run starts, because the run may end at once and its end must find the entry.
         let noted = app.key_value_store().put_entry(RUN_KIND, &run.to_string(), schedule.id.clone()).await;
-        let waiting = QueuedRun { run, work: RunSpec::Start(Box::new(schedule.plan.execute())) };
-        let begun = match noted {
-            Ok(()) => app.registry.submit(waiting).await.map(drop),
-            Err(error) => Err(error.into()),
+        let begun = match (noted, schedule.plan.execute().resolved(app).await) {
+            (Ok(_), Ok(request)) => {
+                app.registry.submit(QueuedRun { run, work: RunSpec::Start(Box::new(request)) }).await
+            }
+            (Err(error), _) => Err(error.into()),
+            (_, Err(refused)) => Err(refused),
         };
         schedule.last = Some(now);
-        match begun {
-            Ok(()) => (schedule.last_run, schedule.problem) = (Some(run), None),
+        match &begun {
+            Ok(_) => {
+                (schedule.last_run, schedule.problem) = (Some(run), None);
+                schedule.runs.insert(0, run);
+                schedule.runs.truncate(MAX_RUNS);
+            }
             Err(refused) => {
                 tracing::error!(schedule = schedule.plan.name, error = %refused.error, "a scheduled run did not start");
                 schedule.problem = Some(refused.error.message.clone());
             }
         }
+        begun.map(|admission| (run, admission))
     }
 
     /// Sends the end of a run to the webhook of its schedule.
@@ -301,6 +337,11 @@ pub(crate) async fn prune_regularly(app: Arc<App>) {
         tokio::select! {
             () = app.closing.cancelled() => return,
             _ = clock.tick() => {}
+        }
+        if let Ok(before) = Timestamp::now().checked_sub(jiff::SignedDuration::from_hours(i64::from(days) * 24))
+            && let Err(error) = run_requests::delete_older(&app, before).await
+        {
+            tracing::error!(%error, "the requests of old runs could not be deleted");
         }
         match retention::prune(&*app.log(), &*app.artifacts(), days).await {
             Ok(pruned) => tracing::info!(runs = pruned.runs, bytes = pruned.bytes, "old runs are forgotten"),

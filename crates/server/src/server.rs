@@ -26,6 +26,7 @@ use crate::{
     metrics::Metrics,
     registry::Registry,
     routes,
+    saved_workflows::SavedWorkflows,
     schedule_changes::Schedules,
     schedules,
     template::{Template, Templates},
@@ -46,6 +47,8 @@ pub struct ServerOptions {
     pub templates: Vec<Template>,
     /// The limits of connections.
     pub limits: ConnectionLimits,
+    /// The commands that install a browser on this machine, as a person would type them.
+    pub browser_install: Option<String>,
 }
 
 /// A server that listens.
@@ -116,6 +119,8 @@ impl Server {
             gate,
             metrics,
             templates: Templates::new(options.templates, data.join("templates")),
+            workflows: SavedWorkflows::default(),
+            browser_install: options.browser_install,
             schedules: Schedules::default(),
             batches: crate::live_batches::LiveBatches::default(),
             settings_file: options.settings_file.or_else(|| user_file(&env)),

@@ -7,7 +7,8 @@ use legwork::{AskSecret, protocol::Workflow, workflow_file};
 use schemars::JsonSchema;
 use secrecy::SecretString;
 use serde::Serialize;
-use serde_json::Value;
+
+use crate::workflow_inputs::{WorkflowInput, inputs_of, secret_input, secrets_of};
 
 /// Maximum size of a template file.
 const MAX_BYTES: u64 = 256 * 1024;
@@ -32,6 +33,18 @@ pub struct Template {
 }
 
 impl Template {
+    /// A template from the text of a workflow file, with the address, secrets and uploads of another one. Its name is that
+    /// of the workflow, and its description is the comment at the beginning of the file.
+    #[must_use]
+    pub fn of_text(id: &str, text: &str, site: &Template) -> Template {
+        Template {
+            url: site.url.clone(),
+            secrets: site.secrets.clone(),
+            uploads: site.uploads.clone(),
+            ..read(id, text)
+        }
+    }
+
     /// Supplies the template's own secrets.
     pub(crate) fn ask(&self) -> Option<AskSecret> {
         let secrets = self.secrets.clone();
@@ -48,16 +61,10 @@ pub(crate) struct TemplateView {
     /// The workflow in the notation of a file.
     text: String,
     url: Option<String>,
-    inputs: Vec<ShownInput>,
-}
-
-#[derive(Serialize, JsonSchema)]
-struct ShownInput {
-    name: String,
-    description: Option<String>,
-    default: Option<Value>,
-    /// Whether its value is a secret of the server's environment, which is not part of a request.
-    secret: bool,
+    inputs: Vec<WorkflowInput>,
+    /// Whether it needs a model, because the words of a step do not say exactly what to do.
+    #[serde(rename = "needsModel")]
+    needs_model: bool,
 }
 
 /// All templates.
@@ -82,12 +89,7 @@ impl Templates {
             let small = fs::metadata(&path).is_ok_and(|about| about.len() <= MAX_BYTES);
             let Some(text) = fs::read_to_string(&path).ok().filter(|_| small) else { continue };
             let id = path.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
-            let workflow = workflow_file::validate(&text, &path.to_string_lossy()).workflow;
-            let name = workflow.map_or_else(|| id.clone(), |workflow| workflow.name);
-            // The comment at the beginning of the file, if there is one.
-            let head = text.lines().map_while(|line| line.strip_prefix('#'));
-            let description = head.map(str::trim).collect::<Vec<_>>().join(" ");
-            all.push(Template { id, name, description, text, ..Template::default() });
+            all.push(read(&id, &text));
         }
         all
     }
@@ -101,34 +103,27 @@ impl Templates {
     }
 }
 
-fn shown(template: Template) -> TemplateView {
-    let workflow = workflow_file::validate(&template.text, "template.yaml").workflow.unwrap_or_default();
-    let mut inputs: Vec<ShownInput> = workflow
-        .inputs
-        .iter()
-        .map(|(name, input)| ShownInput {
-            name: name.clone(),
-            description: input.description.clone(),
-            default: input.default.clone(),
-            secret: false,
-        })
-        .collect();
-    for name in secrets_of(&workflow).into_iter().filter(|name| !template.secrets.contains_key(name)) {
-        inputs.push(ShownInput { name, description: None, default: None, secret: true });
-    }
-    let Template { id, name, description, text, url, .. } = template;
-    TemplateView { id, name, description, text, url: workflow.url.or(url), inputs }
+fn read(id: &str, text: &str) -> Template {
+    let workflow = workflow_file::validate(text, &format!("{id}.yaml")).workflow;
+    let name = workflow.map_or_else(|| id.to_owned(), |workflow| workflow.name);
+    // The comment at the beginning of the file, if there is one.
+    let head = text.lines().map_while(|line| line.strip_prefix('#'));
+    let description = head.map(str::trim).collect::<Vec<_>>().join(" ");
+    Template { id: id.to_owned(), name, description, text: text.to_owned(), ..Template::default() }
 }
 
-/// The names of the secrets in a workflow's steps.
-fn secrets_of(workflow: &Workflow) -> Vec<String> {
-    let mut names = Vec::new();
-    for text in workflow.all_steps().into_iter().flat_map(|step| step.texts()) {
-        for part in text.split("${secret:").skip(1) {
-            if let Some(name) = part.split('}').next().filter(|name| !names.iter().any(|known| known == name)) {
-                names.push(name.to_owned());
-            }
-        }
-    }
-    names
+fn shown(template: Template) -> TemplateView {
+    let workflow = workflow_file::validate(&template.text, "template.yaml").workflow.unwrap_or_default();
+    let mut inputs = inputs_of(&workflow);
+    let secrets = secrets_of(&workflow).into_iter().filter(|name| !template.secrets.contains_key(name));
+    inputs.extend(secrets.map(secret_input));
+    let needs_model = needs_model(&workflow);
+    let Template { id, name, description, text, url, .. } = template;
+    TemplateView { id, name, description, text, url: workflow.url.or(url), inputs, needs_model }
+}
+
+/// Whether a step of a workflow needs a model.
+fn needs_model(workflow: &Workflow) -> bool {
+    let steps = workflow.all_steps().into_iter().filter(|step| step.group.is_none() && step.action.is_none());
+    steps.into_iter().any(|step| legwork::literal_action(&step.step).is_none())
 }

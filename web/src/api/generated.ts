@@ -282,6 +282,10 @@ export type Tab =
       tab?: string | null;
     };
 /**
+ * The type of an input. It follows from the default value, because a workflow file declares no types.
+ */
+export type InputKind = ("text" | "number") | "flag" | "list" | "json";
+/**
  * What colour and sign express together.
  */
 export type Tone = "good" | "doubt" | "bad" | "wait" | "busy" | "idle";
@@ -1797,6 +1801,10 @@ export type MomentKind = "action" | "model" | "thought" | "question" | "error" |
 export type LessonKind =
   "element_discovery" | "page_insight" | "variable_extraction" | "pattern_learning" | "investigation_preference";
 /**
+ * Whether a model can be called.
+ */
+export type ModelState = "ready" | "none" | "key_missing" | "off";
+/**
  * One batch: a workflow that runs once for each row of a file.
  */
 export type BatchId = string;
@@ -1861,7 +1869,8 @@ export interface Components {
   ForEach: ForEach;
   RunOptions: RunOptions;
   TemplateView: TemplateView;
-  ShownInput: ShownInput;
+  WorkflowInput: WorkflowInput;
+  InputKind: InputKind;
   RunListItem: RunListItem;
   StatusLabel: StatusLabel;
   Tone: Tone;
@@ -1941,6 +1950,7 @@ export interface Components {
   Decisions: Decisions;
   LoopMetrics: LoopMetrics;
   DeletedRun: DeletedRun;
+  RunRequest: RunRequest;
   History: History;
   Event: Event;
   EventId: EventId;
@@ -1983,7 +1993,7 @@ export interface Components {
   MomentRow: MomentRow;
   Liveness: Liveness;
   DetailedHealth: DetailedHealth;
-  Browser: Browser;
+  BrowserSetup: BrowserSetup;
   Store: Store;
   ProviderKey: ProviderKey;
   Queue: Queue;
@@ -2000,6 +2010,14 @@ export interface Components {
   SettingsList: SettingsList;
   SettingsView: SettingsView;
   SettingChange: SettingChange;
+  SetupReport: SetupReport;
+  ModelSetup: ModelSetup;
+  ModelState: ModelState;
+  SavedWorkflowView: SavedWorkflowView;
+  WorkflowDraft: WorkflowDraft;
+  WorkflowChange: WorkflowChange;
+  DeletedWorkflow: DeletedWorkflow;
+  SavedWorkflow: SavedWorkflow;
   ScheduleView: ScheduleView;
   SchedulePlan: SchedulePlan;
   DeletedSchedule: DeletedSchedule;
@@ -2134,7 +2152,8 @@ export interface Links {
   ws: string;
 }
 /**
- * What to run: exactly one of `workflow`, `steps`, `text`, `task` and `template`.
+ * What to run: exactly one of `workflow`, `steps`, `text`, `task`, `template` and `workflowId`. `workflowId` may also
+ * accompany one of the others, which is then a changed copy of the saved workflow.
  */
 export interface Execute {
   /**
@@ -2157,6 +2176,22 @@ export interface Execute {
    * The id of a template.
    */
   template?: string | null;
+  /**
+   * The id of a saved workflow.
+   */
+  workflowId?: string | null;
+  /**
+   * The version of the saved workflow; by default the newest one.
+   */
+  workflowVersion?: number | null;
+  /**
+   * The id of the template that a text was made from: its address, secrets and uploads apply.
+   */
+  basedOn?: string | null;
+  /**
+   * The name of the run, if it is not that of the workflow.
+   */
+  name?: string | null;
   /**
    * The address to begin with.
    */
@@ -2643,12 +2678,24 @@ export interface TemplateView {
    */
   text: string;
   url?: string | null;
-  inputs: ShownInput[];
+  inputs: WorkflowInput[];
+  /**
+   * Whether it needs a model, because the words of a step do not say exactly what to do.
+   */
+  needsModel: boolean;
 }
-export interface ShownInput {
+/**
+ * An input of a workflow.
+ */
+export interface WorkflowInput {
   name: string;
+  kind: InputKind;
   description?: string | null;
   default?: unknown;
+  /**
+   * Whether a run needs a value, because there is no default.
+   */
+  required: boolean;
   /**
    * Whether its value is a secret of the server's environment, which is not part of a request.
    */
@@ -4030,6 +4077,16 @@ export interface LoopMetrics {
 export interface DeletedRun {
   run: RunId;
 }
+/**
+ * The request that repeats a run.
+ */
+export interface RunRequest {
+  request: Execute;
+  /**
+   * What it runs, in the notation of a workflow file; of a task, its goal.
+   */
+  text: string;
+}
 export interface History {
   events: Event[];
   /**
@@ -4080,6 +4137,14 @@ export interface ValidationReply {
   valid: boolean;
   problems: WorkflowProblem[];
   steps: StepDecision[];
+  /**
+   * The inputs that it declares.
+   */
+  inputs: WorkflowInput[];
+  /**
+   * The names of the secrets that a run needs from the server's environment.
+   */
+  secrets: string[];
 }
 export interface WorkflowProblem {
   severity: string;
@@ -4101,6 +4166,10 @@ export interface StepDecision {
    * The actions that the words state, if they do.
    */
   action?: string | null;
+  /**
+   * The most similar sentence that needs no model, if the words do not state an action.
+   */
+  suggestion?: string | null;
 }
 export interface ExportRequest {
   format: Format;
@@ -4743,16 +4812,23 @@ export interface DetailedHealth {
    * `ok`, or `degraded` if something below is not in order.
    */
   status: string;
-  browser: Browser;
+  browser: BrowserSetup;
   store: Store;
   keys: ProviderKey[];
   queue: Queue;
   integrity: Integrity;
 }
-export interface Browser {
+/**
+ * The browser of this server, looked for at the time of the request.
+ */
+export interface BrowserSetup {
   found: boolean;
   path?: string | null;
   problem?: string | null;
+  /**
+   * The commands that install a browser on the machine of the server.
+   */
+  install?: string | null;
 }
 export interface Store {
   dataDir: string;
@@ -4990,31 +5066,160 @@ export interface SettingChange {
     [k: string]: unknown;
   };
 }
+export interface SetupReport {
+  browser: BrowserSetup;
+  model: ModelSetup;
+}
+export interface ModelSetup {
+  state: ModelState;
+  /**
+   * The model that is configured, as `provider/name`.
+   */
+  name?: string | null;
+  /**
+   * The variable in the environment of the server that contains the key of its provider.
+   */
+  keyVariable?: string | null;
+}
+/**
+ * A saved workflow with what a list and a form show.
+ */
+export interface SavedWorkflowView {
+  id: string;
+  name: string;
+  description: string;
+  /**
+   * The text of a workflow file, or the goal of a task.
+   */
+  text: string;
+  /**
+   * Whether the text is the goal of a single task, which returns an answer.
+   */
+  task: boolean;
+  /**
+   * The address to begin with, if the text names none.
+   */
+  url?: string | null;
+  /**
+   * The id of the template that it was made from.
+   */
+  basedOn?: string | null;
+  /**
+   * The number of this version, from 1.
+   */
+  version: number;
+  /**
+   * When this version was saved.
+   */
+  saved: string;
+  /**
+   * The name of the token of whoever saved it; absent for the server's own token.
+   */
+  savedBy?: string | null;
+  /**
+   * Number of steps.
+   */
+  steps: number;
+  inputs: WorkflowInput[];
+  /**
+   * The names of its secrets.
+   */
+  secrets: string[];
+  /**
+   * The run of it that was started last, if it is on record.
+   */
+  lastRun?: RunListItem | null;
+}
+/**
+ * What a person saves.
+ */
+export interface WorkflowDraft {
+  /**
+   * The name that people see. If absent, the name in the text.
+   */
+  name?: string | null;
+  description?: string;
+  /**
+   * The text of a workflow file, or the goal of a task.
+   */
+  text: string;
+  /**
+   * Whether the text is the goal of a single task, which returns an answer.
+   */
+  task?: boolean;
+  /**
+   * The address to begin with, if the text names none.
+   */
+  url?: string | null;
+  /**
+   * The id of the template that it was made from: its address, secrets and uploads apply.
+   */
+  basedOn?: string | null;
+}
+/**
+ * A change of a saved workflow: the new content, and the version that it replaces.
+ */
+export interface WorkflowChange {
+  draft: WorkflowDraft;
+  /**
+   * The version that was changed. If it is not the newest one, somebody else has saved since, and the change is
+   * refused.
+   */
+  version: number;
+}
+export interface DeletedWorkflow {
+  id: string;
+}
+/**
+ * A version of a saved workflow.
+ */
+export interface SavedWorkflow {
+  id: string;
+  name: string;
+  description: string;
+  /**
+   * The text of a workflow file, or the goal of a task.
+   */
+  text: string;
+  /**
+   * Whether the text is the goal of a single task, which returns an answer.
+   */
+  task: boolean;
+  /**
+   * The address to begin with, if the text names none.
+   */
+  url?: string | null;
+  /**
+   * The id of the template that it was made from.
+   */
+  basedOn?: string | null;
+  /**
+   * The number of this version, from 1.
+   */
+  version: number;
+  /**
+   * When this version was saved.
+   */
+  saved: string;
+  /**
+   * The name of the token of whoever saved it; absent for the server's own token.
+   */
+  savedBy?: string | null;
+}
 /**
  * A schedule as it is stored.
  */
 export interface ScheduleView {
-  id: string;
   /**
-   * The name that people see.
+   * The id of the template that the text was made from: its address, secrets and uploads apply.
    */
-  name: string;
+  basedOn?: string | null;
   /**
    * Five fields (minute, hour, day, month, weekday), or a macro such as `@daily`.
    */
   cron: string;
-  /**
-   * An IANA time zone, such as `Europe/Lisbon`.
-   */
-  timezone?: string;
-  /**
-   * The text of a workflow file.
-   */
-  workflow?: string | null;
-  /**
-   * The id of a template.
-   */
-  template?: string | null;
+  enabled?: boolean;
+  id: string;
   /**
    * The values of the workflow's inputs.
    */
@@ -5022,63 +5227,83 @@ export interface ScheduleView {
     [k: string]: unknown;
   };
   /**
-   * The URL that receives a signed request at the end of each run.
+   * The time at which it last started a run.
    */
-  webhook?: string | null;
-  enabled?: boolean;
+  last?: string | null;
   /**
    * The time of the last check. Start times since then are missed if no server ran.
    */
   lastChecked: string;
   /**
-   * The time at which it last started a run.
-   */
-  last?: string | null;
-  /**
    * The last run that it started.
    */
   lastRun?: RunId | null;
-  /**
-   * Why the last start failed.
-   */
-  problem?: string | null;
   /**
    * Number of start times that passed while no server ran.
    */
   missed?: number;
   /**
+   * The name that people see.
+   */
+  name: string;
+  /**
    * The next start time.
    */
   next?: string | null;
   /**
+   * Why the last start failed.
+   */
+  problem?: string | null;
+  /**
+   * Its newest runs that are on record, the newest first.
+   */
+  results: RunListItem[];
+  /**
+   * The newest runs that it started, the newest first.
+   */
+  runs?: RunId[];
+  /**
+   * `NAME` or `NAME@ORIGIN`, as for a run. The values are in the server's environment.
+   */
+  secrets?: string[];
+  /**
+   * The id of a template.
+   */
+  template?: string | null;
+  /**
+   * An IANA time zone, such as `Europe/Lisbon`.
+   */
+  timezone?: string;
+  /**
+   * The URL that receives a signed request at the end of each run.
+   */
+  webhook?: string | null;
+  /**
    * The key that signs its webhooks; only for callers with the scope `admin`.
    */
   webhookKey?: string | null;
+  /**
+   * The text of a workflow file.
+   */
+  workflow?: string | null;
+  /**
+   * The id of a saved workflow, of which each run uses the newest version.
+   */
+  workflowId?: string | null;
 }
 /**
  * The definition of a schedule.
  */
 export interface SchedulePlan {
   /**
-   * The name that people see.
+   * The id of the template that the text was made from: its address, secrets and uploads apply.
    */
-  name: string;
+  basedOn?: string | null;
   /**
    * Five fields (minute, hour, day, month, weekday), or a macro such as `@daily`.
    */
   cron: string;
-  /**
-   * An IANA time zone, such as `Europe/Lisbon`.
-   */
-  timezone?: string;
-  /**
-   * The text of a workflow file.
-   */
-  workflow?: string | null;
-  /**
-   * The id of a template.
-   */
-  template?: string | null;
+  enabled?: boolean;
   /**
    * The values of the workflow's inputs.
    */
@@ -5086,10 +5311,33 @@ export interface SchedulePlan {
     [k: string]: unknown;
   };
   /**
+   * The name that people see.
+   */
+  name: string;
+  /**
+   * `NAME` or `NAME@ORIGIN`, as for a run. The values are in the server's environment.
+   */
+  secrets?: string[];
+  /**
+   * The id of a template.
+   */
+  template?: string | null;
+  /**
+   * An IANA time zone, such as `Europe/Lisbon`.
+   */
+  timezone?: string;
+  /**
    * The URL that receives a signed request at the end of each run.
    */
   webhook?: string | null;
-  enabled?: boolean;
+  /**
+   * The text of a workflow file.
+   */
+  workflow?: string | null;
+  /**
+   * The id of a saved workflow, of which each run uses the newest version.
+   */
+  workflowId?: string | null;
 }
 export interface DeletedSchedule {
   id: string;
@@ -5237,6 +5485,8 @@ export interface Gets {
   "/api/sessions": { query: { page?: number; pageSize?: number; state?: string; q?: string }; data: RunListItem[] };
   "/api/automation/sessions/{id}": { query: {  }; data: Session };
   "/api/sessions/{id}": { query: {  }; data: Session };
+  "/api/automation/sessions/{id}/request": { query: {  }; data: RunRequest };
+  "/api/sessions/{id}/request": { query: {  }; data: RunRequest };
   "/api/automation/sessions/{id}/history": { query: { from?: number; limit?: number }; data: History };
   "/api/sessions/{id}/history": { query: { from?: number; limit?: number }; data: History };
   "/api/automation/sessions/{id}/screenshots": { query: {  }; data: Picture[] };
@@ -5249,6 +5499,10 @@ export interface Gets {
   "/api/memory": { query: {  }; data: LessonView[] };
   "/api/secrets": { query: {  }; data: StoredSecretView[] };
   "/api/settings": { query: {  }; data: SettingsList };
+  "/api/setup": { query: {  }; data: SetupReport };
+  "/api/workflows": { query: { q?: string }; data: SavedWorkflowView[] };
+  "/api/workflows/{id}": { query: {  }; data: SavedWorkflowView };
+  "/api/workflows/{id}/versions": { query: {  }; data: SavedWorkflow[] };
   "/api/schedules": { query: {  }; data: ScheduleView[] };
   "/api/batches": { query: {  }; data: BatchItem[] };
   "/api/batches/{id}": { query: {  }; data: BatchDetails };

@@ -5,6 +5,7 @@ import type { RunListItem } from "../api/generated";
 import { useLoad } from "../api/load";
 import { useChanges } from "../api/runs";
 import { go, Link, useLocation } from "../router";
+import { plain } from "../ui/advice";
 import { Badge } from "../ui/badges";
 import { money, tokens } from "../ui/format";
 import { Empty, Loading, Problem, Screen } from "../ui/screen";
@@ -146,7 +147,9 @@ function Row({ run, now }: { run: RunListItem; now: number }) {
     <tr>
       <th scope="row">
         <Link to={`/runs/${run.run}`}>{run.name || "Unnamed"}</Link>
-        {run.error && run.state !== "success" && <small class="why">{run.error}</small>}
+        {run.error && run.state !== "success" && run.state !== "cancelled" && (
+          <small class="why">{plain(run.error)}</small>
+        )}
       </th>
       <td>
         <Badge verdict={run.verdict} />

@@ -3,6 +3,7 @@
 import type { ComponentChildren } from "preact";
 import { useEffect } from "preact/hooks";
 import type { Refused } from "../api/client";
+import { advice, plain } from "./advice";
 
 export function Screen({
   title,
@@ -30,15 +31,16 @@ export function Screen({
 }
 
 export function Problem({ problem, again }: { problem: Refused; again?: () => void }) {
+  const toTry = advice({ code: problem.code, suggestedAction: problem.suggestion });
   return (
     <div class="trouble" role="alert">
       <p>
-        <strong>{sentence(problem.message)}</strong>
+        <strong>{sentence(plain(problem.message))}</strong>
       </p>
       {problem.details.map((line) => (
-        <p class="detail">{line}</p>
+        <p class="detail">{plain(line)}</p>
       ))}
-      {problem.suggestion && <p>{problem.suggestion}</p>}
+      {toTry && <p>{toTry}</p>}
       {again && (
         <button type="button" onClick={again}>
           Try again

@@ -2,26 +2,28 @@
 
 import { useState } from "preact/hooks";
 import type { ErrorReport, ProblemsRow } from "../api/generated";
+import { advice, plain } from "./advice";
 
 export function Trouble({ error, fatal = !error.recoverable }: { error: ErrorReport; fatal?: boolean }) {
+  const toTry = advice(error);
   return (
     <div class={`trouble ${fatal ? "" : "mild"}`}>
       <p>
-        <strong>{error.message}</strong>
+        <strong>{plain(error.message)}</strong>
       </p>
       {error.details?.map((line) => (
-        <p class="detail">{line}</p>
+        <p class="detail">{plain(line)}</p>
       ))}
       {error.causes && error.causes.length > 0 && (
         <ul>
           {error.causes.map((cause) => (
-            <li>{cause}</li>
+            <li>{plain(cause)}</li>
           ))}
         </ul>
       )}
-      {error.suggestedAction && (
+      {toTry && (
         <p>
-          <b>What to try:</b> {error.suggestedAction}
+          <b>What to try:</b> {toTry}
         </p>
       )}
       <p class="code">
@@ -32,8 +34,8 @@ export function Trouble({ error, fatal = !error.recoverable }: { error: ErrorRep
   );
 }
 
-/** The errors of a run: fatal ones at once, the others on request. */
-export function Troubles({ problems: { shown, hidden } }: { problems: ProblemsRow }) {
+/** The errors that belong to no step: fatal ones at once, those that the run recovered from on request. */
+export function Troubles({ shown, hidden }: ProblemsRow) {
   const [all, showAll] = useState(false);
   if (!shown.length && !hidden.length) return null;
   return (

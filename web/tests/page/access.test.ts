@@ -10,6 +10,24 @@ const SCREENS: [string, (page: Page, run: string) => Promise<void>][] = [
     (page) => page.goto("/").then(() => page.getByRole("textbox", { name: "Steps" }).fill('Click "A"\nBuy ${thing}')),
   ],
   ["task", (page) => page.goto("/").then(() => page.getByRole("radio", { name: "A task" }).check())],
+  [
+    "workflows",
+    (page) =>
+      page.goto("/workflows").then(() => expect(page.getByRole("link", { name: "Weekly order" })).toBeVisible()),
+  ],
+  [
+    "a workflow",
+    (page) => page.goto("/workflows").then(() => page.getByRole("link", { name: "Weekly order" }).click()),
+  ],
+  [
+    "edit workflow",
+    (page) =>
+      page
+        .goto("/workflows")
+        .then(() => page.getByRole("link", { name: "Weekly order" }).click())
+        .then(() => page.getByRole("link", { name: "Edit" }).click())
+        .then(() => expect(page.getByRole("textbox", { name: "Steps" })).toBeVisible()),
+  ],
   ["runs", (page) => page.goto("/runs").then(() => expect(page.getByRole("table")).toBeVisible())],
   ["a run", (page, run) => page.goto(`/runs/${run}`).then(() => expect(badge(page)).toBeVisible())],
   [
@@ -38,9 +56,14 @@ for (const colorScheme of ["light", "dark"] as const) {
     await app.emulateMedia({ colorScheme, reducedMotion: "reduce" });
     const run = await start(app, 'Click "Order form"\nCheck that "Nothing" is shown', stand.site.url);
     await expect(badge(app)).toContainText("Rejected");
+    await stand.server.saveWorkflow({
+      name: "Weekly order",
+      description: "Orders tea for the office.",
+      text: `inputs:\n  cups: { default: 2, description: Number of cups }\n  customer:\n  express: true\nsteps:\n  - Open ${stand.site.url}/form\n  - Type "\${customer} \${cups} \${express}" into "Name"\n`,
+    });
     for (const [name, open] of SCREENS) {
-      for (const width of [1280, 360]) {
-        await app.setViewportSize({ width, height: 800 });
+      for (const width of [1280, 768, 390]) {
+        await app.setViewportSize({ width, height: 844 });
         await test.step(`${name}, ${width} px`, async () => {
           await open(app, run);
           await app.waitForLoadState("load");

@@ -3,7 +3,7 @@
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { badge, expect, Server, start, test } from "./stand";
+import { badge, barriers, expect, Server, start, test } from "./stand";
 
 test("a run is exported, found on the dashboard, and deleted", async ({ app, stand }) => {
   const id = await start(app, `Open ${stand.site.url}/form`);
@@ -46,21 +46,33 @@ test("a lesson is shown and forgotten", async ({ app, stand }) => {
 test.describe("what the server refuses is said where it was typed", () => {
   test.use({ expected: [/status of 4(00|22)/] });
 
-  test("a schedule is made, refused with reasons, switched off and deleted", async ({ app, stand }) => {
+  test("a schedule is made in words, refused with reasons, run, switched off and deleted", async ({ app, stand }) => {
     await app.getByRole("link", { name: "Schedules" }).click();
     await app.getByRole("button", { name: "New schedule" }).click();
     const form = app.getByRole("form", { name: "New schedule" });
     await expect(form.getByRole("textbox", { name: "Name", exact: true })).toBeFocused();
     await form.getByRole("textbox", { name: "Name", exact: true }).fill("Morning look");
-    await form.getByLabel("When (cron)").fill("nonsense");
+    await form.getByLabel("Workflow", { exact: true }).selectOption({ label: "Steps written here" });
     await form.getByRole("textbox", { name: "Steps" }).fill(`Open ${stand.site.url}/form`);
+    await form.getByLabel("Repeat").selectOption({ label: "Cron expression" });
+    await form.getByRole("textbox", { name: "Cron expression" }).fill("nonsense");
     await form.getByRole("button", { name: "Save" }).click();
     await expect(form.getByRole("alert")).toContainText("cron");
-    await form.getByRole("button", { name: "on weekdays at 8:00" }).click();
+    await form.getByLabel("Repeat").selectOption({ label: "Days of the week" });
+    await form.getByRole("checkbox", { name: "Friday" }).check();
+    await form.getByLabel("Time", { exact: true }).fill("07:30");
+    await form.getByLabel("Time zone").selectOption("Europe/Vienna");
+    await expect(form.getByRole("status").filter({ hasText: "Europe" })).toContainText(
+      "Mondays and Fridays at 7:30, Europe/Vienna 30 7 * * 1,5",
+    );
+    expect(await barriers(app)).toEqual([]);
     await form.getByRole("button", { name: "Save" }).click();
     const made = app.getByRole("listitem").filter({ has: app.getByRole("heading", { name: "Morning look" }) });
-    await expect(made).toContainText("0 8 * * 1-5");
+    await expect(made).toContainText("Mondays and Fridays at 7:30, Europe/Vienna");
     await expect(made).toContainText("Next");
+    await made.getByRole("button", { name: "Run now" }).click();
+    await expect(made.getByRole("list", { name: /Last results/ }).locator(".badge")).toContainText("Success");
+    expect(await barriers(app)).toEqual([]);
     await made.getByRole("checkbox").uncheck();
     await expect(made).toContainText("Disabled");
     await made.getByRole("button", { name: "Delete" }).click();

@@ -2,8 +2,8 @@
 
 import { badge, expect, start, test } from "./stand";
 
-test("the demo: started from its template and watched to its end", async ({ app }) => {
-  await app.getByLabel("Template").selectOption({ label: "A day at Harbor Supplies" });
+test("the demo: started from the examples and watched to its end", async ({ app }) => {
+  await app.getByRole("button", { name: "A day at Harbor Supplies" }).click();
   await expect(app.getByRole("status").filter({ hasText: "steps, no model needed" })).toBeVisible();
   await app.getByRole("button", { name: "Start run" }).click();
   await expect(app.getByRole("heading", { level: 1 })).toHaveText("A day at Harbor Supplies");

@@ -91,22 +91,38 @@ test("a check is laid over the lines as they were typed", () => {
     { text: "Find it", decider: "model" as const },
     { text: 'Click "A"', decider: "literal" as const },
   ];
-  expect([...marks(text, { valid: true, problems: [], steps })].map(([line, mark]) => [line, mark.kind])).toEqual([
+  expect(
+    [...marks(text, { valid: true, problems: [], steps, inputs: [], secrets: [] })].map(([line, mark]) => [
+      line,
+      mark.kind,
+    ]),
+  ).toEqual([
     [2, "literal"],
     [3, "model"],
     [4, "literal"],
   ]);
-  const verdict = { valid: false, problems: [{ severity: "error" as const, line: 1, message: "no" }], steps: [] };
+  const verdict = {
+    valid: false,
+    problems: [{ severity: "error" as const, line: 1, message: "no" }],
+    steps: [],
+    inputs: [],
+    secrets: [],
+  };
   expect(marks(text, verdict).get(0)).toEqual({ kind: "wrong", words: "no" });
   expect(summary(verdict)).toBe("1 problem to fix");
-  expect(summary({ valid: true, problems: [], steps })).toBe("3 steps, 1 needs a model");
-  expect(summary({ valid: true, problems: [], steps: steps.slice(1, 2) })).toBe("1 step, it needs a model");
+  expect(summary({ valid: true, problems: [], steps, inputs: [], secrets: [] })).toBe("3 steps, 1 needs a model");
+  expect(summary({ valid: true, problems: [], steps: steps.slice(1, 2), inputs: [], secrets: [] })).toBe(
+    "1 step, it needs a model",
+  );
 });
 
-test("a text asks for the inputs it names, not for what it saves itself; secrets apart", () => {
+test("a text asks for the values it names, not for what it saves itself, for those of a loop, or for secrets", () => {
   const text =
     'Save the text of "Total" as total\nType "${city}" into "To"\nCheck "${total}"\nType "${secret:pw}" into "P"';
-  expect(wanted(text)).toEqual({ inputs: ["city"], secrets: ["pw"] });
+  expect(wanted(text)).toEqual(["city"]);
+  const loop =
+    'steps:\n  - for_each: name in ${names}\n    steps:\n      - Type "${name}" into "To"\n  - Open ${row.Link}';
+  expect(wanted(loop)).toEqual(["names"]);
 });
 
 test("figures in words", () => {

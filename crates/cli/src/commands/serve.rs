@@ -3,7 +3,7 @@
 use std::{collections::BTreeMap, path::Path, process::Stdio};
 
 use legwork::settings::{Settings, Sources};
-use legwork_demo_site::{DEMO_WORKFLOW, DemoSite, PASSWORD, UPLOAD, UPLOAD_NAME};
+use legwork_demo_site::{DEMO_WORKFLOW, DemoSite, EXAMPLES, PASSWORD, UPLOAD, UPLOAD_NAME};
 use legwork_server::{ServeError, Server, ServerOptions, Template, new_link};
 use secrecy::SecretString;
 
@@ -12,6 +12,7 @@ use crate::{
     commands::run,
     error::CliError,
     exit::Exit,
+    install::Recipe,
     options,
     screen::Stream,
     setting_flags::Flags,
@@ -33,11 +34,13 @@ pub(crate) async fn serve(global: &Global, args: &ServeArgs) -> Result<Exit, Cli
     // The demo site runs as long as the server, so that the demo can be started from the page.
     let site =
         DemoSite::start().await.map_err(|error| CliError::fault("the demo site could not start").because(&error))?;
-    let templates = vec![demo(&site, &settings)?];
+    let templates = examples(&site, &settings)?;
     let stop = asked_to_stop()?;
+    let engine = settings.browser.engine;
     let runtime = run::open(settings).await?;
     let settings_file = global.config.clone();
-    let options = ServerOptions { sources, settings_file, templates, ..ServerOptions::default() };
+    let browser_install = Recipe::here(engine).as_ref().map(Recipe::shown);
+    let options = ServerOptions { sources, settings_file, templates, browser_install, ..ServerOptions::default() };
     let server = Server::bind(runtime, options).await.map_err(cli_error)?;
     let link = server.link().map_err(cli_error)?;
     Stream::Out.write(&format!("{link}\n"))?;
@@ -60,12 +63,12 @@ fn flags(args: &ServeArgs) -> Flags {
     flags
 }
 
-/// The demo as a template. Its site runs as long as the server.
-fn demo(site: &DemoSite, settings: &Settings) -> Result<Template, CliError> {
+/// The demo and the short examples as templates. Their site runs as long as the server.
+fn examples(site: &DemoSite, settings: &Settings) -> Result<Vec<Template>, CliError> {
     let work = settings.data_dir.join("demo");
     make(&work)?;
     trace::save(&work.join(UPLOAD_NAME), UPLOAD)?;
-    Ok(Template {
+    let demo = Template {
         id: "demo".to_owned(),
         name: "A day at Harbor Supplies".to_owned(),
         description: "The built-in demo: its own site, and steps that need no model and no key.".to_owned(),
@@ -74,7 +77,9 @@ fn demo(site: &DemoSite, settings: &Settings) -> Result<Template, CliError> {
         // The password of the demo site is public, but it takes the same path as a real secret.
         secrets: BTreeMap::from([("demo_password".to_owned(), SecretString::from(PASSWORD))]),
         uploads: vec![work],
-    })
+    };
+    let short = EXAMPLES.map(|(id, text)| Template::of_text(id, text, &demo));
+    Ok([demo].into_iter().chain(short).collect())
 }
 
 fn make(folder: &Path) -> Result<(), CliError> {

@@ -30,7 +30,7 @@ pub(crate) use idempotency::{Key, KeyClaim};
 pub(crate) use queue::{QueuedRun, RunSpec};
 pub(crate) use steer::Assume;
 
-use crate::{app::App, error::ApiError, hub::LiveChannel};
+use crate::{app::App, error::ApiError, hub::LiveChannel, run_requests};
 
 /// Capacity of the channel for ends of runs; overflow = the oldest are dropped, and the receiver reads the journal
 /// instead.
@@ -104,6 +104,20 @@ impl Registry {
     /// returned at once.
     pub(crate) async fn submit(&self, waiting: QueuedRun) -> Result<Admission, ApiError> {
         let app = self.app()?;
+        if let RunSpec::Start(request) = &waiting.work {
+            run_requests::store(&app, waiting.run, request).await;
+        }
+        let (run, workflow) = (waiting.run, waiting.workflow_id());
+        let admission = self.admit(&app, waiting).await;
+        match (&admission, workflow) {
+            (Ok(_), Some(workflow)) => app.workflows.note_run(&app, &workflow, run).await?,
+            (Ok(_), None) => {}
+            (Err(_), _) => run_requests::delete(&app, run).await?,
+        }
+        admission
+    }
+
+    async fn admit(&self, app: &Arc<App>, waiting: QueuedRun) -> Result<Admission, ApiError> {
         let replaced = self.replaced_by(&waiting);
         for run in replaced {
             // The error is ignored: the other run may have ended already.
@@ -124,11 +138,11 @@ impl Registry {
             }
         };
         if place {
-            self.begin(&app, waiting).await?;
+            self.begin(app, waiting).await?;
             return Ok(Admission::Running);
         }
-        waiting.check(&app)?;
-        waiting.remember(&app).await?;
+        waiting.check(app)?;
+        waiting.remember(app).await?;
         let run = waiting.run;
         let position = {
             let mut state = self.state();

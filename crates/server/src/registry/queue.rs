@@ -70,6 +70,14 @@ impl QueuedRun {
         }
     }
 
+    /// The saved workflow that a new run belongs to.
+    pub(super) fn workflow_id(&self) -> Option<String> {
+        match &self.work {
+            RunSpec::Start(execute) => execute.workflow_id.clone(),
+            RunSpec::Resume { .. } => None,
+        }
+    }
+
     /// The run's row in lists while it is queued.
     pub(crate) fn summary(&self, app: &App) -> Option<RunSummary> {
         let RunSpec::Start(execute) = &self.work else { return None };

@@ -11,7 +11,10 @@ use legwork::store::{RunFilter, RunState};
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::{Access, READ, Route, get};
+use super::{
+    Access, READ, Route, get,
+    setup::{self, BrowserSetup},
+};
 use crate::{app::App, envelope::ApiResponse, error::ApiError};
 
 /// Number of newest runs that the report includes.
@@ -41,20 +44,11 @@ async fn health() -> ApiResponse<Liveness> {
 struct DetailedHealth {
     /// `ok`, or `degraded` if something below is not in order.
     status: &'static str,
-    browser: Browser,
+    browser: BrowserSetup,
     store: Store,
     keys: Vec<super::settings::ProviderKey>,
     queue: Queue,
     integrity: Integrity,
-}
-
-#[derive(Serialize, JsonSchema)]
-struct Browser {
-    found: bool,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    path: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    problem: Option<String>,
 }
 
 #[derive(Serialize, JsonSchema)]
@@ -90,12 +84,7 @@ struct Integrity {
 
 async fn detailed(State(app): State<Arc<App>>) -> Result<ApiResponse<DetailedHealth>, ApiError> {
     let settings = app.runtime.settings();
-    let find = || legwork::browser::find_executable(settings.browser.engine);
-    let browser = match settings.browser.path.clone().map_or_else(find, Ok) {
-        Ok(path) if path.exists() => Browser { found: true, path: Some(path.display().to_string()), problem: None },
-        Ok(path) => Browser { found: false, problem: Some(format!("{} is not there", path.display())), path: None },
-        Err(error) => Browser { found: false, path: None, problem: Some(error.to_string()) },
-    };
+    let browser = setup::browser(&app);
     let all = app.log().list(RunFilter::default()).await?.total;
     let at_work =
         RunFilter { states: vec![RunState::Running, RunState::Paused], limit: MAX_RUNS, ..RunFilter::default() };

@@ -14,9 +14,11 @@ mod schedules;
 mod secrets;
 mod session;
 mod settings;
+mod setup;
 mod steer;
 mod streams;
 mod validate;
+mod workflows;
 
 use std::sync::Arc;
 
@@ -46,6 +48,8 @@ pub(crate) fn all() -> Vec<Route> {
     all.extend(memory::routes());
     all.extend(secrets::routes());
     all.extend(settings::routes());
+    all.extend(setup::routes());
+    all.extend(workflows::routes());
     all.extend(schedules::routes());
     all.extend(batches::routes());
     all

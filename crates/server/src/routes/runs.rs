@@ -24,7 +24,7 @@ use crate::{
     error::ApiError,
     registry::{Admission, Key, KeyClaim, QueuedRun, RunSpec},
     request::Execute,
-    template,
+    run_requests, template,
 };
 
 /// Maximum number of events in a response.
@@ -46,6 +46,8 @@ pub(super) fn routes() -> Vec<Route> {
         get(READ, "/api/automation/sessions/{id}", "A run: its steps, decisions, figures", show).response::<Session>(),
         delete(ADMIN, "/api/automation/sessions/{id}", "Deletes a run that no process drives", forget)
             .response::<DeletedRun>(),
+        get(RUN, "/api/automation/sessions/{id}/request", "The request that repeats a run", request)
+            .response::<RunRequest>(),
         get(READ, "/api/automation/sessions/{id}/history", "A run's events", history)
             .query::<HistoryQuery>()
             .response::<History>(),
@@ -112,6 +114,7 @@ async fn execute(
     headers: HeaderMap,
     ApiJson(body): ApiJson<Execute>,
 ) -> Result<ApiResponse<Started>, ApiError> {
+    let body = body.resolved(&app).await?;
     let run = RunId::new();
     let key = match headers.get("idempotency-key") {
         Some(key) => {
@@ -302,7 +305,24 @@ async fn forget(State(app): State<Arc<App>>, Path(id): Path<String>) -> Result<A
     let lease = app.log().lease(run).await.map_err(legwork::Error::Lease)?;
     let gone = app.log().delete(run).await?;
     drop(lease);
+    run_requests::delete(&app, run).await?;
     if gone { Ok(ApiResponse::ok(DeletedRun { run })) } else { Err(legwork::Error::NoSuchRun(id).into()) }
+}
+
+/// The request that repeats a run.
+#[derive(Serialize, JsonSchema)]
+struct RunRequest {
+    /// The body for `execute`.
+    request: Execute,
+    /// What it runs, in the notation of a workflow file; of a task, its goal.
+    text: String,
+}
+
+async fn request(State(app): State<Arc<App>>, Path(id): Path<String>) -> Result<ApiResponse<RunRequest>, ApiError> {
+    let run = find(&app, &id).await?;
+    let request = run_requests::of_run(&app, run).await?;
+    let text = run_requests::text(&app, &request);
+    Ok(ApiResponse::ok(RunRequest { request, text }))
 }
 
 #[derive(Deserialize, JsonSchema)]

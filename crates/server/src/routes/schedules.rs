@@ -12,7 +12,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use uuid::Uuid;
 
-use super::{ADMIN, READ, Route, delete, get, post, put};
+use super::{ADMIN, READ, RUN, Route, RunListItem, delete, get, post, put, run_list_item, runs::Started};
 use crate::{
     access::Caller,
     app::App,
@@ -30,6 +30,7 @@ pub(super) fn routes() -> Vec<Route> {
         put(ADMIN, "/api/schedules/{id}", "Changes a schedule", change)
             .request_body::<SchedulePlan>()
             .response::<ScheduleView>(),
+        post(RUN, "/api/schedules/{id}/run", "Starts a run of a schedule now", run_now).accepts::<Started>(),
         delete(ADMIN, "/api/schedules/{id}", "Deletes a schedule", forget).response::<DeletedSchedule>(),
     ]
 }
@@ -46,14 +47,20 @@ struct ScheduleView {
     /// The key that signs its webhooks; only for callers with the scope `admin`.
     #[serde(skip_serializing_if = "Option::is_none")]
     webhook_key: Option<String>,
+    /// Its newest runs that are on record, the newest first.
+    results: Vec<RunListItem>,
 }
 
 /// The key is for those who may change schedules: whoever has it can sign requests to the receiver.
-fn shown(app: &App, caller: &Caller, schedule: Schedule) -> ScheduleView {
+async fn shown(app: &App, caller: &Caller, schedule: Schedule) -> Result<ScheduleView, ApiError> {
     let next = schedule.plan.next(Timestamp::now()).filter(|_| schedule.plan.enabled);
     let has_key = schedule.plan.webhook.is_some() && caller.has(TokenScope::Admin);
     let webhook_key = has_key.then(|| app.auth.webhook_key(&schedule.id));
-    ScheduleView { schedule, next, webhook_key }
+    let mut results = Vec::new();
+    for run in &schedule.runs {
+        results.extend(run_list_item::find(app, *run).await?);
+    }
+    Ok(ScheduleView { schedule, next, webhook_key, results })
 }
 
 async fn list(
@@ -61,7 +68,11 @@ async fn list(
     Extension(caller): Extension<Caller>,
 ) -> Result<ApiResponse<Vec<ScheduleView>>, ApiError> {
     let all = app.schedules.all(&app).await?;
-    Ok(ApiResponse::ok(all.into_iter().map(|schedule| shown(&app, &caller, schedule)).collect()))
+    let mut views = Vec::with_capacity(all.len());
+    for schedule in all {
+        views.push(shown(&app, &caller, schedule).await?);
+    }
+    Ok(ApiResponse::ok(views))
 }
 
 async fn make(
@@ -69,10 +80,10 @@ async fn make(
     Extension(caller): Extension<Caller>,
     ApiJson(plan): ApiJson<SchedulePlan>,
 ) -> Result<ApiResponse<ScheduleView>, ApiError> {
-    plan.check(&app)?;
+    plan.check(&app).await?;
     let id = Uuid::now_v7().simple().to_string();
     let schedule = app.schedules.put(&app, &id, plan).await?;
-    Ok(ApiResponse::ok(shown(&app, &caller, schedule)))
+    Ok(ApiResponse::ok(shown(&app, &caller, schedule).await?))
 }
 
 async fn change(
@@ -82,9 +93,9 @@ async fn change(
     ApiJson(plan): ApiJson<SchedulePlan>,
 ) -> Result<ApiResponse<ScheduleView>, ApiError> {
     known(&app, &id).await?;
-    plan.check(&app)?;
+    plan.check(&app).await?;
     let schedule = app.schedules.put(&app, &id, plan).await?;
-    Ok(ApiResponse::ok(shown(&app, &caller, schedule)))
+    Ok(ApiResponse::ok(shown(&app, &caller, schedule).await?))
 }
 
 #[derive(Serialize, JsonSchema)]
@@ -94,6 +105,16 @@ struct DeletedSchedule {
 
 async fn forget(State(app): State<Arc<App>>, Path(id): Path<String>) -> Result<ApiResponse<DeletedSchedule>, ApiError> {
     if app.schedules.delete(&app, &id).await? { Ok(ApiResponse::ok(DeletedSchedule { id })) } else { Err(missing(&id)) }
+}
+
+async fn run_now(
+    State(app): State<Arc<App>>,
+    Extension(caller): Extension<Caller>,
+    Path(id): Path<String>,
+) -> Result<ApiResponse<Started>, ApiError> {
+    let (run, admission) = app.schedules.run_now(&app, &id).await?.ok_or_else(|| missing(&id))?;
+    caller.run.set(run);
+    Ok(ApiResponse::accepted(Started::new(run, admission)))
 }
 
 async fn known(app: &App, id: &str) -> Result<(), ApiError> {

@@ -13,6 +13,7 @@ use crate::{
     envelope::{ApiJson, ApiResponse},
     error::ApiError,
     request::Execute,
+    workflow_inputs::{WorkflowInput, inputs_of, secrets_of},
 };
 
 pub(super) fn routes() -> Vec<Route> {
@@ -28,6 +29,10 @@ struct ValidationReply {
     valid: bool,
     problems: Vec<WorkflowProblem>,
     steps: Vec<StepDecision>,
+    /// The inputs that it declares.
+    inputs: Vec<WorkflowInput>,
+    /// The names of the secrets that a run needs from the server's environment.
+    secrets: Vec<String>,
 }
 
 #[derive(Serialize, JsonSchema)]
@@ -61,26 +66,36 @@ struct StepDecision {
     /// The actions that the words state, if they do.
     #[serde(skip_serializing_if = "Option::is_none")]
     action: Option<String>,
+    /// The most similar sentence that needs no model, if the words do not state an action.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    suggestion: Option<String>,
 }
 
 async fn validate(
     State(app): State<Arc<App>>,
     ApiJson(body): ApiJson<Execute>,
 ) -> Result<ApiResponse<ValidationReply>, ApiError> {
-    let subject = body.subject(&app)?;
+    let subject = body.resolved(&app).await?.subject(&app)?;
+    let inputs = subject.reading.workflow.as_ref().map(inputs_of).unwrap_or_default();
+    let mut secrets = subject.reading.workflow.as_ref().map(secrets_of).unwrap_or_default();
+    if let Some(template) = &subject.template {
+        secrets.retain(|name| !template.secrets.contains_key(name));
+    }
     let steps = subject.reading.workflow.iter().flat_map(|workflow| workflow.all_steps());
     let steps = steps
         .filter(|step| step.group.is_none())
         .map(|step| {
             let action = legwork::literal_action(&step.step);
+            let suggestion = if action.is_none() { legwork::nearest_sentence(&step.step) } else { None };
             StepDecision {
                 text: step.step.clone(),
                 decider: if action.is_some() { "literal" } else { "model" },
                 action,
+                suggestion,
             }
         })
         .collect();
     let valid = subject.reading.workflow.is_some();
     let problems = subject.reading.problems.into_iter().map(WorkflowProblem::from).collect();
-    Ok(ApiResponse::ok(ValidationReply { valid, problems, steps }))
+    Ok(ApiResponse::ok(ValidationReply { valid, problems, steps, inputs, secrets: secrets.into_iter().collect() }))
 }

@@ -105,7 +105,7 @@ async fn a_template_run_has_screenshots_artifacts_and_exports() {
     let templates = serving.get("/api/automation/templates").await.data();
     assert_eq!(
         templates[0]["inputs"],
-        json!([{ "name": "customer", "description": null, "default": "Ada Lind", "secret": false }])
+        json!([{ "name": "customer", "kind": "text", "description": null, "default": "Ada Lind", "required": false, "secret": false }])
     );
     let run = serving.execute(json!({ "template": "demo", "inputs": { "customer": "Grace" } })).await;
     let (events, status) = serving.to_the_end(&run).await;

@@ -17,3 +17,4 @@ mod support;
 mod tls;
 mod tokens;
 mod trace;
+mod workflows;

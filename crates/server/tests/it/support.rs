@@ -66,8 +66,12 @@ impl Place {
         let env = self.env.iter().cloned().chain([home]).collect();
         let sources = Sources { flags, env, ..Sources::default() };
         let runtime = Runtime::open(Settings::load(&sources).unwrap()).await.unwrap();
-        let options =
-            ServerOptions { sources, settings_file: None, templates: self.templates.clone(), limits: self.limits };
+        let options = ServerOptions {
+            sources,
+            templates: self.templates.clone(),
+            limits: self.limits,
+            ..ServerOptions::default()
+        };
         let server = Server::bind(runtime, options).await?;
         let (url, link) = (server.origin().to_owned(), server.link().unwrap());
         let stop = CancellationToken::new();

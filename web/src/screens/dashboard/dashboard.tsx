@@ -54,6 +54,8 @@ function Figures({ data }: { data: Dashboard }) {
       1,
       timed.reduce((n, day) => n + day.runs, 0),
     );
+  const used = sum((day) => day.promptTokens + day.completionTokens);
+  const cost = sum((day) => day.costUsd);
   const successes = sum((day) => day.success);
   const outcomes: Series[] = [
     { name: "Success, validated", tone: "good", of: (day) => day.validated },
@@ -75,8 +77,8 @@ function Figures({ data }: { data: Dashboard }) {
           {judged ? percent(successes / judged) : "–"}
         </Tile>
         <Tile label="Average time">{timed.length ? took(mean) : "–"}</Tile>
-        <Tile label="Tokens">{tokens(sum((day) => day.promptTokens + day.completionTokens))}</Tile>
-        <Tile label="Cost">{money(sum((day) => day.costUsd))}</Tile>
+        {used > 0 && <Tile label="Tokens">{tokens(used)}</Tile>}
+        {cost > 0 && <Tile label="Cost">{money(cost)}</Tile>}
       </dl>
       <div class="charts">
         <Bars title="Runs by outcome" days={days} series={outcomes} words={String} />
@@ -86,21 +88,25 @@ function Figures({ data }: { data: Dashboard }) {
           series={[{ name: "Time", tone: "busy", of: (day) => day.durationMsMean ?? 0 }]}
           words={took}
         />
-        <Bars
-          title="Tokens"
-          days={days}
-          series={[
-            { name: "Read", tone: "model", of: (day) => day.promptTokens },
-            { name: "Written", tone: "busy", of: (day) => day.completionTokens },
-          ]}
-          words={tokens}
-        />
-        <Bars
-          title="Cost"
-          days={days}
-          series={[{ name: "US dollars", tone: "wait", of: (day) => day.costUsd ?? 0 }]}
-          words={money}
-        />
+        {used > 0 && (
+          <Bars
+            title="Tokens"
+            days={days}
+            series={[
+              { name: "Read", tone: "model", of: (day) => day.promptTokens },
+              { name: "Written", tone: "busy", of: (day) => day.completionTokens },
+            ]}
+            words={tokens}
+          />
+        )}
+        {cost > 0 && (
+          <Bars
+            title="Cost"
+            days={days}
+            series={[{ name: "US dollars", tone: "wait", of: (day) => day.costUsd ?? 0 }]}
+            words={money}
+          />
+        )}
       </div>
       {data.workflows.length > 0 && <Workflows workflows={data.workflows} />}
     </>

@@ -7,9 +7,11 @@ import { asRefused } from "../../api/load";
 import type { Run } from "../../api/run";
 import { Denied, useMay } from "../../api/scopes";
 import { go } from "../../router";
+import { plain } from "../../ui/advice";
 import { announce } from "../../ui/announce";
 import { Ask } from "../../ui/ask";
 import { Export } from "./export";
+import { Repeat } from "./repeat";
 
 const path = (id: string) => `/api/automation/sessions/${encodeURIComponent(id)}`;
 
@@ -33,7 +35,7 @@ export function Controls({ id, run }: { id: string; run: Run }) {
       );
       then?.();
     } catch (error) {
-      const said = asRefused(error).message;
+      const said = plain(asRefused(error).message);
       setProblem(said);
       announce(said, true);
     }
@@ -86,6 +88,7 @@ export function Controls({ id, run }: { id: string; run: Run }) {
           </button>
         </>
       )}
+      {record?.ended && may("run") && <Repeat id={id} name={record.name} onProblem={setProblem} />}
       {record && <Export id={id} name={record.name} />}
       {record?.ended && may("admin") && (
         <button type="button" disabled={!!busy} onClick={() => setSure("delete")}>

@@ -2,6 +2,7 @@
 
 import { useEffect, useRef } from "preact/hooks";
 import { type Run, useRun } from "../../api/run";
+import { place } from "../../record/problems";
 import type { View } from "../../record/view";
 import { Link } from "../../router";
 import { announce } from "../../ui/announce";
@@ -17,7 +18,7 @@ import { Facts } from "./facts";
 import { Plan } from "./plan";
 import { QuestionBox } from "./question";
 import { Stage } from "./stage";
-import { Steps } from "./steps";
+import { Steps, showStep } from "./steps";
 import { Tiles } from "./tiles";
 
 export function RunScreen({ id, part }: { id: string; part: "overview" | "trace" }) {
@@ -25,6 +26,8 @@ export function RunScreen({ id, part }: { id: string; part: "overview" | "trace"
   const { view, session, problem } = run;
   useAnnouncements(view);
   const record = view?.run;
+  const problems = view && place(view.problems, view.steps);
+  const failed = part === "overview" ? problems?.steps.keys().next().value : undefined;
   const queued = !view && session?.state === "queued";
   const verdict = record?.verdict ?? (queued ? session.summary.verdict : undefined);
   const name = record?.name || session?.summary.name || "Run";
@@ -46,6 +49,11 @@ export function RunScreen({ id, part }: { id: string; part: "overview" | "trace"
             {record.url && ` · ${record.url}`}
           </span>
         )}
+        {failed !== undefined && (
+          <button type="button" class="link" onClick={() => showStep(failed)}>
+            Show step {failed + 1}
+          </button>
+        )}
       </div>
       <ConnectionNote run={run} />
       <QuestionBox id={id} question={record?.question} onAnswered={() => record?.ended && run.again()} />
@@ -54,7 +62,7 @@ export function RunScreen({ id, part }: { id: string; part: "overview" | "trace"
           <Prose text={record.answer} />
         </section>
       )}
-      {view && <Troubles problems={view.problems} />}
+      {problems && <Troubles {...(part === "trace" ? view!.problems : problems.rest)} />}
       {record && (
         <nav class="tabs" aria-label="Views of this run">
           <Link to={`/runs/${id}`} aria-current={part === "overview" ? "page" : undefined}>

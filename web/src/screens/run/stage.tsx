@@ -11,6 +11,7 @@ export function Stage({ id, run, view }: { id: string; run: Run; view: View }) {
   const live = useFrames(id, view.run.live && run.connection !== "lost");
   const { page, picture: last } = view.page;
   const picture = live ?? (last && { url: pictureUrl(last.image.hash), width: last.width, height: last.height });
+  if (view.run.ended && !picture && !page) return null;
   const alt = `The browser: ${page?.title || page?.url || "the page"}`;
   return (
     <aside class="stage" aria-label="The browser">

@@ -3,16 +3,19 @@
 // opened or closed stays as it is.
 
 import { useState } from "preact/hooks";
-import type { StepRow, TurnRow } from "../../api/generated";
+import type { ErrorReport, StepRow, TurnRow } from "../../api/generated";
+import { place } from "../../record/problems";
 import type { View } from "../../record/view";
 import { By, Claim } from "../../ui/badges";
 import { EvidenceList } from "../../ui/evidence";
 import { took } from "../../ui/format";
 import { Prose } from "../../ui/prose";
 import { Took } from "../../ui/time";
+import { Trouble } from "../../ui/trouble";
 import { CommandItem, TurnView } from "./turn";
 
 export function Steps({ view }: { view: View }) {
+  const errors = place(view.problems, view.steps).steps;
   const outside = (view.turns.get(-1) ?? []).flatMap((turn) => turn.commands);
   return (
     <section aria-labelledby="steps-heading">
@@ -29,6 +32,7 @@ export function Steps({ view }: { view: View }) {
           <StepItem
             key={step.index}
             step={step}
+            error={errors.get(step.index)}
             turns={view.turns.get(step.index) ?? []}
             alone={view.steps.length === 1}
             last={view.progress.last}
@@ -39,7 +43,15 @@ export function Steps({ view }: { view: View }) {
   );
 }
 
-function StepItem({ step, turns, alone, last }: { step: StepRow; turns: TurnRow[]; alone: boolean; last: string }) {
+interface StepItemProps {
+  step: StepRow;
+  error?: ErrorReport;
+  turns: TurnRow[];
+  alone: boolean;
+  last: string;
+}
+
+function StepItem({ step, error, turns, alone, last }: StepItemProps) {
   const [chosen, choose] = useState<boolean>();
   const { verdict, decider } = step;
   const how = verdict.tone;
@@ -48,6 +60,7 @@ function StepItem({ step, turns, alone, last }: { step: StepRow; turns: TurnRow[
   const begun = step.state !== "pending";
   return (
     <li
+      id={`step-${step.index}`}
       class={`step ${how}`}
       data-state={step.state}
       data-claim={verdict.claim ?? undefined}
@@ -84,18 +97,31 @@ function StepItem({ step, turns, alone, last }: { step: StepRow; turns: TurnRow[
           )}
         </span>
       </button>
-      {begun && open && <StepInside step={step} turns={turns.filter((turn) => !turn.idle)} />}
+      {begun && open && <StepInside step={step} error={error} turns={turns.filter((turn) => !turn.idle)} />}
     </li>
   );
 }
 
-function StepInside({ step, turns }: { step: StepRow; turns: TurnRow[] }) {
+/** Scrolls to a step and focuses it. */
+export function showStep(index: number): void {
+  const head = document.querySelector<HTMLElement>(`#step-${index} > .step-head`);
+  head?.scrollIntoView({ block: "center" });
+  head?.focus();
+}
+
+function StepInside({ step, error, turns }: { step: StepRow; error?: ErrorReport; turns: TurnRow[] }) {
   const { result } = step;
+  const reported = error ?? (step.state !== "success" ? result?.error : undefined);
   return (
     <div class="inside">
       {result?.message && <Prose text={result.message} />}
       {turns.map((turn, at) => (
-        <TurnView key={turn.number} turn={turn} number={turns.length > 1 ? at + 1 : undefined} />
+        <TurnView
+          key={turn.number}
+          turn={turn}
+          number={turns.length > 1 ? at + 1 : undefined}
+          reported={reported?.message}
+        />
       ))}
       {step.questions.map(({ question, answer }) => (
         <p class="asked">
@@ -109,7 +135,7 @@ function StepInside({ step, turns }: { step: StepRow; turns: TurnRow[] }) {
         <p class="warning">{warning}</p>
       ))}
       {result && result.evidence.length > 0 && <EvidenceList result={result} heading />}
-      {result?.error && step.state !== "success" && <p class="ill">{result.error.message}</p>}
+      {reported && <Trouble error={reported} fatal />}
     </div>
   );
 }

@@ -29,23 +29,24 @@ export function Tiles({ view: { run, progress, totals } }: { view: View }) {
         <Tile label="Time" note={run.ended ? undefined : remaining(progress.remainingMs)}>
           <Took from={run.began} to={run.end ?? (run.state === "running" ? undefined : progress.last)} />
         </Tile>
-        <Tile label="Actions" note={totals.commandsFailed ? `${totals.commandsFailed} failed` : "none failed"}>
+        <Tile label="Actions" note={totals.commandsFailed ? `${totals.commandsFailed} failed` : undefined}>
           {totals.commands}
         </Tile>
-        <Tile
-          label="Tokens"
-          note={
-            usage.calls ? `${usage.calls} model calls, ${tokens(usage.cachedTokens ?? 0)} cached` : "no model called"
-          }
-        >
-          {tokens(usage.promptTokens + usage.completionTokens)}
-        </Tile>
-        <Tile label="Cost" note={usage.calls && usage.costUsd == null ? "price not known" : undefined}>
-          {usage.calls ? (usage.costUsd == null ? "–" : money(usage.costUsd)) : money(0)}
-        </Tile>
-        <Tile label="Decided by" note={`${totals.turns} turns`}>
-          <span class="small">{deciders.join(" · ") || "nobody yet"}</span>
-        </Tile>
+        {usage.calls > 0 && (
+          <>
+            <Tile label="Tokens" note={`${usage.calls} model calls, ${tokens(usage.cachedTokens ?? 0)} cached`}>
+              {tokens(usage.promptTokens + usage.completionTokens)}
+            </Tile>
+            <Tile label="Cost" note={usage.costUsd == null ? "price not known" : undefined}>
+              {usage.costUsd == null ? "–" : money(usage.costUsd)}
+            </Tile>
+          </>
+        )}
+        {deciders.length > 0 && (
+          <Tile label="Decided by" note={totals.turns === 1 ? "1 turn" : `${totals.turns} turns`}>
+            <span class="small">{deciders.join(" · ")}</span>
+          </Tile>
+        )}
       </dl>
       {!run.ended && (
         <progress max={Math.max(1, totals.steps)} value={done} aria-label={`${done} of ${totals.steps} steps done`} />

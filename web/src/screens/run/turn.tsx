@@ -1,11 +1,19 @@
 // One turn: the model's work, the decision and the actions.
 
 import type { CommandRow, DecisionRow, EffectRow, TurnRow } from "../../api/generated";
+import { plain } from "../../ui/advice";
 import { By } from "../../ui/badges";
 import { percent, took } from "../../ui/format";
 import { Prose } from "../../ui/prose";
 
-export function TurnView({ turn, number }: { turn: TurnRow; number?: number }) {
+interface TurnProps {
+  turn: TurnRow;
+  number?: number;
+  /** The message of the error that is shown beside this turn. */
+  reported?: string;
+}
+
+export function TurnView({ turn, number, reported }: TurnProps) {
   const { decision, thoughts, commands, calls } = turn;
   return (
     <section class="turn" aria-label={number ? `Turn ${number}` : undefined}>
@@ -32,7 +40,7 @@ export function TurnView({ turn, number }: { turn: TurnRow; number?: number }) {
       {commands.length > 0 && (
         <ul class="commands">
           {commands.map((command) => (
-            <CommandItem key={command.commandId} command={command} />
+            <CommandItem key={command.commandId} command={command} reported={reported} />
           ))}
         </ul>
       )}
@@ -78,7 +86,7 @@ const SIGNS: Record<CommandRow["state"], [sign: string, words: string]> = {
   ok: ["✓", ""],
 };
 
-export function CommandItem({ command }: { command: CommandRow }) {
+export function CommandItem({ command, reported }: { command: CommandRow; reported?: string }) {
   const { state, words, failure, effects, value, durationMs } = command;
   const [sign, unseen] = SIGNS[state];
   return (
@@ -93,7 +101,7 @@ export function CommandItem({ command }: { command: CommandRow }) {
         </span>
         {durationMs != null && <span class="time">{took(durationMs)}</span>}
       </p>
-      {failure && <p class="ill">{failure}</p>}
+      {failure && failure !== reported && <p class="ill">{plain(failure)}</p>}
       {effects.map((effect) => (
         <Effect effect={effect} />
       ))}

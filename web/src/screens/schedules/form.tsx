@@ -1,45 +1,66 @@
-// The form of a schedule: times, time zone, workflow, webhook.
+// The form of a schedule: what runs, when, with which inputs, and who is told.
 
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { Refused } from "../../api/client";
 import { change } from "../../api/client";
 import type { SchedulePlan, ScheduleView } from "../../api/generated";
 import { asRefused, useLoad } from "../../api/load";
+import { InputFields, inputsBody, textOf, type Values } from "../../ui/inputs";
 import { Problem } from "../../ui/screen";
-import { wanted } from "../start/marks";
+import { SecretsNote, useComposition } from "../start/composer";
+import { type Draft, EMPTY } from "../start/draft";
+import { Editor } from "../start/editor";
+import { rhythmOf, words } from "./rhythm";
+import { WhenFields } from "./when";
 
 interface FormProps {
   schedule?: ScheduleView;
+  /** The saved workflow that a new schedule begins with. */
+  workflow?: string;
   onClose(): void;
   onSaved(): void;
 }
 
 const ZONE = Intl.DateTimeFormat().resolvedOptions().timeZone;
 const ZONES = Intl.supportedValuesOf?.("timeZone") ?? [];
-const EXAMPLES = [
-  ["0 8 * * *", "every day at 8:00"],
-  ["0 8 * * 1-5", "on weekdays at 8:00"],
-  ["0 * * * *", "every hour"],
-  ["0 6 1 * *", "on the first of each month at 6:00"],
-] as const;
 
-export function ScheduleForm({ schedule, onClose, onSaved }: FormProps) {
-  const templates = useLoad("/api/automation/templates");
+/** What a schedule runs: `workflow:ID`, `template:ID`, or the steps in the form. */
+type Source = `workflow:${string}` | `template:${string}` | "steps";
+
+function sourceOf(plan: SchedulePlan | undefined, workflow: string | undefined): Source | undefined {
+  if (plan?.workflowId) return `workflow:${plan.workflowId}`;
+  if (plan?.template) return `template:${plan.template}`;
+  if (plan) return "steps";
+  return workflow ? `workflow:${workflow}` : undefined;
+}
+
+export function ScheduleForm({ schedule, workflow, onClose, onSaved }: FormProps) {
+  const templates = useLoad("/api/automation/templates").data ?? [];
+  const saved = useLoad("/api/workflows").data ?? [];
   const [name, setName] = useState(schedule?.name ?? "");
-  const [cron, setCron] = useState(schedule?.cron ?? "0 8 * * *");
+  const [cron, setCron] = useState(schedule?.cron ?? "0 8 * * 1-5");
+  const [raw, setRaw] = useState(!!schedule && !rhythmOf(schedule.cron));
   const [timezone, setZone] = useState(schedule?.timezone ?? ZONE ?? "UTC");
-  const [template, setTemplate] = useState(schedule?.template ?? "");
-  const [workflow, setWorkflow] = useState(schedule?.workflow ?? "");
+  const [picked, setSource] = useState(sourceOf(schedule, workflow));
+  const [steps, setSteps] = useState<Draft>({ ...EMPTY, text: schedule?.workflow ?? "" });
   const [webhook, setWebhook] = useState(schedule?.webhook ?? "");
-  const [values, setValues] = useState<Record<string, string>>(
-    Object.fromEntries(Object.entries(schedule?.inputs ?? {}).map(([key, value]) => [key, String(value)])),
+  const [values, setValues] = useState<Values>(
+    Object.fromEntries(Object.entries(schedule?.inputs ?? {}).map(([key, value]) => [key, textOf(value)])),
   );
   const [problem, setProblem] = useState<Refused>();
   const first = useRef<HTMLInputElement>(null);
   useEffect(() => first.current?.focus(), []);
 
-  const chosen = templates.data?.find((one) => one.id === template);
-  const asked = wanted(template ? (chosen?.text ?? "") : workflow, chosen).inputs;
+  const source: Source = picked ?? (saved[0] ? `workflow:${saved[0].id}` : "steps");
+  const composition = useComposition(source === "steps" ? steps : EMPTY);
+  const id = source.slice(source.indexOf(":") + 1);
+  const content = source.startsWith("workflow:")
+    ? saved.find((one) => one.id === id)
+    : source.startsWith("template:")
+      ? templates.find((one) => one.id === id)
+      : composition;
+  const inputs = content?.inputs ?? [];
+  const secrets = (content && "secrets" in content ? content.secrets : undefined) ?? [];
 
   const save = async () => {
     setProblem(undefined);
@@ -47,8 +68,13 @@ export function ScheduleForm({ schedule, onClose, onSaved }: FormProps) {
       name: name.trim(),
       cron: cron.trim(),
       timezone,
-      ...(template ? { template } : { workflow }),
-      inputs: Object.fromEntries(asked.filter((key) => values[key]).map((key) => [key, values[key]!])),
+      ...(source === "steps"
+        ? { workflow: steps.text }
+        : source.startsWith("template:")
+          ? { template: id }
+          : { workflowId: id }),
+      inputs: inputsBody(inputs, values),
+      ...(secrets.length ? { secrets } : {}),
       ...(webhook.trim() ? { webhook: webhook.trim() } : {}),
       enabled: schedule?.enabled ?? true,
     };
@@ -85,16 +111,37 @@ export function ScheduleForm({ schedule, onClose, onSaved }: FormProps) {
           />
         </label>
         <label>
-          <span>When (cron)</span>
-          <input
-            type="text"
-            required
-            value={cron}
-            spellcheck={false}
-            aria-describedby="cron-hint"
-            onInput={(event) => setCron(event.currentTarget.value)}
-          />
+          <span>Workflow</span>
+          <select
+            value={source}
+            onChange={(event) => {
+              setSource(event.currentTarget.value as Source);
+              setValues({});
+            }}
+          >
+            {saved.length > 0 && (
+              <optgroup label="Saved workflows">
+                {saved.map((one) => (
+                  <option value={`workflow:${one.id}`}>{one.name}</option>
+                ))}
+              </optgroup>
+            )}
+            {templates.length > 0 && (
+              <optgroup label="Examples">
+                {templates.map((one) => (
+                  <option value={`template:${one.id}`}>{one.name}</option>
+                ))}
+              </optgroup>
+            )}
+            <option value="steps">Steps written here</option>
+          </select>
         </label>
+      </div>
+      {source === "steps" && (
+        <Editor text={steps.text} check={composition.check} onText={(text) => setSteps({ ...steps, text })} />
+      )}
+      <div class="fields">
+        <WhenFields cron={cron} onCron={setCron} raw={raw} onRaw={setRaw} />
         <label>
           <span>Time zone</span>
           <select value={timezone} onChange={(event) => setZone(event.currentTarget.value)}>
@@ -103,53 +150,13 @@ export function ScheduleForm({ schedule, onClose, onSaved }: FormProps) {
             ))}
           </select>
         </label>
-        <label>
-          <span>Template</span>
-          <select value={template} onChange={(event) => setTemplate(event.currentTarget.value)}>
-            <option value="">None: the steps below</option>
-            {templates.data?.map((one) => (
-              <option value={one.id}>{one.name}</option>
-            ))}
-          </select>
-        </label>
       </div>
-      <p class="hint" id="cron-hint">
-        Minute, hour, day, month, weekday. For example{" "}
-        {EXAMPLES.map(([expression, words], at) => (
-          <>
-            {at > 0 && ", "}
-            <button type="button" class="link" onClick={() => setCron(expression)}>
-              {words}
-            </button>
-          </>
-        ))}
-        .
+      <p class="summary" role="status">
+        {words(cron)}, {timezone} <code>{cron.trim()}</code>
       </p>
-      {!template && (
-        <div class="editor-part">
-          <label for="schedule-steps">Steps</label>
-          <textarea
-            id="schedule-steps"
-            rows={6}
-            required
-            value={workflow}
-            spellcheck={false}
-            onInput={(event) => setWorkflow(event.currentTarget.value)}
-          />
-        </div>
-      )}
+      <InputFields inputs={inputs} values={values} onValues={setValues} />
+      <SecretsNote names={secrets} />
       <div class="fields">
-        {asked.map((key) => (
-          <label key={key}>
-            <span>{key}</span>
-            <input
-              type="text"
-              value={values[key] ?? ""}
-              placeholder={String(chosen?.inputs?.find((input) => input.name === key)?.default ?? "")}
-              onInput={(event) => setValues({ ...values, [key]: event.currentTarget.value })}
-            />
-          </label>
-        ))}
         <label>
           <span>Webhook URL</span>
           <input
@@ -158,15 +165,16 @@ export function ScheduleForm({ schedule, onClose, onSaved }: FormProps) {
             placeholder="https://…"
             onInput={(event) => setWebhook(event.currentTarget.value)}
           />
+          <small class="hint">Receives the result of each run</small>
         </label>
       </div>
       {problem && <Problem problem={problem} />}
       <div class="actions">
-        <button type="button" onClick={onClose}>
-          Cancel
-        </button>
         <button type="submit" class="primary">
           Save
+        </button>
+        <button type="button" onClick={onClose}>
+          Cancel
         </button>
       </div>
     </form>

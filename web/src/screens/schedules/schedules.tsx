@@ -1,21 +1,31 @@
 // The list of schedules.
 
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { change } from "../../api/client";
 import type { SchedulePlan, ScheduleView } from "../../api/generated";
 import { asRefused, useLoad } from "../../api/load";
+import { useChanges } from "../../api/runs";
 import { Denied, useMay } from "../../api/scopes";
-import { Link } from "../../router";
+import { go, Link, useLocation } from "../../router";
+import { plain } from "../../ui/advice";
 import { announce } from "../../ui/announce";
 import { Ask } from "../../ui/ask";
+import { Badge } from "../../ui/badges";
 import { Empty, Loading, Problem, Screen } from "../../ui/screen";
-import { When } from "../../ui/time";
+import { Ago, useNow, When } from "../../ui/time";
 import { ScheduleForm } from "./form";
+import { words } from "./rhythm";
 
 export function SchedulesScreen() {
   const list = useLoad("/api/schedules");
-  const admin = useMay()("admin");
-  const [editing, edit] = useState<ScheduleView | "new">();
+  const saved = useLoad("/api/workflows");
+  const templates = useLoad("/api/automation/templates");
+  const may = useMay();
+  const admin = may("admin");
+  const now = useNow(10_000);
+  const { query } = useLocation();
+  const wanted = query.get("workflow") ?? undefined;
+  const [editing, edit] = useState<ScheduleView | "new" | undefined>(wanted ? "new" : undefined);
   const [gone, setGone] = useState<ScheduleView>();
   const [problem, setProblem] = useState<string>();
 
@@ -33,6 +43,33 @@ export function SchedulesScreen() {
       setPut({});
     }
     list.reload();
+  };
+  const runNow = async (schedule: ScheduleView) => {
+    setProblem(undefined);
+    try {
+      await change("POST", `/api/schedules/${encodeURIComponent(schedule.id)}/run`);
+      announce(`${schedule.name} was started`);
+    } catch (error) {
+      setProblem(plain(asRefused(error).message));
+    }
+    list.reload();
+  };
+  // The results change while their runs are in progress.
+  const pending = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
+  useChanges((runs) => {
+    const shown = new Map(list.data?.flatMap((one) => one.results.map((run) => [run.run, run.state] as const)));
+    if (!runs.some((run) => shown.has(run.run) && shown.get(run.run) !== run.state)) return;
+    clearTimeout(pending.current);
+    pending.current = setTimeout(list.reload, 300);
+  });
+  useEffect(() => () => clearTimeout(pending.current), []);
+  const workflowName = ({ workflowId, template }: ScheduleView) =>
+    workflowId
+      ? saved.data && (saved.data.find((one) => one.id === workflowId)?.name ?? "a workflow that was deleted")
+      : templates.data?.find((one) => one.id === template)?.name;
+  const close = () => {
+    edit(undefined);
+    if (wanted) go("/schedules", true);
   };
   const add = (
     <button type="button" class="primary" onClick={() => edit("new")}>
@@ -52,15 +89,20 @@ export function SchedulesScreen() {
         <ScheduleForm
           key={editing === "new" ? "new" : editing.id}
           schedule={editing === "new" ? undefined : editing}
-          onClose={() => edit(undefined)}
+          workflow={wanted}
+          onClose={close}
           onSaved={() => {
-            edit(undefined);
+            close();
             list.reload();
           }}
         />
       )}
       {!list.data && list.loading && <Loading />}
-      {list.data?.length === 0 && !editing && <Empty>No schedules.</Empty>}
+      {list.data?.length === 0 && !editing && (
+        <Empty>
+          <p>No schedules. A schedule starts a workflow by itself, for example on weekdays at 8:00.</p>
+        </Empty>
+      )}
       {list.data && list.data.length > 0 && (
         <ul class="schedules">
           {list.data.map((one) => (
@@ -68,8 +110,18 @@ export function SchedulesScreen() {
               <div>
                 <h2>{one.name}</h2>
                 <p>
-                  <code>{one.cron}</code> <span class="quiet">{one.timezone}</span>
+                  {words(one.cron)}, {one.timezone} <code>{one.cron}</code>
                 </p>
+                {workflowName(one) && (
+                  <p class="quiet">
+                    Runs{" "}
+                    {one.workflowId ? (
+                      <Link to={`/workflows/${one.workflowId}`}>{workflowName(one)}</Link>
+                    ) : (
+                      workflowName(one)
+                    )}
+                  </p>
+                )}
                 <p class="quiet">
                   {one.enabled ? (
                     one.next ? (
@@ -82,20 +134,22 @@ export function SchedulesScreen() {
                   ) : (
                     "Disabled"
                   )}
-                  {one.last && (
-                    <>
-                      {" · last "}
-                      {one.lastRun ? (
-                        <Link to={`/runs/${one.lastRun}`}>
-                          <When time={one.last} />
-                        </Link>
-                      ) : (
-                        <When time={one.last} />
-                      )}
-                    </>
-                  )}
                 </p>
-                {one.problem && <p class="ill">{one.problem}</p>}
+                {one.results.length > 0 && (
+                  <ul class="results" aria-label={`Last results of ${one.name}`}>
+                    {one.results.map((run) => (
+                      <li key={run.run}>
+                        <Link to={`/runs/${run.run}`}>
+                          <Badge verdict={run.verdict} />
+                          <span class="quiet">
+                            <Ago time={run.started} now={now} />
+                          </span>
+                        </Link>
+                      </li>
+                    ))}
+                  </ul>
+                )}
+                {one.problem && <p class="ill">The last start failed: {plain(one.problem)}</p>}
                 {one.webhookKey && <WebhookKey schedule={one} />}
                 {!!one.missed && (
                   <p class="warning">
@@ -104,28 +158,35 @@ export function SchedulesScreen() {
                   </p>
                 )}
               </div>
-              {admin && (
-                <div class="actions">
-                  <label class="check">
-                    <input
-                      type="checkbox"
-                      checked={put[one.id] ?? one.enabled}
-                      onChange={(event) => {
-                        const enabled = event.currentTarget.checked;
-                        setPut({ ...put, [one.id]: enabled });
-                        void ask("PUT", one, { ...planOf(one), enabled });
-                      }}
-                    />
-                    On<span class="unseen">: {one.name}</span>
-                  </label>
-                  <button type="button" onClick={() => edit(one)}>
-                    Edit<span class="unseen"> {one.name}</span>
+              <div class="actions">
+                {may("run") && (
+                  <button type="button" onClick={() => void runNow(one)}>
+                    Run now<span class="unseen">: {one.name}</span>
                   </button>
-                  <button type="button" onClick={() => setGone(one)}>
-                    Delete<span class="unseen"> {one.name}</span>
-                  </button>
-                </div>
-              )}
+                )}
+                {admin && (
+                  <>
+                    <label class="check">
+                      <input
+                        type="checkbox"
+                        checked={put[one.id] ?? one.enabled}
+                        onChange={(event) => {
+                          const enabled = event.currentTarget.checked;
+                          setPut({ ...put, [one.id]: enabled });
+                          void ask("PUT", one, { ...planOf(one), enabled });
+                        }}
+                      />
+                      On<span class="unseen">: {one.name}</span>
+                    </label>
+                    <button type="button" onClick={() => edit(one)}>
+                      Edit<span class="unseen"> {one.name}</span>
+                    </button>
+                    <button type="button" onClick={() => setGone(one)}>
+                      Delete<span class="unseen"> {one.name}</span>
+                    </button>
+                  </>
+                )}
+              </div>
             </li>
           ))}
         </ul>
@@ -148,7 +209,10 @@ const planOf = ({
   cron,
   timezone,
   workflow,
+  workflowId,
+  basedOn,
   template,
+  secrets,
   inputs,
   webhook,
   enabled,
@@ -157,7 +221,10 @@ const planOf = ({
   cron,
   timezone,
   workflow,
+  workflowId,
+  basedOn,
   template,
+  secrets,
   inputs,
   webhook,
   enabled,

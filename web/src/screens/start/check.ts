@@ -14,6 +14,8 @@ export interface Check {
   checking: boolean;
 }
 
+export const validate = (draft: Execute) => change<ValidationReply>("POST", "/api/automation/validate", draft);
+
 export function useCheck(draft: Execute | undefined): Check {
   const [check, set] = useState<Check>({ checking: false });
   const key = JSON.stringify(draft);
@@ -22,7 +24,7 @@ export function useCheck(draft: Execute | undefined): Check {
     let old = false;
     set((before) => ({ ...before, checking: true }));
     const timer = setTimeout(() => {
-      change<ValidationReply>("POST", "/api/automation/validate", draft).then(
+      validate(draft).then(
         (verdict) => old || set({ verdict, checking: false }),
         (problem: unknown) => old || set({ problem: asRefused(problem), checking: false }),
       );

@@ -1,6 +1,7 @@
 // The editor for steps: a plain text area with a margin that shows the result of the check for each line.
 
 import { useEffect, useRef, useState } from "preact/hooks";
+import { plain } from "../../ui/advice";
 import type { Check } from "./check";
 import { type Completion, completions } from "./completions";
 import { isError, type Mark, marks, problemWords, summary } from "./marks";
@@ -9,8 +10,11 @@ interface EditorProps {
   text: string;
   check: Check;
   onText(text: string): void;
-  onRun(): void;
+  onRun?: () => void;
 }
+
+/** How many nearest sentences are shown. */
+const NEAREST = 4;
 
 const SIGNS: Record<Mark["kind"], string> = { literal: "✓", model: "✦", wrong: "✗", doubt: "!" };
 
@@ -30,7 +34,13 @@ export function Editor({ text, check, onText, onRun }: EditorProps) {
     <div class="editor-part">
       <label for="steps">Steps</label>
       <p class="hint" id="steps-hint">
-        One instruction a line. <kbd>Ctrl</kbd> <kbd>Enter</kbd> starts the run.
+        One instruction a line.
+        {onRun && (
+          <>
+            {" "}
+            <kbd>Ctrl</kbd> <kbd>Enter</kbd> starts the run.
+          </>
+        )}
       </p>
       <div class="editor">
         <div class="margin" ref={margin} aria-hidden="true">
@@ -64,7 +74,7 @@ export function Editor({ text, check, onText, onRun }: EditorProps) {
           onKeyDown={(event) => {
             if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) {
               event.preventDefault();
-              onRun();
+              onRun?.();
             }
           }}
         />
@@ -105,11 +115,11 @@ function Completions({ all, onPick }: { all: Completion[]; onPick(one: Completio
 
 export function Findings({ check, text, onLine }: { check: Check; text: string; onLine?(line: number): void }) {
   const { verdict, problem } = check;
-  const model = verdict?.steps.filter((step) => step.decider === "model") ?? [];
+  const near = [...marks(text, verdict)].filter(([, mark]) => mark.kind === "model" && mark.suggestion);
   return (
     <div class="findings" id="steps-check">
       <p role="status" class={verdict && !verdict.valid ? "ill" : "quiet"}>
-        {problem ? `Not checked: ${problem.message}` : verdict && text.trim() ? summary(verdict) : ""}
+        {problem ? `Not checked: ${plain(problem.message)}` : verdict && text.trim() ? summary(verdict) : ""}
       </p>
       {verdict && verdict.problems.length > 0 && (
         <ul class="problems">
@@ -126,16 +136,22 @@ export function Findings({ check, text, onLine }: { check: Check; text: string; 
           ))}
         </ul>
       )}
-      {onLine && model.length > 0 && model.length < (verdict?.steps.length ?? 0) && (
-        <p class="hint">
-          Marked <span class="mark-model">✦</span>:{" "}
-          {model
-            .slice(0, 3)
-            .map((step) => `“${step.text}”`)
-            .join(", ")}
-          {model.length > 3 ? ` and ${model.length - 3} more` : ""} {model.length === 1 ? "is" : "are"} not said in
-          words that need no model.
-        </p>
+      {onLine && near.length > 0 && (
+        <>
+          <p class="hint">
+            A line with <span class="mark-model">✦</span> is left to a model. The nearest sentence that needs none:
+          </p>
+          <ul class="nearest">
+            {near.slice(0, NEAREST).map(([line, mark]) => (
+              <li key={line}>
+                <button type="button" class="link" onClick={() => onLine(line + 1)}>
+                  Line {line + 1}
+                </button>{" "}
+                <code>{mark.suggestion}</code>
+              </li>
+            ))}
+          </ul>
+        </>
       )}
     </div>
   );

@@ -1,10 +1,15 @@
 // Maps the result of the server's check to the lines of the text. Pure.
 
-import type { TemplateView, ValidationReply, WorkflowProblem } from "../../api/generated";
+import type { ValidationReply, WorkflowProblem } from "../../api/generated";
+
+import { FORMS } from "../../protocol/forms";
+import { plain } from "../../ui/advice";
 
 export interface Mark {
   kind: "literal" | "model" | "wrong" | "doubt";
   words: string;
+  /** The nearest sentence that needs no model. */
+  suggestion?: string;
 }
 
 /** The result for each line (from 0). The server returns steps without line numbers, so each is searched in order. */
@@ -20,7 +25,8 @@ export function marks(text: string, verdict: ValidationReply | undefined): Map<n
     from = at + 1;
     const words =
       step.decider === "literal" ? `needs no model${step.action ? `: ${step.action}` : ""}` : "needs a model";
-    found.set(at, { kind: step.decider === "literal" ? "literal" : "model", words });
+    const suggestion = step.suggestion && isNear(step.suggestion) ? step.suggestion : undefined;
+    found.set(at, { kind: step.decider === "literal" ? "literal" : "model", words, suggestion });
   }
   for (const problem of verdict.problems) {
     if (problem.line)
@@ -28,6 +34,9 @@ export function marks(text: string, verdict: ValidationReply | undefined): Map<n
   }
   return found;
 }
+
+/** Whether a suggestion is near to the words. Without a verb that it knows, the server lists the most common forms. */
+const isNear = (suggestion: string) => FORMS.filter((form) => suggestion.includes(form.example)).length < 2;
 
 /** The result of the check in a sentence. */
 export function summary(verdict: ValidationReply): string {
@@ -43,24 +52,24 @@ export function summary(verdict: ValidationReply): string {
   return `${plural(count, "step")}, ${who}`;
 }
 
-/** The inputs of a text: those that it names as `${name}`, and those of its template; secrets separately. */
-export function wanted(text: string, template?: TemplateView): { inputs: string[]; secrets: string[] } {
-  const inputs = new Set<string>();
-  const secrets = new Set<string>();
-  for (const input of template?.inputs ?? []) (input.secret ? secrets : inputs).add(input.name);
-  const saved = new Set([...text.matchAll(/\bas\s+([a-zA-Z_]\w*)\s*$/gm)].map((match) => match[1]!));
-  for (const [, secret, name] of text.matchAll(/\$\{(?:secret:([\w.-]+)|([a-zA-Z_]\w*))\}/g)) {
-    if (secret) secrets.add(secret);
-    else if (name && !saved.has(name)) inputs.add(name);
-  }
-  return { inputs: [...inputs], secrets: [...secrets] };
+/** The values that a text names as `${name}` and does not set itself, by saving them or in a loop. */
+export function wanted(text: string): string[] {
+  const set = new Set([...text.matchAll(/\bas\s+([a-zA-Z_]\w*)\s*["']?\s*$/gm)].map((match) => match[1]!));
+  for (const [, name] of text.matchAll(/\bfor_each:\s*["']?([a-zA-Z_]\w*)\s+in\b/g)) set.add(name!);
+  const named = [...text.matchAll(/\$\{([a-zA-Z_]\w*)\}/g)].map((match) => match[1]!);
+  return [...new Set(named)].filter((name) => !set.has(name));
 }
 
 /** Whether a problem prevents the start, unlike a warning. */
 export const isError = (problem: WorkflowProblem): boolean => problem.severity !== "warning";
 
 export const problemWords = ({ line, message, suggestion }: WorkflowProblem): string =>
-  `${line ? `Line ${line}: ` : ""}${message}${suggestion ? ` ${suggestion}` : ""}`;
+  [line ? `Line ${line}: ${plain(message)}` : sentence(plain(message)), suggestion ? sentence(plain(suggestion)) : ""]
+    .filter(Boolean)
+    .join(". ")
+    .replace(/([.!?])\. /g, "$1 ");
+
+const sentence = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 
 const plural = (count: number, word: string) => `${count} ${word}${count === 1 ? "" : "s"}`;
 const squeeze = (text: string) => text.replace(/\s+/g, " ").trim();

@@ -31,6 +31,22 @@ export function optionsBody(options: Options): Record<string, unknown> | undefin
   return Object.keys(body).length ? body : undefined;
 }
 
+/** The options of a request as texts. */
+export function optionsOf(options: object): Options {
+  const body = options as Record<string, unknown>;
+  const text = (key: string) => (body[key] == null ? "" : String(body[key]));
+  const domains = body["allowedDomains"];
+  return {
+    model: text("model"),
+    decider: text("decider"),
+    maxActions: text("maxActions"),
+    maxTokens: text("maxTokens"),
+    maxCost: text("maxCost"),
+    timeout: text("timeout"),
+    allowedDomains: Array.isArray(domains) ? domains.join(", ") : "",
+  };
+}
+
 const FIELDS: { key: keyof Options; label: string; hint: string; number?: boolean }[] = [
   { key: "model", label: "Model", hint: "provider/name" },
   { key: "maxActions", label: "Maximum actions", hint: "", number: true },

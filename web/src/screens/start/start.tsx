@@ -1,19 +1,21 @@
-// The start screen: steps or a task, templates, values for inputs, limits. The draft is checked while the user types.
+// The start screen: what is missing before runs can start, the form for steps or a task, examples, and recent runs. With
+// `?run=`, `?workflow=` or `?template=` in its address, the form begins with the content of that.
 
-import { useId, useState } from "preact/hooks";
-import type { Refused } from "../../api/client";
-import { change } from "../../api/client";
-import type { Execute, Started, TemplateView } from "../../api/generated";
+import { useEffect, useState } from "preact/hooks";
+import { get, type Refused } from "../../api/client";
+import type { TemplateView } from "../../api/generated";
 import { asRefused, useLoad } from "../../api/load";
 import { Denied, useMay } from "../../api/scopes";
-import { go } from "../../router";
+import { startRun } from "../../api/start";
+import { useLocation } from "../../router";
 import { Problem, Screen } from "../../ui/screen";
-import { useCheck } from "./check";
-import { Editor, Findings } from "./editor";
-import { isError, wanted } from "./marks";
-import { NO_OPTIONS, OptionFields, optionsBody } from "./options";
-
-type Mode = "steps" | "task";
+import { Examples } from "../home/examples";
+import { RecentRuns } from "../home/recent";
+import { Setup } from "../home/setup";
+import { SaveDialog } from "../workflows/save";
+import { validate } from "./check";
+import { Composer, useComposition } from "./composer";
+import { content, type Draft, EMPTY, ofRequest, ofTemplate, ofWorkflow, requestOf } from "./draft";
 
 export function StartScreen() {
   const may = useMay();
@@ -21,204 +23,99 @@ export function StartScreen() {
   return (
     <Screen title="New run">
       <Denied scope="run">start runs</Denied>
+      <RecentRuns />
     </Screen>
   );
 }
 
 function StartForm() {
+  const { query } = useLocation();
   const templates = useLoad("/api/automation/templates");
-  const [mode, setMode] = useState<Mode>("steps");
-  const [template, setTemplate] = useState<TemplateView>();
-  const [text, setText] = useState("");
-  const [task, setTask] = useState("");
-  const [url, setUrl] = useState("");
-  const [values, setValues] = useState<Record<string, string>>({});
-  const [options, setOptions] = useState(NO_OPTIONS);
+  const [draft, setDraft] = useState<Draft>(EMPTY);
   const [starting, setStarting] = useState(false);
+  const [saving, setSaving] = useState(false);
   const [problem, setProblem] = useState<Refused>();
+  const composition = useComposition(draft);
+  const request = requestOf(draft, composition.inputs, composition.secrets);
 
-  const asks = wanted(mode === "steps" ? text : task, mode === "steps" ? template : undefined);
-  const inputs = Object.fromEntries(asks.inputs.filter((name) => values[name]).map((name) => [name, values[name]!]));
-  const draft = draftOf({
-    mode,
-    template,
-    text,
-    task,
-    url,
-    inputs,
-    secrets: asks.secrets,
-    options: optionsBody(options),
-  });
-  const check = useCheck(draft);
-  const wrong = check.verdict?.problems.some(isError) ?? false;
-
-  const choose = (id: string) => {
-    const chosen = templates.data?.find((one) => one.id === id);
-    setTemplate(chosen);
-    setText(chosen?.text.trimEnd() ?? "");
-    setUrl(chosen?.url ?? "");
-    setValues(
-      Object.fromEntries(
-        (chosen?.inputs ?? []).map((input) => [input.name, input.default == null ? "" : String(input.default)]),
-      ),
+  const from = query.toString();
+  useEffect(() => {
+    let old = false;
+    load(query).then(
+      (loaded) => !old && loaded && setDraft(loaded),
+      (error: unknown) => !old && setProblem(asRefused(error)),
     );
-  };
+    return () => {
+      old = true;
+    };
+  }, [from]);
 
   const start = async () => {
-    if (!draft || starting) return;
+    if (!request || starting) return;
     setStarting(true);
     setProblem(undefined);
     try {
-      const run = await change<Started>("POST", "/api/automation/execute", draft, {
-        "Idempotency-Key": crypto.randomUUID(),
-      });
-      go(`/runs/${run.sessionId}`);
+      // The check that names the secrets may still be on its way.
+      const secrets = composition.check.checking && /\$\{secret:/.test(content(draft));
+      const granted = secrets ? (await validate(request)).secrets : composition.secrets;
+      await startRun(requestOf(draft, composition.inputs, granted)!);
     } catch (error) {
       setProblem(asRefused(error));
       setStarting(false);
     }
   };
+  const choose = (template: TemplateView | undefined) => setDraft(template ? ofTemplate(template) : EMPTY);
 
   return (
     <Screen title="New run">
-      <form
-        class="start"
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
-          void start();
-        }}
-      >
-        <div class="card">
-          <ModeSwitch mode={mode} onMode={setMode} />
-          {mode === "steps" ? (
-            <>
-              {templates.data && templates.data.length > 0 && (
-                <TemplateChoice templates={templates.data} chosen={template} onChoose={choose} />
-              )}
-              <Editor text={text} check={check} onText={setText} onRun={() => void start()} />
-            </>
-          ) : (
-            <div class="editor-part">
-              <label for="task">Task</label>
-              <p class="hint" id="task-hint">
-                What you want to know or have done, in your own words. A task needs a model.
-              </p>
-              <textarea
-                id="task"
-                value={task}
-                rows={5}
-                aria-describedby="task-hint"
-                placeholder="Find the cheapest flight to Oslo next Friday and tell me its price"
-                onInput={(event) => setTask(event.currentTarget.value)}
-              />
-              {draft && <Findings check={check} text={task} />}
-            </div>
-          )}
-          <div class="fields">
-            <label>
-              <span>Start URL</span>
-              <input
-                type="url"
-                inputMode="url"
-                value={url}
-                placeholder="https://…"
-                onInput={(event) => setUrl(event.currentTarget.value)}
-              />
-            </label>
-            {asks.inputs.map((name) => (
-              <label key={name}>
-                <span>{template?.inputs?.find((input) => input.name === name)?.description ?? name}</span>
-                <input
-                  type="text"
-                  value={values[name] ?? ""}
-                  onInput={(event) => setValues({ ...values, [name]: event.currentTarget.value })}
-                />
-              </label>
-            ))}
-          </div>
-          {asks.secrets.length > 0 && (
+      <Setup />
+      <div class="columns home">
+        <form
+          class="start card"
+          noValidate
+          onSubmit={(event) => {
+            event.preventDefault();
+            void start();
+          }}
+        >
+          {draft.workflow && (
             <p class="hint">
-              Secrets{" "}
-              {asks.secrets.map((name) => (
-                <code>{name}</code>
-              ))}{" "}
-              come from the server's environment or vault; they are never typed here.
+              A changed copy of “{draft.workflow.name ?? "a saved workflow"}”
+              {draft.workflow.version && `, version ${draft.workflow.version}`}. The saved workflow stays as it is.
             </p>
           )}
-          <OptionFields options={options} onChange={setOptions} />
+          <Composer draft={draft} composition={composition} onDraft={setDraft} onRun={() => void start()} />
           {problem && <Problem problem={problem} />}
           <div class="actions">
-            <button type="submit" class="primary" disabled={!draft || wrong || starting}>
+            <button type="submit" class="primary" disabled={!request || composition.wrong || starting}>
               {starting ? "Starting …" : "Start run"}
             </button>
+            <button type="button" disabled={!request || composition.wrong} onClick={() => setSaving(true)}>
+              Save as workflow
+            </button>
+            {content(draft) !== "" && (
+              <button type="button" class="quiet-button" onClick={() => setDraft({ ...EMPTY, mode: draft.mode })}>
+                Clear
+              </button>
+            )}
           </div>
-        </div>
-      </form>
+        </form>
+        <aside aria-label="Examples and recent runs">
+          <Examples templates={templates.data ?? []} chosen={draft.basedOn} onChoose={choose} />
+          <RecentRuns />
+        </aside>
+      </div>
+      {saving && <SaveDialog draft={draft} onClose={() => setSaving(false)} />}
     </Screen>
   );
 }
 
-interface Parts extends Pick<Execute, "inputs" | "secrets" | "options"> {
-  mode: Mode;
-  template?: TemplateView;
-  text: string;
-  task: string;
-  url: string;
-}
-
-/** The request for the current draft; `undefined` if there is nothing to run. A template without changes is sent as
- * its id. */
-function draftOf({ mode, template, text, task, url, inputs, secrets, options }: Parts): Execute | undefined {
-  const rest = {
-    ...(url && url !== template?.url ? { url } : {}),
-    inputs,
-    ...(secrets?.length ? { secrets } : {}),
-    options,
-  };
-  if (mode === "task") return task.trim() ? { ...rest, task: task.trim() } : undefined;
-  if (template && template.text.trimEnd() === text) return { template: template.id, ...rest, secrets: undefined };
-  return text.trim() ? { ...rest, ...(url ? { url } : {}), text } : undefined;
-}
-
-function ModeSwitch({ mode, onMode }: { mode: Mode; onMode(mode: Mode): void }) {
-  const name = useId();
-  const choice = (value: Mode, label: string) => (
-    <label>
-      <input type="radio" name={name} checked={mode === value} onChange={() => onMode(value)} />
-      <span>{label}</span>
-    </label>
-  );
-  return (
-    <fieldset class="switch">
-      <legend class="unseen">Kind of work</legend>
-      {choice("steps", "Steps")}
-      {choice("task", "A task")}
-    </fieldset>
-  );
-}
-
-function TemplateChoice({
-  templates,
-  chosen,
-  onChoose,
-}: {
-  templates: TemplateView[];
-  chosen?: TemplateView;
-  onChoose(id: string): void;
-}) {
-  return (
-    <div class="fields">
-      <label>
-        <span>Template</span>
-        <select value={chosen?.id ?? ""} onChange={(event) => onChoose(event.currentTarget.value)}>
-          <option value="">None: write your own</option>
-          {templates.map((template) => (
-            <option value={template.id}>{template.name}</option>
-          ))}
-        </select>
-      </label>
-      {chosen?.description && <p class="hint wide">{chosen.description}</p>}
-    </div>
-  );
+/** The draft that the address names. */
+async function load(query: URLSearchParams): Promise<Draft | undefined> {
+  const [run, workflow, template] = ["run", "workflow", "template"].map((name) => query.get(name));
+  if (run) return ofRequest(await get("/api/automation/sessions/{id}/request", { id: run }));
+  if (workflow) return ofWorkflow(await get("/api/workflows/{id}", { id: workflow }));
+  if (!template) return undefined;
+  const found = (await get("/api/automation/templates")).find((one) => one.id === template);
+  return found && ofTemplate(found);
 }

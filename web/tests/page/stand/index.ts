@@ -48,18 +48,23 @@ export class Server {
     private readonly log: Log,
   ) {}
 
-  static async start(data: string, model: ScriptedModel, port = 0): Promise<Server> {
-    const env = {
+  /** Starts a server; variables of `more` replace those of the stand, and an empty one is not set. */
+  static async start(data: string, model: ScriptedModel, port = 0, more: Record<string, string> = {}): Promise<Server> {
+    const env: Record<string, string | undefined> = {
       ...process.env,
       LEGWORK_DATA_DIR: data,
       LEGWORK_MODEL_NAME: "openai/scripted",
       LEGWORK_MODEL_BASE_URL: model.url,
       // A scripted model waits for the test, however long that takes on a busy machine.
       LEGWORK_TIMEOUTS_REQUEST: "150s",
+      // So does a browser.
+      LEGWORK_TIMEOUTS_BROWSER_START: "150s",
       LEGWORK_LOG_LEVEL: "info",
       OPENAI_API_KEY: "sk-a-key-that-nobody-may-see",
       XDG_CONFIG_HOME: join(data, "config"),
+      ...more,
     };
+    for (const [name, value] of Object.entries(more)) if (value === "") delete env[name];
     const child = spawn(BINARY, ["serve", "--port", String(port)], {
       env,
       cwd: data,
@@ -105,6 +110,11 @@ export class Server {
   /** How a run stands, asked from outside the page. */
   async state(run: string): Promise<string> {
     return (await this.ask<{ state: string }>("GET", `/api/sessions/${run}`)).state;
+  }
+
+  /** Saves a workflow from outside the page. */
+  async saveWorkflow(draft: { name: string; text: string; description?: string }): Promise<string> {
+    return (await this.ask<{ id: string }>("POST", "/api/workflows", draft)).id;
   }
 
   /** Waits until the server has said something on its log. */

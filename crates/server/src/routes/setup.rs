@@ -1,0 +1,106 @@
+//! What a server needs before runs can start, and whether it is there: a browser, and a model for what the words of a
+//! step do not say.
+
+use std::sync::Arc;
+
+use axum::extract::State;
+use legwork::settings::Settings;
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use super::{READ, Route, get};
+use crate::{app::App, envelope::ApiResponse};
+
+pub(super) fn routes() -> Vec<Route> {
+    vec![
+        get(READ, "/api/setup", "Whether a browser and a model are available, and what is missing", show)
+            .response::<SetupReport>(),
+    ]
+}
+
+#[derive(Serialize, JsonSchema)]
+struct SetupReport {
+    browser: BrowserSetup,
+    model: ModelSetup,
+}
+
+/// The browser of this server, looked for at the time of the request.
+#[derive(Serialize, JsonSchema)]
+pub(super) struct BrowserSetup {
+    pub(super) found: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) path: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) problem: Option<String>,
+    /// The commands that install a browser on the machine of the server.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) install: Option<String>,
+}
+
+pub(super) fn browser(app: &App) -> BrowserSetup {
+    let settings = app.runtime.settings();
+    let find = || legwork::browser::find_executable(settings.browser.engine);
+    let install = || app.browser_install.clone();
+    match settings.browser.path.clone().map_or_else(find, Ok) {
+        Ok(path) if path.exists() => {
+            BrowserSetup { found: true, path: Some(path.display().to_string()), problem: None, install: None }
+        }
+        Ok(path) => BrowserSetup {
+            found: false,
+            path: None,
+            problem: Some(format!("{} is not there", path.display())),
+            install: install(),
+        },
+        Err(error) => BrowserSetup { found: false, path: None, problem: Some(error.to_string()), install: install() },
+    }
+}
+
+/// Whether a model can be called.
+#[derive(Clone, Copy, Serialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+enum ModelState {
+    /// A model is configured, and its key is set if it needs one.
+    Ready,
+    /// No model is configured: only steps whose words say exactly what to do can run.
+    None,
+    /// A model is configured, and the key of its provider is not set.
+    KeyMissing,
+    /// The setting `decider` is `literal`: no model is asked.
+    Off,
+}
+
+#[derive(Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+struct ModelSetup {
+    state: ModelState,
+    /// The model that is configured, as `provider/name`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    name: Option<String>,
+    /// The variable in the environment of the server that contains the key of its provider.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    key_variable: Option<&'static str>,
+}
+
+fn model(settings: &Settings) -> ModelSetup {
+    let name = settings.model.name.clone().or_else(|| settings.models.act.first().cloned());
+    let Some(name) = name else {
+        return ModelSetup { state: ModelState::None, name: None, key_variable: None };
+    };
+    let provider = name.split('/').next().unwrap_or(&name);
+    let key = settings.keys.present().into_iter().find(|(known, ..)| *known == provider);
+    // The last row of the list is the address of Ollama, which needs no key. A configured address may need none either.
+    let key = key.filter(|(_, variable, _)| variable.ends_with("_KEY"));
+    let missing = key.is_some_and(|(.., present)| !present) && settings.model.base_url.is_none();
+    let state = match () {
+        () if settings.decider == legwork::settings::DeciderChoice::Literal => ModelState::Off,
+        () if missing => ModelState::KeyMissing,
+        () => ModelState::Ready,
+    };
+    ModelSetup { state, key_variable: key.map(|(_, variable, _)| variable), name: Some(name) }
+}
+
+async fn show(State(app): State<Arc<App>>) -> ApiResponse<SetupReport> {
+    let settings = app.runtime.settings();
+    let browser = browser(&app);
+    ApiResponse::ok(SetupReport { browser, model: model(settings) })
+}

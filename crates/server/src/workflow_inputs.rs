@@ -1,0 +1,99 @@
+//! The inputs of a workflow as a form needs them: their types, defaults and descriptions; and the names of its secrets.
+
+use std::collections::BTreeSet;
+
+use legwork::protocol::{Input, Workflow};
+use schemars::JsonSchema;
+use serde::Serialize;
+use serde_json::Value;
+
+/// The type of an input. It follows from the default value, because a workflow file declares no types.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum InputKind {
+    Text,
+    Number,
+    /// True or false.
+    Flag,
+    /// A list of values.
+    List,
+    /// A map, or a list of something else than single values.
+    Json,
+}
+
+/// An input of a workflow.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub(crate) struct WorkflowInput {
+    name: String,
+    kind: InputKind,
+    description: Option<String>,
+    default: Option<Value>,
+    /// Whether a run needs a value, because there is no default.
+    required: bool,
+    /// Whether its value is a secret of the server's environment, which is not part of a request.
+    secret: bool,
+}
+
+/// The inputs that a workflow declares, by name.
+pub(crate) fn inputs_of(workflow: &Workflow) -> Vec<WorkflowInput> {
+    let of = |(name, input): (&String, &Input)| WorkflowInput {
+        name: name.clone(),
+        kind: kind_of(input.default.as_ref()),
+        description: input.description.clone(),
+        default: input.default.clone(),
+        required: input.default.is_none(),
+        secret: false,
+    };
+    workflow.inputs.iter().map(of).collect()
+}
+
+/// A secret as an input.
+pub(crate) fn secret_input(name: String) -> WorkflowInput {
+    WorkflowInput { name, kind: InputKind::Text, description: None, default: None, required: true, secret: true }
+}
+
+fn kind_of(default: Option<&Value>) -> InputKind {
+    match default {
+        Some(Value::Number(_)) => InputKind::Number,
+        Some(Value::Bool(_)) => InputKind::Flag,
+        Some(Value::Array(items)) if items.iter().all(|item| !item.is_array() && !item.is_object()) => InputKind::List,
+        Some(Value::Array(_) | Value::Object(_)) => InputKind::Json,
+        Some(Value::String(_) | Value::Null) | None => InputKind::Text,
+    }
+}
+
+/// The names of the secrets in the steps of a workflow.
+pub(crate) fn secrets_of(workflow: &Workflow) -> BTreeSet<String> {
+    let texts = workflow.all_steps().into_iter().flat_map(|step| step.texts());
+    texts.flat_map(|text| names_in(&text)).collect()
+}
+
+fn names_in(text: &str) -> Vec<String> {
+    text.split("${secret:").skip(1).filter_map(|part| Some(part.split_once('}')?.0.to_owned())).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use legwork::workflow_file;
+
+    use super::*;
+
+    #[test]
+    fn the_type_of_an_input_follows_from_its_default() {
+        let text = "inputs:\n  copies: 2\n  customer: { description: Who ordered }\n  express: false\n  \
+                    names: [Ada, Bob]\n  site: { default: { a: 1 } }\nsteps:\n  - Type \"${secret:pin}\" into \"PIN\"\n  \
+                    - Type \"${customer}${secret:pin}${secret:code}\" into \"Name\"\n";
+        let workflow = workflow_file::read(text, "a.yaml").unwrap();
+        let found: Vec<_> =
+            inputs_of(&workflow).into_iter().map(|input| (input.name, input.kind, input.required)).collect();
+        let expected = [
+            ("copies", InputKind::Number, false),
+            ("customer", InputKind::Text, true),
+            ("express", InputKind::Flag, false),
+            ("names", InputKind::List, false),
+            ("site", InputKind::Json, false),
+        ];
+        assert_eq!(found, expected.map(|(name, kind, required)| (name.to_owned(), kind, required)));
+        assert_eq!(secrets_of(&workflow), ["code", "pin"].map(str::to_owned).into());
+    }
+}

@@ -1,0 +1,102 @@
+// The first run: what is missing and how to fix it, the examples, and what the editor says about each line.
+
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { badge, barriers, expect, Server, start, test } from "./stand";
+
+test("a server without browser and model says what is missing, and looks again", async ({ page, stand }) => {
+  const data = mkdtempSync(join(tmpdir(), "legwork-new-"));
+  const server = await Server.start(data, stand.model, 0, {
+    LEGWORK_MODEL_NAME: "",
+    LEGWORK_MODEL_BASE_URL: "",
+    OPENAI_API_KEY: "",
+    LEGWORK_BROWSER_PATH: join(data, "no-browser"),
+  });
+  try {
+    await server.signIn(page);
+    const setup = page.getByRole("region", { name: "Set up" });
+    await expect(setup).toContainText("No browser was found");
+    await expect(setup).toContainText("No model is set up");
+    expect(await barriers(page)).toEqual([]);
+    await setup.getByRole("combobox", { name: "Model" }).fill("openai/gpt-5");
+    await setup.getByRole("button", { name: "Save model" }).click();
+    await expect(setup).toContainText("Set OPENAI_API_KEY in the environment of the server");
+    const looked = page.waitForResponse((response) => response.url().endsWith("/api/setup"));
+    await setup.getByRole("button", { name: "Check again" }).click();
+    expect((await looked).ok()).toBe(true);
+
+    // Steps that need a model are refused before they start, without words for a terminal.
+    await page.getByRole("textbox", { name: "Steps" }).fill("Buy something nice");
+    await expect(page.locator(".problems li").first()).toBeVisible();
+    await expect(page.getByRole("button", { name: "Start run" })).toBeDisabled();
+    await expect(page.locator("form.start")).not.toContainText(/--\w|legwork \w/);
+    expect(await barriers(page)).toEqual([]);
+  } finally {
+    await server.stop();
+    rmSync(data, { recursive: true, force: true, maxRetries: 5 });
+  }
+});
+
+test("an example is chosen, changed and run on the demo site", async ({ app }) => {
+  await expect(app.getByRole("region", { name: "Set up" })).toHaveCount(0);
+  await app.getByRole("button", { name: "Search the products" }).click();
+  await expect(app.getByRole("textbox", { name: "Words to search for" })).toHaveValue("line");
+  await app.getByRole("textbox", { name: "Words to search for" }).fill("rope");
+  await expect(app.getByRole("status").filter({ hasText: "no model needed" })).toBeVisible();
+  expect(await barriers(app)).toEqual([]);
+  await app.getByRole("button", { name: "Start run" }).click();
+  await app.waitForURL(/\/runs\//);
+  await expect(badge(app)).toContainText("Success");
+  await app.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "New run" }).click();
+  await expect(app.getByRole("region", { name: "Recent runs" })).toContainText("Search the products");
+});
+
+test("each line is marked while it is typed, with the nearest sentence", async ({ app }) => {
+  const steps = app.getByRole("textbox", { name: "Steps" });
+  await steps.fill('Click "A"\nKlick the button Save\nBuy ${thing}');
+  await expect(app.locator(".margin .literal")).toHaveCount(1);
+  await expect(app.locator(".margin > div").nth(1)).toHaveClass("model");
+  const nearest = app.locator(".nearest li").filter({ hasText: "Line 2" });
+  await expect(nearest.locator("code")).toContainText("Click");
+  await expect(app.locator(".problems")).toContainText("give it a value in the form below");
+  await nearest.getByRole("button", { name: "Line 2" }).click();
+  await expect(steps).toBeFocused();
+  expect(
+    await steps.evaluate((box: HTMLTextAreaElement) => box.value.slice(box.selectionStart, box.selectionEnd)),
+  ).toBe("Klick the button Save");
+  expect(await barriers(app)).toEqual([]);
+});
+
+test("an error appears once, next to its step; a run that somebody stopped shows none", async ({ app, stand }) => {
+  await start(app, 'Click "Order form"\nCheck that "Nothing" is shown', stand.site.url);
+  await expect(badge(app)).toContainText("Rejected");
+  await expect(app.getByText("“Nothing” is not on the page")).toHaveCount(1);
+  await expect(app.locator('.step[data-state="failure"] .trouble')).toBeVisible();
+  await app.getByRole("button", { name: "Show step 2" }).click();
+  await expect(app.locator("#step-1 .step-head")).toBeFocused();
+  expect(await barriers(app)).toEqual([]);
+
+  const job = stand.site.job();
+  await start(app, job.steps(2), job.url);
+  await expect(app.locator('.step[data-state="success"]')).toHaveCount(1);
+  await app.getByRole("button", { name: "Stop" }).click();
+  await app.getByRole("dialog").getByRole("button", { name: "Stop run" }).click();
+  await expect(badge(app)).toContainText("Cancelled");
+  await expect(app.locator(".trouble")).toHaveCount(0);
+  await expect(app.locator(".badge.bad")).toHaveCount(0);
+  expect(await barriers(app)).toEqual([]);
+});
+
+test("on a phone, every screen is in the menu", async ({ app }) => {
+  await app.setViewportSize({ width: 390, height: 844 });
+  const nav = app.getByRole("navigation", { name: "Main" });
+  await expect(nav).toBeHidden();
+  await app.getByRole("button", { name: "Menu" }).click();
+  for (const name of ["New run", "Workflows", "Runs", "Schedules", "Dashboard", "Memory", "Settings"])
+    await expect(nav.getByRole("link", { name })).toBeInViewport();
+  expect(await barriers(app)).toEqual([]);
+  await nav.getByRole("link", { name: "Settings" }).click();
+  await expect(app.getByRole("heading", { level: 1 })).toHaveText("Settings");
+  await expect(nav).toBeHidden();
+});
