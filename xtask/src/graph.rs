@@ -28,6 +28,8 @@ const MAY_IMPORT: &[(&str, &[&str])] = &[
             "legwork-browser",
             "legwork-model",
             "legwork-store",
+            "legwork-private-file",
+            "legwork-vault",
         ],
     ),
     ("legwork-batch", &["legwork", "legwork-protocol"]),
@@ -35,8 +37,21 @@ const MAY_IMPORT: &[(&str, &[&str])] = &[
     ("legwork-demo-site", &[]),
     // Apart from the evaluations, crates use this test support in their tests only.
     ("legwork-testing", &[]),
-    ("legwork-access", &[]),
-    ("legwork-server", &["legwork", "legwork-access", "legwork-batch", "legwork-protocol", "legwork-scripts"]),
+    ("legwork-private-file", &[]),
+    ("legwork-vault", &["legwork-private-file"]),
+    ("legwork-access", &["legwork-private-file"]),
+    (
+        "legwork-server",
+        &[
+            "legwork",
+            "legwork-access",
+            "legwork-batch",
+            "legwork-private-file",
+            "legwork-protocol",
+            "legwork-scripts",
+            "legwork-vault",
+        ],
+    ),
     ("legwork-verbs", &["legwork", "legwork-protocol"]),
     ("legwork-mcp", &["legwork", "legwork-access", "legwork-protocol", "legwork-verbs"]),
     (
@@ -51,6 +66,7 @@ const MAY_IMPORT: &[(&str, &[&str])] = &[
             "legwork-verbs",
             "legwork-mcp",
             "legwork-demo-site",
+            "legwork-vault",
         ],
     ),
     // The attacks send requests to the servers.

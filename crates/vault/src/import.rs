@@ -16,7 +16,7 @@ use crate::{OneTimeCodeKey, StoredSecret};
 
 /// Why a file cannot be imported. No text contains a value.
 #[derive(Debug, Error)]
-pub enum ImportError {
+pub enum PasswordExportError {
     /// The file is not CSV.
     #[error("the file is not valid CSV (line {line})")]
     Csv {
@@ -81,7 +81,7 @@ struct Columns {
 ///
 /// # Errors
 /// If it is not CSV with the columns of a known export.
-pub fn import(file: impl Read, now: Timestamp) -> Result<Import, ImportError> {
+pub fn import(file: impl Read, now: Timestamp) -> Result<Import, PasswordExportError> {
     let mut reader = csv::ReaderBuilder::new().flexible(true).trim(csv::Trim::Headers).from_reader(file);
     let headers = reader.headers().map_err(line_of)?.clone();
     let columns = columns(&headers)?;
@@ -132,11 +132,11 @@ pub fn import(file: impl Read, now: Timestamp) -> Result<Import, ImportError> {
     Ok(import)
 }
 
-fn line_of(error: csv::Error) -> ImportError {
-    ImportError::Csv { line: error.position().map_or(0, csv::Position::line) }
+fn line_of(error: csv::Error) -> PasswordExportError {
+    PasswordExportError::Csv { line: error.position().map_or(0, csv::Position::line) }
 }
 
-fn columns(headers: &csv::StringRecord) -> Result<Columns, ImportError> {
+fn columns(headers: &csv::StringRecord) -> Result<Columns, PasswordExportError> {
     let find = |names: &[&str]| {
         headers.iter().position(|header| {
             // Some exports begin with a byte order mark.
@@ -151,7 +151,7 @@ fn columns(headers: &csv::StringRecord) -> Result<Columns, ImportError> {
             password,
             one_time_code: find(ONE_TIME_CODE),
         }),
-        _ => Err(ImportError::Columns(headers.iter().map(str::to_owned).collect())),
+        _ => Err(PasswordExportError::Columns(headers.iter().map(str::to_owned).collect())),
     }
 }
 
@@ -264,6 +264,6 @@ mod tests {
         let (secrets, _) = imported("\"url\",\"username\",\"password\"\nhttps://www.site.example/a,ada,x\n,,\n");
         assert_eq!(secrets, ["www_site_example_password=x ada @https://www.site.example"]);
         let other = import("a,b\n1,2\n".as_bytes(), Timestamp::UNIX_EPOCH);
-        assert!(matches!(other, Err(ImportError::Columns(columns)) if columns == ["a", "b"]));
+        assert!(matches!(other, Err(PasswordExportError::Columns(columns)) if columns == ["a", "b"]));
     }
 }

@@ -3,7 +3,7 @@
 use std::{
     fs::File,
     io::{IsTerminal, Read},
-    path::PathBuf,
+    path::{Path, PathBuf},
 };
 
 use clap::{Args, Subcommand};
@@ -198,7 +198,7 @@ fn no_terminal() -> CliError {
     CliError::usage("nothing was entered").hint("enter it at a terminal")
 }
 
-fn read_import(path: &PathBuf) -> Result<Import, CliError> {
+fn read_import(path: &Path) -> Result<Import, CliError> {
     let failed = |error: &dyn std::error::Error| {
         CliError::usage(format!("{} cannot be imported", path.display()))
             .because(error)
@@ -213,7 +213,7 @@ fn read_import(path: &PathBuf) -> Result<Import, CliError> {
     read.map_err(|error| failed(&error))
 }
 
-fn imported(read: &Import, dry_run: bool, path: &PathBuf) -> String {
+fn imported(read: &Import, dry_run: bool, path: &Path) -> String {
     let mut text = table(&read.secrets, Style::on(Stream::Out.is_terminal()));
     for skipped in &read.skipped {
         text += &format!("line {}: {}: {}\n", skipped.line, skipped.title, skipped.reason);
