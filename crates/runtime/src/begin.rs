@@ -398,11 +398,8 @@ async fn learn_playbook(log: &dyn RunLog, run: RunId, learning: Learning) {
     }
     let recorded = playbooks::of_workflow(recorded, start);
     let saved = tokio::task::spawn_blocking(move || {
-        let Learning { playbooks, used } = learning;
-        // Another run saved a version meanwhile. The next run uses that one, and heals it if it must.
-        let newest = playbooks.find(&recorded.workflow, Some(&recorded.site)).ok().flatten();
-        let is_latest = newest.is_none_or(|newest| used.is_some_and(|used| used.version == newest.version));
-        is_latest.then(|| playbooks.save(recorded)).transpose()
+        // If another run saved a version meanwhile, the next run uses that one, and heals it if it must.
+        learning.playbooks.save_after(&recorded, learning.used.as_ref())
     });
     match saved.await {
         Ok(Ok(None)) => {}

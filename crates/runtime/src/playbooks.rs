@@ -231,29 +231,65 @@ impl Playbooks {
     ///
     /// # Errors
     /// If it cannot be written.
-    pub fn save(&self, mut playbook: Playbook) -> Result<(String, u32), PlaybookError> {
-        let known = self.ids()?.into_iter().find(|id| id.ends_with(&folder_hash(&playbook.workflow, &playbook.site)));
-        let id = known
-            .unwrap_or_else(|| format!("{}{}", slug(&playbook.name), folder_hash(&playbook.workflow, &playbook.site)));
-        let folder = self.folder.join(&id);
-        fs::create_dir_all(&folder).map_err(file_error(&folder, "written"))?;
-        let draft = folder.join(format!(".{}.draft", playbook.run));
+    pub fn save(&self, playbook: Playbook) -> Result<(String, u32), PlaybookError> {
+        let id = self.id_for(&playbook)?;
         let mut version = self.versions(&id)?.last().map_or(1, |last| last + 1);
         for _ in 0..SAVE_ATTEMPTS {
-            playbook.version = version;
-            let text = written(&playbook).map_err(|source| PlaybookError::Content { path: draft.clone(), source })?;
-            fs::write(&draft, text).map_err(file_error(&draft, "written"))?;
-            let path = self.path(&id, version);
-            // A link fails if the file exists: another run has saved this version.
-            match fs::hard_link(&draft, &path) {
-                Ok(()) => break,
-                Err(error) if error.kind() == io::ErrorKind::AlreadyExists => version += 1,
-                Err(source) => return Err(PlaybookError::File { path, what: "written", source }),
+            if self.write(&id, &playbook, version)? {
+                break;
             }
+            version += 1;
         }
-        fs::remove_file(&draft).map_err(file_error(&draft, "deleted"))?;
         self.limit(&id)?;
         Ok((id, version))
+    }
+
+    /// Saves the playbook of a run as the next version, unless another run has saved one since this run began. `used` is the
+    /// playbook that the run used.
+    ///
+    /// # Errors
+    /// If it cannot be written.
+    pub(crate) fn save_after(
+        &self,
+        playbook: &Playbook,
+        used: Option<&Playbook>,
+    ) -> Result<Option<(String, u32)>, PlaybookError> {
+        let id = self.id_for(playbook)?;
+        let newest = self.versions(&id)?.pop();
+        let is_readable = newest.is_some_and(|newest| self.read(&id, newest).is_ok());
+        if is_readable && newest != used.map(|used| used.version) {
+            return Ok(None);
+        }
+        let version = newest.map_or(1, |newest| newest + 1);
+        let is_saved = self.write(&id, playbook, version)?;
+        self.limit(&id)?;
+        Ok(is_saved.then_some((id, version)))
+    }
+
+    /// The id under which a playbook is stored, or will be.
+    fn id_for(&self, playbook: &Playbook) -> Result<String, PlaybookError> {
+        let hash = folder_hash(&playbook.workflow, &playbook.site);
+        let known = self.ids()?.into_iter().find(|id| id.ends_with(&hash));
+        Ok(known.unwrap_or_else(|| format!("{}{hash}", slug(&playbook.name))))
+    }
+
+    /// Writes a version; `false` if it exists.
+    fn write(&self, id: &str, playbook: &Playbook, version: u32) -> Result<bool, PlaybookError> {
+        let folder = self.folder.join(id);
+        fs::create_dir_all(&folder).map_err(file_error(&folder, "written"))?;
+        let draft = folder.join(format!(".{}.draft", playbook.run));
+        let playbook = Playbook { version, ..playbook.clone() };
+        let text = written(&playbook).map_err(|source| PlaybookError::Content { path: draft.clone(), source })?;
+        fs::write(&draft, text).map_err(file_error(&draft, "written"))?;
+        let path = self.path(id, version);
+        // A link fails if the file exists: another run has saved this version.
+        let linked = fs::hard_link(&draft, &path);
+        fs::remove_file(&draft).map_err(file_error(&draft, "deleted"))?;
+        match linked {
+            Ok(()) => Ok(true),
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Ok(false),
+            Err(source) => Err(PlaybookError::File { path, what: "written", source }),
+        }
     }
 
     /// All playbooks by id.

@@ -107,7 +107,9 @@ fn of_one(words: &str, only: &RecordedIteration) -> PlaybookStep {
     let pairs = only.by_name.actions.iter().zip(&only.by_value.actions);
     let mut actions = Vec::new();
     for (named, valued) in pairs {
-        let mut action = PlaybookAction { effect: valued.effect.clone(), ..named.clone() };
+        // An address may contain what belongs to the row, and no other row shows which part of it does.
+        let effect = ExpectedEffect { url: None, requests: Vec::new(), ..valued.effect.clone() };
+        let mut action = PlaybookAction { effect, ..named.clone() };
         let texts = entered_texts(&named.action);
         if let Some(text) = texts.iter().find(|text| !text.starts_with("${") && !words.contains(text.as_str())) {
             if entered_texts(&valued.action) == texts {

@@ -350,7 +350,7 @@ fn recorded_action(done: Done, parameters: &Parameters) -> Result<PlaybookAction
     }
     effect.appeared.retain(|text| !text.contains("${secret:"));
     effect.disappeared.retain(|text| !text.contains("${secret:"));
-    if let Some(url) = &mut effect.url {
+    for url in effect.url.iter_mut().chain(effect.requests.iter_mut().map(|request| &mut request.url)) {
         *url = parameters.in_page_text(url);
     }
     let page = page_pattern(&done.url).map(|page| parameters.in_page_text(&page)).unwrap_or_default();

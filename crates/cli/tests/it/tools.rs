@@ -147,9 +147,9 @@ async fn the_next_run_repeats_what_a_model_did_and_both_runs_say_so() {
         "steps:\n- step: Make up a name for whoever it is that buys this\n  expect: '\"Customer\" contains \"Ada\"'\n";
     let file = program.write("order.yaml", workflow).display().to_string();
     let url = site.signed_in_url("/orders/new");
-    let first = finish(deciding::run(&program, &model, &[&file, "--url", &url]));
-    assert_eq!(first.code, 0, "{}", first.err);
-    assert!(first.err.contains("(legwork playbook show order-"), "{}", first.err);
+    let first = finish(deciding::command(&program, &model, &["run", &file, "--url", &url])).expect(0);
+    let said = format!("{}{}", first.out, first.err);
+    assert!(said.contains("(legwork playbook show order-"), "{said}");
     let asked = model.requests().len();
 
     let again = program.run(&["run", &file, "--url", &url]).expect(0);
