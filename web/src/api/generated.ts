@@ -5076,7 +5076,7 @@ export interface SavedWorkflowView {
   steps: number;
   inputs: WorkflowInput[];
   /**
-   * The names of its secrets.
+   * The names of the secrets that a run needs from the server's environment.
    */
   secrets: string[];
   /**
@@ -5164,16 +5164,35 @@ export interface SavedWorkflow {
  * A schedule as it is stored.
  */
 export interface ScheduleView {
+  id: string;
   /**
-   * The id of the template that the text was made from: its address, secrets and uploads apply.
+   * The name that people see.
    */
-  basedOn?: string | null;
+  name: string;
   /**
    * Five fields (minute, hour, day, month, weekday), or a macro such as `@daily`.
    */
   cron: string;
-  enabled?: boolean;
-  id: string;
+  /**
+   * An IANA time zone, such as `Europe/Lisbon`.
+   */
+  timezone?: string;
+  /**
+   * The text of a workflow file.
+   */
+  workflow?: string | null;
+  /**
+   * The id of a template.
+   */
+  template?: string | null;
+  /**
+   * The id of a saved workflow, of which each run uses the newest version.
+   */
+  workflowId?: string | null;
+  /**
+   * The id of the template that the text was made from: its address, secrets and uploads apply.
+   */
+  basedOn?: string | null;
   /**
    * The values of the workflow's inputs.
    */
@@ -5181,83 +5200,83 @@ export interface ScheduleView {
     [k: string]: unknown;
   };
   /**
-   * The time at which it last started a run.
+   * `NAME` or `NAME@ORIGIN`, as for a run. The values are in the server's environment.
    */
-  last?: string | null;
+  secrets?: string[];
+  /**
+   * The URL that receives a signed request at the end of each run.
+   */
+  webhook?: string | null;
+  enabled?: boolean;
   /**
    * The time of the last check. Start times since then are missed if no server ran.
    */
   lastChecked: string;
   /**
+   * The time at which it last started a run.
+   */
+  last?: string | null;
+  /**
    * The last run that it started.
    */
   lastRun?: RunId | null;
-  /**
-   * Number of start times that passed while no server ran.
-   */
-  missed?: number;
-  /**
-   * The name that people see.
-   */
-  name: string;
-  /**
-   * The next start time.
-   */
-  next?: string | null;
-  /**
-   * Why the last start failed.
-   */
-  problem?: string | null;
-  /**
-   * Its newest runs that are on record, the newest first.
-   */
-  results: RunListItem[];
   /**
    * The newest runs that it started, the newest first.
    */
   runs?: RunId[];
   /**
-   * `NAME` or `NAME@ORIGIN`, as for a run. The values are in the server's environment.
+   * Why the last start failed.
    */
-  secrets?: string[];
+  problem?: string | null;
   /**
-   * The id of a template.
+   * Number of start times that passed while no server ran.
    */
-  template?: string | null;
+  missed?: number;
   /**
-   * An IANA time zone, such as `Europe/Lisbon`.
+   * The next start time.
    */
-  timezone?: string;
-  /**
-   * The URL that receives a signed request at the end of each run.
-   */
-  webhook?: string | null;
+  next?: string | null;
   /**
    * The key that signs its webhooks; only for callers with the scope `admin`.
    */
   webhookKey?: string | null;
   /**
-   * The text of a workflow file.
+   * Its newest runs that are on record, the newest first.
    */
-  workflow?: string | null;
-  /**
-   * The id of a saved workflow, of which each run uses the newest version.
-   */
-  workflowId?: string | null;
+  results: RunListItem[];
 }
 /**
  * The definition of a schedule.
  */
 export interface SchedulePlan {
   /**
-   * The id of the template that the text was made from: its address, secrets and uploads apply.
+   * The name that people see.
    */
-  basedOn?: string | null;
+  name: string;
   /**
    * Five fields (minute, hour, day, month, weekday), or a macro such as `@daily`.
    */
   cron: string;
-  enabled?: boolean;
+  /**
+   * An IANA time zone, such as `Europe/Lisbon`.
+   */
+  timezone?: string;
+  /**
+   * The text of a workflow file.
+   */
+  workflow?: string | null;
+  /**
+   * The id of a template.
+   */
+  template?: string | null;
+  /**
+   * The id of a saved workflow, of which each run uses the newest version.
+   */
+  workflowId?: string | null;
+  /**
+   * The id of the template that the text was made from: its address, secrets and uploads apply.
+   */
+  basedOn?: string | null;
   /**
    * The values of the workflow's inputs.
    */
@@ -5265,33 +5284,14 @@ export interface SchedulePlan {
     [k: string]: unknown;
   };
   /**
-   * The name that people see.
-   */
-  name: string;
-  /**
    * `NAME` or `NAME@ORIGIN`, as for a run. The values are in the server's environment.
    */
   secrets?: string[];
   /**
-   * The id of a template.
-   */
-  template?: string | null;
-  /**
-   * An IANA time zone, such as `Europe/Lisbon`.
-   */
-  timezone?: string;
-  /**
    * The URL that receives a signed request at the end of each run.
    */
   webhook?: string | null;
-  /**
-   * The text of a workflow file.
-   */
-  workflow?: string | null;
-  /**
-   * The id of a saved workflow, of which each run uses the newest version.
-   */
-  workflowId?: string | null;
+  enabled?: boolean;
 }
 export interface DeletedSchedule {
   id: string;
