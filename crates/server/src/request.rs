@@ -91,8 +91,8 @@ impl Execute {
             return Ok(self);
         }
         let saved = match self.workflow_version {
-            Some(version) => app.workflows.version(app, &id, version).await?,
-            None => app.workflows.find(app, &id).await?,
+            Some(version) => app.workflows.version(&id, version).await?,
+            None => app.workflows.find(&id).await?,
         };
         self.workflow_version = Some(saved.version);
         self.name.get_or_insert(saved.name);

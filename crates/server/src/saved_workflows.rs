@@ -5,9 +5,12 @@
 //! reads no old versions. A version is written before it becomes the newest one: if the server ends between the two
 //! writes, the next change overwrites it.
 
+use std::sync::Arc;
+
 use jiff::Timestamp;
 use legwork::{
     protocol::{Code, RunId, Workflow},
+    store::KeyValueStore,
     workflow_file::{self, Severity},
 };
 use schemars::JsonSchema;
@@ -15,7 +18,7 @@ use serde::{Deserialize, Serialize};
 use tokio::sync::Mutex;
 use uuid::Uuid;
 
-use crate::{app::App, error::ApiError};
+use crate::{error::ApiError, template::Templates};
 
 /// The kind of the entries with the newest versions.
 const KIND: &str = "workflow";
@@ -104,32 +107,38 @@ impl SavedWorkflow {
 }
 
 /// The saved workflows of this server.
-#[derive(Default)]
 pub(crate) struct SavedWorkflows {
+    store: Arc<dyn KeyValueStore>,
+    /// The templates that a workflow can be made from.
+    templates: Templates,
     /// Permits one change at a time, so that two requests do not replace the same version.
     write_lock: Mutex<()>,
 }
 
 impl SavedWorkflows {
+    pub(crate) fn new(store: Arc<dyn KeyValueStore>, templates: Templates) -> Self {
+        SavedWorkflows { store, templates, write_lock: Mutex::default() }
+    }
+
     /// All of them, the one that was created first first.
-    pub(crate) async fn all(&self, app: &App) -> Result<Vec<SavedWorkflow>, ApiError> {
-        let entries = app.key_value_store().entries(KIND).await?;
+    pub(crate) async fn all(&self) -> Result<Vec<SavedWorkflow>, ApiError> {
+        let entries = self.store.entries(KIND).await?;
         Ok(entries.iter().filter_map(|entry| serde_json::from_str(&entry.body).ok()).collect())
     }
 
     /// The newest version.
-    pub(crate) async fn find(&self, app: &App, id: &str) -> Result<SavedWorkflow, ApiError> {
-        let entry = app.key_value_store().entry(KIND, id).await?;
+    pub(crate) async fn find(&self, id: &str) -> Result<SavedWorkflow, ApiError> {
+        let entry = self.store.entry(KIND, id).await?;
         entry.and_then(|entry| serde_json::from_str(&entry.body).ok()).ok_or_else(|| missing(id))
     }
 
     /// This version.
-    pub(crate) async fn version(&self, app: &App, id: &str, version: u32) -> Result<SavedWorkflow, ApiError> {
-        let newest = self.find(app, id).await?;
+    pub(crate) async fn version(&self, id: &str, version: u32) -> Result<SavedWorkflow, ApiError> {
+        let newest = self.find(id).await?;
         if newest.version == version {
             return Ok(newest);
         }
-        let entry = app.key_value_store().entry(&version_kind(id), &version_key(version)).await?;
+        let entry = self.store.entry(&version_kind(id), &version_key(version)).await?;
         let entry = entry.filter(|_| version < newest.version);
         entry.and_then(|entry| serde_json::from_str(&entry.body).ok()).ok_or_else(|| {
             ApiError::missing(format!("there is no version {version} of the workflow {:?}", newest.name))
@@ -138,9 +147,9 @@ impl SavedWorkflows {
     }
 
     /// The stored versions, the newest first.
-    pub(crate) async fn versions(&self, app: &App, id: &str) -> Result<Vec<SavedWorkflow>, ApiError> {
-        let newest = self.find(app, id).await?;
-        let entries = app.key_value_store().entries(&version_kind(id)).await?;
+    pub(crate) async fn versions(&self, id: &str) -> Result<Vec<SavedWorkflow>, ApiError> {
+        let newest = self.find(id).await?;
+        let entries = self.store.entries(&version_kind(id)).await?;
         let mut versions: Vec<SavedWorkflow> =
             entries.iter().filter_map(|entry| serde_json::from_str(&entry.body).ok()).collect();
         versions.retain(|one| one.version <= newest.version);
@@ -149,29 +158,23 @@ impl SavedWorkflows {
     }
 
     /// Saves a new workflow.
-    pub(crate) async fn create(
-        &self,
-        app: &App,
-        draft: WorkflowDraft,
-        by: Option<String>,
-    ) -> Result<SavedWorkflow, ApiError> {
+    pub(crate) async fn create(&self, draft: WorkflowDraft, by: Option<String>) -> Result<SavedWorkflow, ApiError> {
         let id = Uuid::now_v7().simple().to_string();
-        let saved = checked(app, draft, id, 1, by)?;
+        let saved = self.checked(draft, id, 1, by)?;
         let _lock = self.write_lock.lock().await;
-        self.store(app, &saved).await?;
+        self.write(&saved).await?;
         Ok(saved)
     }
 
     /// Saves the next version of a workflow.
     pub(crate) async fn change(
         &self,
-        app: &App,
         id: &str,
         change: WorkflowChange,
         by: Option<String>,
     ) -> Result<SavedWorkflow, ApiError> {
         let _lock = self.write_lock.lock().await;
-        let newest = self.find(app, id).await?;
+        let newest = self.find(id).await?;
         if newest.version != change.version {
             let message = format!(
                 "{:?} has been saved since you opened it: its newest version is {}, and this is a change of version {}",
@@ -180,25 +183,90 @@ impl SavedWorkflows {
             return Err(ApiError::conflict(message)
                 .suggest("Open the newest version and repeat your change, or save yours as a new workflow."));
         }
-        let saved = checked(app, change.draft, newest.id, newest.version + 1, by)?;
-        self.store(app, &saved).await?;
+        let saved = self.checked(change.draft, newest.id, newest.version + 1, by)?;
+        self.write(&saved).await?;
         if let Some(oldest) = saved.version.checked_sub(MAX_VERSIONS) {
-            app.key_value_store().delete_entry(&version_kind(id), &version_key(oldest)).await?;
+            self.store.delete_entry(&version_kind(id), &version_key(oldest)).await?;
         }
         Ok(saved)
     }
 
-    async fn store(&self, app: &App, saved: &SavedWorkflow) -> Result<(), ApiError> {
+    /// Checks a draft. The error lists every problem.
+    fn checked(
+        &self,
+        draft: WorkflowDraft,
+        id: String,
+        version: u32,
+        saved_by: Option<String>,
+    ) -> Result<SavedWorkflow, ApiError> {
+        let WorkflowDraft { name, description, text, task, url, based_on } = draft;
+        let mut problems = Vec::new();
+        let mut name_in_text = None;
+        if text.trim().is_empty() {
+            problems.push("text: it must not be empty".to_owned());
+        } else if !task {
+            let reading = workflow_file::validate(&text, "-");
+            let errors = reading.problems.iter().filter(|problem| problem.severity == Severity::Error);
+            problems.extend(errors.map(|problem| format!("text: {problem}")));
+            // Plain lines have no name of their own: they are called "workflow".
+            name_in_text = reading.workflow.map(|workflow| workflow.name).filter(|name| name != "workflow");
+        }
+        let name = name.map(|name| name.trim().to_owned()).filter(|name| !name.is_empty()).or(name_in_text);
+        let name = name.unwrap_or_else(|| {
+            problems.push("name: it must not be empty".to_owned());
+            String::new()
+        });
+        for (field, value, most) in [("name", &name, MAX_NAME), ("description", &description, MAX_DESCRIPTION)] {
+            if value.chars().count() > most {
+                problems.push(format!("{field}: at most {most} characters"));
+            }
+        }
+        let url = url.filter(|url| !url.trim().is_empty());
+        if let Some(url) = &url
+            && !url::Url::parse(url).is_ok_and(|url| matches!(url.scheme(), "http" | "https"))
+        {
+            problems.push(format!("url: {url:?} is not an http or https address"));
+        }
+        if let Some(template) = &based_on
+            && self.templates.find(template).is_none()
+        {
+            problems.push(format!("basedOn: there is no template {template:?}"));
+        }
+        if !problems.is_empty() {
+            return Err(ApiError::new(
+                axum::http::StatusCode::UNPROCESSABLE_ENTITY,
+                Code::WorkflowInvalid,
+                "the workflow cannot be saved",
+            )
+            .details(problems)
+            .suggest("Correct what is listed, and save again."));
+        }
+        let description = description.trim().to_owned();
+        Ok(SavedWorkflow {
+            id,
+            name,
+            description,
+            text,
+            task,
+            url,
+            based_on,
+            version,
+            saved: Timestamp::now(),
+            saved_by,
+        })
+    }
+
+    async fn write(&self, saved: &SavedWorkflow) -> Result<(), ApiError> {
         let body = serde_json::to_string(saved).map_err(|error| ApiError::internal(Code::Internal, &error))?;
-        let store = app.key_value_store();
+        let store = &self.store;
         store.put_entry(&version_kind(&saved.id), &version_key(saved.version), body.clone()).await?;
         Ok(store.put_entry(KIND, &saved.id, body).await?)
     }
 
     /// Deletes a workflow with all its versions. Its runs remain.
-    pub(crate) async fn delete(&self, app: &App, id: &str) -> Result<(), ApiError> {
+    pub(crate) async fn delete(&self, id: &str) -> Result<(), ApiError> {
         let _lock = self.write_lock.lock().await;
-        let store = app.key_value_store();
+        let store = &self.store;
         if !store.delete_entry(KIND, id).await? {
             return Err(missing(id));
         }
@@ -210,13 +278,13 @@ impl SavedWorkflows {
     }
 
     /// Records that a run of this workflow was started.
-    pub(crate) async fn note_run(&self, app: &App, id: &str, run: RunId) -> Result<(), ApiError> {
-        Ok(app.key_value_store().put_entry(LAST_RUN_KIND, id, run.to_string()).await?)
+    pub(crate) async fn note_run(&self, id: &str, run: RunId) -> Result<(), ApiError> {
+        Ok(self.store.put_entry(LAST_RUN_KIND, id, run.to_string()).await?)
     }
 
     /// The run of this workflow that was started last. It may have been deleted since.
-    pub(crate) async fn last_run(&self, app: &App, id: &str) -> Result<Option<RunId>, ApiError> {
-        let entry = app.key_value_store().entry(LAST_RUN_KIND, id).await?;
+    pub(crate) async fn last_run(&self, id: &str) -> Result<Option<RunId>, ApiError> {
+        let entry = self.store.entry(LAST_RUN_KIND, id).await?;
         Ok(entry.and_then(|entry| entry.body.parse().ok()))
     }
 }
@@ -231,58 +299,4 @@ fn version_key(version: u32) -> String {
 
 fn missing(id: &str) -> ApiError {
     ApiError::missing(format!("there is no saved workflow {id:?}")).suggest("GET /api/workflows lists them.")
-}
-
-/// Checks a draft. The error lists every problem.
-fn checked(
-    app: &App,
-    draft: WorkflowDraft,
-    id: String,
-    version: u32,
-    saved_by: Option<String>,
-) -> Result<SavedWorkflow, ApiError> {
-    let WorkflowDraft { name, description, text, task, url, based_on } = draft;
-    let mut problems = Vec::new();
-    let mut name_in_text = None;
-    if text.trim().is_empty() {
-        problems.push("text: it must not be empty".to_owned());
-    } else if !task {
-        let reading = workflow_file::validate(&text, "-");
-        let errors = reading.problems.iter().filter(|problem| problem.severity == Severity::Error);
-        problems.extend(errors.map(|problem| format!("text: {problem}")));
-        // Plain lines have no name of their own: they are called "workflow".
-        name_in_text = reading.workflow.map(|workflow| workflow.name).filter(|name| name != "workflow");
-    }
-    let name = name.map(|name| name.trim().to_owned()).filter(|name| !name.is_empty()).or(name_in_text);
-    let name = name.unwrap_or_else(|| {
-        problems.push("name: it must not be empty".to_owned());
-        String::new()
-    });
-    for (field, value, most) in [("name", &name, MAX_NAME), ("description", &description, MAX_DESCRIPTION)] {
-        if value.chars().count() > most {
-            problems.push(format!("{field}: at most {most} characters"));
-        }
-    }
-    let url = url.filter(|url| !url.trim().is_empty());
-    if let Some(url) = &url
-        && !url::Url::parse(url).is_ok_and(|url| matches!(url.scheme(), "http" | "https"))
-    {
-        problems.push(format!("url: {url:?} is not an http or https address"));
-    }
-    if let Some(template) = &based_on
-        && app.templates.find(template).is_none()
-    {
-        problems.push(format!("basedOn: there is no template {template:?}"));
-    }
-    if !problems.is_empty() {
-        return Err(ApiError::new(
-            axum::http::StatusCode::UNPROCESSABLE_ENTITY,
-            Code::WorkflowInvalid,
-            "the workflow cannot be saved",
-        )
-        .details(problems)
-        .suggest("Correct what is listed, and save again."));
-    }
-    let description = description.trim().to_owned();
-    Ok(SavedWorkflow { id, name, description, text, task, url, based_on, version, saved: Timestamp::now(), saved_by })
 }

@@ -339,7 +339,7 @@ pub(crate) async fn prune_regularly(app: Arc<App>) {
             _ = clock.tick() => {}
         }
         if let Ok(before) = Timestamp::now().checked_sub(jiff::SignedDuration::from_hours(i64::from(days) * 24))
-            && let Err(error) = run_requests::delete_older(&app, before).await
+            && let Err(error) = run_requests::delete_older(&*app.key_value_store(), before).await
         {
             tracing::error!(%error, "the requests of old runs could not be deleted");
         }

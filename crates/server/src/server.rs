@@ -110,6 +110,7 @@ impl Server {
         let metrics = Arc::new(Metrics::new());
         let runtime = Arc::new(runtime.refusing(address));
         let env: BTreeMap<String, String> = options.sources.env.clone();
+        let templates = Templates::new(options.templates, data.join("templates"));
         let app = Arc::new(App {
             registry: Registry::new(server.max_concurrent_runs, server.max_queued_runs),
             hub: Arc::new(Hub::new(runtime.log())),
@@ -118,8 +119,8 @@ impl Server {
             limits: options.limits,
             gate,
             metrics,
-            templates: Templates::new(options.templates, data.join("templates")),
-            workflows: SavedWorkflows::default(),
+            workflows: SavedWorkflows::new(runtime.key_value_store(), templates.clone()),
+            templates,
             browser_install: options.browser_install,
             schedules: Schedules::default(),
             batches: crate::live_batches::LiveBatches::default(),

@@ -105,14 +105,14 @@ impl Registry {
     pub(crate) async fn submit(&self, waiting: QueuedRun) -> Result<Admission, ApiError> {
         let app = self.app()?;
         if let RunSpec::Start(request) = &waiting.work {
-            run_requests::store(&app, waiting.run, request).await;
+            run_requests::store(&*app.key_value_store(), waiting.run, request).await;
         }
         let (run, workflow) = (waiting.run, waiting.workflow_id());
         let admission = self.admit(&app, waiting).await;
         match (&admission, workflow) {
-            (Ok(_), Some(workflow)) => app.workflows.note_run(&app, &workflow, run).await?,
+            (Ok(_), Some(workflow)) => app.workflows.note_run(&workflow, run).await?,
             (Ok(_), None) => {}
-            (Err(_), _) => run_requests::delete(&app, run).await?,
+            (Err(_), _) => run_requests::delete(&*app.key_value_store(), run).await?,
         }
         admission
     }

@@ -7,6 +7,7 @@ mod dashboard;
 mod export;
 mod health;
 mod memory;
+mod repeat;
 mod route;
 mod run_list_item;
 mod runs;

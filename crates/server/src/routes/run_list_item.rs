@@ -9,18 +9,6 @@ use legwork::{
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::{app::App, error::ApiError};
-
-/// The row of a run in the queue or the log; none if it was deleted.
-pub(super) async fn find(app: &App, run: RunId) -> Result<Option<RunListItem>, ApiError> {
-    let queue = app.registry.queued();
-    let waiting = queue.iter().enumerate().find(|(_, waiting)| waiting.run == run);
-    if let Some((index, waiting)) = waiting {
-        return Ok(waiting.summary(app).map(|summary| RunListItem::queued(&summary, index + 1)));
-    }
-    Ok(app.log().run(run).await?.as_ref().map(RunListItem::of))
-}
-
 /// A run as a row of a list.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]

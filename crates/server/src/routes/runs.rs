@@ -16,7 +16,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::{ADMIN, READ, RUN, Route, RunListItem, delete, get, post};
+use super::{ADMIN, READ, RUN, Route, RunListItem, delete, get, post, repeat};
 use crate::{
     access::Caller,
     app::App,
@@ -291,6 +291,16 @@ pub(super) async fn record(app: &App, summary: &RunSummary) -> Result<(RunRecord
     Ok((record, events))
 }
 
+/// The row of a run in the queue or the log; none if it was deleted.
+pub(super) async fn list_item(app: &App, run: RunId) -> Result<Option<RunListItem>, ApiError> {
+    let queue = app.registry.queued();
+    let waiting = queue.iter().enumerate().find(|(_, waiting)| waiting.run == run);
+    if let Some((index, waiting)) = waiting {
+        return Ok(waiting.summary(app).map(|summary| RunListItem::queued(&summary, index + 1)));
+    }
+    Ok(app.log().run(run).await?.as_ref().map(RunListItem::of))
+}
+
 #[derive(Serialize, JsonSchema)]
 struct DeletedRun {
     run: RunId,
@@ -305,7 +315,7 @@ async fn forget(State(app): State<Arc<App>>, Path(id): Path<String>) -> Result<A
     let lease = app.log().lease(run).await.map_err(legwork::Error::Lease)?;
     let gone = app.log().delete(run).await?;
     drop(lease);
-    run_requests::delete(&app, run).await?;
+    run_requests::delete(&*app.key_value_store(), run).await?;
     if gone { Ok(ApiResponse::ok(DeletedRun { run })) } else { Err(legwork::Error::NoSuchRun(id).into()) }
 }
 
@@ -320,8 +330,8 @@ struct RunRequest {
 
 async fn request(State(app): State<Arc<App>>, Path(id): Path<String>) -> Result<ApiResponse<RunRequest>, ApiError> {
     let run = find(&app, &id).await?;
-    let request = run_requests::of_run(&app, run).await?;
-    let text = run_requests::text(&app, &request);
+    let request = repeat::of_run(&app, run).await?;
+    let text = repeat::text(&app, &request);
     Ok(ApiResponse::ok(RunRequest { request, text }))
 }
 

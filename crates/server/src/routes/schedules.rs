@@ -12,7 +12,10 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use uuid::Uuid;
 
-use super::{ADMIN, READ, RUN, Route, RunListItem, delete, get, post, put, run_list_item, runs::Started};
+use super::{
+    ADMIN, READ, RUN, Route, RunListItem, delete, get, post, put,
+    runs::{self, Started},
+};
 use crate::{
     access::Caller,
     app::App,
@@ -58,7 +61,7 @@ async fn shown(app: &App, caller: &Caller, schedule: Schedule) -> Result<Schedul
     let webhook_key = has_key.then(|| app.auth.webhook_key(&schedule.id));
     let mut results = Vec::new();
     for run in &schedule.runs {
-        results.extend(run_list_item::find(app, *run).await?);
+        results.extend(runs::list_item(app, *run).await?);
     }
     Ok(ScheduleView { schedule, next, webhook_key, results })
 }

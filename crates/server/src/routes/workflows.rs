@@ -12,7 +12,7 @@ use legwork_scripts::workflow_text;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::{ADMIN, READ, RUN, Route, RunListItem, delete, get, post, put, run_list_item};
+use super::{ADMIN, READ, RUN, Route, RunListItem, delete, get, post, put, runs};
 use crate::{
     access::Caller,
     app::App,
@@ -67,8 +67,8 @@ struct SavedWorkflowView {
 }
 
 async fn shown(app: &App, saved: SavedWorkflow) -> Result<SavedWorkflowView, ApiError> {
-    let last_run = match app.workflows.last_run(app, &saved.id).await? {
-        Some(run) => run_list_item::find(app, run).await?,
+    let last_run = match app.workflows.last_run(&saved.id).await? {
+        Some(run) => runs::list_item(app, run).await?,
         None => None,
     };
     let workflow = saved.workflow().unwrap_or_default();
@@ -96,7 +96,7 @@ async fn list(
     ApiQuery(query): ApiQuery<WorkflowQuery>,
 ) -> Result<ApiResponse<Vec<SavedWorkflowView>>, ApiError> {
     let words = query.q.unwrap_or_default().to_lowercase();
-    let mut all = app.workflows.all(&app).await?;
+    let mut all = app.workflows.all().await?;
     all.retain(|one| {
         let text = format!("{}\n{}\n{}", one.name, one.description, one.text).to_lowercase();
         words.split_whitespace().all(|word| text.contains(word))
@@ -114,12 +114,12 @@ async fn create(
     Extension(caller): Extension<Caller>,
     ApiJson(draft): ApiJson<WorkflowDraft>,
 ) -> Result<ApiResponse<SavedWorkflowView>, ApiError> {
-    let saved = app.workflows.create(&app, draft, author(&caller)).await?;
+    let saved = app.workflows.create(draft, author(&caller)).await?;
     Ok(ApiResponse::ok(shown(&app, saved).await?))
 }
 
 async fn show(State(app): State<Arc<App>>, Path(id): Path<String>) -> Result<ApiResponse<SavedWorkflowView>, ApiError> {
-    let saved = app.workflows.find(&app, &id).await?;
+    let saved = app.workflows.find(&id).await?;
     Ok(ApiResponse::ok(shown(&app, saved).await?))
 }
 
@@ -129,7 +129,7 @@ async fn change(
     Path(id): Path<String>,
     ApiJson(change): ApiJson<WorkflowChange>,
 ) -> Result<ApiResponse<SavedWorkflowView>, ApiError> {
-    let saved = app.workflows.change(&app, &id, change, author(&caller)).await?;
+    let saved = app.workflows.change(&id, change, author(&caller)).await?;
     Ok(ApiResponse::ok(shown(&app, saved).await?))
 }
 
@@ -139,7 +139,7 @@ struct DeletedWorkflow {
 }
 
 async fn remove(State(app): State<Arc<App>>, Path(id): Path<String>) -> Result<ApiResponse<DeletedWorkflow>, ApiError> {
-    app.workflows.delete(&app, &id).await?;
+    app.workflows.delete(&id).await?;
     Ok(ApiResponse::ok(DeletedWorkflow { id }))
 }
 
@@ -147,11 +147,11 @@ async fn versions(
     State(app): State<Arc<App>>,
     Path(id): Path<String>,
 ) -> Result<ApiResponse<Vec<SavedWorkflow>>, ApiError> {
-    Ok(ApiResponse::ok(app.workflows.versions(&app, &id).await?))
+    Ok(ApiResponse::ok(app.workflows.versions(&id).await?))
 }
 
 async fn export(State(app): State<Arc<App>>, Path(id): Path<String>) -> Result<Response, ApiError> {
-    let saved = app.workflows.find(&app, &id).await?;
+    let saved = app.workflows.find(&id).await?;
     let mut response = file_text(&saved).into_response();
     let headers = response.headers_mut();
     headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("application/yaml"));
