@@ -25,10 +25,12 @@ use crate::{
     hub::Hub,
     metrics::Metrics,
     registry::Registry,
+    relayed_tabs::RelayedTabs,
     routes,
     schedule_changes::Schedules,
     schedules,
     template::{Template, Templates},
+    terminal_run::TerminalRun,
     tls::{Identity, TlsListener},
 };
 
@@ -109,6 +111,7 @@ impl Server {
         let env: BTreeMap<String, String> = options.sources.env.clone();
         let app = Arc::new(App {
             registry: Registry::new(server.max_concurrent_runs, server.max_queued_runs),
+            relayed_tabs: RelayedTabs::default(),
             hub: Arc::new(Hub::new(runtime.log())),
             auth: Auth::new(token, Tokens::of(data, server.requests_per_second_per_token)),
             audit: Arc::new(AuditLog::of(data)),
@@ -145,6 +148,16 @@ impl Server {
     /// A link that signs a browser in. It works once, within five minutes.
     pub fn link(&self) -> Result<String, ServeError> {
         Ok(format!("{}/open?code={}", self.origin, self.app.auth.links.issue(None)?))
+    }
+
+    /// The runtime, with which the program of the server starts runs of its own.
+    pub fn runtime(&self) -> Arc<Runtime> {
+        self.app.runtime.clone()
+    }
+
+    /// A run of the program itself, in a tab of the user's own browser.
+    pub fn terminal_run(&self) -> TerminalRun {
+        TerminalRun::new(&self.app)
     }
 
     /// Serves until `stop` completes. Then no new run starts, runs in progress are brought to a point from which they

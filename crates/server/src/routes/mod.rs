@@ -5,6 +5,7 @@ mod artifacts;
 mod batches;
 mod dashboard;
 mod export;
+mod extension;
 mod health;
 mod memory;
 mod route;
@@ -37,6 +38,7 @@ pub(crate) fn all() -> Vec<Route> {
     all.extend(runs::routes());
     all.extend(validate::routes());
     all.extend(export::routes());
+    all.extend(extension::routes());
     all.extend(steer::routes());
     all.extend(streams::routes());
     all.extend(artifacts::routes());
