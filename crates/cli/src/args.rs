@@ -10,6 +10,7 @@ use crate::{
     commands::{
         audit::AuditArgs,
         mcp::McpArgs,
+        panel::PanelArgs,
         playbook::{PlaybookArgs, PlaybookCommand},
         policy::{PolicyAction, PolicyArgs},
         record::RecordArgs,
@@ -45,6 +46,8 @@ pub(crate) enum Command {
     Mcp(McpArgs),
     /// Create, list and revoke tokens for programs that use the servers
     Token(TokenArgs),
+    /// Pair the side panel of your own browser
+    Panel(PanelArgs),
     /// Show what callers of the servers did, and what was refused
     Audit(AuditArgs),
     /// Repeat a finished run without a model
@@ -119,6 +122,7 @@ impl Command {
             // A verb of the terminal tells its own.
             Command::Hand(_)
             | Command::Serve(_)
+            | Command::Panel(_)
             | Command::Mcp(_)
             | Command::Export(_)
             | Command::Import(_)
