@@ -12,7 +12,7 @@ use schemars::{JsonSchema, schema_for};
 use serde_json::Value;
 
 use crate::{
-    engines, forms, injected,
+    engines, extension, forms, injected,
     run::{Failure, root},
     web,
 };
@@ -29,7 +29,8 @@ pub(crate) fn write() -> Result<(), Failure> {
         fs::write(&path, content).map_err(|error| failed(&path, &error))?;
     }
     injected::write()?;
-    web::write()
+    web::write()?;
+    extension::write()
 }
 
 pub(crate) fn check() -> Result<(), Failure> {

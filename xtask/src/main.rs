@@ -11,6 +11,7 @@ mod clients;
 mod codes;
 mod deny;
 mod engines;
+mod extension;
 mod forms;
 mod generate;
 mod graph;
@@ -25,10 +26,11 @@ mod web;
 use std::process::ExitCode;
 
 const USAGE: &str = "cargo xtask test [FILTER…]       runs all checks and tests; with a filter, only these tests
-cargo xtask generate [--check]   writes schemas/ (with openapi.json), docs/protocol.md, docs/errors.md, docs/settings.md, docs/engines.md, the injected bundles and the web page
+cargo xtask generate [--check]   writes schemas/ (with openapi.json), docs/protocol.md, docs/errors.md, docs/settings.md, docs/engines.md, the injected bundles, the web page and the extension
 cargo xtask api [--write]        compares the library's public API with crates/runtime/api.txt and the version
+cargo xtask extension            writes the extension for Chromium to target/extension: a folder to load, and a zip
 cargo xtask graph                checks which crate imports which, and how many files of a crate import each other
-cargo xtask format               formats Rust and both TypeScript packages
+cargo xtask format               formats Rust and the TypeScript packages
 cargo xtask names                checks that public types have different names
 cargo xtask browsers             installs the browsers for the tests
 cargo xtask eval [--suite miniwob|todomvc|demo|long] [--decider literal|scripted] [--model PROVIDER/NAME] …
@@ -57,6 +59,7 @@ fn main() -> ExitCode {
         "generate" => generate::write(),
         "api" if rest.iter().any(|argument| argument == "--write") => api::write(),
         "api" => api::check(),
+        "extension" => extension::package(),
         "graph" => graph::check(),
         "format" => format(),
         "names" => names::check(),
@@ -83,7 +86,8 @@ fn main() -> ExitCode {
 fn format() -> Result<(), run::Failure> {
     run::run("cargo", &["fmt", "--all"])?;
     injected::format()?;
-    web::format()
+    web::format()?;
+    extension::format()
 }
 
 /// Runs the long test of batches.

@@ -1,7 +1,7 @@
 //! Runs everything that a reviewer would, the quick checks first.
 
 use crate::{
-    api, browsers, clients, deny, generate, graph, injected, names,
+    api, browsers, clients, deny, extension, generate, graph, injected, names,
     run::{Failure, has, run},
     web,
 };
@@ -16,10 +16,12 @@ pub(crate) fn everything(filter: &[String]) -> Result<(), Failure> {
         generate::check()?;
         injected::test()?;
         web::check()?;
+        extension::check()?;
         rustdoc()?;
         api::check()?;
         run("cargo", &["test", "--workspace", "--doc", "--quiet"])?;
         web::test()?;
+        extension::test()?;
         clients::test()?;
         deny::test()?;
         crate::evals("truth", &["--short".to_owned()])?;

@@ -18,6 +18,7 @@ use crate::{
     egress::EgressProxy,
     launch::{self, Link, Process},
     options::{ANSWER, START},
+    relay::RelayLink,
     scripts::Scripts,
     session_dispatcher::SessionDispatcher,
     session_inner::SessionInner,
@@ -36,6 +37,8 @@ pub struct Browser {
     headed: bool,
     /// Sessions use the browser's default context, because the cookies of a persistent profile are in it.
     own_context: bool,
+    /// Whether this is a tab of the user's own browser.
+    is_relayed: bool,
     /// The proxy of the default context, if rules restrict sessions. The browser receives its address at the start.
     egress: Option<Arc<EgressProxy>>,
 }
@@ -102,11 +105,39 @@ impl Browser {
         Ok(Browser { version, ..browser })
     }
 
+    /// Uses a tab of the user's own browser, which Legwork's extension relays. It has one session, with that tab and those
+    /// that are opened from it. The browser and its tabs stay open afterwards.
+    ///
+    /// # Errors
+    /// If the relay ends before it has begun.
+    pub async fn relayed(link: RelayLink) -> Result<Browser, BrowserError> {
+        let (engine, capabilities) = (Engine::Chromium, Capabilities::RELAYED);
+        let browser = Browser::with_capabilities(engine, capabilities, link.open(), true, true);
+        let browser = Browser { is_relayed: true, ..browser };
+        let version = browser.handshake(START).await?;
+        Ok(Browser { version, ..browser })
+    }
+
+    /// Whether this is a tab of the user's own browser.
+    pub fn is_relayed(&self) -> bool {
+        self.is_relayed
+    }
+
     fn over(engine: Engine, transport: Transport, headed: bool, own_context: bool) -> Browser {
+        Browser::with_capabilities(engine, engine.capabilities(), transport, headed, own_context)
+    }
+
+    fn with_capabilities(
+        engine: Engine,
+        capabilities: Capabilities,
+        transport: Transport,
+        headed: bool,
+        own_context: bool,
+    ) -> Browser {
         let routes = Arc::new(SessionDispatcher::default());
         let sink: Weak<dyn Listener> = Arc::downgrade(&routes) as Weak<dyn Listener>;
         let driver: Arc<dyn Driver> = match engine {
-            Engine::Chromium => Arc::new(Cdp::new(Connection::open(transport, sink))),
+            Engine::Chromium => Arc::new(Cdp::new(Connection::open(transport, sink), capabilities)),
             Engine::Firefox => Arc::new(Bidi::new(transport, sink, !own_context)),
         };
         // This cannot fail: each dispatcher has one driver, which is set only here.
@@ -121,6 +152,7 @@ impl Browser {
             scripts: Arc::new(Scripts::new(key)),
             headed,
             own_context,
+            is_relayed: false,
             egress: None,
         }
     }
@@ -188,7 +220,7 @@ impl Browser {
             context.clone(),
             options,
             Arc::clone(&self.scripts),
-            self.headed,
+            (self.headed, self.is_relayed),
             egress,
         );
         let inner = Arc::new(inner);
@@ -203,7 +235,11 @@ impl Browser {
         };
         self.driver.prepare_context(context.as_deref(), &setup).within(ANSWER).await?;
         let session = Session::begin(inner, Arc::clone(&self.routes));
-        session.open_tab("about:blank").await?;
+        if self.is_relayed {
+            session.attach_assigned_tab().await?;
+        } else {
+            session.open_tab("about:blank").await?;
+        }
         saving.within(ANSWER).await?;
         if let Some(state) = state {
             session.restore(&state).await?;

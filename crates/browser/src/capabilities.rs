@@ -131,6 +131,18 @@ capabilities! {
         Full, Different("a response with an error status is a request in the activity, and no console message");
 }
 
+impl Capabilities {
+    /// Those of a tab of the user's own Chromium, which Legwork's extension relays.
+    pub const RELAYED: Capabilities = Capabilities {
+        end_with_legwork: Different("the browser is the user's own and stays open; the tab is released"),
+        private_connection: Different("a WebSocket on loopback, from the one extension that was paired with a code"),
+        paused_tabs: Different("a tab that the page opens is attached a moment after it begins to load"),
+        interception: Different("requests are checked in the browser; no proxy checks the connections below them"),
+        download_limit: Missing("downloads go to the browser's own folder and are not reported to Legwork"),
+        ..Capabilities::CHROMIUM
+    };
+}
+
 impl Engine {
     /// What browsers with this engine can do.
     pub fn capabilities(self) -> Capabilities {

@@ -79,6 +79,12 @@ pub enum BrowserError {
         /// The browser's reason.
         reason: String,
     },
+    /// The tab of the user's own browser cannot be used.
+    #[error("the tab of your browser cannot be used: {reason}")]
+    TabRefused {
+        /// The browser's or the extension's reason.
+        reason: String,
+    },
     /// The browser cannot do something that the session needs.
     #[error("{what} is not available: {reason}; docs/engines.md compares the engines")]
     NotCapable {

@@ -9,8 +9,14 @@ use legwork_protocol::{ActionFailure, TabInfo};
 use tokio::time::Instant;
 
 use crate::{
-    BrowserError, Capability, Support, evaluate_error::dialog_open, options::ANSWER, page_script as script,
-    refs::SessionRefs, session_dispatcher::SessionDispatcher, session_inner::SessionInner,
+    BrowserError, Capability, Support,
+    driver::{DriverError, SessionId},
+    evaluate_error::dialog_open,
+    options::ANSWER,
+    page_script as script,
+    refs::SessionRefs,
+    session_dispatcher::SessionDispatcher,
+    session_inner::SessionInner,
 };
 
 /// The most characters of readable text per frame.
@@ -45,6 +51,28 @@ impl Session {
             state.tabs.adopt(number);
         }
         Ok(number)
+    }
+
+    /// Attaches to the tab of the user's own browser, which becomes the current one.
+    pub(crate) async fn attach_assigned_tab(&self) -> Result<(), BrowserError> {
+        let wire_session = match self.inner.driver.attach_assigned_tab().within(ANSWER).await {
+            Err(DriverError::Refused(reason)) => {
+                // Without the name of the command that was refused.
+                let reason = reason.split_once(": ").map_or(reason.as_str(), |(_, reason)| reason).to_owned();
+                return Err(BrowserError::TabRefused { reason });
+            }
+            attached => attached?,
+        };
+        let attached = self.inner.within(ANSWER, |state| {
+            let tab = state.tabs.by_session(&wire_session)?;
+            tab.frames().has_main_world().then(|| tab.number())
+        });
+        let number = attached.await.ok_or_else(|| {
+            // A page that is busy or shows a dialog runs no script.
+            BrowserError::TabRefused { reason: "its page does not respond; reload it or close its dialog".to_owned() }
+        })?;
+        self.inner.state().tabs.adopt(number);
+        Ok(())
     }
 
     /// Fails if the browser does not have a capability.
@@ -111,7 +139,7 @@ impl Session {
     }
 
     /// Waits for work that the session's actions started, unless [`Session::flush`] did so since the last action. Then
-    /// closes the tabs and discards cookies and storage.
+    /// closes the tabs and discards cookies and storage. Tabs of the user's own browser are released and stay as they are.
     ///
     /// # Errors
     /// If the browser does not close the session.
@@ -123,6 +151,11 @@ impl Session {
         let limit = Duration::from_secs(5);
         let done = match &self.inner.context {
             Some(context) => self.inner.driver.close_context(context).within(limit).await,
+            None if self.inner.is_relayed => {
+                let tabs: Vec<SessionId> = self.inner.state().tabs.iter().map(|tab| tab.session().clone()).collect();
+                tabs.iter().for_each(|tab| self.inner.driver.detach(tab));
+                Ok(())
+            }
             None => {
                 let targets: Vec<String> = self.inner.state().tabs.iter().map(|tab| tab.target().to_owned()).collect();
                 for target in targets {

@@ -29,6 +29,9 @@ pub(crate) struct SessionInner {
     /// A script that fills the local storage of pages, if the session began with entries for it.
     pub(crate) restore: Option<String>,
     pub(crate) headed: bool,
+    /// Whether the tabs belong to the user: they were there before the session, stay open after it, and keep their cookies to
+    /// themselves.
+    pub(crate) is_relayed: bool,
     /// The proxy to the network, if rules restrict the session.
     pub(crate) egress: Option<Arc<EgressProxy>>,
     /// The newest picture of the tab that is being watched, and that tab's session.
@@ -49,7 +52,7 @@ impl SessionInner {
         context: Option<String>,
         options: SessionOptions,
         scripts: Arc<Scripts>,
-        headed: bool,
+        (headed, is_relayed): (bool, bool),
         egress: Option<Arc<EgressProxy>>,
     ) -> Self {
         let (changed, _) = watch::channel(());
@@ -64,6 +67,7 @@ impl SessionInner {
             scripts,
             restore,
             headed,
+            is_relayed,
             egress,
             screencast: watch::channel(None).0,
             activity: Mutex::default(),

@@ -14,9 +14,13 @@ impl Session {
     /// The cookies of the session, and the storage of the origins of its open pages and of those that it began with.
     ///
     /// # Errors
-    /// If the browser is gone or does not answer.
+    /// If the browser is gone or does not answer, or if it is the user's own.
     pub async fn storage_state(&self) -> Result<StorageState, BrowserError> {
         let inner = &*self.inner;
+        if inner.is_relayed {
+            let reason = "cookies and storage of the user's own browser stay in it";
+            return Err(BrowserError::NotCapable { what: "the export of cookies and storage", reason });
+        }
         let cookies = self.raw_cookies().await?;
         let mut origins: BTreeMap<String, OriginStorage> = BTreeMap::new();
         // The storage of origins that were not visited since the start is preserved.

@@ -1,6 +1,7 @@
-//! Transfers whole messages in both directions: over the debugging pipe (JSON, terminated by NUL) or over a WebSocket.
+//! Transfers whole messages in both directions: over the debugging pipe (JSON, terminated by NUL), over a WebSocket, or
+//! through the extension in the user's own browser ([`crate::relay`]).
 
-use std::{io, os::fd::OwnedFd};
+use std::{io, os::fd::OwnedFd, sync::Arc};
 
 use futures_util::{
     SinkExt, StreamExt,
@@ -13,6 +14,8 @@ use tokio::{
 };
 use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, tungstenite::Message};
 
+use crate::relay::{Relay, Reply};
+
 type Socket = WebSocketStream<MaybeTlsStream<TcpStream>>;
 
 /// Both directions, before they are split.
@@ -24,11 +27,13 @@ pub(crate) struct Transport {
 pub(crate) enum Incoming {
     Pipe { pipe: pipe::Receiver, buffer: Vec<u8>, searched: usize },
     Socket(SplitStream<Socket>),
+    Relay(mpsc::UnboundedReceiver<Reply>),
 }
 
 pub(crate) enum Outgoing {
     Pipe(pipe::Sender),
     Socket(SplitSink<Socket, Message>),
+    Relay(Arc<Relay>),
 }
 
 /// The number of bytes that are read from the pipe at once.
@@ -93,6 +98,7 @@ impl Incoming {
                     Some(Err(error)) => return Err(io::Error::other(error)),
                 }
             },
+            Incoming::Relay(replies) => replies.recv().await.transpose(),
         }
     }
 }
@@ -128,6 +134,7 @@ impl Outgoing {
                 }
                 socket.flush().await.map_err(io::Error::other)
             }
+            Outgoing::Relay(relay) => messages.drain(..).try_for_each(|message| relay.send(&message)),
         }
     }
 }

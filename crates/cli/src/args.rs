@@ -10,6 +10,7 @@ use crate::{
     commands::{
         audit::AuditArgs,
         mcp::McpArgs,
+        panel::PanelArgs,
         playbook::{PlaybookArgs, PlaybookCommand},
         policy::{PolicyAction, PolicyArgs},
         record::RecordArgs,
@@ -48,6 +49,8 @@ pub(crate) enum Command {
     Token(TokenArgs),
     /// Store secrets in an encrypted file, for ${secret:NAME} in steps; import those of password managers
     Vault(VaultArgs),
+    /// Pair the side panel of your own browser
+    Panel(PanelArgs),
     /// Show what callers of the servers did, and what was refused
     Audit(AuditArgs),
     /// Repeat a finished run without a model
@@ -128,6 +131,7 @@ impl Command {
             // A verb of the terminal tells its own.
             Command::Hand(_)
             | Command::Serve(_)
+            | Command::Panel(_)
             | Command::Mcp(_)
             | Command::Export(_)
             | Command::Import(_)

@@ -118,6 +118,13 @@ pub(crate) struct RunArgs {
     pub(crate) settings: SettingFlags<RunFlags>,
     #[command(flatten)]
     pub(crate) browser: BrowserArgs,
+    /// Work in a tab of your own browser, which you assign in the side panel of Legwork's extension
+    #[arg(
+        long,
+        conflicts_with_all = ["browser", "headed", "profile", "cdp", "engine", "storage_state", "each"],
+        help_heading = "Browser"
+    )]
+    pub(crate) extension: bool,
     /// Time limit of the run: 90, 90s, 5m, 1h
     #[arg(long, value_name = "TIME", value_parser = time, help_heading = "Limits")]
     pub(crate) timeout: Option<std::time::Duration>,

@@ -7,7 +7,7 @@ use legwork_agent::{
     AgentEvent, Assumption, Need, Rules, WorkflowRun,
     playbook::{Playbook, record},
 };
-use legwork_browser::{Session, StorageState};
+use legwork_browser::{Browser, Session, StorageState};
 use legwork_model::ChatModel;
 use legwork_protocol::{Artifact, Code, ErrorReport, Event, EventKind, PlaybookUse, RunId, RunStart, Validation};
 use legwork_store::{AppendError, Artifacts, Lease, Lessons, RunLog};
@@ -18,6 +18,7 @@ use url::Url;
 use crate::{
     Error, ResumeRequest, RunHandle, Runtime, StartRequest,
     activity::ActivityCursor,
+    browsers,
     compose::{self, ModelChoice},
     control::RunControl,
     decider::Decider,
@@ -39,6 +40,9 @@ use crate::{
 
 /// Capacity of the channel for ops. A caller that sends more waits.
 const OPS: usize = 16;
+/// The warning about rules in a tab of the user's own browser.
+const WITHOUT_PROXY: &str = "the tab is in your own browser, where no proxy checks connections: requests of pages are \
+    checked, but sockets and workers of pages could reach sites that the rules do not allow";
 /// The largest saved state that is read.
 const STATE_LIMIT: u64 = 64 * 1024 * 1024;
 
@@ -80,6 +84,8 @@ struct Learning {
 struct SessionSetup {
     /// A page that is open already and stays open after the run.
     page: Option<Arc<Session>>,
+    /// A browser of the caller instead of the runtime's.
+    browser: Option<Arc<Browser>>,
     uploads: Vec<PathBuf>,
     storage_state: Option<StorageState>,
     restore: Option<SavedState>,
@@ -126,14 +132,15 @@ impl Runtime {
         guarded: (Arc<RunGuard>, Vec<String>),
         page: Option<Arc<Session>>,
     ) -> Result<RunHandle, Error> {
-        let is_own_page = page.is_none();
+        let is_own_page = page.is_none() && request.browser.is_none();
         let ChosenPlaybook { playbook, problem } = self.playbook(&request, &settings, is_own_page)?;
         let (guard, mut warnings) = guarded;
         if let Some(problem) = problem {
             warnings.push(format!("the recorded playbook is not used: {problem}; {}", problem.hint()));
         }
         let prefers_recorded_row = request.playbook.is_some() || settings.playbook.names_one();
-        let options = compose::PersistedOptions::of(&settings, &request.secrets, &request.uploads);
+        let relayed = request.browser.as_ref().is_some_and(|browser| browser.is_relayed());
+        let options = compose::PersistedOptions::of(&settings, &request.secrets, &request.uploads, relayed);
         let start = RunStart {
             workflow: request.workflow,
             task: request.task,
@@ -165,8 +172,13 @@ impl Runtime {
             ..rules
         };
         let (workflow_run, opening) = WorkflowRun::begin(start, rules);
-        let session =
-            SessionSetup { page, uploads: request.uploads, storage_state: request.storage_state, restore: None };
+        let session = SessionSetup {
+            page,
+            browser: request.browser,
+            uploads: request.uploads,
+            storage_state: request.storage_state,
+            restore: None,
+        };
         let lease = self.log.lease(id).await.map_err(Error::Lease)?;
         Ok(self.spawn(setup, session, lease, workflow_run, opening, EarlierRun::default()))
     }
@@ -174,7 +186,7 @@ impl Runtime {
     /// Resumes a run at the end of its journal, in a browser with the saved state.
     ///
     /// # Errors
-    /// If the run does not exist, has ended, or is driven by another process.
+    /// If the run does not exist, has ended, is driven by another process, or needs a tab of the user's own browser.
     pub async fn resume(&self, id: RunId, request: ResumeRequest) -> Result<RunHandle, Error> {
         let lease = self.log.lease(id).await.map_err(Error::Lease)?;
         let events = self.log.read(id, 1).await.map_err(Error::Store)?;
@@ -182,6 +194,9 @@ impl Runtime {
             return Err(Error::NoSuchRun(id.to_string()));
         };
         let kept = compose::PersistedOptions::from_value(&start.options);
+        if kept.relayed && request.browser.is_none() {
+            return Err(Error::TabNeeded(id));
+        }
         let settings = kept.apply_to(self.settings());
         let origin = start.workflow.url.as_deref().and_then(|url| Url::parse(url).ok());
         let secrets = compose::add_requested_secrets([kept.secrets(), request.secrets].concat(), &start.workflow);
@@ -195,11 +210,18 @@ impl Runtime {
             assume: request.assume,
         };
         let (setup, rules) = self.set_up(id, settings, guarded, caller)?;
-        let rules = Rules { closes_page: true, ..rules };
+        let is_own_page = request.browser.is_none();
+        let rules = Rules { closes_page: is_own_page, is_lent_page: !is_own_page, ..rules };
         let (workflow_run, opening) = WorkflowRun::resume(&events, rules).map_err(|error| Error::Resume(id, error))?;
         let restore = self.saved_state(&events).await.map_err(|source| Error::SavedState { run: id, source })?;
         let storage_state = restore.as_ref().map(|saved| saved.storage.clone());
-        let session = SessionSetup { page: None, uploads: kept.uploads.clone(), storage_state, restore };
+        let session = SessionSetup {
+            page: None,
+            browser: request.browser,
+            uploads: kept.uploads.clone(),
+            storage_state,
+            restore,
+        };
         let seq = events.last().map_or(0, |event| event.seq);
         let is_driven = setup.model.chat.is_some() || setup.decider.is_some();
         let has_policy = !setup.settings.policy.is_empty() || !setup.settings.allow_write.is_empty();
@@ -302,7 +324,7 @@ impl Runtime {
             id,
             settings,
             guard,
-            warnings,
+            mut warnings,
             tools,
             model,
             decider,
@@ -312,6 +334,10 @@ impl Runtime {
             learning,
         } = setup;
         let seq = earlier.seq;
+        let is_relayed = session.browser.as_ref().is_some_and(|browser| browser.is_relayed());
+        if is_relayed && settings.policy().restricts() {
+            warnings.push(WITHOUT_PROXY.to_owned());
+        }
         opening.extend(warned(warnings));
         let run_session = match session.page {
             Some(page) => RunSession::borrowed(page, live.clone()),
@@ -319,7 +345,8 @@ impl Runtime {
             None if matches!(workflow_run.need(), Need::Done(_)) => RunSession::closed(live.clone()),
             None => {
                 let options = compose::session(&settings, guard.clone(), id, session.uploads, session.storage_state);
-                RunSession::new(self.browsers.get(), options, session.restore, live.clone())
+                let browser = session.browser.map_or_else(|| self.browsers.get(), browsers::ready);
+                RunSession::new(browser, options, session.restore, live.clone())
             }
         };
         let (sender, ops) = mpsc::channel(OPS);

@@ -58,6 +58,11 @@ impl Browsers {
     }
 }
 
+/// A browser that is there already.
+pub(crate) fn ready(browser: Arc<Browser>) -> PendingBrowser {
+    futures_util::future::ready(Ok(browser)).boxed().shared()
+}
+
 fn start(source: BrowserSource) -> PendingBrowser {
     let task = tokio::spawn(async move {
         match source {

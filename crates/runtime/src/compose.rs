@@ -349,19 +349,23 @@ pub(crate) struct PersistedOptions {
     settings: BTreeMap<String, String>,
     secrets: Vec<String>,
     pub(crate) uploads: Vec<PathBuf>,
+    /// Whether the run works in a tab of the user's own browser.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub(crate) relayed: bool,
     /// The policy of the API request, as text.
     #[serde(skip_serializing_if = "Option::is_none")]
     policy: Option<String>,
 }
 
 impl PersistedOptions {
-    pub(crate) fn of(settings: &Settings, secrets: &[SecretSpec], uploads: &[PathBuf]) -> Self {
+    pub(crate) fn of(settings: &Settings, secrets: &[SecretSpec], uploads: &[PathBuf], relayed: bool) -> Self {
         PersistedOptions {
             settings: settings.for_resume(),
             // The secrets that only the workflow names are not stored, because they can be read from the workflow
             // again.
             secrets: secrets.iter().filter(|spec| !spec.is_requested()).map(ToString::to_string).collect(),
             uploads: uploads.to_vec(),
+            relayed,
             policy: settings.policy.request.as_ref().map(|file| file.text.clone()),
         }
     }

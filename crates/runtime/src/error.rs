@@ -72,6 +72,9 @@ pub enum Error {
     /// The run cannot be resumed.
     #[error("run {0} cannot be resumed")]
     Resume(RunId, #[source] ResumeError),
+    /// The run worked in a tab of the user's own browser, and there is none to continue in.
+    #[error("run {0} works in a tab of your own browser")]
+    TabNeeded(RunId),
     /// The saved state of its browser cannot be read. Without its cookies and storage, the run would continue as
     /// another user.
     #[error("run {run} cannot be resumed: the cookies and storage that were kept for it cannot be read")]
@@ -129,6 +132,7 @@ impl Error {
             Error::Replay(..) => "`legwork show RUN` shows what it did; run its workflow again instead".into(),
             Error::Playbook(error) => error.hint().into(),
             Error::Resume(..) => "`legwork show RUN` shows how it ended".into(),
+            Error::TabNeeded(_) => "resume it from the side panel, in the tab where it shall continue".into(),
             Error::SavedState { .. } => {
                 "nothing was done; restore the data folder's `artifacts` from a backup, or check the page and start a new run"
                     .into()
@@ -152,7 +156,7 @@ impl Error {
             Error::Playbook(PlaybookError::Checksum { .. }) => Code::DataCorruption,
             Error::Playbook(PlaybookError::File { .. }) => Code::Storage,
             Error::Playbook(_) => Code::RequestInvalid,
-            Error::Resume(_, ResumeError::Ended) | Error::Replay(..) => Code::RequestInvalid,
+            Error::Resume(_, ResumeError::Ended) | Error::Replay(..) | Error::TabNeeded(_) => Code::RequestInvalid,
             Error::Resume(..) | Error::SavedState { .. } => Code::DataCorruption,
         };
         ErrorReport::new(code, self.to_string()).caused_by(self).suggest(self.hint())
@@ -177,6 +181,7 @@ mod tests {
         check(Error::NoSuchRun("x".into()), Code::RunNotFound);
         check(Error::UnknownPrice { models: vec!["compatible/x".into()], cap: 0.5 }, Code::SettingsInvalid);
         check(Error::Resume(run, ResumeError::Ended), Code::RequestInvalid);
+        check(Error::TabNeeded(run), Code::RequestInvalid);
         check(Error::Resume(run, ResumeError::NoStart), Code::DataCorruption);
         let source = ArtifactError::Missing { hash: "0".into() }.into();
         check(Error::SavedState { run, source }, Code::DataCorruption);

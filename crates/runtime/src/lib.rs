@@ -160,10 +160,10 @@ pub use runtime::Runtime;
 /// The browser of a page or a run: cookies, storage, screenshots.
 pub mod browser {
     pub use legwork_browser::{
-        Area, BrowserError, Capabilities, Capability, Cookie, ElementFacts, Emulation, Engine, Evicted, Gesture,
-        Located, MediaFeature, NameValue, NetworkRecord, NotFound, OriginStorage, PersonalValue, Picture,
-        PictureFormat, Route, ScreenshotOptions, Session, StorageState, Support, UserEvent, UserEventKind, UserInput,
-        UserInputKind, find_executable,
+        Area, Browser, BrowserError, Capabilities, Capability, Cookie, ElementFacts, Emulation, Engine, Evicted,
+        Gesture, Located, MediaFeature, NameValue, NetworkRecord, NotFound, OriginStorage, PersonalValue, Picture,
+        PictureFormat, RelayCarrier, RelayInput, RelayLink, Route, ScreenshotOptions, Session, StorageState, Support,
+        UserEvent, UserEventKind, UserInput, UserInputKind, find_executable,
     };
 }
 

@@ -3,7 +3,7 @@
 use std::{collections::BTreeMap, path::PathBuf, sync::Arc, time::Duration};
 
 use legwork_agent::{Assumption, playbook::Playbook};
-use legwork_browser::StorageState;
+use legwork_browser::{Browser, StorageState};
 use legwork_model::ChatModel;
 use legwork_protocol::{Action, RunId, Step, Workflow};
 use secrecy::SecretString;
@@ -46,6 +46,9 @@ pub struct StartRequest {
     pub decider: Option<Arc<dyn Decider>>,
     /// The playbook of the run, instead of the one that the settings choose.
     pub playbook: Option<Playbook>,
+    /// The browser of the run instead of the runtime's: a tab of the user's own, in which the run begins where the tab is,
+    /// and which stays open.
+    pub browser: Option<Arc<Browser>>,
     /// The run's own settings instead of the runtime's. Settings of shared parts (data folder, browser) have no effect.
     pub settings: Option<Settings>,
 }
@@ -88,4 +91,6 @@ pub struct ResumeRequest {
     pub model: Option<Arc<dyn ChatModel>>,
     /// As in [`StartRequest::decider`].
     pub decider: Option<Arc<dyn Decider>>,
+    /// As in [`StartRequest::browser`]. A run that began in such a tab can only be resumed in one.
+    pub browser: Option<Arc<Browser>>,
 }

@@ -4,6 +4,9 @@
 //! A browser sends the cookie from any page on this machine, and resolves any host name to it. So the Host must be one
 //! of the server's names (which excludes a foreign name that resolves to this machine), an Origin must match exactly,
 //! and `Sec-Fetch-Site` must not contradict it.
+//!
+//! The side panel is a page of an extension, whose Origin is known. It is another site, so the browser asks first
+//! (`OPTIONS`) whether it may send a request; the panel proves who it is by its token and never by a cookie.
 
 use std::{
     collections::HashMap,
@@ -27,7 +30,7 @@ use crate::{
     app::App,
     auth::Principal,
     error::ApiError,
-    gate::{forbidden, too_many},
+    gate::{EXTENSION_ORIGIN, forbidden, too_many},
     routes::{Access, Route},
 };
 
@@ -105,6 +108,37 @@ impl AccessCheck {
 /// The middleware of the access check.
 pub(crate) async fn guard(State(check): State<AccessCheck>, mut request: Request, next: Next) -> Response {
     let AccessCheck { app, table } = check;
+    if app.gate.is_extension(request.headers()) {
+        if *request.method() == Method::OPTIONS {
+            let response = app
+                .gate
+                .host(&request)
+                .map_or_else(IntoResponse::into_response, |()| StatusCode::NO_CONTENT.into_response());
+            return add_security_headers(allow_extension(response));
+        }
+        request.headers_mut().remove(header::COOKIE);
+        let response = check_and_serve(app, table, request, next).await;
+        return allow_extension(response);
+    }
+    check_and_serve(app, table, request, next).await
+}
+
+/// Lets the browser give a response to the page of the extension.
+fn allow_extension(mut response: Response) -> Response {
+    const HEADERS: [(&str, &str); 5] = [
+        ("access-control-allow-origin", EXTENSION_ORIGIN),
+        ("access-control-allow-methods", "GET, POST"),
+        ("access-control-allow-headers", "authorization, content-type, last-event-id, x-legwork-csrf"),
+        ("access-control-allow-private-network", "true"),
+        ("vary", "Origin"),
+    ];
+    for (name, value) in HEADERS {
+        response.headers_mut().insert(name, HeaderValue::from_static(value));
+    }
+    response
+}
+
+async fn check_and_serve(app: Arc<App>, table: Arc<RouteTable>, mut request: Request, next: Next) -> Response {
     let rule = table.rule(&request);
     let mut pending = PendingEntry::new(app.audit.clone(), entry(&app, &request), rule.acts);
     let principal = match check_place(&app, &request, rule.access) {
@@ -137,6 +171,10 @@ pub(crate) async fn guard(State(check): State<AccessCheck>, mut request: Request
 fn check_place(app: &App, request: &Request, access: Access) -> Result<bool, ApiError> {
     let gate = &app.gate;
     gate.host(request)?;
+    if gate.is_extension(request.headers()) {
+        gate.rate()?;
+        return Ok(false);
+    }
     let from_page = gate.origin(request.headers())?;
     if access != Access::Open && !matches!(site(request.headers()), None | Some("same-origin" | "none")) {
         return Err(forbidden("requests from other sites are refused"));

@@ -12,7 +12,7 @@ use tokio_util::sync::CancellationToken;
 
 use crate::{
     auth::Auth, gate::Gate, hub::Hub, live_batches::LiveBatches, metrics::Metrics, registry::Registry,
-    saved_workflows::SavedWorkflows, schedule_changes::Schedules, template::Templates,
+    relayed_tabs::RelayedTabs, saved_workflows::SavedWorkflows, schedule_changes::Schedules, template::Templates,
 };
 
 /// Maximum size of a request body.
@@ -22,6 +22,7 @@ pub(crate) const BODY_LIMIT: usize = 1024 * 1024;
 pub(crate) struct App {
     pub(crate) runtime: Arc<Runtime>,
     pub(crate) registry: Registry,
+    pub(crate) relayed_tabs: RelayedTabs,
     pub(crate) hub: Arc<Hub>,
     pub(crate) auth: Auth,
     pub(crate) gate: Gate,

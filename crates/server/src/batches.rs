@@ -135,7 +135,7 @@ impl RowRunner for QueueRunner {
         assume: Option<legwork::Assumption>,
     ) -> Result<RunEnd, ErrorReport> {
         let ends = self.app.registry.ends();
-        let queued = QueuedRun { run, work: RunSpec::Resume { assume, answer: None } };
+        let queued = QueuedRun { run, work: RunSpec::Resume { assume, answer: None, tab: None } };
         self.app.registry.submit(queued).await.map_err(|refused| *refused.error)?;
         Ok(self.end(run, ends))
     }

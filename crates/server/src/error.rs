@@ -4,6 +4,7 @@ use std::{io, net::SocketAddr, path::PathBuf};
 
 use axum::http::StatusCode;
 use legwork::{
+    browser::BrowserError,
     protocol::{Code, ErrorReport},
     store::{AppendError, ArtifactError, LeaseError, StoreError},
 };
@@ -56,6 +57,9 @@ pub enum ServeError {
     /// There is no valid token with this name or id.
     #[error("there is no valid token {0:?}")]
     NoToken(String),
+    /// A tab of the user's own browser cannot be used.
+    #[error("the tab cannot be used")]
+    Tab(#[source] BrowserError),
     /// No server responds.
     #[error("no server answers for this data folder")]
     NotRunning(#[source] Option<reqwest::Error>),
@@ -78,6 +82,7 @@ impl ServeError {
             ServeError::Readable { .. } => "run `chmod 600` on it, or delete it; a new one is then created",
             ServeError::Random => "restart the machine",
             ServeError::NoToken(_) => "`legwork token list` shows all of them",
+            ServeError::Tab(_) => "open another page in the tab, and assign it again in the side panel",
             ServeError::NotRunning(_) => "start it: `legwork serve`",
             ServeError::Store(error) => error.hint(),
         }
@@ -145,9 +150,11 @@ impl From<legwork::Error> for ApiError {
         use legwork::Error as E;
         let status = match &error {
             E::NoSuchRun(_) => StatusCode::NOT_FOUND,
-            E::SeveralRuns { .. } | E::Lease(LeaseError::Held { .. }) | E::Resume(..) | E::Replay(..) => {
-                StatusCode::CONFLICT
-            }
+            E::SeveralRuns { .. }
+            | E::Lease(LeaseError::Held { .. })
+            | E::Resume(..)
+            | E::Replay(..)
+            | E::TabNeeded(_) => StatusCode::CONFLICT,
             E::Secrets(_) | E::UnknownPrice { .. } | E::Model(_) | E::Tools(_) | E::Playbook(_) => {
                 StatusCode::UNPROCESSABLE_ENTITY
             }

@@ -12,6 +12,9 @@ use url::Url;
 
 use crate::error::ApiError;
 
+/// The origin of the extension with the side panel. Its id follows from the key in `extension/public/manifest.json`.
+pub(crate) const EXTENSION_ORIGIN: &str = "chrome-extension://elponlmhahmnbnjlpmbkjlfinkjpacfg";
+
 /// The names under which the server accepts requests, and the rate limit.
 pub(crate) struct Gate {
     /// `host:port`, and `host` if the port is the default of the scheme.
@@ -70,6 +73,13 @@ impl Gate {
         }
         Err(forbidden("the Host header is not one of the server's names")
             .suggest("Use the address that `legwork serve` printed."))
+    }
+
+    /// Whether the request is from the extension of the side panel. A page cannot send this Origin.
+    pub(crate) fn is_extension(&self, headers: &HeaderMap) -> bool {
+        let mut given = headers.get_all(header::ORIGIN).iter();
+        let is_own = given.next().is_some_and(|origin| origin.as_bytes() == EXTENSION_ORIGIN.as_bytes());
+        is_own && given.next().is_none()
     }
 
     /// Whether the request has an Origin. Fails if it is not one of the server's.

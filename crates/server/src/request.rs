@@ -66,6 +66,9 @@ pub(crate) struct Execute {
     /// A key: of the runs with the same key, a new one replaces the one before.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) page: Option<String>,
+    /// The id of a tab of the user's own browser that was offered (`POST /api/extension/tabs`). The run works in it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) tab: Option<String>,
     /// The run's own options.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) options: Option<RunOptions>,

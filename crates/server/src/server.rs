@@ -25,11 +25,13 @@ use crate::{
     hub::Hub,
     metrics::Metrics,
     registry::Registry,
+    relayed_tabs::RelayedTabs,
     routes,
     saved_workflows::SavedWorkflows,
     schedule_changes::Schedules,
     schedules,
     template::{Template, Templates},
+    terminal_run::TerminalRun,
     tls::{Identity, TlsListener},
 };
 
@@ -113,6 +115,7 @@ impl Server {
         let templates = Templates::new(options.templates, data.join("templates"));
         let app = Arc::new(App {
             registry: Registry::new(server.max_concurrent_runs, server.max_queued_runs),
+            relayed_tabs: RelayedTabs::default(),
             hub: Arc::new(Hub::new(runtime.log())),
             auth: Auth::new(token, Tokens::of(data, server.requests_per_second_per_token)),
             audit: Arc::new(AuditLog::of(data)),
@@ -151,6 +154,16 @@ impl Server {
     /// A link that signs a browser in. It works once, within five minutes.
     pub fn link(&self) -> Result<String, ServeError> {
         Ok(format!("{}/open?code={}", self.origin, self.app.auth.links.issue(None)?))
+    }
+
+    /// The runtime, with which the program of the server starts runs of its own.
+    pub fn runtime(&self) -> Arc<Runtime> {
+        self.app.runtime.clone()
+    }
+
+    /// A run of the program itself, in a tab of the user's own browser.
+    pub fn terminal_run(&self) -> TerminalRun {
+        TerminalRun::new(&self.app)
     }
 
     /// Serves until `stop` completes. Then no new run starts, runs in progress are brought to a point from which they

@@ -1,31 +1,17 @@
 //! A run's events over a WebSocket: the same views as the server-sent events, and the frames of the browser.
-//!
-//! The upgrade is implemented here on top of hyper, because axum's own would add a second version of tungstenite to the
-//! program.
 
 use std::{collections::BTreeSet, future::pending, sync::Arc};
 
-use axum::{
-    body::Body,
-    extract::Request,
-    http::{HeaderValue, StatusCode, header},
-    response::Response,
-};
+use axum::{extract::Request, response::Response};
 use base64::{Engine, engine::general_purpose::STANDARD};
 use futures_util::{SinkExt, StreamExt};
-use hyper::upgrade::{OnUpgrade, Upgraded};
-use hyper_util::rt::TokioIo;
 use legwork::{browser::Picture, live::LiveView, protocol::Code};
 use serde::Deserialize;
 use serde_json::json;
 use tokio::sync::watch;
-use tokio_tungstenite::{
-    WebSocketStream,
-    tungstenite::{
-        self, Message,
-        handshake::derive_accept_key,
-        protocol::{CloseFrame, Role, WebSocketConfig, frame::coding::CloseCode},
-    },
+use tokio_tungstenite::tungstenite::{
+    self, Message,
+    protocol::{CloseFrame, frame::coding::CloseCode},
 };
 use tokio_util::sync::CancellationToken;
 
@@ -33,6 +19,7 @@ use crate::{
     access::Caller,
     app::App,
     error::ApiError,
+    handshake::{self, Socket},
     hub::{Delivery, RunFeed, Subscriber},
     sse::{SseFrame, delta_json, heartbeat},
 };
@@ -40,44 +27,13 @@ use crate::{
 /// Maximum size of a client message: clients only subscribe and send pings.
 const MAX_MESSAGE_BYTES: usize = 16 * 1024;
 
-type Socket = WebSocketStream<TokioIo<Upgraded>>;
-
 /// Answers the handshake. The connection then continues in its own task.
-pub(crate) fn upgrade(app: Arc<App>, feed: Arc<RunFeed>, mut request: Request) -> Result<Response, ApiError> {
-    let text = |name| request.headers().get(name).and_then(|value: &HeaderValue| value.to_str().ok());
-    let has = |name, word: &str| {
-        text(name).is_some_and(|value| value.split(',').any(|part| part.trim().eq_ignore_ascii_case(word)))
-    };
-    let asked = has(header::UPGRADE, "websocket") && has(header::CONNECTION, "upgrade");
-    let key = request.headers().get(header::SEC_WEBSOCKET_KEY).filter(|key| key.len() == 24).cloned();
-    let known = text(header::SEC_WEBSOCKET_VERSION) == Some("13");
-    let upgrade = request.extensions_mut().remove::<OnUpgrade>();
-    let (true, true, Some(key), Some(upgrade)) = (asked, known, key, upgrade) else {
-        let status = StatusCode::UPGRADE_REQUIRED;
-        return Err(ApiError::new(
-            status,
-            Code::StreamCreation,
-            "this address speaks WebSocket, version 13, over HTTP/1.1",
-        ));
-    };
-    let accept = derive_accept_key(key.as_bytes());
+pub(crate) fn upgrade(app: Arc<App>, feed: Arc<RunFeed>, request: Request) -> Result<Response, ApiError> {
     let caller = request.extensions().get::<Caller>().and_then(|caller| caller.principal.as_ref());
     // The token of the server does not end while the server runs.
     let grant = caller.and_then(|principal| principal.identity.grant());
     let ended = grant.map_or_else(CancellationToken::new, |grant| grant.ended.clone());
-    tokio::spawn(async move {
-        match upgrade.await {
-            Ok(upgraded) => serve(app, feed, ended, TokioIo::new(upgraded)).await,
-            Err(error) => tracing::debug!(%error, "a WebSocket was not made"),
-        }
-    });
-    let mut response = Response::new(Body::empty());
-    *response.status_mut() = StatusCode::SWITCHING_PROTOCOLS;
-    let headers = response.headers_mut();
-    headers.insert(header::UPGRADE, HeaderValue::from_static("websocket"));
-    headers.insert(header::CONNECTION, HeaderValue::from_static("upgrade"));
-    headers.insert(header::SEC_WEBSOCKET_ACCEPT, HeaderValue::from_str(&accept).expect("base64 is ASCII"));
-    Ok(response)
+    handshake::upgrade(request, MAX_MESSAGE_BYTES, move |socket| serve(app, feed, ended, socket))
 }
 
 /// A message of a client.
@@ -156,10 +112,7 @@ struct Subscribed {
     pictures: Option<Pictures>,
 }
 
-async fn serve(app: Arc<App>, feed: Arc<RunFeed>, ended: CancellationToken, io: TokioIo<Upgraded>) {
-    let config =
-        WebSocketConfig::default().max_message_size(Some(MAX_MESSAGE_BYTES)).max_frame_size(Some(MAX_MESSAGE_BYTES));
-    let mut socket = WebSocketStream::from_raw_socket(io, Role::Server, Some(config)).await;
+async fn serve(app: Arc<App>, feed: Arc<RunFeed>, ended: CancellationToken, mut socket: Socket) {
     // A client that disconnects is not an error.
     if let Err(error) = serve_socket(&app, &feed, &ended, &mut socket).await {
         tracing::debug!(%error, run = %feed.run, "a WebSocket ended");

@@ -1,7 +1,8 @@
 // The one client of the server's API: it unwraps the envelope, converts errors to one type, and adds the CSRF value to
-// requests that change something. It sends requests to this origin only.
+// requests that change something. It sends requests to one server only (place.ts).
 
 import type { CurrentUser, ErrorReport, Gets, Pagination } from "./generated";
+import { authorization, serverUrl, usesCookie } from "./place";
 
 interface Envelope<T> {
   success: boolean;
@@ -85,11 +86,11 @@ export async function change<T>(
   headers: Record<string, string> = {},
 ): Promise<T> {
   const send = async () => {
-    const { csrf } = await whoami();
+    const csrf: Record<string, string> = usesCookie() ? { "X-Legwork-CSRF": (await whoami()).csrf } : {};
     return ask<T>(path, {
       method,
       headers: {
-        "X-Legwork-CSRF": csrf,
+        ...csrf,
         ...(body === undefined ? {} : { "Content-Type": "application/json" }),
         ...headers,
       },
@@ -100,7 +101,8 @@ export async function change<T>(
     return (await send()).data as T;
   } catch (error) {
     // The server may have restarted since the page was loaded, which changes the CSRF value.
-    if (!(error instanceof Refused) || error.status !== 403 || error.code === SCOPE_MISSING) throw error;
+    const mayBeStale = usesCookie() && error instanceof Refused && error.status === 403;
+    if (!mayBeStale || error.code === SCOPE_MISSING) throw error;
     me = undefined;
     return (await send()).data as T;
   }
@@ -133,7 +135,13 @@ async function ask<T>(path: string, init: RequestInit): Promise<Envelope<T>> {
 
 async function reach(path: string, init: RequestInit): Promise<Response> {
   try {
-    return await fetch(path, { credentials: "same-origin", cache: "no-store", redirect: "error", ...init });
+    return await fetch(serverUrl(path), {
+      credentials: "same-origin",
+      cache: "no-store",
+      redirect: "error",
+      ...init,
+      headers: { ...init.headers, ...authorization() },
+    });
   } catch (error) {
     if (init.signal?.aborted) throw error;
     throw new Refused("the server cannot be reached", 0);

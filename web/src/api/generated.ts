@@ -1961,6 +1961,11 @@ export interface Components {
   StepDecision: StepDecision;
   ExportRequest: ExportRequest;
   Format: Format;
+  ExtensionInfo: ExtensionInfo;
+  PairedBrowser: PairedBrowser;
+  Pairing: Pairing;
+  OfferedTab: OfferedTab;
+  TabOffer: TabOffer;
   SteerReply: SteerReply;
   Resume: Resume;
   Assume: Assume;
@@ -2211,6 +2216,10 @@ export interface Execute {
    * A key: of the runs with the same key, a new one replaces the one before.
    */
   page?: string | null;
+  /**
+   * The id of a tab of the user's own browser that was offered (`POST /api/extension/tabs`). The run works in it.
+   */
+  tab?: string | null;
   /**
    * The run's own options.
    */
@@ -4194,6 +4203,70 @@ export interface ExportRequest {
   format: Format;
 }
 /**
+ * What the side panel finds.
+ */
+export interface ExtensionInfo {
+  version: string;
+  /**
+   * The version of the messages about tabs. The extension must have the same.
+   */
+  relayVersion: number;
+  /**
+   * Whether the caller has a token that may start runs.
+   */
+  paired: boolean;
+  /**
+   * Whether a model is configured, which a goal needs and steps do not.
+   */
+  hasModel: boolean;
+  /**
+   * What a program at a terminal wants to carry out in a tab, while it waits for one.
+   */
+  request?: string | null;
+  /**
+   * The run of that program, once it has a tab.
+   */
+  run?: RunId | null;
+}
+/**
+ * A pairing that succeeded.
+ */
+export interface PairedBrowser {
+  /**
+   * The token, which is shown only here.
+   */
+  token: string;
+  /**
+   * Its name, by which it can be revoked: `legwork token revoke NAME`.
+   */
+  name: string;
+}
+export interface Pairing {
+  /**
+   * The code that `legwork panel pair` printed.
+   */
+  code: string;
+}
+/**
+ * A tab that was offered.
+ */
+export interface OfferedTab {
+  /**
+   * The value of `tab` when a run is started or resumed. It is a secret, and connects the tab within a minute, once.
+   */
+  id: string;
+}
+export interface TabOffer {
+  /**
+   * The name and version of the browser.
+   */
+  product: string;
+  /**
+   * Whether the tab is for the program at a terminal that waits for one.
+   */
+  forRequest?: boolean;
+}
+/**
  * The run received the op. Its events show the effect.
  */
 export interface SteerReply {
@@ -4205,6 +4278,10 @@ export interface Resume {
    * The outcome of the action whose result was lost, if the run waits for it.
    */
   assume?: Assume | null;
+  /**
+   * The id of an offered tab of the user's own browser, in which the run continues.
+   */
+  tab?: string | null;
 }
 export interface Cancel {
   /**
@@ -5510,6 +5587,7 @@ export interface Gets {
   "/api/sessions/{id}/history": { query: { from?: number; limit?: number }; data: History };
   "/api/automation/sessions/{id}/screenshots": { query: {  }; data: Picture[] };
   "/api/sessions/{id}/screenshots": { query: {  }; data: Picture[] };
+  "/api/extension": { query: {  }; data: ExtensionInfo };
   "/api/streams/{id}": { query: {  }; data: Stream };
   "/api/streams/{id}/events": { query: { from?: number; limit?: number }; data: History };
   "/api/health": { query: {  }; data: Liveness };

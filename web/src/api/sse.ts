@@ -1,6 +1,8 @@
 // Server-sent events over fetch. The browser's EventSource hides heartbeats, so a connection that died silently appears
 // alive for minutes, and it hides the status of a refused request. This module needs both.
 
+import { authorization, serverUrl } from "./place";
+
 export interface Frame {
   id?: string;
   event: string;
@@ -60,9 +62,9 @@ export async function readStream(url: string, reading: Reading): Promise<void> {
   addEventListener("offline", stop);
   let watchdog = setTimeout(stop, SILENCE_MS);
   try {
-    const headers: Record<string, string> = { Accept: "text/event-stream" };
+    const headers: Record<string, string> = { Accept: "text/event-stream", ...authorization() };
     if (reading.lastId) headers["Last-Event-ID"] = reading.lastId;
-    const response = await fetch(url, {
+    const response = await fetch(serverUrl(url), {
       headers,
       signal: broken.signal,
       cache: "no-store",

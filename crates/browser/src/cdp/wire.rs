@@ -77,6 +77,7 @@ commands! {
     "Target.closeTarget" CloseTarget { target_id: String } -> Empty;
     "Target.setAutoAttach" SetAutoAttach { auto_attach: bool, wait_for_debugger_on_start: bool, flatten: bool, filter: Option<Value> } -> Empty;
     "Target.setDiscoverTargets" SetDiscoverTargets { discover: bool, filter: Value } -> Empty;
+    "Target.attachToTarget" AttachToTarget { target_id: &'static str, flatten: bool } -> AttachedSession;
     "Target.detachFromTarget" Detach { session_id: String } -> Empty;
 
     "Page.enable" PageEnable {} -> Empty;
@@ -155,6 +156,7 @@ shapes! {
     Version { product: String, protocol_version: String }
     CreatedContext { browser_context_id: String }
     CreatedTarget { target_id: String }
+    AttachedSession { session_id: String }
     TargetInfo { target_id: String, r#type: String, title: String, url: String, opener_id: Option<String>, opener_frame_id: Option<String>, browser_context_id: Option<String> }
     Navigated { loader_id: Option<String>, error_text: Option<String>, is_download: Option<bool> }
     History { current_index: i64, entries: Vec<HistoryEntry> }

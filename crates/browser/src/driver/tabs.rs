@@ -57,6 +57,8 @@ pub(crate) struct TabHistoryEntry {
 pub(crate) trait Tabs {
     /// Returns the tab's identifier.
     fn open_tab(&self, context: Option<&str>, url: &str) -> Pending<String>;
+    /// Attaches to the tab of the user's own browser that an extension relays. Returns its session.
+    fn attach_assigned_tab(&self) -> Pending<SessionId>;
     fn close_tab(&self, tab: &str) -> Pending<()>;
     fn activate(&self, session: &SessionId) -> Pending<()>;
     /// Sets up a new tab or frame, and resumes it.

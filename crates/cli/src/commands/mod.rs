@@ -7,6 +7,7 @@ mod demo;
 mod doctor;
 pub(crate) mod mcp;
 mod memory;
+pub(crate) mod panel;
 pub(crate) mod playbook;
 pub(crate) mod policy;
 pub(crate) mod record;
@@ -54,6 +55,7 @@ pub(crate) async fn dispatch(cli: Cli) -> Result<Exit, CliError> {
         Command::Import(args) => scripts::import_recording(&args),
         Command::Mcp(args) => mcp::mcp(&global, &args).await,
         Command::Replay(args) => replay::replay(&global, &args).await,
+        Command::Panel(args) => panel::panel(&global, &args),
         Command::Token(args) => token::token(&global, &args),
         Command::Vault(args) => vault::vault(&global, &args),
         Command::Audit(args) => audit::audit(&global, &args),

@@ -43,6 +43,9 @@ pub(crate) async fn run(global: &Global, args: &RunArgs) -> Result<Exit, CliErro
     request.storage_state = args.browser.storage_state.as_deref().map(storage_state).transpose()?;
     request.uploads = args.uploads.clone().or(folder).into_iter().collect();
     request.interactive = interactive(&args.show);
+    if args.extension {
+        return super::panel::run_in_tab(global, args, settings, request).await;
+    }
     let runtime = open(settings).await?;
     let handle = runtime.start(request).await.map_err(begun)?;
     let exit = watch(&runtime, handle, &args.show, global).await;

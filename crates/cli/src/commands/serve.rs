@@ -127,7 +127,7 @@ fn open(link: &str) {
     }
 }
 
-fn cli_error(error: ServeError) -> CliError {
+pub(crate) fn cli_error(error: ServeError) -> CliError {
     let hint = error.hint();
     match error {
         ServeError::Exposed { .. } | ServeError::Listen { .. } | ServeError::NoToken(_) => {

@@ -9,6 +9,7 @@ mod deciding;
 mod demo;
 mod diagnostics;
 mod durable;
+mod extension;
 mod external_failures;
 mod extraction;
 mod faults;

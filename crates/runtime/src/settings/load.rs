@@ -78,7 +78,7 @@ impl Settings {
     }
 
     /// The model that decides the steps that the parser does not understand.
-    pub(crate) fn main_model(&self) -> Option<&str> {
+    pub fn main_model(&self) -> Option<&str> {
         let name = self.model.name.as_deref().or_else(|| self.models.act.first().map(String::as_str));
         name.filter(|_| self.decider != DeciderChoice::Literal)
     }

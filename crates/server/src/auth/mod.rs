@@ -15,7 +15,7 @@ use legwork_access::{Identity, Tokens};
 
 pub(crate) use cookie::{COOKIE, Cookie};
 pub(crate) use link::Links;
-pub(crate) use token::Token;
+pub(crate) use token::{Token, random};
 
 /// How the audit log names the token of the server.
 const OWNER: &str = "server.token";

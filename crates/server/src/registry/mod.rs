@@ -209,6 +209,21 @@ impl Registry {
         }
     }
 
+    /// Lets the panel steer a run that the program of the server started itself, until [`Registry::release`].
+    pub(crate) fn adopt(&self, app: &Arc<App>, handle: &RunHandle) {
+        let live_channel = app.hub.live_channel(handle.id());
+        live_channel.send_replace(Some(handle.live()));
+        let live = LiveRun { ops: handle.ops(), abandon: handle.abandon(), page: None, live_channel };
+        self.state().live.insert(handle.id(), live);
+    }
+
+    /// The run of [`Registry::adopt`] has ended.
+    pub(crate) fn release(&self, run: RunId) {
+        if let Some(live) = self.state().live.remove(&run) {
+            live.live_channel.send_replace(None);
+        }
+    }
+
     /// The runs that the new run replaces, because they have the same page key.
     fn replaced_by(&self, waiting: &QueuedRun) -> Vec<RunId> {
         let Some(page) = waiting.page() else { return Vec::new() };

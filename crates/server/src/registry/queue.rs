@@ -1,10 +1,11 @@
 //! Queued runs: a new run, or a run that is resumed.
 
-use std::time::Duration;
+use std::{sync::Arc, time::Duration};
 
 use jiff::Timestamp;
 use legwork::{
     Assumption, ResumeRequest, RunHandle,
+    browser::Browser,
     protocol::{Code, Event, EventKind, RunId, mask_passwords},
     store::{RunState, RunSummary},
 };
@@ -35,6 +36,8 @@ pub(crate) enum RunSpec {
         assume: Option<Assumption>,
         /// The answer to the run's open question.
         answer: Option<String>,
+        /// The id of an offered tab of the user's own browser, in which the run continues.
+        tab: Option<String>,
     },
 }
 
@@ -102,10 +105,12 @@ impl QueuedRun {
     }
 
     /// Starts the run.
-    pub(super) async fn begin(self, app: &std::sync::Arc<App>) -> Result<RunHandle, ApiError> {
+    pub(super) async fn begin(self, app: &Arc<App>) -> Result<RunHandle, ApiError> {
         match self.work {
             RunSpec::Start(execute) => {
-                let handle = app.runtime.start(execute.start(app, self.run)?).await?;
+                let mut request = execute.start(app, self.run)?;
+                request.browser = assigned(app, execute.tab.as_deref(), self.run).await?;
+                let handle = app.runtime.start(request).await?;
                 // A client that receives the id may request the run at once, so the run must be in the log by then.
                 let begun = tokio::time::timeout(FIRST_EVENT_TIMEOUT, app.log().follow(self.run, 1).next()).await;
                 if !matches!(begun, Ok(Ok(_))) {
@@ -113,7 +118,7 @@ impl QueuedRun {
                 }
                 Ok(handle)
             }
-            RunSpec::Resume { assume, answer } => {
+            RunSpec::Resume { assume, answer, tab } => {
                 let events = app.log().read(self.run, 1).await?;
                 let request = ResumeRequest {
                     assume,
@@ -121,6 +126,7 @@ impl QueuedRun {
                     ask_secret: begun_with(app, &events).as_ref().and_then(Template::ask),
                     interactive: true,
                     answer_within: Some(app.runtime.settings().server.answer_timeout),
+                    browser: assigned(app, tab.as_deref(), self.run).await?,
                     ..ResumeRequest::default()
                 };
                 let from = events.last().map_or(1, |event| event.seq + 1);
@@ -138,7 +144,8 @@ impl QueuedRun {
     pub(super) async fn remember(&self, app: &App) -> Result<(), ApiError> {
         let kept = match &self.work {
             RunSpec::Start(execute) => PersistedWork { execute: Some((**execute).clone()), ..PersistedWork::default() },
-            RunSpec::Resume { assume, answer } => {
+            // A tab is not stored: it is gone when the server has ended.
+            RunSpec::Resume { assume, answer, .. } => {
                 let events = app.log().read(self.run, 1).await?;
                 let secret = question::open_question(&events).is_some_and(|question| question.secret);
                 let answer = answer.clone().filter(|_| !secret);
@@ -159,6 +166,14 @@ impl QueuedRun {
             tracing::warn!(%error, run = %self.run, "the queue entry could not be deleted; a restart would repeat the run");
         }
     }
+}
+
+/// The browser of a run that works in an offered tab.
+async fn assigned(app: &App, tab: Option<&str>, run: RunId) -> Result<Option<Arc<Browser>>, ApiError> {
+    let Some(tab) = tab else { return Ok(None) };
+    let link = app.relayed_tabs.take(tab, run)?;
+    let browser = Browser::relayed(link).await.map_err(|error| legwork::Error::Browser(Arc::new(error)))?;
+    Ok(Some(Arc::new(browser)))
 }
 
 /// The template that a run was started from, if that template still has the same address.
@@ -183,7 +198,7 @@ impl super::Registry {
             let work = match kept {
                 PersistedWork { execute: Some(execute), .. } if last_seq.is_none() => RunSpec::Start(Box::new(execute)),
                 PersistedWork { resume: Some(resume), .. } if last_seq == Some(resume.last_seq) => {
-                    RunSpec::Resume { assume: resume.assume, answer: resume.answer }
+                    RunSpec::Resume { assume: resume.assume, answer: resume.answer, tab: None }
                 }
                 // The run was started or deleted, and the server ended before it deleted the entry.
                 _ => {

@@ -58,14 +58,19 @@ impl Registry {
     }
 
     /// Resumes the run where it was paused, or where its journal ends.
-    pub(crate) async fn resume(&self, run: RunId, assume: Option<Assume>) -> Result<Admission, ApiError> {
+    pub(crate) async fn resume(
+        &self,
+        run: RunId,
+        assume: Option<Assume>,
+        tab: Option<String>,
+    ) -> Result<Admission, ApiError> {
         if self.send_op(run, Op::Resume).await {
             return Ok(Admission::Running);
         }
         if let Some(position) = self.position(run) {
             return Ok(Admission::Queued { position });
         }
-        self.submit_resume(run, assume.map(Assumption::from), None).await
+        self.submit_resume(run, assume.map(Assumption::from), None, tab).await
     }
 
     /// Answers the run's open question.
@@ -79,7 +84,7 @@ impl Registry {
         if self.send_op(run, Op::Answer { text: text.clone() }).await {
             return Ok(Admission::Running);
         }
-        self.submit_resume(run, None, Some(text)).await
+        self.submit_resume(run, None, Some(text), None).await
     }
 
     async fn submit_resume(
@@ -87,6 +92,7 @@ impl Registry {
         run: RunId,
         assume: Option<Assumption>,
         answer: Option<String>,
+        tab: Option<String>,
     ) -> Result<Admission, ApiError> {
         let summary = self.summary(run).await?;
         if summary.driven || self.is_live(run) {
@@ -95,7 +101,7 @@ impl Registry {
         if matches!(summary.state, RunState::Success) {
             return Err(ApiError::conflict("the run has succeeded; there is nothing to resume"));
         }
-        self.submit(QueuedRun { run, work: RunSpec::Resume { assume, answer } }).await
+        self.submit(QueuedRun { run, work: RunSpec::Resume { assume, answer, tab } }).await
     }
 
     /// Cancels the run permanently.

@@ -5,6 +5,7 @@ mod artifacts;
 mod batches;
 mod dashboard;
 mod export;
+mod extension;
 mod health;
 mod memory;
 mod repeat;
@@ -41,6 +42,7 @@ pub(crate) fn all() -> Vec<Route> {
     all.extend(runs::routes());
     all.extend(validate::routes());
     all.extend(export::routes());
+    all.extend(extension::routes());
     all.extend(steer::routes());
     all.extend(streams::routes());
     all.extend(artifacts::routes());

@@ -64,6 +64,9 @@ struct Resume {
     /// The outcome of the action whose result was lost, if the run waits for it.
     #[serde(default)]
     assume: Option<Assume>,
+    /// The id of an offered tab of the user's own browser, in which the run continues.
+    #[serde(default)]
+    tab: Option<String>,
 }
 
 async fn resume(
@@ -72,7 +75,7 @@ async fn resume(
     ApiJson(body): ApiJson<Resume>,
 ) -> Result<ApiResponse<Started>, ApiError> {
     let run = find(&app, &id).await?;
-    let put = app.registry.resume(run, body.assume).await?;
+    let put = app.registry.resume(run, body.assume, body.tab).await?;
     Ok(ApiResponse::accepted(Started::new(run, put)))
 }
 

@@ -7,6 +7,7 @@
 
 mod access;
 mod batches;
+mod extension;
 mod lifecycle;
 mod requests;
 mod retention;

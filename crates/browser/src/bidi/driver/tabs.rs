@@ -30,6 +30,11 @@ impl Tabs for Bidi {
         })
     }
 
+    fn attach_assigned_tab(&self) -> Pending<SessionId> {
+        let reason = "only the extension for Chromium relays tabs of the user's own browser";
+        Pending::new(async move { Err(DriverError::Refused(reason.to_owned())) })
+    }
+
     fn close_tab(&self, tab: &str) -> Pending<()> {
         dispatch::mark_sent();
         self.tell(None, "browsingContext.close", &json!({ "context": tab }))

@@ -18,11 +18,12 @@ use crate::{
 /// A browser controlled through the DevTools protocol.
 pub(crate) struct Cdp {
     connection: Connection,
+    capabilities: Capabilities,
 }
 
 impl Cdp {
-    pub(crate) fn new(connection: Connection) -> Self {
-        Cdp { connection }
+    pub(crate) fn new(connection: Connection, capabilities: Capabilities) -> Self {
+        Cdp { connection, capabilities }
     }
 
     fn ask<C: Command>(&self, session: Option<&SessionId>, command: &C) -> PendingReply<C::Returns> {
@@ -73,7 +74,7 @@ fn is_left(message: &str) -> bool {
 
 impl Driver for Cdp {
     fn capabilities(&self) -> Capabilities {
-        Capabilities::CHROMIUM
+        self.capabilities
     }
 
     fn gone(&self) -> Option<Arc<str>> {

@@ -8,6 +8,7 @@ use crate::{
     driver::{
         NavigationResult, Network, Pending, Pictures, SessionId, TabHistory, TabHistoryEntry, Tabs, Watch, dispatch,
     },
+    relay::ASSIGNED_TAB,
 };
 
 /// The bytes of response bodies that a page's process keeps for later requests, in total and for each body; the oldest
@@ -27,6 +28,11 @@ impl Tabs for Cdp {
         };
         let created = self.ask(None, &create);
         Pending::new(async move { Ok(created.await?.target_id) })
+    }
+
+    fn attach_assigned_tab(&self) -> Pending<SessionId> {
+        let attached = self.ask(None, &AttachToTarget { target_id: ASSIGNED_TAB, flatten: true });
+        Pending::new(async move { Ok(attached.await?.session_id.into()) })
     }
 
     fn close_tab(&self, tab: &str) -> Pending<()> {

@@ -1,0 +1,112 @@
+//! The connection to a tab of the user's own browser. Its end ends the browser of the run that works in the tab; if the person
+//! closed the tab, the run is cancelled.
+
+use std::sync::Arc;
+
+use futures_util::{SinkExt, StreamExt};
+use legwork::browser::{RelayCarrier, RelayInput};
+use tokio_tungstenite::tungstenite::{
+    self, Message,
+    protocol::{CloseFrame, frame::coding::CloseCode},
+};
+use tokio_util::sync::CancellationToken;
+
+use crate::{app::App, handshake::Socket, sse::heartbeat};
+
+/// The version of the messages (`crates/browser/src/relay/messages.rs`, `extension/src/relay/messages.ts`).
+pub(crate) const RELAY_VERSION: u32 = 1;
+/// The largest message of the extension: a picture or the observation of a large page.
+pub(crate) const MAX_MESSAGE_BYTES: usize = 64 << 20;
+
+/// The codes with which the extension closes a connection (`CLOSE_CODES` in messages.ts).
+const TAB_CLOSED: u16 = 4001;
+const STOPPED_BY_PERSON: u16 = 4002;
+
+/// Why a connection ended.
+enum RelayEnd {
+    /// Legwork needs the tab no longer.
+    Released,
+    TabClosed,
+    Other(&'static str),
+}
+
+/// Carries the messages of a tab until one side ends.
+pub(crate) async fn carry(
+    app: Arc<App>,
+    id: String,
+    mut carrier: RelayCarrier,
+    grant_ended: CancellationToken,
+    mut socket: Socket,
+) {
+    let end = match relay(&app, &mut carrier, &grant_ended, &mut socket).await {
+        Ok(end) => end,
+        Err(error) => {
+            tracing::debug!(%error, "the connection to a tab broke");
+            RelayEnd::Other("the connection to the extension broke")
+        }
+    };
+    let run = app.relayed_tabs.end(&id);
+    let reason = match end {
+        RelayEnd::Released => return,
+        RelayEnd::TabClosed => "the tab was closed",
+        RelayEnd::Other(reason) => reason,
+    };
+    if let (RelayEnd::TabClosed, Some(run)) = (end, run) {
+        // The error is ignored: the run may have ended already.
+        let _ = app.registry.cancel(run, Some(reason.to_owned())).await;
+    }
+    // The browser may be gone already, and with it everyone who waits for the reason.
+    let _ = carrier.inputs.send(RelayInput::Ended(reason.to_owned())).await;
+}
+
+async fn relay(
+    app: &App,
+    carrier: &mut RelayCarrier,
+    grant_ended: &CancellationToken,
+    socket: &mut Socket,
+) -> Result<RelayEnd, tungstenite::Error> {
+    let mut clock = heartbeat();
+    let close = |code, reason: &'static str| Some(CloseFrame { code, reason: reason.into() });
+    loop {
+        tokio::select! {
+            () = app.closing.cancelled() => {
+                socket.close(close(CloseCode::Restart, "the server is stopping")).await?;
+                return Ok(RelayEnd::Other("the server is stopping"));
+            }
+            () = grant_ended.cancelled() => {
+                socket.close(close(CloseCode::Policy, "the token was revoked or has expired")).await?;
+                return Ok(RelayEnd::Other("the pairing of the browser was revoked"));
+            }
+            output = carrier.outputs.recv() => match output {
+                Some(text) => {
+                    socket.feed(Message::text(text)).await?;
+                    // Commands that wait already are sent together.
+                    while let Ok(text) = carrier.outputs.try_recv() {
+                        socket.feed(Message::text(text)).await?;
+                    }
+                    socket.flush().await?;
+                }
+                None => {
+                    socket.close(close(CloseCode::Normal, "the tab is released")).await?;
+                    return Ok(RelayEnd::Released);
+                }
+            },
+            input = socket.next() => match input {
+                Some(Ok(Message::Text(text))) => {
+                    // The browser may be gone; then `outputs` has ended too.
+                    let _ = carrier.inputs.send(RelayInput::Message(text.as_str().to_owned())).await;
+                }
+                None => return Ok(RelayEnd::Other("the extension disconnected")),
+                Some(Ok(Message::Close(frame))) => return Ok(match frame.map(|frame| u16::from(frame.code)) {
+                    Some(TAB_CLOSED) => RelayEnd::TabClosed,
+                    Some(STOPPED_BY_PERSON) => RelayEnd::Other("a person disconnected Legwork from the tab"),
+                    Some(_) => RelayEnd::Other("the browser disconnected Legwork from the tab"),
+                    None => RelayEnd::Other("the extension disconnected"),
+                }),
+                Some(Ok(_)) => {}
+                Some(Err(error)) => return Err(error),
+            },
+            _ = clock.tick() => socket.send(Message::Ping(Default::default())).await?,
+        }
+    }
+}

@@ -1,0 +1,153 @@
+//! The side panel of the user's own browser: what it finds here, its pairing, and the tabs that it offers.
+
+use std::sync::Arc;
+
+use axum::{
+    Extension,
+    extract::{Path, Request, State},
+    http::{HeaderMap, StatusCode},
+    response::Response,
+};
+use legwork::protocol::{Code, RunId};
+use legwork_access::{PairingError, PairingFile, TokenFile, TokenScope};
+use schemars::JsonSchema;
+use secrecy::ExposeSecret;
+use serde::{Deserialize, Serialize};
+use tokio_util::sync::CancellationToken;
+
+use super::{Access, RUN, ResponseKind, Route, get, post};
+use crate::{
+    access::Caller,
+    app::App,
+    envelope::{ApiJson, ApiResponse},
+    error::ApiError,
+    gate::forbidden,
+    handshake,
+    relay_socket::{self, MAX_MESSAGE_BYTES, RELAY_VERSION},
+};
+
+pub(super) fn routes() -> Vec<Route> {
+    // The id of the tab, which only the caller of the route above knows, takes the place of a token: a browser sends no
+    // header of the page's choice with a WebSocket.
+    let mut socket = get(Access::Open, "/api/extension/tabs/{id}", "The connection to an offered tab", connect).acts();
+    socket.response = ResponseKind::Upgrade;
+    vec![
+        get(Access::Open, "/api/extension", "What the side panel finds here", info).response::<ExtensionInfo>(),
+        post(Access::Open, "/api/extension/pair", "Exchanges a code for a token; only for the extension", pair)
+            .request_body::<Pairing>()
+            .response::<PairedBrowser>(),
+        post(RUN, "/api/extension/tabs", "Offers a tab of the user's own browser for a run", offer)
+            .request_body::<TabOffer>()
+            .response::<OfferedTab>(),
+        socket,
+    ]
+}
+
+/// What the side panel finds.
+#[derive(Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+struct ExtensionInfo {
+    version: &'static str,
+    /// The version of the messages about tabs. The extension must have the same.
+    relay_version: u32,
+    /// Whether the caller has a token that may start runs.
+    paired: bool,
+    /// Whether a model is configured, which a goal needs and steps do not.
+    has_model: bool,
+    /// What a program at a terminal wants to carry out in a tab, while it waits for one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    request: Option<String>,
+    /// The run of that program, once it has a tab.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    run: Option<RunId>,
+}
+
+async fn info(State(app): State<Arc<App>>, Extension(caller): Extension<Caller>) -> ApiResponse<ExtensionInfo> {
+    let paired = caller.has(TokenScope::Run);
+    let (request, run) = if paired { app.relayed_tabs.terminal() } else { (None, None) };
+    ApiResponse::ok(ExtensionInfo {
+        version: env!("CARGO_PKG_VERSION"),
+        relay_version: RELAY_VERSION,
+        paired,
+        has_model: app.runtime.settings().main_model().is_some(),
+        request,
+        run,
+    })
+}
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct Pairing {
+    /// The code that `legwork panel pair` printed.
+    code: String,
+}
+
+/// A pairing that succeeded.
+#[derive(Serialize, JsonSchema)]
+struct PairedBrowser {
+    /// The token, which is shown only here.
+    token: String,
+    /// Its name, by which it can be revoked: `legwork token revoke NAME`.
+    name: String,
+}
+
+async fn pair(
+    State(app): State<Arc<App>>,
+    headers: HeaderMap,
+    ApiJson(body): ApiJson<Pairing>,
+) -> Result<ApiResponse<PairedBrowser>, ApiError> {
+    if !app.gate.is_extension(&headers) {
+        return Err(forbidden("only the extension pairs a browser")
+            .suggest("Programs use tokens: `legwork token create NAME --scope SCOPES`."));
+    }
+    let data = app.runtime.settings().data_dir.clone();
+    let redeemed =
+        tokio::task::spawn_blocking(move || PairingFile::of(&data).redeem(&body.code, &TokenFile::of(&data)));
+    let made = redeemed.await.expect("the file functions do not panic").map_err(refusal)?;
+    Ok(ApiResponse::ok(PairedBrowser { token: made.text.expose_secret().to_owned(), name: made.record.name }))
+}
+
+fn refusal(error: PairingError) -> ApiError {
+    let (status, code) = match &error {
+        PairingError::NoCode | PairingError::Wrong { .. } => (StatusCode::FORBIDDEN, Code::Unauthenticated),
+        PairingError::Exhausted => (StatusCode::TOO_MANY_REQUESTS, Code::ApiRateLimit),
+        _ => return ApiError::internal(Code::Storage, &error).suggest(error.hint()),
+    };
+    ApiError::new(status, code, error.to_string()).suggest(error.hint())
+}
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+struct TabOffer {
+    /// The name and version of the browser.
+    product: String,
+    /// Whether the tab is for the program at a terminal that waits for one.
+    #[serde(default)]
+    for_request: bool,
+}
+
+/// A tab that was offered.
+#[derive(Serialize, JsonSchema)]
+struct OfferedTab {
+    /// The value of `tab` when a run is started or resumed. It is a secret, and connects the tab within a minute, once.
+    id: String,
+}
+
+async fn offer(
+    State(app): State<Arc<App>>,
+    Extension(caller): Extension<Caller>,
+    ApiJson(body): ApiJson<TabOffer>,
+) -> Result<ApiResponse<OfferedTab>, ApiError> {
+    let grant = caller.principal.as_ref().and_then(|principal| principal.identity.grant());
+    let ended = grant.map_or_else(CancellationToken::new, |grant| grant.ended.clone());
+    let product: String = body.product.chars().filter(|c| !c.is_control()).take(80).collect();
+    Ok(ApiResponse::ok(OfferedTab { id: app.relayed_tabs.offer(&product, body.for_request, ended)? }))
+}
+
+async fn connect(State(app): State<Arc<App>>, Path(id): Path<String>, request: Request) -> Result<Response, ApiError> {
+    if !app.gate.is_extension(request.headers()) {
+        return Err(forbidden("only the extension connects tabs"));
+    }
+    let (carrier, ended) = app.relayed_tabs.connect(&id)?;
+    handshake::upgrade(request, MAX_MESSAGE_BYTES, move |socket| relay_socket::carry(app, id, carrier, ended, socket))
+}

@@ -1,0 +1,20 @@
+// The entry point of the panel: loads styles, theme and settings, and renders.
+
+import "../../../web/src/styles/tokens.css";
+import "../../../web/src/styles/base.css";
+import "../../../web/src/styles/layout.css";
+import "../../../web/src/styles/parts.css";
+import "../../../web/src/styles/forms.css";
+import "../../../web/src/styles/run.css";
+import "./panel.css";
+import { render } from "preact";
+import { setPlace } from "../../../web/src/api/place";
+import { applyTheme } from "../../../web/src/ui/theme";
+import { Panel } from "./panel";
+import { loadSettings } from "./settings";
+
+applyTheme();
+const settings = await loadSettings();
+setPlace(settings.server, settings.token);
+const place = document.getElementById("app");
+if (place) render(<Panel settings={settings} />, place);

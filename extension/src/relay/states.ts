@@ -1,0 +1,83 @@
+// What the panel shows of a tab that is assigned, and why one cannot be. The service worker writes these states to the
+// session storage of the extension; the panel reads them there, so it may be closed meanwhile.
+
+export type TabState =
+  /** Legwork can use the tab, and the border is shown around the page. */
+  | { kind: "working"; server: string; relay: string }
+  /** It ended as it should: Legwork released the tab. */
+  | { kind: "released" }
+  /** It ended in another way. */
+  | { kind: "ended"; reason: EndReason };
+
+export type EndReason =
+  | "tab_closed"
+  | "stopped_by_person"
+  | "detached"
+  | "server_lost"
+  | "access_revoked"
+  | "extension_reloaded"
+  | AttachProblem;
+
+/** Why the debugger cannot be attached. */
+export type AttachProblem = "restricted_page" | "other_debugger" | "no_tab" | "not_attached";
+
+/** What to tell a person: what happened, and the next step. */
+export const STATE_TEXTS: Record<EndReason, { title: string; next: string }> = {
+  tab_closed: { title: "The tab was closed", next: "Its task was cancelled. Open the page again and state the task." },
+  stopped_by_person: {
+    title: "You disconnected Legwork from this tab",
+    next: "The run has ended; no action is repeated. Resume it below, or state another task.",
+  },
+  detached: {
+    title: "The browser disconnected Legwork from this tab",
+    next: "The run has ended; no action is repeated. Reload the page, then resume the run below.",
+  },
+  server_lost: {
+    title: "The connection to Legwork was lost",
+    next: "Start it again with the command below. The run can then be resumed; no action is repeated.",
+  },
+  access_revoked: {
+    title: "The pairing of this browser was revoked",
+    next: "Pair it again: run `legwork panel pair` and enter the code.",
+  },
+  extension_reloaded: {
+    title: "The extension was reloaded",
+    next: "The run has ended; no action is repeated. Resume it below, or state another task.",
+  },
+  restricted_page: {
+    title: "Legwork cannot work on this page",
+    next: "The browser protects its own pages and the web store. Open a web page in this tab.",
+  },
+  other_debugger: {
+    title: "Another extension is debugging this tab",
+    next: "Turn that extension off, or use another tab. Developer tools may stay open.",
+  },
+  no_tab: { title: "The tab is gone", next: "Choose another tab." },
+  not_attached: { title: "The browser refused to connect Legwork to this tab", next: "Reload the page and try again." },
+};
+
+/** The state of an attachment that failed with this message of the browser. */
+export function attachProblem(message: string): AttachProblem {
+  if (/already attached/i.test(message)) return "other_debugger";
+  if (/cannot (access|attach)|cannot be scripted|not allowed|extensions gallery/i.test(message))
+    return "restricted_page";
+  if (/no tab with|no target with/i.test(message)) return "no_tab";
+  return "not_attached";
+}
+
+const STORES = [
+  "https://chromewebstore.google.com/",
+  "https://chrome.google.com/webstore",
+  "https://microsoftedge.microsoft.com/addons",
+];
+
+/** Whether the browser lets no extension debug a page with this address. */
+export function isRestricted(url: string): boolean {
+  if (url === "" || url.startsWith("about:blank")) return false;
+  return !/^(https?|file|data|blob|about:srcdoc):?/.test(url) || STORES.some((store) => url.startsWith(store));
+}
+
+/** The key of a tab's state in the session storage. */
+export const stateKey = (tab: number) => `state-${tab}`;
+/** The key of a tab's conversation in the session storage. */
+export const conversationKey = (tab: number) => `conversation-${tab}`;

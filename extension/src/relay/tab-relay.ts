@@ -1,0 +1,239 @@
+// One assigned tab: the WebSocket to Legwork, the debugger on this tab and on those that are opened from it, their tab
+// group, and the border around their pages. Every way in which it can end leads to `end`, once.
+
+import { Glow } from "./glow";
+import {
+  CLOSE_CODES,
+  type CloseReason,
+  isAllowed,
+  isRelayed,
+  type Message,
+  type Request,
+  type Target,
+} from "./messages";
+import { type AttachProblem, attachProblem, type EndReason } from "./states";
+
+const PROTOCOL = "1.3";
+/** The browser ends a service worker that has been idle for 30 s. */
+const PING_MS = 20_000;
+/** How long after a page opened a window the tab of the window may come. */
+const WINDOW_MS = 5_000;
+/** What the server says when the token of this browser is not valid any more. */
+const POLICY_VIOLATION = 1008;
+/** What the server says when it has no more use for the tab. */
+const NORMAL = 1000;
+
+export interface Ending {
+  reason: EndReason | "released";
+}
+
+export class TabRelay {
+  private readonly attached = new Map<number, Glow>();
+  private readonly socket: WebSocket;
+  private readonly clock: ReturnType<typeof setInterval>;
+  /** The targets of the attached tabs. */
+  private readonly targets = new Map<string, number>();
+  private readonly attaching = new Map<number, Promise<void>>();
+  private expectsWindowUntil = 0;
+  private ended = false;
+  private group?: number;
+  private problem?: AttachProblem;
+
+  constructor(
+    readonly tab: number,
+    url: string,
+    private readonly onEnd: (ending: Ending) => void,
+  ) {
+    this.socket = new WebSocket(url);
+    this.socket.onmessage = ({ data }) => void this.serve(JSON.parse(String(data)) as Request);
+    this.socket.onclose = ({ code }) => {
+      const revoked = code === POLICY_VIOLATION;
+      this.end(code === NORMAL ? (this.problem ?? "released") : revoked ? "access_revoked" : "server_lost");
+    };
+    this.clock = setInterval(() => this.say({ type: "ping" }), PING_MS);
+  }
+
+  /** Resolves when the connection is open. */
+  opened(): Promise<void> {
+    return new Promise((resolve, reject) => {
+      if (this.socket.readyState === WebSocket.OPEN) resolve();
+      this.socket.addEventListener("open", () => resolve());
+      this.socket.addEventListener("close", () => reject(new Error("the connection was refused")));
+    });
+  }
+
+  has(tab: number): boolean {
+    return this.attached.has(tab);
+  }
+
+  /** Ends it for a reason of this side. */
+  close(reason: CloseReason): void {
+    if (!this.ended && this.socket.readyState <= WebSocket.OPEN) this.socket.close(CLOSE_CODES[reason], reason);
+    this.end(reason);
+  }
+
+  onEvent(tab: number, session: string | undefined, method: string, params: object): void {
+    const glow = this.attached.get(tab);
+    if (!glow) return;
+    if (isRelayed(method)) this.say({ type: "event", tab, session, method, params });
+    if (method === "Page.windowOpen") this.expectsWindowUntil = Date.now() + WINDOW_MS;
+    if (!session) glow.after(method);
+  }
+
+  onDetach(tab: number, reason: string): void {
+    if (!this.attached.delete(tab)) return;
+    this.say({ type: "detached", tab });
+    if (tab !== this.tab) return;
+    if (reason === "canceled_by_user") this.close("stopped_by_person");
+    // The tab may only have moved to a page that no extension may debug; `onRemoved` says whether it is closed.
+    else if (reason === "target_closed")
+      void chrome.tabs.get(tab).then(
+        () => this.close("detached"),
+        () => this.close("tab_closed"),
+      );
+    else this.close("detached");
+  }
+
+  onRemoved(tab: number): void {
+    if (tab === this.tab) this.close("tab_closed");
+    else if (this.attached.delete(tab)) this.say({ type: "detached", tab });
+  }
+
+  /** A tab was created, perhaps by a page of these tabs. The browser names the tab that a person looks at as its opener, so
+   * only the target itself tells; and it is not asked unless one of these pages has just opened a window. */
+  onCreated({ id }: chrome.tabs.Tab): void {
+    if (id === undefined || this.attached.has(id) || Date.now() > this.expectsWindowUntil) return;
+    void this.attach(id, "a page").catch(() => undefined);
+  }
+
+  onUpdated(tab: chrome.tabs.Tab): void {
+    if (tab.id !== undefined && this.has(tab.id))
+      this.say({ type: "titled", tab: tab.id, target: { targetId: "", title: tab.title ?? "", url: tab.url ?? "" } });
+  }
+
+  private async serve(request: Request): Promise<void> {
+    const { id } = request;
+    try {
+      this.say({ type: "result", id, result: (await this.carryOut(request)) ?? {} });
+    } catch (error) {
+      this.say({ type: "error", id, message: errorText(error) });
+    }
+  }
+
+  private async carryOut(request: Request): Promise<unknown> {
+    switch (request.type) {
+      case "attach_tab":
+        try {
+          await this.attach(this.tab);
+        } catch (error) {
+          this.problem = attachProblem(errorText(error));
+          throw error;
+        }
+        return { tab: this.tab };
+      case "open_tab": {
+        const { windowId } = await chrome.tabs.get(this.tab);
+        const { id } = await chrome.tabs.create({ url: request.url, windowId, active: false, openerTabId: this.tab });
+        if (id === undefined) throw new Error("the browser opened no tab");
+        await this.attach(id, "by Legwork");
+        return { tab: id };
+      }
+      case "close_tab":
+        await chrome.tabs.remove(this.own(request));
+        return {};
+      case "release_tab": {
+        const tab = this.own(request);
+        this.attached.delete(tab);
+        await chrome.debugger.detach({ tabId: tab });
+        this.say({ type: "detached", tab });
+        return {};
+      }
+      case "command":
+        return this.command(this.own(request), request);
+    }
+  }
+
+  private command(tab: number, { session, method = "", params }: Request): Promise<unknown> {
+    if (!isAllowed(method)) throw new Error(`${method} is not relayed`);
+    const send = () =>
+      chrome.debugger.sendCommand({ tabId: tab, ...(session && { sessionId: session }) }, method, params);
+    const glow = this.attached.get(tab);
+    return method === "Page.captureScreenshot" && glow ? glow.without(send) : send();
+  }
+
+  /** The tab of a request, which must be one of these. */
+  private own({ tab }: Request): number {
+    if (tab === undefined || !this.has(tab)) throw new Error("No target with given id found");
+    return tab;
+  }
+
+  /** Attaches the debugger to a tab, once, although a request and an event may ask for the same tab. */
+  private attach(tab: number, opened?: "by Legwork" | "a page"): Promise<void> {
+    const before = this.attaching.get(tab) ?? Promise.resolve();
+    const attached = before.catch(() => undefined).then(() => this.attachNow(tab, opened));
+    this.attaching.set(tab, attached);
+    return attached.finally(() => {
+      if (this.attaching.get(tab) === attached) this.attaching.delete(tab);
+    });
+  }
+
+  /** One that a page may have opened is released again if it was another page. */
+  private async attachNow(tab: number, opened?: "by Legwork" | "a page"): Promise<void> {
+    if (this.attached.has(tab)) return;
+    const debuggee = { tabId: tab };
+    const send = (method: string, params?: object) => chrome.debugger.sendCommand(debuggee, method, params);
+    await chrome.debugger.attach(debuggee, PROTOCOL);
+    const { targetInfo } = (await send("Target.getTargetInfo")) as { targetInfo: Target & { openerId?: string } };
+    const { targetId, title, url } = targetInfo;
+    const opener = opened === "by Legwork" ? this.tab : this.targets.get(targetInfo.openerId ?? "");
+    if ((opened === "a page" && opener === undefined) || this.ended) {
+      await chrome.debugger.detach(debuggee);
+      return;
+    }
+    const { status } = await chrome.tabs.get(tab);
+    const glow = new Glow(send);
+    this.attached.set(tab, glow);
+    this.targets.set(targetId, tab);
+    this.say({ type: "attached", tab, opener, loading: status === "loading", target: { targetId, title, url } });
+    await this.join(tab);
+    await glow.begin().catch(() => undefined);
+  }
+
+  /** Adds a tab to the group of these tabs, which exists as soon as there are two. */
+  private async join(tab: number): Promise<void> {
+    if (tab === this.tab) return;
+    try {
+      if (this.group === undefined) {
+        const { groupId } = await chrome.tabs.get(this.tab);
+        const isFree = groupId === chrome.tabGroups.TAB_GROUP_ID_NONE;
+        this.group = isFree ? await chrome.tabs.group({ tabIds: [this.tab] }) : groupId;
+        if (isFree) await chrome.tabGroups.update(this.group, { title: "Legwork", color: "purple" });
+      }
+      await chrome.tabs.group({ groupId: this.group, tabIds: [tab] });
+    } catch {
+      // While a person drags a tab, tabs cannot be grouped; the group is only for the eye.
+    }
+  }
+
+  private say(message: Message): void {
+    if (this.socket.readyState === WebSocket.OPEN) this.socket.send(JSON.stringify(message));
+  }
+
+  private end(reason: EndReason | "released"): void {
+    if (this.ended) return;
+    this.ended = true;
+    clearInterval(this.clock);
+    for (const tab of this.attached.keys()) void chrome.debugger.detach({ tabId: tab }).catch(() => undefined);
+    this.attached.clear();
+    this.onEnd({ reason });
+  }
+}
+
+/** What the browser says about a command that failed: a text, or the protocol's error as JSON in a text. */
+export function errorText(error: unknown): string {
+  const text = error instanceof Error ? error.message : String(error);
+  try {
+    return (JSON.parse(text) as { message?: string }).message ?? text;
+  } catch {
+    return text;
+  }
+}

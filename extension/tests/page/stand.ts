@@ -1,0 +1,217 @@
+// What the tests need: the program with a data folder of its own, a small site, and a Chromium with the unpacked extension.
+
+import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
+import { type BrowserContext, chromium, expect, type Page, type Worker } from "@playwright/test";
+
+const at = (path: string) => fileURLToPath(new URL(path, import.meta.url));
+const PROGRAM = process.env.LEGWORK_BIN ?? at("../../../target/debug/legwork");
+const EXTENSION = at("../../dist");
+const BROWSER =
+  process.env.LEGWORK_TEST_BROWSER ??
+  ["/usr/lib/chromium/chromium", "/usr/bin/chromium", "/usr/bin/google-chrome"].find(existsSync);
+
+/** A page with a list, which asks for nothing. */
+const SITE = `<!doctype html><title>Orders</title><h1>Orders</h1>
+<p id="who">signed in as <b id="user"></b></p>
+<form onsubmit="event.preventDefault(); add(this.elements.item.value)"><label>Item <input name="item"></label><button>Add</button></form>
+<ul id="list"></ul><p role="status" id="count"></p>
+<a href="/second">Second page</a> <a href="/third">Third page</a>
+<iframe src="/frame" title="Notes"></iframe>
+<button type="button" onclick="window.open('/second')">Open a window</button>
+<script>
+  document.getElementById("user").textContent = document.cookie.replace(/.*user=(\\w+).*/, "$1");
+  function add(item) {
+    const line = document.createElement("li");
+    line.textContent = item;
+    document.getElementById("list").append(line);
+    document.getElementById("count").textContent = document.querySelectorAll("li").length + " items ordered";
+  }
+</script>`;
+const plain = (title: string) =>
+  `<!doctype html><title>${title}</title><h1>${title}</h1><a href="/">Orders</a> <a href="/second">Second page</a> <a href="/third">Third page</a>`;
+
+export class Stand {
+  readonly data = mkdtempSync(join(tmpdir(), "legwork-panel-"));
+  private programs: ChildProcess[] = [];
+  private readonly site: Server;
+  private constructor(
+    readonly context: BrowserContext,
+    readonly worker: Worker,
+    site: Server,
+  ) {
+    this.site = site;
+  }
+
+  static async open(): Promise<Stand> {
+    const site = createServer((request, reply) => {
+      reply.setHeader("Content-Type", "text/html");
+      if (request.url === "/second") reply.end(plain("Second page"));
+      else if (request.url === "/third") reply.end(plain("Third page"));
+      else if (request.url === "/frame") reply.end("<label>Note <input name=note></label>");
+      else reply.end(SITE);
+    });
+    await new Promise<void>((resolve) => site.listen(0, "127.0.0.1", resolve));
+    const context = await chromium.launchPersistentContext("", {
+      executablePath: BROWSER,
+      ignoreDefaultArgs: ["--disable-extensions"],
+      args: [
+        "--headless=new",
+        ...(process.getuid?.() === 0 ? ["--no-sandbox"] : []),
+        `--load-extension=${EXTENSION}`,
+        "--disable-features=DisableLoadExtensionCommandLineSwitch",
+      ],
+    });
+    const worker = context.serviceWorkers()[0] ?? (await context.waitForEvent("serviceworker"));
+    return new Stand(context, worker, site);
+  }
+
+  get siteUrl(): string {
+    return `http://127.0.0.1:${(this.site.address() as AddressInfo).port}`;
+  }
+
+  private get environment(): NodeJS.ProcessEnv {
+    const config = join(this.data, "config");
+    return { ...process.env, LEGWORK_DATA_DIR: this.data, XDG_CONFIG_HOME: config, NO_COLOR: "1" };
+  }
+
+  /** Runs a command of the program to its end. */
+  run(...words: string[]): string {
+    return execFileSync(PROGRAM, words, { env: this.environment, encoding: "utf8" });
+  }
+
+  /** Starts the program and waits for a line that matches. */
+  async start(
+    words: string[],
+    line: RegExp,
+    environment: NodeJS.ProcessEnv = {},
+  ): Promise<{ process: ChildProcess; found: string }> {
+    const started = spawn(PROGRAM, words, {
+      env: { ...this.environment, LEGWORK_DECIDER: "literal", ...environment },
+    });
+    this.programs.push(started);
+    const found = await new Promise<string>((resolve, reject) => {
+      let said = "";
+      for (const stream of [started.stdout, started.stderr]) {
+        createInterface({ input: stream }).on("line", (text) => {
+          said += `${text}\n`;
+          const match = line.exec(text);
+          if (match) resolve(match[1] ?? match[0]);
+        });
+      }
+      started.on("exit", (code) => reject(new Error(`it ended with ${code}: ${said}`)));
+    });
+    return { process: started, found };
+  }
+
+  /** Writes a workflow; the path of its file. */
+  writeSteps(...steps: string[]): string {
+    const path = join(this.data, "steps.txt");
+    writeFileSync(path, steps.join("\n"));
+    return path;
+  }
+
+  /** Starts the server; its address. */
+  async serve(port = 0): Promise<{ process: ChildProcess; server: string }> {
+    const { process, found } = await this.start(["serve", "--port", String(port)], /^(http:\/\/[^/]+)\/open/);
+    return { process, server: found };
+  }
+
+  /** Opens a page of the site in a tab; the page and the number of its tab. */
+  async tab(path = "/"): Promise<{ page: Page; tab: number }> {
+    const page = await this.context.newPage();
+    await page.goto(`${this.siteUrl}${path}#${Math.random()}`);
+    const tab = await this.worker.evaluate(
+      async (url) => (await chrome.tabs.query({})).find((tab) => tab.url === url)?.id,
+      page.url(),
+    );
+    return { page, tab: tab ?? -1 };
+  }
+
+  /** Tells the extension where the server is. */
+  async point(server: string): Promise<void> {
+    await this.worker.evaluate((address) => chrome.storage.local.set({ server: address }), server);
+  }
+
+  /** The panel of a tab. */
+  async panel(tab: number): Promise<Page> {
+    const panel = await this.context.newPage();
+    await panel.setViewportSize({ width: 400, height: 800 });
+    await panel.goto(`${this.worker.url().replace("background.js", "panel.html")}?tab=${tab}`);
+    return panel;
+  }
+
+  /** A server, a tab, and its panel in a paired browser. */
+  async paired(): Promise<{ server: string; process: ChildProcess; page: Page; tab: number; panel: Page }> {
+    const { server, process } = await this.serve();
+    await this.point(server);
+    const { page, tab } = await this.tab();
+    const panel = await this.panel(tab);
+    await pair(panel, this.run("panel", "pair", "--quiet"));
+    return { server, process, page, tab, panel };
+  }
+
+  async close(): Promise<void> {
+    await this.context.close();
+    for (const program of this.programs) program.kill("SIGKILL");
+    await new Promise((resolve) => this.site.close(resolve));
+    rmSync(this.data, { recursive: true, force: true });
+  }
+}
+
+/** Enters a code, and waits for the button that the panel then has. */
+export async function pair(panel: Page, code: string, then = "Start"): Promise<void> {
+  await panel.getByLabel(/Enter the code/).fill(code.trim());
+  await panel.getByRole("button", { name: "Pair", exact: true }).click();
+  await expect(panel.getByRole("button", { name: then })).toBeVisible();
+}
+
+/** Starts steps in the tab of a panel. */
+export async function startSteps(panel: Page, ...steps: string[]): Promise<void> {
+  const field = panel.getByLabel("Steps, one a line");
+  if (!(await field.isVisible())) await panel.getByLabel("Steps", { exact: true }).check();
+  await field.fill(steps.join("\n"));
+  await panel.getByRole("button", { name: "Start", exact: true }).click();
+}
+
+/** The newest task of a panel. */
+export const newest = (panel: Page) => panel.locator("article.task").last();
+
+/** The colour of a pixel of what a person sees of a page. */
+export async function pixel(page: Page, x: number, y: number): Promise<[number, number, number]> {
+  const png = (await page.screenshot({ animations: "allow", caret: "initial" })).toString("base64");
+  return colourOf(page, `data:image/png;base64,${png}`, x, y);
+}
+
+/** The colour of a pixel of a picture. */
+export function colourOf(page: Page, url: string, x: number, y: number): Promise<[number, number, number]> {
+  return page.evaluate(
+    async ([source, left, top]) => {
+      const picture = await createImageBitmap(await (await fetch(source)).blob());
+      const canvas = new OffscreenCanvas(picture.width, picture.height);
+      const context = canvas.getContext("2d")!;
+      context.drawImage(picture, 0, 0);
+      const [r, g, b] = context.getImageData(left, top, 1, 1).data;
+      return [r!, g!, b!] as [number, number, number];
+    },
+    [url, x, y] as const,
+  );
+}
+
+/** Whether the border is around a page. */
+export const hasBorder = async (page: Page): Promise<boolean> => {
+  const [red, green, blue] = await pixel(page, 1, 100);
+  return blue - green > 80 && red > 80;
+};
+
+/** Writes a picture of a page to the folder in LEGWORK_SHOTS, if there is one. */
+export async function picture(page: Page, name: string): Promise<void> {
+  const folder = process.env.LEGWORK_SHOTS;
+  if (folder) await page.screenshot({ path: join(folder, `panel-${name}.png`), fullPage: true });
+}
