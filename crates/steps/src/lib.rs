@@ -50,7 +50,7 @@ pub use parser::{
 pub use properties::OtherRecord;
 pub use resolve::SavedValue;
 pub use roles::is_control;
-pub use rows::{IsolatedRow, KnownRow, LoopRow, LoopRows, LoopWords, RowPlace, RowPresence, read_loop};
+pub use rows::{IterationView, KnownRow, LoopRow, LoopRows, LoopWords, RowPlace, RowPresence, read_loop};
 
 /// Converts a date in any supported notation to ISO form; empty for an empty text.
 pub fn day(text: &str) -> Option<String> {

@@ -96,7 +96,7 @@ pub enum RowPresence {
 
 /// A page as the steps of an iteration see it.
 #[derive(Clone, Debug, PartialEq)]
-pub struct IsolatedRow {
+pub struct IterationView {
     /// The page without the other rows of the loop.
     pub page: Snapshot,
     /// Whether the row of the iteration is on it.
@@ -169,7 +169,7 @@ impl RowPlace {
         columns: &[String],
         known: &[KnownRow<'_>],
         current: &[String],
-    ) -> IsolatedRow {
+    ) -> IterationView {
         // The table may have lost its name (`Orders (5)`); its rows still identify it.
         let collections = match self.collection(page) {
             Ok(one) => vec![one],
@@ -181,7 +181,7 @@ impl RowPlace {
             }
         };
         if collections.is_empty() {
-            return IsolatedRow { page: page.clone(), presence: RowPresence::NoTable, row: None };
+            return IterationView { page: page.clone(), presence: RowPresence::NoTable, row: None };
         }
         let rows = collections.iter().flat_map(|collection| &collection.rows);
         let own: Vec<&LoopRow> = rows.filter(|row| row.key(columns).as_deref() == Some(current)).collect();
@@ -217,7 +217,7 @@ impl RowPlace {
             }
         }
         let row = kept.map(|row| row - removed_before(&page, &removed, row));
-        IsolatedRow { page: page.without(|at| removed.contains(&at)), presence, row }
+        IterationView { page: page.without(|at| removed.contains(&at)), presence, row }
     }
 }
 

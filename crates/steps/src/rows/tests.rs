@@ -74,7 +74,7 @@ fn only_the_row_of_the_iteration_stays_on_the_page() {
     let none = Value::Null;
     let known = [KnownRow { key: &first, cells: &none }, KnownRow { key: &second, cells: &none }];
     let texts = |page: &Snapshot, current: &[String]| {
-        let IsolatedRow { page: only, presence, row } = place().with_only(page, &columns, &known, current);
+        let IterationView { page: only, presence, row } = place().with_only(page, &columns, &known, current);
         let is_row = |row: NodeIndex| {
             only.role(row) == "row" && only.below(row).any(|at| only.nodes[at].name.as_ref() == current[0])
         };
