@@ -1,12 +1,15 @@
 // Starts work in a tab: offers the tab to Legwork, lets the service worker connect it, and starts the run in it.
 
-import { change } from "../../../web/src/api/client";
+import { change, Refused } from "../../../web/src/api/client";
 import type { OfferedTab, Started } from "../../../web/src/api/generated";
 import { stateKey, type TabState } from "../relay/states";
 import { askWorker } from "./tab";
 
 /** How long a cancelled run may take to release its tab. */
 const RELEASE_MS = 5_000;
+
+/** How long a run that has ended may take until it can be resumed. */
+const CLOSE_MS = 20_000;
 
 /** What to do: a goal for a model, or steps in plain words, one a line. */
 export type Work = { task: string } | { text: string };
@@ -51,10 +54,19 @@ export async function startWork(tab: chrome.tabs.Tab, server: string, work: Work
 
 export async function resumeWork(tab: chrome.tabs.Tab, server: string, run: string, assume?: string): Promise<void> {
   const relay = await offerTab(tab, server, false);
-  try {
-    await change("POST", `/api/automation/sessions/${encodeURIComponent(run)}/resume`, { tab: relay, assume });
-  } catch (error) {
-    await askWorker({ type: "disconnect", tab: tab.id! });
-    throw error;
+  const until = Date.now() + CLOSE_MS;
+  for (;;) {
+    try {
+      await change("POST", `/api/automation/sessions/${encodeURIComponent(run)}/resume`, { tab: relay, assume });
+      return;
+    } catch (error) {
+      // A run that has just lost its tab may still be waiting for it.
+      if (error instanceof Refused && /still being closed/.test(error.message) && Date.now() < until) {
+        await new Promise((resolve) => setTimeout(resolve, 300));
+        continue;
+      }
+      await askWorker({ type: "disconnect", tab: tab.id! });
+      throw error;
+    }
   }
 }
