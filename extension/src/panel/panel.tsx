@@ -76,7 +76,7 @@ export function Panel({ settings }: { settings: PanelSettings }) {
             hasModel={info.hasModel}
             disabled={isRestricted(tab.url ?? "")}
             onSubmit={async (work: Work, text: string) => {
-              const run = await startWork(tab, settings.server, work);
+              const run = await startWork(tab, settings.server, work, conversation.entries.at(-1)?.run);
               await conversation.add({ run, text });
             }}
           />

@@ -72,13 +72,13 @@ test("steps are carried out in the user's own tab, with its cookies, and the tab
       const { token } = (await chrome.storage.local.get("token")) as { token: string };
       const ask = (path: string) => fetch(origin + path, { headers: { Authorization: `Bearer ${token}` } });
       const { data } = (await (await ask(`/api/automation/sessions/${id}/screenshots`)).json()) as {
-        data: { hash: string }[];
+        data: { id: string }[];
       };
       const read = async (hash: string) => {
         const bytes = new Uint8Array(await (await ask(`/api/screenshots/${hash}`)).arrayBuffer());
         return `data:image/jpeg;base64,${btoa(String.fromCharCode(...bytes))}`;
       };
-      return Promise.all(data.map(({ hash }) => read(hash)));
+      return Promise.all(data.map(({ id: hash }) => read(hash)));
     },
     [server, run] as const,
   );
@@ -93,8 +93,10 @@ test("steps are carried out in the user's own tab, with its cookies, and the tab
 
 test("the border stays through navigations, and is gone within a second after a stop", async () => {
   const { page, panel } = await stand.paired();
-  await startSteps(panel, 'Click "Second page"', 'Click "Third page"', 'Click "Orders"', HOLD);
-  await expect(newest(panel).locator(".item.good")).toHaveCount(3);
+  // A pause takes effect between two actions.
+  const waits = Array.from({ length: 20 }, () => "Wait 2 seconds");
+  await startSteps(panel, 'Click "Second page"', 'Click "Third page"', 'Click "Orders"', ...waits, HOLD);
+  await expect(page).toHaveURL(`${stand.siteUrl}/`);
   await expect.poll(() => hasBorder(page)).toBe(true);
   expect(await page.evaluate(() => document.querySelectorAll("legwork-glow, [class*=legwork]").length)).toBe(0);
   await expect(panel.getByText("Legwork controls this tab")).toBeVisible();

@@ -20,7 +20,7 @@ const BROWSER =
 /** A page with a list, which asks for nothing. */
 const SITE = `<!doctype html><title>Orders</title><h1>Orders</h1>
 <p id="who">signed in as <b id="user"></b></p>
-<form onsubmit="event.preventDefault(); add(this.elements.item.value)"><label>Item <input name="item"></label><button>Add</button></form>
+<form onsubmit="event.preventDefault(); add(this.elements.what.value)"><label>Item <input name="what"></label><button>Add</button></form>
 <ul id="list"></ul><p role="status" id="count"></p>
 <a href="/second">Second page</a> <a href="/third">Third page</a>
 <iframe src="/frame" title="Notes"></iframe>
