@@ -12,7 +12,7 @@ mod state;
 use std::{io, sync::Arc};
 
 use parking_lot::Mutex;
-use tokio::sync::mpsc;
+use tokio::sync::{mpsc, oneshot};
 
 use self::{messages::DriverCommand, state::RelayState};
 use crate::transport::{Incoming, Outgoing, Transport};
@@ -66,8 +66,12 @@ impl RelayLink {
         let RelayLink { product, inputs, outputs } = self;
         let (replies, received) = mpsc::unbounded_channel();
         let relay = Arc::new(Relay { state: Mutex::new(RelayState::new(product)), outputs, replies });
-        tokio::spawn(read(Arc::clone(&relay), inputs));
-        Transport { incoming: Incoming::Relay(received), outgoing: Outgoing::Relay(relay) }
+        let (_driver, driver_gone) = oneshot::channel();
+        tokio::spawn(read(Arc::clone(&relay), inputs, driver_gone));
+        Transport {
+            incoming: Incoming::Relay(received),
+            outgoing: Outgoing::Relay(RelayCommands { relay, _driver }),
+        }
     }
 }
 
@@ -75,16 +79,30 @@ impl RelayLink {
 pub(crate) type Reply = io::Result<Vec<u8>>;
 
 /// Both directions of a relay.
-pub(crate) struct Relay {
+struct Relay {
     state: Mutex<RelayState>,
     outputs: mpsc::UnboundedSender<String>,
     /// Unbounded, like [`RelayCarrier::outputs`]: the connection reads it without waiting for anything.
     replies: mpsc::UnboundedSender<Reply>,
 }
 
-impl Relay {
+/// The driver's end for commands. The relay ends when it is dropped: neither of its two readers would end otherwise, because
+/// each of them waits for the other one.
+pub(crate) struct RelayCommands {
+    relay: Arc<Relay>,
+    _driver: oneshot::Sender<()>,
+}
+
+impl RelayCommands {
     /// Takes a command of the driver.
     pub(crate) fn send(&self, message: &[u8]) -> io::Result<()> {
+        self.relay.send(message)
+    }
+}
+
+impl Relay {
+    /// Takes a command of the driver.
+    fn send(&self, message: &[u8]) -> io::Result<()> {
         let command: DriverCommand<'_> = serde_json::from_slice(message).map_err(io::Error::other)?;
         self.apply(|state, effects| state.on_command(&command, effects))
     }
@@ -113,10 +131,11 @@ struct Effects {
 }
 
 /// Reads the messages of the extension until the relay ends or the driver needs it no longer.
-async fn read(relay: Arc<Relay>, mut inputs: mpsc::Receiver<RelayInput>) {
+async fn read(relay: Arc<Relay>, mut inputs: mpsc::Receiver<RelayInput>, mut driver_gone: oneshot::Receiver<()>) {
     let reason = loop {
         let input = tokio::select! {
             input = inputs.recv() => input,
+            _ = &mut driver_gone => return,
             () = relay.replies.closed() => return,
         };
         match input {

@@ -1,7 +1,7 @@
 //! Transfers whole messages in both directions: over the debugging pipe (JSON, terminated by NUL), over a WebSocket, or
 //! through the extension in the user's own browser ([`crate::relay`]).
 
-use std::{io, os::fd::OwnedFd, sync::Arc};
+use std::{io, os::fd::OwnedFd};
 
 use futures_util::{
     SinkExt, StreamExt,
@@ -14,7 +14,7 @@ use tokio::{
 };
 use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, tungstenite::Message};
 
-use crate::relay::{Relay, Reply};
+use crate::relay::{RelayCommands, Reply};
 
 type Socket = WebSocketStream<MaybeTlsStream<TcpStream>>;
 
@@ -33,7 +33,7 @@ pub(crate) enum Incoming {
 pub(crate) enum Outgoing {
     Pipe(pipe::Sender),
     Socket(SplitSink<Socket, Message>),
-    Relay(Arc<Relay>),
+    Relay(RelayCommands),
 }
 
 /// The number of bytes that are read from the pipe at once.
@@ -134,7 +134,7 @@ impl Outgoing {
                 }
                 socket.flush().await.map_err(io::Error::other)
             }
-            Outgoing::Relay(relay) => messages.drain(..).try_for_each(|message| relay.send(&message)),
+            Outgoing::Relay(commands) => messages.drain(..).try_for_each(|message| commands.send(&message)),
         }
     }
 }
