@@ -68,10 +68,7 @@ impl RelayLink {
         let relay = Arc::new(Relay { state: Mutex::new(RelayState::new(product)), outputs, replies });
         let (_driver, driver_gone) = oneshot::channel();
         tokio::spawn(read(Arc::clone(&relay), inputs, driver_gone));
-        Transport {
-            incoming: Incoming::Relay(received),
-            outgoing: Outgoing::Relay(RelayCommands { relay, _driver }),
-        }
+        Transport { incoming: Incoming::Relay(received), outgoing: Outgoing::Relay(RelayCommands { relay, _driver }) }
     }
 }
 

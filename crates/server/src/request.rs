@@ -60,7 +60,7 @@ pub(crate) struct Execute {
     /// The values of the workflow's inputs.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub(crate) inputs: BTreeMap<String, Value>,
-    /// `NAME` or `NAME@ORIGIN`. The values are in the server's environment.
+    /// `NAME` or `NAME@ORIGIN`. The values are in the server's environment or its vault.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(crate) secrets: Vec<String>,
     /// A key: of the runs with the same key, a new one replaces the one before.
@@ -252,13 +252,17 @@ impl Execute {
     }
 }
 
-/// Parses `NAME[@ORIGIN]`. Its value comes from `LEGWORK_SECRET_NAME` only, because a client must not be able to read
+/// Parses `NAME[@ORIGIN]`. Its value comes from `LEGWORK_SECRET_NAME` or the vault only, because a client must not be able to read
 /// files or keys of the server.
 fn secret(text: &str) -> Result<SecretSpec, String> {
     let mut spec = SecretSpec::parse(text).map_err(|error| format!("secrets: {error}"))?;
     match spec.source {
         Source::Named(name) => spec.source = Source::Prefixed(name),
-        _ => return Err("secrets: only NAME or NAME@ORIGIN; the value is in the server's environment".to_owned()),
+        _ => {
+            return Err(
+                "secrets: only NAME or NAME@ORIGIN; the value is in the server's environment or its vault".to_owned()
+            );
+        }
     }
     Ok(spec)
 }

@@ -65,7 +65,7 @@ pub(crate) struct SchedulePlan {
     /// The values of the workflow's inputs.
     #[serde(default)]
     pub(crate) inputs: std::collections::BTreeMap<String, serde_json::Value>,
-    /// `NAME` or `NAME@ORIGIN`, as for a run. The values are in the server's environment.
+    /// `NAME` or `NAME@ORIGIN`, as for a run. The values are in the server's environment or its vault.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(crate) secrets: Vec<String>,
     /// The URL that receives a signed request at the end of each run.

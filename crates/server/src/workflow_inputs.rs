@@ -30,7 +30,7 @@ pub(crate) struct WorkflowInput {
     default: Option<Value>,
     /// Whether a run needs a value, because there is no default.
     required: bool,
-    /// Whether its value is a secret of the server's environment, which is not part of a request.
+    /// Whether its value is a secret, which is not part of a request.
     secret: bool,
 }
 

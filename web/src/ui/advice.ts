@@ -22,11 +22,19 @@ const RULES: [RegExp, string][] = [
   [/give it with --var \w+=…/g, "give it a value in the form below"],
   [
     /\$\{secret:([\w.-]+)\} in (the step|its place) and give it with --secret(?: [\w.-]+)?/g,
-    "${secret:$1} in $2 and set its value in the environment of the server, as LEGWORK_SECRET_ and its name",
+    "${secret:$1} in $2 and store its value under “Settings”, “Secrets”",
   ],
   [
     /(?:add|give it with) `--secret ([\w.{}-]+)`(?:, or list it under `secrets` in a request)?/g,
-    "set its value in the environment of the server, as LEGWORK_SECRET_ and its name",
+    "store its value under “Settings”, “Secrets”",
+  ],
+  [
+    /store it with `legwork vault add [\w.{}-]+`, set the variable [\w{}-]+, or use `--secret [\w.{}-]+=(?:FILE|…)`/g,
+    "store its value under “Settings”, “Secrets”",
+  ],
+  [
+    /; to change that: `legwork vault add [\w.{}-]+ --replace --origin [\w…]+`/g,
+    "; change that under “Settings”, “Secrets”",
   ],
   [/or give `--url`/g, "or enter a start URL"],
   [/set (?:a model|one) with --model/g, "choose a model in the settings"],

@@ -11,7 +11,7 @@ test("hints name what the page offers instead of flags", () => {
     "give it a value in the form below, name it under `inputs`, or save it in an earlier step",
   );
   expect(plain('there is no secret "pin" (there is pw, user); give it with `--secret pin`')).toBe(
-    'there is no secret "pin" (there is pw, user); set its value in the environment of the server, as LEGWORK_SECRET_ and its name',
+    'there is no secret "pin" (there is pw, user); store its value under “Settings”, “Secrets”',
   );
   expect(plain("Begin with `Open https://…`, set `url:` in the workflow, or give `--url`.")).toBe(
     "Begin with `Open https://…`, set `url:` in the workflow, or enter a start URL.",

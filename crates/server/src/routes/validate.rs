@@ -31,7 +31,7 @@ struct ValidationReply {
     steps: Vec<StepDecision>,
     /// The inputs that it declares.
     inputs: Vec<WorkflowInput>,
-    /// The names of the secrets that a run needs from the server's environment.
+    /// The names of the secrets that a run needs.
     secrets: Vec<String>,
 }
 

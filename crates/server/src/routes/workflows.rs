@@ -59,7 +59,7 @@ struct SavedWorkflowView {
     /// Number of steps.
     steps: usize,
     inputs: Vec<WorkflowInput>,
-    /// The names of the secrets that a run needs from the server's environment.
+    /// The names of the secrets that a run needs.
     secrets: Vec<String>,
     /// The run of it that was started last, if it is on record.
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -3,6 +3,7 @@
 
 import { useId, useRef } from "preact/hooks";
 import type { ValidationReply, WorkflowInput } from "../../api/generated";
+import { Link } from "../../router";
 import { InputFields } from "../../ui/inputs";
 import { type Check, useCheck } from "./check";
 import { type Draft, fields, requestOf } from "./draft";
@@ -98,14 +99,8 @@ export function SecretsNote({ names }: { names: string[] }) {
           <code>{name}</code>
         </>
       ))}{" "}
-      {names.length === 1 ? "is" : "are"} never typed here: set{" "}
-      {names.map((name, at) => (
-        <>
-          {at > 0 && ", "}
-          <code>LEGWORK_SECRET_{name.toUpperCase().replace(/[.-]/g, "_")}</code>
-        </>
-      ))}{" "}
-      in the environment of the server.
+      {names.length === 1 ? "is" : "are"} never typed here: store {names.length === 1 ? "its value" : "their values"} in
+      the <Link to="/settings">settings</Link>, under “Secrets”.
     </p>
   );
 }
