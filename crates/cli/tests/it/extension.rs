@@ -60,6 +60,10 @@ impl PersonsBrowser {
     }
 
     fn call(&mut self, session: Option<&str>, method: &str, params: Value) -> Value {
+        self.try_call(session, method, params).unwrap_or_else(|error| panic!("{method}: {error}"))
+    }
+
+    fn try_call(&mut self, session: Option<&str>, method: &str, params: Value) -> Result<Value, Value> {
         self.calls += 1;
         let mut command = json!({ "id": self.calls, "method": method, "params": params });
         if let Some(session) = session {
@@ -70,8 +74,7 @@ impl PersonsBrowser {
             let Message::Text(text) = self.socket.read().unwrap() else { continue };
             let message: Value = serde_json::from_str(&text).unwrap();
             if message["id"] == self.calls {
-                assert!(message["error"].is_null(), "{method}: {message}");
-                return message["result"].clone();
+                return if message["error"].is_null() { Ok(message["result"].clone()) } else { Err(message) };
             }
         }
     }
@@ -83,19 +86,29 @@ impl PersonsBrowser {
         attached["sessionId"].as_str().unwrap().to_owned()
     }
 
+    #[track_caller]
     fn evaluate(&mut self, session: &str, script: &str) -> Value {
-        let params = json!({ "expression": script, "awaitPromise": true, "returnByValue": true });
-        let answer = self.call(Some(session), "Runtime.evaluate", params);
-        assert!(answer["exceptionDetails"].is_null(), "{script}: {answer}");
-        answer["result"]["value"].clone()
+        self.try_evaluate(session, script).unwrap_or_else(|error| panic!("{script}: {error}"))
     }
 
-    /// Evaluates a script until its value is true. A page sends no message when it has changed, so the test asks again.
+    /// The value of a script; an error if it throws, or if the page leaves its document meanwhile.
+    fn try_evaluate(&mut self, session: &str, script: &str) -> Result<Value, Value> {
+        let params = json!({ "expression": script, "awaitPromise": true, "returnByValue": true });
+        let answer = self.try_call(Some(session), "Runtime.evaluate", params)?;
+        if answer["exceptionDetails"].is_null() { Ok(answer["result"]["value"].clone()) } else { Err(answer) }
+    }
+
+    /// Evaluates a script until its value is true. A page sends no message when it has changed, so the test asks again; while
+    /// a document is being replaced, it may lack what the script reads.
     #[track_caller]
     fn wait_for(&mut self, session: &str, script: &str) {
         let deadline = Instant::now() + TEST_TIMEOUT;
-        while self.evaluate(session, script) != true {
-            assert!(Instant::now() < deadline, "{script}: {}", self.evaluate(session, "document.body.innerText"));
+        loop {
+            let said = self.try_evaluate(session, script);
+            if said == Ok(true.into()) {
+                return;
+            }
+            assert!(Instant::now() < deadline, "{script}: {said:?}");
         }
     }
 }
