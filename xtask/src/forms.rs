@@ -58,10 +58,10 @@ mod tests {
 
     #[test]
     fn the_table_replaces_what_is_between_the_marks() {
-        let page = format!("# Steps\n\n{BEGIN}old\n{END}\nMore.\n");
+        let page = format!("# Steps\n\n{BEGIN}outdated\n{END}\nMore.\n");
         let fresh = in_page(&page).unwrap();
         assert!(fresh.starts_with("# Steps\n\n") && fresh.ends_with("\nMore.\n"), "{fresh}");
-        assert!(fresh.contains("| `Hover over \"More\"` |") && !fresh.contains("old"), "{fresh}");
+        assert!(fresh.contains("| `Hover over \"More\"` |") && !fresh.contains("outdated"), "{fresh}");
         assert_eq!(in_page(&fresh).unwrap(), fresh);
         assert!(in_page("# Steps\n").is_err());
     }

@@ -2209,7 +2209,7 @@ export interface Execute {
     [k: string]: unknown;
   };
   /**
-   * `NAME` or `NAME@ORIGIN`. The values are in the server's environment.
+   * `NAME` or `NAME@ORIGIN`. The values are in the server's environment or its vault.
    */
   secrets?: string[];
   /**
@@ -2707,7 +2707,7 @@ export interface WorkflowInput {
    */
   required: boolean;
   /**
-   * Whether its value is a secret of the server's environment, which is not part of a request.
+   * Whether its value is a secret, which is not part of a request.
    */
   secret: boolean;
 }
@@ -4170,7 +4170,7 @@ export interface ValidationReply {
    */
   inputs: WorkflowInput[];
   /**
-   * The names of the secrets that a run needs from the server's environment.
+   * The names of the secrets that a run needs.
    */
   secrets: string[];
 }
@@ -5218,7 +5218,7 @@ export interface SavedWorkflowView {
   steps: number;
   inputs: WorkflowInput[];
   /**
-   * The names of the secrets that a run needs from the server's environment.
+   * The names of the secrets that a run needs.
    */
   secrets: string[];
   /**
@@ -5342,7 +5342,7 @@ export interface ScheduleView {
     [k: string]: unknown;
   };
   /**
-   * `NAME` or `NAME@ORIGIN`, as for a run. The values are in the server's environment.
+   * `NAME` or `NAME@ORIGIN`, as for a run. The values are in the server's environment or its vault.
    */
   secrets?: string[];
   /**
@@ -5426,7 +5426,7 @@ export interface SchedulePlan {
     [k: string]: unknown;
   };
   /**
-   * `NAME` or `NAME@ORIGIN`, as for a run. The values are in the server's environment.
+   * `NAME` or `NAME@ORIGIN`, as for a run. The values are in the server's environment or its vault.
    */
   secrets?: string[];
   /**

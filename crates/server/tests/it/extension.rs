@@ -174,7 +174,7 @@ async fn a_closed_tab_cancels_its_run_and_a_lost_connection_does_not() {
     let serving = place.open().await;
     let panel = Panel::pair(&place, &serving).await;
     for (code, expected, words) in
-        [(4001, "cancelled", "the tab was closed"), (4003, "error", "the browser disconnected Legwork from the tab")]
+        [(4001, "cancelled", "the tab was closed"), (4003, "failure", "the browser disconnected Legwork from the tab")]
     {
         let (tab, mut socket) = panel.tab().await;
         let run = panel.start(&tab).await;
