@@ -7,7 +7,7 @@ use legwork_agent::{
     AgentEvent, Assumption, Need, Rules, WorkflowRun,
     playbook::{Playbook, record},
 };
-use legwork_browser::{Browser, Session, StorageState};
+use legwork_browser::{Session, StorageState};
 use legwork_model::ChatModel;
 use legwork_protocol::{Artifact, Code, ErrorReport, Event, EventKind, PlaybookUse, RunId, RunStart, Validation};
 use legwork_store::{AppendError, Artifacts, Lease, Lessons, RunLog};
@@ -18,7 +18,7 @@ use url::Url;
 use crate::{
     Error, ResumeRequest, RunHandle, Runtime, StartRequest,
     activity::ActivityCursor,
-    browsers,
+    browsers::RelayedBrowser,
     compose::{self, ModelChoice},
     control::RunControl,
     decider::Decider,
@@ -85,7 +85,7 @@ struct SessionSetup {
     /// A page that is open already and stays open after the run.
     page: Option<Arc<Session>>,
     /// A browser of the caller instead of the runtime's.
-    browser: Option<Arc<Browser>>,
+    browser: Option<RelayedBrowser>,
     uploads: Vec<PathBuf>,
     storage_state: Option<StorageState>,
     restore: Option<SavedState>,
@@ -139,7 +139,7 @@ impl Runtime {
             warnings.push(format!("the recorded playbook is not used: {problem}; {}", problem.hint()));
         }
         let prefers_recorded_row = request.playbook.is_some() || settings.playbook.names_one();
-        let relayed = request.browser.as_ref().is_some_and(|browser| browser.is_relayed());
+        let relayed = request.browser.is_some();
         let options = compose::PersistedOptions::of(&settings, &request.secrets, &request.uploads, relayed);
         let start = RunStart {
             workflow: request.workflow,
@@ -334,7 +334,7 @@ impl Runtime {
             learning,
         } = setup;
         let seq = earlier.seq;
-        let is_relayed = session.browser.as_ref().is_some_and(|browser| browser.is_relayed());
+        let is_relayed = session.browser.is_some();
         if is_relayed && settings.policy().restricts() {
             warnings.push(WITHOUT_PROXY.to_owned());
         }
@@ -345,7 +345,7 @@ impl Runtime {
             None if matches!(workflow_run.need(), Need::Done(_)) => RunSession::closed(live.clone()),
             None => {
                 let options = compose::session(&settings, guard.clone(), id, session.uploads, session.storage_state);
-                let browser = session.browser.map_or_else(|| self.browsers.get(), browsers::ready);
+                let browser = session.browser.map_or_else(|| self.browsers.get(), RelayedBrowser::pending);
                 RunSession::new(browser, options, session.restore, live.clone())
             }
         };

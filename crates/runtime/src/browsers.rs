@@ -8,7 +8,7 @@ use futures_util::{
     FutureExt,
     future::{BoxFuture, Shared},
 };
-use legwork_browser::{Browser, BrowserError, Engine, LaunchOptions, reap_orphans};
+use legwork_browser::{Browser, BrowserError, Engine, LaunchOptions, RelayLink, reap_orphans};
 use parking_lot::Mutex;
 
 /// BrowserSource a browser is obtained.
@@ -58,9 +58,22 @@ impl Browsers {
     }
 }
 
-/// A browser that is there already.
-pub(crate) fn ready(browser: Arc<Browser>) -> PendingBrowser {
-    futures_util::future::ready(Ok(browser)).boxed().shared()
+/// The user's own browser, of which an extension relays a tab. A run works in this tab instead of a browser of the runtime.
+#[derive(Clone)]
+pub struct RelayedBrowser(Arc<Browser>);
+
+impl RelayedBrowser {
+    /// Begins to relay.
+    ///
+    /// # Errors
+    /// If the extension refuses the tab, or its connection ends.
+    pub async fn connect(link: RelayLink) -> Result<RelayedBrowser, BrowserError> {
+        Ok(RelayedBrowser(Arc::new(Browser::relayed(link).await?)))
+    }
+
+    pub(crate) fn pending(self) -> PendingBrowser {
+        futures_util::future::ready(Ok(self.0)).boxed().shared()
+    }
 }
 
 fn start(source: BrowserSource) -> PendingBrowser {

@@ -148,6 +148,7 @@ pub mod settings;
 pub mod tools;
 pub mod workflow_file;
 
+pub use browsers::RelayedBrowser;
 pub use error::{Error, SavedStateError};
 #[doc(hidden)]
 pub use legwork_agent::EvidenceRule;
@@ -160,8 +161,8 @@ pub use runtime::Runtime;
 /// The browser of a page or a run: cookies, storage, screenshots.
 pub mod browser {
     pub use legwork_browser::{
-        Area, Browser, BrowserError, Capabilities, Capability, Cookie, ElementFacts, Emulation, Engine, Evicted,
-        Gesture, Located, MediaFeature, NameValue, NetworkRecord, NotFound, OriginStorage, PersonalValue, Picture,
+        Area, BrowserError, Capabilities, Capability, Cookie, ElementFacts, Emulation, Engine, Evicted, Gesture,
+        Located, MediaFeature, NameValue, NetworkRecord, NotFound, OriginStorage, PersonalValue, Picture,
         PictureFormat, RelayCarrier, RelayInput, RelayLink, Route, ScreenshotOptions, Session, StorageState, Support,
         UserEvent, UserEventKind, UserInput, UserInputKind, find_executable,
     };

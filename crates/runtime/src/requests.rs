@@ -3,13 +3,13 @@
 use std::{collections::BTreeMap, path::PathBuf, sync::Arc, time::Duration};
 
 use legwork_agent::{Assumption, playbook::Playbook};
-use legwork_browser::{Browser, StorageState};
+use legwork_browser::StorageState;
 use legwork_model::ChatModel;
 use legwork_protocol::{Action, RunId, Step, Workflow};
 use secrecy::SecretString;
 use serde_json::Value;
 
-use crate::{decider::Decider, secrets::SecretSpec, settings::Settings, tools::Tool};
+use crate::{RelayedBrowser, decider::Decider, secrets::SecretSpec, settings::Settings, tools::Tool};
 
 /// Asks a person for the secret with a name.
 pub type AskSecret = Box<dyn FnMut(&str) -> Option<SecretString> + Send + Sync>;
@@ -48,7 +48,7 @@ pub struct StartRequest {
     pub playbook: Option<Playbook>,
     /// The browser of the run instead of the runtime's: a tab of the user's own, in which the run begins where the tab is,
     /// and which stays open.
-    pub browser: Option<Arc<Browser>>,
+    pub browser: Option<RelayedBrowser>,
     /// The run's own settings instead of the runtime's. Settings of shared parts (data folder, browser) have no effect.
     pub settings: Option<Settings>,
 }
@@ -92,5 +92,5 @@ pub struct ResumeRequest {
     /// As in [`StartRequest::decider`].
     pub decider: Option<Arc<dyn Decider>>,
     /// As in [`StartRequest::browser`]. A run that began in such a tab can only be resumed in one.
-    pub browser: Option<Arc<Browser>>,
+    pub browser: Option<RelayedBrowser>,
 }

@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, Weak};
 
-use legwork::{RunHandle, browser::Browser, protocol::RunId};
+use legwork::{RelayedBrowser, RunHandle, protocol::RunId};
 
 use crate::{ServeError, app::App};
 
@@ -22,11 +22,11 @@ impl TerminalRun {
     ///
     /// # Errors
     /// If the server ends before.
-    pub async fn request_tab(&self, name: &str) -> Result<Arc<Browser>, ServeError> {
+    pub async fn request_tab(&self, name: &str) -> Result<RelayedBrowser, ServeError> {
         let answer = self.app()?.relayed_tabs.ask(name);
         let link = answer.await.map_err(|_| ServeError::NotRunning(None))?;
         // The relay answers what a browser answers at its start, so this does not wait for the extension.
-        Browser::relayed(link).await.map(Arc::new).map_err(ServeError::Tab)
+        RelayedBrowser::connect(link).await.map_err(ServeError::Tab)
     }
 
     /// Shows a run in the panel, which can pause, stop and answer it until [`TerminalRun::end`].

@@ -25,6 +25,7 @@ const CRATES: &[&str] = &[
     "legwork-browser",
     "legwork-model",
     "legwork-store",
+    "legwork-vault",
 ];
 
 /// Other crates whose types may be in the signatures of the API: the standard library, and crates that every user has.

@@ -14,7 +14,9 @@ mod user_vault;
 use std::{collections::BTreeMap, fmt, sync::Arc};
 
 use jiff::Timestamp;
-use legwork_vault::{OneTimeCodeError, OneTimeCodeKey, VaultFileError, is_secret_name};
+use legwork_vault::OneTimeCodeKey;
+use legwork_vault::is_secret_name;
+pub use legwork_vault::{AskPassphrase, OneTimeCodeError, StoredSecret, VaultFile, VaultFileError};
 use parking_lot::RwLock;
 use secrecy::{ExposeSecret, SecretString};
 use thiserror::Error;

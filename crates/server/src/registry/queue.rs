@@ -4,8 +4,7 @@ use std::{sync::Arc, time::Duration};
 
 use jiff::Timestamp;
 use legwork::{
-    Assumption, ResumeRequest, RunHandle,
-    browser::Browser,
+    Assumption, RelayedBrowser, ResumeRequest, RunHandle,
     protocol::{Code, Event, EventKind, RunId, mask_passwords},
     store::{RunState, RunSummary},
 };
@@ -169,11 +168,11 @@ impl QueuedRun {
 }
 
 /// The browser of a run that works in an offered tab.
-async fn assigned(app: &App, tab: Option<&str>, run: RunId) -> Result<Option<Arc<Browser>>, ApiError> {
+async fn assigned(app: &App, tab: Option<&str>, run: RunId) -> Result<Option<RelayedBrowser>, ApiError> {
     let Some(tab) = tab else { return Ok(None) };
     let link = app.relayed_tabs.take(tab, run)?;
-    let browser = Browser::relayed(link).await.map_err(|error| legwork::Error::Browser(Arc::new(error)))?;
-    Ok(Some(Arc::new(browser)))
+    let browser = RelayedBrowser::connect(link).await.map_err(|error| legwork::Error::Browser(Arc::new(error)))?;
+    Ok(Some(browser))
 }
 
 /// The template that a run was started from, if that template still has the same address.
