@@ -13,18 +13,20 @@ const SCREENS: [string, (page: Page, run: string) => Promise<void>][] = [
   [
     "workflows",
     (page) =>
-      page.goto("/workflows").then(() => expect(page.getByRole("link", { name: "Weekly order" })).toBeVisible()),
+      page
+        .goto("/workflows")
+        .then(() => expect(page.getByRole("link", { name: "Weekly order" }).first()).toBeVisible()),
   ],
   [
     "a workflow",
-    (page) => page.goto("/workflows").then(() => page.getByRole("link", { name: "Weekly order" }).click()),
+    (page) => page.goto("/workflows").then(() => page.getByRole("link", { name: "Weekly order" }).first().click()),
   ],
   [
     "edit workflow",
     (page) =>
       page
         .goto("/workflows")
-        .then(() => page.getByRole("link", { name: "Weekly order" }).click())
+        .then(() => page.getByRole("link", { name: "Weekly order" }).first().click())
         .then(() => page.getByRole("link", { name: "Edit" }).click())
         .then(() => expect(page.getByRole("textbox", { name: "Steps" })).toBeVisible()),
   ],
