@@ -22,6 +22,11 @@ export function useMay(): (scope: Scope) => boolean {
   return (scope) => me?.scopes.includes(scope) ?? true;
 }
 
+/** Whether this sign-in is known to have a scope: for what requests data at once, which the server would refuse. */
+export function useHas(scope: Scope): boolean {
+  return useMe()?.scopes.includes(scope) ?? false;
+}
+
 /** Why something is not there: `children` completes "This sign-in cannot …". */
 export function Denied({ scope, children }: { scope: Scope; children: ComponentChildren }) {
   const me = useMe();

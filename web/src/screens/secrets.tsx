@@ -4,14 +4,14 @@ import { useState } from "preact/hooks";
 import { change, type Refused } from "../api/client";
 import type { SecretToStore, StoredSecretView } from "../api/generated";
 import { asRefused, useLoad } from "../api/load";
-import { useMay } from "../api/scopes";
+import { useHas } from "../api/scopes";
 import { announce } from "../ui/announce";
 import { Ask } from "../ui/ask";
 import { Problem } from "../ui/screen";
 
 export function Secrets() {
-  const may = useMay();
-  return may("run") ? <SecretList admin={may("admin")} /> : null;
+  const [runs, admin] = [useHas("run"), useHas("admin")];
+  return runs ? <SecretList admin={admin} /> : null;
 }
 
 function SecretList({ admin }: { admin: boolean }) {

@@ -52,7 +52,7 @@ test.describe("what the server refuses is said where it was typed", () => {
     const form = app.getByRole("form", { name: "New schedule" });
     await expect(form.getByRole("textbox", { name: "Name", exact: true })).toBeFocused();
     await form.getByRole("textbox", { name: "Name", exact: true }).fill("Morning look");
-    await form.getByLabel("Workflow", { exact: true }).selectOption({ label: "Steps written here" });
+    await form.getByRole("combobox", { name: "Workflow", exact: true }).selectOption({ label: "Steps written here" });
     await form.getByRole("textbox", { name: "Steps" }).fill(`Open ${stand.site.url}/form`);
     await form.getByLabel("Repeat").selectOption({ label: "Cron expression" });
     await form.getByRole("textbox", { name: "Cron expression" }).fill("nonsense");
