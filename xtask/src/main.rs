@@ -28,7 +28,7 @@ use std::process::ExitCode;
 const USAGE: &str = "cargo xtask test [FILTER…]       runs all checks and tests; with a filter, only these tests
 cargo xtask generate [--check]   writes schemas/ (with openapi.json), docs/protocol.md, docs/errors.md, docs/settings.md, docs/engines.md, the injected bundles, the web page and the extension
 cargo xtask api [--write]        compares the library's public API with crates/runtime/api.txt and the version
-cargo xtask extension            writes the extension for Chromium to target/extension: a folder to load, and a zip
+cargo xtask extension [--test]   writes the extension for Chromium to target/extension: a folder to load, and a zip; or tests it in a browser
 cargo xtask graph                checks which crate imports which, and how many files of a crate import each other
 cargo xtask format               formats Rust and the TypeScript packages
 cargo xtask names                checks that public types have different names
@@ -59,6 +59,7 @@ fn main() -> ExitCode {
         "generate" => generate::write(),
         "api" if rest.iter().any(|argument| argument == "--write") => api::write(),
         "api" => api::check(),
+        "extension" if rest.iter().any(|argument| argument == "--test") => extension::test(),
         "extension" => extension::package(),
         "graph" => graph::check(),
         "format" => format(),

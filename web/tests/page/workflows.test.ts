@@ -118,7 +118,7 @@ test.describe("what the server refuses", () => {
     await app.goto("/workflows");
     const buffer = Buffer.from("steps:\n  - 5: 3\n");
     await app.getByLabel("Workflow file").setInputFiles({ name: "x.yaml", mimeType: "application/yaml", buffer });
-    await expect(app.locator(".trouble")).toContainText("2:");
+    await expect(app.locator(".trouble")).toContainText("line 2");
     expect(await barriers(app)).toEqual([]);
   });
 
