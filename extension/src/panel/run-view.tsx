@@ -58,7 +58,7 @@ export function RunView({ id, text, onResume }: RunViewProps) {
         </section>
       )}
       {record?.ended && view && <Evidence steps={view.steps} />}
-      {view && <Troubles problems={view.problems} />}
+      {view && <Troubles {...view.problems} />}
       <Steering id={id} run={run} onResume={onResume} />
       <div ref={end} />
     </article>
