@@ -2,7 +2,10 @@
 
 use std::collections::BTreeSet;
 
-use legwork::protocol::{Input, Workflow};
+use legwork::{
+    protocol::{Input, Workflow},
+    secrets::handles_in,
+};
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::Value;
@@ -65,11 +68,7 @@ fn kind_of(default: Option<&Value>) -> InputKind {
 /// The names of the secrets in the steps of a workflow.
 pub(crate) fn secrets_of(workflow: &Workflow) -> BTreeSet<String> {
     let texts = workflow.all_steps().into_iter().flat_map(|step| step.texts());
-    texts.flat_map(|text| names_in(&text)).collect()
-}
-
-fn names_in(text: &str) -> Vec<String> {
-    text.split("${secret:").skip(1).filter_map(|part| Some(part.split_once('}')?.0.to_owned())).collect()
+    texts.flat_map(|text| handles_in(&text).into_iter().map(str::to_owned).collect::<Vec<_>>()).collect()
 }
 
 #[cfg(test)]
