@@ -1,7 +1,7 @@
 //! Requests to start a run: parses and checks the body of `execute` and converts it to a start request.
 //!
-//! Values of secrets are never sent to the server: a name refers to `LEGWORK_SECRET_NAME` in the server's environment
-//! and to no other variable. Options are parsed like settings, and only options of a single run are accepted.
+//! Such a request contains no values of secrets: a name refers to `LEGWORK_SECRET_NAME` in the server's environment, else to
+//! the vault, and to no other variable. Options are parsed like settings, and only options of a single run are accepted.
 
 use std::collections::BTreeMap;
 
