@@ -149,7 +149,7 @@ test("a scheduled workflow: from its page to its runs", async ({ app, stand }) =
   await app.goto(`/workflows/${id}`);
   await app.getByRole("link", { name: "Schedule", exact: true }).click();
   const form = app.getByRole("form", { name: "New schedule" });
-  await expect(form.getByLabel("Workflow", { exact: true })).toHaveValue(`workflow:${id}`);
+  await expect(form.getByRole("combobox", { name: "Workflow", exact: true })).toHaveValue(`workflow:${id}`);
   await form.getByRole("textbox", { name: "Name", exact: true }).fill("Morning");
   await form.getByRole("textbox", { name: "who" }).fill("Grace");
   await form.getByLabel("Time zone").selectOption("Europe/Vienna");
