@@ -23,6 +23,7 @@ use crate::{
     session_dispatcher::SessionDispatcher,
     session_inner::SessionInner,
     transport::Transport,
+    upstream_proxy::UpstreamProxy,
 };
 
 /// A browser. If Legwork started it, dropping it kills the process and removes the temporary profile;
@@ -39,7 +40,7 @@ pub struct Browser {
     own_context: bool,
     /// Whether this is a tab of the user's own browser.
     is_relayed: bool,
-    /// The proxy of the default context, if rules restrict sessions. The browser receives its address at the start.
+    /// The proxy of the default context, if rules restrict sessions or the user has a proxy. The browser receives its address at the start.
     egress: Option<Arc<EgressProxy>>,
 }
 
@@ -49,8 +50,8 @@ impl Browser {
     /// # Errors
     /// If no browser is found, it does not start, or its profile cannot be used.
     pub async fn launch(options: LaunchOptions) -> Result<Browser, BrowserError> {
-        let egress = match options.restricted && options.profile.is_some() {
-            true => Some(Arc::new(proxy().await?)),
+        let egress = match (options.restricted || options.proxy.is_some()) && options.profile.is_some() {
+            true => Some(Arc::new(proxy(options.proxy.clone()).await?)),
             false => None,
         };
         let (process, link) = launch::start(&options, egress.as_deref())?;
@@ -202,8 +203,8 @@ impl Browser {
             .and_then(|()| given.canonicalize())
             .map_err(|source| BrowserError::Downloads { path: given, source })?;
         let options = SessionOptions { downloads: downloads.clone(), ..options };
-        let egress = match options.guard.restricts() && !self.own_context {
-            true => Some(Arc::new(proxy().await?)),
+        let egress = match (options.guard.restricts() || options.proxy.is_some()) && !self.own_context {
+            true => Some(Arc::new(proxy(options.proxy.clone()).await?)),
             false => self.egress.clone(),
         };
         if let Some(egress) = &egress {
@@ -306,11 +307,11 @@ async fn other_engine(wanted: Engine, url: &str) -> Option<Engine> {
     }
 }
 
-async fn proxy() -> Result<EgressProxy, BrowserError> {
+async fn proxy(upstream: Option<UpstreamProxy>) -> Result<EgressProxy, BrowserError> {
     let failed = |error| BrowserError::Protocol {
-        reason: format!("no proxy on loopback, which holds sessions to their rules: {error}"),
+        reason: format!("no proxy on loopback, through which sessions reach the network: {error}"),
     };
-    EgressProxy::start().await.map_err(failed)
+    EgressProxy::start(upstream).await.map_err(failed)
 }
 
 /// A random number, so that a page cannot guess the name that is made from it.

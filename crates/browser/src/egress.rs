@@ -1,5 +1,5 @@
-//! The only route to the network for a session whose rules restrict it: a SOCKS proxy on loopback that its browser
-//! context uses. It covers connections that the browser's request interception reports too late or not at all: sockets
+//! The only route to the network for a session whose rules restrict it or that uses a proxy of the user: a SOCKS proxy on
+//! loopback that its browser context uses. It covers connections that the browser's request interception reports too late or not at all: sockets
 //! of workers, connections that are opened ahead of a request, and frames that load before the driver is attached to
 //! them.
 //!
@@ -28,7 +28,7 @@ use tokio::{
 };
 use url::Url;
 
-use crate::Guard;
+use crate::{Guard, upstream_proxy::UpstreamProxy};
 
 /// Sends connections to loopback through the proxy as well, which Chromium does only with this entry.
 pub(crate) const BYPASS: &str = "<-loopback>";
@@ -55,6 +55,8 @@ pub(crate) struct EgressProxy {
 struct Gate {
     /// `None` until a session begins; until then every connection is refused.
     guard: Mutex<Option<Arc<dyn Guard>>>,
+    /// The proxy of the user, if there is one.
+    upstream: Option<UpstreamProxy>,
     /// Why no connection was made, by host and port, as the browser's error code. The browser itself learns only that
     /// the proxy failed.
     failures: Mutex<HashMap<(String, u16), String>>,
@@ -63,10 +65,10 @@ struct Gate {
 impl EgressProxy {
     /// Starts listening on a free port of loopback. Refuses every connection until [`EgressProxy::set_guard`] is
     /// called.
-    pub(crate) async fn start() -> io::Result<EgressProxy> {
+    pub(crate) async fn start(upstream: Option<UpstreamProxy>) -> io::Result<EgressProxy> {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await?;
         let address = listener.local_addr()?;
-        let gate = Arc::new(Gate { guard: Mutex::default(), failures: Mutex::default() });
+        let gate = Arc::new(Gate { guard: Mutex::default(), upstream, failures: Mutex::default() });
         let listening = tokio::spawn(listen(listener, Arc::clone(&gate)));
         Ok(EgressProxy { address, gate, listening })
     }
@@ -166,6 +168,19 @@ impl Gate {
             tracing::debug!(host, port, "a connection was refused: the run may not go there");
             return Err(ReplyError::ConnectionNotAllowed);
         }
+        if let TargetAddr::Ip(address) = target
+            && guard.allows_connection(*address).is_err()
+        {
+            return Err(ReplyError::ConnectionNotAllowed);
+        }
+        // The proxy of the user resolves names itself, so the addresses behind them are not known here.
+        if let Some(upstream) = &self.upstream
+            && let Some(connected) = upstream.connect(&host, port, target).await
+        {
+            return connected
+                .inspect(|_| self.note((host.clone(), port), None))
+                .map_err(|error| self.refuse((host, port), error.in_words_of_browser()));
+        }
         let place = (host, port);
         let addresses: Vec<SocketAddr> = match target {
             TargetAddr::Ip(address) => vec![*address],
@@ -186,9 +201,13 @@ impl Gate {
                 Err(_) => failure = ("net::ERR_CONNECTION_TIMED_OUT".to_owned(), ReplyError::ConnectionTimeout),
             }
         }
-        let (words, reply) = failure;
+        Err(self.refuse(place, failure))
+    }
+
+    /// Remembers why no connection was made, and returns what the browser is told.
+    fn refuse(&self, place: (String, u16), (words, reply): (String, ReplyError)) -> ReplyError {
         self.note(place, Some(words));
-        Err(reply)
+        reply
     }
 
     fn note(&self, place: (String, u16), failure: Option<String>) {

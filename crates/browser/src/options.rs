@@ -4,7 +4,7 @@ use std::{path::PathBuf, sync::Arc, time::Duration};
 
 use legwork_protocol::Target;
 
-use crate::{Guard, NoRules, StorageState};
+use crate::{Guard, NoRules, StorageState, upstream_proxy::UpstreamProxy};
 
 /// How long a browser may take to start and to say its first word. One that cannot start ends instead, which is told at once.
 /// How long the browser as a whole may take for what it does at once on an idle machine.
@@ -62,6 +62,9 @@ pub struct LaunchOptions {
     /// Whether rules restrict the sessions. Pages then send nothing over UDP, which would bypass the proxy that
     /// enforces the rules, and a persistent profile uses such a proxy from the start.
     pub restricted: bool,
+    /// The proxy through which the sessions reach the sites. Pages then send nothing over UDP either. It applies to the
+    /// default context of a persistent profile; other sessions have it in their own options.
+    pub proxy: Option<UpstreamProxy>,
 }
 
 impl Default for LaunchOptions {
@@ -75,6 +78,7 @@ impl Default for LaunchOptions {
             temporary: None,
             start_within: START,
             restricted: false,
+            proxy: None,
         }
     }
 }
@@ -138,6 +142,9 @@ pub struct SessionOptions {
     /// Whether the inputs of a person in the pages are reported ([`Session::next_user_event`](crate::Session)). Then
     /// all dialogs are left to the person. Only Chromium can do this.
     pub reports_input: bool,
+    /// The proxy through which the session reaches the sites. A session in the default context of the browser has that
+    /// of the browser instead ([`LaunchOptions::proxy`]).
+    pub proxy: Option<UpstreamProxy>,
     /// The time limits.
     pub timeouts: Timeouts,
 }
@@ -155,6 +162,7 @@ impl SessionOptions {
             intercept_file_choosers: false,
             record_network: false,
             reports_input: false,
+            proxy: None,
             timeouts: Timeouts::default(),
         }
     }

@@ -31,6 +31,8 @@ const MODEL: SettingFlag = flag("model", "model.name", "PROVIDER/NAME", "Decisio
 const BASE_URL: SettingFlag = flag("base-url", "model.base_url", "URL", "Decisions");
 const ALLOWED_DOMAINS: SettingFlag = flag("allowed-domains", "allowed_domains", "DOMAINS", "Limits");
 
+const PROXY: SettingFlag = flag("proxy", "browser.proxy", "URL", "Browser");
+
 const BLOCKED_DOMAINS: SettingFlag = flag("blocked-domains", "blocked_domains", "DOMAINS", "Limits");
 const ALLOW_WRITE: SettingFlag = flag("allow-write", "allow_write", "DOMAINS", "Limits");
 
@@ -62,6 +64,7 @@ flag_sets! {
         ALLOWED_DOMAINS,
         BLOCKED_DOMAINS,
         ALLOW_WRITE,
+        PROXY,
         flag("max-actions", "limits.max_actions", "N", "Limits"),
         flag("max-tokens", "limits.max_tokens", "N", "Limits"),
         flag("max-cost", "limits.max_cost", "USD", "Limits"),
@@ -69,7 +72,7 @@ flag_sets! {
     /// What a run must come to: `legwork run`, `replay` and `resume`.
     ResultFlags = [flag("require", "run.require", "RESULT", "Output")];
     /// `legwork mcp`.
-    McpFlags = [MODEL, BASE_URL, ALLOWED_DOMAINS, BLOCKED_DOMAINS, ALLOW_WRITE];
+    McpFlags = [MODEL, BASE_URL, ALLOWED_DOMAINS, BLOCKED_DOMAINS, ALLOW_WRITE, PROXY];
     /// `legwork serve`.
     ServeFlags = [
         flag("host", "server.host", "ADDRESS", "Server"),
@@ -77,7 +80,7 @@ flag_sets! {
         flag("behind-proxy", "server.behind_proxy", "ORIGIN", "Server"),
     ];
     /// `legwork open`.
-    OpenFlags = [flag("viewport", "browser.viewport", "WIDTHxHEIGHT", "Browser"), ALLOWED_DOMAINS, BLOCKED_DOMAINS, ALLOW_WRITE];
+    OpenFlags = [flag("viewport", "browser.viewport", "WIDTHxHEIGHT", "Browser"), ALLOWED_DOMAINS, BLOCKED_DOMAINS, ALLOW_WRITE, PROXY];
 }
 
 /// The flags of a command as they were given.
@@ -114,7 +117,7 @@ fn setting(flag: &SettingFlag) -> &'static Setting {
 
 /// Several values are separated by commas, or the flag is repeated.
 fn takes_several(kind: Kind) -> bool {
-    matches!(kind, Kind::Domains | Kind::Models | Kind::Paths | Kind::Choices(_))
+    matches!(kind, Kind::Domains | Kind::Hosts | Kind::Models | Kind::Paths | Kind::Choices(_))
 }
 
 fn argument(flag: &'static SettingFlag) -> Arg {

@@ -43,6 +43,8 @@ const OPS: usize = 16;
 /// The warning about rules in a tab of the user's own browser.
 const WITHOUT_PROXY: &str = "the tab is in your own browser, where no proxy checks connections: requests of pages are \
     checked, but sockets and workers of pages could reach sites that the rules do not allow";
+/// The warning about a proxy in a tab of the user's own browser.
+const OWN_NETWORK: &str = "the tab is in your own browser, which has its own connection: `browser.proxy` is not used";
 /// The largest saved state that is read.
 const STATE_LIMIT: u64 = 64 * 1024 * 1024;
 
@@ -337,6 +339,9 @@ impl Runtime {
         let is_relayed = session.browser.is_some();
         if is_relayed && settings.policy().restricts() {
             warnings.push(WITHOUT_PROXY.to_owned());
+        }
+        if is_relayed && settings.browser.proxy.is_some() {
+            warnings.push(OWN_NETWORK.to_owned());
         }
         opening.extend(warned(warnings));
         let run_session = match session.page {

@@ -51,6 +51,7 @@ pub(crate) fn browser(settings: &Settings) -> BrowserSource {
         temporary: None,
         start_within: settings.timeouts.browser_start,
         restricted: settings.policy().restricts(),
+        proxy: settings.proxy(),
     })
 }
 
@@ -69,6 +70,7 @@ pub(crate) fn session(
     options.uploads = [uploads, settings.uploads.roots.clone()].concat();
     options.max_download_bytes = settings.downloads.max_size;
     options.storage_state = storage_state;
+    options.proxy = settings.proxy();
     options.viewport = settings.browser.viewport;
     options.timeouts = Timeouts {
         action: settings.timeouts.element,

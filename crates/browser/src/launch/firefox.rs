@@ -87,7 +87,7 @@ pub(super) fn write_preferences(options: &LaunchOptions, profile: &Path) -> io::
         Err(error) => return Err(error),
     };
     let headless: &[_] = if options.headed { &[] } else { HEADLESS };
-    let restricted: &[_] = if options.restricted { RESTRICTED } else { &[] };
+    let restricted: &[_] = if options.restricted || options.proxy.is_some() { RESTRICTED } else { &[] };
     let preferences = ALWAYS.iter().chain(headless).chain(restricted);
     let lines: String = preferences.map(|(name, value)| format!("user_pref(\"{name}\", {value});\n")).collect();
     fs::write(path, format!("{}{BEGIN}\n{lines}{END}\n", without_ours(&known)))

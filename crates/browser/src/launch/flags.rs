@@ -68,7 +68,7 @@ pub(crate) fn flags(
     if let Some(proxy) = proxy {
         flags.extend([format!("--proxy-server={}", proxy.address()), format!("--proxy-bypass-list={BYPASS}")]);
     }
-    if options.restricted {
+    if options.restricted || options.proxy.is_some() {
         // Chromium and its headless shell read this switch under different names.
         let policy = "webrtc-ip-handling-policy=disable_non_proxied_udp";
         flags.extend([format!("--{policy}"), format!("--force-{policy}")]);

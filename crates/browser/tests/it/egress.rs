@@ -15,7 +15,7 @@ use tokio::net::{TcpListener, UdpSocket};
 use crate::support::*;
 
 /// Allows only addresses with this prefix.
-struct Only(Mutex<String>);
+pub(crate) struct Only(pub(crate) Mutex<String>);
 
 impl Guard for Only {
     fn allows(&self, url: &url::Url) -> Result<(), RequestDenial> {

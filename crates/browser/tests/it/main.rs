@@ -27,6 +27,7 @@
 //! | scripts, PDF, size of the view, cookies      | `by_hand`                                 | yes | yes |
 //! | open file chooser, whole-page pictures       | `by_hand`                                 | yes | yes |
 //! | secrets, address rules, storage              | `robust`                                  | yes | yes |
+//! | proxies of the user                           | `upstream_proxy`                          | yes | yes |
 //! | console and requests                         | `activity`                                | yes | but for the browser's own messages |
 //! | the mouse at points, drops from outside       | `gestures`                                | yes | without drops |
 //! | headers, bodies, routes, media, offline       | `wire`                                    | yes | without media |
@@ -55,5 +56,6 @@ mod robust;
 mod settling;
 mod support;
 mod unreachable;
+mod upstream_proxy;
 mod widgets;
 mod wire;

@@ -8,6 +8,9 @@ use secrecy::SecretString;
 /// The address of the Ollama server.
 const OLLAMA_HOST: &str = "OLLAMA_HOST";
 
+/// The password of the proxy.
+pub(super) const PROXY_PASSWORD: &str = "LEGWORK_PROXY_PASSWORD";
+
 /// Variables that determine the folders of settings and runs.
 const FOLDERS: [&str; 3] = ["HOME", "XDG_DATA_HOME", "XDG_CONFIG_HOME"];
 
@@ -21,6 +24,7 @@ pub(super) const SECRET_PREFIX: &str = "LEGWORK_SECRET_";
 pub(super) const OTHER_VARIABLES: &[(&str, &str)] = &[
     ("LEGWORK_SESSION", "The session of the terminal's verbs that name none with `--session`."),
     ("LEGWORK_VAULT_PASSPHRASE", "The passphrase of the vault (`legwork vault`)."),
+    (PROXY_PASSWORD, "The password of `browser.proxy`."),
     ("LEGWORK_MCP_TOKEN", "What clients of `legwork mcp --http` have to send."),
 ];
 
@@ -57,12 +61,13 @@ pub fn is_provider_variable(variable: &str) -> bool {
     provider_variables().any(|(known, _)| known == variable)
 }
 
-/// The keys of model providers. Debug output shows none of them.
+/// The keys of model providers and the password of the proxy. Debug output shows none of them.
 #[derive(Clone, Debug, Default)]
 pub struct Keys {
     keys: BTreeMap<&'static str, SecretString>,
     /// The address of the Ollama server (`OLLAMA_HOST`).
     pub ollama_host: Option<String>,
+    pub(super) proxy_password: Option<SecretString>,
 }
 
 impl Keys {
@@ -72,7 +77,11 @@ impl Keys {
             .iter()
             .filter_map(|provider| Some((provider.name, SecretString::from(value(provider.key_variable?)?))))
             .collect();
-        Keys { keys, ollama_host: value(OLLAMA_HOST).map(str::to_owned) }
+        Keys {
+            keys,
+            ollama_host: value(OLLAMA_HOST).map(str::to_owned),
+            proxy_password: value(PROXY_PASSWORD).map(SecretString::from),
+        }
     }
 
     /// The key of a provider, or of the provider of a `provider/name`.

@@ -6,9 +6,10 @@ use std::{
 };
 
 use legwork_agent::{DeciderChoice, PreflightContext};
+use legwork_browser::UpstreamProxy;
 
 use super::{
-    Keys, Origin, RequiredResult, SETTINGS, Settings, SettingsProblem, Sources, TextFile, check,
+    BrowserSettings, Keys, Origin, RequiredResult, SETTINGS, Settings, SettingsProblem, Sources, TextFile, check,
     declare::{Mark, Setting},
     sources,
     value::{Kind, Value},
@@ -70,6 +71,14 @@ impl Settings {
         allowed
             .and_then(|policy| policy.blocking(&self.blocked_domains))
             .expect("the domains were read when the settings were")
+    }
+
+    /// The proxy through which the browser reaches the sites.
+    pub fn proxy(&self) -> Option<UpstreamProxy> {
+        let BrowserSettings { proxy, proxy_bypass, .. } = &self.browser;
+        let address = proxy.as_ref()?;
+        let proxy = UpstreamProxy::new(address, self.keys.proxy_password.as_ref(), proxy_bypass);
+        Some(proxy.expect("the address was checked when the settings were read"))
     }
 
     /// Whether a success without supporting evidence is a failure.

@@ -27,8 +27,8 @@ use super::{
     typed::{Typed, typed},
     value::{
         Kind::{
-            Bytes, Choice as OneOf, Choices, Count, Domains, Flag, List, Model, Models, Money, Path, Paths, Prices,
-            Share, Size, Text, Time, Url as Address,
+            Bytes, Choice as OneOf, Choices, Count, Domains, Flag, Hosts, List, Model, Models, Money, Path, Paths,
+            Prices, Proxy, Share, Size, Text, Time, Url as Address,
         },
         Price, Value,
     },
@@ -92,6 +92,12 @@ settings! {
         cdp: Option<String> = Text, "";
         /// Profile folder to use and keep. Default: a temporary profile for each run.
         profile: Option<PathBuf> = Path, "";
+        /// Proxy through which the browser reaches the sites: `http://host:port` or `socks5://host:port`, with `user@` before the
+        /// host if it demands credentials. The password is in the variable `LEGWORK_PROXY_PASSWORD`.
+        proxy: Option<String> = Proxy, "";
+        /// Hosts that are reached without the proxy: names (their subdomains are included), IP addresses, and ranges such as
+        /// `10.0.0.0/8`. This machine is always reached directly.
+        proxy_bypass: Vec<String> = Hosts, "";
         /// Additional browser arguments.
         args: Vec<String> = List, "";
     }

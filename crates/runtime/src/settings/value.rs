@@ -3,11 +3,13 @@
 
 use std::{collections::BTreeMap, path::PathBuf, time::Duration};
 
+use legwork_browser::{ProxyAddressError, UpstreamProxy};
 use legwork_protocol::parse_duration;
 use thiserror::Error;
 use toml_edit::{Array, Item, Value as Toml};
 use url::Url;
 
+use super::keys::PROXY_PASSWORD;
 use crate::policy::{InvalidRule, Policy};
 
 /// Why a value of a setting is invalid.
@@ -34,6 +36,14 @@ pub enum ValueError {
     /// A URL contains a password.
     #[error("an address in the settings must not contain a password")]
     Password,
+    /// A proxy's address contains a password.
+    #[error(
+        "the password of a proxy is not kept in the settings: write http://user@host:port and set {PROXY_PASSWORD}"
+    )]
+    ProxyPassword,
+    /// The address of a proxy is invalid.
+    #[error(transparent)]
+    Proxy(ProxyAddressError),
     /// Prices are a table, which only a file can contain.
     #[error("prices are set in a file only")]
     PricesOutsideFile,
@@ -86,6 +96,8 @@ pub enum Kind {
     Size,
     /// An http or https address.
     Url,
+    /// The address of a proxy.
+    Proxy,
     /// `provider/name`.
     Model,
     /// Several models; each is used if the one before it fails.
@@ -98,6 +110,8 @@ pub enum Kind {
     List,
     /// Several allowed domains.
     Domains,
+    /// Several names of hosts, IP addresses or ranges of these.
+    Hosts,
     /// A table of prices.
     Prices,
 }
@@ -132,7 +146,7 @@ pub enum Value {
     Size(u32, u32),
     /// Path.
     Path(PathBuf),
-    /// List, Domains, Paths, Models, Choices.
+    /// List, Domains, Hosts, Paths, Models, Choices.
     List(Vec<String>),
     /// Prices.
     Prices(BTreeMap<String, Price>),
@@ -154,12 +168,14 @@ impl Kind {
             Kind::Bytes => "size (`100MB`)".to_owned(),
             Kind::Size => "`WIDTHxHEIGHT`".to_owned(),
             Kind::Url => "http(s) address".to_owned(),
+            Kind::Proxy => "`http://` or `socks5://` address".to_owned(),
             Kind::Model => "`provider/name`".to_owned(),
             Kind::Models => "list of `provider/name`".to_owned(),
             Kind::Path => "path".to_owned(),
             Kind::Paths => "list of paths".to_owned(),
             Kind::List => "list".to_owned(),
             Kind::Domains => "list of domains".to_owned(),
+            Kind::Hosts => "list of hosts".to_owned(),
             Kind::Prices => "table".to_owned(),
         }
     }
@@ -227,11 +243,18 @@ impl Kind {
                 }
                 _ => return Err(expected("an address such as http://localhost:8000/v1")),
             },
+            Kind::Proxy if Url::parse(text).is_ok_and(|url| url.password().is_some()) => {
+                return Err(ValueError::ProxyPassword);
+            }
+            Kind::Proxy => match UpstreamProxy::new(text, None, &[]) {
+                Ok(_) => Value::Text(text.to_owned()),
+                Err(error) => return Err(ValueError::Proxy(error)),
+            },
             Kind::Model if is_model(text) => Value::Text(text.to_owned()),
             Kind::Model => return Err(expected("a model as provider/name, such as openai/gpt-5")),
             Kind::Models => models(parts(text))?,
             Kind::Path => Value::Path(PathBuf::from(text)),
-            Kind::Paths => Value::List(parts(text)),
+            Kind::Paths | Kind::Hosts => Value::List(parts(text)),
             // Browser arguments can contain commas, so they are separated by whitespace in a flag or a variable.
             Kind::List => Value::List(text.split_whitespace().map(str::to_owned).collect()),
             Kind::Domains => domains(parts(text))?,
@@ -244,7 +267,7 @@ impl Kind {
         match (self, item) {
             (Kind::Prices, item) => prices(item),
             (
-                Kind::List | Kind::Domains | Kind::Paths | Kind::Models | Kind::Choices(_),
+                Kind::List | Kind::Domains | Kind::Hosts | Kind::Paths | Kind::Models | Kind::Choices(_),
                 Item::Value(Toml::Array(array)),
             ) => {
                 let texts = array
