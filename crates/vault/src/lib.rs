@@ -7,11 +7,13 @@
 mod error;
 mod file;
 pub mod import;
+mod new_secret;
 mod one_time_code;
 mod seal;
 mod stored_secret;
 
 pub use error::VaultFileError;
 pub use file::{AskPassphrase, VAULT_FILE, VaultFile};
+pub use new_secret::{NewSecret, NewSecretError};
 pub use one_time_code::{OneTimeCodeError, OneTimeCodeKey};
 pub use stored_secret::{StoredSecret, is_secret_name};

@@ -10,9 +10,8 @@ use clap::{Args, Subcommand};
 use jiff::{Timestamp, tz::TimeZone};
 use legwork::secrets::{UserVault, origin};
 use legwork_vault::{
-    OneTimeCodeKey, StoredSecret, VaultFile, VaultFileError,
+    NewSecret, NewSecretError, StoredSecret, VaultFile, VaultFileError,
     import::{Import, import},
-    is_secret_name,
 };
 use secrecy::{ExposeSecret, SecretString, zeroize::Zeroizing};
 use serde_json::json;
@@ -140,40 +139,20 @@ fn add(
     ask: &mut dyn FnMut() -> Option<SecretString>,
 ) -> Result<Exit, CliError> {
     let AddArgs { name, origins, username, one_time_code, replace } = args;
-    if !is_secret_name(name) {
-        return Err(CliError::usage(format!("{name:?} cannot be the name of a secret"))
-            .hint("use letters, digits, `_`, `.` and `-`, and begin with a letter or `_`"));
-    }
-    let former = file.get(name, ask).map_err(cli_error)?;
-    if former.is_some() && !replace {
-        return Err(cli_error(VaultFileError::Exists(name.clone())));
-    }
-    let (stored_origins, stored_username) = former.map(|former| (former.origins, former.username)).unwrap_or_default();
-    let origins = if origins.is_empty() { stored_origins } else { origins.clone() };
-    if origins.is_empty() {
-        return Err(CliError::usage("the secret needs a site into which it may be typed")
-            .hint(format!("legwork vault add {name} --origin https://example.org")));
-    }
-    let value = value_of(name)?;
-    let value = if *one_time_code {
-        let address = OneTimeCodeKey::address(value.expose_secret());
-        SecretString::from(address.map_err(|error| CliError::usage(error.to_string()))?)
-    } else {
-        if OneTimeCodeKey::is_address(value.expose_secret()) {
-            OneTimeCodeKey::parse(value.expose_secret()).map_err(|error| CliError::usage(error.to_string()))?;
+    let new = NewSecret::new(file, name, origins.clone(), username.clone(), *replace, ask);
+    let new = new.map_err(|error| match error {
+        NewSecretError::NoOrigin => {
+            CliError::usage(error.to_string()).hint(format!("legwork vault add {name} --origin https://example.org"))
         }
-        value
-    };
-    let username = username.clone().or(stored_username);
-    let secret = StoredSecret { name: name.clone(), value, origins, username, changed: Timestamp::now() };
-    let sites = sites(&secret);
-    file.add(vec![secret], *replace, ask).map_err(cli_error)?;
-    say(global, &format!("stored {name} for {sites}; a run uses it with `--secret {name}`\n"))
+        other => refused(other),
+    })?;
+    let secret = new.store(file, value_of(name)?, *one_time_code, ask).map_err(refused)?;
+    say(global, &format!("stored {name} for {}; a run uses it with `--secret {name}`\n", sites(&secret)))
 }
 
 /// The value from a prompt without echo, or all of standard input without its last line break.
 fn value_of(name: &str) -> Result<SecretString, CliError> {
-    let value = if std::io::stdin().is_terminal() {
+    Ok(if std::io::stdin().is_terminal() {
         prompt(&format!("value of {name}")).ok_or_else(no_terminal)?
     } else {
         let mut text = Zeroizing::new(String::new());
@@ -182,11 +161,7 @@ fn value_of(name: &str) -> Result<SecretString, CliError> {
             .map_err(|error| CliError::usage("standard input is not text").because(&error))?;
         let line = text.strip_suffix('\n').unwrap_or(&text);
         SecretString::from(line.strip_suffix('\r').unwrap_or(line))
-    };
-    if value.expose_secret().is_empty() {
-        return Err(CliError::usage("the value is empty; nothing was stored"));
-    }
-    Ok(value)
+    })
 }
 
 /// Asks at the terminal without echo. `None` if there is no terminal, or the answer is empty.
@@ -271,6 +246,13 @@ fn say(global: &Global, text: &str) -> Result<Exit, CliError> {
         Stream::Out.write(text)?;
     }
     Ok(Exit::Success)
+}
+
+fn refused(error: NewSecretError) -> CliError {
+    match error {
+        NewSecretError::Vault(error) => cli_error(error),
+        other => CliError::usage(other.to_string()),
+    }
 }
 
 fn cli_error(error: VaultFileError) -> CliError {

@@ -11,9 +11,9 @@ use legwork::{
     protocol::Code,
     secrets::{self, UserVault},
 };
-use legwork_vault::{OneTimeCodeKey, StoredSecret, VaultFileError, is_secret_name};
+use legwork_vault::{NewSecret, NewSecretError, StoredSecret, VaultFileError};
 use schemars::JsonSchema;
-use secrecy::{ExposeSecret, SecretString};
+use secrecy::SecretString;
 use serde::{Deserialize, Serialize};
 
 use super::{ADMIN, RUN, Route, delete, get, put};
@@ -91,40 +91,16 @@ async fn store(
     Path(name): Path<String>,
     ApiJson(body): ApiJson<SecretToStore>,
 ) -> Result<ApiResponse<StoredSecretView>, ApiError> {
-    if !is_secret_name(&name) {
-        let rule = "a name consists of letters, digits, `_`, `.` and `-`, and begins with a letter or `_`";
-        return Err(ApiError::bad(format!("{name:?} cannot be the name of a secret: {rule}")));
-    }
     let SecretToStore { value, origins, username, one_time_code } = body;
     let value = SecretString::from(value);
-    if value.expose_secret().is_empty() {
-        return Err(ApiError::bad("value: it is empty"));
-    }
-    let is_key = one_time_code || OneTimeCodeKey::is_address(value.expose_secret());
-    let value = if is_key {
-        let address = OneTimeCodeKey::address(value.expose_secret());
-        address.map(SecretString::from).map_err(|error| ApiError::bad(format!("value: {error}")))?
-    } else {
-        value
-    };
     let origins: Result<Vec<_>, _> = origins.iter().map(|text| secrets::origin(text)).collect();
     let origins = origins.map_err(|error| ApiError::bad(format!("origins: {error}")))?;
     let stored = with_vault(app, move |vault| {
         let mut ask = || vault.passphrase_without_person();
-        let former = vault.file().get(&name, &mut ask)?;
-        let (known_origins, known_username) = former.map(|known| (known.origins, known.username)).unwrap_or_default();
-        let origins = if origins.is_empty() { known_origins } else { origins };
-        if origins.is_empty() {
-            return Ok(None);
-        }
-        let username = username.or(known_username);
-        let secret = StoredSecret { name, value, origins, username, changed: Timestamp::now() };
-        vault.file().add(vec![secret.clone()], true, &mut ask)?;
-        Ok(Some(secret))
+        let file = vault.file();
+        NewSecret::new(file, &name, origins, username, true, &mut ask)?.store(file, value, one_time_code, &mut ask)
     });
-    let stored =
-        stored.await?.ok_or_else(|| ApiError::bad("origins: a secret needs a site, such as https://shop.example"))?;
-    Ok(ApiResponse::ok(StoredSecretView::from(&stored)))
+    Ok(ApiResponse::ok(StoredSecretView::from(&stored.await?)))
 }
 
 async fn remove(
@@ -136,15 +112,24 @@ async fn remove(
 }
 
 /// Works with the vault on a thread that may block: a passphrase takes about half a second to derive a key from.
-async fn with_vault<T: Send + 'static>(
+async fn with_vault<T: Send + 'static, E: Into<NewSecretError> + Send + 'static>(
     app: Arc<App>,
-    work: impl FnOnce(&UserVault) -> Result<T, VaultFileError> + Send + 'static,
+    work: impl FnOnce(&UserVault) -> Result<T, E> + Send + 'static,
 ) -> Result<T, ApiError> {
-    let done = tokio::task::spawn_blocking(move || work(app.runtime.user_vault()));
+    let done = tokio::task::spawn_blocking(move || work(app.runtime.user_vault()).map_err(Into::into));
     done.await.map_err(|error| ApiError::internal(Code::Internal, &error))?.map_err(|error| match error {
+        NewSecretError::Name(_) => ApiError::bad(error.to_string()),
+        NewSecretError::NoOrigin => ApiError::bad(format!("origins: {error}")),
+        NewSecretError::Empty | NewSecretError::OneTimeCode(_) => ApiError::bad(format!("value: {error}")),
+        NewSecretError::Vault(error) => of_vault(error),
+    })
+}
+
+fn of_vault(error: VaultFileError) -> ApiError {
+    match error {
         VaultFileError::Unknown(_) => ApiError::missing(error.to_string()),
         VaultFileError::File { .. } | VaultFileError::Random => ApiError::internal(Code::Storage, &error),
         // The others need a change of the server's files or environment.
         _ => ApiError::new(StatusCode::CONFLICT, Code::Storage, format!("{error}; {}", error.hint())),
-    })
+    }
 }

@@ -57,7 +57,7 @@ async fn a_secret_without_a_site_a_value_or_a_name_is_refused() {
         assert!(!error.to_string().contains("tulip-9432"), "{error}");
     };
     check("pw", json!({ "value": "tulip-9432" }), "needs a site").await;
-    check("pw", json!({ "value": "", "origins": ["https://a.example"] }), "value: it is empty").await;
+    check("pw", json!({ "value": "", "origins": ["https://a.example"] }), "value: the value is empty").await;
     check("pw", json!({ "value": "tulip-9432", "origins": ["a.example"] }), "is not an origin").await;
     check("a%20b", json!({ "value": "tulip-9432", "origins": ["https://a.example"] }), "cannot be the name").await;
     let code = json!({ "value": "tulip-9432", "origins": ["https://a.example"], "oneTimeCode": true });
