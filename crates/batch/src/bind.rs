@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use legwork::secrets::handles_in;
-use legwork_protocol::{Workflow, is_variable_name};
+use legwork_protocol::{Workflow, is_variable_name, placeholders};
 use secrecy::SecretString;
 use serde_json::Value;
 
@@ -32,8 +32,7 @@ pub struct BoundRows {
 /// The variables that a workflow can be given: its inputs, and the variables and secrets that its steps name.
 pub fn variables_of(workflow: &Workflow) -> BTreeSet<String> {
     let text = text_of(workflow);
-    let named = text.split("${").skip(1).filter_map(|part| Some(part.split_once('}')?.0));
-    let named = named.filter(|name| is_variable_name(name)).map(str::to_owned);
+    let named = placeholders(&text).filter(|name| is_variable_name(name)).map(str::to_owned);
     workflow.inputs.keys().cloned().chain(named).collect()
 }
 

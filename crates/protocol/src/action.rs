@@ -585,19 +585,3 @@ impl Action {
         self.info().is_restored && !matches!(self, Action::Fill(fill) if fill.submit)
     }
 }
-
-/// The rule for variable names.
-pub fn is_variable_name(name: &str) -> bool {
-    let mut bytes = name.bytes();
-    bytes.next().is_some_and(|b| b.is_ascii_alphabetic() || b == b'_')
-        && bytes.all(|b| b.is_ascii_alphanumeric() || b == b'_')
-}
-
-/// The variable that `${…}` with this content names: `row` for `row` and for `row.Customer`, a field of its value. `None` if
-/// the content is no such name.
-pub fn variable_of(reference: &str) -> Option<&str> {
-    let name = reference
-        .split_once('.')
-        .map_or(Some(reference), |(name, field)| (!field.trim().is_empty() && !field.contains("${")).then_some(name))?;
-    is_variable_name(name).then_some(name)
-}

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use legwork_protocol::{
     Action, ActionIdentity, CommandId, DecidedBy, Effect, ElementIdentity, Event, EventKind, PageEffect, PlannedStep,
-    Polarity, Status, Step, StepPlan, StepResult, TargetKind,
+    Polarity, Status, Step, StepPlan, StepResult, TargetKind, placeholders,
 };
 use serde_json::Value;
 use thiserror::Error;
@@ -152,7 +152,7 @@ impl Playbook {
     /// Lists the parameters and secrets that its steps name.
     fn name_parameters(&mut self) {
         let text = serde_json::to_string(&self.steps).unwrap_or_default();
-        for name in text.split("${").skip(1).filter_map(|part| Some(part.split_once('}')?.0)) {
+        for name in placeholders(&text) {
             match name.strip_prefix("secret:") {
                 Some(secret) => self.secrets.insert(secret.to_owned()),
                 None => self.parameters.insert(name.to_owned()),

@@ -43,8 +43,32 @@ pub struct StepProblem {
     pub hint: String,
 }
 
-/// The variables that are known before a step, with their values as far as they are known.
-type KnownVariables = BTreeMap<String, Option<Value>>;
+/// The variables that are known before a step.
+type KnownVariables = BTreeMap<String, KnownVariable>;
+
+/// What is known of a variable.
+#[derive(Clone, Debug)]
+enum KnownVariable {
+    /// Its value.
+    Value(Value),
+    /// That it will have a value: an input without a default, the row of a loop, or what an earlier step saves.
+    Named,
+    /// That it may have a value: a word of a step in which a model may save a value under any name.
+    Possible,
+}
+
+impl KnownVariable {
+    fn of(value: Option<Value>) -> KnownVariable {
+        value.map_or(KnownVariable::Named, KnownVariable::Value)
+    }
+
+    fn value(&self) -> Option<&Value> {
+        match self {
+            KnownVariable::Value(value) => Some(value),
+            KnownVariable::Named | KnownVariable::Possible => None,
+        }
+    }
+}
 
 /// The texts that a variable without a known value may have. They differ in what the grammar accepts: a URL, a number, a
 /// word.
@@ -52,8 +76,8 @@ const SAMPLES: [&str; 3] = ["word", "1", "https://example.org/"];
 
 /// The problems of a workflow's steps, in order. All branches and loops are read.
 pub fn step_problems(workflow: &Workflow, context: PreflightContext<'_>) -> Vec<StepProblem> {
-    let inputs = workflow.inputs.iter().map(|(name, input)| (name.clone(), input.default.clone()));
-    let given = context.variables.iter().map(|(name, value)| (name.clone(), Some(value.clone())));
+    let inputs = workflow.inputs.iter().map(|(name, input)| (name.clone(), KnownVariable::of(input.default.clone())));
+    let given = context.variables.iter().map(|(name, value)| (name.clone(), KnownVariable::Value(value.clone())));
     let mut known: KnownVariables = inputs.chain(given).collect();
     let mut problems = Vec::new();
     if let Some(url) = &workflow.url {
@@ -92,7 +116,12 @@ fn problems_of_sentence(
     let when = step.when.iter().flat_map(|when| names_in(when));
     let mut problems = undefined(Some(index), when, known, &BTreeSet::new());
     problems.extend(saved.undefined(index, step, action.as_deref(), known));
-    known.extend(saved.all.into_iter().map(|name| (name, None)));
+    for name in saved.all {
+        match saved.is_stated {
+            true => _ = known.insert(name, KnownVariable::Named),
+            false => _ = known.entry(name).or_insert(KnownVariable::Possible),
+        }
+    }
     if !problems.is_empty() || context.has_decider || !context.reads_steps {
         return problems;
     }
@@ -123,7 +152,7 @@ fn problems_of_group(
             Err(error) => problems.push(not_understood(index, &error)),
             Ok(head) => {
                 problems.extend(head.problems(index, each, known));
-                inside.insert(head.variable, None);
+                inside.insert(head.variable, KnownVariable::Named);
             }
         },
     }
@@ -189,7 +218,7 @@ impl LoopHead {
                         "leave them out, or name a table",
                     );
                 }
-                if let Some(Some(value)) = known.get(list)
+                if let Some(value) = known.get(list).and_then(KnownVariable::value)
                     && let Err(why) = list_of(value)
                 {
                     problem(format!("${{{list}}} {why}"), "give a list: [a, b], or --var NAME='[\"a\", \"b\"]'");
@@ -206,7 +235,7 @@ impl LoopHead {
         if let Some(filter) = &each.filter {
             let undefined = undefined(Some(index), names_in(filter), known, &own);
             let mut inside = known.clone();
-            inside.insert(self.variable.clone(), None);
+            inside.insert(self.variable.clone(), KnownVariable::Named);
             if undefined.is_empty()
                 && let Err(error) = with_samples(filter, &inside, |text| read_check(&text))
             {
@@ -278,7 +307,7 @@ pub(crate) fn undefined_in_step(
 }
 
 fn known_values(variables: &BTreeMap<String, Value>) -> KnownVariables {
-    variables.iter().map(|(name, value)| (name.clone(), Some(value.clone()))).collect()
+    variables.iter().map(|(name, value)| (name.clone(), KnownVariable::Value(value.clone()))).collect()
 }
 
 /// The action of a step as text, in which variables occur as in an instruction.
@@ -298,6 +327,8 @@ struct SavedVariables {
     /// Those that the step only checks. Its instruction may name them too: a check reads a variable when it is
     /// evaluated, but an instruction is filled in before its step begins.
     own: BTreeSet<String>,
+    /// Whether the words state that they are saved. Otherwise they are words under which a model may save a value.
+    is_stated: bool,
 }
 
 impl SavedVariables {
@@ -311,12 +342,12 @@ impl SavedVariables {
         let stated: BTreeSet<String> = clauses.iter().filter_map(Clause::saves).collect();
         let is_checked_only = |name: &&String| !clauses.iter().any(|clause| clause.uses(name));
         let own = stated.iter().filter(is_checked_only).cloned().collect();
-        let all = match read {
-            Some(Ok(_)) if reads_steps => stated,
-            // A model may save a value under any name that the words contain.
-            _ => words(&step.step).into_iter().chain(action.into_iter().flat_map(words)).collect(),
+        let is_stated = reads_steps && matches!(read, Some(Ok(_)));
+        let all = match is_stated {
+            true => stated,
+            false => words(&step.step).into_iter().chain(action.into_iter().flat_map(words)).collect(),
         };
-        SavedVariables { all, own }
+        SavedVariables { all, own, is_stated }
     }
 
     /// A problem for each variable of the instruction and the expectation that nothing sets.
@@ -338,8 +369,8 @@ fn undefined<'a>(
     let is_known = |name: &str| match name.split_once('.') {
         // The columns of a row are known when the loop runs.
         Some((variable, field)) => match known.get(variable) {
-            Some(Some(value)) => field_of(value, field).is_some(),
-            Some(None) => true,
+            Some(KnownVariable::Value(value)) => field_of(value, field).is_some(),
+            Some(_) => true,
             None => own.contains(variable),
         },
         None => known.contains_key(name) || own.contains(name),
@@ -352,11 +383,11 @@ fn undefined<'a>(
 
 /// The problem of a variable that has no value.
 fn undefined_variable(step: Option<usize>, name: &str, known: &KnownVariables) -> StepProblem {
-    /// In a long workflow, every word of a step that a model decides may be a variable.
+    /// The most names in a message.
     const NAMED: usize = 10;
     let path = Vec::new();
     if let Some((variable, field)) = name.split_once('.')
-        && let Some(Some(value)) = known.get(variable)
+        && let Some(value) = known.get(variable).and_then(KnownVariable::value)
     {
         let fields = value.as_object().map(|fields| fields.keys().cloned().collect::<Vec<_>>().join(", "));
         let (message, hint) = match fields {
@@ -368,7 +399,8 @@ fn undefined_variable(step: Option<usize>, name: &str, known: &KnownVariables) -
         };
         return StepProblem { step, path, code: Code::WorkflowInvalid, message, hint: hint.to_owned() };
     }
-    let known: Vec<&str> = known.keys().map(String::as_str).collect();
+    let is_named = |known: &&KnownVariable| !matches!(known, KnownVariable::Possible);
+    let known: Vec<&str> = known.iter().filter(|(_, known)| is_named(known)).map(|(name, _)| name.as_str()).collect();
     let there = match known.as_slice() {
         [] => "no variable is known here".to_owned(),
         few if few.len() <= NAMED => format!("known here: {}", few.join(", ")),
@@ -396,11 +428,14 @@ fn with_samples<T>(
         return parse(text.to_owned());
     }
     let filled = |sample: &str| {
-        let value = |value: &Option<Value>| value.clone().unwrap_or_else(|| Value::from(sample));
+        let value = |known: &KnownVariable| known.value().cloned().unwrap_or_else(|| Value::from(sample));
         let mut values: BTreeMap<String, Value> =
             known.iter().map(|(name, known)| (name.clone(), value(known))).collect();
         for name in names_in(text) {
-            if name.split_once('.').is_some_and(|(variable, _)| matches!(known.get(variable), Some(None))) {
+            if name
+                .split_once('.')
+                .is_some_and(|(variable, _)| known.get(variable).is_some_and(|known| known.value().is_none()))
+            {
                 values.insert(name.to_owned(), Value::from(sample));
             }
         }
@@ -449,6 +484,9 @@ mod tests {
         let [(Some(1), Code::WorkflowInvalid, said)] = found.as_slice() else { panic!("{found:?}") };
         assert!(said.contains("${customer} has no value; known here: cust"), "{said}");
         assert!(said.contains("--var customer=…"), "{said}");
+        // A model may save a value under any word of its step, but nobody means these words.
+        let found = check(&["Look for the newest entry", "Type \"${customer}\" into \"Name\""], true);
+        assert!(found[0].2.contains("; known here: cust; "), "{found:?}");
         let found = check(&["Type \"${Cust}\" into \"Name\""], false);
         assert!(found[0].2.contains("did you mean ${cust}?"), "{found:?}");
     }

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use legwork_protocol::variable_of;
+use legwork_protocol::{placeholders, variable_of};
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use serde_json::Value;
 
@@ -108,8 +108,7 @@ fn in_address(text: &str, value: &str) -> Option<String> {
 
 /// The variables that a text names, as they are written, including repeated ones.
 pub(crate) fn names_in(text: &str) -> Vec<&str> {
-    let parts = text.split("${").skip(1).filter_map(|part| Some(part.split_once('}')?.0));
-    parts.filter(|name| variable_of(name).is_some()).collect()
+    placeholders(text).filter(|name| variable_of(name).is_some()).collect()
 }
 
 /// Whether a value is one word without meaning to the parser: a URL or a number.

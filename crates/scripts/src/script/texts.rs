@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use legwork::{record::RunRecord, secrets::handles_in};
-use legwork_protocol::{Workflow, is_variable_name};
+use legwork_protocol::{Workflow, is_variable_name, placeholders};
 use serde_json::Value as Json;
 
 use crate::statement::{Piece, Value};
@@ -45,8 +45,7 @@ impl Texts {
                 self.secrets.push(name.to_owned());
             }
         }
-        let names = sentence.split("${").skip(1).filter_map(|part| Some(part.split_once('}')?.0));
-        for name in names.filter(|name| is_variable_name(name)) {
+        for name in placeholders(sentence).filter(|name| is_variable_name(name)) {
             let variable = Piece::Variable(name.to_owned());
             split(&mut pieces, &format!("${{{name}}}"), &variable);
             let value = self.values.get(name).map(words).unwrap_or_default();
