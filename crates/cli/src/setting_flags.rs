@@ -31,6 +31,7 @@ const MODEL: SettingFlag = flag("model", "model.name", "PROVIDER/NAME", "Decisio
 const BASE_URL: SettingFlag = flag("base-url", "model.base_url", "URL", "Decisions");
 const ALLOWED_DOMAINS: SettingFlag = flag("allowed-domains", "allowed_domains", "DOMAINS", "Limits");
 
+const DEFAULT_POLICY: SettingFlag = flag("default-policy", "default_policy", "WHEN", "Limits");
 const PROXY: SettingFlag = flag("proxy", "browser.proxy", "URL", "Browser");
 
 const BLOCKED_DOMAINS: SettingFlag = flag("blocked-domains", "blocked_domains", "DOMAINS", "Limits");
@@ -64,6 +65,7 @@ flag_sets! {
         ALLOWED_DOMAINS,
         BLOCKED_DOMAINS,
         ALLOW_WRITE,
+        DEFAULT_POLICY,
         PROXY,
         flag("max-actions", "limits.max_actions", "N", "Limits"),
         flag("max-tokens", "limits.max_tokens", "N", "Limits"),
@@ -72,7 +74,7 @@ flag_sets! {
     /// What a run must come to: `legwork run`, `replay` and `resume`.
     ResultFlags = [flag("require", "run.require", "RESULT", "Output")];
     /// `legwork mcp`.
-    McpFlags = [MODEL, BASE_URL, ALLOWED_DOMAINS, BLOCKED_DOMAINS, ALLOW_WRITE, PROXY];
+    McpFlags = [MODEL, BASE_URL, ALLOWED_DOMAINS, BLOCKED_DOMAINS, ALLOW_WRITE, DEFAULT_POLICY, PROXY];
     /// `legwork serve`.
     ServeFlags = [
         flag("host", "server.host", "ADDRESS", "Server"),
@@ -80,7 +82,7 @@ flag_sets! {
         flag("behind-proxy", "server.behind_proxy", "ORIGIN", "Server"),
     ];
     /// `legwork open`.
-    OpenFlags = [flag("viewport", "browser.viewport", "WIDTHxHEIGHT", "Browser"), ALLOWED_DOMAINS, BLOCKED_DOMAINS, ALLOW_WRITE, PROXY];
+    OpenFlags = [flag("viewport", "browser.viewport", "WIDTHxHEIGHT", "Browser"), ALLOWED_DOMAINS, BLOCKED_DOMAINS, ALLOW_WRITE, DEFAULT_POLICY, PROXY];
 }
 
 /// The flags of a command as they were given.

@@ -38,6 +38,16 @@ pub fn has_known_suffix(host: &str) -> bool {
     psl::domain(host.as_bytes()).is_some_and(|domain| domain.suffix().is_known())
 }
 
+/// Whether the URL is the front page of a public site, `https://shop.co.uk/` or `https://www.shop.co.uk/`: it names the
+/// site and nothing else. The name of a subdomain could carry a text.
+pub fn is_front_page(url: &Url) -> bool {
+    let Some(Host::Domain(host)) = url.host() else { return false };
+    let is_bare = url.path() == "/" && url.query().is_none() && url.fragment().is_none() && url.port().is_none();
+    let has_credentials = !url.username().is_empty() || url.password().is_some();
+    let is_site = site_of(host) == host.strip_prefix("www.").unwrap_or(host);
+    matches!(url.scheme(), "http" | "https") && is_bare && !has_credentials && is_site && has_known_suffix(host)
+}
+
 fn site_of(host: &str) -> &str {
     psl::domain_str(host).unwrap_or(host)
 }
@@ -45,6 +55,27 @@ fn site_of(host: &str) -> &str {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_front_page_names_a_public_site_and_nothing_else() {
+        for url in ["https://shop.co.uk/", "http://www.example.org", "https://example.org/?".trim_end_matches('?')] {
+            assert!(is_front_page(&Url::parse(url).unwrap()), "{url}");
+        }
+        for url in [
+            "https://tulip.example.org/",
+            "https://example.org/tulip",
+            "https://example.org/?q=tulip",
+            "https://example.org/#tulip",
+            "https://tulip@example.org/",
+            "https://example.org:8443/",
+            "http://127.0.0.1/",
+            "http://localhost/",
+            "http://router/",
+            "ftp://example.org/",
+        ] {
+            assert!(!is_front_page(&Url::parse(url).unwrap()), "{url}");
+        }
+    }
 
     #[test]
     fn a_url_has_a_site_and_an_origin() {

@@ -226,7 +226,7 @@ impl Runtime {
         };
         let seq = events.last().map_or(0, |event| event.seq);
         let is_driven = setup.model.chat.is_some() || setup.decider.is_some();
-        let has_policy = !setup.settings.policy.is_empty() || !setup.settings.allow_write.is_empty();
+        let has_policy = !setup.settings.policy.is_empty() || setup.settings.limits_runs();
         let shown = if is_driven && has_policy { self.shown_before(&events).await } else { Vec::new() };
         Ok(self.spawn(setup, session, lease, workflow_run, opening, EarlierRun { seq, events, shown }))
     }
@@ -375,7 +375,7 @@ impl Runtime {
         let mut policy = RunPolicy::new(PolicySetup {
             layers: settings.policy.clone(),
             flags: [settings.allow_write.clone(), settings.allowed_domains.clone()].concat(),
-            has_default: !settings.allow_write.is_empty(),
+            has_default: settings.limits_runs(),
             secret_origins: guard.secret_origins(),
             is_driven: executor.model.is_some() || executor.decider.is_some(),
             tools: executor.tools.descriptions(),

@@ -11,10 +11,13 @@ use std::{
 
 use legwork_agent::provenance::{ProvenanceIndex, ValuePart};
 use legwork_browser::ElementFacts;
-use legwork_observe::{Snapshot, fingerprint, sites::origin_of};
+use legwork_observe::{
+    Snapshot, fingerprint,
+    sites::{is_front_page, origin_of},
+};
 use legwork_protocol::{
     Action, ActionResult, DecidedBy, Event, EventKind, PolicyDecision, PolicyEffect, Provenance, RunStart, StepPlan,
-    StepResult, Tab,
+    StepResult, Tab, placeholders,
 };
 use serde_json::Value;
 use url::Url;
@@ -304,7 +307,8 @@ impl RunPolicy {
             facts.carrier = Carrier::Address;
             facts.place = texts.first().and_then(|text| Url::parse(text.trim()).ok());
             if let Some(place) = &facts.place {
-                facts.is_known_address = self.index.has_address(place) || self.may_start_at(place);
+                facts.is_known_address =
+                    self.index.has_address(place) || self.may_start_at(place) || is_front_page(place);
                 texts = vec![decoded_address(place)];
             }
         } else if facts.tool.is_none() {
@@ -341,8 +345,7 @@ impl RunPolicy {
         let mut parts: Vec<ValuePart> = secrets.iter().map(secret).collect();
         let rest = secrets.iter().fold(text.to_owned(), |rest, name| rest.replace(&format!("${{secret:{name}}}"), " "));
         // The variables that the user's words name for this step.
-        let references = words.split("${").skip(1).filter_map(|part| Some(reference_key(part.split_once('}')?.0)));
-        let references: BTreeSet<String> = references.collect();
+        let references: BTreeSet<String> = placeholders(words).map(reference_key).collect();
         let named = self.variables.iter().filter(|(name, _)| references.contains(*name));
         if !by_user {
             let said: Vec<&str> = named.map(|(_, (value, _))| value.as_str()).collect();

@@ -1,5 +1,5 @@
 //! The policy of a page that a client drives. The client's words name no sites, so the rules of files apply, and the default
-//! policy where `--allow-write` names sites. Nobody can be asked in the middle of a call: what needs approval is refused.
+//! policy where `--allow-write` names sites or `--default-policy on` was given. Nobody can be asked in the middle of a call: what needs approval is refused.
 
 use std::{collections::BTreeSet, sync::Arc};
 
@@ -17,7 +17,7 @@ use crate::{
 /// The policy of a new page.
 pub(super) fn page_policy(settings: &Settings) -> RunPolicy {
     let flags = [settings.allow_write.clone(), settings.allowed_domains.clone()].concat();
-    RunPolicy::of_page(settings.policy.clone(), flags, !settings.allow_write.is_empty())
+    RunPolicy::of_page(settings.policy.clone(), flags, settings.limits_clients())
 }
 
 impl Page {

@@ -9,7 +9,8 @@ use legwork_agent::{DeciderChoice, PreflightContext};
 use legwork_browser::UpstreamProxy;
 
 use super::{
-    BrowserSettings, Keys, Origin, RequiredResult, SETTINGS, Settings, SettingsProblem, Sources, TextFile, check,
+    BrowserSettings, Keys, Origin, RequiredResult, SETTINGS, Settings, SettingsProblem, Sources, Switch, TextFile,
+    check,
     declare::{Mark, Setting},
     sources,
     value::{Kind, Value},
@@ -71,6 +72,20 @@ impl Settings {
         allowed
             .and_then(|policy| policy.blocking(&self.blocked_domains))
             .expect("the domains were read when the settings were")
+    }
+
+    /// Whether the default policy applies to runs.
+    pub fn limits_runs(&self) -> bool {
+        self.default_policy != Switch::Off
+    }
+
+    /// Whether the default policy applies to pages that a client drives, action by action. Its user's words name no sites.
+    pub fn limits_clients(&self) -> bool {
+        match self.default_policy {
+            Switch::Auto => !self.allow_write.is_empty(),
+            Switch::On => true,
+            Switch::Off => false,
+        }
     }
 
     /// The proxy through which the browser reaches the sites.

@@ -56,9 +56,12 @@ settings! {
         /// Sites that runs must not load, even if they are allowed, written like `allowed_domains`. A rule with an IP address also
         /// blocks every name that resolves to it.
         blocked_domains: Vec<String> = Domains, "", Resumed;
+        /// Whether the default policy (docs/policy.md) limits what a model may do: it writes only on the start site and on sites
+        /// that the user named, and takes no data of pages elsewhere. `auto`: in runs; on pages that a client of MCP or of the
+        /// page commands drives, only if `allow_write` names sites.
+        default_policy: Switch = OneOf(Switch::WORDS), "auto", Resumed;
         /// Sites on which runs may write (type, select, upload, submit) in addition to the start site and the sites that the
-        /// task or the workflow names. Written like `allowed_domains`, whose sites are included. Empty: the default policy is off
-        /// (docs/policy.md).
+        /// task or the workflow names. Written like `allowed_domains`, whose sites are included.
         allow_write: Vec<String> = Domains, "", Resumed;
         /// Folder for runs and their artifacts. Default: `$XDG_DATA_HOME/legwork`, or `~/.local/share/legwork`.
         data_dir: PathBuf = Path, "";

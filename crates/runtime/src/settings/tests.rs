@@ -271,7 +271,7 @@ fn the_table_is_sound_and_in_the_reference() {
         SETTINGS.iter().filter(|setting| setting.is_project_safe()).map(|setting| setting.name).collect();
     let resumed: Vec<&str> =
         SETTINGS.iter().filter(|setting| setting.is_resumed()).map(|setting| setting.name).collect();
-    insta::assert_snapshot!(resumed.join(" "), @"decider planning allowed_domains blocked_domains allow_write reflection.mode model.name model.base_url models.plan models.act models.validate models.extract models.look models.act_cheap models.escalate_below run.require limits.max_actions limits.max_tokens limits.max_cost");
+    insta::assert_snapshot!(resumed.join(" "), @"decider planning allowed_domains blocked_domains default_policy allow_write reflection.mode model.name model.base_url models.plan models.act models.validate models.extract models.look models.act_cheap models.escalate_below run.require limits.max_actions limits.max_tokens limits.max_cost");
     insta::assert_snapshot!(open_to_projects.join(" "), @"decider browser.engine browser.headed browser.viewport model.reply_format memory.enabled memory.max_tokens context.detail run.require timeouts.workflow timeouts.step timeouts.request timeouts.model timeouts.script timeouts.browser_start timeouts.connection timeouts.element timeouts.flush retries.max_retries retries.first_delay limits.max_turns_per_step limits.max_consecutive_errors limits.max_total_errors limits.max_iterations observation.max_tokens investigation.mode investigation.min_confidence investigation.target_confidence investigation.max_rounds investigation.timeout investigation.tools extract.chunk_tokens extract.max_pages screenshots.enabled screenshots.format screenshots.quality screenshots.max_width log.level log.format");
 }
 

@@ -131,7 +131,7 @@ steps:
     line 15, column 4: a step is empty
     line 17, column 14: `timeout` must be greater than zero; write seconds, or a number with ms, s, m or h
     line 18, column 5: warning: ${9} is not a variable and is left unchanged; a name has letters, digits and _, and does not begin with a digit
-    line 18, column 5: warning: the variable ${whoo} has no value; known here: 2nd, Wait, who; give it with --var whoo=…, name it under `inputs`, or save it in an earlier step
+    line 18, column 5: warning: the variable ${whoo} has no value; known here: 2nd, who; give it with --var whoo=…, name it under `inputs`, or save it in an earlier step
     line 19, column 5: warning: this step seems to hold a secret in plain text; write ${secret:NAME} in its place and give it with --secret NAME
     line 20, column 5: "a b" is not a valid secret name; letters, digits, `_`, `.` and `-`
     line 21, column 5: warning: "#submit" is a comment and no part of the step; put the step in quotes if it belongs to it

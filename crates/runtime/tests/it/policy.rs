@@ -40,8 +40,6 @@ async fn task(
     answer: Option<&'static str>,
 ) -> (Outcome, Vec<Event>) {
     let folder = tempfile::tempdir().unwrap();
-    // The default policy applies only if sites are named.
-    let flags = if flags.is_empty() { &[("allow_write", "example.org")] } else { flags };
     let runtime = runtime_with(&folder, flags).await;
     let next = AtomicUsize::new(0);
     let model = ScriptedModelFn(move |_: &str| match commands.get(next.fetch_add(1, Ordering::Relaxed)) {
@@ -125,6 +123,14 @@ async fn a_model_writes_only_where_the_user_is() {
     assert_eq!(done, 2, "the start page and the field");
     // The message names what allows it.
     assert!(serde_json::to_string(&events).unwrap().contains("--allow-write 127.0.0.2"));
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn without_the_default_policy_a_model_writes_anywhere() {
+    let site = DemoSite::start().await.unwrap();
+    let (outcome, events) = task(&site, "Look around", &[("default_policy", "off")], quote(&site, "N1"), None).await;
+    assert_eq!((refusals(&events), decisions(&events)), (vec![], vec![]), "{outcome:?}");
+    assert_eq!(carrier_posts(&site), 1);
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
