@@ -33,7 +33,9 @@ pub enum ModelError {
         provider: &'static str,
     },
     /// The provider requires a key.
-    #[error("the provider `{provider}` requires a key: set {variable}")]
+    #[error(
+        "the provider `{provider}` requires a key: set {variable}, or store it with `legwork vault add {variable} --origin ORIGIN`"
+    )]
     NoKey {
         /// The provider.
         provider: &'static str,

@@ -280,8 +280,10 @@ impl Runtime {
     ) -> Result<(RunSetup, Rules), Error> {
         let CallerParts { tools, model, decider, interactive, answer_within, assume } = caller;
         let tools = self.tools(tools, &settings)?;
-        let without_model = settings.playbook == PlaybookChoice::Only;
-        let model = if without_model { ModelChoice::default() } else { compose::model_with(&settings, model, &tools)? };
+        let model = match settings.playbook {
+            PlaybookChoice::Only => ModelChoice::default(),
+            _ => compose::model_with(&settings, model, self.user_vault(), &tools)?,
+        };
         let rules = compose::rules(&settings, &model, decider.is_some(), assume, interactive);
         let live = Arc::new(LiveView::new());
         let setup = RunSetup {

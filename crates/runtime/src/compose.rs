@@ -18,13 +18,14 @@ use legwork_model::{ChatModel, ModelPurpose, ModelRouter, ModelSettings, Provide
 use legwork_protocol::{RunId, View, Workflow};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
+use url::Url;
 
 use crate::{
     Error,
     action_policy::PolicyFile,
     browsers::BrowserSource,
     guard::RunGuard,
-    secrets::{SecretSpec, handles_in},
+    secrets::{SecretSpec, UserVault, handles_in},
     settings::{self, ModelsSetting, ReplyFormat, Settings, Switch},
     tools::Tools,
 };
@@ -156,7 +157,7 @@ pub(crate) struct ModelChoice {
 }
 
 /// Opens the configured models. No connection is made yet.
-pub(crate) fn model(settings: &Settings) -> Result<ModelChoice, Error> {
+pub(crate) fn model(settings: &Settings, vault: &UserVault) -> Result<ModelChoice, Error> {
     let ModelsSetting { plan, act, validate, extract, look, act_cheap, escalate_below } = &settings.models;
     let default: Vec<String> = match &settings.model.name {
         Some(name) => vec![name.clone()],
@@ -175,7 +176,7 @@ pub(crate) fn model(settings: &Settings) -> Result<ModelChoice, Error> {
                 let key = all.iter().find(|known| **known == name).map_or("", |known| known.as_str());
                 match opened.get(key) {
                     Some(model) => Ok(model.clone()),
-                    None => open(settings, name, main).inspect(|model| drop(opened.insert(key, model.clone()))),
+                    None => open(settings, vault, name, main).inspect(|model| drop(opened.insert(key, model.clone()))),
                 }
             })
             .collect()
@@ -227,6 +228,7 @@ pub(crate) fn model(settings: &Settings) -> Result<ModelChoice, Error> {
 pub(crate) fn model_with(
     settings: &Settings,
     own: Option<Arc<dyn ChatModel>>,
+    vault: &UserVault,
     tools: &Tools,
 ) -> Result<ModelChoice, Error> {
     let mut choice = match own {
@@ -238,7 +240,7 @@ pub(crate) fn model_with(
             }),
             chat: Some(chat),
         },
-        None => model(settings)?,
+        None => model(settings, vault)?,
     };
     if let Some(rules) = &mut choice.rules {
         rules.schema.tools = tools.offers();
@@ -247,7 +249,7 @@ pub(crate) fn model_with(
 }
 
 /// Opens one model. The configured base URL applies to the provider of the main model and to no other.
-fn open(settings: &Settings, name: &str, main: &str) -> Result<Arc<dyn ChatModel>, Error> {
+fn open(settings: &Settings, vault: &UserVault, name: &str, main: &str) -> Result<Arc<dyn ChatModel>, Error> {
     let (info, _) = legwork_model::provider_of(name).map_err(Error::Model)?;
     let (mains, _) = legwork_model::provider_of(main).map_err(Error::Model)?;
     let mut wanted = ModelSettings::new(name);
@@ -256,7 +258,10 @@ fn open(settings: &Settings, name: &str, main: &str) -> Result<Arc<dyn ChatModel
         (_, Some(host)) if info.name == "ollama" => Some(legwork_model::ollama_base_url(host).map_err(Error::Model)?),
         _ => None,
     };
-    wanted.key = settings.keys.of_provider(name).cloned();
+    wanted.key = settings.keys.of_provider(name).cloned().or_else(|| {
+        let endpoint = wanted.base_url.clone().or_else(|| Url::parse(info.default_base_url?).ok())?;
+        vault.model_key(info.key_variable?, &endpoint)
+    });
     wanted.timeouts.connect = settings.timeouts.connection;
     wanted.timeouts.request = settings.timeouts.model;
     wanted.retries.max_retries = settings.retries.max_retries;

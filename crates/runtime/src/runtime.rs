@@ -98,7 +98,7 @@ impl Runtime {
         let looked = RunSecrets::new(origin.as_ref()).gather(&secrets, &mut self.secret_sources(&mut prompt));
         request.ask_secret = ask;
         looked.map_err(Error::Secrets)?;
-        compose::model(settings).map(drop)
+        compose::model(settings, &self.user_vault).map(drop)
     }
 
     /// The run that a person names: the beginning or end of its id, or `last`.

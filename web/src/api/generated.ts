@@ -4940,10 +4940,21 @@ export interface Store {
 export interface ProviderKey {
   provider: string;
   /**
-   * The variable that contains it.
+   * The variable that contains it, and its name in the vault.
    */
   env: string;
+  /**
+   * Whether the environment of the server or the vault contains it.
+   */
   present: boolean;
+  /**
+   * Whether the vault contains it.
+   */
+  stored: boolean;
+  /**
+   * The origin to which requests to the provider's models go, and with them the key. Absent for an address without a key.
+   */
+  origin?: string | null;
 }
 export interface Queue {
   live: number;
@@ -5173,9 +5184,13 @@ export interface ModelSetup {
    */
   name?: string | null;
   /**
-   * The variable in the environment of the server that contains the key of its provider.
+   * The variable in the environment of the server that contains the key of its provider, and its name in the vault.
    */
   keyVariable?: string | null;
+  /**
+   * The origin to which its requests go.
+   */
+  origin?: string | null;
 }
 /**
  * A saved workflow with what a list and a form show.

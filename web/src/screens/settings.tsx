@@ -7,6 +7,7 @@ import { asRefused, useLoad } from "../api/load";
 import { Denied, useMay } from "../api/scopes";
 import { announce } from "../ui/announce";
 import { Loading, Problem, Screen } from "../ui/screen";
+import { ModelKeyForm } from "./model-key";
 import { Secrets } from "./secrets";
 
 export function SettingsScreen() {
@@ -16,6 +17,7 @@ export function SettingsScreen() {
   const { settings: list, keys } = settings.data ?? { settings: [], keys: [] };
   const [words, setWords] = useState("");
   const [changed, onlyChanged] = useState(false);
+  const [storing, setStoring] = useState<string>();
   const wanted = words.trim().toLowerCase();
   const found = list.filter(
     (one) =>
@@ -30,7 +32,9 @@ export function SettingsScreen() {
       {keys.length > 0 && (
         <section class="card" aria-labelledby="keys">
           <h2 id="keys">Keys</h2>
-          <p class="hint">Keys come from the environment of the server. They are never shown, and never leave it.</p>
+          <p class="hint">
+            Keys of models, from the environment of the server or encrypted in its vault. They are never shown.
+          </p>
           <ul class="keys">
             {keys.map((key) => (
               <li>
@@ -38,9 +42,25 @@ export function SettingsScreen() {
                   <span aria-hidden="true" class="sign">
                     {key.present ? "✓" : "–"}
                   </span>
-                  {key.present ? "present" : "absent"}
+                  {key.stored ? "stored" : key.present ? "present" : "absent"}
                 </span>{" "}
-                <b>{key.provider}</b> {key.env && <code>{key.env}</code>}
+                <b>{key.provider}</b> {key.env && <code>{key.env}</code>}{" "}
+                {admin && key.origin && storing !== key.env && (
+                  <button type="button" class="link" onClick={() => setStoring(key.env)}>
+                    {key.stored ? "Replace" : "Store"}
+                    <span class="unseen"> {key.env}</span>
+                  </button>
+                )}
+                {storing === key.env && key.origin && (
+                  <ModelKeyForm
+                    variable={key.env}
+                    origin={key.origin}
+                    onStored={() => {
+                      setStoring(undefined);
+                      settings.reload();
+                    }}
+                  />
+                )}
               </li>
             ))}
           </ul>

@@ -1,6 +1,9 @@
 //! `legwork config`: shows every setting with its value and source, or changes one.
 
-use legwork::settings::{self, Scope, Settings};
+use legwork::{
+    secrets::UserVault,
+    settings::{self, Scope, Settings},
+};
 use serde_json::json;
 
 use crate::{
@@ -52,8 +55,14 @@ fn table(settings: &Settings, style: Style) -> String {
 
 /// Which keys are set, without their values.
 fn keys(settings: &Settings) -> String {
+    let stored = UserVault::of(settings).model_key_variables();
+    let state = |variable: &str, is_set: bool| match is_set {
+        true => "set",
+        false if stored.contains(variable) => "in the vault",
+        false => "not set",
+    };
     let present = settings.keys.present().into_iter();
-    present.map(|(_, variable, set)| format!("{variable}: {}\n", if set { "set" } else { "not set" })).collect()
+    present.map(|(_, variable, is_set)| format!("{variable}: {}\n", state(variable, is_set))).collect()
 }
 
 fn object(settings: &Settings) -> serde_json::Value {

@@ -4,6 +4,7 @@ use std::{path::Path, process::Stdio};
 
 use legwork::{
     browser::{Capability, Engine, find_executable},
+    secrets::UserVault,
     settings::{Settings, SettingsProblem},
     store::SqliteLog,
 };
@@ -224,20 +225,20 @@ fn disk(data: &Path) -> Vec<Finding> {
 }
 
 fn model(settings: &Settings) -> Finding {
-    let keys: Vec<_> =
-        settings.keys.present().into_iter().filter(|(.., set)| *set).map(|(_, variable, _)| variable).collect();
+    let stored = UserVault::of(settings).model_key_variables();
+    let present = settings.keys.present().into_iter();
+    let present: Vec<_> =
+        present.map(|(provider, variable, set)| (provider, variable, set || stored.contains(variable))).collect();
+    let keys: Vec<_> = present.iter().filter(|(.., set)| *set).map(|(_, variable, _)| *variable).collect();
     let keys = if keys.is_empty() { "no keys are set".to_owned() } else { format!("set: {}", keys.join(", ")) };
     let names = models(settings);
-    let Some(main) = names.first() else {
+    if names.is_empty() {
         return Finding::new("model", CheckState::Good, format!("none, so only literal steps run ({keys})"));
-    };
+    }
     let provider = |name: &str| name.split('/').next().unwrap_or(name).to_owned();
-    let present = settings.keys.present();
-    // A configured base URL, which may need no key, applies to models of the same provider as the main model.
-    let own_address = |name: &str| settings.model.base_url.is_some() && provider(name) == provider(main);
     let lacks = |name: &str| {
         let needs = present.iter().find(|(known, variable, _)| **known == provider(name) && variable.ends_with("_KEY"));
-        needs.filter(|(.., set)| !set && !own_address(name)).map(|(_, variable, _)| *variable)
+        needs.filter(|(.., set)| !set).map(|(_, variable, _)| *variable)
     };
     let without: Vec<&str> = names.iter().filter(|name| lacks(name).is_some()).copied().collect();
     let mut wanted: Vec<&str> = names.iter().filter_map(|name| lacks(name)).collect();

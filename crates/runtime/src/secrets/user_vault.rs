@@ -1,7 +1,11 @@
-use std::process::{Command, Stdio};
+use std::{
+    collections::BTreeSet,
+    process::{Command, Stdio},
+};
 
 use legwork_vault::{StoredSecret, VaultFile};
 use secrecy::{SecretString, zeroize::Zeroizing};
+use url::Url;
 
 use super::SecretError;
 use crate::settings::Settings;
@@ -56,6 +60,39 @@ impl UserVault {
     /// [`UserVault::passphrase`] of a process without a terminal.
     pub fn passphrase_without_person(&self) -> Option<SecretString> {
         self.passphrase(&|name| std::env::var(name).ok(), &mut |_| None)
+    }
+}
+
+/// The keys of model providers that are in the vault: secrets with the name of the provider's variable, such as
+/// `OPENAI_API_KEY`, for the origin to which requests go. Nobody is asked for the passphrase.
+impl UserVault {
+    /// The key for the requests to an endpoint. `None` if there is none for its origin, or the vault cannot be read.
+    pub(crate) fn model_key(&self, variable: &str, endpoint: &Url) -> Option<SecretString> {
+        let stored = self.stored_keys().into_iter().find(|secret| secret.name == variable)?;
+        let is_for_endpoint = stored.origins.iter().any(|origin| origin.origin() == endpoint.origin());
+        if !is_for_endpoint {
+            tracing::warn!(variable, endpoint = %endpoint, "the key in the vault is for another site");
+        }
+        is_for_endpoint.then_some(stored.value)
+    }
+
+    /// The variables of providers whose keys are stored.
+    pub fn model_key_variables(&self) -> BTreeSet<String> {
+        self.stored_keys().into_iter().map(|secret| secret.name).collect()
+    }
+
+    fn stored_keys(&self) -> Vec<StoredSecret> {
+        if !self.file.exists() {
+            return Vec::new();
+        }
+        let stored = self.file.list(&mut || self.passphrase_without_person()).unwrap_or_else(|error| {
+            tracing::warn!(%error, "the keys of models in the vault cannot be read");
+            Vec::new()
+        });
+        let is_key = |secret: &StoredSecret| {
+            legwork_model::providers().iter().any(|provider| provider.key_variable == Some(secret.name.as_str()))
+        };
+        stored.into_iter().filter(is_key).collect()
     }
 }
 

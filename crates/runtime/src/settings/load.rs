@@ -7,6 +7,7 @@ use std::{
 
 use legwork_agent::{DeciderChoice, PreflightContext};
 use legwork_browser::UpstreamProxy;
+use url::Url;
 
 use super::{
     BrowserSettings, Keys, Origin, RequiredResult, SETTINGS, Settings, SettingsProblem, Sources, Switch, TextFile,
@@ -105,6 +106,14 @@ impl Settings {
     pub fn main_model(&self) -> Option<&str> {
         let name = self.model.name.as_deref().or_else(|| self.models.act.first().map(String::as_str));
         name.filter(|_| self.decider != DeciderChoice::Literal)
+    }
+
+    /// The address to which requests to a provider's models go. `None` for a provider that has none unless it is set.
+    pub fn endpoint_of(&self, provider: &str) -> Option<Url> {
+        let is_main = self.main_model().is_some_and(|name| name.split('/').next() == Some(provider));
+        let own = self.model.base_url.clone().filter(|_| is_main);
+        let info = legwork_model::providers().iter().find(|info| info.name == provider)?;
+        own.or_else(|| Url::parse(info.default_base_url?).ok())
     }
 
     /// What is known about a run with these settings and variables before it starts.

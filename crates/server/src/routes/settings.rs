@@ -1,7 +1,7 @@
 //! The settings as the page shows them, and the change of a setting in the user's file. Keys are listed by name; their
 //! values are never returned.
 
-use std::sync::Arc;
+use std::{collections::BTreeSet, sync::Arc};
 
 use axum::extract::{Path, State};
 use axum::http::StatusCode;
@@ -56,13 +56,37 @@ struct SettingsView {
 #[derive(Serialize, JsonSchema)]
 pub(super) struct ProviderKey {
     provider: &'static str,
-    /// The variable that contains it.
+    /// The variable that contains it, and its name in the vault.
     env: &'static str,
+    /// Whether the environment of the server or the vault contains it.
     present: bool,
+    /// Whether the vault contains it.
+    stored: bool,
+    /// The origin to which requests to the provider's models go, and with them the key. Absent for an address without a key.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    origin: Option<String>,
 }
 
-pub(super) fn keys(settings: &Settings) -> Vec<ProviderKey> {
-    settings.keys.present().into_iter().map(|(provider, env, present)| ProviderKey { provider, env, present }).collect()
+/// The keys in the environment and those that are stored.
+pub(super) fn keys(settings: &Settings, stored: &BTreeSet<String>) -> Vec<ProviderKey> {
+    let of = |(provider, env, is_set): (&'static str, &'static str, bool)| {
+        let stored = stored.contains(env);
+        let origin = settings.endpoint_of(provider).map(|url| url.origin().ascii_serialization());
+        ProviderKey {
+            provider,
+            env,
+            present: is_set || stored,
+            stored,
+            origin: origin.filter(|_| env.ends_with("_KEY")),
+        }
+    };
+    settings.keys.present().into_iter().map(of).collect()
+}
+
+/// The variables whose keys are in the vault. Reading it may take half a second, if it has a passphrase.
+pub(super) async fn stored_keys(app: Arc<App>) -> BTreeSet<String> {
+    let stored = tokio::task::spawn_blocking(move || app.runtime.user_vault().model_key_variables());
+    stored.await.unwrap_or_default()
 }
 
 fn shown(settings: &Settings) -> Vec<SettingsView> {
@@ -78,8 +102,9 @@ fn shown(settings: &Settings) -> Vec<SettingsView> {
 }
 
 async fn show(State(app): State<Arc<App>>) -> ApiResponse<SettingsList> {
+    let stored = stored_keys(Arc::clone(&app)).await;
     let settings = app.runtime.settings();
-    ApiResponse::ok(SettingsList { settings: shown(settings), keys: keys(settings) })
+    ApiResponse::ok(SettingsList { settings: shown(settings), keys: keys(settings, &stored) })
 }
 
 #[derive(Deserialize, JsonSchema)]

@@ -1,14 +1,14 @@
 //! What a server needs before runs can start, and whether it is there: a browser, and a model for what the words of a
 //! step do not say.
 
-use std::sync::Arc;
+use std::{collections::BTreeSet, sync::Arc};
 
 use axum::extract::State;
 use legwork::settings::Settings;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::{READ, Route, get};
+use super::{READ, Route, get, settings::stored_keys};
 use crate::{app::App, envelope::ApiResponse};
 
 pub(super) fn routes() -> Vec<Route> {
@@ -76,31 +76,36 @@ struct ModelSetup {
     /// The model that is configured, as `provider/name`.
     #[serde(skip_serializing_if = "Option::is_none")]
     name: Option<String>,
-    /// The variable in the environment of the server that contains the key of its provider.
+    /// The variable in the environment of the server that contains the key of its provider, and its name in the vault.
     #[serde(skip_serializing_if = "Option::is_none")]
     key_variable: Option<&'static str>,
+    /// The origin to which its requests go.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    origin: Option<String>,
 }
 
-fn model(settings: &Settings) -> ModelSetup {
+fn model(settings: &Settings, stored: &BTreeSet<String>) -> ModelSetup {
     let name = settings.model.name.clone().or_else(|| settings.models.act.first().cloned());
     let Some(name) = name else {
-        return ModelSetup { state: ModelState::None, name: None, key_variable: None };
+        return ModelSetup { state: ModelState::None, name: None, key_variable: None, origin: None };
     };
     let provider = name.split('/').next().unwrap_or(&name);
     let key = settings.keys.present().into_iter().find(|(known, ..)| *known == provider);
-    // The last row of the list is the address of Ollama, which needs no key. A configured address may need none either.
+    // The last row of the list is the address of Ollama, which needs no key.
     let key = key.filter(|(_, variable, _)| variable.ends_with("_KEY"));
-    let missing = key.is_some_and(|(.., present)| !present) && settings.model.base_url.is_none();
+    let missing = key.is_some_and(|(_, variable, present)| !present && !stored.contains(variable))
+        && settings.model.base_url.is_none();
     let state = match () {
         () if settings.decider == legwork::settings::DeciderChoice::Literal => ModelState::Off,
         () if missing => ModelState::KeyMissing,
         () => ModelState::Ready,
     };
-    ModelSetup { state, key_variable: key.map(|(_, variable, _)| variable), name: Some(name) }
+    let origin = settings.endpoint_of(provider).map(|url| url.origin().ascii_serialization());
+    ModelSetup { state, origin, key_variable: key.map(|(_, variable, _)| variable), name: Some(name) }
 }
 
 async fn show(State(app): State<Arc<App>>) -> ApiResponse<SetupReport> {
-    let settings = app.runtime.settings();
+    let stored = stored_keys(Arc::clone(&app)).await;
     let browser = browser(&app);
-    ApiResponse::ok(SetupReport { browser, model: model(settings) })
+    ApiResponse::ok(SetupReport { browser, model: model(app.runtime.settings(), &stored) })
 }

@@ -6,6 +6,7 @@ import type { ModelSetup, SetupReport } from "../../api/generated";
 import { asRefused, useLoad } from "../../api/load";
 import { useMay } from "../../api/scopes";
 import { announce } from "../../ui/announce";
+import { ModelKeyForm } from "../model-key";
 
 export function Setup() {
   const setup = useLoad("/api/setup");
@@ -20,7 +21,7 @@ export function Setup() {
         Set up
       </h2>
       {!browser.found && <BrowserMissing browser={browser} />}
-      {incomplete && <ModelMissing model={model} />}
+      {incomplete && <ModelMissing model={model} onStored={setup.reload} />}
       <button
         type="button"
         class="link"
@@ -53,32 +54,35 @@ function BrowserMissing({ browser }: { browser: SetupReport["browser"] }) {
   );
 }
 
-function ModelMissing({ model }: { model: ModelSetup }) {
+function ModelMissing({ model, onStored }: { model: ModelSetup; onStored(): void }) {
   const admin = useMay()("admin");
   return (
     <div class="missing">
       <h3>{model.state === "none" ? "No model is set up" : `The key for ${model.name} is missing`}</h3>
       <p>
         Steps that say exactly what to do need no model. Tasks, and steps in your own words, do.
-        {model.keyVariable && (
+        {model.keyVariable && !(admin && model.origin) && (
           <>
             {" "}
-            Set <code>{model.keyVariable}</code> in the environment of the server, and start the server again. Keys are
-            read from there only, so that no page and no file contains them.
+            Somebody with the scope <code>admin</code> can store the key here.
           </>
         )}
       </p>
+      {model.state === "key_missing" && admin && model.keyVariable && model.origin && (
+        <ModelKeyForm variable={model.keyVariable} origin={model.origin} onStored={onStored} />
+      )}
       {model.state === "none" && admin && <ModelForm />}
     </div>
   );
 }
 
-/** Chooses the model. Its key stays in the environment of the server. */
+/** Chooses the model, and then stores the key of its provider if there is none. */
 function ModelForm() {
   const [name, setName] = useState("");
   const [saved, setSaved] = useState<string>();
   const [problem, setProblem] = useState<string>();
-  const keys = useLoad("/api/settings").data?.keys ?? [];
+  const settings = useLoad("/api/settings");
+  const keys = settings.data?.keys ?? [];
   const save = async () => {
     setProblem(undefined);
     try {
@@ -91,16 +95,12 @@ function ModelForm() {
   const key = keys.find((one) => saved?.startsWith(`${one.provider}/`));
   if (saved)
     return (
-      <p role="status">
-        <b>{saved}</b> is saved.{" "}
-        {key && !key.present ? (
-          <>
-            Set <code>{key.env}</code> in the environment of the server, and start the server again.
-          </>
-        ) : (
-          "It is used after the next start of the server."
+      <div role="status">
+        <b>{saved}</b> is saved. It is used after the next start of the server.
+        {key && !key.present && key.origin && (
+          <ModelKeyForm variable={key.env} origin={key.origin} onStored={settings.reload} />
         )}
-      </p>
+      </div>
     );
   return (
     <form
