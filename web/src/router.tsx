@@ -6,6 +6,39 @@ import { useEffect, useState } from "preact/hooks";
 
 const moved = new EventTarget();
 
+/** Asks whether the screen may be left; `leave` leaves it. Set while something on it is not saved. */
+let hold: ((leave: () => void) => void) | undefined;
+/** The address of the screen that is held. */
+let held = "";
+
+/** Asks `ask` before the screen is left, until the returned function is called. A path stays on the screen as long as only
+ * its query changes. */
+export function holdScreen(ask: (leave: () => void) => void): () => void {
+  hold = ask;
+  held = location.pathname + location.search;
+  return () => {
+    if (hold === ask) hold = undefined;
+  };
+}
+
+/** Leaves the screen without a question, for example after its content was saved. */
+export function leave(to: string): void {
+  hold = undefined;
+  go(to);
+}
+
+// This listener is registered before those of the components, so that none of them sees the other address.
+addEventListener("popstate", (event) => {
+  if (!hold) return;
+  event.stopImmediatePropagation();
+  // The browser has changed the address already. It is put back; the entry before it is then the one that was wanted.
+  history.pushState(null, "", held);
+  hold(() => {
+    hold = undefined;
+    history.back();
+  });
+});
+
 /** The current path and query. The component renders again when they change. */
 export function useLocation(): { path: string; query: URLSearchParams } {
   const [, draw] = useState(0);
@@ -22,6 +55,10 @@ export function useLocation(): { path: string; query: URLSearchParams } {
 }
 
 export function go(to: string, replace = false): void {
+  if (hold) {
+    hold(() => leave(to));
+    return;
+  }
   history[replace ? "replaceState" : "pushState"](null, "", to);
   moved.dispatchEvent(new Event("moved"));
   if (!replace) scrollTo(0, 0);

@@ -5,8 +5,10 @@ import { useEffect, useState } from "preact/hooks";
 import { take, type View } from "../record/view";
 import { get, Refused } from "./client";
 import type { RecordPatch, Session } from "./generated";
+import { usesCookie } from "./place";
 import { append, type Delta, type Reply, shown } from "./reply";
 import { type Connection, type Frame, follow } from "./sse";
+import { isStartedHere } from "./start";
 
 export interface Followed {
   view?: View;
@@ -56,6 +58,7 @@ class Follower {
     this.stream = follow({
       url: () => `/api/stream/record/${encodeURIComponent(id)}?from=${this.now.view?.progress.seq ?? 0}&deltas=1`,
       frame: (frame) => this.receive(frame),
+      early: () => this.isNew(),
       state: (connection, status) => {
         if (this.stopped) return;
         this.now.connection = connection;
@@ -98,11 +101,18 @@ class Follower {
       this.now.session = await get("/api/automation/sessions/{id}", { id: this.id });
       this.now.problem = undefined;
     } catch (error) {
-      // While the page connects, a 404 may be temporary; the stream reports whether the run exists.
-      const early = error instanceof Refused && error.status === 404 && this.now.connection === "connecting";
+      const missing = error instanceof Refused && error.status === 404;
+      // While the page connects to a run that it has just started, the stream reports whether the run exists.
+      const early = missing && this.isNew() && this.now.connection === "connecting";
       if (error instanceof Refused && !error.offline && !early) this.now.problem = error;
+      if (missing && !early) this.stream.stop();
     }
     this.publish();
+  }
+
+  /** Whether the run may have been started a moment ago. The side panel shows only runs that were started in it. */
+  private isNew(): boolean {
+    return isStartedHere(this.id) || !usesCookie();
   }
 
   private publish(): void {

@@ -96,6 +96,8 @@ export interface Following {
   url(): string;
   frame(frame: Frame): void;
   state(state: Connection, status?: number): void;
+  /** Whether a 404 may be temporary, and counts only if it is repeated. */
+  early?: () => boolean;
 }
 
 /** Number of failed attempts after which the connection is reported as lost, or the resource as missing. */
@@ -129,8 +131,8 @@ export function follow(following: Following): { stop(): void; end(): void } {
           },
         });
       } catch (error) {
-        // A run that has just been started may not be known yet, so a 404 counts only if it is repeated.
-        const early = error instanceof StreamRefused && error.status === 404 && failures < PATIENCE;
+        const missing = error instanceof StreamRefused && error.status === 404;
+        const early = missing && failures < PATIENCE && following.early?.();
         if (!early && error instanceof StreamRefused && [400, 401, 403, 404].includes(error.status)) {
           following.state("refused", error.status);
           return;

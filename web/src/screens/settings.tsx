@@ -5,10 +5,12 @@ import { change } from "../api/client";
 import type { DetailedHealth, SettingsView } from "../api/generated";
 import { asRefused, useLoad } from "../api/load";
 import { Denied, useMay } from "../api/scopes";
-import { announce } from "../ui/announce";
+import { plain } from "../ui/advice";
+import { Inline } from "../ui/prose";
 import { Loading, Problem, Screen } from "../ui/screen";
 import { ModelKeyForm } from "./model-key";
 import { Secrets } from "./secrets";
+import { fieldOf } from "./setting-field";
 
 export function SettingsScreen() {
   const settings = useLoad("/api/settings");
@@ -18,10 +20,13 @@ export function SettingsScreen() {
   const [words, setWords] = useState("");
   const [changed, onlyChanged] = useState(false);
   const [storing, setStoring] = useState<string>();
+  // The list contains the values that the server uses now. What was saved stays visible while the screen is open.
+  const [saved, setSaved] = useState<Record<string, SettingsView>>({});
   const wanted = words.trim().toLowerCase();
   const found = list.filter(
     (one) =>
-      (!changed || one.origin !== "default") && `${one.name} ${one.description ?? ""}`.toLowerCase().includes(wanted),
+      (!changed || one.origin !== "default" || saved[one.name]) &&
+      `${one.name} ${one.description ?? ""}`.toLowerCase().includes(wanted),
   );
   const groups = [...new Set(found.map((one) => group(one.name)))];
   return (
@@ -94,7 +99,16 @@ export function SettingsScreen() {
             {found
               .filter((one) => group(one.name) === name)
               .map((one) => (
-                <Row key={one.name} setting={one} fixed={!admin} onChanged={settings.reload} />
+                <Row
+                  key={one.name}
+                  setting={one}
+                  saved={saved[one.name]}
+                  fixed={!admin}
+                  onSaved={(reply) => {
+                    setSaved((before) => ({ ...before, [reply.name]: reply }));
+                    settings.reload();
+                  }}
+                />
               ))}
           </div>
         </section>
@@ -111,20 +125,33 @@ const shown = (value: unknown): string => {
   return typeof value === "object" ? JSON.stringify(value) : String(value);
 };
 
-function Row({ setting, fixed, onChanged }: { setting: SettingsView; fixed: boolean; onChanged(): void }) {
+/** The origin of a value that is in the file of the user, from which it can be removed. */
+const USER_FILE = /[/\\]config\.toml:\d+$/;
+
+interface RowProps {
+  setting: SettingsView;
+  /** The setting as it was saved while this screen is open. The server uses it from its next start on. */
+  saved?: SettingsView;
+  fixed: boolean;
+  onSaved(saved: SettingsView): void;
+}
+
+function Row({ setting, saved, fixed, onSaved }: RowProps) {
   const [value, setValue] = useState<string>();
   const [problem, setProblem] = useState<string>();
   const id = `setting-${setting.name}`;
-  const now = shown(setting.value);
+  const now = shown((saved ?? setting).value);
+  const origin = saved ? `until then: ${shown(setting.value) || "not set"} (${setting.origin})` : setting.origin;
   const save = async (to: string | null) => {
     setProblem(undefined);
     try {
-      await change("PUT", `/api/settings/${encodeURIComponent(setting.name)}`, { value: to });
-      announce(`${setting.name} saved`);
+      const reply = await change<SettingsView>("PUT", `/api/settings/${encodeURIComponent(setting.name)}`, {
+        value: to,
+      });
       setValue(undefined);
-      onChanged();
+      onSaved(reply);
     } catch (error) {
-      setProblem([asRefused(error).message, ...asRefused(error).details].join(" "));
+      setProblem([asRefused(error).message, ...asRefused(error).details].map(plain).join(" "));
     }
   };
   return (
@@ -137,20 +164,21 @@ function Row({ setting, fixed, onChanged }: { setting: SettingsView; fixed: bool
     >
       <label for={id}>
         <code>{setting.name}</code>
-        {setting.description && <small class="quiet">{setting.description}</small>}
+        {setting.description && (
+          <small class="quiet">
+            <Inline text={setting.description} />
+          </small>
+        )}
       </label>
       <div>
-        <input
-          id={id}
-          type="text"
-          spellcheck={false}
-          readOnly={fixed}
-          value={value ?? now}
-          placeholder={shown(setting.default) || "not set"}
-          onInput={(event) => setValue(event.currentTarget.value)}
-        />
+        <SettingField id={id} setting={setting} fixed={fixed} text={value ?? now} onText={setValue} />
+        {saved && (
+          <p class="saved" role="status">
+            <span aria-hidden="true">✓</span> Saved. Used from the next start of the server on.
+          </p>
+        )}
         <small class="quiet">
-          {setting.origin}
+          {origin}
           {setting.origin !== "default" && shown(setting.default) && `, otherwise ${shown(setting.default)}`}
         </small>
         {problem && (
@@ -165,14 +193,51 @@ function Row({ setting, fixed, onChanged }: { setting: SettingsView; fixed: bool
             Save<span class="unseen"> {setting.name}</span>
           </button>
         )}
-        {!fixed && /user/.test(setting.origin) && value === undefined && (
-          <button type="button" class="link" onClick={() => void save(null)}>
-            Remove<span class="unseen"> {setting.name}</span>
-          </button>
-        )}
+        {!fixed &&
+          (USER_FILE.test(setting.origin) || saved) &&
+          value === undefined &&
+          now !== shown(setting.default) && (
+            <button type="button" class="link" onClick={() => void save(null)}>
+              Remove<span class="unseen"> {setting.name}</span>
+            </button>
+          )}
       </div>
     </form>
   );
+}
+
+interface SettingFieldProps {
+  id: string;
+  setting: SettingsView;
+  fixed: boolean;
+  text: string;
+  onText(text: string): void;
+}
+
+/** The field of a setting, by its kind. */
+function SettingField({ id, setting, fixed, text, onText }: SettingFieldProps) {
+  const field = fieldOf(setting.kind);
+  if (field.type === "choice")
+    return (
+      <select id={id} disabled={fixed} value={text} onChange={(event) => onText(event.currentTarget.value)}>
+        {!field.choices.includes(text) && <option value={text}>{text || "not set"}</option>}
+        {field.choices.map((one) => (
+          <option key={one} value={one}>
+            {one}
+          </option>
+        ))}
+      </select>
+    );
+  const common = {
+    id,
+    readOnly: fixed,
+    value: text,
+    placeholder: shown(setting.default) || "not set",
+    onInput: (event: { currentTarget: HTMLInputElement }) => onText(event.currentTarget.value),
+  };
+  if (field.type === "number")
+    return <input {...common} type="number" min={field.min} max={field.max} step={field.step} />;
+  return <input {...common} type="text" spellcheck={false} />;
 }
 
 /** `logBytes` as words: "log bytes". */

@@ -8,6 +8,11 @@ export function Prose({ text }: { text: string }) {
   return <div class="prose">{blocks(text).map(block)}</div>;
 }
 
+/** One line of such a text. */
+export function Inline({ text }: { text: string }) {
+  return <>{inline(text)}</>;
+}
+
 type Block =
   | { kind: "text"; lines: string[] }
   | { kind: "list"; ordered: boolean; items: string[] }

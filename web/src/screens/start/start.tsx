@@ -1,13 +1,13 @@
 // The start screen: what is missing before runs can start, the form for steps or a task, examples, and recent runs. With
 // `?run=`, `?workflow=` or `?template=` in its address, the form begins with the content of that.
 
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { get, type Refused } from "../../api/client";
-import type { TemplateView } from "../../api/generated";
 import { asRefused, useLoad } from "../../api/load";
 import { Denied, useMay } from "../../api/scopes";
 import { startRun } from "../../api/start";
 import { useLocation } from "../../router";
+import { Ask } from "../../ui/ask";
 import { Problem, Screen } from "../../ui/screen";
 import { Examples } from "../home/examples";
 import { RecentRuns } from "../home/recent";
@@ -16,6 +16,7 @@ import { SaveDialog } from "../workflows/save";
 import { validate } from "./check";
 import { Composer, useComposition } from "./composer";
 import { content, type Draft, EMPTY, ofRequest, ofTemplate, ofWorkflow, requestOf } from "./draft";
+import { type Composed, isWritten, NOTHING, restore, store } from "./draft-store";
 
 export function StartScreen() {
   const may = useMay();
@@ -31,18 +32,33 @@ export function StartScreen() {
 function StartForm() {
   const { query } = useLocation();
   const templates = useLoad("/api/automation/templates");
-  const [draft, setDraft] = useState<Draft>(EMPTY);
+  const [composed, setComposed] = useState<Composed>(restore);
   const [starting, setStarting] = useState(false);
   const [saving, setSaving] = useState(false);
   const [problem, setProblem] = useState<Refused>();
+  /** What would replace the text of the person. */
+  const [replacing, setReplacing] = useState<Composed>();
+  const { draft } = composed;
+  const newest = useRef(composed);
+  newest.current = composed;
   const composition = useComposition(draft);
   const request = requestOf(draft, composition.inputs, composition.secrets);
+  useEffect(() => store(composed), [composed]);
+
+  const setDraft = (draft: Draft) => setComposed((before) => ({ ...before, draft }));
+  const replace = (loaded: Draft, from = "") => {
+    const next = { from, loaded, draft: loaded };
+    if (isWritten(newest.current)) setReplacing(next);
+    else setComposed(next);
+  };
 
   const from = query.toString();
   useEffect(() => {
+    // After a reload, the form has the content that the address names, with the changes of the person.
+    if (!from || from === composed.from) return undefined;
     let old = false;
     load(query).then(
-      (loaded) => !old && loaded && setDraft(loaded),
+      (loaded) => !old && loaded && replace(loaded, from),
       (error: unknown) => !old && setProblem(asRefused(error)),
     );
     return () => {
@@ -59,12 +75,12 @@ function StartForm() {
       const secrets = composition.check.checking && /\$\{secret:/.test(content(draft));
       const granted = secrets ? (await validate(request)).secrets : composition.secrets;
       await startRun(requestOf(draft, composition.inputs, granted)!);
+      store(NOTHING);
     } catch (error) {
       setProblem(asRefused(error));
       setStarting(false);
     }
   };
-  const choose = (template: TemplateView | undefined) => setDraft(template ? ofTemplate(template) : EMPTY);
 
   return (
     <Screen title="New run">
@@ -94,18 +110,35 @@ function StartForm() {
               Save as workflow
             </button>
             {content(draft) !== "" && (
-              <button type="button" class="quiet-button" onClick={() => setDraft({ ...EMPTY, mode: draft.mode })}>
+              <button
+                type="button"
+                class="quiet-button"
+                onClick={() => setComposed({ ...NOTHING, draft: { ...EMPTY, mode: draft.mode } })}
+              >
                 Clear
               </button>
             )}
           </div>
         </form>
         <aside aria-label="Examples and recent runs">
-          <Examples templates={templates.data ?? []} chosen={draft.basedOn} onChoose={choose} />
+          <Examples
+            templates={templates.data ?? []}
+            chosen={draft.basedOn}
+            onChoose={(one) => replace(ofTemplate(one))}
+          />
           <RecentRuns />
         </aside>
       </div>
-      {saving && <SaveDialog draft={draft} onClose={() => setSaving(false)} />}
+      {saving && <SaveDialog draft={draft} onSaved={() => store(NOTHING)} onClose={() => setSaving(false)} />}
+      {replacing && (
+        <Ask
+          title="Replace what you wrote?"
+          text="What is in the form now is lost."
+          yes="Replace"
+          onYes={() => setComposed(replacing)}
+          onClose={() => setReplacing(undefined)}
+        />
+      )}
     </Screen>
   );
 }

@@ -6,9 +6,10 @@ import { change, type Refused } from "../../api/client";
 import type { SavedWorkflowView } from "../../api/generated";
 import { asRefused, useLoad } from "../../api/load";
 import { Denied, useMay } from "../../api/scopes";
-import { go, Link } from "../../router";
+import { Link, leave } from "../../router";
 import { announce } from "../../ui/announce";
 import { Loading, Problem, Screen } from "../../ui/screen";
+import { Unsaved } from "../../ui/unsaved";
 import { Composer, useComposition } from "../start/composer";
 import { content, type Draft, EMPTY, ofWorkflow, saveBody } from "../start/draft";
 import { NameFields } from "./save";
@@ -37,6 +38,9 @@ function WorkflowForm({ saved }: { saved?: SavedWorkflowView }) {
   const [draft, setDraft] = useState<Draft>(saved ? ofWorkflow(saved) : EMPTY);
   const [problem, setProblem] = useState<Refused>();
   const composition = useComposition(draft);
+  const first = saved ? ofWorkflow(saved) : EMPTY;
+  const now = JSON.stringify(saveBody(draft, name, description));
+  const changed = now !== JSON.stringify(saveBody(first, saved?.name ?? "", saved?.description ?? ""));
   const back = saved ? `/workflows/${saved.id}` : "/workflows";
 
   const save = async (asCopy: boolean) => {
@@ -51,7 +55,7 @@ function WorkflowForm({ saved }: { saved?: SavedWorkflowView }) {
             })
           : await change<SavedWorkflowView>("POST", "/api/workflows", body);
       announce("Workflow saved");
-      go(`/workflows/${done.id}`);
+      leave(`/workflows/${done.id}`);
     } catch (error) {
       setProblem(asRefused(error));
     }
@@ -72,6 +76,7 @@ function WorkflowForm({ saved }: { saved?: SavedWorkflowView }) {
           void save(false);
         }}
       >
+        <Unsaved changed={changed} text="What you changed in this workflow is not saved, and is lost if you leave." />
         <NameFields name={name} description={description} onName={setName} onDescription={setDescription} />
         <Composer draft={draft} composition={composition} onDraft={setDraft} runs={false} />
         {composition.inputs.length > 0 && (

@@ -12,10 +12,11 @@ interface SaveDialogProps {
   draft: Draft;
   /** The name that is proposed. */
   name?: string;
+  onSaved?: () => void;
   onClose(): void;
 }
 
-export function SaveDialog({ draft, name: proposed = "", onClose }: SaveDialogProps) {
+export function SaveDialog({ draft, name: proposed = "", onSaved, onClose }: SaveDialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const [name, setName] = useState(proposed || nameIn(draft.text));
   const [description, setDescription] = useState("");
@@ -30,6 +31,7 @@ export function SaveDialog({ draft, name: proposed = "", onClose }: SaveDialogPr
     try {
       const saved = await change<SavedWorkflowView>("POST", "/api/workflows", saveBody(draft, name, description));
       dialog.current?.close();
+      onSaved?.();
       go(`/workflows/${saved.id}`);
     } catch (error) {
       setProblem(asRefused(error));
