@@ -29,4 +29,4 @@ pub use rules::{
     Assumption, DeciderChoice, ExtractRules, InvestigationMode, InvestigationRules, Limits, ModelRules, Rules,
     TokenPrice,
 };
-pub use workflow::{PreflightContext, ResumeError, StepProblem, WorkflowRun, step_problems};
+pub use workflow::{PreflightContext, ResumeError, StepProblem, WorkflowRun, step_problems, unknown_inputs};

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use legwork::secrets::handles_in;
-use legwork_protocol::{Workflow, is_variable_name, placeholders};
+use legwork_protocol::Workflow;
 use secrecy::SecretString;
 use serde_json::Value;
 
@@ -29,13 +29,6 @@ pub struct BoundRows {
     pub secrets: BTreeMap<usize, BTreeMap<String, SecretString>>,
 }
 
-/// The variables that a workflow can be given: its inputs, and the variables and secrets that its steps name.
-pub fn variables_of(workflow: &Workflow) -> BTreeSet<String> {
-    let text = text_of(workflow);
-    let named = placeholders(&text).filter(|name| is_variable_name(name)).map(str::to_owned);
-    workflow.inputs.keys().cloned().chain(named).collect()
-}
-
 /// The workflow as one text, in which `${name}` occurs as its author wrote it.
 fn text_of(workflow: &Workflow) -> String {
     serde_json::to_string(workflow).unwrap_or_default()
@@ -46,7 +39,7 @@ fn text_of(workflow: &Workflow) -> String {
 /// # Errors
 /// Every problem, by column and row.
 pub fn bind(table: &Table, workflow: &Workflow, rules: &ColumnRules) -> Result<BoundRows, Vec<RowProblem>> {
-    let variables = variables_of(workflow);
+    let variables = workflow.variables();
     let text = text_of(workflow);
     let typed: BTreeSet<&str> = handles_in(&text).into_iter().collect();
     let mut problems = column_problems(table, workflow, rules, &variables, &typed);

@@ -354,6 +354,11 @@ pub(crate) enum ConfigAction {
         /// Value
         value: String,
     },
+    /// Remove a setting from the user's settings file
+    Unset {
+        /// Setting, such as model.name
+        key: String,
+    },
 }
 
 /// `legwork memory`.

@@ -34,6 +34,18 @@ pub(crate) fn end(record: &RunRecord, style: Style) -> String {
     text
 }
 
+/// What a run returned: its answer and its variables.
+pub(crate) fn results(record: &RunRecord) -> String {
+    let mut text = String::new();
+    for part in record.outcome.iter().filter_map(|outcome| outcome.answer.as_deref()).flat_map(str::lines) {
+        line(&mut text, &escape_control(part));
+    }
+    for (name, variable) in &record.variables {
+        line(&mut text, &format!("{name} = {}", escape_control(&describe::value(&variable.value))));
+    }
+    text
+}
+
 /// Everything about a run.
 pub(crate) fn show(record: &RunRecord, style: Style) -> String {
     let mut text = String::new();

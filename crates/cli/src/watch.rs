@@ -235,9 +235,12 @@ impl Watcher {
             };
             stream.write(&text)?;
         }
-        // Errors are shown even with `--quiet`.
+        let is_quiet = matches!(self.screen, Screen::Silent) && !show.json && show.events.is_none();
+        if is_quiet {
+            Stream::Out.write(&report::results(record))?;
+        }
         let error = record.outcome.as_ref().and_then(|outcome| outcome.error.clone());
-        if let (Screen::Silent, false, Some(error)) = (&self.screen, show.json || show.events.is_some(), error) {
+        if let (true, Some(error)) = (is_quiet, error) {
             Stream::Err.write(&format!("{}\n", CliError::from(error)))?;
         }
         if show.json {

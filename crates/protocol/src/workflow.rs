@@ -3,13 +3,16 @@
 mod group;
 mod plan;
 
-use std::{collections::BTreeMap, time::Duration};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    time::Duration,
+};
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::Value;
 
-use crate::Action;
+use crate::{Action, placeholders, variable_of};
 pub use group::{ForEach, IfElse, StepGroup};
 pub use plan::{Branch, Expansion, IterationItem, IterationPlace, Iterations, PlannedStep, StepPlan};
 
@@ -41,6 +44,14 @@ impl Workflow {
         let mut all = Vec::new();
         add(&self.steps, &mut all);
         all
+    }
+
+    /// The variables that a run of it can be given: its inputs, and those that its steps name, even if a step sets them.
+    pub fn variables(&self) -> BTreeSet<String> {
+        // The text contains each `${…}` as its author wrote it.
+        let text = serde_json::to_string(self).unwrap_or_default();
+        let named = placeholders(&text).filter_map(variable_of).map(str::to_owned);
+        self.inputs.keys().cloned().chain(named).collect()
     }
 
     /// The index in [`Workflow::all_steps`] of a step: its index in the workflow, and in each group around it, where the steps

@@ -125,10 +125,16 @@ impl RunControl {
                     self.paused = false;
                 }
             },
-            () = cancelled.cancelled() => return Some(Interrupt::Cancelled("stopped by the user".into())),
-            () = time::sleep_until(self.deadline) => return Some(Interrupt::DeadlineReached),
+            () = cancelled.cancelled() => return self.interrupt(Interrupt::Cancelled("stopped by the user".into())),
+            () = time::sleep_until(self.deadline) => return self.interrupt(Interrupt::DeadlineReached),
         }
         None
+    }
+
+    /// A run that ends is no longer paused: it still has to close its page and to write its end.
+    fn interrupt(&mut self, interrupt: Interrupt) -> Option<Interrupt> {
+        self.paused = false;
+        Some(interrupt)
     }
 
     fn apply(&mut self, op: Op) -> Option<Interrupt> {
@@ -137,7 +143,8 @@ impl RunControl {
             Op::Resume => self.paused = false,
             Op::Answer { text } => self.answers.push(text),
             Op::Cancel { reason } => {
-                return Some(Interrupt::Cancelled(reason.unwrap_or_else(|| "stopped by the user".into())));
+                let reason = reason.unwrap_or_else(|| "stopped by the user".into());
+                return self.interrupt(Interrupt::Cancelled(reason));
             }
             Op::Start { .. } => {}
         }

@@ -403,7 +403,10 @@ impl Loop {
         Ok(match answer {
             Err(interrupt) => interrupted(interrupt),
             Ok(text) => {
-                let answer = if secret { self.drive.executor.guard.keep_answer(text) } else { text };
+                let answer = match secret {
+                    true => self.drive.executor.guard.keep_answer(text, &self.drive.executor.url()),
+                    false => text,
+                };
                 let answered = EventKind::QuestionAnswered { answer: answer.clone() };
                 self.drive.policy.note_event(&answered);
                 self.note(answered).await;

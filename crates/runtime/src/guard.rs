@@ -61,11 +61,13 @@ impl RunGuard {
         })
     }
 
-    /// Stores a person's answer to a secret question among the secrets of the run and returns its handle.
-    pub(crate) fn keep_answer(&self, value: String) -> String {
+    /// Stores a person's answer to a secret question among the secrets of the run and returns its handle. It is bound to the
+    /// start site of the run, or to the site of the page on which the question was asked if the run has no start address.
+    pub(crate) fn keep_answer(&self, value: String, page: &str) -> String {
         let name = format!("answer_{}", self.answers.fetch_add(1, Ordering::Relaxed) + 1);
-        // The question was asked on this page, and the run's rules still limit where the answer can go.
-        self.secrets.put(&name, SecretString::from(value), Binding::Default);
+        let asked_on = Url::parse(page).ok().filter(|url| !self.secrets.has_default() && url.has_host());
+        let binding = asked_on.map_or(Binding::Default, |url| Binding::Origins(vec![url]));
+        self.secrets.put(&name, SecretString::from(value), binding);
         format!("${{secret:{name}}}")
     }
 }
@@ -135,6 +137,19 @@ mod tests {
         };
         let masked = guard("4815").masked(told(json!({"read": 4815}), "http://a/?pin=4815"));
         assert_eq!(masked, Ok(told(json!({"read": "${secret:PIN}"}), "http://a/?pin=${secret:PIN}")));
+    }
+
+    #[test]
+    fn an_answer_is_bound_to_the_start_site_or_to_the_page_of_its_question() {
+        let may = |guard: &RunGuard, handle: &str, url: &str| guard.reveal(handle, &Url::parse(url).unwrap()).is_ok();
+        let asked = guard("4815");
+        let handle = asked.keep_answer("tulip".to_owned(), "https://shop.example/otp");
+        assert!(may(&asked, &handle, "https://shop.example/other"), "no start site: the page of the question");
+        assert!(!may(&asked, &handle, "https://evil.example/"));
+        let started = guard("4815");
+        started.secrets.bind_default(&Url::parse("https://start.example/").unwrap());
+        let handle = started.keep_answer("tulip".to_owned(), "https://shop.example/otp");
+        assert!(may(&started, &handle, "https://start.example/") && !may(&started, &handle, "https://shop.example/"));
     }
 
     /// The id of an error must remain an id, so a secret in it cannot be masked.

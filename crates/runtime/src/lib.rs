@@ -152,7 +152,7 @@ pub use browsers::RelayedBrowser;
 pub use error::{Error, SavedStateError};
 #[doc(hidden)]
 pub use legwork_agent::EvidenceRule;
-pub use legwork_agent::{Assumption, ResumeError};
+pub use legwork_agent::{Assumption, ResumeError, unknown_inputs};
 pub use legwork_protocol as protocol;
 pub use requests::{AskSecret, ResumeRequest, StartRequest};
 pub use run_handle::RunHandle;

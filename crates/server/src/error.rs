@@ -22,6 +22,12 @@ pub enum ServeError {
         #[source]
         source: io::Error,
     },
+    /// Another server uses the data folder.
+    #[error("a server runs on this data folder already{}", .origin.as_ref().map(|origin| format!(": {origin}")).unwrap_or_default())]
+    Running {
+        /// The origin that people open in a browser, if it is known.
+        origin: Option<String>,
+    },
     /// Other machines could reach the server, and nothing protects the data that they send.
     #[error("other machines can reach {address}, and without TLS the token could be read in transit")]
     Exposed {
@@ -72,7 +78,10 @@ impl ServeError {
     /// What the user can try.
     pub fn hint(&self) -> &'static str {
         match self {
-            ServeError::Listen { .. } => "is a server running already? `legwork serve --port 0` selects a free port",
+            ServeError::Listen { .. } => "another program uses it; `legwork serve --port 0` selects a free port",
+            ServeError::Running { .. } => {
+                "`legwork serve --link` prints a link to it; a second server needs its own data folder (LEGWORK_DATA_DIR)"
+            }
             ServeError::Exposed { .. } => {
                 "give it a certificate (`server.tls_cert`, `server.tls_key`), or put a proxy that speaks TLS before it and \
                  say so: `--behind-proxy https://legwork.example.org`"

@@ -101,7 +101,8 @@ impl SchedulePlan {
     pub(crate) async fn check(&self, app: &App) -> Result<(), ApiError> {
         let mut problems = Vec::new();
         if let Err(error) = cron(&self.cron) {
-            problems.push(format!("cron: {error}"));
+            let form = "five fields are needed, such as `0 8 * * 1-5` for weekdays at 8:00";
+            problems.push(format!("cron: {form}: {error}"));
         }
         if TimeZone::get(&self.timezone).is_err() {
             problems.push(format!("timezone: {:?} does not exist; use a name such as Europe/Lisbon", self.timezone));

@@ -2,6 +2,7 @@
 
 use std::{
     collections::BTreeMap,
+    fs::{File, TryLockError},
     net::{IpAddr, SocketAddr},
     path::{Path, PathBuf},
     sync::Arc,
@@ -38,6 +39,9 @@ use crate::{
 /// The file with the address of a running server, next to the token.
 const ADDRESS_FILE: &str = "server.json";
 
+/// The file that a running server locks. The system releases the lock when the process ends, however it ends.
+const LOCK_FILE: &str = "server.lock";
+
 /// The options of a server, besides its runtime.
 #[derive(Default)]
 pub struct ServerOptions {
@@ -61,6 +65,7 @@ pub struct Server {
     address: SocketAddr,
     origin: String,
     running: PathBuf,
+    lock: File,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -79,6 +84,7 @@ impl Server {
     /// If the address is not available, or other machines could reach it without protection.
     pub async fn bind(runtime: Runtime, options: ServerOptions) -> Result<Server, ServeError> {
         let settings = runtime.settings().clone();
+        let lock = lock(&settings.data_dir)?;
         let server = &settings.server;
         let shown = format!("{}:{}", server.host, server.port);
         let failed = |source| ServeError::Listen { address: shown.clone(), source };
@@ -138,7 +144,7 @@ impl Server {
         let text = serde_json::to_string(&RunningServer { local, origin: origin.clone(), pid: std::process::id() })
             .expect("words and a number");
         std::fs::write(&running, text).map_err(|source| ServeError::File { path: running.clone(), source })?;
-        Ok(Server { app, listener, identity, address, origin, running })
+        Ok(Server { app, listener, identity, address, origin, running, lock })
     }
 
     /// The address on which it listens.
@@ -169,7 +175,7 @@ impl Server {
     /// Serves until `stop` completes. Then no new run starts, runs in progress are brought to a point from which they
     /// can be resumed, streams end, and the browser closes.
     pub async fn run(self, stop: impl Future<Output = ()> + Send + 'static) -> Result<(), ServeError> {
-        let Server { app, listener, identity, address, running, .. } = self;
+        let Server { app, listener, identity, address, running, lock, .. } = self;
         let waited = app.registry.restore(&app).await?;
         if waited > 0 {
             tracing::info!(waited, "runs that waited when the server ended are in the queue again");
@@ -205,8 +211,27 @@ impl Server {
         if let Err(error) = std::fs::remove_file(&running) {
             tracing::debug!(%error, "the address file of the running server was not removed");
         }
+        drop(lock);
         Ok(())
     }
+}
+
+/// Locks the data folder for one server: two servers would start each schedule twice, and each would take up the queued runs.
+fn lock(data: &Path) -> Result<File, ServeError> {
+    let path = data.join(LOCK_FILE);
+    let failed = |source| ServeError::File { path: path.clone(), source };
+    std::fs::create_dir_all(data).map_err(failed)?;
+    let file = File::options().create(true).truncate(false).write(true).open(&path).map_err(failed)?;
+    match file.try_lock() {
+        Ok(()) => Ok(file),
+        Err(TryLockError::WouldBlock) => Err(ServeError::Running { origin: running(data).map(|server| server.origin) }),
+        Err(TryLockError::Error(source)) => Err(failed(source)),
+    }
+}
+
+/// The server that runs on a data folder, as it described itself.
+fn running(data: &Path) -> Option<RunningServer> {
+    serde_json::from_str(&std::fs::read_to_string(data.join(ADDRESS_FILE)).ok()?).ok()
 }
 
 /// The address at which programs on this machine reach the server.
@@ -236,8 +261,7 @@ pub async fn new_link(data: &Path, token: Option<&str>) -> Result<String, ServeE
     struct IssuedLink {
         code: String,
     }
-    let text = std::fs::read_to_string(data.join(ADDRESS_FILE)).map_err(|_| ServeError::NotRunning(None))?;
-    let running: RunningServer = serde_json::from_str(&text).map_err(|_| ServeError::NotRunning(None))?;
+    let running = running(data).ok_or(ServeError::NotRunning(None))?;
     let bearer: SecretString = Token::of(data)?.bearer();
     let ask = async {
         // The request goes over the loopback to the server that this machine's note names. Its certificate is for other

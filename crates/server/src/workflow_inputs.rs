@@ -1,10 +1,11 @@
 //! The inputs of a workflow as a form needs them: their types, defaults and descriptions; and the names of its secrets.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use legwork::{
-    protocol::{Input, Workflow},
+    protocol::{Input, Workflow, is_variable_name},
     secrets::handles_in,
+    workflow_file::{PreflightContext, step_problems},
 };
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -37,7 +38,8 @@ pub(crate) struct WorkflowInput {
     secret: bool,
 }
 
-/// The inputs that a workflow declares, by name.
+/// The inputs of a workflow: those that it declares, by name, and then the variables that its steps name and nothing sets. A
+/// person who writes only steps declares nothing.
 pub(crate) fn inputs_of(workflow: &Workflow) -> Vec<WorkflowInput> {
     let of = |(name, input): (&String, &Input)| WorkflowInput {
         name: name.clone(),
@@ -47,7 +49,11 @@ pub(crate) fn inputs_of(workflow: &Workflow) -> Vec<WorkflowInput> {
         required: input.default.is_none(),
         secret: false,
     };
-    workflow.inputs.iter().map(of).collect()
+    let context = PreflightContext { variables: &BTreeMap::new(), reads_steps: true, has_decider: true };
+    let undefined = step_problems(workflow, context).into_iter().filter_map(|problem| problem.variable);
+    let undefined: BTreeSet<String> = undefined.filter(|name| is_variable_name(name)).collect();
+    let implied = undefined.into_iter().map(|name| WorkflowInput { secret: false, ..secret_input(name) });
+    workflow.inputs.iter().map(of).chain(implied).collect()
 }
 
 /// A secret as an input.
@@ -76,6 +82,14 @@ mod tests {
     use legwork::workflow_file;
 
     use super::*;
+
+    #[test]
+    fn a_variable_that_nothing_sets_is_an_input() {
+        let text = "steps:\n  - Save the text of \"Total\" as total\n  - Type \"${customer} ${total}\" into \"Name\"\n";
+        let inputs = inputs_of(&workflow_file::read(text, "a.yaml").unwrap());
+        let [input] = inputs.as_slice() else { panic!("{inputs:?}") };
+        assert_eq!((input.name.as_str(), input.kind, input.required), ("customer", InputKind::Text, true));
+    }
 
     #[test]
     fn the_type_of_an_input_follows_from_its_default() {

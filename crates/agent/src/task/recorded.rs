@@ -124,10 +124,14 @@ fn describe_target(target: &Target, page: &Snapshot) -> String {
 pub(super) fn not_certain(unidentified: &Unidentified) -> Ending {
     let mut ending = Ending::failure(Code::NotFound, unidentified.message.clone());
     ending.error = ending.error.map(|error| error.with_details(unidentified.candidates.iter().cloned()));
-    ending.suggest(
-        "Compare the page with the candidates and their scores. With a model (`--model`), the action is decided again and \
-         the playbook is updated; `--playbook off` runs without it.",
-    )
+    let look = match unidentified.candidates.is_empty() {
+        true => "",
+        false => "Compare the page with the candidates and their scores. ",
+    };
+    ending.suggest(&format!(
+        "{look}With a model (`--model`), the action is decided again and the playbook is updated; `--playbook off` runs \
+         without it."
+    ))
 }
 
 /// The end of a step whose recorded effect did not occur, if nobody else may decide.

@@ -1,6 +1,8 @@
 //! The values of a run's inputs: the caller's value, otherwise the default. All missing inputs are reported together.
 
-use legwork_protocol::{Code, ErrorReport, Provenance, RunStart, VariableInfo, VariableSource, is_variable_name};
+use legwork_protocol::{
+    Code, ErrorReport, Provenance, RunStart, VariableInfo, VariableSource, Workflow, is_variable_name,
+};
 
 use super::variables::words;
 
@@ -16,6 +18,10 @@ pub(crate) fn values(start: &RunStart) -> Result<Vec<VariableInfo>, Vec<String>>
         .keys()
         .chain(start.inputs.keys().filter(|name| !start.workflow.inputs.contains_key(*name)));
     let mut values = Vec::new();
+    // A task shows its variables to the model, whatever its words are. In a workflow, a name that nothing uses is a mistake,
+    // and the step that was meant would get the default.
+    let unknown = if start.task { Vec::new() } else { unknown_inputs(&start.workflow, start.inputs.keys()) };
+    problems.extend(unknown);
     for name in names {
         let input = start.workflow.inputs.get(name);
         if !is_variable_name(name) {
@@ -40,6 +46,17 @@ pub(crate) fn values(start: &RunStart) -> Result<Vec<VariableInfo>, Vec<String>>
         }
     }
     if problems.is_empty() { Ok(values) } else { Err(problems) }
+}
+
+/// A problem for each of these names that is neither an input of the workflow nor named by its steps.
+pub fn unknown_inputs<'a>(workflow: &Workflow, names: impl IntoIterator<Item = &'a String>) -> Vec<String> {
+    let known = workflow.variables();
+    let takes = match known.iter().map(String::as_str).collect::<Vec<_>>().join(", ") {
+        none if none.is_empty() => "it takes none".to_owned(),
+        names => format!("it takes {names}"),
+    };
+    let unknown = names.into_iter().filter(|name| !known.contains(*name));
+    unknown.map(|name| format!("the workflow has no input {name:?}; {takes}")).collect()
 }
 
 /// The error that contains all problems.

@@ -33,6 +33,7 @@ use crate::{
     AgentEvent, DeciderChoice, Need, NeedResult, ObserveRequest, Rules,
     task::{Ending, Poll, Progress, RunContext, StepContext, StepNotes, Task, TaskRun},
 };
+pub use inputs::unknown_inputs;
 use loops::RowSearch;
 pub use preflight::{PreflightContext, StepProblem, step_problems};
 use resume::OpenStep;

@@ -41,6 +41,8 @@ pub struct StepProblem {
     pub message: String,
     /// How to fix it.
     pub hint: String,
+    /// The variable without a value, if that is what is wrong.
+    pub variable: Option<String>,
 }
 
 /// The variables that are known before a step.
@@ -178,6 +180,7 @@ fn not_understood(index: usize, error: &ParseError) -> StepProblem {
         code: Code::NotUnderstood,
         message: mask_passwords(&error.to_string()),
         hint: "write the step in a supported form (docs/steps.md), or configure a model".to_owned(),
+        variable: None,
     }
 }
 
@@ -205,7 +208,7 @@ impl LoopHead {
         let mut problems = Vec::new();
         let mut problem = |message: String, hint: &str| {
             let (step, path, code) = (Some(index), Vec::new(), Code::NotUnderstood);
-            problems.push(StepProblem { step, path, code, message, hint: hint.to_owned() });
+            problems.push(StepProblem { step, path, code, message, hint: hint.to_owned(), variable: None });
         };
         if known.contains_key(&self.variable) {
             problem(format!("the variable {:?} of the loop is in use already", self.variable), "give it another name");
@@ -397,7 +400,7 @@ fn undefined_variable(step: Option<usize>, name: &str, known: &KnownVariables) -
                 "leave out the part after the dot",
             ),
         };
-        return StepProblem { step, path, code: Code::WorkflowInvalid, message, hint: hint.to_owned() };
+        return StepProblem { step, path, code: Code::WorkflowInvalid, message, hint: hint.to_owned(), variable: None };
     }
     let is_named = |known: &&KnownVariable| !matches!(known, KnownVariable::Possible);
     let known: Vec<&str> = known.iter().filter(|(_, known)| is_named(known)).map(|(name, _)| name.as_str()).collect();
@@ -414,6 +417,7 @@ fn undefined_variable(step: Option<usize>, name: &str, known: &KnownVariables) -
         code: Code::WorkflowInvalid,
         message: format!("the variable ${{{name}}} has no value; {there}"),
         hint: format!("{meant}give it with --var {name}=…, name it under `inputs`, or save it in an earlier step"),
+        variable: Some(name.to_owned()),
     }
 }
 

@@ -46,6 +46,12 @@ impl<'a> BatchOutput<'a> {
             })?;
             Ok((path.as_path(), format))
         };
+        // Checked before the first row, because the rows cannot be undone.
+        if let Some(folder) = file.and_then(|path| path.parent()).filter(|folder| !folder.as_os_str().is_empty())
+            && !folder.is_dir()
+        {
+            return Err(CliError::usage(format!("--output: there is no folder {}", folder.display())));
+        }
         Ok(BatchOutput { json, file: file.map(with_format).transpose()? })
     }
 }
@@ -71,6 +77,10 @@ pub(crate) async fn start(global: &Global, args: &RunArgs, file: &Path) -> Resul
             .hint("leave out --var, or the column with --ignore-column"));
     }
     let (workflow, task, folder) = workflow_for(global, args, &settings, &table, &columns, &given)?;
+    let unknown = if task { Vec::new() } else { legwork::unknown_inputs(&workflow, given.keys()) };
+    if !unknown.is_empty() {
+        return Err(CliError::usage("a --var names no input of the workflow").details(unknown));
+    }
     let BoundRows { rows: bound, secrets } =
         bind(&table, &workflow, &columns).map_err(|problems| of_file(&rows, problems))?;
     let absolute = |path: &Path| std::path::absolute(path).unwrap_or_else(|_| path.to_owned());

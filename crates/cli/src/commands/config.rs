@@ -19,7 +19,8 @@ pub(crate) fn config(global: &Global, args: &ConfigArgs) -> Result<Exit, CliErro
     match &args.action {
         None => show(global, false),
         Some(ConfigAction::Show { json }) => show(global, *json),
-        Some(ConfigAction::Set { key, value }) => set(global, key, value),
+        Some(ConfigAction::Set { key, value }) => set(global, key, Some(value)),
+        Some(ConfigAction::Unset { key }) => set(global, key, None),
     }
 }
 
@@ -76,15 +77,17 @@ fn object(settings: &Settings) -> serde_json::Value {
     json!({ "settings": values })
 }
 
-fn set(global: &Global, key: &str, value: &str) -> Result<Exit, CliError> {
+/// Sets a setting in the file of the user, or removes it.
+fn set(global: &Global, key: &str, value: Option<&str>) -> Result<Exit, CliError> {
     let env = std::env::vars().collect();
     let path = global.config.clone().or_else(|| settings::user_file(&env)).ok_or_else(|| {
         CliError::usage("there is no home folder for the settings file").hint("name a file with --config FILE")
     })?;
-    settings::set(key, Some(value), &Scope::User(path.clone()))
-        .map_err(|error| CliError::usage(format!("{key} was not set")).because(&error))?;
+    settings::set(key, value, &Scope::User(path.clone()))
+        .map_err(|error| CliError::usage(format!("{key} was not changed")).because(&error))?;
     if !global.quiet {
-        Stream::Out.write(&format!("{key} is set in {}\n", path.display()))?;
+        let state = if value.is_some() { "set" } else { "not set any more" };
+        Stream::Out.write(&format!("{key} is {state} in {}\n", path.display()))?;
     }
     Ok(Exit::Success)
 }

@@ -130,6 +130,11 @@ fn browser(engine: Engine, named: Option<&Path>) -> Finding {
         },
         None => format!("install {}", engine.title()),
     };
+    // Installing a browser does not help if the settings name another one.
+    let install = match named {
+        Some(_) => format!("correct `browser.path`, or remove it; {install}"),
+        None => install,
+    };
     let found = match named {
         Some(path) => Ok(path.to_owned()),
         None => find_executable(engine),

@@ -4,7 +4,7 @@
 use clap::{Args, Subcommand};
 use legwork::{StartRequest, settings::Settings};
 use legwork_access::{PairingError, PairingFile, TokenFile};
-use legwork_server::{Server, ServerOptions};
+use legwork_server::{ServeError, Server, ServerOptions};
 use tokio::sync::oneshot;
 
 use super::{run, serve, token};
@@ -69,7 +69,7 @@ pub(crate) async fn run_in_tab(
     let settings_file = global.config.clone();
     let server_options = ServerOptions { sources, settings_file, ..ServerOptions::default() };
     let server = Server::bind(run::open(settings).await?, server_options).await.map_err(|error| {
-        let listens = matches!(error, legwork_server::ServeError::Listen { .. });
+        let listens = matches!(error, ServeError::Listen { .. } | ServeError::Running { .. });
         let told = serve::cli_error(error);
         match listens {
             true => told.hint(

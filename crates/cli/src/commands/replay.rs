@@ -43,7 +43,7 @@ pub(crate) async fn replay(global: &Global, args: &ReplayArgs) -> Result<Exit, C
     let run = super::runs::find(&*runtime.log(), &args.run).await?.run;
     let request = runtime.replay(run).await.map_err(begun)?;
     let variables = variables(&args.vars)?;
-    check_inputs(&variables, &request.workflow)?;
+    check_inputs(&variables, &request)?;
     let handle = runtime
         .start(StartRequest {
             inputs: variables,

@@ -9,6 +9,7 @@ use legwork::{
     secrets::SecretSpec,
     settings::Settings,
     tools::Tool,
+    unknown_inputs,
     workflow_file::{self, PreflightContext, Severity},
 };
 use legwork_protocol::{Code, Step, Workflow, mask_passwords};
@@ -36,7 +37,7 @@ pub(crate) async fn run(global: &Global, args: &RunArgs) -> Result<Exit, CliErro
     let variables = variables(&args.vars)?;
     let (workflow, task, folder) = workflow(args, global, &settings, &variables)?;
     let mut request = if task { StartRequest::task(workflow) } else { StartRequest::workflow(workflow) };
-    check_inputs(&variables, &request.workflow)?;
+    check_inputs(&variables, &request)?;
     request.inputs = variables;
     request.secrets = secrets(&args.secrets)?;
     request.ask_secret = ask_secret();
@@ -160,8 +161,9 @@ pub(crate) fn variables(vars: &[String]) -> Result<BTreeMap<String, Value>, CliE
     Ok(inputs)
 }
 
-/// Checks that every input of the workflow without a default has a value.
-pub(crate) fn check_inputs(variables: &BTreeMap<String, Value>, workflow: &Workflow) -> Result<(), CliError> {
+/// Checks that every input of the workflow without a default has a value, and that every value is for an input.
+pub(crate) fn check_inputs(variables: &BTreeMap<String, Value>, request: &StartRequest) -> Result<(), CliError> {
+    let workflow = &request.workflow;
     let missing: Vec<_> = workflow
         .inputs
         .iter()
@@ -175,6 +177,10 @@ pub(crate) fn check_inputs(variables: &BTreeMap<String, Value>, workflow: &Workf
         let name = first.split(':').next().unwrap_or(first);
         let hint = format!("--var {name}=VALUE");
         return Err(CliError::usage("the workflow needs values for its inputs").details(missing).hint(hint));
+    }
+    let unknown = if request.task { Vec::new() } else { unknown_inputs(workflow, variables.keys()) };
+    if !unknown.is_empty() {
+        return Err(CliError::usage("a --var names no input of the workflow").details(unknown));
     }
     Ok(())
 }

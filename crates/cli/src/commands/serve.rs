@@ -130,9 +130,10 @@ fn open(link: &str) {
 pub(crate) fn cli_error(error: ServeError) -> CliError {
     let hint = error.hint();
     match error {
-        ServeError::Exposed { .. } | ServeError::Listen { .. } | ServeError::NoToken(_) => {
-            CliError::usage(error.to_string())
-        }
+        ServeError::Exposed { .. }
+        | ServeError::Listen { .. }
+        | ServeError::Running { .. }
+        | ServeError::NoToken(_) => CliError::usage(error.to_string()),
         _ => CliError::fault(error.to_string()),
     }
     .because(&error)

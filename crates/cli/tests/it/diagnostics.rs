@@ -197,3 +197,21 @@ fn a_token_that_can_be_guessed_is_refused() {
     assert_eq!(refused.code, 2, "{refused}");
     assert!(refused.err.contains("LEGWORK_MCP_TOKEN has fewer than 16 characters"), "{refused}");
 }
+
+#[test]
+fn a_value_for_no_input_is_refused_before_anything_is_done() {
+    let place = Place::new();
+    place.file("shop.yaml", "inputs:\n  product: Tea\nsteps:\n  - Open https://example.org\n  - Type \"${product} ${size}\" into \"Product\"\n");
+    place.file("rows.csv", "size\n3\n");
+    for arguments in [
+        &["run", "shop.yaml", "--var", "prodct=x", "--var", "size=3"][..],
+        &["run", "shop.yaml", "--var", "prodct=x", "--each", "rows.csv"],
+    ] {
+        let refused = place.run(arguments);
+        assert_eq!(refused.code, 2, "{refused}");
+        assert!(refused.err.contains("no input \"prodct\"; it takes product, size"), "{refused}");
+    }
+    let output = place.run(&["run", "shop.yaml", "--each", "rows.csv", "--output", "none/there.csv"]);
+    assert_eq!(output.code, 2, "{output}");
+    assert!(output.err.contains("there is no folder none"), "{output}");
+}

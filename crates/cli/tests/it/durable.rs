@@ -234,9 +234,11 @@ async fn doctor_reports_a_damaged_database() {
 async fn visit_opens_a_path_of_the_site_and_a_screenshot_step_needs_no_model() {
     let site = DemoSite::start().await.unwrap();
     let program = Program::new();
-    let workflow = format!("url: {}/\nsteps:\n  - Visit /login\n  - Take a screenshot\n", site.url());
+    let workflow =
+        format!("url: {}/\nsteps:\n  - Visit /login\n  - Take a screenshot\n  - Save the title as title\n", site.url());
     let file = program.write("look.yaml", &workflow);
-    program.run(&["run", file.to_str().unwrap(), "--decider", "literal", "-q"]).expect(0);
+    let quiet = program.run(&["run", file.to_str().unwrap(), "--decider", "literal", "-q"]).expect(0);
+    assert_eq!((quiet.out.trim_end(), quiet.err.as_str()), ("title = Sign in · Harbor Supplies", ""), "only results");
     let events = program.run(&["show", "last", "--events"]).expect(0).out;
     let pictures: Vec<&str> = events.lines().filter(|line| line.contains("SCREENSHOT_CAPTURED")).collect();
     assert!(pictures.iter().any(|line| line.contains("\"look\"")), "{events}");

@@ -74,7 +74,7 @@ fn nearest(known: &[String]) -> String {
 pub enum SecretError {
     /// None of its sources has it.
     #[error(
-        "secret {name} is not given: store it with `legwork vault add {name}`, set the variable {variable}, or use `--secret {name}=FILE`"
+        "secret {name} is not given: store it with `legwork vault add {name} --origin ORIGIN`, set the variable {variable}, or use `--secret {name}=FILE`"
     )]
     Missing {
         /// The secret's name.
@@ -249,6 +249,11 @@ impl RunSecrets {
     /// Sets the origin for secrets without a binding of their own, when it becomes known.
     pub fn bind_default(&self, url: &Url) {
         self.0.write().default = Some(url.clone());
+    }
+
+    /// Whether there is an origin for secrets without a binding of their own.
+    pub(crate) fn has_default(&self) -> bool {
+        self.0.read().default.is_some()
     }
 
     /// The names of the secrets, never their values.

@@ -254,7 +254,7 @@ fn values_come_from_environment_files_and_people() {
     let problems = gather(&RunSecrets::new(None), &bad, &env, &mut prompt).expect_err("none of them");
     insta::assert_snapshot!(problems.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n"), @"
     the workflow uses the secret PLAIN, which was not granted: add `--secret PLAIN`, or list it under `secrets` in a request
-    secret nobody is not given: store it with `legwork vault add nobody`, set the variable LEGWORK_SECRET_NOBODY, or use `--secret nobody=FILE`
+    secret nobody is not given: store it with `legwork vault add nobody --origin ORIGIN`, set the variable LEGWORK_SECRET_NOBODY, or use `--secret nobody=FILE`
     the file /no/such of secrets cannot be read
     ");
 }

@@ -40,7 +40,7 @@ pub fn reference() -> String {
         );
     }
     page.push_str(
-        "\n## Keys and secrets\n\nThese are read from the environment, secrets also from the vault (vault.md): a settings file would hold them as plain text.\n\n\
+        "\n## Keys and secrets\n\nThese are read from the environment, and keys of models and secrets also from the vault (vault.md): a settings file would hold them as plain text.\n\n\
          | Variable | |\n|---|---|\n",
     );
     for (variable, doc) in keys::provider_variables() {

@@ -55,6 +55,31 @@ impl Decider for CallsTwice {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_paused_run_that_is_cancelled_ends() {
+    let (site, folder) = (DemoSite::start().await.unwrap(), tempfile::tempdir().unwrap());
+    let runtime = runtime(&folder).await;
+    let steps = vec![Step::new("Note it twice")];
+    let workflow = Workflow { name: "note".into(), url: Some(site.signed_in_url("/")), steps, ..Workflow::default() };
+    let (ops, given) = watch::channel(None);
+    let run = runtime
+        .start(StartRequest {
+            decider: Some(Arc::new(CallsTwice)),
+            tools: vec![Arc::new(Pausing { ops: given, calls: Arc::default() })],
+            ..StartRequest::task(workflow)
+        })
+        .await
+        .unwrap();
+    let mut follower = runtime.log().follow(run.id(), 1);
+    ops.send(Some(run.ops())).unwrap();
+    while !matches!(follower.next().await.unwrap().kind, EventKind::WorkflowPaused { .. }) {}
+    run.op(Op::Cancel { reason: None }).await;
+    let outcome = run.outcome().await;
+    assert_eq!(outcome.status, Status::Cancelled, "{outcome:?}");
+    drop(follower);
+    runtime.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_pause_during_an_action_withholds_the_next_one() {
     let (site, folder) = (DemoSite::start().await.unwrap(), tempfile::tempdir().unwrap());
     let runtime = runtime(&folder).await;

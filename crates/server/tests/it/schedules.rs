@@ -67,3 +67,16 @@ async fn a_schedule_begins_runs_and_its_webhook_is_signed() {
     Answer::of(gone).await.refused(404);
     serving.stop().await;
 }
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_second_server_does_not_start_the_schedules_of_the_first_one() {
+    let place = Place::new();
+    let serving = place.open().await;
+    let Err(refused) = place.try_open().await else { panic!("two servers run on one data folder") };
+    let told = format!("{refused}; {}", refused.hint());
+    assert!(told.contains(&serving.url) && told.contains("--link"), "{told}");
+    // The address of the first one is still known to other programs.
+    assert!(std::fs::read_to_string(place.data().join("server.json")).unwrap().contains(&serving.url));
+    serving.stop().await;
+    place.open().await.stop().await;
+}

@@ -37,6 +37,13 @@ async fn a_workflow_is_saved_changed_found_exported_and_deleted() {
     let path = format!("/api/workflows/{}", saved["id"].as_str().unwrap());
     assert_eq!(exported(&serving, &path).await, ORDER, "a file remains as its author wrote it");
 
+    // Steps that a person wrote without a file declare nothing, and the workflow still asks for what they name.
+    let names = json!({ "name": "Order", "text": "Type \"${customer}\" into \"Name\"", "url": "http://127.0.0.1:9/" });
+    let implied = serving.post("/api/workflows", names).await.data();
+    let input = json!([{ "name": "customer", "kind": "text", "description": null, "default": null, "required": true, "secret": false }]);
+    assert_eq!(implied["inputs"], input);
+    delete(&serving, &format!("/api/workflows/{}", implied["id"].as_str().unwrap())).await.data();
+
     let lines = json!({ "name": "Order coffee", "text": "Click \"Coffee\"", "url": "http://127.0.0.1:9/" });
     let other = serving.post("/api/workflows", lines.clone()).await.data();
     let changed = put(&serving, &path, json!({ "version": 1, "draft": lines })).await.data();
@@ -187,12 +194,28 @@ async fn the_setup_says_what_is_missing() {
     let setup = serving.get("/api/setup").await.data();
     assert_eq!(
         setup["model"],
-        json!({ "state": "key_missing", "name": "openai/gpt-5", "keyVariable": "OPENAI_API_KEY" })
+        json!({
+            "state": "key_missing",
+            "name": "openai/gpt-5",
+            "keyVariable": "OPENAI_API_KEY",
+            "origin": "https://api.openai.com"
+        })
     );
     assert_eq!(
         (&setup["browser"]["found"], &setup["browser"]["problem"]),
         (&json!(false), &json!("/no/browser is not there"))
     );
+    let key = |origin: &str| json!({ "value": "sk-tulip", "origins": [origin] });
+    put(&serving, "/api/secrets/OPENAI_API_KEY", key("https://api.openai.com")).await.data();
+    assert_eq!(serving.get("/api/setup").await.data()["model"]["state"], "ready");
+    let keys = serving.get("/api/settings").await.data()["keys"].clone();
+    assert!(
+        keys.as_array().unwrap().iter().any(|key| key["env"] == "OPENAI_API_KEY" && key["stored"] == true),
+        "{keys}"
+    );
+    assert!(!keys.to_string().contains("tulip"));
+    delete(&serving, "/api/secrets/OPENAI_API_KEY").await.data();
+    assert_eq!(serving.get("/api/setup").await.data()["model"]["state"], "key_missing");
     serving.stop().await;
     let place = place.env("OPENAI_API_KEY", "sk-x");
     let serving = place.open().await;
