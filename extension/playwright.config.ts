@@ -1,4 +1,5 @@
-// Two projects: `unit` (pure functions, no browser) and `page` (the extension in a real Chromium, with the real program).
+// Three projects: `unit` (pure functions, no browser), `page` (the extension in a real Chromium, with the real program) and
+// `bench` (a measurement).
 import { defineConfig } from "@playwright/test";
 
 export default defineConfig({
@@ -13,5 +14,6 @@ export default defineConfig({
   projects: [
     { name: "unit", testMatch: "unit/**/*.test.ts" },
     { name: "page", testMatch: "page/**/*.test.ts" },
+    { name: "bench", testMatch: "bench/**/*.test.ts" },
   ],
 });

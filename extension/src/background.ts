@@ -1,11 +1,13 @@
 // The service worker: connects assigned tabs with Legwork, and writes their states where the panel finds them.
 
+import type { TabRequester } from "../../web/src/api/generated";
+import { loadSettings } from "./panel/settings";
 import { conversationKey, stateKey, type TabState } from "./relay/states";
-import { TabRelay } from "./relay/tab-relay";
+import { type Ending, TabRelay } from "./relay/tab-relay";
 
 /** What the panel asks for. */
 export type PanelRequest =
-  | { type: "assign"; tab: number; server: string; relay: string }
+  | { type: "assign"; tab: number; server: string; relay: string; requester?: TabRequester }
   | { type: "disconnect"; tab: number };
 
 export type PanelReply = { ok: true } | { ok: false; message: string };
@@ -14,22 +16,32 @@ const relays = new Map<number, TabRelay>();
 
 const note = (tab: number, state: TabState) => chrome.storage.session.set({ [stateKey(tab)]: state });
 
-async function assign(tab: number, server: string, relay: string): Promise<void> {
+/** Pauses the run of a tab that the person used, unless they turned that off. */
+async function pause(tab: number, relay: TabRelay): Promise<void> {
+  if (!(await loadSettings()).pausesOnInput || relays.get(tab) !== relay) return;
+  relay.reportUserInput();
+  const key = stateKey(tab);
+  const state = (await chrome.storage.session.get(key))[key] as TabState | undefined;
+  if (state?.kind === "working") await note(tab, { ...state, hasUserInput: true });
+}
+
+async function assign({ tab, server, relay, requester }: PanelRequest & { type: "assign" }): Promise<void> {
   relays.get(tab)?.close("stopped_by_person");
   const url = `${server.replace(/^http/, "ws")}/api/extension/tabs/${encodeURIComponent(relay)}`;
-  const made = new TabRelay(tab, url, ({ reason }) => {
+  const ended = ({ reason }: Ending) => {
     if (relays.get(tab) !== made) return;
     relays.delete(tab);
     void note(tab, reason === "released" ? { kind: "released" } : { kind: "ended", reason });
-  });
+  };
+  const made = new TabRelay(tab, url, ended, () => void pause(tab, made));
   relays.set(tab, made);
   await made.opened();
-  await note(tab, { kind: "working", server, relay });
+  await note(tab, { kind: "working", server, relay, requester });
 }
 
 async function answer(request: PanelRequest): Promise<PanelReply> {
   try {
-    if (request.type === "assign") await assign(request.tab, request.server, request.relay);
+    if (request.type === "assign") await assign(request);
     else relays.get(request.tab)?.close("stopped_by_person");
     return { ok: true };
   } catch (error) {

@@ -83,5 +83,21 @@ pub(crate) fn test() -> Result<(), Failure> {
         return Ok(());
     }
     run("cargo", &["build", "--quiet", "--package", "legwork-cli", "--package", "legwork-testing"])?;
-    run_in(&folder(), "npm", &["test", "--silent", "--", "--project=page"])
+    playwright("page")
+}
+
+/// Measures the ten-action task in a tab of the user's own browser and in a browser that Legwork starts, with the released
+/// form of the program.
+pub(crate) fn measure() -> Result<(), Failure> {
+    if !is_ready()? {
+        return Err(Failure::new("the measurement needs npm"));
+    }
+    run("cargo", &["build", "--quiet", "--release", "--package", "legwork-cli"])?;
+    let program = format!("LEGWORK_BIN={}", root().join("target/release/legwork").display());
+    run_in(&folder(), "env", &[&program, "npx", "--no-install", "playwright", "test", "--project=bench"])
+}
+
+/// Runs a project of the tests (`extension/playwright.config.ts`).
+fn playwright(project: &str) -> Result<(), Failure> {
+    run_in(&folder(), "npx", &["--no-install", "playwright", "test", &format!("--project={project}")])
 }

@@ -28,7 +28,9 @@ use std::process::ExitCode;
 const USAGE: &str = "cargo xtask test [FILTER…]       runs all checks and tests; with a filter, only these tests
 cargo xtask generate [--check]   writes schemas/ (with openapi.json), docs/protocol.md, docs/errors.md, docs/settings.md, docs/engines.md, the injected bundles, the web page and the extension
 cargo xtask api [--write]        compares the library's public API with crates/runtime/api.txt and the version
-cargo xtask extension [--test]   writes the extension for Chromium to target/extension: a folder to load, and a zip; or tests it in a browser
+cargo xtask extension [--test|--bench]
+                         writes the extension for Chromium to target/extension: a folder to load, and a zip; or tests it in a browser; or
+                         compares the time of a task in a tab of the user's own browser with that in a browser that Legwork starts
 cargo xtask graph                checks which crate imports which, and how many files of a crate import each other
 cargo xtask format               formats Rust and the TypeScript packages
 cargo xtask names                checks that public types have different names
@@ -60,6 +62,7 @@ fn main() -> ExitCode {
         "api" if rest.iter().any(|argument| argument == "--write") => api::write(),
         "api" => api::check(),
         "extension" if rest.iter().any(|argument| argument == "--test") => extension::test(),
+        "extension" if rest.iter().any(|argument| argument == "--bench") => extension::measure(),
         "extension" => extension::package(),
         "graph" => graph::check(),
         "format" => format(),

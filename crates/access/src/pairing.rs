@@ -85,6 +85,9 @@ struct PendingCode {
     expires: Timestamp,
     /// The number of attempts that are left.
     attempts: u32,
+    /// Whether the token may also change settings.
+    #[serde(default)]
+    admin: bool,
 }
 
 /// The code of a data folder that waits to be entered.
@@ -104,17 +107,30 @@ impl PairingFile {
     /// # Errors
     /// If the file cannot be written.
     pub fn issue(&self) -> Result<String, PairingError> {
+        self.issue_with(false)
+    }
+
+    /// As [`PairingFile::issue`], for a token that may also change settings and store secrets.
+    ///
+    /// # Errors
+    /// If the file cannot be written.
+    pub fn issue_for_admin(&self) -> Result<String, PairingError> {
+        self.issue_with(true)
+    }
+
+    fn issue_with(&self, admin: bool) -> Result<String, PairingError> {
         let mut bytes = [0; 8];
         getrandom::fill(&mut bytes).map_err(|_| PairingError::Random)?;
         // The remainder prefers no code by more than one in a hundred thousand million.
         let code = format!("{:08}", u64::from_le_bytes(bytes) % 100_000_000);
         let expires = Timestamp::now() + LIFETIME;
         let _lock = self.lock()?;
-        self.write(&PendingCode { code: code.clone(), expires, attempts: ATTEMPTS })?;
+        self.write(&PendingCode { code: code.clone(), expires, attempts: ATTEMPTS, admin })?;
         Ok(format!("{}-{}", &code[..4], &code[4..]))
     }
 
-    /// Exchanges the code for a token that may read, start and steer runs. Everything but its digits is ignored.
+    /// Exchanges the code for a token that may read, start and steer runs, and what the code was issued for. Everything but its
+    /// digits is ignored.
     ///
     /// # Errors
     /// If it is not the code, or no code is valid.
@@ -140,7 +156,9 @@ impl PairingFile {
         let mut suffix = [0; 4];
         getrandom::fill(&mut suffix).map_err(|_| PairingError::Random)?;
         let name = format!("{NAME}{:08x}", u32::from_le_bytes(suffix));
-        let scopes: Scopes = [TokenScope::Read, TokenScope::Run, TokenScope::Steer].into_iter().collect();
+        let admin = pending.admin.then_some(TokenScope::Admin);
+        let scopes: Scopes =
+            [TokenScope::Read, TokenScope::Run, TokenScope::Steer].into_iter().chain(admin).collect();
         Ok(tokens.create(&name, scopes, None)?)
     }
 
@@ -209,6 +227,8 @@ mod tests {
         assert!(matches!(file.redeem(&code, &tokens), Err(PairingError::NoCode)), "it is valid once");
         tokens.revoke(&made.record.name).unwrap();
         assert!(!PairingFile::has_paired(&tokens).unwrap());
+        let code = file.issue_for_admin().unwrap();
+        assert_eq!(file.redeem(&code, &tokens).unwrap().record.scopes.to_string(), "read,run,steer,admin");
     }
 
     #[test]

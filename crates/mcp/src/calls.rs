@@ -9,7 +9,7 @@ use serde_json::{Map, Value, json};
 use crate::{
     clients::{PageUnavailable, SessionName},
     config, files,
-    runs::{self, ProgressTarget},
+    runs::{self, ProgressTarget, RunPlace},
     server::{Server, is_picture},
     tools::{Call, Save, TabOp, call},
 };
@@ -30,17 +30,22 @@ impl Server {
             // arguments.
             Err(why) => return PageReply::unmet(why.to_string()),
         };
-        let (server_state, runtime) = (&self.server_state, &self.server_state.options.runtime);
+        let runtime = &self.server_state.options.runtime;
         let progress = || ProgressTarget { peer: context.peer.clone(), token: context.meta.get_progress_token() };
         match wanted {
             Call::Close => self.close(session, context).await,
             Call::Config => config::description(&self.server_state.options),
             Call::Run(run) => {
-                runs::run(runtime, run, server_state.page_options(&context.peer).await, progress(), &context.ct).await
+                self.execute_run(session, context, async |place| {
+                    runs::run(runtime, run, place, progress(), &context.ct).await
+                })
+                .await
             }
             Call::Replay { run, inputs } => {
-                let page_options = server_state.page_options(&context.peer).await;
-                runs::replay(runtime, &run, inputs, page_options, progress(), &context.ct).await
+                self.execute_run(session, context, async |place| {
+                    runs::replay(runtime, &run, inputs, place, progress(), &context.ct).await
+                })
+                .await
             }
             Call::Runs { run, limit } => runs::list(runtime, run, limit).await,
             Call::LoadState { filename } => self.load_state(session, &filename, context).await,
@@ -73,6 +78,20 @@ impl Server {
             }
             Err(error) => PageReply::unmet(error.to_string()),
         }
+    }
+
+    /// Executes a run: in a context of its own, or on the caller's page if pages are tabs of the user's own browser.
+    async fn execute_run(
+        &self,
+        session: Option<&str>,
+        context: &RequestContext<RoleServer>,
+        run: impl AsyncFnOnce(RunPlace<'_>) -> PageReply,
+    ) -> PageReply {
+        let server_state = &self.server_state;
+        if server_state.options.tabs.is_some() {
+            return self.execute_on_page(session, context, async |page| run(RunPlace::Page(page)).await).await;
+        }
+        run(RunPlace::OwnContext(Box::new(server_state.page_options(&context.peer).await))).await
     }
 
     async fn close(&self, session: Option<&str>, context: &RequestContext<RoleServer>) -> PageReply {

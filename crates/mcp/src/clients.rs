@@ -16,12 +16,15 @@ use std::{
 
 use axum::http::request::Parts;
 use legwork::browser::StorageState;
-use legwork_verbs::{PageOptions, SessionLease, SessionPool, SessionPoolError};
+use legwork_verbs::{PageOptions, SessionLease, SessionPool, SessionPoolError, TabRequest, TabSource};
 use rmcp::{Peer, RoleServer, model::ProtocolVersion, service::RequestContext};
 use thiserror::Error;
 use uuid::Uuid;
 
 use crate::McpOptions;
+
+/// The longest name of a client that is shown to a person, in characters.
+const MAX_REQUESTER: usize = 60;
 
 /// The state that all connections of a server share.
 pub(crate) struct ServerState {
@@ -63,7 +66,7 @@ pub(crate) enum PageUnavailable {
 fn hint(error: &SessionPoolError) -> String {
     match error {
         SessionPoolError::Open(error) => format!("; {}", error.hint()),
-        SessionPoolError::Full { .. } | SessionPoolError::OtherOptions { .. } => String::new(),
+        SessionPoolError::Tab(_) | SessionPoolError::Full { .. } | SessionPoolError::OtherOptions { .. } => String::new(),
     }
 }
 
@@ -188,10 +191,13 @@ impl ServerState {
     pub(crate) async fn page_options(&self, peer: &Peer<RoleServer>) -> PageOptions {
         let mut uploads = self.options.uploads.clone();
         uploads.extend(roots(peer).await);
+        let requester = || requester(peer.peer_info().map(|client| client.client_info.name.clone()).as_deref());
+        let request = |source: &Arc<dyn TabSource>| TabRequest { source: Arc::clone(source), requester: requester() };
         PageOptions {
             secrets: self.options.secrets.clone(),
             uploads,
             storage_state: self.options.storage_state.clone(),
+            tab: self.options.tabs.as_ref().map(request),
             ..PageOptions::default()
         }
     }
@@ -201,6 +207,12 @@ impl ServerState {
         self.pool.close_all().await;
         self.options.runtime.close().await;
     }
+}
+
+/// What a client calls itself, for the person who is asked for a tab. It identifies nobody.
+fn requester(name: Option<&str>) -> String {
+    let name: String = name.unwrap_or_default().chars().filter(|c| !c.is_control()).take(MAX_REQUESTER).collect();
+    if name.trim().is_empty() { "an MCP client".to_owned() } else { name }
 }
 
 /// The folders that a client lists as its roots.
@@ -224,6 +236,13 @@ pub(crate) async fn roots(peer: &Peer<RoleServer>) -> Vec<PathBuf> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_person_sees_what_a_client_calls_itself_on_one_line() {
+        assert_eq!(requester(Some("editor\n\u{1b}[2J")), "editor[2J");
+        assert_eq!(requester(Some(&"a".repeat(500))).len(), MAX_REQUESTER);
+        assert_eq!([requester(None), requester(Some("\n"))], ["an MCP client"; 2]);
+    }
 
     #[test]
     fn session_keys_of_different_callers_never_collide() {

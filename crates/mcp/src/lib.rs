@@ -29,6 +29,7 @@ pub use transport::{Http, McpError, serve_http, serve_http_by, serve_over, serve
 use std::{path::PathBuf, sync::Arc};
 
 use legwork::{Runtime, browser::StorageState, secrets::SecretSpec};
+use legwork_verbs::TabSource;
 
 /// The configuration of a server.
 pub struct McpOptions {
@@ -44,6 +45,8 @@ pub struct McpOptions {
     pub secrets: Vec<SecretSpec>,
     /// The initial cookies and storage of every page.
     pub storage_state: Option<StorageState>,
+    /// Pages are tabs of the user's own browser, which a person assigns, and runs work in the client's page.
+    pub tabs: Option<Arc<dyn TabSource>>,
     /// The maximum number of open pages.
     pub max_sessions: usize,
 }

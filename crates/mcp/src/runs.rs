@@ -5,6 +5,7 @@ use std::{collections::BTreeMap, sync::Arc, time::Duration};
 
 use legwork::{
     RunHandle, Runtime, StartRequest,
+    page::Page,
     record::{RecordState, RunRecord},
     settings::{RequiredResult, Settings},
     store::{RunLog, RunQuery, short_id},
@@ -31,11 +32,19 @@ pub(crate) struct ProgressTarget {
     pub(crate) token: Option<ProgressToken>,
 }
 
+/// Where a run works.
+pub(crate) enum RunPlace<'a> {
+    /// In a browser context of its own, with the secrets, upload folders and state of the client's pages.
+    OwnContext(Box<PageOptions>),
+    /// On the client's page, a tab of the user's own browser.
+    Page(&'a Page),
+}
+
 /// Runs a task or workflow and returns its result.
 pub(crate) async fn run(
     runtime: &Arc<Runtime>,
     wanted: Run,
-    page_options: PageOptions,
+    place: RunPlace<'_>,
     progress_target: ProgressTarget,
     cancel: &CancellationToken,
 ) -> PageReply {
@@ -47,7 +56,7 @@ pub(crate) async fn run(
             return PageReply::unmet(format!("the workflow cannot be read:\n{}", lines.join("\n")));
         }
     };
-    start(runtime, on(page_options, request), progress_target, cancel).await
+    start(runtime, request, place, progress_target, cancel).await
 }
 
 /// Replays a finished run.
@@ -55,7 +64,7 @@ pub(crate) async fn replay(
     runtime: &Arc<Runtime>,
     run: &str,
     inputs: Map<String, Value>,
-    page_options: PageOptions,
+    place: RunPlace<'_>,
     progress_target: ProgressTarget,
     cancel: &CancellationToken,
 ) -> PageReply {
@@ -64,7 +73,7 @@ pub(crate) async fn replay(
         Ok(request) => {
             let inputs = inputs.into_iter().collect();
             let request = StartRequest { inputs, ..request };
-            start(runtime, on(page_options, request), progress_target, cancel).await
+            start(runtime, request, place, progress_target, cancel).await
         }
         Err(error) => not_started(&error),
     }
@@ -132,10 +141,15 @@ fn on(page_options: PageOptions, request: StartRequest) -> StartRequest {
 async fn start(
     runtime: &Arc<Runtime>,
     request: StartRequest,
+    place: RunPlace<'_>,
     progress_target: ProgressTarget,
     cancel: &CancellationToken,
 ) -> PageReply {
-    let run = match runtime.start(request).await {
+    let started = match place {
+        RunPlace::OwnContext(options) => runtime.start(on(*options, request)).await,
+        RunPlace::Page(page) => page.start(request).await,
+    };
+    let run = match started {
         Ok(run) => run,
         Err(error) => return not_started(&error),
     };

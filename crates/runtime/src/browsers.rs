@@ -71,6 +71,11 @@ impl RelayedBrowser {
         Ok(RelayedBrowser(Arc::new(Browser::relayed(link).await?)))
     }
 
+    /// Whether the extension is connected, as far as is known without a request to it.
+    pub fn is_alive(&self) -> bool {
+        self.0.is_alive()
+    }
+
     pub(crate) fn pending(self) -> PendingBrowser {
         futures_util::future::ready(Ok(self.0)).boxed().shared()
     }

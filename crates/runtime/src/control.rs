@@ -94,6 +94,8 @@ impl RunControl {
     pub(crate) async fn wait_resumed(&mut self) -> Result<(), Interrupt> {
         while self.paused {
             if let Some(interrupt) = self.recv().await {
+                // What is left to do for the end of the run must not wait.
+                self.paused = false;
                 return Err(interrupt);
             }
         }
@@ -217,6 +219,21 @@ mod tests {
         assert!(control.paused);
         assert_eq!(control.wait_resumed().await, Ok(()));
         assert_eq!(control.answer().await, Ok("blue".into()));
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_paused_run_that_is_stopped_does_not_wait_to_be_resumed() {
+        let (ops, mut control) = control(Duration::from_secs(60));
+        for op in [Op::Pause, Op::Cancel { reason: Some("enough".into()) }] {
+            ops.send(op).await.unwrap();
+        }
+        assert!(control.recv().await.is_none() && control.paused);
+        assert_eq!(control.wait_resumed().await, Err(Interrupt::Cancelled("enough".into())));
+        assert_eq!(control.is_paused(), Ok(false));
+        ops.send(Op::Pause).await.unwrap();
+        assert_eq!(control.is_paused(), Ok(true));
+        assert_eq!(control.wait_resumed().await, Err(Interrupt::DeadlineReached));
+        assert_eq!(control.is_paused(), Ok(false));
     }
 
     /// Work that is done at once never waits, so nothing else receives the op.

@@ -150,6 +150,11 @@ impl Loop {
                     Need::Done(outcome) => return Ok(self.ended(outcome)),
                 },
             };
+            // A cancel that has arrived is the reason for what failed after it, such as when a person closed the tab.
+            let got = match self.drive.control.is_paused() {
+                Err(interrupt) => interrupted(interrupt),
+                Ok(_) => got,
+            };
             let facts = self.drive.workflow_run.handle_result(got, self.began.elapsed());
             if facts.iter().any(|fact| needs_page_text(&fact.kind)) {
                 self.save_page_text().await;

@@ -127,7 +127,7 @@ pub(crate) async fn guard(State(check): State<AccessCheck>, mut request: Request
 fn allow_extension(mut response: Response) -> Response {
     const HEADERS: [(&str, &str); 5] = [
         ("access-control-allow-origin", EXTENSION_ORIGIN),
-        ("access-control-allow-methods", "GET, POST"),
+        ("access-control-allow-methods", "GET, POST, PUT"),
         ("access-control-allow-headers", "authorization, content-type, last-event-id, x-legwork-csrf"),
         ("access-control-allow-private-network", "true"),
         ("vary", "Origin"),

@@ -22,6 +22,9 @@ pub(crate) const MAX_MESSAGE_BYTES: usize = 64 << 20;
 const TAB_CLOSED: u16 = 4001;
 const STOPPED_BY_PERSON: u16 = 4002;
 
+/// What the extension says when the person uses a tab in which a run works, as it writes it (`USER_INPUT` in messages.ts).
+const USER_INPUT: &str = r#"{"type":"user_input"}"#;
+
 /// Why a connection ended.
 enum RelayEnd {
     /// Legwork needs the tab no longer.
@@ -38,14 +41,15 @@ pub(crate) async fn carry(
     grant_ended: CancellationToken,
     mut socket: Socket,
 ) {
-    let end = match relay(&app, &mut carrier, &grant_ended, &mut socket).await {
+    let end = match relay(&app, &id, &mut carrier, &grant_ended, &mut socket).await {
         Ok(end) => end,
         Err(error) => {
             tracing::debug!(%error, "the connection to a tab broke");
             RelayEnd::Other("the connection to the extension broke")
         }
     };
-    let run = app.relayed_tabs.end(&id);
+    // A run that waits for its turn has not taken its tab yet.
+    let run = app.relayed_tabs.end(&id).or_else(|| app.registry.queued_for_tab(&id));
     let reason = match end {
         RelayEnd::Released => return,
         RelayEnd::TabClosed => "the tab was closed",
@@ -61,6 +65,7 @@ pub(crate) async fn carry(
 
 async fn relay(
     app: &App,
+    id: &str,
     carrier: &mut RelayCarrier,
     grant_ended: &CancellationToken,
     socket: &mut Socket,
@@ -92,6 +97,12 @@ async fn relay(
                 }
             },
             input = socket.next() => match input {
+                Some(Ok(Message::Text(text))) if text.as_str() == USER_INPUT => {
+                    if let Some(run) = app.relayed_tabs.run(id) {
+                        // The error is ignored: the run may have ended already.
+                        let _ = app.registry.pause(run).await;
+                    }
+                }
                 Some(Ok(Message::Text(text))) => {
                     // The browser may be gone; then `outputs` has ended too.
                     let _ = carrier.inputs.send(RelayInput::Message(text.as_str().to_owned())).await;

@@ -11,10 +11,12 @@ use legwork::{
     protocol::{Code, RunId},
 };
 use parking_lot::Mutex;
+use schemars::JsonSchema;
+use serde::Serialize;
 use tokio::sync::oneshot;
 use tokio_util::sync::CancellationToken;
 
-use crate::{auth::random, error::ApiError};
+use crate::{TabRequester, auth::random, error::ApiError};
 
 /// How long an offered tab waits for its connection.
 const PATIENCE: Duration = Duration::from_secs(60);
@@ -33,18 +35,25 @@ struct RelayedTab {
     run: Option<RunId>,
 }
 
-/// A run at a terminal that waits for a tab.
+/// A program that waits for a tab.
 struct TabRequest {
-    name: String,
-    answer: oneshot::Sender<RelayLink>,
+    requester: TabRequester,
+    answer: oneshot::Sender<(String, RelayLink)>,
+}
+
+/// A run that a program started in the tab that it had asked for.
+#[derive(Clone, Serialize, JsonSchema)]
+pub(crate) struct RequestedRun {
+    id: RunId,
+    /// The id of the tab.
+    tab: String,
 }
 
 #[derive(Default)]
 struct TabsState {
     tabs: HashMap<String, RelayedTab>,
     request: Option<TabRequest>,
-    /// The run of the terminal.
-    run: Option<RunId>,
+    run: Option<RequestedRun>,
 }
 
 /// The relayed tabs of a server.
@@ -71,9 +80,9 @@ impl RelayedTabs {
             RelayedTab { link: Some(link), carrier: Some(carrier), since: Instant::now(), grant_ended, run: None };
         if for_request {
             let request = state.request.take().filter(|request| !request.answer.is_closed());
-            let request = request.ok_or_else(|| ApiError::conflict("no program at a terminal waits for a tab"))?;
+            let request = request.ok_or_else(|| ApiError::conflict("no program waits for a tab any more"))?;
             // The program has ended if it fails; the tab is then released when it connects.
-            let _ = tab.link.take().map(|link| request.answer.send(link));
+            let _ = tab.link.take().map(|link| request.answer.send((id.clone(), link)));
         }
         state.tabs.insert(id.clone(), tab);
         Ok(id)
@@ -98,23 +107,32 @@ impl RelayedTabs {
         found.ok_or_else(|| ApiError::missing("this tab was not offered, or is connected already"))
     }
 
-    /// The name of what waits at a terminal for a tab, and the run that got one.
-    pub(crate) fn terminal(&self) -> (Option<String>, Option<RunId>) {
+    /// Who waits for a tab, and the run that got one.
+    pub(crate) fn requested(&self) -> (Option<TabRequester>, Option<RequestedRun>) {
         let state = self.0.lock();
         let waiting = state.request.as_ref().filter(|request| !request.answer.is_closed());
-        (waiting.map(|request| request.name.clone()), state.run)
+        (waiting.map(|request| request.requester.clone()), state.run.clone())
     }
 
-    /// A program at a terminal asks for a tab for what has this name.
-    pub(crate) fn ask(&self, name: &str) -> oneshot::Receiver<RelayLink> {
+    /// A program asks for a tab.
+    pub(crate) fn ask(&self, requester: TabRequester) -> oneshot::Receiver<(String, RelayLink)> {
         let (answer, tab) = oneshot::channel();
-        self.0.lock().request = Some(TabRequest { name: name.to_owned(), answer });
+        self.0.lock().request = Some(TabRequest { requester, answer });
         tab
     }
 
-    /// The program at a terminal has begun its run.
-    pub(crate) fn note_run(&self, run: RunId) {
-        self.0.lock().run = Some(run);
+    /// The program has begun its run in the tab that it got.
+    pub(crate) fn note_run(&self, id: &str, run: RunId) {
+        let mut state = self.0.lock();
+        state.run = Some(RequestedRun { id: run, tab: id.to_owned() });
+        if let Some(tab) = state.tabs.get_mut(id) {
+            tab.run = Some(run);
+        }
+    }
+
+    /// The run that works in a tab.
+    pub(crate) fn run(&self, id: &str) -> Option<RunId> {
+        self.0.lock().tabs.get(id)?.run
     }
 
     /// The connection of a tab has ended; the run that had taken it.

@@ -19,7 +19,7 @@ use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
 
 use crate::{
-    ServeError,
+    ExtensionTabs, ServeError,
     app::App,
     auth::{Auth, Token},
     gate::Gate,
@@ -32,7 +32,6 @@ use crate::{
     schedule_changes::Schedules,
     schedules,
     template::{Template, Templates},
-    terminal_run::TerminalRun,
     tls::{Identity, TlsListener},
 };
 
@@ -167,9 +166,9 @@ impl Server {
         self.app.runtime.clone()
     }
 
-    /// A run of the program itself, in a tab of the user's own browser.
-    pub fn terminal_run(&self) -> TerminalRun {
-        TerminalRun::new(&self.app)
+    /// Tabs of the user's own browser, for the program itself.
+    pub fn extension_tabs(&self) -> ExtensionTabs {
+        ExtensionTabs::new(&self.app)
     }
 
     /// Serves until `stop` completes. Then no new run starts, runs in progress are brought to a point from which they

@@ -24,4 +24,6 @@ pub use reply::{CommandFailure, File, PageReply};
 pub use request::{
     CookieOp, EntryOp, EntryWhat, Extraction, Field, Format, NewCookie, Part, RequestPart, RouteOp, Verify,
 };
-pub use session_pool::{PageOptions, SessionLease, SessionPool, SessionPoolError, closed};
+pub use session_pool::{
+    PageOptions, SessionLease, SessionPool, SessionPoolError, TabRequest, TabSource, TabUnavailable, closed,
+};

@@ -12,8 +12,9 @@ use std::{
     time::{Duration, Instant},
 };
 
+use futures_util::future::BoxFuture;
 use legwork::{
-    AskSecret, Runtime,
+    AskSecret, RelayedBrowser, Runtime,
     browser::StorageState,
     page::{Page, PageRequest},
     secrets::SecretSpec,
@@ -34,6 +35,9 @@ pub enum SessionPoolError {
     /// The browser or the secrets of the session could not be opened.
     #[error(transparent)]
     Open(#[from] legwork::Error),
+    /// The session is to be in a tab of the user's own browser, and has none.
+    #[error(transparent)]
+    Tab(#[from] TabUnavailable),
     /// The maximum number of sessions is open.
     #[error("the maximum of {open} sessions is open; close one first")]
     Full {
@@ -50,6 +54,36 @@ pub enum SessionPoolError {
         /// The value that the session was opened with.
         value: Option<String>,
     },
+}
+
+/// Where sessions get tabs of the user's own browser, which a person assigns.
+pub trait TabSource: Send + Sync {
+    /// The tab that a person assigns to a requester with this name.
+    fn tab<'a>(&'a self, requester: &'a str) -> BoxFuture<'a, Result<RelayedBrowser, TabUnavailable>>;
+}
+
+/// Why a session got no tab of the user's own browser.
+#[derive(Debug, Error)]
+pub enum TabUnavailable {
+    /// Nobody has assigned a tab in the time that a caller can wait.
+    #[error(
+        "no tab of the user's browser is assigned yet. Ask the user to open the side panel of Legwork beside the page and \
+         to press \"Let it work in this tab\", then call again. A browser that is not paired yet needs the code that \
+         `legwork panel pair` prints"
+    )]
+    NotAssigned,
+    /// The tab cannot be used.
+    #[error("the tab of the user's browser cannot be used: {0}")]
+    Refused(String),
+}
+
+/// A request for a tab of the user's own browser.
+#[derive(Clone)]
+pub struct TabRequest {
+    /// Who assigns it.
+    pub source: Arc<dyn TabSource>,
+    /// The name of the requester, for the person who is asked.
+    pub requester: String,
 }
 
 /// Sessions by name, with a maximum number.
@@ -73,6 +107,8 @@ pub struct PageOptions {
     pub uploads: Vec<PathBuf>,
     /// Initial cookies and storage.
     pub storage_state: Option<StorageState>,
+    /// The session is in a tab of the user's own browser, which is requested in this way.
+    pub tab: Option<TabRequest>,
     /// The options that the caller gave explicitly, by name. A caller with other values gets an error instead of the open
     /// session.
     pub chosen: BTreeMap<String, String>,
@@ -224,7 +260,7 @@ impl SessionPool {
                     Ok(open) => *page = Some(open),
                     Err(error) => {
                         self.remove(name, &entry);
-                        return Err(error.into());
+                        return Err(error);
                     }
                 }
             }
@@ -362,20 +398,24 @@ impl PageOptions {
     }
 }
 
-async fn open_page(runtime: &Arc<Runtime>, options: &PageOptions) -> Result<Page, legwork::Error> {
-    let PageOptions { secrets, values, site, settings, uploads, storage_state, chosen: _ } = options.clone();
+async fn open_page(runtime: &Arc<Runtime>, options: &PageOptions) -> Result<Page, SessionPoolError> {
+    let PageOptions { secrets, values, site, settings, uploads, storage_state, tab, chosen: _ } = options.clone();
+    let browser = match tab {
+        Some(TabRequest { source, requester }) => Some(source.tab(&requester).await?),
+        None => None,
+    };
     let ask_secret = (!values.is_empty()).then(|| Box::new(move |name: &str| values.get(name).cloned()) as AskSecret);
-    runtime
-        .open_page(PageRequest {
-            secrets,
-            ask_secret,
-            site,
-            storage_state,
-            uploads,
-            settings,
-            ..PageRequest::default()
-        })
-        .await
+    let request = PageRequest {
+        secrets,
+        ask_secret,
+        site,
+        storage_state,
+        uploads,
+        settings,
+        browser,
+        ..PageRequest::default()
+    };
+    Ok(runtime.open_page(request).await?)
 }
 
 /// The text for a closed session, with what may be lost.

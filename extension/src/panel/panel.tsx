@@ -2,6 +2,7 @@
 // server, that of the tab, and that of the newest run.
 
 import { useEffect, useState } from "preact/hooks";
+import type { TabRequester } from "../../../web/src/api/generated";
 import { asRefused } from "../../../web/src/api/load";
 import { Announcer } from "../../../web/src/ui/announce";
 import { isRestricted, STATE_TEXTS, type TabState } from "../relay/states";
@@ -11,8 +12,9 @@ import { Absent, Pair } from "./pair";
 import { RunView } from "./run-view";
 import { useServer } from "./server";
 import { forgetToken, type PanelSettings } from "./settings";
+import { Settings } from "./settings-view";
 import { offerTab, resumeWork, startWork, type Work } from "./start";
-import { askWorker, useConversation, useTab, useTabState } from "./tab";
+import { askWorker, clearUserInput, useConversation, useTab, useTabState } from "./tab";
 
 export function Panel({ settings }: { settings: PanelSettings }) {
   const { server } = useServer(settings);
@@ -57,21 +59,23 @@ export function Panel({ settings }: { settings: PanelSettings }) {
           </section>
         )}
         <TabNote tab={tab} state={state} />
-        {info?.request && tab && <Request name={info.request} tab={tab} server={settings.server} />}
-        {info?.run && tab && state?.kind === "working" && (
-          <Adopt run={info.run} name="Asked for at a terminal" add={conversation.add} />
+        {info?.request && tab && <Request requester={info.request} tab={tab} server={settings.server} />}
+        {info?.run && state?.kind === "working" && state.relay === info.run.tab && (
+          <Adopt run={info.run.id} name={state.requester?.name ?? "Asked for at a terminal"} add={conversation.add} />
         )}
         {conversation.entries.map(({ run, text }) => (
           <RunView
             key={run}
             id={run}
             text={text}
+            hasUserInput={state?.kind === "working" && state.hasUserInput === true}
+            onContinue={() => (tab ? clearUserInput(tab.id!) : Promise.resolve())}
             onResume={async (assume) => {
               if (tab) await resumeWork(tab, settings.server, run, assume);
             }}
           />
         ))}
-        {info && tab && !info.request && (
+        {info && tab && !info.request && !isAgents(state) && (
           <Composer
             hasModel={info.hasModel}
             disabled={isRestricted(tab.url ?? "")}
@@ -81,6 +85,7 @@ export function Panel({ settings }: { settings: PanelSettings }) {
             }}
           />
         )}
+        {info && <Settings settings={settings} />}
       </main>
     </>
   );
@@ -93,8 +98,8 @@ function TabNote({ tab, state }: { tab: chrome.tabs.Tab | undefined; state: TabS
     return (
       <section class="state busy" aria-label="Control">
         <p>
-          <strong>Legwork controls this tab</strong> through {state.server}. Its requests pass your browser as your own;
-          no proxy of Legwork checks them.
+          <strong>{controller(state.requester)} controls this tab</strong> through {state.server}. Its requests pass
+          your browser as your own; no proxy of Legwork checks them.
         </p>
         <button type="button" onClick={() => void askWorker({ type: "disconnect", tab: tab.id! })}>
           Disconnect
@@ -105,6 +110,15 @@ function TabNote({ tab, state }: { tab: chrome.tabs.Tab | undefined; state: TabS
   if (state?.kind === "ended") return <StateNote reason={state.reason} />;
   return null;
 }
+
+/** Who controls a tab. What an agent calls itself is a claim, so it is quoted. */
+function controller(requester: TabRequester | undefined): string {
+  if (!requester) return "Legwork";
+  return requester.kind === "agent" ? `An agent (“${requester.name}”)` : "A run at a terminal";
+}
+
+/** Whether an agent works in the tab, which a task of the panel would disturb. */
+const isAgents = (state: TabState | undefined) => state?.kind === "working" && state.requester?.kind === "agent";
 
 function StateNote({ reason }: { reason: keyof typeof STATE_TEXTS }) {
   const { title, next } = STATE_TEXTS[reason];
@@ -117,20 +131,28 @@ function StateNote({ reason }: { reason: keyof typeof STATE_TEXTS }) {
   );
 }
 
-/** A program at a terminal waits for a tab. */
-function Request({ name, tab, server }: { name: string; tab: chrome.tabs.Tab; server: string }) {
+/** A program waits for a tab. */
+function Request({ requester, tab, server }: { requester: TabRequester; tab: chrome.tabs.Tab; server: string }) {
+  const { kind, name } = requester;
   const [problem, setProblem] = useState<string>();
   return (
     <section class="state busy" role="status" aria-label="Request">
-      <strong>A terminal asks for a tab</strong>
-      <p>
-        <code>legwork run --extension</code> wants to carry out “{name}” in this tab, with your logins.
-      </p>
+      <strong>{kind === "agent" ? "An agent asks for a tab" : "A terminal asks for a tab"}</strong>
+      {kind === "agent" ? (
+        <p>
+          An agent that calls itself “{name}” wants to work in this tab, with your logins, until you disconnect it (
+          <code>legwork mcp --extension</code>).
+        </p>
+      ) : (
+        <p>
+          <code>legwork run --extension</code> wants to carry out “{name}” in this tab, with your logins.
+        </p>
+      )}
       <button
         type="button"
         class="primary"
         disabled={isRestricted(tab.url ?? "")}
-        onClick={() => void offerTab(tab, server, true).catch((error) => setProblem(asRefused(error).message))}
+        onClick={() => void offerTab(tab, server, requester).catch((error) => setProblem(asRefused(error).message))}
       >
         Let it work in this tab
       </button>

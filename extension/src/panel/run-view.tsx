@@ -18,11 +18,15 @@ import { Troubles } from "../../../web/src/ui/trouble";
 interface RunViewProps {
   id: string;
   text: string;
+  /** Whether the person used the tab, and the run was paused for it. */
+  hasUserInput: boolean;
+  /** The run goes on after it was paused. */
+  onContinue(): Promise<void>;
   /** Continues the run in the tab. */
   onResume(assume?: "done" | "not_done"): Promise<void>;
 }
 
-export function RunView({ id, text, onResume }: RunViewProps) {
+export function RunView({ id, text, hasUserInput, onContinue, onResume }: RunViewProps) {
   const run = useRun(id);
   const { view, problem } = run;
   const record = view?.run;
@@ -45,6 +49,12 @@ export function RunView({ id, text, onResume }: RunViewProps) {
           {record.state === "paused" ? (record.paused ?? "Paused") : (view?.progress.phase ?? "Working")}
         </p>
       )}
+      {record?.state === "paused" && hasUserInput && (
+        <section class="state busy" role="status" aria-label="Your input">
+          <strong>You used the tab, so the run is paused</strong>
+          <p>Do what you need to do there. Then let Legwork continue, or stop the run.</p>
+        </section>
+      )}
       {!view && run.session?.state === "queued" && <p class="now">Waits until another task has ended</p>}
       <QuestionBox id={id} question={record?.question} onAnswered={() => record?.ended && run.again()} />
       {record?.ended && (
@@ -59,7 +69,7 @@ export function RunView({ id, text, onResume }: RunViewProps) {
       )}
       {record?.ended && view && <Evidence steps={view.steps} />}
       {view && <Troubles {...view.problems} />}
-      <Steering id={id} run={run} onResume={onResume} />
+      <Steering id={id} run={run} onContinue={onContinue} onResume={onResume} />
       <div ref={end} />
     </article>
   );
@@ -113,7 +123,9 @@ function Evidence({ steps }: { steps: StepRow[] }) {
   );
 }
 
-function Steering({ id, run, onResume }: { id: string; run: Run; onResume: RunViewProps["onResume"] }) {
+type SteeringProps = Pick<RunViewProps, "id" | "onContinue" | "onResume"> & { run: Run };
+
+function Steering({ id, run, onContinue, onResume }: SteeringProps) {
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState<string>();
   const record = run.view?.run;
@@ -148,7 +160,12 @@ function Steering({ id, run, onResume }: { id: string; run: Run; onResume: RunVi
         </button>
       )}
       {state === "paused" && (
-        <button type="button" class="primary" disabled={busy} onClick={() => void ask("resume")}>
+        <button
+          type="button"
+          class="primary"
+          disabled={busy}
+          onClick={() => void onContinue().then(() => ask("resume"))}
+        >
           Continue
         </button>
       )}

@@ -4,13 +4,16 @@
 export interface PanelSettings {
   server: string;
   token?: string;
+  /** Whether a run is paused when the person uses its tab. */
+  pausesOnInput: boolean;
 }
 
 /** Where `legwork serve` listens if nothing else is set. */
 export const DEFAULT_SERVER = "http://127.0.0.1:7717";
 
 export async function loadSettings(): Promise<PanelSettings> {
-  return { server: DEFAULT_SERVER, ...(await chrome.storage.local.get(["server", "token"])) };
+  const stored = await chrome.storage.local.get(["server", "token", "pausesOnInput"]);
+  return { server: DEFAULT_SERVER, pausesOnInput: true, ...stored };
 }
 
 export async function saveSettings(settings: Partial<PanelSettings>): Promise<void> {

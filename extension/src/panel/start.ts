@@ -1,7 +1,7 @@
 // Starts work in a tab: offers the tab to Legwork, lets the service worker connect it, and starts the run in it.
 
 import { change, Refused } from "../../../web/src/api/client";
-import type { OfferedTab, Started } from "../../../web/src/api/generated";
+import type { OfferedTab, Started, TabRequester } from "../../../web/src/api/generated";
 import { stateKey, type TabState } from "../relay/states";
 import { askWorker } from "./tab";
 
@@ -14,11 +14,12 @@ const CLOSE_MS = 20_000;
 /** What to do: a goal for a model, or steps in plain words, one a line. */
 export type Work = { task: string } | { text: string };
 
-export async function offerTab(tab: chrome.tabs.Tab, server: string, forRequest: boolean): Promise<string> {
+/** Offers a tab and connects it: for a run of the panel, or for the program that asked for one. */
+export async function offerTab(tab: chrome.tabs.Tab, server: string, requester?: TabRequester): Promise<string> {
   const product = /(?:Edg|Chrome)\/[\d.]+/.exec(navigator.userAgent)?.[0] ?? "Chrome";
-  const body = { product, forRequest };
+  const body = { product, forRequest: requester !== undefined };
   const { id } = await change<OfferedTab>("POST", "/api/extension/tabs", body);
-  await askWorker({ type: "assign", tab: tab.id!, server, relay: id });
+  await askWorker({ type: "assign", tab: tab.id!, server, relay: id, requester });
   return id;
 }
 
@@ -41,7 +42,7 @@ async function cancelWork(tab: number, run: string): Promise<void> {
 /** `before` is the newest run of the tab, which the new one replaces. */
 export async function startWork(tab: chrome.tabs.Tab, server: string, work: Work, before?: string): Promise<string> {
   if (before) await cancelWork(tab.id!, before);
-  const relay = await offerTab(tab, server, false);
+  const relay = await offerTab(tab, server);
   try {
     const body = { ...work, page: pageKey(tab.id!), tab: relay };
     const { sessionId } = await change<Started>("POST", "/api/automation/execute", body);
@@ -53,7 +54,7 @@ export async function startWork(tab: chrome.tabs.Tab, server: string, work: Work
 }
 
 export async function resumeWork(tab: chrome.tabs.Tab, server: string, run: string, assume?: string): Promise<void> {
-  const relay = await offerTab(tab, server, false);
+  const relay = await offerTab(tab, server);
   const until = Date.now() + CLOSE_MS;
   for (;;) {
     try {

@@ -74,6 +74,14 @@ export function useConversation(tab: number | undefined): { entries: Entry[]; ad
   return { entries, add };
 }
 
+/** The run of a tab goes on after the person used the tab. */
+export async function clearUserInput(tab: number): Promise<void> {
+  const key = stateKey(tab);
+  const state = (await chrome.storage.session.get(key))[key] as TabState | undefined;
+  if (state?.kind === "working")
+    await chrome.storage.session.set({ [key]: { ...state, hasUserInput: false } satisfies TabState });
+}
+
 /** Asks the service worker. */
 export async function askWorker(request: PanelRequest): Promise<void> {
   const reply = (await chrome.runtime.sendMessage(request)) as PanelReply;

@@ -28,6 +28,8 @@ export type Message =
   | { type: "detached"; tab: number }
   | { type: "event"; tab: number; session?: string; method: string; params: object }
   | { type: "titled"; tab: number; target: Target }
+  // The person used a tab in which a run works. The server compares the text of this message.
+  | { type: "user_input" }
   // Keeps the service worker alive.
   | { type: "ping" };
 

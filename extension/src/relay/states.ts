@@ -1,9 +1,19 @@
 // What the panel shows of a tab that is assigned, and why one cannot be. The service worker writes these states to the
 // session storage of the extension; the panel reads them there, so it may be closed meanwhile.
 
+import type { TabRequester } from "../../../web/src/api/generated";
+
 export type TabState =
   /** Legwork can use the tab, and the border is shown around the page. */
-  | { kind: "working"; server: string; relay: string }
+  | {
+      kind: "working";
+      server: string;
+      relay: string;
+      /** The program that asked for the tab; absent for a task of the panel. */
+      requester?: TabRequester;
+      /** Whether the person used the tab, and the run was paused for it. */
+      hasUserInput?: boolean;
+    }
   /** It ended as it should: Legwork released the tab. */
   | { kind: "released" }
   /** It ended in another way. */
@@ -63,6 +73,11 @@ export function attachProblem(message: string): AttachProblem {
     return "restricted_page";
   if (/no tab with|no target with/i.test(message)) return "no_tab";
   return "not_attached";
+}
+
+/** Whether a command failed with this message of the browser because the debugger was detached meanwhile. */
+export function isDetachment(message: string): boolean {
+  return /^detached while handling command/i.test(message);
 }
 
 const STORES = [

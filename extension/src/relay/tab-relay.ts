@@ -11,13 +11,16 @@ import {
   type Request,
   type Target,
 } from "./messages";
-import { type AttachProblem, attachProblem, type EndReason } from "./states";
+import { type AttachProblem, attachProblem, type EndReason, isDetachment, isRestricted } from "./states";
+import { BINDING, inputKind, isByPerson, OwnInput, reportInput } from "./user-input";
 
 const PROTOCOL = "1.3";
 /** The browser ends a service worker that has been idle for 30 s. */
 const PING_MS = 20_000;
 /** How long after a page opened a window the tab of the window may come. */
 const WINDOW_MS = 5_000;
+/** How long the browser may take to remove a tab whose page is closed. */
+const REMOVAL_MS = 2_000;
 /** What the server says when the token of this browser is not valid any more. */
 const POLICY_VIOLATION = 1008;
 /** What the server says when it has no more use for the tab. */
@@ -34,8 +37,11 @@ export class TabRelay {
   /** The targets of the attached tabs. */
   private readonly targets = new Map<string, number>();
   private readonly attaching = new Map<number, Promise<void>>();
+  private readonly ownInput = new OwnInput();
   private expectsWindowUntil = 0;
   private ended = false;
+  /** Whether the assigned tab is gone, and the reason is not known yet. */
+  private isLeaving = false;
   private group?: number;
   private problem?: AttachProblem;
 
@@ -43,6 +49,8 @@ export class TabRelay {
     readonly tab: number,
     url: string,
     private readonly onEnd: (ending: Ending) => void,
+    /** The person used one of these tabs. */
+    private readonly onUserInput: () => void,
   ) {
     this.socket = new WebSocket(url);
     this.socket.onmessage = ({ data }) => void this.serve(JSON.parse(String(data)) as Request);
@@ -75,23 +83,39 @@ export class TabRelay {
   onEvent(tab: number, session: string | undefined, method: string, params: object): void {
     const glow = this.attached.get(tab);
     if (!glow) return;
+    if (method === "Runtime.bindingCalled" && (params as { name?: string }).name === BINDING) {
+      if (isByPerson((params as { payload: string }).payload, this.ownInput)) this.onUserInput();
+      return;
+    }
     if (isRelayed(method)) this.say({ type: "event", tab, session, method, params });
     if (method === "Page.windowOpen") this.expectsWindowUntil = Date.now() + WINDOW_MS;
     if (!session) glow.after(method);
   }
 
+  /** Tells Legwork that the person used one of these tabs. */
+  reportUserInput(): void {
+    this.say({ type: "user_input" });
+  }
+
   onDetach(tab: number, reason: string): void {
     if (!this.attached.delete(tab)) return;
-    this.say({ type: "detached", tab });
-    if (tab !== this.tab) return;
+    if (tab !== this.tab) return this.say({ type: "detached", tab });
+    // The end of the connection says what became of the assigned tab. A message before it would end the run for another
+    // reason.
+    this.isLeaving = true;
     if (reason === "canceled_by_user") this.close("stopped_by_person");
-    // The tab may only have moved to a page that no extension may debug; `onRemoved` says whether it is closed.
-    else if (reason === "target_closed")
-      void chrome.tabs.get(tab).then(
-        () => this.close("detached"),
-        () => this.close("tab_closed"),
-      );
+    else if (reason === "target_closed") void this.closeGone();
     else this.close("detached");
+  }
+
+  /** The debugger's target is gone. The browser says so before it removes the tab from its lists, and also when the tab has
+   * only moved to a page that no extension may debug. */
+  private async closeGone(): Promise<void> {
+    const tab = await chrome.tabs.get(this.tab).catch(() => undefined);
+    if (!tab) this.close("tab_closed");
+    else if (isRestricted(tab.pendingUrl ?? tab.url ?? "")) this.close("detached");
+    // If the tab is being closed, `onRemoved` comes first.
+    else setTimeout(() => this.close("detached"), REMOVAL_MS);
   }
 
   onRemoved(tab: number): void {
@@ -116,7 +140,10 @@ export class TabRelay {
     try {
       this.say({ type: "result", id, result: (await this.carryOut(request)) ?? {} });
     } catch (error) {
-      this.say({ type: "error", id, message: errorText(error) });
+      const message = errorText(error);
+      // Commands fail before `onDetach` says that the assigned tab is gone, and until the reason for it is known.
+      const isGone = request.tab === this.tab && (this.isLeaving || (this.has(this.tab) && isDetachment(message)));
+      if (!isGone) this.say({ type: "error", id, message });
     }
   }
 
@@ -154,9 +181,16 @@ export class TabRelay {
 
   private command(tab: number, { session, method = "", params }: Request): Promise<unknown> {
     if (!isAllowed(method)) throw new Error(`${method} is not relayed`);
-    const send = () =>
-      chrome.debugger.sendCommand({ tabId: tab, ...(session && { sessionId: session }) }, method, params);
+    const debuggee = { tabId: tab, ...(session && { sessionId: session }) };
+    const send = () => chrome.debugger.sendCommand(debuggee, method, params);
     const glow = this.attached.get(tab);
+    if (method === "Runtime.enable")
+      // A worker has no input, and a frame may be gone already.
+      return send().finally(() =>
+        reportInput((method, params) => chrome.debugger.sendCommand(debuggee, method, params)).catch(() => undefined),
+      );
+    const input = inputKind(method);
+    if (input) return send().finally(this.ownInput.begin(input));
     return method === "Page.captureScreenshot" && glow ? glow.without(send) : send();
   }
 

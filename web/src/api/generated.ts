@@ -4220,13 +4220,25 @@ export interface ExtensionInfo {
    */
   hasModel: boolean;
   /**
-   * What a program at a terminal wants to carry out in a tab, while it waits for one.
+   * The program that waits for a tab.
    */
-  request?: string | null;
+  request?: TabRequester | null;
   /**
-   * The run of that program, once it has a tab.
+   * The run of a program at a terminal, once it has a tab.
    */
-  run?: RunId | null;
+  run?: RequestedRun | null;
+}
+/**
+ * Who asks a person for a tab.
+ */
+export interface TabRequester {
+  kind: RequesterKind;
+  name: string;
+}
+export type RequesterKind = "run" | "agent";
+export interface RequestedRun {
+  id: RunId;
+  tab: string;
 }
 /**
  * A pairing that succeeded.

@@ -10,11 +10,17 @@ use clap::{Args, ValueEnum, ValueHint};
 use legwork::settings::Settings;
 use legwork_access::{ConnectionLimits, TokenFile};
 use legwork_mcp::{Group, Http, McpError, McpOptions, serve_http, serve_stdio};
+use legwork_verbs::TabSource;
 use tokio_util::sync::CancellationToken;
 
 use crate::{
     command_args::{BrowserArgs, Global},
-    commands::{run, serve::asked_to_stop, token},
+    commands::{
+        panel::{AgentTabs, PanelServer},
+        run,
+        serve::asked_to_stop,
+        token,
+    },
     error::CliError,
     exit::Exit,
     options,
@@ -65,6 +71,13 @@ pub(crate) struct McpArgs {
     pub(crate) settings: SettingFlags<McpFlags>,
     #[command(flatten)]
     pub(crate) browser: BrowserArgs,
+    /// Work in tabs of your own browser, which you assign in the side panel of Legwork's extension
+    #[arg(
+        long,
+        conflicts_with_all = ["browser", "headed", "profile", "cdp", "engine", "storage_state"],
+        help_heading = "Browser"
+    )]
+    pub(crate) extension: bool,
 }
 
 /// A group of tools.
@@ -140,7 +153,15 @@ pub(crate) async fn mcp(global: &Global, args: &McpArgs) -> Result<Exit, CliErro
         asked.await;
         stopping.cancel();
     });
-    let runtime = Arc::new(run::open(settings).await?);
+    let server = match args.extension {
+        true => Some(PanelServer::start(global, settings.clone()).await?),
+        false => None,
+    };
+    let runtime = match &server {
+        Some(server) => server.runtime.clone(),
+        None => Arc::new(run::open(settings).await?),
+    };
+    let tabs = server.as_ref().map(|server| Arc::new(AgentTabs::new(server.tabs.clone())) as Arc<dyn TabSource>);
     let options = McpOptions {
         runtime,
         groups,
@@ -148,6 +169,7 @@ pub(crate) async fn mcp(global: &Global, args: &McpArgs) -> Result<Exit, CliErro
         uploads: args.uploads.clone(),
         secrets,
         storage_state,
+        tabs,
         max_sessions: MAX_SESSIONS,
     };
     match args.http {
@@ -176,6 +198,9 @@ pub(crate) async fn mcp(global: &Global, args: &McpArgs) -> Result<Exit, CliErro
             };
             serve_http(options, http, stop, on_listening).await.map_err(cli_error)?;
         }
+    }
+    if let Some(server) = server {
+        server.stop().await?;
     }
     Ok(Exit::Success)
 }

@@ -59,6 +59,7 @@ pub(super) async fn attack(plan: &AttackPlan, report: &mut ClassReport) -> Resul
         uploads: Vec::new(),
         secrets: Vec::new(),
         storage_state: None,
+        tabs: None,
         max_sessions: 4,
     };
     let http = Http {

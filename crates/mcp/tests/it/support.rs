@@ -62,6 +62,7 @@ impl Place {
             uploads: Vec::new(),
             secrets: Vec::new(),
             storage_state: None,
+            tabs: None,
             max_sessions: 8,
         }
     }

@@ -27,7 +27,7 @@ pub use look::{ActOutcome, is_unchanged};
 pub use work::PageTask;
 
 use crate::{
-    AskSecret, Error, Runtime, compose, guard::RunGuard, run_policy::RunPolicy, secrets::SecretSpec, settings::Settings,
+    AskSecret, Error, RelayedBrowser, Runtime, compose, guard::RunGuard, run_policy::RunPolicy, secrets::SecretSpec, settings::Settings,
 };
 
 /// The options of a page.
@@ -47,6 +47,8 @@ pub struct PageRequest {
     /// Whether the inputs of a person are reported ([`Session::next_user_event`]). File choosers and dialogs are then left to
     /// the person.
     pub reports_input: bool,
+    /// The user's own browser, in whose assigned tab the page is, instead of the browser of the runtime.
+    pub browser: Option<RelayedBrowser>,
     /// The page's own settings instead of the runtime's. Settings of shared parts (data folder, browser) have no
     /// effect.
     pub settings: Option<Settings>,
@@ -68,7 +70,7 @@ pub struct Page {
 }
 
 impl Runtime {
-    /// Opens a blank page in its own context. Starts the browser if none is running.
+    /// Opens a blank page in its own context, or the page of an assigned tab. Starts the browser if none is running.
     ///
     /// # Errors
     /// If a secret cannot be obtained, or the browser does not start.
@@ -83,7 +85,11 @@ impl Runtime {
         options.intercept_file_choosers = !request.reports_input;
         options.record_network = !request.reports_input;
         options.reports_input = request.reports_input;
-        let browser = self.browser().await.map_err(Error::Browser)?;
+        let browser = match request.browser {
+            Some(relayed) => relayed.pending().await,
+            None => self.browser().await,
+        };
+        let browser = browser.map_err(Error::Browser)?;
         let opened = browser.session(options).await.map_err(|error| Error::Browser(Arc::new(error)))?;
         Ok(Page {
             runtime: self.clone(),

@@ -233,6 +233,12 @@ impl Registry {
         live.chain(queued).filter(|run| *run != waiting.run).collect()
     }
 
+    /// The queued run for an offered tab.
+    pub(crate) fn queued_for_tab(&self, tab: &str) -> Option<RunId> {
+        let state = self.state();
+        state.queue.iter().find(|one| one.tab() == Some(tab)).map(|one| one.run)
+    }
+
     /// Whether this server drives the run now.
     pub(crate) fn is_live(&self, run: RunId) -> bool {
         self.state().live.contains_key(&run)

@@ -72,6 +72,14 @@ impl QueuedRun {
         }
     }
 
+    /// The id of the offered tab in which the run is to work.
+    pub(super) fn tab(&self) -> Option<&str> {
+        match &self.work {
+            RunSpec::Start(execute) => execute.tab.as_deref(),
+            RunSpec::Resume { tab, .. } => tab.as_deref(),
+        }
+    }
+
     /// The saved workflow that a new run belongs to.
     pub(super) fn workflow_id(&self) -> Option<String> {
         match &self.work {

@@ -8,7 +8,7 @@ use axum::{
     http::{HeaderMap, StatusCode},
     response::Response,
 };
-use legwork::protocol::{Code, RunId};
+use legwork::protocol::Code;
 use legwork_access::{PairingError, PairingFile, TokenFile, TokenScope};
 use schemars::JsonSchema;
 use secrecy::ExposeSecret;
@@ -17,12 +17,14 @@ use tokio_util::sync::CancellationToken;
 
 use super::{Access, RUN, ResponseKind, Route, get, post};
 use crate::{
+    TabRequester,
     access::Caller,
     app::App,
     envelope::{ApiJson, ApiResponse},
     error::ApiError,
     gate::forbidden,
     handshake,
+    relayed_tabs::RequestedRun,
     relay_socket::{self, MAX_MESSAGE_BYTES, RELAY_VERSION},
 };
 
@@ -54,17 +56,17 @@ struct ExtensionInfo {
     paired: bool,
     /// Whether a model is configured, which a goal needs and steps do not.
     has_model: bool,
-    /// What a program at a terminal wants to carry out in a tab, while it waits for one.
+    /// The program that waits for a tab.
     #[serde(skip_serializing_if = "Option::is_none")]
-    request: Option<String>,
-    /// The run of that program, once it has a tab.
+    request: Option<TabRequester>,
+    /// The run of a program at a terminal, once it has a tab.
     #[serde(skip_serializing_if = "Option::is_none")]
-    run: Option<RunId>,
+    run: Option<RequestedRun>,
 }
 
 async fn info(State(app): State<Arc<App>>, Extension(caller): Extension<Caller>) -> ApiResponse<ExtensionInfo> {
     let paired = caller.has(TokenScope::Run);
-    let (request, run) = if paired { app.relayed_tabs.terminal() } else { (None, None) };
+    let (request, run) = if paired { app.relayed_tabs.requested() } else { (None, None) };
     ApiResponse::ok(ExtensionInfo {
         version: env!("CARGO_PKG_VERSION"),
         relay_version: RELAY_VERSION,
@@ -121,7 +123,7 @@ fn refusal(error: PairingError) -> ApiError {
 struct TabOffer {
     /// The name and version of the browser.
     product: String,
-    /// Whether the tab is for the program at a terminal that waits for one.
+    /// Whether the tab is for the program that waits for one.
     #[serde(default)]
     for_request: bool,
 }

@@ -89,6 +89,7 @@ async fn only_the_extension_may_ask_from_another_origin_and_never_with_a_cookie(
     let allowed = preflight(ORIGIN).await.unwrap();
     assert_eq!(allowed.status(), 204);
     assert_eq!(allowed.headers()["access-control-allow-origin"], ORIGIN);
+    assert_eq!(allowed.headers()["access-control-allow-methods"], "GET, POST, PUT");
     assert!(!allowed.headers().contains_key("access-control-allow-credentials"));
     for origin in [OTHER, "null", "https://evil.example", &ORIGIN.to_uppercase()] {
         let refused = preflight(origin).await.unwrap();
@@ -185,6 +186,25 @@ async fn a_closed_tab_cancels_its_run_and_a_lost_connection_does_not() {
         assert_eq!(status, expected, "{code}");
         assert!(json!(events).to_string().contains(words), "{words}");
     }
+    serving.stop().await;
+}
+
+#[tokio::test]
+async fn a_run_that_waits_for_its_turn_is_cancelled_with_its_tab() {
+    let place = Place::new().set("server.max_concurrent_runs", "1");
+    let serving = place.open().await;
+    let panel = Panel::pair(&place, &serving).await;
+    let (first_tab, mut first) = panel.tab().await;
+    panel.start(&first_tab).await;
+    assert_eq!(next(&mut first).await["type"], "attach_tab");
+    let (tab, mut socket) = panel.tab().await;
+    let queued = panel.start(&tab).await;
+    let frame = CloseFrame { code: CloseCode::from(4001), reason: "".into() };
+    socket.close(Some(frame.clone())).await.unwrap();
+    let (events, status) = serving.to_the_end(&queued).await;
+    assert_eq!(status, "cancelled", "{}", json!(events));
+    assert!(json!(events).to_string().contains("the tab was closed"), "{}", json!(events));
+    first.close(Some(frame)).await.unwrap();
     serving.stop().await;
 }
 

@@ -200,8 +200,17 @@ fn page_options(opening: OpenRequest) -> Result<(Settings, PageOptions), Refusal
         values.insert(given.name, SecretString::from(given.value));
     }
     let site = site.and_then(|site| Url::parse(&site).ok());
-    let options =
-        PageOptions { secrets: specs, values, site, uploads, storage_state, settings: Some(settings.clone()), chosen };
+    let settings_of_page = Some(settings.clone());
+    let options = PageOptions {
+        secrets: specs,
+        values,
+        site,
+        uploads,
+        storage_state,
+        settings: settings_of_page,
+        tab: None,
+        chosen,
+    };
     Ok((settings, options))
 }
 
@@ -225,6 +234,8 @@ fn no_session(name: &str) -> Refusal {
 fn not_open(name: &str, error: SessionPoolError) -> Refusal {
     match error {
         SessionPoolError::Open(error) => standard(&error.standard()),
+        // Pages of the terminal request no tab of the user's own browser.
+        SessionPoolError::Tab(error) => refusal(Exit::Fault, error.to_string(), "assign a tab in the side panel"),
         SessionPoolError::Full { .. } => refusal(Exit::Fault, error.to_string(), "`legwork sessions` lists them"),
         SessionPoolError::OtherOptions { .. } => {
             let hint = format!("`legwork close{}` first, or use another --session", of(name));
