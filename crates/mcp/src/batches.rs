@@ -5,14 +5,11 @@
 use std::{path::Path, sync::Arc};
 
 use jiff::Timestamp;
-use legwork::{
-    Runtime, StartRequest,
-    settings::RequiredResult,
-    store::short_id,
-};
+use legwork::{Runtime, StartRequest, settings::RequiredResult, store::short_id};
 use legwork_batch::{
-    Batch, BatchCounts, BatchError, BatchOptions, BatchStore, ColumnRules, ContinueRules, ResultFormat, RowEvent, RowFile,
-    RowProblem, RowResult, RowStatus, RowView, RowsError, RuntimeRunner, Table, bind, drive, result_csv, result_lines,
+    Batch, BatchCounts, BatchError, BatchOptions, BatchStore, ColumnRules, ContinueRules, ResultFormat, RowEvent,
+    RowFile, RowProblem, RowResult, RowStatus, RowView, RowsError, RuntimeRunner, Table, bind, drive, result_csv,
+    result_lines,
 };
 use legwork_protocol::{BatchId, Validation};
 use legwork_verbs::{CommandFailure, PageOptions, PageReply};
@@ -115,7 +112,9 @@ pub(crate) async fn work(
     let written = match (format, files.output) {
         (Some(format), Some(name)) => match write(&store, &batch, format, files.folder, name).await {
             Ok(saved) => format!("\n{saved}"),
-            Err(why) => return PageReply { failure: Some(CommandFailure::Unmet), ..with_text(reply, &format!("\n{why}")) },
+            Err(why) => {
+                return PageReply { failure: Some(CommandFailure::Unmet), ..with_text(reply, &format!("\n{why}")) };
+            }
         },
         _ => String::new(),
     };
@@ -234,10 +233,7 @@ fn required(batch: &Batch) -> Option<RequiredResult> {
 }
 
 /// A receiver of the events of rows, and the task that sends them to the client.
-fn report(
-    target: ProgressTarget,
-    rows: usize,
-) -> (impl Fn(RowEvent) + Send + Sync, impl Future<Output = ()>) {
+fn report(target: ProgressTarget, rows: usize) -> (impl Fn(RowEvent) + Send + Sync, impl Future<Output = ()>) {
     // Unbounded, because a row has two events, and a slow client must not delay the rows.
     let (sender, mut events) = mpsc::unbounded_channel::<RowEvent>();
     let task = tokio::spawn(async move {
@@ -372,7 +368,8 @@ async fn write(
         }
     };
     let text = text.await.map_err(|error| error.to_string())?;
-    let path = files::write(folder, Some(name), "results", "csv", text.as_bytes()).map_err(|error| error.to_string())?;
+    let path =
+        files::write(folder, Some(name), "results", "csv", text.as_bytes()).map_err(|error| error.to_string())?;
     Ok(format!("the results are in {}", path.display()))
 }
 

@@ -5,8 +5,8 @@ use std::path::PathBuf;
 use clap::{Args, Subcommand, ValueHint};
 use legwork::{
     playbooks::{
-        DriftMark, PlaybookAction, PlaybookDrift, PlaybookEntry, PlaybookError, Playbooks, differences,
-        recent_drift, written,
+        DriftMark, PlaybookAction, PlaybookDrift, PlaybookEntry, PlaybookError, Playbooks, differences, recent_drift,
+        written,
     },
     store::{RunLog, short_id},
 };

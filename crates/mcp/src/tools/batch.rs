@@ -18,10 +18,7 @@ pub(crate) enum BatchWork {
     /// Begins a batch.
     Begin(NewBatch),
     /// Continues the batch that this text names.
-    Continue {
-        batch: String,
-        rules: ContinueRules,
-    },
+    Continue { batch: String, rules: ContinueRules },
 }
 
 /// A batch to begin.

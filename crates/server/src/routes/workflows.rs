@@ -45,9 +45,14 @@ pub(super) fn routes() -> Vec<Route> {
             .response::<Vec<SavedWorkflow>>(),
         get(READ, "/api/workflows/{id}/export", "The newest version as a workflow file", export)
             .bytes("application/yaml"),
-        get(READ, "/api/workflows/{id}/drift", "How well the recorded playbooks agreed with the site in recent runs", drift)
-            .query::<DriftQuery>()
-            .response::<Vec<WorkflowDrift>>(),
+        get(
+            READ,
+            "/api/workflows/{id}/drift",
+            "How well the recorded playbooks agreed with the site in recent runs",
+            drift,
+        )
+        .query::<DriftQuery>()
+        .response::<Vec<WorkflowDrift>>(),
     ]
 }
 
