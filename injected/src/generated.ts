@@ -1472,5 +1472,9 @@ export interface ReportedInput {
    * A CSS selector that names the element in its document.
    */
   selector?: string | null;
+  /**
+   * The text of a clicked element, if it is short.
+   */
+  text?: string | null;
   input: UserInputKind;
 }

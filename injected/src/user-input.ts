@@ -15,7 +15,7 @@ import { chordOf, isEnter } from "./user-keys";
 /** What a world offers to the worlds of the frames in it. */
 interface Reporter {
   describe(element: Element, or?: Element | null): Description;
-  send(description: Description, input: UserInputKind, onto?: Element): void;
+  send(description: Description, input: UserInputKind, onto?: Element, text?: string): void;
   isSecret(element: Element): boolean;
   markSecret(element: Element): void;
 }
@@ -38,6 +38,10 @@ declare global {
 /** The distance in pixels from which a press with a movement is no click. */
 const MOVED = 8;
 const TEXT = 200;
+/** The longest text in characters that names a clicked element. */
+const NAME = 80;
+/** The events that belong to the press before them. */
+const FOLLOWS_PRESS = new Set(["pointerup", "pointermove", "click", "auxclick", "contextmenu", "focusout", "keyup"]);
 // The words of `runtime/src/workflow_file/check.rs`, and those of codes.
 const PASSWORD =
   /passw|passphrase|passcode|kennwort|contraseña|mot de passe|secret|token|api[ _-]?key|\bpin\b|\bcv[cv]2?\b|security code/i;
@@ -64,8 +68,8 @@ const reporter: Reporter = {
     idOf(shown);
     return { element: shown, capture: page, path: around, selector: path(shown) };
   },
-  send({ element, capture, path, selector }, input, onto) {
-    const report: ReportedInput = { capture, path, selector, input, onto: onto ? numbersAround(onto) : [] };
+  send({ element, capture, path, selector }, input, onto, text) {
+    const report: ReportedInput = { capture, path, selector, input, onto: onto ? numbersAround(onto) : [], text };
     // What continues an input names its element even if no capture shows it.
     if (capture === undefined && path.length === 0) report.path = [idOf(element)];
     globalThis.legworkReport?.(JSON.stringify(report));
@@ -113,6 +117,12 @@ const isBox = (element: Element): element is HTMLInputElement =>
 const isButton = (element: Element): boolean =>
   element.localName === "input" && /^(button|submit|reset|image)$/.test((element as HTMLInputElement).type);
 
+/** The text of an element that consists of little else. */
+function shortText(element: Element): string | undefined {
+  const text = textOf(element).replace(/\s+/g, " ").trim();
+  return text !== "" && text.length <= NAME ? text : undefined;
+}
+
 /** The element that holds the text that is typed into an element: a field, or the root of what is editable. */
 function textField(element: Element): HTMLElement | null {
   if (element.localName === "textarea") return element as HTMLElement;
@@ -158,6 +168,8 @@ class Listener {
   private submits = false;
   /** Enter was pressed where it may be text. */
   private enter: { description: Description; key: string } | null = null;
+  /** A press on an element that the page may have removed: whether a click follows is not known yet. */
+  private undecided: (() => void) | null = null;
   private dragged: Element | null = null;
   private pointed: Element | null = null;
 
@@ -185,6 +197,8 @@ class Listener {
     const listen = (event: WindowEventMap[Type]) => {
       if (!event.isTrusted) return;
       try {
+        // The next input may come before the timer of a click, on a busy machine even the next press.
+        if (!FOLLOWS_PRESS.has(type)) this.decide();
         handle(event);
       } catch (error) {
         // The page must not notice, and the next input is reported as usual.
@@ -213,14 +227,27 @@ class Listener {
   private released(event: PointerEvent): void {
     const { down } = this;
     if (down === null || event.button !== 0) return;
+    const moved = Math.hypot(event.clientX - down.x, event.clientY - down.y) >= MOVED;
     // The page may have removed the element as soon as it was pressed; then no click follows.
-    setTimeout(() => {
-      const { x, y, description } = down;
-      const moved = Math.hypot(event.clientX - x, event.clientY - y) >= MOVED;
-      if (down.clicked || moved || description.element.isConnected || this.down !== down) return;
-      outermost().send(description, { kind: "click", count: 1, button: "left", modifiers: [] });
-      this.field = null;
-    });
+    const decide = () => {
+      const { description } = down;
+      if (down.clicked || moved || description.element.isConnected) return;
+      this.sendClick(description, { kind: "click", count: 1, button: "left", modifiers: [] });
+    };
+    this.undecided = decide;
+    setTimeout(() => this.undecided === decide && this.decide());
+  }
+
+  private decide(): void {
+    const { undecided } = this;
+    this.undecided = null;
+    undecided?.();
+  }
+
+  /** Reports a click. If observations do not show the element, its text says which one it is. */
+  private sendClick(description: Description, input: UserInputKind): void {
+    outermost().send(description, input, undefined, shortText(description.element));
+    this.field = null;
   }
 
   private clicked(event: MouseEvent, button = event.button): void {
@@ -271,8 +298,7 @@ class Listener {
     const before = this.down?.description;
     if (byKey || before === undefined || !(before.element === element || element.contains(before.element)))
       return this.report(element, input);
-    outermost().send(before, input);
-    this.field = null;
+    this.sendClick(before, input);
   }
 
   private boxClicked(box: HTMLInputElement, byKey: boolean): void {

@@ -6,6 +6,8 @@ import { whoami } from "./api/client";
 import type { CurrentUser } from "./api/generated";
 import { asRefused } from "./api/load";
 import { Link, useLocation } from "./router";
+import { BatchScreen } from "./screens/batches/batch";
+import { BatchesScreen } from "./screens/batches/list";
 import { DashboardScreen } from "./screens/dashboard/dashboard";
 import { MemoryScreen } from "./screens/memory";
 import { RunScreen } from "./screens/run/run";
@@ -97,6 +99,8 @@ function screen(path: string): ComponentChildren {
       );
     case "workflows":
       return id ? workflow(decodeURIComponent(id), part) : <WorkflowsScreen />;
+    case "batches":
+      return id ? <BatchScreen key={id} id={decodeURIComponent(id)} /> : <BatchesScreen />;
     case "dashboard":
       return <DashboardScreen />;
     case "memory":

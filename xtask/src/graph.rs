@@ -53,7 +53,7 @@ const MAY_IMPORT: &[(&str, &[&str])] = &[
         ],
     ),
     ("legwork-verbs", &["legwork", "legwork-protocol"]),
-    ("legwork-mcp", &["legwork", "legwork-access", "legwork-protocol", "legwork-verbs"]),
+    ("legwork-mcp", &["legwork", "legwork-access", "legwork-batch", "legwork-protocol", "legwork-verbs"]),
     (
         "legwork-cli",
         &[

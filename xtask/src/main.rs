@@ -43,7 +43,8 @@ cargo xtask attack [--class planner|egress|pages|canaries|hosts] [--short] [--se
                          attacks the rules of a run and looks for forbidden effects (docs/evaluation.md; --help lists the flags)
 cargo xtask mutate [--scenario NAME] [--kind NAME] [--seeds N] [--short] [--json FILE] …
                          replays playbooks on changed pages and looks for actions on a wrong element (docs/evaluation.md; --help lists the flags)
-cargo xtask batch [ROWS]         a batch of 1,000 rows on the demo site that is killed three times: each row must be done once
+cargo xtask batch [ROWS]         a batch of 1,000 rows on the demo site that is killed three times: each row must be done once;
+                         LEGWORK_BIN=PROGRAM tests another build, for this command and the next
 cargo xtask scripts              runs ten exported scripts with Playwright's packages for Node and Python (installed in target/playwright)
 cargo xtask deny                 checks licences, banned crates, sources and known vulnerabilities of the dependencies
 cargo xtask sbom [FILE]          writes a bill of materials of the program (CycloneDX)";

@@ -7,6 +7,7 @@ use std::{
 
 use legwork::{
     Assumption, ResumeRequest, RunHandle, Runtime, StartRequest, browser::StorageState, secrets::SecretSpec,
+    settings::Settings,
 };
 use legwork_protocol::{ErrorReport, Op, RunId};
 use parking_lot::Mutex;
@@ -24,6 +25,7 @@ pub struct RuntimeRunner<'a> {
     /// The values of secret columns, by row.
     row_secrets: BTreeMap<usize, BTreeMap<String, SecretString>>,
     storage_state: Option<StorageState>,
+    settings: Option<Settings>,
     live: Arc<Mutex<HashMap<RunId, mpsc::Sender<Op>>>>,
 }
 
@@ -36,7 +38,12 @@ impl<'a> RuntimeRunner<'a> {
         row_secrets: BTreeMap<usize, BTreeMap<String, SecretString>>,
         storage_state: Option<StorageState>,
     ) -> Self {
-        RuntimeRunner { runtime, batch, secrets, row_secrets, storage_state, live: Arc::default() }
+        RuntimeRunner { runtime, batch, secrets, row_secrets, storage_state, settings: None, live: Arc::default() }
+    }
+
+    /// The same runner, whose runs have these settings instead of the runtime's.
+    pub fn with_settings(self, settings: Settings) -> Self {
+        RuntimeRunner { settings: Some(settings), ..self }
     }
 
     /// Checks whether the first row could start, without starting it.
@@ -59,6 +66,7 @@ impl<'a> RuntimeRunner<'a> {
             storage_state: self.storage_state.clone(),
             uploads: self.batch.options.uploads.clone(),
             id: run,
+            settings: self.settings.clone(),
             ..StartRequest::default()
         }
     }

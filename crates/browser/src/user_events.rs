@@ -88,6 +88,8 @@ pub struct UserInput {
     pub key: Option<NodeKey>,
     /// A CSS selector that names the element in its document.
     pub selector: Option<String>,
+    /// The text of a clicked element, if it is short.
+    pub text: Option<String>,
     /// The input.
     pub kind: UserInputKind,
 }
@@ -198,7 +200,7 @@ impl SessionInner {
         let key = report.path.first().map(|element| NodeKey { document, element: *element });
         let Some(mut text) = report.capture.take() else {
             let ReportedInput { selector, input: kind, .. } = report;
-            return Some(UserInput { page: None, element: None, onto: None, key, selector, kind });
+            return Some(UserInput { page: None, element: None, onto: None, key, selector, text: None, kind });
         };
         self.guard().mask(&mut text);
         let capture = Capture::read(&text)
@@ -232,8 +234,11 @@ impl SessionInner {
             nodes.iter().find(|(_, is_control)| *is_control).or(nodes.first()).map(|(reference, _)| *reference)
         };
         let (element, onto) = (shown(&report.path), shown(&report.onto));
-        let ReportedInput { selector, input: kind, .. } = report;
-        Some(UserInput { page: Some(Arc::new(page)), element, onto, key, selector, kind })
+        let ReportedInput { selector, mut text, input: kind, .. } = report;
+        if let Some(text) = &mut text {
+            self.guard().mask(text);
+        }
+        Some(UserInput { page: Some(Arc::new(page)), element, onto, key, selector, text, kind })
     }
 
     /// Captures of the frames of other origins, as they are now; the main frame first. None if the page has already changed.

@@ -7,6 +7,7 @@ use rmcp::{RoleServer, service::RequestContext};
 use serde_json::{Map, Value, json};
 
 use crate::{
+    batches,
     clients::{PageUnavailable, SessionName},
     config, files,
     runs::{self, ProgressTarget, RunPlace},
@@ -48,6 +49,14 @@ impl Server {
                 .await
             }
             Call::Runs { run, limit } => runs::list(runtime, run, limit).await,
+            Call::Batch(work, output) => {
+                let page_options = server_state.page_options(&context.peer).await;
+                let folder = &server_state.options.output;
+                let files = batches::BatchFiles { folder, output: output.as_deref() };
+                batches::work(runtime, *work, &files, page_options, progress(), &context.ct).await
+            }
+            Call::Batches { batch: None, limit, .. } => batches::list(runtime, limit).await,
+            Call::Batches { batch: Some(batch), from, limit } => batches::show(runtime, &batch, from, limit).await,
             Call::LoadState { filename } => self.load_state(session, &filename, context).await,
             Call::Ask(ask) => {
                 self.execute_on_page(session, context, async |page| execute(page, ask, &context.ct).await).await

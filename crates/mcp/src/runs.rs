@@ -23,7 +23,7 @@ use tokio_util::sync::CancellationToken;
 use crate::tools::Run;
 
 /// The time limit for sending the last progress notifications after a run has ended.
-const PROGRESS_TIMEOUT: Duration = Duration::from_secs(1);
+pub(crate) const PROGRESS_TIMEOUT: Duration = Duration::from_secs(1);
 
 /// The receiver of progress notifications.
 pub(crate) struct ProgressTarget {
@@ -110,13 +110,14 @@ pub(crate) async fn list(runtime: &Runtime, run: Option<String>, limit: usize) -
 }
 
 /// The server's settings with the required result of this run.
-fn requiring(runtime: &Runtime, require: RequiredResult) -> Settings {
+pub(crate) fn requiring(runtime: &Runtime, require: RequiredResult) -> Settings {
     let mut settings = runtime.settings().clone();
     settings.run.require = require;
     settings
 }
 
-fn request(wanted: Run, settings: &Settings) -> Result<StartRequest, Vec<Problem>> {
+/// The request for a task or workflow, checked with the values of its inputs.
+pub(crate) fn request(wanted: Run, settings: &Settings) -> Result<StartRequest, Vec<Problem>> {
     let Run { task, workflow, inputs, url, require: _ } = wanted;
     let inputs: BTreeMap<String, Value> = inputs.into_iter().collect();
     if let Some(task) = task {
@@ -271,7 +272,7 @@ fn summary(record: &RunRecord) -> String {
     }
 }
 
-fn not_started(error: &legwork::Error) -> PageReply {
+pub(crate) fn not_started(error: &legwork::Error) -> PageReply {
     let failure = Some(CommandFailure::Start(Box::new(error.standard())));
     PageReply { failure, ..PageReply::text(reasons(error)) }
 }

@@ -94,8 +94,6 @@ impl RunControl {
     pub(crate) async fn wait_resumed(&mut self) -> Result<(), Interrupt> {
         while self.paused {
             if let Some(interrupt) = self.recv().await {
-                // What is left to do for the end of the run must not wait.
-                self.paused = false;
                 return Err(interrupt);
             }
         }

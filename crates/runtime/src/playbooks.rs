@@ -25,7 +25,7 @@ use thiserror::Error;
 pub use choice::has_playbook;
 pub(crate) use choice::{ChosenPlaybook, choose, is_worth_saving};
 pub use difference::differences;
-pub use drift::{DriftMark, DriftRun, DriftStep, PlaybookDrift, drift};
+pub use drift::{DriftError, DriftMark, DriftRun, DriftStep, PlaybookDrift, drift, recent_drift};
 pub use legwork_agent::playbook::{
     ExpectedEffect, ExpectedRequest, OmittedStep, Playbook, PlaybookAction, PlaybookStep, RecordingError, record,
 };
@@ -307,6 +307,21 @@ impl Playbooks {
             };
             entries.push(PlaybookEntry { id, versions, newest, problem });
         }
+        Ok(entries)
+    }
+
+    /// The playbooks of a workflow, one for each site on which it was recorded.
+    ///
+    /// # Errors
+    /// If the folder cannot be read.
+    pub fn of_workflow(&self, workflow: &Workflow) -> Result<Vec<PlaybookEntry>, PlaybookError> {
+        let hash = workflow_hash(workflow);
+        let part = format!("-{}-", &hash[..HASH_DIGITS]);
+        let mut entries = self.list()?;
+        entries.retain(|entry| match &entry.newest {
+            Some(newest) => newest.workflow == hash,
+            None => entry.id.contains(&part),
+        });
         Ok(entries)
     }
 

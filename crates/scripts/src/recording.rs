@@ -11,7 +11,7 @@ use std::{collections::BTreeMap, sync::Arc};
 
 use legwork::{
     browser::{PersonalValue, UserEvent, UserEventKind, UserInput, UserInputKind},
-    observe::{NodeKey, Snapshot},
+    observe::{Node, NodeKey, Snapshot},
 };
 use legwork_protocol::{
     Button, Click, DialogKind, Drag, Input, Modifier, Ref, Step, Target, Workflow, is_variable_name,
@@ -58,6 +58,8 @@ pub struct Recorder {
     current: u32,
     /// The field of the last input, and the page before it was filled in.
     field: Option<FieldInUse>,
+    /// The page before the last click on a text.
+    before_click: Option<Arc<Snapshot>>,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -91,6 +93,8 @@ enum Meaning {
     },
     /// Options of a list; what is chosen next in it replaces them.
     Select,
+    /// A click on a text that is no control according to the page. If the page is the same afterwards, it is no step.
+    ClickOnText,
     CloseTab,
     Other,
 }
@@ -117,6 +121,7 @@ impl Recorder {
             tabs: vec![OpenTab { number: 1, opener: None, is_blank: false }],
             current: 1,
             field: None,
+            before_click: None,
         }
     }
 
@@ -130,6 +135,7 @@ impl Recorder {
         let is_open = |entry: &Entry| match entry.meaning {
             Meaning::Fill { is_open } => is_open,
             Meaning::Click { focuses, .. } => focuses,
+            Meaning::ClickOnText => true,
             Meaning::Select | Meaning::CloseTab | Meaning::Other => false,
         };
         self.entries.len() - usize::from(self.entries.last().is_some_and(is_open))
@@ -187,8 +193,25 @@ impl Recorder {
         head + &workflow_text_with_comments(&self.workflow(), &comments)
     }
 
+    /// Removes the last step if it was a click on a text to which the page did not react.
+    fn decide_click_on_text(&mut self, page: &Snapshot) {
+        let Some(before) = self.before_click.take() else { return };
+        let texts = |page: &Snapshot| -> Vec<(String, String)> {
+            page.nodes.iter().map(|node| (node.role.to_string(), node.name.to_string())).collect()
+        };
+        let is_last = self.entries.last().is_some_and(|last| last.meaning == Meaning::ClickOnText);
+        if is_last && before.url == page.url && texts(&before) == texts(page) {
+            self.entries.pop();
+        }
+    }
+
     /// Adds what a person did.
     pub fn note(&mut self, event: &UserEvent) {
+        if let UserEventKind::Input(input) = &event.kind
+            && let Some(page) = &input.page
+        {
+            self.decide_click_on_text(page);
+        }
         match &event.kind {
             UserEventKind::Input(input) => self.input(event.tab, input),
             UserEventKind::Opened { url } => self.opened(event.tab, url),
@@ -339,12 +362,26 @@ impl Recorder {
     }
 
     fn click(&mut self, input: &UserInput, on: &UsedElement<'_>, count: u32, button: Button, modifiers: &[Modifier]) {
-        let Some(at) = on.node() else { return };
-        let node = &on.page.nodes[at];
-        if !node.states.actionable() && !on.is_text() {
-            // A click beside everything: it moves the focus at most.
-            return;
+        let node = on.node().map(|at| &on.page.nodes[at]).filter(|node| node.states.actionable() || on.is_text());
+        // A click beside everything moves the focus at most. One on a text may be on an option of a list that says nothing about its
+        // options; whether the page reacts to it is seen on its next observation.
+        let text = input.text.as_deref().filter(|text| !text.is_empty());
+        // One listener for all options: the container is not what was clicked.
+        let is_part = |node: &&Node| {
+            node.role.as_ref() == "generic" && text.is_some_and(|text| node.name.trim() != text && on.label() != text)
+        };
+        let reacts = node.is_some();
+        let node = node.filter(|node| !is_part(node));
+        if let (None, Some(text)) = (node, text) {
+            let action =
+                Click { count: count as u8, button, modifiers: modifiers.to_vec(), ..Click::on(Target(String::new())) };
+            let (step, doubt) = on.click_on_text(&action, text);
+            // An element with a listener reacts, whatever the page shows.
+            self.before_click = input.page.clone().filter(|_| !reacts);
+            let meaning = if reacts { Meaning::Other } else { Meaning::ClickOnText };
+            return self.push(step, doubt, input.key, meaning);
         }
+        let Some(node) = node else { return };
         let is_control = is_control(&node.role) && node.role.as_ref() != "row";
         let meaning = Meaning::Click { count, focuses: node.states.editable(), joins: !is_control };
         let joined = match self.entries.last() {

@@ -17,6 +17,8 @@ use crate::{
 
 /// Maximum size of a request body.
 pub(crate) const BODY_LIMIT: usize = 1024 * 1024;
+/// The same for the rows of a batch, as a file or in a request.
+pub(crate) const ROWS_LIMIT: usize = 16 * 1024 * 1024;
 
 /// The state that all handlers share.
 pub(crate) struct App {

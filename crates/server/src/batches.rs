@@ -179,7 +179,12 @@ fn table_of(rows: &[BTreeMap<String, Value>]) -> Result<Table, Vec<RowProblem>> 
 }
 
 fn rows_error(problems: Vec<RowProblem>) -> ApiError {
-    let report = RowsError { file: "the request".to_owned(), problems }.standard();
+    unusable_rows(&RowsError { file: "the request".to_owned(), problems })
+}
+
+/// The answer for rows that cannot be used.
+pub(crate) fn unusable_rows(error: &RowsError) -> ApiError {
+    let report = error.standard();
     ApiError { status: StatusCode::UNPROCESSABLE_ENTITY, error: Box::new(report), retry_after: None, challenge: None }
 }
 

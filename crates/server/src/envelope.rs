@@ -4,6 +4,7 @@
 use std::{sync::Arc, time::Instant};
 
 use axum::{
+    body::Bytes,
     extract::{FromRequest, FromRequestParts, Query, Request},
     http::{HeaderValue, StatusCode, header, request::Parts},
     middleware::Next,
@@ -18,7 +19,7 @@ use serde_json::value::{RawValue, to_raw_value};
 use uuid::Uuid;
 
 use crate::{
-    app::{App, BODY_LIMIT},
+    app::{App, BODY_LIMIT, ROWS_LIMIT},
     error::ApiError,
     metrics::Metrics,
 };
@@ -177,10 +178,10 @@ fn bare(status: StatusCode, method: &str, path: &str) -> ResponseDetails {
     ResponseDetails(Arc::new(Inner { data: None, error: Some(Box::new(error)), pagination: None }))
 }
 
-/// A JSON body. An invalid body is refused with the position of the error.
-pub(crate) struct ApiJson<T>(pub(crate) T);
+/// A JSON body of at most `LIMIT` bytes. An invalid body is refused with the position of the error.
+pub(crate) struct ApiJson<T, const LIMIT: usize = BODY_LIMIT>(pub(crate) T);
 
-impl<T: DeserializeOwned> FromRequest<Arc<App>> for ApiJson<T> {
+impl<T: DeserializeOwned, const LIMIT: usize> FromRequest<Arc<App>> for ApiJson<T, LIMIT> {
     type Rejection = ApiError;
 
     async fn from_request(request: Request, state: &Arc<App>) -> Result<Self, ApiError> {
@@ -190,7 +191,7 @@ impl<T: DeserializeOwned> FromRequest<Arc<App>> for ApiJson<T> {
                 value.split(';').next().is_some_and(|kind| kind.trim().eq_ignore_ascii_case("application/json"))
             });
         let time = state.limits.body;
-        let bytes = read_body(request.into_body(), BODY_LIMIT, time).await.map_err(|error| refused(&error))?;
+        let bytes = read_body(request.into_body(), LIMIT, time).await.map_err(|error| refused(&error))?;
         if bytes.is_empty() {
             // For routes with an optional body, an empty body means `{}`.
             return parse(b"{}").map(ApiJson);
@@ -203,6 +204,18 @@ impl<T: DeserializeOwned> FromRequest<Arc<App>> for ApiJson<T> {
             ));
         }
         parse(&bytes).map(ApiJson)
+    }
+}
+
+/// A file with rows as the body.
+pub(crate) struct RowsBody(pub(crate) Bytes);
+
+impl FromRequest<Arc<App>> for RowsBody {
+    type Rejection = ApiError;
+
+    async fn from_request(request: Request, state: &Arc<App>) -> Result<Self, ApiError> {
+        let body = read_body(request.into_body(), ROWS_LIMIT, state.limits.body).await;
+        body.map(RowsBody).map_err(|error| refused(&error))
     }
 }
 

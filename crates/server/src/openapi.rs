@@ -106,6 +106,9 @@ fn operation(route: &Route, generator: &mut SchemaGenerator) -> Value {
     if let Some(request_body) = route.request_body {
         operation["requestBody"] = json!({ "content": { "application/json": { "schema": request_body(generator) } } });
     }
+    if route.takes_file {
+        operation["requestBody"] = json!({ "content": { "application/octet-stream": {} } });
+    }
     match route.access {
         Access::Open => operation["security"] = json!([]),
         // From OpenAPI 3.1 on, the requirement of a scheme of any type may list roles.

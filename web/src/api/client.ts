@@ -85,17 +85,27 @@ export async function change<T>(
   body?: unknown,
   headers: Record<string, string> = {},
 ): Promise<T> {
+  const json = body === undefined ? undefined : JSON.stringify(body);
+  return write<T>(method, path, json, {
+    ...(json === undefined ? {} : { "Content-Type": "application/json" }),
+    ...headers,
+  });
+}
+
+/** POST of a file. */
+export async function upload<T>(path: string, parameters: Record<string, unknown>, file: Blob): Promise<T> {
+  return write<T>("POST", address(path, parameters), file, { "Content-Type": "application/octet-stream" });
+}
+
+async function write<T>(
+  method: string,
+  path: string,
+  body: string | Blob | undefined,
+  headers: Record<string, string>,
+): Promise<T> {
   const send = async () => {
     const csrf: Record<string, string> = usesCookie() ? { "X-Legwork-CSRF": (await whoami()).csrf } : {};
-    return ask<T>(path, {
-      method,
-      headers: {
-        ...csrf,
-        ...(body === undefined ? {} : { "Content-Type": "application/json" }),
-        ...headers,
-      },
-      body: body === undefined ? undefined : JSON.stringify(body),
-    });
+    return ask<T>(path, { method, headers: { ...csrf, ...headers }, body });
   };
   try {
     return (await send()).data as T;

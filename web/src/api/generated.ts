@@ -1813,6 +1813,7 @@ export type BatchId = string;
  */
 export type RowStatus =
   "waiting" | "running" | "interrupted" | "parked" | "success" | "failure" | "error" | "cancelled" | "deleted";
+export type ResultsFormat = "csv" | "jsonl";
 
 export interface Components {
   ErrorReport: ErrorReport;
@@ -2024,6 +2025,11 @@ export interface Components {
   WorkflowChange: WorkflowChange;
   DeletedWorkflow: DeletedWorkflow;
   SavedWorkflow: SavedWorkflow;
+  WorkflowDrift: WorkflowDrift;
+  PlaybookDrift: PlaybookDrift;
+  DriftRun: DriftRun;
+  DriftStep: DriftStep;
+  DriftMark: DriftMark;
   ScheduleView: ScheduleView;
   SchedulePlan: SchedulePlan;
   DeletedSchedule: DeletedSchedule;
@@ -2031,9 +2037,11 @@ export interface Components {
   BatchId: BatchId;
   BatchCounts: BatchCounts;
   BatchRequest: BatchRequest;
-  BatchDetails: BatchDetails;
-  RowView: RowView;
+  RowTable: RowTable;
   RowStatus: RowStatus;
+  BatchDetails: BatchDetails;
+  BatchRowItem: BatchRowItem;
+  ResultsFormat: ResultsFormat;
   ResumeBatch: ResumeBatch;
   Metadata: Metadata;
   Refusal: Refusal;
@@ -5330,6 +5338,105 @@ export interface SavedWorkflow {
   savedBy?: string | null;
 }
 /**
+ * The playbook of a workflow on a site, and how well it agreed with the site.
+ */
+export interface WorkflowDrift {
+  /**
+   * The id of the playbook.
+   */
+  playbook: string;
+  /**
+   * The site on which it was recorded.
+   */
+  site: string;
+  /**
+   * Its newest version.
+   */
+  version: number;
+  drift: PlaybookDrift;
+}
+/**
+ * The last runs of the workflow of a playbook.
+ */
+export interface PlaybookDrift {
+  /**
+   * The runs, oldest first.
+   */
+  runs: DriftRun[];
+  /**
+   * The steps of the workflow in which a recorded element was looked for, in order.
+   */
+  steps: DriftStep[];
+}
+/**
+ * A run with its actions by decider.
+ */
+export interface DriftRun {
+  run: RunId;
+  /**
+   * The time of its start.
+   */
+  started: string;
+  /**
+   * How it ended, or its current state.
+   */
+  state: string;
+  /**
+   * The version of the playbook that it used; absent if it used none.
+   */
+  version?: number | null;
+  /**
+   * The number of actions that were repeated from the playbook.
+   */
+  playbook: number;
+  /**
+   * The number of actions that the words of the steps decided.
+   */
+  literal: number;
+  /**
+   * The number of actions that a model, or the program's own decider, decided.
+   */
+  model: number;
+  /**
+   * The number of actions that replaced a recorded one.
+   */
+  healed: number;
+  /**
+   * The lowest agreement of an element with the recorded one, 0 to 1; absent if none was compared.
+   */
+  lowest?: number | null;
+}
+/**
+ * A step in each of the runs.
+ */
+export interface DriftStep {
+  /**
+   * The number of the step among all written steps, from 1.
+   */
+  step: number;
+  /**
+   * Its instruction.
+   */
+  text: string;
+  /**
+   * For each run: how its elements were found; `None` if the run did not look for them.
+   */
+  marks: (DriftMark | null)[];
+}
+/**
+ * How the elements of a step were found in a run.
+ */
+export interface DriftMark {
+  /**
+   * The lowest agreement, 0 to 1; absent if no element was certain.
+   */
+  score?: number | null;
+  /**
+   * The number of actions that replaced a recorded one.
+   */
+  healed: number;
+}
+/**
  * A schedule as it is stored.
  */
 export interface ScheduleView {
@@ -5471,6 +5578,14 @@ export interface BatchItem {
    * The name of the workflow.
    */
   name: string;
+  /**
+   * The id of the saved workflow that it runs, if it is one.
+   */
+  workflowId?: string | null;
+  /**
+   * Whether this server can continue it. A batch that was started at a terminal is continued there.
+   */
+  isOwn: boolean;
   created: string;
   /**
    * Whether this server works on it.
@@ -5540,12 +5655,35 @@ export interface BatchRequest {
    */
   maxFailures?: number | null;
 }
+/**
+ * The rows of a file as a request for a batch contains them.
+ */
+export interface RowTable {
+  /**
+   * The names of the columns.
+   */
+  columns: string[];
+  /**
+   * The rows, without their empty cells.
+   */
+  rows: {
+    [k: string]: unknown;
+  }[];
+}
 export interface BatchDetails {
   id: BatchId;
   /**
    * The name of the workflow.
    */
   name: string;
+  /**
+   * The id of the saved workflow that it runs, if it is one.
+   */
+  workflowId?: string | null;
+  /**
+   * Whether this server can continue it. A batch that was started at a terminal is continued there.
+   */
+  isOwn: boolean;
   created: string;
   /**
    * Whether this server works on it.
@@ -5553,12 +5691,19 @@ export interface BatchDetails {
   live: boolean;
   cancelled: boolean;
   counts: BatchCounts;
-  rows: RowView[];
+  /**
+   * The requested rows.
+   */
+  rows: BatchRowItem[];
+  /**
+   * The number of rows with the requested state.
+   */
+  matches: number;
 }
 /**
- * A row and the state of its run.
+ * A row with its values.
  */
-export interface RowView {
+export interface BatchRowItem {
   /**
    * The number of the row.
    */
@@ -5576,6 +5721,13 @@ export interface RowView {
    * The error of the run in one line.
    */
   error?: string | null;
+  verdict: StatusLabel;
+  /**
+   * The values of its inputs, without those of secret columns.
+   */
+  values: {
+    [k: string]: unknown;
+  };
 }
 export interface ResumeBatch {
   /**
@@ -5627,7 +5779,8 @@ export interface Gets {
   "/api/workflows": { query: { q?: string }; data: SavedWorkflowView[] };
   "/api/workflows/{id}": { query: {  }; data: SavedWorkflowView };
   "/api/workflows/{id}/versions": { query: {  }; data: SavedWorkflow[] };
+  "/api/workflows/{id}/drift": { query: { runs?: number }; data: WorkflowDrift[] };
   "/api/schedules": { query: {  }; data: ScheduleView[] };
-  "/api/batches": { query: {  }; data: BatchItem[] };
-  "/api/batches/{id}": { query: {  }; data: BatchDetails };
+  "/api/batches": { query: { workflow?: string }; data: BatchItem[] };
+  "/api/batches/{id}": { query: { state?: unknown; offset?: number; limit?: number }; data: BatchDetails };
 }

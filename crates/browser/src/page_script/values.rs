@@ -494,5 +494,8 @@ pub(crate) struct ReportedInput {
     pub(crate) onto: Vec<u32>,
     /// A CSS selector that names the element in its document.
     pub(crate) selector: Option<String>,
+    /// The text of a clicked element, if it is short.
+    #[serde(default)]
+    pub(crate) text: Option<String>,
     pub(crate) input: UserInputKind,
 }

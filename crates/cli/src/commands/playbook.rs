@@ -5,10 +5,10 @@ use std::path::PathBuf;
 use clap::{Args, Subcommand, ValueHint};
 use legwork::{
     playbooks::{
-        DriftMark, PlaybookAction, PlaybookDrift, PlaybookEntry, PlaybookError, Playbooks, differences,
-        drift as drift_of, written,
+        DriftMark, PlaybookAction, PlaybookDrift, PlaybookEntry, PlaybookError, Playbooks, differences, recent_drift,
+        written,
     },
-    store::{RunFilter, RunLog, short_id},
+    store::{RunLog, short_id},
 };
 use legwork_protocol::{Code, ErrorReport};
 
@@ -286,25 +286,11 @@ fn diff(playbooks: &Playbooks, text: &str, from: Option<u32>, to: Option<u32>) -
     print(&shown)
 }
 
-/// How many runs with the name of the workflow are looked through for each run that is shown: others may have the name too.
-const RUNS_WITH_NAME: usize = 5;
-
 async fn drift(playbooks: &Playbooks, log: &dyn RunLog, text: &str, runs: usize, json: bool) -> Result<(), CliError> {
     let id = playbooks.find_id(text).map_err(refused)?;
     let playbook = playbooks.read(&id, newest(playbooks, &id)?).map_err(refused)?;
-    let unreadable = |error: &dyn std::error::Error| CliError::fault("the runs cannot be read").because(error);
-    let limit = runs.saturating_mul(RUNS_WITH_NAME);
-    let filter = RunFilter { words: playbook.name.to_lowercase(), limit, ..RunFilter::default() };
-    let listed = log.list(filter).await.map_err(|error| unreadable(&error))?;
-    let mut journals = Vec::new();
-    for summary in listed.runs.iter().filter(|summary| summary.name == playbook.name) {
-        journals.push(log.read(summary.run, 1).await.map_err(|error| unreadable(&error))?);
-    }
-    let mut found = drift_of(&playbook, &journals).map_err(|error| unreadable(&error))?;
-    let over = found.runs.len().saturating_sub(runs);
-    found.runs.drain(..over);
-    found.steps.iter_mut().for_each(|step| drop(step.marks.drain(..over)));
-    found.steps.retain(|step| step.marks.iter().any(Option::is_some));
+    let found = recent_drift(&playbook, log, runs).await;
+    let found = found.map_err(|error| CliError::fault("the runs cannot be read").because(&error))?;
     if json {
         let text = serde_json::to_string_pretty(&found)
             .map_err(|error| CliError::fault("cannot write the drift").because(&error))?;

@@ -87,7 +87,11 @@ fn continue_to_the_end(program: &Program, site: &DemoSite, rows: usize, kills: u
             Some(ended) if ended.code == 0 => return asked,
             // Its rows were waiting, and were answered above.
             Some(ended) if ended.code == 5 && !waiting.is_empty() => {}
-            Some(ended) => panic!("exit {}\n{}\n{}", ended.code, ended.out, ended.err),
+            Some(ended) => {
+                let failed = rows_of(program).into_iter().filter(|row| row["status"] != "success");
+                let failed: Vec<String> = failed.take(5).map(|row| row.to_string()).collect();
+                panic!("exit {}\n{}\n{}", ended.code, ended.err, failed.join("\n"));
+            }
             None => {}
         }
     }

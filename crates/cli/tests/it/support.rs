@@ -56,7 +56,7 @@ impl Program {
     }
 
     pub(crate) fn command(&self, arguments: &[&str]) -> Command {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_legwork"));
+        let mut command = Command::new(program_path());
         command
             .args(arguments)
             .current_dir(self.work())
@@ -110,6 +110,12 @@ impl Program {
             std::thread::yield_now();
         }
     }
+}
+
+/// The program under test: that of this build, or the one that `LEGWORK_BIN` names, so that the long tests can measure a
+/// release build without another compilation.
+fn program_path() -> PathBuf {
+    std::env::var_os("LEGWORK_BIN").map_or_else(|| env!("CARGO_BIN_EXE_legwork").into(), PathBuf::from)
 }
 
 /// The time limit for each command of these tests.

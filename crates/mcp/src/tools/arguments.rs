@@ -19,6 +19,11 @@ pub(crate) enum InvalidCall {
     Unknown { tool: String, parameter: &'static str, known: &'static str, given: String },
     #[error("{tool}: give either task or workflow")]
     Either { tool: String },
+    #[error(
+        "{tool}: give workflow or task with rows or file to begin a batch, or batch to continue one; the other arguments \
+         belong to one of the two"
+    )]
+    BeginOrContinue { tool: String },
     #[error("there is no tool {tool}")]
     NoTool { tool: String },
 }
@@ -97,6 +102,30 @@ pub(super) fn count<'de, D: Deserializer<'de>>(from: D) -> Result<Option<usize>,
     }
 }
 
+/// The arguments of `legwork_batch`, for both of its uses.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct BatchArguments {
+    #[serde(flatten)]
+    pub(super) run: super::Run,
+    #[serde(default)]
+    pub(super) rows: Option<Vec<Map<String, Value>>>,
+    #[serde(default)]
+    pub(super) file: Option<String>,
+    #[serde(default, deserialize_with = "count")]
+    pub(super) jobs: Option<usize>,
+    #[serde(default, deserialize_with = "count")]
+    pub(super) max_failures: Option<usize>,
+    #[serde(default)]
+    pub(super) batch: Option<String>,
+    #[serde(default)]
+    pub(super) assume: Option<String>,
+    #[serde(default)]
+    pub(super) retry_failed: bool,
+    #[serde(default)]
+    pub(super) output: Option<String>,
+}
+
 fn index<'de, D: Deserializer<'de>>(from: D) -> Result<u64, D::Error> {
     count(from)?.map(|index| index as u64).ok_or_else(|| serde::de::Error::missing_field("index"))
 }
@@ -160,6 +189,11 @@ arguments! {
     }
     Step { step: String }
     Replay { run: String, #[serde(default)] inputs: Map<String, Value> }
+    Batches {
+        #[serde(default)] batch: Option<String>,
+        #[serde(default, deserialize_with = "count")] from: Option<usize>,
+        #[serde(default, deserialize_with = "count")] limit: Option<usize>,
+    }
     Runs { #[serde(default)] run: Option<String>, #[serde(default, deserialize_with = "count")] limit: Option<usize> }
     Script {
         function: String,

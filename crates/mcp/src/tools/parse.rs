@@ -10,7 +10,7 @@ use legwork_verbs::{CommandRequest, Extraction, Format, PageCommand, Part};
 use serde::Deserialize;
 use serde_json::{Map, Value};
 
-use super::{ToolEntry, arguments::*, parse_optional};
+use super::{ToolEntry, arguments::*, batch, batch::BatchWork, parse_optional};
 
 /// A parsed call.
 #[derive(Debug)]
@@ -32,6 +32,13 @@ pub(crate) enum Call {
     },
     Runs {
         run: Option<String>,
+        limit: usize,
+    },
+    /// Begins or continues a batch; the results are also written to the file, if there is one.
+    Batch(Box<BatchWork>, Option<String>),
+    Batches {
+        batch: Option<String>,
+        from: usize,
         limit: usize,
     },
 }
@@ -193,6 +200,14 @@ pub(crate) fn call(tool: &str, arguments: Map<String, Value>) -> Result<Call, In
         "legwork_runs" => {
             let Runs { run, limit } = read.to()?;
             Call::Runs { run, limit: limit.unwrap_or(10) }
+        }
+        "legwork_batch" => {
+            let (work, output) = batch::parse(&read)?;
+            Call::Batch(Box::new(work), output)
+        }
+        "legwork_batches" => {
+            let Batches { batch, from, limit } = read.to()?;
+            Call::Batches { batch, from: from.unwrap_or(1), limit: limit.unwrap_or(50) }
         }
         "browser_evaluate" => {
             let Script { function, target, filename } = read.to()?;

@@ -42,7 +42,7 @@ pub(crate) struct ToolEntry {
     /// The action whose parameters it has, if any.
     pub(crate) action: Option<&'static ActionInfo>,
     /// Other parameters, separated by commas: `name: type`, or `name*: type` if required. Types are `s` (string), `n`
-    /// (number), `b` (boolean), `ss` (array of strings), `o` (object), `a|b` (one of these words) and `a|b?` (one of
+    /// (number), `b` (boolean), `ss` (array of strings), `o` (object), `rows` (array of objects), `a|b` (one of these words) and `a|b?` (one of
     /// these words or null).
     parameters: &'static str,
 }
@@ -52,7 +52,7 @@ impl ToolEntry {
     /// is opened.
     pub(crate) fn scope_of(name: &str) -> TokenScope {
         match name {
-            "legwork_runs" | "browser_get_config" => TokenScope::Read,
+            "legwork_runs" | "legwork_batches" | "browser_get_config" => TokenScope::Read,
             _ => TokenScope::Run,
         }
     }
@@ -189,6 +189,21 @@ const TOOLS_WITH_PARAMETERS: &[ToolEntry] = &[
     ),
     tool("legwork_replay", Tasks, false, "run*: s, inputs: o", "Do a finished run's actions again without a model"),
     tool("legwork_runs", Tasks, true, "run: s, limit: n", "Runs there are, or how one went"),
+    tool(
+        "legwork_batch",
+        Tasks,
+        false,
+        "workflow: s, task: s, rows: rows, file: s, inputs: o, url: s, jobs: n, maxFailures: n, require: \
+         success|validated, batch: s, assume: done|not_done, retryFailed: b, output: s",
+        "Run a workflow or task once for each row, which gives its inputs; or continue a batch by id",
+    ),
+    tool(
+        "legwork_batches",
+        Tasks,
+        true,
+        "batch: s, from: n, limit: n",
+        "Batches there are, or the rows of one, those that did not succeed first",
+    ),
     tool("browser_highlight", Devtools, true, "target*: s, style: s", "Draw a box around an element that stays"),
     tool("browser_hide_highlight", Devtools, true, "target: s", "Take one box away, or all"),
     tool("browser_cookie_list", Storage, true, "domain: s, path: s", "The cookies"),
@@ -315,6 +330,7 @@ fn shape(kind: &str) -> Value {
         "b" => json!({"type": "boolean"}),
         "o" => json!({"type": "object"}),
         "ss" => json!({"type": "array", "items": {"type": "string"}}),
+        "rows" => json!({"type": "array", "items": {"type": "object"}}),
         "fields" => json!({"type": "array", "items": {"type": "object",
             "properties": {"target": {"type": "string"}, "value": {"type": "string"}}, "required": ["target", "value"]}}),
         words => {

@@ -2,6 +2,7 @@
 
 #![expect(clippy::unwrap_used, reason = "the helpers of tests are tests too, which the lint does not see")]
 
+mod batches;
 mod calls;
 mod external_tools;
 mod files;

@@ -2,13 +2,30 @@
 
 use legwork_agent::playbook::Playbook;
 use legwork_protocol::{DecidedBy, Event, EventKind, RunId, mask_passwords};
+use legwork_store::{RunFilter, RunLog, StoreError};
+use schemars::JsonSchema;
 use serde::Serialize;
+use thiserror::Error;
 
 use super::workflow_hash;
 use crate::record::{CommandRecord, RecordError, RunRecord};
 
+/// How many runs with the name of the workflow are looked through for each run that is wanted: others may have the name too.
+const RUNS_WITH_NAME: usize = 5;
+
+/// Why the drift of a playbook is not known.
+#[derive(Debug, Error)]
+pub enum DriftError {
+    /// The log failed.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// The events of a run are no journal.
+    #[error(transparent)]
+    Record(#[from] RecordError),
+}
+
 /// The last runs of the workflow of a playbook.
-#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct PlaybookDrift {
     /// The runs, oldest first.
@@ -18,7 +35,7 @@ pub struct PlaybookDrift {
 }
 
 /// A run with its actions by decider.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct DriftRun {
     /// The run.
@@ -44,7 +61,7 @@ pub struct DriftRun {
 }
 
 /// A step in each of the runs.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct DriftStep {
     /// The number of the step among all written steps, from 1.
@@ -56,7 +73,7 @@ pub struct DriftStep {
 }
 
 /// How the elements of a step were found in a run.
-#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct DriftMark {
     /// The lowest agreement, 0 to 1; absent if no element was certain.
@@ -64,6 +81,25 @@ pub struct DriftMark {
     pub score: Option<f64>,
     /// The number of actions that replaced a recorded one.
     pub healed: usize,
+}
+
+/// The drift of a playbook over the last `runs` runs of its workflow in a log.
+///
+/// # Errors
+/// If the log cannot be read.
+pub async fn recent_drift(playbook: &Playbook, log: &dyn RunLog, runs: usize) -> Result<PlaybookDrift, DriftError> {
+    let limit = runs.saturating_mul(RUNS_WITH_NAME);
+    let filter = RunFilter { words: playbook.name.to_lowercase(), limit, ..RunFilter::default() };
+    let mut journals = Vec::new();
+    for summary in log.list(filter).await?.runs.iter().filter(|summary| summary.name == playbook.name) {
+        journals.push(log.read(summary.run, 1).await?);
+    }
+    let mut found = drift(playbook, &journals)?;
+    let over = found.runs.len().saturating_sub(runs);
+    found.runs.drain(..over);
+    found.steps.iter_mut().for_each(|step| drop(step.marks.drain(..over)));
+    found.steps.retain(|step| step.marks.iter().any(Option::is_some));
+    Ok(found)
 }
 
 /// The drift of a playbook over runs, which are given as their events, the newest first. Runs of other workflows are left out.

@@ -17,20 +17,39 @@ const MOST_COUNTED: usize = 9;
 /// The most nodes below an element whose texts are its name.
 const CONTENT: usize = 60;
 
-/// The words by which an element may be called, the best first.
+/// The words by which an element may be called, the best first: those that the page shows, then those of its author.
 pub(super) fn names(page: &Snapshot, at: NodeIndex) -> Vec<String> {
+    let mut names = shown_names(page, at);
+    names.extend(technical_names(page, at).into_iter().filter(|name| !names.contains(name)).collect::<Vec<_>>());
+    names
+}
+
+/// The names that the page shows.
+fn shown_names(page: &Snapshot, at: NodeIndex) -> Vec<String> {
     let node = &page.nodes[at];
     let other = |get: fn(&Attributes) -> Option<&str>| node.attributes.as_deref().and_then(get).unwrap_or_default();
     let content = if node.end - at < CONTENT { page.text_of(at) } else { String::new() };
-    let all = [
+    usable([
         node.name.as_ref(),
         other(|attributes| attributes.placeholder.as_deref()),
         other(|attributes| attributes.description.as_deref()),
         &content,
+    ])
+}
+
+/// The names that only the source of the page contains.
+fn technical_names(page: &Snapshot, at: NodeIndex) -> Vec<String> {
+    let node = &page.nodes[at];
+    let other = |get: fn(&Attributes) -> Option<&str>| node.attributes.as_deref().and_then(get).unwrap_or_default();
+    usable([
         other(|attributes| attributes.test_id.as_deref()),
         other(|attributes| attributes.form_name.as_deref()),
         other(|attributes| attributes.id.as_deref()),
-    ];
+    ])
+}
+
+/// The names that a sentence can contain, each once.
+fn usable<const N: usize>(all: [&str; N]) -> Vec<String> {
     let mut names: Vec<String> = Vec::new();
     for name in all.map(one_line) {
         if !name.is_empty() && name.chars().count() <= NAME && !name.contains("${") && !names.contains(&name) {
@@ -44,33 +63,41 @@ fn one_line(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// The phrases, the best first.
+/// The phrases, the best first. Where a shown name is not unique, its place and its position come before an id, which nobody sees on
+/// the page.
 pub(super) fn phrases(page: &Snapshot, at: NodeIndex, verb: &Verb) -> Vec<String> {
-    let role = page.role(at);
-    let mut by_name: Vec<String> = Vec::new();
-    for name in names(page, at) {
-        let plain = quoted(&name);
-        let with_noun = plain.as_ref().zip(noun(page, at)).map(|(plain, noun)| format!("the {noun} {plain}"));
-        let forms = [named(verb, Some(role), &name), plain, with_noun];
-        for form in forms.into_iter().flatten() {
-            if !by_name.contains(&form) {
-                by_name.push(form);
-            }
-        }
-    }
     let mut places = vec![String::new()];
     places.extend(self::places(page, at));
-    let mut phrases = Vec::new();
-    for place in &places {
-        phrases.extend(by_name.iter().map(|form| format!("{form}{place}")));
-    }
-    for place in &places {
-        phrases.extend(counted(page, at, place));
-    }
+    let in_places = |names: &[String]| -> Vec<String> {
+        let forms = forms(page, at, verb, names);
+        places.iter().flat_map(|place| forms.iter().map(move |form| format!("{form}{place}"))).collect()
+    };
+    let shown = in_places(&shown_names(page, at));
+    let technical = in_places(&technical_names(page, at));
+    let positions = places.iter().flat_map(|place| counted(page, at, place));
+    let mut phrases: Vec<String> = match shown.is_empty() {
+        true => technical.into_iter().chain(positions).collect(),
+        false => shown.into_iter().chain(positions).chain(technical).collect(),
+    };
     let id = page.nodes[at].attributes.as_ref().and_then(|attributes| attributes.id.as_deref());
     let is_plain = |id: &&str| id.chars().all(|c| c.is_ascii_alphanumeric() || "-_".contains(c));
     phrases.extend(id.filter(is_plain).map(|id| format!("#{id}")));
     phrases
+}
+
+/// The ways to write names in a sentence.
+fn forms(page: &Snapshot, at: NodeIndex, verb: &Verb, names: &[String]) -> Vec<String> {
+    let mut forms: Vec<String> = Vec::new();
+    for name in names {
+        let plain = quoted(name);
+        let with_noun = plain.as_ref().zip(noun(page, at)).map(|(plain, noun)| format!("the {noun} {plain}"));
+        for form in [named(verb, Some(page.role(at)), name), plain, with_noun].into_iter().flatten() {
+            if !forms.contains(&form) {
+                forms.push(form);
+            }
+        }
+    }
+    forms
 }
 
 /// Phrases with a position: `the second "Edit" button`.

@@ -11,6 +11,9 @@ use crate::sentence::{Verb, action_of, quoted, sentence, with_action};
 
 /// The doubt about a step that has a selector instead of words.
 const NO_SENTENCE: &str = "no sentence leads to this element alone, so the step has a selector; check it";
+/// The doubt about a click on a text.
+const ONLY_TEXT: &str =
+    "the page does not say that this text is a control, so the step may mean another text; check it";
 /// The doubt about a check.
 const NOT_SHOWN: &str = "the text was not found on the page when this was recorded; check it";
 /// The most phrases that are tried for each of the two elements of a drag.
@@ -92,6 +95,27 @@ impl UsedElement<'_> {
             return (with_action(action, None), Some(NO_SENTENCE.to_owned()));
         };
         (Step::new(sentence), None)
+    }
+
+    /// The step for a click on a text that is no control according to the page.
+    pub(super) fn click_on_text(&self, click: &Click, text: &str) -> (Step, Option<String>) {
+        let sentence = click_verb(click).zip(quoted(text)).map(|(verb, name)| format!("{verb} {name}"));
+        let is_understood = |whole: &String| {
+            read(whole).is_ok_and(|sentence| match sentence.clauses() {
+                [Clause::Do(instruction)] => {
+                    matches!(instruction.decide(self.page).as_deref(), Ok([Action::Click(_)]))
+                }
+                _ => false,
+            })
+        };
+        match sentence.filter(is_understood) {
+            Some(sentence) => (Step::new(sentence), Some(ONLY_TEXT.to_owned())),
+            None => {
+                let selector = self.selector.filter(|selector| !selector.is_empty()).unwrap_or("body");
+                let click = Click { target: Target(selector.to_owned()), ..click.clone() };
+                (with_action(Action::Click(click), None), Some(NO_SENTENCE.to_owned()))
+            }
+        }
     }
 
     /// The step for the text of a field. `phrase` is tried first: the one that led to the field before, because each key asks.

@@ -211,3 +211,34 @@ async fn typed_values_become_inputs_on_request_and_tabs_of_the_person_are_follow
     insta::assert_snapshot!(recorder.text().replace(&url, "SITE"));
     runtime.close().await;
 }
+
+/// A list whose options are plain texts, with one listener for all of them.
+const DRAWN: &str = r#"
+<h1>Paint</h1><p>Every tin has two litres.</p><div id=list><div>Red</div><div>Green</div><div>Blue</div></div>
+<p role=status id=chosen></p><button onclick="document.title='next'">Next</button>
+<script>
+  list.addEventListener('click', (event) => {
+    chosen.textContent = 'Chosen: ' + event.target.textContent;
+    list.hidden = true;
+  });
+</script>
+"#;
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn an_option_that_is_only_a_text_is_recorded_by_its_text_and_a_click_beside_everything_is_not() {
+    let (url, folder) = (serve(DRAWN).await, tempfile::tempdir().unwrap());
+    let runtime = runtime(&folder).await;
+    let recorder = record(&runtime, Some(&url), false, async |person| {
+        person.click("xpath=//p[1]").await;
+        person.click("xpath=//div[.='Green']").await;
+        person.click("text=Next").await;
+    })
+    .await;
+    let text = recorder.text();
+    assert_eq!(sentences(&recorder).trim_end(), "url\nClick \"Green\" (doubtful)\nClick \"Next\"", "{text}");
+    assert!(text.contains("# the page does not say that this text is a control"), "{text}");
+    let checked = text.replace("- Click \"Next\"", "- Check that \"Chosen: Green\" is shown\n  - Click \"Next\"");
+    let outcome = run(&runtime, &checked, &[], &[]).await;
+    assert_eq!(outcome.status, Status::Success, "{outcome:?}\n{checked}");
+    runtime.close().await;
+}

@@ -1,19 +1,33 @@
-//! Batches: start, list, read, continue, cancel.
+//! Batches: reading a file of rows, start, list, read, continue, cancel, results.
 
-use std::sync::Arc;
+use std::{
+    collections::{BTreeMap, HashMap},
+    sync::Arc,
+};
 
-use axum::extract::{Path, State};
+use axum::{
+    extract::{Path, State},
+    http::{HeaderValue, header},
+    response::{IntoResponse, Response},
+};
 use jiff::Timestamp;
-use legwork::{Assumption, protocol::BatchId};
-use legwork_batch::{Batch, BatchCounts, ContinueRules, RowView};
+use legwork::{
+    Assumption,
+    protocol::{BatchId, Status},
+    record::{RecordState, StatusLabel, Tone},
+};
+use legwork_batch::{
+    Batch, BatchCounts, BatchRow, ContinueRules, RowFile, RowResult, RowStatus, RowView, result_csv, result_lines,
+};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
 
 use super::{READ, RUN, Route, STEER, get, post};
 use crate::{
-    app::App,
-    batches::{BatchRequest, Batches, batch_error},
-    envelope::{ApiJson, ApiResponse},
+    app::{App, ROWS_LIMIT},
+    batches::{BatchRequest, Batches, batch_error, unusable_rows},
+    envelope::{ApiJson, ApiQuery, ApiResponse, RowsBody},
     error::ApiError,
     registry::Assume,
 };
@@ -23,9 +37,19 @@ pub(super) fn routes() -> Vec<Route> {
         post(RUN, "/api/batches", "Starts a run for each row and answers at once with the id of the batch", start)
             .request_body::<BatchRequest>()
             .accepts::<BatchItem>(),
-        get(READ, "/api/batches", "The batches, the newest first", list).response::<Vec<BatchItem>>(),
+        get(READ, "/api/batches", "The batches, the newest first", list)
+            .query::<BatchQuery>()
+            .response::<Vec<BatchItem>>(),
+        post(RUN, "/api/batches/rows", "Reads a file of rows (CSV, JSON lines or a workbook) and starts nothing", read)
+            .query::<RowFileQuery>()
+            .file_body()
+            .response::<RowTable>(),
         get(READ, "/api/batches/{id}", "A batch with the run and the state of each row", show)
+            .query::<RowQuery>()
             .response::<BatchDetails>(),
+        get(READ, "/api/batches/{id}/results", "The results of the rows, as a file", results)
+            .query::<ResultsQuery>()
+            .bytes("text/csv"),
         post(RUN, "/api/batches/{id}/resume", "Continues a batch: each row is done once", resume)
             .request_body::<ResumeBatch>()
             .accepts::<BatchItem>(),
@@ -40,6 +64,11 @@ struct BatchItem {
     id: BatchId,
     /// The name of the workflow.
     name: String,
+    /// The id of the saved workflow that it runs, if it is one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    workflow_id: Option<String>,
+    /// Whether this server can continue it. A batch that was started at a terminal is continued there.
+    is_own: bool,
     #[schemars(with = "String")]
     created: Timestamp,
     /// Whether this server works on it.
@@ -54,23 +83,84 @@ struct BatchItem {
 struct BatchDetails {
     #[serde(flatten)]
     batch: BatchItem,
-    rows: Vec<RowView>,
+    /// The requested rows.
+    rows: Vec<BatchRowItem>,
+    /// The number of rows with the requested state.
+    matches: usize,
 }
 
-async fn details(app: &App, batch: &Batch) -> Result<BatchDetails, ApiError> {
+/// A row with its values.
+#[derive(Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+struct BatchRowItem {
+    #[serde(flatten)]
+    view: RowView,
+    /// The state as it is displayed.
+    verdict: StatusLabel,
+    /// The values of its inputs, without those of secret columns.
+    values: BTreeMap<String, Value>,
+}
+
+#[derive(Default, Deserialize, JsonSchema)]
+struct RowQuery {
+    /// Only rows in this state.
+    state: Option<RowStatus>,
+    /// How many of these rows are left out at the beginning.
+    offset: Option<usize>,
+    /// How many rows are returned; by default all.
+    limit: Option<usize>,
+}
+
+async fn item(app: &App, batch: &Batch) -> Result<BatchItem, ApiError> {
+    let none = RowQuery { limit: Some(0), ..RowQuery::default() };
+    Ok(details(app, batch, &none).await?.batch)
+}
+
+async fn details(app: &App, batch: &Batch, query: &RowQuery) -> Result<BatchDetails, ApiError> {
     let store = Batches::store(app);
-    let rows = store.views(batch).await.map_err(batch_error)?;
+    let mut rows = store.views(batch).await.map_err(batch_error)?;
     let counts = BatchCounts::of(rows.iter().map(|row| (row.status, row.validation)));
     let cancelled = store.is_cancelled(batch.id).await.map_err(batch_error)?;
     let item = BatchItem {
         id: batch.id,
         name: batch.workflow.name.clone(),
+        workflow_id: workflow_id(batch),
+        is_own: batch.options.request.is_some(),
         created: batch.created,
         live: app.batches.is_live(batch.id),
         cancelled,
         counts,
     };
-    Ok(BatchDetails { batch: item, rows })
+    rows.retain(|row| query.state.is_none_or(|state| row.status == state));
+    let matches = rows.len();
+    let values: HashMap<usize, &BatchRow> = batch.rows.iter().map(|row| (row.number, row)).collect();
+    let rows = rows.into_iter().skip(query.offset.unwrap_or(0)).take(query.limit.unwrap_or(usize::MAX));
+    let rows = rows.map(|view| BatchRowItem {
+        values: values.get(&view.row).map(|row| row.values.clone()).unwrap_or_default(),
+        verdict: verdict(&view),
+        view,
+    });
+    Ok(BatchDetails { batch: item, rows: rows.collect(), matches })
+}
+
+fn verdict(view: &RowView) -> StatusLabel {
+    let state = match view.status {
+        RowStatus::Waiting => RecordState::Pending,
+        RowStatus::Running => RecordState::Running,
+        RowStatus::Interrupted => RecordState::Interrupted,
+        RowStatus::Parked => RecordState::Ended(Status::Parked),
+        RowStatus::Success => RecordState::Ended(Status::Success),
+        RowStatus::Failure => RecordState::Ended(Status::Failure),
+        RowStatus::Error => RecordState::Ended(Status::Error),
+        RowStatus::Cancelled => RecordState::Ended(Status::Cancelled),
+        RowStatus::Deleted => return StatusLabel::new(Tone::Wait, "Deleted before its end"),
+    };
+    StatusLabel::of_run(state, view.validation)
+}
+
+/// The saved workflow that a batch runs.
+fn workflow_id(batch: &Batch) -> Option<String> {
+    Some(batch.options.request.as_ref()?.get("workflowId")?.as_str()?.to_owned())
 }
 
 async fn find(app: &App, id: &str) -> Result<Batch, ApiError> {
@@ -82,23 +172,109 @@ async fn find(app: &App, id: &str) -> Result<Batch, ApiError> {
 
 async fn start(
     State(app): State<Arc<App>>,
-    ApiJson(body): ApiJson<BatchRequest>,
+    ApiJson(body): ApiJson<BatchRequest, ROWS_LIMIT>,
 ) -> Result<ApiResponse<BatchItem>, ApiError> {
     let batch = Batches::begin(&app, body).await?;
-    Ok(ApiResponse::accepted(details(&app, &batch).await?.batch))
+    Ok(ApiResponse::accepted(item(&app, &batch).await?))
 }
 
-async fn list(State(app): State<Arc<App>>) -> Result<ApiResponse<Vec<BatchItem>>, ApiError> {
+#[derive(Deserialize, JsonSchema)]
+struct BatchQuery {
+    /// Only batches of the saved workflow with this id.
+    workflow: Option<String>,
+}
+
+async fn list(
+    State(app): State<Arc<App>>,
+    ApiQuery(query): ApiQuery<BatchQuery>,
+) -> Result<ApiResponse<Vec<BatchItem>>, ApiError> {
+    let mut batches = Batches::store(&app).all().await.map_err(batch_error)?;
+    batches.retain(|batch| query.workflow.is_none() || workflow_id(batch) == query.workflow);
     let mut items = Vec::new();
-    for batch in Batches::store(&app).all().await.map_err(batch_error)?.iter().rev() {
-        items.push(details(&app, batch).await?.batch);
+    for batch in batches.iter().rev() {
+        items.push(item(&app, batch).await?);
     }
     Ok(ApiResponse::ok(items))
 }
 
-async fn show(State(app): State<Arc<App>>, Path(id): Path<String>) -> Result<ApiResponse<BatchDetails>, ApiError> {
+async fn show(
+    State(app): State<Arc<App>>,
+    Path(id): Path<String>,
+    ApiQuery(query): ApiQuery<RowQuery>,
+) -> Result<ApiResponse<BatchDetails>, ApiError> {
     let batch = find(&app, &id).await?;
-    Ok(ApiResponse::ok(details(&app, &batch).await?))
+    Ok(ApiResponse::ok(details(&app, &batch, &query).await?))
+}
+
+#[derive(Deserialize, JsonSchema)]
+struct RowFileQuery {
+    /// The name of the file, whose end says what it contains: .csv, .tsv, .jsonl, .ndjson or .xlsx.
+    name: String,
+    /// The sheet of a workbook; by default the first one.
+    sheet: Option<String>,
+}
+
+/// The rows of a file as a request for a batch contains them.
+#[derive(Serialize, JsonSchema)]
+struct RowTable {
+    /// The names of the columns.
+    columns: Vec<String>,
+    /// The rows, without their empty cells.
+    rows: Vec<Map<String, Value>>,
+}
+
+async fn read(
+    ApiQuery(query): ApiQuery<RowFileQuery>,
+    RowsBody(content): RowsBody,
+) -> Result<ApiResponse<RowTable>, ApiError> {
+    let sheet = query.sheet.filter(|sheet| !sheet.is_empty());
+    let file = RowFile::with_content(&query.name, content);
+    let table = file.and_then(|file| file.table(sheet.as_deref())).map_err(|error| unusable_rows(&error))?;
+    let object = |cells: Vec<Option<Value>>| {
+        table.columns.iter().zip(cells).filter_map(|(name, cell)| Some((name.clone(), cell?))).collect()
+    };
+    let rows = table.rows.iter().map(|row| object(row.cells.clone())).collect();
+    Ok(ApiResponse::ok(RowTable { columns: table.columns.clone(), rows }))
+}
+
+#[derive(Clone, Copy, Default, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+enum ResultsFormat {
+    /// A table with a column for each value.
+    #[default]
+    Csv,
+    /// One object per line.
+    Jsonl,
+}
+
+#[derive(Deserialize, JsonSchema)]
+struct ResultsQuery {
+    /// `csv` (default) or `jsonl`.
+    format: Option<ResultsFormat>,
+}
+
+async fn results(
+    State(app): State<Arc<App>>,
+    Path(id): Path<String>,
+    ApiQuery(query): ApiQuery<ResultsQuery>,
+) -> Result<Response, ApiError> {
+    let batch = find(&app, &id).await?;
+    let store = Batches::store(&app);
+    let mut results = Vec::with_capacity(batch.rows.len());
+    for view in store.views(&batch).await.map_err(batch_error)? {
+        results.push(RowResult::read(&**store.log(), &view).await?);
+    }
+    let (text, kind, end) = match query.format.unwrap_or_default() {
+        ResultsFormat::Csv => (result_csv(&results).map_err(batch_error)?, "text/csv; charset=utf-8", "csv"),
+        ResultsFormat::Jsonl => (result_lines(&results), "application/x-ndjson", "jsonl"),
+    };
+    let name = format!("attachment; filename=\"batch-{}.{end}\"", batch.id);
+    let mut response = text.into_response();
+    let headers = response.headers_mut();
+    headers.insert(header::CONTENT_TYPE, HeaderValue::from_static(kind));
+    headers.insert(header::CONTENT_DISPOSITION, HeaderValue::from_str(&name).expect("an id is letters and digits"));
+    headers.insert(header::CONTENT_SECURITY_POLICY, HeaderValue::from_static("sandbox; default-src 'none'"));
+    Ok(response)
 }
 
 #[derive(Deserialize, JsonSchema)]
@@ -120,11 +296,11 @@ async fn resume(
     let batch = find(&app, &id).await?;
     let rules = ContinueRules { assume: body.assume.map(Assumption::from), retry_failed: body.retry_failed };
     Batches::work(&app, batch.clone(), rules).await?;
-    Ok(ApiResponse::accepted(details(&app, &batch).await?.batch))
+    Ok(ApiResponse::accepted(item(&app, &batch).await?))
 }
 
 async fn cancel(State(app): State<Arc<App>>, Path(id): Path<String>) -> Result<ApiResponse<BatchItem>, ApiError> {
     let batch = find(&app, &id).await?;
     Batches::store(&app).cancel(batch.id).await.map_err(batch_error)?;
-    Ok(ApiResponse::ok(details(&app, &batch).await?.batch))
+    Ok(ApiResponse::ok(item(&app, &batch).await?))
 }

@@ -52,6 +52,8 @@ pub(crate) struct Route {
     pub(crate) path: &'static str,
     pub(crate) about: &'static str,
     pub(crate) request_body: Option<SchemaOf>,
+    /// Whether the body is a file instead of JSON.
+    pub(crate) takes_file: bool,
     pub(crate) response: ResponseKind,
     /// The type whose fields are the query parameters.
     pub(crate) query: Option<SchemaOf>,
@@ -75,6 +77,7 @@ macro_rules! methods {
                 path,
                 about,
                 request_body: None,
+                takes_file: false,
                 response: ResponseKind::Data(|_| Schema::default()),
                 query: None,
                 headers: Vec::new(),
@@ -102,6 +105,11 @@ impl Route {
 
     pub(super) fn request_body<T: JsonSchema>(mut self) -> Self {
         self.request_body = Some(|generator| generator.subschema_for::<T>());
+        self
+    }
+
+    pub(super) fn file_body(mut self) -> Self {
+        self.takes_file = true;
         self
     }
 

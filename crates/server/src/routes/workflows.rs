@@ -8,6 +8,10 @@ use axum::{
     http::{HeaderValue, header},
     response::{IntoResponse, Response},
 };
+use legwork::{
+    playbooks::{PlaybookDrift, Playbooks, recent_drift},
+    protocol::Code,
+};
 use legwork_scripts::workflow_text;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -41,6 +45,14 @@ pub(super) fn routes() -> Vec<Route> {
             .response::<Vec<SavedWorkflow>>(),
         get(READ, "/api/workflows/{id}/export", "The newest version as a workflow file", export)
             .bytes("application/yaml"),
+        get(
+            READ,
+            "/api/workflows/{id}/drift",
+            "How well the recorded playbooks agreed with the site in recent runs",
+            drift,
+        )
+        .query::<DriftQuery>()
+        .response::<Vec<WorkflowDrift>>(),
     ]
 }
 
@@ -148,6 +160,44 @@ async fn versions(
     Path(id): Path<String>,
 ) -> Result<ApiResponse<Vec<SavedWorkflow>>, ApiError> {
     Ok(ApiResponse::ok(app.workflows.versions(&id).await?))
+}
+
+#[derive(Deserialize, JsonSchema)]
+struct DriftQuery {
+    /// The number of runs, at most 100; by default 20.
+    runs: Option<usize>,
+}
+
+/// The playbook of a workflow on a site, and how well it agreed with the site.
+#[derive(Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+struct WorkflowDrift {
+    /// The id of the playbook.
+    playbook: String,
+    /// The site on which it was recorded.
+    site: String,
+    /// Its newest version.
+    version: u32,
+    /// The last runs of the workflow with this playbook.
+    drift: PlaybookDrift,
+}
+
+async fn drift(
+    State(app): State<Arc<App>>,
+    Path(id): Path<String>,
+    ApiQuery(query): ApiQuery<DriftQuery>,
+) -> Result<ApiResponse<Vec<WorkflowDrift>>, ApiError> {
+    let runs = query.runs.unwrap_or(20).clamp(1, 100);
+    let workflow = app.workflows.find(&id).await?.workflow().unwrap_or_default();
+    let playbooks = Playbooks::new(&app.runtime.settings().data_dir);
+    let failed = |error: &dyn std::error::Error| ApiError::internal(Code::Storage, error);
+    let mut found = Vec::new();
+    for entry in playbooks.of_workflow(&workflow).map_err(|error| failed(&error))? {
+        let Some(newest) = entry.newest else { continue };
+        let drift = recent_drift(&newest, &*app.log(), runs).await.map_err(|error| failed(&error))?;
+        found.push(WorkflowDrift { playbook: entry.id, site: newest.site, version: newest.version, drift });
+    }
+    Ok(ApiResponse::ok(found))
 }
 
 async fn export(State(app): State<Arc<App>>, Path(id): Path<String>) -> Result<Response, ApiError> {

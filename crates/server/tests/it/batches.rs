@@ -3,9 +3,10 @@
 use std::time::Instant;
 
 use legwork_demo_site::DemoSite;
+use reqwest::Method;
 use serde_json::{Value, json};
 
-use crate::support::{Place, Serving, TEST_TIMEOUT};
+use crate::support::{Answer, Place, Serving, TEST_TIMEOUT};
 
 /// Reads a batch until it satisfies `wanted`. It has no stream of its own.
 async fn until(serving: &Serving, batch: &str, wanted: impl Fn(&Value) -> bool) -> Value {
@@ -72,5 +73,47 @@ async fn rows_that_cannot_run_are_refused_with_their_place() {
     check(json!({ "run": run, "rows": [{ "code": "a" }], "colour": 1 }), 400, "unknown field `colour`").await;
     serving.get("/api/batches/0123").await.refused(404);
     assert_eq!(serving.get("/api/batches").await.data(), json!([]));
+    serving.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_file_of_rows_is_read_and_the_results_are_a_file() {
+    let (site, place) = (DemoSite::start().await.unwrap(), Place::new().set("server.requests_per_second", "100000"));
+    let serving = place.open().await;
+    let read = async |name: &str, content: &str| {
+        let request = serving.ask(Method::POST, &format!("/api/batches/rows?name={name}")).body(content.to_owned());
+        Answer::of(request.send().await.unwrap()).await
+    };
+    let table = read("codes.csv", "code;note\nKH-2741;\nwrong;x\n").await.data();
+    let rows = json!([{ "code": "KH-2741" }, { "code": "wrong", "note": "x" }]);
+    assert_eq!(table, json!({ "columns": ["code", "note"], "rows": rows }));
+    let refused = read("codes.csv", "code,note\nKH-2741\n").await.refused(422);
+    assert!(refused.to_string().contains("row 1 (line 2): the row has 1 cells"), "{refused}");
+    read("codes.txt", "code\n").await.refused(422);
+    read("codes.csv", &"x".repeat(17 * 1024 * 1024)).await.refused(413);
+
+    let text = "inputs:\n  code:\nsteps:\n- Type \"${code}\" into \"Pick-up code\"\n\
+                - {step: 'Click the button \"Release parcel\"', expect: '\"Code accepted\" is shown'}\n";
+    let draft = json!({ "name": "Parcels", "text": text, "url": site.signed_in_url("/pickup") });
+    let workflow = serving.post("/api/workflows", draft).await.data()["id"].as_str().unwrap().to_owned();
+    let body = json!({ "run": { "workflowId": workflow }, "rows": [{ "code": "KH-2741" }, { "code": "wrong" }] });
+    let batch = serving.post("/api/batches", body).await.data()["id"].as_str().unwrap().to_owned();
+    until(&serving, &batch, |shown| shown["live"] == false).await;
+
+    let of_workflow = serving.get(&format!("/api/batches?workflow={workflow}")).await.data();
+    assert_eq!((&of_workflow[0]["id"], &of_workflow[0]["workflowId"]), (&json!(batch), &json!(workflow)));
+    assert_eq!(serving.get("/api/batches?workflow=other").await.data(), json!([]));
+    let part = serving.get(&format!("/api/batches/{batch}?offset=1&limit=1")).await.data();
+    let row = &part["rows"][0];
+    assert_eq!((&part["matches"], &row["row"], &row["values"]["code"]), (&json!(2), &json!(2), &json!("wrong")));
+    let good = serving.get(&format!("/api/batches/{batch}?state=success")).await.data();
+    assert_eq!(good["rows"][0]["verdict"]["words"], "Success, validated", "{good}");
+    let results = serving.ask(Method::GET, &format!("/api/batches/{batch}/results")).send().await.unwrap();
+    let name = results.headers()["content-disposition"].to_str().unwrap().to_owned();
+    assert_eq!(name, format!("attachment; filename=\"batch-{batch}.csv\""));
+    let csv = results.text().await.unwrap();
+    assert!(csv.starts_with("row,status,validation,run,error,code\n1,success,validated,"), "{csv}");
+    // No playbook was recorded, because the words decided everything.
+    assert_eq!(serving.get(&format!("/api/workflows/{workflow}/drift")).await.data(), json!([]));
     serving.stop().await;
 }

@@ -16,6 +16,8 @@ import { When } from "../../ui/time";
 import { SecretsNote } from "../start/composer";
 import { ofWorkflow, saveBody } from "../start/draft";
 import { NO_OPTIONS, OptionFields, optionsBody } from "../start/options";
+import { Drift } from "./drift";
+import { RowsSection } from "./rows";
 import { Versions } from "./versions";
 
 export function WorkflowScreen({ id }: { id: string }) {
@@ -63,8 +65,10 @@ function Workflow({ saved, onChanged }: { saved: SavedWorkflowView; onChanged():
         </section>
         <aside aria-label="Run this workflow">
           {may("run") ? <RunForm key={saved.version} saved={saved} /> : <Denied scope="run">start runs</Denied>}
+          {may("run") && <RowsSection key={`rows ${saved.version}`} saved={saved} />}
         </aside>
       </div>
+      <Drift id={saved.id} />
     </Screen>
   );
 }
