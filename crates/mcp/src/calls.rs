@@ -49,9 +49,12 @@ impl Server {
                 .await
             }
             Call::Runs { run, limit } => runs::list(runtime, run, limit).await,
+            Call::Batch(..) if self.server_state.options.tabs.is_some() => PageReply::unmet(
+                "a batch does not work in the tabs of a person: use a server without --extension for it".to_owned(),
+            ),
             Call::Batch(work, output) => {
-                let page_options = server_state.page_options(&context.peer).await;
-                let folder = &server_state.options.output;
+                let page_options = self.server_state.page_options(&context.peer).await;
+                let folder = &self.server_state.options.output;
                 let files = batches::BatchFiles { folder, output: output.as_deref() };
                 batches::work(runtime, *work, &files, page_options, progress(), &context.ct).await
             }
