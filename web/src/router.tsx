@@ -11,8 +11,7 @@ let hold: ((leave: () => void) => void) | undefined;
 /** The address of the screen that is held. */
 let held = "";
 
-/** Asks `ask` before the screen is left, until the returned function is called. A path stays on the screen as long as only
- * its query changes. */
+/** Asks before the screen is left, until the returned function is called. */
 export function holdScreen(ask: (leave: () => void) => void): () => void {
   hold = ask;
   held = location.pathname + location.search;

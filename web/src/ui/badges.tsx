@@ -1,6 +1,6 @@
 // Small badges for verdicts and deciders. The sign repeats the meaning of the colour.
 
-import type { DecidedBy, StatusLabel } from "../api/generated";
+import type { DecidedBy, RunRow, StatusLabel } from "../api/generated";
 
 export function Badge({ verdict }: { verdict: StatusLabel }) {
   return (
@@ -13,23 +13,31 @@ export function Badge({ verdict }: { verdict: StatusLabel }) {
   );
 }
 
+/** The state of a run as it is displayed. One that has asked something does nothing until it is answered. */
+export function verdictOf({ question, state, verdict }: RunRow): StatusLabel {
+  const waits = question && ["running", "parked"].includes(state);
+  return waits ? { tone: "wait", sign: "?", words: "Waiting for an answer" } : verdict;
+}
+
 /** The validation of a success in a word; nothing without a claim. */
 export function Claim({ verdict }: { verdict: StatusLabel }) {
   if (!verdict.claim) return null;
   return <span class={`claim ${verdict.tone}`}>{verdict.claim}</span>;
 }
 
-const WHO: Record<DecidedBy, string> = {
-  literal: "Decided from the words of the step",
-  playbook: "Repeated as the playbook recorded it",
-  custom: "Decided by the program that runs Legwork",
-  model: "Decided by a language model",
+/** Who decided, in a word and in a sentence. */
+const WHO: Record<DecidedBy, [word: string, sentence: string]> = {
+  literal: ["its words", "Decided from the words of the step"],
+  playbook: ["playbook", "Repeated as the playbook recorded it"],
+  custom: ["program", "Decided by the program that runs Legwork"],
+  model: ["model", "Decided by a language model"],
 };
 
 export function By({ decider }: { decider: DecidedBy }) {
+  const [word, sentence] = WHO[decider];
   return (
-    <span class={`by ${decider}`} title={WHO[decider]}>
-      {decider}
+    <span class={`by ${decider}`} title={sentence}>
+      {word}
     </span>
   );
 }

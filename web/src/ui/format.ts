@@ -30,3 +30,6 @@ export function money(usd: number | null | undefined): string {
 }
 
 export const percent = (part: number) => `${Math.round(part * 100)} %`;
+
+/** A text about an element without its ref, which means something to the program only: `textbox "Name" [e12]`. */
+export const withoutRefs = (text: string): string => text.replace(/(["”\w]) \[e\d+\](?=$|[\s,.;:)])/g, "$1");

@@ -44,7 +44,9 @@ export function Controls({ id, run }: { id: string; run: Run }) {
 
   const steers = may("steer");
   const stoppable = steers && (state === "running" || state === "queued" || state === "paused");
-  const resumable = steers && ["parked", "cancelled", "interrupted", "error"].includes(state);
+  // The answer to an open question resumes the run.
+  const answerable = record?.question && state !== "cancelled";
+  const resumable = steers && !answerable && ["parked", "cancelled", "interrupted", "error"].includes(state);
   const unknown = record?.outcomeUnknown;
   return (
     <>

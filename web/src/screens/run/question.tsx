@@ -8,6 +8,9 @@ import { asRefused } from "../../api/load";
 import { Denied, useMay } from "../../api/scopes";
 import { announce } from "../../ui/announce";
 
+/** The end of a question whether something was done, with the answers that it accepts. */
+const OUTCOME = /\s*\(done \/ not done\)\s*$/;
+
 interface QuestionBoxProps {
   id: string;
   question?: Question | null;
@@ -48,6 +51,28 @@ export function QuestionBox({ id, question, onAnswered }: QuestionBoxProps) {
       setProblem(asRefused(error).message);
     }
   };
+  const outcome = question.text.replace(OUTCOME, "");
+  if (outcome !== question.text)
+    return (
+      <section class="question" aria-label="The run asks">
+        <p>
+          <span class="quiet">The run asks</span> <strong>{outcome}</strong>
+        </p>
+        <div class="actions">
+          <button type="button" onClick={() => void send("done")}>
+            It was done: continue
+          </button>
+          <button type="button" onClick={() => void send("not done")}>
+            It was not done
+          </button>
+        </div>
+        {problem && (
+          <p class="ill" role="alert">
+            {problem}
+          </p>
+        )}
+      </section>
+    );
   return (
     <form
       class="question"

@@ -6,7 +6,7 @@ import { place } from "../../record/problems";
 import type { View } from "../../record/view";
 import { Link } from "../../router";
 import { announce } from "../../ui/announce";
-import { Badge } from "../../ui/badges";
+import { Badge, verdictOf } from "../../ui/badges";
 import { Prose } from "../../ui/prose";
 import { Loading, Problem, Screen } from "../../ui/screen";
 import { When } from "../../ui/time";
@@ -26,10 +26,11 @@ export function RunScreen({ id, part }: { id: string; part: "overview" | "trace"
   const { view, session, problem } = run;
   useAnnouncements(view);
   const record = view?.run;
-  const problems = view && place(view.problems, view.steps);
+  const problems = view && place(view.problems, view.steps, record?.question);
   const failed = part === "overview" ? problems?.steps.keys().next().value : undefined;
   const queued = !view && session?.state === "queued";
-  const verdict = record?.verdict ?? (queued ? session.summary.verdict : undefined);
+  const queuedVerdict = queued ? session.summary.verdict : undefined;
+  const verdict = record ? verdictOf(record) : queuedVerdict;
   const name = record?.name || session?.summary.name || "Run";
 
   if (problem && !view) {

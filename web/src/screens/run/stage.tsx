@@ -5,6 +5,7 @@ import { pictureUrl } from "../../api/client";
 import { useFrames } from "../../api/frames";
 import type { Run } from "../../api/run";
 import type { View } from "../../record/view";
+import { withoutRefs } from "../../ui/format";
 
 export function Stage({ id, run, view }: { id: string; run: Run; view: View }) {
   const [gone, setGone] = useState<string>();
@@ -56,7 +57,7 @@ function Now({ reply, view: { run, progress, steps, turns } }: { reply?: string;
             · step {step.index + 1} of {steps.length}
           </span>
         )}
-        {command?.state === "open" && run.state === "running" && `: ${command.words}`}
+        {command?.state === "open" && run.state === "running" && `: ${withoutRefs(command.words)}`}
       </p>
       {reply !== undefined && (
         <div class="saying">

@@ -3,8 +3,8 @@
 // opened or closed stays as it is.
 
 import { useState } from "preact/hooks";
-import type { ErrorReport, StepRow, TurnRow } from "../../api/generated";
-import { place } from "../../record/problems";
+import type { ErrorReport, Question, StepRow, TurnRow } from "../../api/generated";
+import { isAsked, place } from "../../record/problems";
 import type { View } from "../../record/view";
 import { By, Claim } from "../../ui/badges";
 import { EvidenceList } from "../../ui/evidence";
@@ -15,7 +15,8 @@ import { Trouble } from "../../ui/trouble";
 import { CommandItem, TurnView } from "./turn";
 
 export function Steps({ view }: { view: View }) {
-  const errors = place(view.problems, view.steps).steps;
+  const { question } = view.run;
+  const errors = place(view.problems, view.steps, question).steps;
   const outside = (view.turns.get(-1) ?? []).flatMap((turn) => turn.commands);
   return (
     <section aria-labelledby="steps-heading">
@@ -33,6 +34,7 @@ export function Steps({ view }: { view: View }) {
             key={step.index}
             step={step}
             error={errors.get(step.index)}
+            question={question}
             turns={view.turns.get(step.index) ?? []}
             alone={view.steps.length === 1}
             last={view.progress.last}
@@ -46,12 +48,14 @@ export function Steps({ view }: { view: View }) {
 interface StepItemProps {
   step: StepRow;
   error?: ErrorReport;
+  /** The open question of the run. */
+  question?: Question | null;
   turns: TurnRow[];
   alone: boolean;
   last: string;
 }
 
-function StepItem({ step, error, turns, alone, last }: StepItemProps) {
+function StepItem({ step, error, question, turns, alone, last }: StepItemProps) {
   const [chosen, choose] = useState<boolean>();
   const { verdict, decider } = step;
   const how = verdict.tone;
@@ -97,7 +101,9 @@ function StepItem({ step, error, turns, alone, last }: StepItemProps) {
           )}
         </span>
       </button>
-      {begun && open && <StepInside step={step} error={error} turns={turns.filter((turn) => !turn.idle)} />}
+      {begun && open && (
+        <StepInside step={step} error={error} question={question} turns={turns.filter((turn) => !turn.idle)} />
+      )}
     </li>
   );
 }
@@ -109,9 +115,10 @@ export function showStep(index: number): void {
   head?.focus();
 }
 
-function StepInside({ step, error, turns }: { step: StepRow; error?: ErrorReport; turns: TurnRow[] }) {
+function StepInside({ step, error, question, turns }: Pick<StepItemProps, "step" | "error" | "question" | "turns">) {
   const { result } = step;
-  const reported = error ?? (step.state !== "success" ? result?.error : undefined);
+  const own = step.state !== "success" && result?.error;
+  const reported = error ?? (own && !isAsked(own, question) ? own : undefined);
   return (
     <div class="inside">
       {result?.message && <Prose text={result.message} />}

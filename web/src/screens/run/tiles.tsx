@@ -5,12 +5,19 @@ import type { View } from "../../record/view";
 import { money, tokens, took } from "../../ui/format";
 import { Took } from "../../ui/time";
 
+const WHO = [
+  ["literal", "from its words"],
+  ["playbook", "from the playbook"],
+  ["custom", "by the program"],
+  ["model", "by the model"],
+] as const;
+
 export function Tiles({ view: { run, progress, totals } }: { view: View }) {
   const { usage, decisions } = totals;
   const done = totals.stepsDone + totals.stepsSkipped;
-  const deciders = (["literal", "playbook", "custom", "model"] as const)
-    .filter((who) => decisions[who])
-    .map((who) => `${who} ${decisions[who]}`);
+  const deciders = WHO.filter(([who]) => decisions[who]).map(
+    ([who, words], at) => `${decisions[who]}${at ? "" : decisions[who] === 1 ? " step" : " steps"} ${words}`,
+  );
   return (
     <>
       <dl class="tiles">
@@ -26,7 +33,7 @@ export function Tiles({ view: { run, progress, totals } }: { view: View }) {
         >
           {done} / {totals.steps}
         </Tile>
-        <Tile label="Time" note={run.ended ? undefined : remaining(progress.remainingMs)}>
+        <Tile label="Time" note={run.ended || run.question ? undefined : remaining(progress.remainingMs)}>
           <Took from={run.began} to={run.end ?? (run.state === "running" ? undefined : progress.last)} />
         </Tile>
         <Tile label="Actions" note={totals.commandsFailed ? `${totals.commandsFailed} failed` : undefined}>
@@ -34,7 +41,10 @@ export function Tiles({ view: { run, progress, totals } }: { view: View }) {
         </Tile>
         {usage.calls > 0 && (
           <>
-            <Tile label="Tokens" note={`${usage.calls} model calls, ${tokens(usage.cachedTokens ?? 0)} cached`}>
+            <Tile
+              label="Tokens"
+              note={`${usage.calls} model ${usage.calls === 1 ? "call" : "calls"}, ${tokens(usage.cachedTokens ?? 0)} cached`}
+            >
               {tokens(usage.promptTokens + usage.completionTokens)}
             </Tile>
             <Tile label="Cost" note={usage.costUsd == null ? "price not known" : undefined}>
@@ -43,7 +53,7 @@ export function Tiles({ view: { run, progress, totals } }: { view: View }) {
           </>
         )}
         {deciders.length > 0 && (
-          <Tile label="Decided by" note={totals.turns === 1 ? "1 turn" : `${totals.turns} turns`}>
+          <Tile label="Decided">
             <span class="small">{deciders.join(" · ")}</span>
           </Tile>
         )}

@@ -3,7 +3,7 @@
 import type { CommandRow, DecisionRow, EffectRow, TurnRow } from "../../api/generated";
 import { plain } from "../../ui/advice";
 import { By } from "../../ui/badges";
-import { percent, took } from "../../ui/format";
+import { percent, took, withoutRefs } from "../../ui/format";
 import { Prose } from "../../ui/prose";
 
 interface TurnProps {
@@ -97,11 +97,11 @@ export function CommandItem({ command, reported }: { command: CommandRow; report
         </span>
         <span class="what">
           <span class="unseen">{unseen}</span>
-          {words}
+          {withoutRefs(words)}
         </span>
         {durationMs != null && <span class="time">{took(durationMs)}</span>}
       </p>
-      {failure && failure !== reported && <p class="ill">{plain(failure)}</p>}
+      {failure && failure !== reported && <p class="ill">{withoutRefs(plain(failure))}</p>}
       {effects.map((effect) => (
         <Effect effect={effect} />
       ))}
@@ -111,5 +111,5 @@ export function CommandItem({ command, reported }: { command: CommandRow; report
 }
 
 export function Effect({ effect: { words, against } }: { effect: EffectRow }) {
-  return <p class={against ? "effect against" : "effect"}>{words}</p>;
+  return <p class={against ? "effect against" : "effect"}>{withoutRefs(words)}</p>;
 }

@@ -1,0 +1,52 @@
+// A run that waits for the answer of a person, also after the time for it is over.
+
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { badge, barriers, expect, Server, start, test } from "./stand";
+
+test("a run that asks waits for an answer, and says so", async ({ app, stand }) => {
+  stand.model.says(
+    { why: "the name is not known", do: 'ask "Which name shall I write?"', confidence: 0.9 },
+    { why: "now it is", do: 'fill e1 "Ada"', confidence: 0.9 },
+    { why: "it stands there", do: 'done "Ada is written."', confidence: 0.95 },
+  );
+  await start(app, "Ask me for my name and write it down", `${stand.site.url}/form`);
+  await expect(badge(app)).toHaveText("?Waiting for an answer");
+  await expect(app.locator(".tiles")).not.toContainText("left");
+  expect(await barriers(app)).toEqual([]);
+  const form = app.getByRole("form", { name: "The run asks" });
+  await form.getByRole("textbox").fill("Ada");
+  await form.getByRole("button", { name: "Answer" }).click();
+  await expect(badge(app)).toContainText("Success");
+  // What was done is told in words of the page: without refs, and with who decided.
+  await expect(app.locator(".steps .command").first()).toBeVisible();
+  await expect(app.locator(".steps .commands")).not.toContainText([/\[e\d/]);
+  await expect(app.locator(".tiles")).toContainText(/\d by the model|\d steps? by the model/);
+});
+
+test("a question that nobody answered in time is answered later, without other offers", async ({ page, stand }) => {
+  const data = mkdtempSync(join(tmpdir(), "legwork-question-"));
+  const server = await Server.start(data, stand.model, 0, { LEGWORK_SERVER_ANSWER_TIMEOUT: "1s" });
+  try {
+    await server.signIn(page);
+    stand.model.says(
+      { why: "the name is not known", do: 'ask "Which name shall I write?"', confidence: 0.9 },
+      { why: "now it is", do: 'done "The name is Ada."', confidence: 0.95 },
+    );
+    const run = await start(page, "Ask me for my name", `${stand.site.url}/form`);
+    await expect.poll(() => server.state(run)).toBe("parked");
+    await expect(page.getByRole("button", { name: "Delete" })).toBeVisible();
+    await expect(badge(page)).toHaveText("?Waiting for an answer");
+    const form = page.getByRole("form", { name: "The run asks" });
+    await expect(form).toContainText("Which name shall I write?");
+    await expect(page.getByRole("button", { name: /It was|^Resume/ })).toHaveCount(0);
+    await expect(page.locator(".trouble")).toHaveCount(0);
+    await form.getByRole("textbox").fill("Ada");
+    await form.getByRole("button", { name: "Answer" }).click();
+    await expect(badge(page)).toContainText("Success");
+  } finally {
+    await server.stop();
+    rmSync(data, { recursive: true, force: true, maxRetries: 5 });
+  }
+});
