@@ -1,8 +1,12 @@
-// What errors and hints say about commands and flags of a terminal, in the words of the page. The server sends the same
-// texts to programs and to the terminal. Pure.
+// What errors and hints say about commands and flags of a terminal, about routes of the API and about files of the
+// documentation, in the words of the page. The server sends the same texts to programs and to the terminal. Pure.
 
-/** A command or a flag of a terminal. */
-const COMMAND = /`?\blegwork [a-z][^`;.]*`?|`?(?<![\w-])--[a-z][\w-]*/;
+/** A command or a flag of a terminal, a route of the API, or a file of the documentation. */
+const FOREIGN =
+  /`?\blegwork [a-z][^`;.]*`?|`?(?<![\w-])--[a-z][\w-]*|\/api\/[a-z]|\bdocs\/[\w-]+\.md|`run "…"`|\brun "…"/;
+
+/** A clause about the request that a program sends. Whoever uses the page fills a form. */
+const REQUEST = /\bthe (?:same )?(?:request|body)\b|\bthe details name\b/;
 
 /** What to try instead, by the code of the error. */
 const BY_CODE: Record<string, string> = {
@@ -36,36 +40,76 @@ const RULES: [RegExp, string][] = [
     /; to change that: `legwork vault add [\w.{}-]+ --replace --origin [\w…]+`/g,
     "; change that under “Settings”, “Secrets”",
   ],
+  [/ \((?:see )?`?docs\/[\w-]+\.md`?\)/g, ""],
   [/or give `--url`/g, "or enter a start URL"],
   [/set (?:a model|one) with --model/g, "choose a model in the settings"],
   [/`legwork resume RUN`(?: in a terminal)?/g, "“Resume”"],
 ];
 
-/** A text for the page: rules first, then without the clauses that name a command or a flag. */
-export function plain(text: string): string {
-  if (!COMMAND.test(text)) return text;
-  const said = RULES.reduce((words, [found, instead]) => words.replace(found, instead), text);
-  if (!COMMAND.test(said)) return said;
-  const sentences = said.split(/(?<=[.!?])\s+/).map((sentence) => {
-    const clauses = sentence
-      .replace(/[.!?]$/, "")
-      .split(/;\s*|,\s*(?=or\b|and\b|then\b)|(?<=\w)\s*\((?=[^)]*(?:legwork|--))/);
-    const kept = clauses.filter((clause) => !COMMAND.test(clause)).map((clause) => clause.trim());
-    return kept.join("; ");
-  });
-  return sentences
+/** A field of a request that the server names: `options: limits.max_cost: …` or `options.timeout: …`. */
+const OPTION = /^options(?:\.|: )([\w.]+): /;
+
+/** The labels that the page has for options, where they differ from the name of the field. */
+const LABELS: Record<string, string> = {
+  timeout: "time limit",
+  "allowed domains": "allowed sites",
+  "model name": "model",
+  decider: "decisions",
+};
+
+/** `limits.max_cost` and `maxCost` as the label of the field: “Maximum cost”. */
+function label(name: string): string {
+  const words = name
+    .replace(/^limits\./, "")
+    .replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
+    .replace(/[._]/g, " ")
+    .replace(/\bmax\b/, "maximum");
+  const text = LABELS[words] ?? words;
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+/** A clause that continues the one before it, and says nothing without it: `or from a file`. */
+const FRAGMENT = /^(?:or|and|then) (?:from|with|in|by|to|at|on|of)\b/;
+
+/** The clauses of a sentence without those that `dropped` finds and those that only continue these. */
+function clauses(sentence: string, dropped: RegExp): string {
+  const kept: string[] = [];
+  let gone = false;
+  for (const clause of sentence.split(/;\s*|,\s*(?=or\b|and\b|then\b)|(?<=\w)\s*\((?=[^)]*(?:legwork|--))/)) {
+    const text = clause.trim();
+    gone = dropped.test(text) || (gone && FRAGMENT.test(text));
+    if (!gone) kept.push(kept.length ? text : text.replace(/^(?:or|and|then) /, ""));
+  }
+  return kept.join("; ");
+}
+
+function without(text: string, dropped: RegExp): string {
+  return text
+    .split(/(?<=[.!?])\s+/)
+    .map((sentence) => clauses(sentence.replace(/[.!?]$/, ""), dropped))
     .filter(Boolean)
     .map((sentence) => (/[.!?…]$/.test(text.trim()) ? `${sentence}.` : sentence))
     .join(" ");
 }
 
-/** What to try after an error; nothing if only a terminal could. */
+/** A text for the page: rules first, then without the clauses that name something foreign to the page. */
+export function plain(text: string): string {
+  if (text === "the request is invalid") return "what was entered cannot be used";
+  const named = text
+    .replace(OPTION, (_, name: string) => `${label(name)}: `)
+    .replace(/^(?:text: )?(line \d+), column \d+/, "$1");
+  if (!FOREIGN.test(named)) return named;
+  const said = RULES.reduce((words, [found, instead]) => words.replace(found, instead), named);
+  return FOREIGN.test(said) ? without(said, FOREIGN) : said;
+}
+
+/** What to try after an error; nothing if only a terminal or a program could. */
 export function advice(error: { code?: string; suggestedAction?: string }): string | undefined {
   const text = error.suggestedAction;
   if (!text) return undefined;
-  if (!COMMAND.test(text)) return text;
-  return (error.code && BY_CODE[error.code]) || plain(text) || undefined;
+  if (FOREIGN.test(text)) return (error.code && BY_CODE[error.code]) || without(plain(text), REQUEST) || undefined;
+  return REQUEST.test(text) ? undefined : text;
 }
 
-/** Whether a text names a command or a flag of a terminal. */
-export const namesCommand = (text: string): boolean => COMMAND.test(text);
+/** Whether a text names something foreign to the page: a command, a flag, a route, or a file of the documentation. */
+export const namesCommand = (text: string): boolean => FOREIGN.test(text);

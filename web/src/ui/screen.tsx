@@ -3,6 +3,7 @@
 import type { ComponentChildren } from "preact";
 import { useEffect } from "preact/hooks";
 import type { Refused } from "../api/client";
+import type { WorkflowProblem } from "../api/generated";
 import { advice, plain } from "./advice";
 
 export function Screen({
@@ -30,17 +31,28 @@ export function Screen({
   );
 }
 
-export function Problem({ problem, again }: { problem: Refused; again?: () => void }) {
+interface ProblemProps {
+  problem: Refused;
+  again?: () => void;
+  /** The problems that are listed on the screen already, and are not shown again. */
+  listed?: WorkflowProblem[];
+}
+
+export function Problem({ problem, again, listed = [] }: ProblemProps) {
+  const details = problem.details.filter((line) => !listed.some(({ message }) => line.includes(message)));
+  const known = details.length === 0 && problem.details.length > 0;
   const toTry = advice({ code: problem.code, suggestedAction: problem.suggestion });
   return (
     <div class="trouble" role="alert">
       <p>
-        <strong>{sentence(plain(problem.message))}</strong>
+        <strong>
+          {known ? "It was not started: correct what is listed under the steps." : sentence(plain(problem.message))}
+        </strong>
       </p>
-      {problem.details.map((line) => (
-        <p class="detail">{plain(line)}</p>
+      {details.map((line) => (
+        <p class="detail">{sentence(plain(line))}</p>
       ))}
-      {toTry && <p>{toTry}</p>}
+      {toTry && !known && <p>{toTry}</p>}
       {again && (
         <button type="button" onClick={again}>
           Try again

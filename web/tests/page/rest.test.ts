@@ -146,6 +146,24 @@ test("a secret is stored, used by name, never shown, and removed", async ({ app 
   await expect(secrets.getByText("No secrets are stored.")).toBeVisible();
 });
 
+test("a secret that is stored in another tab is noticed when the window gets the focus", async ({ app, context }) => {
+  await app.getByRole("textbox", { name: "Steps" }).fill('Type "${secret:door}" into "Name"');
+  await expect(app.getByText("is never typed here")).toBeVisible();
+  const other = await context.newPage();
+  await other.goto("/settings");
+  await other.getByRole("button", { name: "New secret" }).click();
+  const form = other.getByRole("form", { name: "New secret" });
+  await form.getByRole("textbox", { name: "Name", exact: true }).fill("door");
+  await form.getByRole("textbox", { name: "Site" }).fill("https://door.example");
+  await form.getByLabel("Value").fill("sesame-77");
+  await form.getByRole("button", { name: "Store" }).click();
+  await expect(other.getByRole("listitem").filter({ hasText: "door" })).toBeVisible();
+  await other.close();
+  await app.evaluate(() => dispatchEvent(new Event("focus")));
+  await expect(app.getByText("The secret door is stored.")).toBeVisible();
+  await expect(app.getByText("is never typed here")).toBeHidden();
+});
+
 test("a server that is started anew is found again, and the run is taken up", async ({ page, stand }) => {
   const data = mkdtempSync(join(tmpdir(), "legwork-anew-"));
   let server = await Server.start(data, stand.model);

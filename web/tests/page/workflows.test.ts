@@ -109,17 +109,38 @@ test("a workflow leaves as a file and comes back from it", async ({ app, stand }
   const file = (buffer: string) => ({ name: "other.yaml", mimeType: "application/yaml", buffer: Buffer.from(buffer) });
   await app.getByLabel("Workflow file").setInputFiles(file(text.replace("Take along", "Brought back")));
   await expect(app.getByRole("heading", { level: 1 })).toHaveText("Brought back");
+  // What cannot run is listed before anything is started.
+  await app.goto("/workflows");
+  await app.getByLabel("Workflow file").setInputFiles(file('name: Half done\nsteps:\n  - Type "${who}" into "Name"\n'));
+  await expect(app.getByRole("heading", { level: 1 })).toHaveText("Half done");
+  await expect(app.locator(".problems li")).toContainText("${who} has no value");
+  expect(await barriers(app)).toEqual([]);
 });
 
 test.describe("what the server refuses", () => {
-  test.use({ expected: [/status of 4(09|22)/] });
+  test.use({ expected: [/status of 4(00|09|22)/] });
 
   test("a file that is no workflow is refused with its lines", async ({ app }) => {
     await app.goto("/workflows");
     const buffer = Buffer.from("steps:\n  - 5: 3\n");
     await app.getByLabel("Workflow file").setInputFiles({ name: "x.yaml", mimeType: "application/yaml", buffer });
-    await expect(app.locator(".trouble")).toContainText("line 2");
+    await expect(app.locator(".trouble")).toContainText("Line 2");
     expect(await barriers(app)).toEqual([]);
+  });
+
+  test("what is listed under the steps is not listed again by the error, in words of the page", async ({ app }) => {
+    await app.goto("/");
+    await app.getByRole("textbox", { name: "Steps" }).fill('Type "${who}" into "Name"');
+    await app.getByText("Options", { exact: true }).click();
+    await expect(app.locator(".problems li")).toHaveCount(1);
+    await app.getByRole("button", { name: "Start run" }).click();
+    await expect(app.locator(".trouble")).toContainText("correct what is listed under the steps");
+    await expect(app.getByText("has no value")).toHaveCount(1);
+    await app.getByRole("textbox", { name: "who" }).fill("Ada");
+    await app.getByRole("textbox", { name: "Maximum cost" }).fill("0");
+    await app.getByRole("button", { name: "Start run" }).click();
+    await expect(app.locator(".trouble")).toContainText("Maximum cost: expected US dollars");
+    await expect(app.locator(".trouble")).not.toContainText(/options|request|\/api\//);
   });
 
   test("a change that somebody has overtaken is not lost", async ({ app, stand }) => {

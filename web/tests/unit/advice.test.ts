@@ -23,6 +23,38 @@ test("hints name what the page offers instead of flags", () => {
   expect(advice({ code: "ZZ999", suggestedAction: "Run `legwork doctor`." })).toBeUndefined();
 });
 
+test("hints say nothing about routes, files of the documentation, or requests", () => {
+  const suggestion = (suggestedAction: string, code = "FA001") => advice({ code, suggestedAction });
+  expect(suggestion("GET /api/workflows lists them.")).toBeUndefined();
+  expect(suggestion("`/api/openapi.json` lists all routes.")).toBeUndefined();
+  expect(suggestion("Fix the request; the details name each field.")).toBeUndefined();
+  expect(
+    suggestion("POST the same body to /api/automation/validate to list every problem with its position.", "SP001"),
+  ).toBe("Correct the lines that are marked.");
+  expect(
+    suggestion(
+      "`--secret NAME` grants a secret to a run: its value comes from LEGWORK_SECRET_NAME, from `--secret NAME=FILE`, or from a prompt",
+      "CF001",
+    ),
+  ).toBeUndefined();
+  expect(plain("write the step in a supported form (docs/steps.md), or configure a model")).toBe(
+    "write the step in a supported form, or configure a model",
+  );
+  expect(plain("a rule with the action (docs/policy.md) can allow it")).toBe("a rule with the action can allow it");
+});
+
+test("a field that the server names has its label of the page", () => {
+  expect(plain('options: limits.max_cost: expected US dollars such as 0.50, found "-1"')).toBe(
+    'Maximum cost: expected US dollars such as 0.50, found "-1"',
+  );
+  expect(plain("options.timeout: seconds, or a number with s, m or h")).toBe(
+    "Time limit: seconds, or a number with s, m or h",
+  );
+  expect(plain("options: allowed_domains: not a domain")).toBe("Allowed sites: not a domain");
+  expect(plain("line 1, column 1: nothing is here")).toBe("line 1: nothing is here");
+  expect(plain("text: line 2, column 5: nothing is here")).toBe("line 2: nothing is here");
+});
+
 test("no suggestion of an error names a command or a flag", () => {
   const rows = readFileSync(join(root, "docs/errors.md"), "utf8")
     .split("\n")

@@ -7,9 +7,10 @@ import type { SchedulePlan, ScheduleView } from "../../api/generated";
 import { asRefused, useLoad } from "../../api/load";
 import { InputFields, inputsBody, textOf, type Values } from "../../ui/inputs";
 import { Problem } from "../../ui/screen";
-import { SecretsNote, useComposition } from "../start/composer";
+import { useComposition } from "../start/composer";
 import { type Draft, EMPTY } from "../start/draft";
 import { Editor } from "../start/editor";
+import { SecretsNote } from "../start/secrets-note";
 import { rhythmOf, words } from "./rhythm";
 import { WhenFields } from "./when";
 

@@ -3,13 +3,13 @@
 
 import { useId, useRef } from "preact/hooks";
 import type { ValidationReply, WorkflowInput } from "../../api/generated";
-import { Link } from "../../router";
 import { InputFields } from "../../ui/inputs";
 import { type Check, useCheck } from "./check";
 import { type Draft, fields, requestOf } from "./draft";
 import { Editor, Findings } from "./editor";
 import { isError } from "./marks";
 import { OptionFields } from "./options";
+import { SecretsNote } from "./secrets-note";
 
 /** The check of a draft and the inputs that follow from it. */
 export interface Composition {
@@ -84,24 +84,6 @@ export function Composer({ draft, composition, onDraft, onRun, runs = true }: Co
       <SecretsNote names={secrets} />
       {runs && <OptionFields options={draft.options} onChange={(options) => change({ options })} />}
     </>
-  );
-}
-
-/** Where the values of secrets come from. */
-export function SecretsNote({ names }: { names: string[] }) {
-  if (names.length === 0) return null;
-  return (
-    <p class="hint">
-      {names.length === 1 ? "The secret " : "The secrets "}
-      {names.map((name, at) => (
-        <>
-          {at > 0 && ", "}
-          <code>{name}</code>
-        </>
-      ))}{" "}
-      {names.length === 1 ? "is" : "are"} never typed here: store {names.length === 1 ? "its value" : "their values"} in
-      the <Link to="/settings">settings</Link>, under “Secrets”.
-    </p>
   );
 }
 

@@ -101,7 +101,7 @@ function StartForm() {
             </p>
           )}
           <Composer draft={draft} composition={composition} onDraft={setDraft} onRun={() => void start()} />
-          {problem && <Problem problem={problem} />}
+          {problem && <Problem problem={problem} listed={composition.check.verdict?.problems} />}
           <div class="actions">
             <button type="submit" class="primary" disabled={!request || composition.wrong || starting}>
               {starting ? "Starting …" : "Start run"}

@@ -9,7 +9,7 @@ import { go } from "../../router";
 import { InputFields, inputsBody, textOf, type Values } from "../../ui/inputs";
 import { Problem } from "../../ui/screen";
 import { BatchList } from "../batches/list";
-import { SecretsNote } from "../start/composer";
+import { SecretsNote } from "../start/secrets-note";
 
 /** The number of rows that are shown before the start. */
 const SHOWN = 5;

@@ -2,9 +2,9 @@
 
 import { useState } from "preact/hooks";
 import { change, type Refused } from "../../api/client";
-import type { SavedWorkflowView } from "../../api/generated";
+import type { SavedWorkflowView, WorkflowProblem } from "../../api/generated";
 import { asRefused, useLoad } from "../../api/load";
-import { Denied, useMay } from "../../api/scopes";
+import { Denied, useHas, useMay } from "../../api/scopes";
 import { startRun } from "../../api/start";
 import { go, Link } from "../../router";
 import { announce } from "../../ui/announce";
@@ -13,9 +13,11 @@ import { Badge } from "../../ui/badges";
 import { InputFields, inputsBody, type Values } from "../../ui/inputs";
 import { Loading, Problem, Screen } from "../../ui/screen";
 import { When } from "../../ui/time";
-import { SecretsNote } from "../start/composer";
-import { ofWorkflow, saveBody } from "../start/draft";
+import { useCheck } from "../start/check";
+import { ofWorkflow, requestOf, saveBody } from "../start/draft";
+import { Findings } from "../start/editor";
 import { NO_OPTIONS, OptionFields, optionsBody } from "../start/options";
+import { SecretsNote } from "../start/secrets-note";
 import { Drift } from "./drift";
 import { RowsSection } from "./rows";
 import { Versions } from "./versions";
@@ -35,6 +37,8 @@ export function WorkflowScreen({ id }: { id: string }) {
 function Workflow({ saved, onChanged }: { saved: SavedWorkflowView; onChanged(): void }) {
   const may = useMay();
   const [problem, setProblem] = useState<Refused>();
+  // A file may be imported with steps that cannot run.
+  const check = useCheck(useHas("run") ? requestOf(ofWorkflow(saved), []) : undefined);
   return (
     <Screen title={saved.name} actions={<Actions saved={saved} onProblem={setProblem} />}>
       <div class="standing">
@@ -61,10 +65,15 @@ function Workflow({ saved, onChanged }: { saved: SavedWorkflowView; onChanged():
           <pre class="text code-text" tabIndex={0} role="region" aria-label={saved.task ? "The task" : "The steps"}>
             {saved.text.trimEnd()}
           </pre>
+          <Findings check={check} text={saved.text} />
           <Versions saved={saved} onRestored={onChanged} />
         </section>
         <aside aria-label="Run this workflow">
-          {may("run") ? <RunForm key={saved.version} saved={saved} /> : <Denied scope="run">start runs</Denied>}
+          {may("run") ? (
+            <RunForm key={saved.version} saved={saved} listed={check.verdict?.problems} />
+          ) : (
+            <Denied scope="run">start runs</Denied>
+          )}
           {may("run") && <RowsSection key={`rows ${saved.version}`} saved={saved} />}
         </aside>
       </div>
@@ -73,7 +82,7 @@ function Workflow({ saved, onChanged }: { saved: SavedWorkflowView; onChanged():
   );
 }
 
-function RunForm({ saved }: { saved: SavedWorkflowView }) {
+function RunForm({ saved, listed }: { saved: SavedWorkflowView; listed?: WorkflowProblem[] }) {
   const [values, setValues] = useState<Values>({});
   const [options, setOptions] = useState(NO_OPTIONS);
   const [starting, setStarting] = useState(false);
@@ -107,7 +116,7 @@ function RunForm({ saved }: { saved: SavedWorkflowView }) {
       <InputFields inputs={saved.inputs} values={values} onValues={setValues} />
       <SecretsNote names={saved.secrets} />
       <OptionFields options={options} onChange={setOptions} />
-      {problem && <Problem problem={problem} />}
+      {problem && <Problem problem={problem} listed={listed} />}
       <div class="actions">
         <button type="submit" class="primary" disabled={starting}>
           {starting ? "Starting …" : "Run"}
