@@ -157,8 +157,7 @@ impl PairingFile {
         getrandom::fill(&mut suffix).map_err(|_| PairingError::Random)?;
         let name = format!("{NAME}{:08x}", u32::from_le_bytes(suffix));
         let admin = pending.admin.then_some(TokenScope::Admin);
-        let scopes: Scopes =
-            [TokenScope::Read, TokenScope::Run, TokenScope::Steer].into_iter().chain(admin).collect();
+        let scopes: Scopes = [TokenScope::Read, TokenScope::Run, TokenScope::Steer].into_iter().chain(admin).collect();
         Ok(tokens.create(&name, scopes, None)?)
     }
 
@@ -248,7 +247,8 @@ mod tests {
     fn a_code_ends_after_its_time_and_with_the_next_one() {
         let data = tempfile::tempdir().unwrap();
         let (file, tokens) = (PairingFile::of(data.path()), TokenFile::of(data.path()));
-        file.write(&PendingCode { code: "12345678".into(), expires: Timestamp::now(), attempts: 5, admin: false }).unwrap();
+        file.write(&PendingCode { code: "12345678".into(), expires: Timestamp::now(), attempts: 5, admin: false })
+            .unwrap();
         assert!(matches!(file.redeem("12345678", &tokens), Err(PairingError::NoCode)));
         let (first, second) = (file.issue().unwrap(), file.issue().unwrap());
         if first != second {

@@ -98,6 +98,8 @@ pub fn record(events: &[Event]) -> Result<Playbook, RecordingError> {
     for (index, written) in start.workflow.all_steps().into_iter().enumerate() {
         playbook.steps.push(fold.take_written(index, written));
     }
+    let is_input = |name: &&String| start.workflow.inputs.contains_key(*name) || start.inputs.contains_key(*name);
+    playbook.name_inputs(&Parameters::new(fold.variables.iter().filter(|(name, _)| is_input(name))));
     playbook.name_parameters();
     Ok(playbook)
 }
@@ -141,6 +143,18 @@ fn recorded_in_loop(written: &Step, iterations: Vec<(&PlannedStep, StepFold)>) -
 }
 
 impl Playbook {
+    /// Replaces the values of the run's inputs in what pages showed: `Thank you, Ada` belongs to this run, and perhaps to a person.
+    /// Steps that do not name the input show its value too.
+    fn name_inputs(&mut self, inputs: &Parameters) {
+        for step in &mut self.steps {
+            let effects = step.actions.iter_mut().map(|action| &mut action.effect);
+            let shown = effects.flat_map(|effect| effect.appeared.iter_mut().chain(&mut effect.disappeared));
+            for text in shown.chain(&mut step.evidence) {
+                *text = inputs.in_page_text(text);
+            }
+        }
+    }
+
     /// Lists the parameters and secrets that its steps name.
     fn name_parameters(&mut self) {
         let text = serde_json::to_string(&self.steps).unwrap_or_default();

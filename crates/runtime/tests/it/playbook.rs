@@ -8,7 +8,7 @@ use std::sync::{
 use legwork::{
     Error, Runtime, StartRequest,
     playbooks::{PlaybookError, drift, written},
-    protocol::{DecidedBy, EventKind, Outcome, PlaybookUse, RunId, Status, Step, Validation, Workflow},
+    protocol::{DecidedBy, EventKind, Input, Outcome, PlaybookUse, RunId, Status, Step, Validation, Workflow},
     record::RunRecord,
 };
 use serde_json::Value;
@@ -149,6 +149,23 @@ async fn a_run_that_a_model_decided_is_repeated_without_a_model() {
     assert!(deciders(&runtime, gone).await.is_empty());
     assert!(!outcome.error.unwrap().details.is_empty());
     assert_eq!(runtime.playbooks().list().unwrap()[0].versions, [1]);
+    runtime.close().await;
+}
+
+/// What a page shows of an input belongs to the run and not to its playbook, also in a step that does not name the input.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn an_effect_names_the_input_that_the_page_showed() {
+    let (shop, folder) = (Shop::start(&NAMES).await, tempfile::tempdir().unwrap());
+    let runtime = recording_runtime(&folder).await;
+    let input = Input { default: Some("Table".into()), description: None };
+    let workflow =
+        Workflow { inputs: [("product".to_owned(), input)].into(), ..shop.workflow_with(STEP, "\"added\" is shown") };
+    let calls = Arc::new(AtomicUsize::new(0));
+    let (_, outcome) = run(&runtime, workflow, Some(&calls)).await;
+    assert_eq!(outcome.status, Status::Success, "{outcome:?}");
+    let id = runtime.playbooks().list().unwrap().remove(0).id;
+    let text = std::fs::read_to_string(folder.path().join("playbooks").join(&id).join("v1.json")).unwrap();
+    assert!(text.contains("${product} added") && !text.contains("Table added"), "{text}");
     runtime.close().await;
 }
 
