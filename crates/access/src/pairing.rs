@@ -157,8 +157,7 @@ impl PairingFile {
         getrandom::fill(&mut suffix).map_err(|_| PairingError::Random)?;
         let name = format!("{NAME}{:08x}", u32::from_le_bytes(suffix));
         let admin = pending.admin.then_some(TokenScope::Admin);
-        let scopes: Scopes =
-            [TokenScope::Read, TokenScope::Run, TokenScope::Steer].into_iter().chain(admin).collect();
+        let scopes: Scopes = [TokenScope::Read, TokenScope::Run, TokenScope::Steer].into_iter().chain(admin).collect();
         Ok(tokens.create(&name, scopes, None)?)
     }
 

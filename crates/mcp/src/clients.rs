@@ -66,7 +66,9 @@ pub(crate) enum PageUnavailable {
 fn hint(error: &SessionPoolError) -> String {
     match error {
         SessionPoolError::Open(error) => format!("; {}", error.hint()),
-        SessionPoolError::Tab(_) | SessionPoolError::Full { .. } | SessionPoolError::OtherOptions { .. } => String::new(),
+        SessionPoolError::Tab(_) | SessionPoolError::Full { .. } | SessionPoolError::OtherOptions { .. } => {
+            String::new()
+        }
     }
 }
 

@@ -405,16 +405,8 @@ async fn open_page(runtime: &Arc<Runtime>, options: &PageOptions) -> Result<Page
         None => None,
     };
     let ask_secret = (!values.is_empty()).then(|| Box::new(move |name: &str| values.get(name).cloned()) as AskSecret);
-    let request = PageRequest {
-        secrets,
-        ask_secret,
-        site,
-        storage_state,
-        uploads,
-        settings,
-        browser,
-        ..PageRequest::default()
-    };
+    let request =
+        PageRequest { secrets, ask_secret, site, storage_state, uploads, settings, browser, ..PageRequest::default() };
     Ok(runtime.open_page(request).await?)
 }
 

@@ -7,9 +7,7 @@ use clap::{Args, Subcommand};
 use futures_util::future::BoxFuture;
 use legwork::{RelayedBrowser, Runtime, StartRequest, settings::Settings};
 use legwork_access::{PairingError, PairingFile, TokenFile};
-use legwork_server::{
-    AssignedTab, ExtensionTabs, RequesterKind, ServeError, Server, ServerOptions, TabRequester,
-};
+use legwork_server::{AssignedTab, ExtensionTabs, RequesterKind, ServeError, Server, ServerOptions, TabRequester};
 use legwork_verbs::{TabSource, TabUnavailable};
 use tokio::{
     sync::{Mutex, oneshot},

@@ -27,7 +27,8 @@ pub use look::{ActOutcome, is_unchanged};
 pub use work::PageTask;
 
 use crate::{
-    AskSecret, Error, RelayedBrowser, Runtime, compose, guard::RunGuard, run_policy::RunPolicy, secrets::SecretSpec, settings::Settings,
+    AskSecret, Error, RelayedBrowser, Runtime, compose, guard::RunGuard, run_policy::RunPolicy, secrets::SecretSpec,
+    settings::Settings,
 };
 
 /// The options of a page.

@@ -24,8 +24,8 @@ use crate::{
     error::ApiError,
     gate::forbidden,
     handshake,
-    relayed_tabs::RequestedRun,
     relay_socket::{self, MAX_MESSAGE_BYTES, RELAY_VERSION},
+    relayed_tabs::RequestedRun,
 };
 
 pub(super) fn routes() -> Vec<Route> {
