@@ -17,6 +17,7 @@ use crate::{
     refs::SessionRefs,
     session_dispatcher::SessionDispatcher,
     session_inner::SessionInner,
+    state::SessionState,
 };
 
 /// The most characters of readable text per frame.
@@ -165,8 +166,10 @@ impl Session {
                 Ok(())
             }
         };
-        // The browser reports the closed tabs one by one; a page in an endless loop takes a moment longer.
-        self.inner.until(Instant::now() + limit, |state| state.tabs.is_empty().then_some(())).await;
+        // The browser reports the closed tabs one by one; a page in an endless loop takes a moment longer. One that is gone
+        // reports nothing.
+        let is_over = |state: &mut SessionState| (state.tabs.is_empty() || state.gone.is_some()).then_some(());
+        self.inner.until(Instant::now() + limit, is_over).await;
         self.closed.store(true, std::sync::atomic::Ordering::Relaxed);
         self.routes.remove(&self.inner);
         Ok(done?)

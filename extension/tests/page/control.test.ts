@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "@playwright/test";
 import { McpClient } from "./mcp-client";
-import { ASSIGN, hasBorder, newest, pair, picture, Stand, startSteps } from "./stand";
+import { ASSIGN, hasBorder, newest, pair, pictures, Stand, startSteps } from "./stand";
 
 let stand: Stand;
 test.beforeEach(async () => {
@@ -26,10 +26,7 @@ test("a person who uses the tab pauses the run, and the run's own input does not
   await page.frameLocator("iframe").getByLabel("Note").press("b");
   await expect(newest(panel)).toHaveAttribute("data-state", "paused");
   await expect(panel.getByText("You used the tab, so the run is paused")).toBeVisible();
-  for (const colorScheme of ["light", "dark"] as const) {
-    await panel.emulateMedia({ colorScheme });
-    await picture(panel, `paused-${colorScheme}`);
-  }
+  await pictures(panel, "paused");
   await newest(panel).getByRole("button", { name: "Continue" }).click();
   await expect(newest(panel)).toHaveAttribute("data-state", "running");
   await expect(panel.getByText("You used the tab")).toHaveCount(0);
@@ -67,13 +64,11 @@ test("an agent works over MCP in the tab that a person assigns, until the person
   const first = agent.call("browser_snapshot", {});
   await expect(panel.getByText("An agent asks for a tab")).toBeVisible();
   await expect(panel.getByText("“editor”")).toBeVisible();
-  for (const colorScheme of ["light", "dark"] as const) {
-    await panel.emulateMedia({ colorScheme });
-    await picture(panel, `agent-${colorScheme}`);
-  }
+  await pictures(panel, "request");
   await panel.getByRole("button", { name: ASSIGN }).click();
   expect(await first).toContain("Orders");
   await expect(panel.getByText("An agent (“editor”) controls this tab")).toBeVisible();
+  await pictures(panel, "agent");
   await expect.poll(() => hasBorder(page)).toBe(true);
   await expect(panel.getByRole("button", { name: "Start", exact: true })).toHaveCount(0);
 
@@ -114,10 +109,7 @@ test("the model is set in the panel if the pairing permits it, and no key is in 
   await panel.getByRole("button", { name: "Save" }).first().click();
   await expect(panel.getByText("model.name is saved").last()).toBeVisible();
   expect(readFileSync(join(stand.data, "config/legwork/config.toml"), "utf8")).toContain("ollama/qwen3");
-  for (const colorScheme of ["light", "dark"] as const) {
-    await panel.emulateMedia({ colorScheme });
-    await picture(panel, `settings-${colorScheme}`);
-  }
+  await pictures(panel, "settings");
   const stored = await stand.worker.evaluate(async () =>
     Object.keys({ ...(await chrome.storage.local.get()), ...(await chrome.storage.session.get()) }),
   );

@@ -4,7 +4,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import AxeBuilder from "@axe-core/playwright";
 import { expect, test } from "@playwright/test";
-import { colourOf, hasBorder, newest, pair, picture, Stand, startSteps } from "./stand";
+import { colourOf, hasBorder, newest, pair, pictures, Stand, startSteps } from "./stand";
 
 let stand: Stand;
 test.beforeEach(async () => {
@@ -21,6 +21,7 @@ test("without a server, the panel says so within five seconds and shows the comm
   const panel = await stand.panel(tab);
   await expect(panel.getByText("legwork serve", { exact: true })).toBeVisible({ timeout: 5_000 });
   await expect(panel.getByText("Nothing answers at http://127.0.0.1:9")).toBeVisible();
+  await pictures(panel, "no-server");
 });
 
 test("a wrong code is refused, five make it void, and the right one pairs the browser", async () => {
@@ -157,6 +158,7 @@ test("a person disconnects the tab: the run ends, can be resumed in it, and repe
   await expect(newest(panel).locator(".item.good")).toHaveCount(2);
   await panel.getByRole("button", { name: "Disconnect" }).click();
   await expect(panel.getByText("You disconnected Legwork from this tab")).toBeVisible();
+  await pictures(panel, "disconnected");
   await expect.poll(() => hasBorder(page)).toBe(false);
   await newest(panel).getByRole("button", { name: "Resume in this tab" }).click();
   await expect(newest(panel)).toHaveAttribute("data-state", "running");
@@ -175,6 +177,7 @@ test("a server that is killed releases the tab, and the run can be resumed when 
   await expect(panel.getByText("The connection to Legwork was lost")).toBeVisible();
   await expect.poll(() => hasBorder(page), { timeout: 3_000 }).toBe(false);
   await expect(panel.getByText("Legwork does not answer")).toBeVisible();
+  await pictures(panel, "server-lost");
 
   await stand.serve(Number(new URL(server).port));
   await expect(panel.getByRole("button", { name: "Start", exact: true })).toBeVisible();
@@ -198,6 +201,7 @@ test("a page of the browser is refused with the next step", async () => {
   const panel = await stand.panel(tab);
   await pair(panel, stand.run("panel", "pair", "--quiet"));
   await expect(panel.getByText("Legwork cannot work on this page")).toBeVisible();
+  await pictures(panel, "restricted-page");
   await panel.getByLabel("Steps, one a line").fill("Reload");
   await expect(panel.getByRole("button", { name: "Start", exact: true })).toBeDisabled();
 });
@@ -236,17 +240,24 @@ test("the first page and a conversation have no serious accessibility findings",
     await panel.emulateMedia({ colorScheme });
     await expect(panel.getByLabel(/Enter the code/)).toBeVisible();
     await check(`pairing, ${colorScheme}`);
-    await picture(panel, `pairing-${colorScheme}`);
   }
+  await pictures(panel, "pairing");
   await pair(panel, stand.run("panel", "pair", "--quiet"));
   await startSteps(panel, 'Type "Tea" into "Item"', 'Click "Add"', 'Check that "1 items ordered" is shown');
   await expect(newest(panel)).toHaveAttribute("data-state", "success");
+  await pictures(panel, "success");
   await startSteps(panel, HOLD);
   await expect(newest(panel)).toHaveAttribute("data-state", "running");
   for (const colorScheme of ["light", "dark"] as const) {
     await panel.emulateMedia({ colorScheme });
     await check(`conversation, ${colorScheme}`);
-    await picture(panel, `conversation-${colorScheme}`);
+  }
+  await pictures(panel, "running");
+  await panel.getByText("Settings", { exact: true }).click();
+  await expect(panel.getByLabel("model.name")).toBeVisible();
+  for (const colorScheme of ["light", "dark"] as const) {
+    await panel.emulateMedia({ colorScheme });
+    await check(`settings, ${colorScheme}`);
   }
 });
 
@@ -265,6 +276,7 @@ test("a server with another version of the messages is not used, and the panel s
   reply = { status: 200, body: { success: true, data } };
   const panel = await stand.panel(tab);
   await expect(panel.getByRole("alert")).toContainText("The server is version 9.9.9. Update this extension");
+  await pictures(panel, "other-version");
   // A server from before there was a panel.
   reply = { status: 404, body: { success: false, error: { message: "no such route" } } };
   await expect(panel.getByRole("alert")).toContainText("Update Legwork");

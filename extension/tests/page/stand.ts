@@ -273,8 +273,13 @@ export const hasBorder = async (page: Page): Promise<boolean> => {
   return blue - green > 80 && red > 80;
 };
 
-/** Writes a picture of a page to the folder in LEGWORK_SHOTS, if there is one. */
-export async function picture(page: Page, name: string): Promise<void> {
+/** Writes pictures of a panel in both themes to the folder in LEGWORK_SHOTS, if there is one. */
+export async function pictures(panel: Page, name: string): Promise<void> {
   const folder = process.env.LEGWORK_SHOTS;
-  if (folder) await page.screenshot({ path: join(folder, `panel-${name}.png`), fullPage: true });
+  if (!folder) return;
+  for (const colorScheme of ["light", "dark"] as const) {
+    await panel.emulateMedia({ colorScheme });
+    await panel.screenshot({ path: join(folder, `${name}-${colorScheme}.png`), fullPage: true });
+  }
+  await panel.emulateMedia({ colorScheme: "light" });
 }

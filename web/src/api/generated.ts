@@ -1747,6 +1747,10 @@ export type Event1 =
     };
 export type Format = "json" | "csv" | "html";
 /**
+ * The kinds of programs that ask for tabs.
+ */
+export type RequesterKind = "run" | "agent";
+/**
  * A person's statement about an action whose result was lost.
  */
 export type Assume = "done" | "not_done";
@@ -1963,6 +1967,9 @@ export interface Components {
   ExportRequest: ExportRequest;
   Format: Format;
   ExtensionInfo: ExtensionInfo;
+  TabRequester: TabRequester;
+  RequesterKind: RequesterKind;
+  RequestedRun: RequestedRun;
   PairedBrowser: PairedBrowser;
   Pairing: Pairing;
   OfferedTab: OfferedTab;
@@ -4241,11 +4248,19 @@ export interface ExtensionInfo {
  */
 export interface TabRequester {
   kind: RequesterKind;
+  /**
+   * The name of the workflow, or what the agent calls itself.
+   */
   name: string;
 }
-export type RequesterKind = "run" | "agent";
+/**
+ * A run that a program started in the tab that it had asked for.
+ */
 export interface RequestedRun {
   id: RunId;
+  /**
+   * The id of the tab.
+   */
   tab: string;
 }
 /**
@@ -4282,7 +4297,7 @@ export interface TabOffer {
    */
   product: string;
   /**
-   * Whether the tab is for the program at a terminal that waits for one.
+   * Whether the tab is for the program that waits for one.
    */
   forRequest?: boolean;
 }

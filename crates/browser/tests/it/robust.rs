@@ -102,6 +102,10 @@ fn a_crashed_renderer_and_a_killed_browser_are_reported() {
         Command::new("kill").args(["-9", &group]).status().unwrap();
         let gone = session.act(&click(at("p")), &cancel).await.failure.unwrap();
         assert!(gone.is_browser_fault() && matches!(gone, ActionFailure::BrowserGone { .. }), "{gone:?}");
+        // Nobody will report that its tabs are closed, so nothing waits for them.
+        let begun = Instant::now();
+        session.close().await.unwrap_err();
+        assert!(begun.elapsed() < Duration::from_secs(4), "{:?}", begun.elapsed());
         browser.close().await;
     });
 }
