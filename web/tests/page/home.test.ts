@@ -21,7 +21,15 @@ test("a server without browser and model says what is missing, and looks again",
     expect(await barriers(page)).toEqual([]);
     await setup.getByRole("combobox", { name: "Model" }).fill("openai/gpt-5");
     await setup.getByRole("button", { name: "Save model" }).click();
-    await expect(setup).toContainText("Set OPENAI_API_KEY in the environment of the server");
+    await expect(setup).toContainText("It is used after the next start of the server");
+    // The key of its provider is stored where it is missing, and never shown.
+    const key = setup.getByRole("form", { name: "Key OPENAI_API_KEY" });
+    await expect(key).toContainText("sent only to https://api.openai.com");
+    expect(await barriers(page)).toEqual([]);
+    await key.getByLabel("OPENAI_API_KEY").fill("sk-typed-by-a-person");
+    await key.getByRole("button", { name: "Store key" }).click();
+    await expect(setup).toContainText("The key OPENAI_API_KEY is stored.");
+    await expect(key).toBeHidden();
     const looked = page.waitForResponse((response) => response.url().endsWith("/api/setup"));
     await setup.getByRole("button", { name: "Check again" }).click();
     expect((await looked).ok()).toBe(true);
@@ -32,6 +40,42 @@ test("a server without browser and model says what is missing, and looks again",
     await expect(page.getByRole("button", { name: "Start run" })).toBeDisabled();
     await expect(page.locator("form.start")).not.toContainText(/--\w|legwork \w/);
     expect(await barriers(page)).toEqual([]);
+  } finally {
+    await server.stop();
+    rmSync(data, { recursive: true, force: true, maxRetries: 5 });
+  }
+});
+
+test("the key of a model is stored and replaced on the settings screen, and never shown", async ({ page, stand }) => {
+  const data = mkdtempSync(join(tmpdir(), "legwork-key-"));
+  const server = await Server.start(data, stand.model, 0, { GEMINI_API_KEY: "", ANTHROPIC_API_KEY: "" });
+  try {
+    await server.signIn(page);
+    await page.goto(`${server.url}/settings`);
+    const keys = page.getByRole("region", { name: "Keys" });
+    const item = keys.getByRole("listitem").filter({ hasText: "ANTHROPIC_API_KEY" });
+    const form = item.getByRole("form", { name: "Key ANTHROPIC_API_KEY" });
+    await expect(item.locator(".badge")).toHaveText("–absent");
+    await item.getByRole("button", { name: "Store ANTHROPIC_API_KEY" }).click();
+    await form.getByLabel("ANTHROPIC_API_KEY").fill("sk-first-of-two");
+    expect(await barriers(page)).toEqual([]);
+    await form.getByRole("button", { name: "Store key" }).click();
+    await expect(item.locator(".badge")).toHaveText("✓stored");
+    await expect(form).toBeHidden();
+    await item.getByRole("button", { name: "Replace ANTHROPIC_API_KEY" }).click();
+    await expect(form.getByLabel("ANTHROPIC_API_KEY")).toHaveValue("");
+    await form.getByLabel("ANTHROPIC_API_KEY").fill("sk-second-of-two");
+    const replaced = page.waitForResponse((response) => response.request().method() === "PUT");
+    await form.getByRole("button", { name: "Store key" }).click();
+    expect((await replaced).ok()).toBe(true);
+    await expect(form).toBeHidden();
+    await page.reload();
+    await expect(item.locator(".badge")).toHaveText("✓stored");
+    expect(await page.content()).not.toContain("of-two");
+    // Another key of the list stays absent.
+    await expect(keys.getByRole("listitem").filter({ hasText: "GEMINI_API_KEY" }).locator(".badge")).toHaveText(
+      "–absent",
+    );
   } finally {
     await server.stop();
     rmSync(data, { recursive: true, force: true, maxRetries: 5 });

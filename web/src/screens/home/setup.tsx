@@ -5,6 +5,7 @@ import { change } from "../../api/client";
 import type { ModelSetup, SetupReport } from "../../api/generated";
 import { asRefused, useLoad } from "../../api/load";
 import { useMay } from "../../api/scopes";
+import { plain } from "../../ui/advice";
 import { announce } from "../../ui/announce";
 import { ModelKeyForm } from "../model-key";
 
@@ -89,7 +90,7 @@ function ModelForm() {
       await change("PUT", "/api/settings/model.name", { value: name.trim() });
       setSaved(name.trim());
     } catch (error) {
-      setProblem(asRefused(error).message);
+      setProblem(plain(asRefused(error).message));
     }
   };
   const key = keys.find((one) => saved?.startsWith(`${one.provider}/`));
@@ -97,6 +98,7 @@ function ModelForm() {
     return (
       <div role="status">
         <b>{saved}</b> is saved. It is used after the next start of the server.
+        {key?.stored && ` The key ${key.env} is stored.`}
         {key && !key.present && key.origin && (
           <ModelKeyForm variable={key.env} origin={key.origin} onStored={settings.reload} />
         )}
