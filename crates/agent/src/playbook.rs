@@ -21,7 +21,7 @@ use thiserror::Error;
 
 pub(crate) use effect::{Change, Observation, change};
 pub use effect::{ExpectedEffect, ExpectedRequest};
-pub use record::{RecordingError, record, record_iterations};
+pub use record::{RecordingError, record};
 pub(crate) use resolve::{LivePage, Unidentified, certain};
 pub(crate) use targets::targets;
 

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use legwork_protocol::{
     Action, ActionIdentity, CommandId, DecidedBy, Effect, ElementIdentity, Event, EventKind, PageEffect, PlannedStep,
-    Polarity, Status, Step, StepPlan, StepResult, TargetKind, Workflow, placeholders,
+    Polarity, Status, Step, StepPlan, StepResult, TargetKind, placeholders,
 };
 use serde_json::Value;
 use thiserror::Error;
@@ -82,7 +82,9 @@ pub fn record(events: &[Event]) -> Result<Playbook, RecordingError> {
     if !events.iter().any(is_success) {
         return Err(RecordingError::NotASuccess);
     }
-    let mut fold = Fold::of(&start.workflow, events);
+    let plan = StepPlan::new(&start.workflow.steps);
+    let mut fold = Fold { steps: plan.steps().iter().map(|_| StepFold::default()).collect(), plan, ..Fold::default() };
+    events.iter().for_each(|event| fold.apply(event));
     let site = fold.site.take().ok_or(RecordingError::NoSite)?;
     let mut playbook = Playbook {
         format: PLAYBOOK_FORMAT,
@@ -95,24 +97,30 @@ pub fn record(events: &[Event]) -> Result<Playbook, RecordingError> {
         secrets: BTreeSet::new(),
         steps: Vec::new(),
     };
+    let Fold { plan, steps, variables, .. } = fold;
+    let mut reached: BTreeMap<usize, Vec<(&PlannedStep, StepFold)>> = BTreeMap::new();
+    for (planned, step) in plan.steps().iter().zip(steps) {
+        reached.entry(planned.written).or_default().push((planned, step));
+    }
     for (index, written) in start.workflow.all_steps().into_iter().enumerate() {
-        playbook.steps.push(fold.take_written(index, written));
+        let text = legwork_protocol::mask_passwords(&written.step);
+        let without_actions = |reason| PlaybookStep { left_out: Some(reason), ..PlaybookStep::default() };
+        let step = match reached.remove(&index).unwrap_or_default() {
+            none if none.is_empty() => without_actions(OmittedStep::NotReached),
+            _ if written.group.is_some() => without_actions(OmittedStep::Group),
+            ended if ended[0].0.within.is_empty() => {
+                let named = named_variables(written, &variables);
+                let folds = ended.into_iter().map(|(_, fold)| fold);
+                folds.map(|fold| recorded_step(fold, &Parameters::new(&named))).next().unwrap_or_default()
+            }
+            iterations => recorded_in_loop(written, iterations),
+        };
+        playbook.steps.push(PlaybookStep { text, ..step });
     }
     let is_input = |name: &&String| start.workflow.inputs.contains_key(*name) || start.inputs.contains_key(*name);
-    playbook.name_inputs(&Parameters::new(fold.variables.iter().filter(|(name, _)| is_input(name))));
+    playbook.name_inputs(&Parameters::new(variables.iter().filter(|(name, _)| is_input(name))));
     playbook.name_parameters();
     Ok(playbook)
-}
-
-/// A step of a loop as its iterations so far recorded it, for the iterations that follow in the same run. `written` is its
-/// position among the written steps. Without actions, the next iteration cannot repeat it.
-pub fn record_iterations(events: &[Event], written: usize) -> PlaybookStep {
-    let Some(EventKind::WorkflowStarted(start)) = events.first().map(|event| &event.kind) else {
-        return PlaybookStep::default();
-    };
-    let mut fold = Fold::of(&start.workflow, events);
-    let steps = start.workflow.all_steps();
-    steps.get(written).map(|step| fold.take_written(written, step)).unwrap_or_default()
 }
 
 /// The variables that a step names, with their values. A value that the step names stands for its parameter. Another text with
@@ -194,34 +202,6 @@ struct Fold {
 }
 
 impl Fold {
-    fn of(workflow: &Workflow, events: &[Event]) -> Fold {
-        let plan = StepPlan::new(&workflow.steps);
-        let steps = plan.steps().iter().map(|_| StepFold::default()).collect();
-        let mut fold = Fold { steps, plan, ..Fold::default() };
-        events.iter().for_each(|event| fold.apply(event));
-        fold
-    }
-
-    /// The record of the step at this position among the written steps. Its actions are taken out of the fold.
-    fn take_written(&mut self, index: usize, written: &Step) -> PlaybookStep {
-        let planned = self.plan.steps().iter().zip(&mut self.steps);
-        let reached = planned.filter(|(planned, _)| planned.written == index);
-        let reached: Vec<(&PlannedStep, StepFold)> =
-            reached.map(|(planned, step)| (planned, std::mem::take(step))).collect();
-        let without_actions = |reason| PlaybookStep { left_out: Some(reason), ..PlaybookStep::default() };
-        let step = match reached {
-            none if none.is_empty() => without_actions(OmittedStep::NotReached),
-            _ if written.group.is_some() => without_actions(OmittedStep::Group),
-            ended if ended[0].0.within.is_empty() => {
-                let named = named_variables(written, &self.variables);
-                let folds = ended.into_iter().map(|(_, fold)| fold);
-                folds.map(|fold| recorded_step(fold, &Parameters::new(&named))).next().unwrap_or_default()
-            }
-            iterations => recorded_in_loop(written, iterations),
-        };
-        PlaybookStep { text: legwork_protocol::mask_passwords(&written.step), ..step }
-    }
-
     fn apply(&mut self, event: &Event) {
         if let EventKind::VariableUpdated(variable) = &event.kind {
             self.variables.insert(variable.name.clone(), variable.value.clone());

@@ -12,7 +12,6 @@ mod inputs;
 mod loop_words;
 mod loops;
 mod preflight;
-mod recorded_steps;
 mod restart;
 mod resume;
 mod row_scope;
@@ -21,11 +20,7 @@ mod unknown_outcome;
 mod validation;
 pub(crate) mod variables;
 
-use std::{
-    collections::{BTreeMap, HashMap},
-    sync::Arc,
-    time::Duration,
-};
+use std::{collections::HashMap, sync::Arc, time::Duration};
 
 use legwork_observe::Snapshot;
 use legwork_protocol::{
@@ -36,7 +31,6 @@ use legwork_steps::Check;
 
 use crate::{
     AgentEvent, DeciderChoice, Need, NeedResult, ObserveRequest, Rules,
-    playbook::PlaybookStep,
     task::{Ending, Poll, Progress, RunContext, StepContext, StepNotes, Task, TaskRun},
 };
 pub use inputs::unknown_inputs;
@@ -81,8 +75,6 @@ pub struct WorkflowRun {
     open_end: Option<EventKind>,
     /// The steps in which an action was executed, and the purpose of these actions.
     purposes: HashMap<usize, Purpose>,
-    /// What the iterations so far recorded, by written step.
-    iterations: BTreeMap<usize, PlaybookStep>,
 }
 
 enum WorkflowStage {
@@ -189,7 +181,6 @@ impl WorkflowRun {
             interrupted_after_last_step: false,
             open_end: None,
             purposes: HashMap::new(),
-            iterations: BTreeMap::new(),
         }
     }
 
@@ -429,7 +420,14 @@ impl WorkflowRun {
         let closes_page = self.rules.closes_page && next_step.is_none();
         // A step that continues after an interruption is not at its beginning, where the recorded actions begin.
         let is_new = progress == Progress::default() && notes.iterations == 0 && notes.decider.is_none();
-        let recorded = if is_new && !step.optional { self.recorded_actions() } else { Vec::new() };
+        let recorded = self
+            .rules
+            .playbook
+            .as_ref()
+            .filter(|_| is_new)
+            .and_then(|playbook| playbook.steps.get(self.plan.steps()[self.at].written));
+        // The element of an optional step may be there or not: its words decide each time.
+        let recorded = recorded.filter(|_| !step.optional).map(|step| step.actions.clone()).unwrap_or_default();
         let task = self.with_context(|cx| {
             let task = Task {
                 sentence: cx.resolve_sentence(&step.step),
