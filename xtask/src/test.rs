@@ -21,7 +21,6 @@ pub(crate) fn everything(filter: &[String]) -> Result<(), Failure> {
         api::check()?;
         run("cargo", &["test", "--workspace", "--doc", "--quiet"])?;
         web::test()?;
-        extension::test()?;
         clients::test()?;
         deny::test()?;
         crate::evals("truth", &["--short".to_owned()])?;

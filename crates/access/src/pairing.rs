@@ -247,8 +247,8 @@ mod tests {
     fn a_code_ends_after_its_time_and_with_the_next_one() {
         let data = tempfile::tempdir().unwrap();
         let (file, tokens) = (PairingFile::of(data.path()), TokenFile::of(data.path()));
-        file.write(&PendingCode { code: "12345678".into(), expires: Timestamp::now(), attempts: 5, admin: false })
-            .unwrap();
+        let pending = PendingCode { code: "12345678".into(), expires: Timestamp::now(), attempts: 5, admin: false };
+        file.write(&pending).unwrap();
         assert!(matches!(file.redeem("12345678", &tokens), Err(PairingError::NoCode)));
         let (first, second) = (file.issue().unwrap(), file.issue().unwrap());
         if first != second {

@@ -4,30 +4,8 @@
 use std::sync::{Arc, Weak};
 
 use legwork::{RelayedBrowser, RunHandle, protocol::RunId};
-use schemars::JsonSchema;
-use serde::Serialize;
 
-use crate::{ServeError, app::App};
-
-/// Who asks a person for a tab.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct TabRequester {
-    /// What kind of program it is.
-    pub kind: RequesterKind,
-    /// The name of the workflow, or what the agent calls itself.
-    pub name: String,
-}
-
-/// The kinds of programs that ask for tabs.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum RequesterKind {
-    /// A run at a terminal.
-    Run,
-    /// Another agent, over MCP.
-    Agent,
-}
+use crate::{ServeError, TabRequester, app::App};
 
 /// A tab that a person assigned.
 pub struct AssignedTab {

@@ -39,7 +39,8 @@ mod workflow_inputs;
 mod ws;
 
 pub use error::ServeError;
-pub use extension_tabs::{AssignedTab, ExtensionTabs, RequesterKind, TabRequester};
+pub use extension_tabs::{AssignedTab, ExtensionTabs};
 pub use openapi::document as openapi;
+pub use relayed_tabs::{RequesterKind, TabRequester};
 pub use server::{Server, ServerOptions, new_link};
 pub use template::Template;

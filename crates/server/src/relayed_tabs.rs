@@ -16,12 +16,32 @@ use serde::Serialize;
 use tokio::sync::oneshot;
 use tokio_util::sync::CancellationToken;
 
-use crate::{TabRequester, auth::random, error::ApiError};
+use crate::{auth::random, error::ApiError};
 
 /// How long an offered tab waits for its connection.
 const PATIENCE: Duration = Duration::from_secs(60);
 /// The most tabs at the same time.
 const MAX_TABS: usize = 32;
+
+/// Who asks a person for a tab.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct TabRequester {
+    /// What kind of program it is.
+    pub kind: RequesterKind,
+    /// The name of the workflow, or what the agent calls itself.
+    pub name: String,
+}
+
+/// The kinds of programs that ask for tabs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum RequesterKind {
+    /// A run at a terminal.
+    Run,
+    /// Another agent, over MCP.
+    Agent,
+}
 
 /// A tab that was offered.
 struct RelayedTab {

@@ -44,7 +44,7 @@ test("the ten-action task over the relay takes at most 1.5 times the time over t
     await panel.close();
     await page.close();
     const file = stand.writeSteps(...STEPS);
-    stand.run("run", "--decider", "literal", "--browser", BROWSER!, "--url", stand.siteUrl, file);
+    await stand.runOnSite("run", "--decider", "literal", "--browser", BROWSER!, "--url", stand.siteUrl, file);
     pipe.push(taken());
   }
   const [a, b] = [median(relay), median(pipe)];

@@ -1,6 +1,6 @@
 // What the tests need: the program with a data folder of its own, a small site, and a Chromium with the unpacked extension.
 
-import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+import { type ChildProcess, execFile, execFileSync, spawn } from "node:child_process";
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -8,6 +8,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
 import { type BrowserContext, chromium, expect, type Page, type Worker } from "@playwright/test";
 
 const at = (path: string) => fileURLToPath(new URL(path, import.meta.url));
@@ -118,6 +119,11 @@ export class Stand {
     return execFileSync(PROGRAM, words, { env: this.environment, encoding: "utf8" });
   }
 
+  /** Runs a command that uses the site, which this process serves. */
+  async runOnSite(...words: string[]): Promise<void> {
+    await promisify(execFile)(PROGRAM, words, { env: this.environment });
+  }
+
   /** Starts the program and waits for a line that matches. */
   async start(
     words: string[],
@@ -168,6 +174,8 @@ export class Stand {
     if (await this.isPaired()) await panel.getByRole("button", { name: ASSIGN }).waitFor();
     else await pair(panel, this.run("panel", "pair", "--quiet"), ASSIGN);
     await panel.getByRole("button", { name: ASSIGN }).click();
+    // The panel of a person is beside the tab, not in front of it.
+    await page.bringToFront();
     return { code: await ended, output, page, panel };
   }
 
