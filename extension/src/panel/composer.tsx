@@ -55,7 +55,7 @@ export function Composer({ hasModel, disabled, onSubmit }: ComposerProps) {
         }}
       />
       <div class="actions">
-        <label class="choice">
+        <label class="check">
           <input type="checkbox" checked={steps} onChange={(event) => setSteps(event.currentTarget.checked)} /> Steps
         </label>
         <button type="submit" class="primary" disabled={disabled || busy || !text.trim()}>
