@@ -15,8 +15,10 @@ mod fields;
 mod finding;
 mod ignored_filter;
 mod inert;
+mod labelled_values;
 mod login;
 mod messages;
+mod new_row;
 mod not_all;
 mod not_sent;
 mod observed;
@@ -97,6 +99,7 @@ pub(crate) fn assess(observed: Observed<'_>) -> Vec<Finding> {
     unwanted::neutralize_on_other_entry(&observed, &mut findings);
     own_entry::neutralize_on_unclear_entry(&observed, &mut findings);
     shown_value::neutralize_on_other_value(&observed, &mut findings);
+    new_row::neutralize_on_new_row(&observed, &mut findings);
     earlier_step::note_earlier_step(&observed, &mut findings);
     ignored_filter::neutralize_on_ignored_filter(&observed, &mut findings);
     not_sent::neutralize_on_unsaved_switch(&observed, &mut findings);

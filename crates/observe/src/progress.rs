@@ -15,6 +15,34 @@ const UNDER_WAY: &[&str] = &[
     "busy",
 ];
 
+/// First words that describe what a page shows or has, and not what is being done: `Showing 4 contacts`.
+const DESCRIBES: [&str; 24] = [
+    "showing",
+    "displaying",
+    "viewing",
+    "listing",
+    "including",
+    "containing",
+    "following",
+    "remaining",
+    "missing",
+    "matching",
+    "existing",
+    "upcoming",
+    "outstanding",
+    "pending",
+    "starting",
+    "beginning",
+    "building",
+    "meeting",
+    "booking",
+    "rating",
+    "ranking",
+    "training",
+    "parking",
+    "heading",
+];
+
 /// Whether it says that something is under way.
 pub fn is_under_way(text: &str) -> bool {
     let low = text.trim().to_lowercase();
@@ -45,7 +73,10 @@ fn is_continuing(text: &str) -> bool {
     let mut words = text.split_whitespace();
     let begins = words.next().is_some_and(|first| {
         let first = first.trim_end_matches(['.', '…']);
-        first.chars().count() > 5 && first.ends_with("ing") && first.chars().all(char::is_alphabetic)
+        first.chars().count() > 5
+            && first.ends_with("ing")
+            && first.chars().all(char::is_alphabetic)
+            && !DESCRIBES.contains(&first)
     });
     let is_number = |word: &&str| word.chars().any(|c| c.is_ascii_digit());
     begins && (text.ends_with('…') || text.ends_with("...") || words.next().as_ref().is_some_and(is_number))
@@ -76,7 +107,16 @@ mod tests {
         ] {
             assert!(is_under_way(text), "{text}");
         }
-        for text in ["Published", "Building plans", "Meeting moved", "King…", "Training on Monday", "Pricing"] {
+        for text in [
+            "Published",
+            "Building plans",
+            "Meeting moved",
+            "King…",
+            "Training on Monday",
+            "Pricing",
+            "Showing 4 contacts",
+            "Building 7",
+        ] {
             assert!(!is_under_way(text), "{text}");
         }
     }

@@ -5,6 +5,7 @@
 //! page only one that is hardly ever used but to a person whose action failed.
 
 mod denial;
+mod part;
 mod qualified;
 mod refusal_forms;
 mod states;
@@ -14,6 +15,7 @@ use std::sync::LazyLock;
 
 pub use denial::has_denial;
 use denial::is_denied;
+pub use part::{begins_with_fewer, ends_with_fewer, stated_part};
 pub use qualified::{is_good_state, negates};
 use refusal_forms::{denies, is_failed, is_limited, is_partial, is_reserved, is_status_title, reaches_limit};
 pub use states::{UnwantedState, is_opposite, unwanted_state};
@@ -51,6 +53,9 @@ static LEAVING: LazyLock<Vec<String>> = LazyLock::new(|| phrases(include_str!("w
 
 /// First words of buttons which save or send what was put in.
 static SAVING: LazyLock<Vec<String>> = LazyLock::new(|| phrases(include_str!("wording/saving.txt")));
+
+/// First words of buttons which create a record.
+static CREATING: LazyLock<Vec<String>> = LazyLock::new(|| phrases(include_str!("wording/creating.txt")));
 
 /// First words of buttons which ask for another page.
 static PAGES: LazyLock<Vec<String>> = LazyLock::new(|| phrases(include_str!("wording/pages.txt")));
@@ -130,6 +135,13 @@ pub fn is_mere_thanks(text: &str) -> bool {
     begins_with_thanks(text) && !SUCCESSES.iter().any(|phrase| !is_thanks(phrase) && states_done_phrase(text, phrase))
 }
 
+/// Whether a text only greets or thanks, without a word of what for: `Good morning, Ann`, `Thank you, Ann`.
+pub fn is_courtesy(text: &str) -> bool {
+    const FOR: [&str; 7] = [" for ", " für ", " pour ", " por ", " per ", " voor ", " that "];
+    let gives_reason = || FOR.iter().any(|word| text.contains(word));
+    greets(text) || is_mere_thanks(text) && !gives_reason()
+}
+
 /// What follows a word that takes back what was said before it: `the deadline has passed` in `Thanks, but the deadline has
 /// passed`.
 fn contrast(text: &str) -> Option<&str> {
@@ -203,11 +215,15 @@ fn amounts_to_nothing(text: &str, names: &str) -> bool {
     text.split_whitespace().any(is_zero) && !PAYS.iter().any(|word| names.contains(word)) && !empties(names)
 }
 
-/// `0 replacements`: nothing was done. After something was emptied it is what was asked for, and an errors' count of 0 is good.
+/// `0 replacements`: nothing was done. After something was emptied it is what was asked for, and an errors' count of 0 is good,
+/// as is that of what is to be done (`0 open tasks`).
 fn counts_nothing(text: &str, names: &str) -> bool {
+    const TO_DO: [&str; 6] = ["open", "unread", "remaining", "overdue", "unresolved", "due"];
     let mut words = text.split_whitespace();
     words.next() == Some("0")
-        && words.next().is_some_and(|what| !REFUSALS.iter().any(|phrase| what.starts_with(phrase.trim_end())))
+        && words.next().is_some_and(|what| {
+            !TO_DO.contains(&what) && !REFUSALS.iter().any(|phrase| what.starts_with(phrase.trim_end()))
+        })
         && !empties(names)
 }
 
@@ -215,21 +231,6 @@ fn counts_nothing(text: &str, names: &str) -> bool {
 pub fn empties(names: &str) -> bool {
     const EMPTIES: [&str; 8] = ["clear", "delete", "remove", "empty", "reset", "mark", "löschen", "vider"];
     EMPTIES.iter().any(|word| names.contains(word))
-}
-
-/// `1 customer archived` where 2 are ticked: not all of it was done.
-pub fn begins_with_fewer(text: &str, ticked: usize) -> bool {
-    text.split_whitespace().next().is_some_and(|word| is_fewer(word, ticked))
-}
-
-/// `Reminders sent (1)` where 2 are ticked.
-pub fn ends_with_fewer(text: &str, ticked: usize) -> bool {
-    let count = text.trim_end().strip_suffix(')').and_then(|text| text.rsplit_once('('));
-    count.is_some_and(|(_, count)| is_fewer(count, ticked))
-}
-
-fn is_fewer(count: &str, ticked: usize) -> bool {
-    count.parse::<usize>().is_ok_and(|count| count > 0 && count < ticked)
 }
 
 /// Whether a text says that what the target is called was done: `Published` after `Publish`, `Veröffentlicht` after
@@ -343,6 +344,11 @@ pub fn leaves(name: &str) -> bool {
 /// Whether a button of that name saves or sends what was put in: `Save changes`, `Apply`.
 pub fn saves(name: &str) -> bool {
     begins_with(name, &SAVING)
+}
+
+/// Whether a button of that name creates a record: `Add contact`, `Create project`.
+pub fn creates(name: &str) -> bool {
+    begins_with(name, &CREATING)
 }
 
 /// Whether a button of that name ends what is being filled in: `Finish`, `Submit order`.

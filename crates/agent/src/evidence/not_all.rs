@@ -27,6 +27,7 @@ pub(super) fn neutralize_on_part_left_out(observed: &Observed<'_>, findings: &mu
     }
     let fact = ticked_entry_left(observed, before)
         .or_else(|| part_not_named(observed, before))
+        .or_else(|| part_stated(observed, before))
         .or_else(|| entry_lost_by_saving(observed, before))
         .or_else(|| chip_lost_by_saving(observed, before));
     let Some(fact) = fact else { return };
@@ -76,6 +77,37 @@ fn part_not_named(observed: &Observed<'_>, before: &Snapshot) -> Option<String> 
         let is_any_new = parts.iter().any(|part| new.iter().any(|text| text.contains(part.as_str())));
         let missing = parts.iter().find(|part| !is_named(part))?;
         is_any_new.then(|| format!("the page names {:?} no more, but others that were given with it", clipped(missing)))
+    })
+}
+
+/// A new text that counts a part of the number that was requested (`24 of 40` after 40 was entered, `50 archived` after
+/// `Archive all 120`) or ticked (`Picked 1/2`).
+fn part_stated(observed: &Observed<'_>, before: &Snapshot) -> Option<String> {
+    const TEXTS: [&str; 7] = ["alert", "status", "heading", "text", "paragraph", "cell", "gridcell"];
+    const POSITIONS: [&str; 6] = ["page", "step", "seite", "schritt", "part", "slide"];
+    let names = observed.target_names();
+    if !observed.presses_button(before) {
+        return None;
+    }
+    let numbers = |text: &str| -> Vec<u32> {
+        text.split(|c: char| !c.is_ascii_digit()).filter_map(|word| word.parse().ok()).filter(|n| *n > 1).collect()
+    };
+    let named = numbers(&names);
+    let entered: Vec<u32> = observed.values_put_in().filter_map(|value| value.parse().ok()).collect();
+    let is_ticked = |node: &&legwork_observe::Node| node.role.as_ref() == "checkbox" && node.states.checked();
+    let ticked = before.nodes.iter().filter(is_ticked).count();
+    only_in(observed.after, before, &TEXTS).find_map(|(_, text)| {
+        let is_position = POSITIONS.iter().any(|word| wording::normalized(text).contains(word));
+        let is_part = wording::stated_part(text).is_some_and(|(_, whole)| {
+            let is_of_ticked = ticked > 1 && whole as usize == ticked && wording::names_action(text, &names);
+            named.contains(&whole) || entered.contains(&whole) || is_of_ticked
+        });
+        let is_fewer = || {
+            let is_done = wording::states_done(text, &names);
+            is_done && named.iter().any(|whole| wording::begins_with_fewer(text, *whole as usize))
+        };
+        (!is_position && (is_part || is_fewer()))
+            .then(|| format!("{:?} counts a part of what was requested", clipped(text)))
     })
 }
 

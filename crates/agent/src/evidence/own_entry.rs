@@ -11,6 +11,7 @@ use super::{
     EvidenceRule, Finding, Observed,
     changes::only_in,
     clipped, neutralize, not_all, questions,
+    unclear::contains_whole,
     unwanted::{changed_entries, is_entry, own_entry, replaced},
     url_path::path_of,
 };
@@ -30,11 +31,16 @@ pub(super) fn neutralize_on_unclear_entry(observed: &Observed<'_>, findings: &mu
         || !observed.presses_button(before)
         || findings.iter().any(Finding::contradicts)
         || wording::is_examination(&names)
-        || wording::asks_for_page(&names)
     {
         return;
     }
-    let fact = match own_entry(observed, before) {
+    let own = own_entry(observed, before);
+    // `Cancel` beside a form leaves it. In an entry, it cancels what the entry is about.
+    let is_change = own.is_some() && (wording::takes_back(&names) || names.trim() == "close");
+    if wording::asks_for_page(&names) && !is_change {
+        return;
+    }
+    let fact = match own {
         Some(own) => unclear(observed, before, own, &names, findings),
         None => nothing_taken(observed, before, &names),
     };
@@ -61,16 +67,16 @@ fn unclear(
     if now.iter().any(|at| after.text_of(*at) == text) {
         // A message, a state or an entry elsewhere may show the result, such as the number of items in a cart.
         let shows_more = |finding: &Finding| finding.supports() && finding.rule != EvidenceRule::Response;
-        return (!findings.iter().any(shows_more))
+        return (!findings.iter().any(shows_more) && !is_reordered(before, after, own))
             .then(|| format!("the entry {shown:?} is as it was, and nothing else shows that the change was made"));
     }
     let changed = changed_entries(before, after).into_iter().find(|(was, _)| *was == own);
     let Some((_, is)) = changed else { return others_gone(before, after, own, names) };
-    let buttons: Vec<String> = after
-        .below(is)
-        .filter(|at| after.role(*at) == "button")
-        .map(|at| wording::normalized(&after.nodes[at].name))
-        .collect();
+    let buttons_of = |page: &Snapshot, entry: NodeIndex| -> Vec<String> {
+        let buttons = page.below(entry).filter(|at| page.role(*at) == "button");
+        buttons.map(|at| wording::normalized(page.nodes[at].name.trim())).collect()
+    };
+    let buttons = buttons_of(after, is);
     // `Send again` beside an entry that is as it was.
     let asks_again = buttons.iter().find(|name| name.contains("again") || name.contains("retry"));
     let texts = |page: &Snapshot, entry: NodeIndex| -> Vec<String> {
@@ -81,16 +87,55 @@ fn unclear(
         return Some(format!("the entry is as it was, and its button is called {:?} now", clipped(name)));
     }
     let is_other = |name: &String| name != names.trim() && is_other_state(names.trim(), name);
-    if buttons.iter().any(is_other) || states_result_anywhere(observed, before, names) || was_renamed(observed, before)
-    {
+    if buttons.iter().any(is_other) || states_result_anywhere(observed, before, names) {
         return None;
     }
     let new = replaced(before, before.below(own), after, after.below(is));
+    // What was added to a text, such as the name of the entry, is no other state of it.
+    let is_other_text = |was: &str, is: &str| !contains_whole(is, was) && is_other_state(was, is);
+    if new.iter().any(|(was, is)| states(is, names) || is_other_text(was, is)) {
+        return None;
+    }
+    let renamed = questions::renamed_target(observed, before).map(str::to_owned).or_else(|| {
+        let was = buttons_of(before, own);
+        let is_pressed_gone = was.len() == buttons.len() && !buttons.iter().any(|name| name == names.trim());
+        buttons.iter().find(|name| !was.contains(name)).filter(|_| is_pressed_gone).cloned()
+    });
+    if let Some(name) = renamed {
+        return (!is_next_name(&name, names)).then(|| {
+            format!("the button is called {:?} now, which does not state that the change was made", clipped(&name))
+        });
+    }
     let unclear = new.iter().find(|(_, text)| text.contains(char::is_alphabetic) && !observed.is_echo(text))?;
-    let is_done = new.iter().any(|(was, is)| states(is, names) || is_other_state(was, is));
-    (!is_done).then(|| {
-        format!("the entry shows {:?} now, which does not state that the change was made", clipped(&unclear.1))
-    })
+    Some(format!("the entry shows {:?} now, which does not state that the change was made", clipped(&unclear.1)))
+}
+
+/// Whether a button may be called so after it did its work: its other state (`Unfollow` after `Follow`), the result
+/// (`Requested`), or what can be done next with it (`View cart` after `Add to cart`, `Undo`).
+fn is_next_name(name: &str, names: &str) -> bool {
+    const NEXT: [&str; 7] = ["view", "show", "see", "open", "manage", "details", "download"];
+    let normal = wording::normalized(name.trim());
+    let is_next = || normal.split_whitespace().next().is_some_and(|first| NEXT.contains(&first));
+    let asks_again = ["again", "retry", "erneut", "nochmals"].iter().any(|word| normal.contains(word));
+    !asks_again
+        && (!name.contains(char::is_alphabetic)
+            || states(name, names)
+            || is_other_state(names.trim(), &normal)
+            || wording::names_action(name, names)
+            || wording::has_object(name, names)
+            || wording::takes_back(name)
+            || wording::asks_for_page(name)
+            || is_next())
+}
+
+/// Whether the entries of the list around an entry are in another order: it was moved.
+fn is_reordered(before: &Snapshot, after: &Snapshot, own: NodeIndex) -> bool {
+    let is_beside =
+        |at: &NodeIndex| before.nodes[*at].parent == before.nodes[own].parent && before.role(*at) == before.role(own);
+    let was: Vec<String> = (1..before.nodes.len()).filter(is_beside).map(|at| before.text_of(at)).collect();
+    let entries = (1..after.nodes.len()).filter(|at| is_entry(after, *at)).map(|at| after.text_of(at));
+    let is: Vec<String> = entries.filter(|text| was.contains(text)).collect();
+    was.len() == is.len() && was != is
 }
 
 /// Whether a text states the requested result, or a state that only comes of success (`Active`).
@@ -111,14 +156,6 @@ fn is_other_state(was: &str, is: &str) -> bool {
 /// Whether a new message, inside or outside of the entry, states the requested result.
 fn states_result_anywhere(observed: &Observed<'_>, before: &Snapshot, names: &str) -> bool {
     only_in(observed.after, before, &MESSAGES).any(|(_, text)| states(text, names))
-}
-
-/// Whether the pressed button has the name of its other state now: `Unfollow` after `Follow`. `Send again` is none.
-fn was_renamed(observed: &Observed<'_>, before: &Snapshot) -> bool {
-    questions::renamed_target(observed, before).is_some_and(|name| {
-        let name = wording::normalized(name);
-        !["again", "retry", "erneut", "nochmals"].iter().any(|word| name.contains(word))
-    })
 }
 
 /// After an entry was deleted: whether others of the same list are gone as well.

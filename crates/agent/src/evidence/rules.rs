@@ -89,7 +89,7 @@ rules! {
         "A page that shows an expected result immediately restores the earlier state if the change was not made, whatever the status of the response.";
     UnclearMessage "unclear_message" Neutral
         "A message that states neither a success nor a refusal and is the only change of the page, after a request for a change was sent or while a form keeps the entered values. A response to the same action no longer supports it."
-        "Pages report in their own words that they did something else (`You are the last owner`, `2 archived, 1 skipped`). A message that names what was done (`Published` after `Publish`) or repeats an entered value is supporting.";
+        "Pages report in their own words that they did something else (`You are the last owner`, `2 archived, 1 skipped`). A message that names what was done (`Published` after `Publish`) or repeats an entered value is supporting, but a greeting (`Thank you, Ann`) is not if a sentence that states neither follows.";
     UnrelatedPage "unrelated_page" Neutral
         "At the end of a run, a button sent a change and led to another page that does not state a success, does not show an entered value and has no name that refers to the request; or it led to an address with an error in its query (`?error=limit`). Other facts about the action no longer support it."
         "Servers redirect to another page to request something else (a plan, a confirmed address, the terms), to start again, or because the session has expired.";
@@ -97,7 +97,7 @@ rules! {
         "A document at another address has the same texts as the previous one, and is not a table that was in the requested order already."
         "If a page number does not exist or a filter is ignored, the page shows the same content again.";
     NotAll "not_all" Neutral
-        "One of several sent items had another result than the rest: a ticked entry is unchanged while another one disappeared or changed; an address or file is not mentioned while another one is; an entry disappeared from a list when the list was saved. Other facts about the action no longer support it."
+        "One of several sent items had another result than the rest: a ticked entry is unchanged while another one disappeared or changed; an address or file is not mentioned while another one is; a count of a part is shown (`24 of 40` after 40 was entered, `50 archived` after `Archive all 120`); an entry disappeared from a list when the list was saved. Other facts about the action no longer support it."
         "Pages report `Archived` or `Saved` for the items that they accepted, and do not mention the rest.";
     OtherEntry "other_entry" Neutral
         "A control in an entry of a list sent a change, the entry is as it was, and up to three others changed or are gone. What else the action showed no longer supports."
@@ -124,10 +124,10 @@ rules! {
         "The JSON body of the response to the first change that the action set off says that nothing was changed (`{\"changed\": false}`, `{\"modifiedCount\": 0}`), or contains a failed state in its only object (`{\"job\": {\"state\": \"failed\"}}`). Values that the request carried do not count. What else the action showed no longer supports."
         "There may have been nothing to change, or the record failed earlier, so that this alone contradicts nothing.";
     UnclearEntry "unclear_entry" Neutral
-        "At the end of a run, a button in an entry of a list sent a change, and the entry is as it was, is back after it was gone, or shows a text that does not state the result (`Goes out Monday` after `Send`); or other entries are gone with a deleted one; or ticked entries that were deleted or archived are all as they were. What else the action showed no longer supports."
+        "At the end of a run, a button in an entry of a list sent a change, and the entry is as it was, is back after it was gone, or shows a text that does not state the result (`Goes out Monday` after `Send`); or other entries are gone with a deleted one; or ticked entries that were deleted or archived are all as they were; or an entry that a form added has a state that leaves the result open (`Draft` after `Publish`, `unconfirmed`). What else the action showed no longer supports."
         "The entry shows what the server did, and no list of words contains everything that it may say instead of the result.";
     OtherValue "other_value" Neutral
-        "At the end of a run, a form was sent, and the page shows another value beside the name of a field than was entered (`Quantity: 10` for 50), a new entry other than the entered one, the same entry twice, or the new entry in place of an older one. What else the action showed no longer supports."
+        "At the end of a run, a form was sent, and the page shows another value beside the name of a field than was entered (`Quantity: 10` for 50, in one text, a definition list, a row of two cells or two texts), a new entry with another value in the column of a field, a new entry other than the entered one, the same entry twice, or the new entry in place of an older one. What else the action showed no longer supports."
         "Servers limit, replace and ignore values, and the page may nevertheless show `Saved`.";
     FilterIgnored "filter_ignored" Neutral
         "At the end of a run, a filter was chosen or applied, and an entry of the list has another choice of the same filter and not the chosen one; or a column header was pressed, and the list is neither in another order nor in that of the column; or something was searched for, and the list is as it was although some entries do not contain it. What else the action showed no longer supports."

@@ -8,6 +8,7 @@ use super::{
     EvidenceRule, Finding, FindingSubject, clipped,
     fields::{content, is_same_content, subject, target},
     named, not_sent,
+    unclear::contains_whole,
     url_path::path_of,
 };
 use legwork_observe::{numbers, wording};
@@ -149,6 +150,10 @@ fn after_sending(set: &[SetField], actions: &[Action], before: &Snapshot, after:
         if is.is_empty() || is_same || is_box(&is) && is_emptied {
             return None;
         }
+        // A list of choices returns to its first one for the next entry.
+        if field.role == "combobox" && is == field.before && is_newly_shown(&field.value, before, after) {
+            return None;
+        }
         let (what, is_shown, was) = (named(node), clipped(&is), clipped(&field.value));
         if is == field.before {
             let fact = format!("{what} holds {is_shown:?} again, as before {was:?} was put there");
@@ -174,6 +179,22 @@ fn after_sending(set: &[SetField], actions: &[Action], before: &Snapshot, after:
         is_other.then_some(finding)
     });
     changed.collect()
+}
+
+/// Whether a text or an entry with the value is new. The choices of a list are always there.
+fn is_newly_shown(value: &str, before: &Snapshot, after: &Snapshot) -> bool {
+    let texts = |page: &Snapshot| -> Vec<String> {
+        let is_shown = |at: &usize| {
+            let node = &page.nodes[*at];
+            let has_choices = page.below(*at).any(|below| page.role(below) == "option");
+            !matches!(node.role.as_ref(), "option" | "combobox" | "listbox") && !node.states.editable() && !has_choices
+        };
+        let is_entry = |at: usize| page.has_role(at, &["row", "listitem", "article"]);
+        let text = |at: usize| if is_entry(at) { page.text_of(at) } else { page.nodes[at].name.to_string() };
+        (1..page.nodes.len()).filter(is_shown).map(text).filter(|text| contains_whole(text, value)).collect()
+    };
+    let was = texts(before);
+    texts(after).iter().any(|text| !was.contains(text))
 }
 
 /// A value that the page shows nowhere after its form was sent: an entry has its old name still, or the fields are empty
@@ -222,7 +243,10 @@ fn not_stored(set: &[SetField], actions: &[Action], before: &Snapshot, after: &S
     let has_list = after.nodes.iter().any(|node| matches!(node.role.as_ref(), "listitem" | "row" | "article"));
     let is_new = |node: &Node| !before.nodes.iter().any(|old| old.name == node.name);
     let shows_more = after.nodes.iter().chain(&after.transient).filter(is_text).any(is_new);
-    if !set.is_empty() && set.iter().all(|field| is_nowhere(&field) && is_emptied(field)) && has_list && !shows_more {
+    // `Unsubscribe`, with the address of an entry: that it is gone is new.
+    let is_gone = |field: &SetField| before.nodes.iter().filter(is_text).any(|node| node.name.contains(&field.value));
+    let is_lost = |field: &SetField| is_nowhere(&field) && is_emptied(field) && !is_gone(field);
+    if !set.is_empty() && set.iter().all(is_lost) && has_list && !shows_more {
         return reversion("the fields are empty again, and the page shows nothing new".to_owned(), true);
     }
     None

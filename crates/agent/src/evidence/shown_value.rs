@@ -3,14 +3,15 @@
 
 use std::collections::HashMap;
 
-use legwork_observe::{Node, NodeIndex, Snapshot, numbers, wording};
+use legwork_observe::{Node, NodeIndex, Snapshot, wording};
 use legwork_protocol::{Action, EvidenceKind};
 
 use super::{
     EvidenceRule, Finding, Observed,
     changes::only_in,
     clipped,
-    fields::{is_same_content, target},
+    fields::target,
+    labelled_values::{LabelledValue, ValueComparison, cells, compare_values, is_same_value, labelled_values},
     neutralize,
     unwanted::is_entry,
 };
@@ -41,21 +42,54 @@ pub(super) fn neutralize_on_other_value(observed: &Observed<'_>, findings: &mut 
     findings.push(Finding::new(EvidenceRule::OtherValue, EvidenceKind::Text, fact));
 }
 
-/// A text `Label: value` with the name of a field and another value, while the entered one is nowhere on the page.
+/// Another value beside the name of a field, while the entered one is nowhere on the page.
 fn other_value(observed: &Observed<'_>, before: &Snapshot) -> Option<String> {
     let page = observed.after;
-    let texts = || page.nodes.iter().filter(|node| !node.states.editable()).map(|node| node.name.as_ref());
-    fields(before).find_map(|(name, value)| {
-        if texts().any(|text| is_shown(text, value)) {
+    let is_text = |node: &&Node| !node.states.editable() && !matches!(node.role.as_ref(), "option" | "combobox");
+    let texts = || page.nodes.iter().filter(is_text).map(|node| node.name.as_ref());
+    let is_creating = creates(observed, before);
+    let entered = named_fields(before).map(|(name, value)| (name, value, Vec::new()));
+    entered.chain(chosen(before)).find_map(|(name, value, others)| {
+        if name.is_empty() || texts().any(|text| is_shown(text, value)) {
             return None;
         }
-        texts().find_map(|text| {
-            let (label, shown) = text.split_once(':')?;
-            let (label, shown) = (wording::normalized(label.trim()), shown.trim());
-            let is_its_label = !label.is_empty() && (name == label || name.ends_with(&format!(" {label}")));
-            (is_its_label && is_of_same_kind(value, shown) && !is_same_value(value, shown))
-                .then(|| format!("{:?} is shown, and {:?} was entered", clipped(text), clipped(value)))
-        })
+        let shown = labelled_values(page, name);
+        let compared = |shown: &LabelledValue| match others.is_empty() {
+            true => compare_values(value, &shown.value),
+            false if others.contains(&shown.value.as_str()) => ValueComparison::Different,
+            false => ValueComparison::Unknown,
+        };
+        if shown.iter().any(|shown| compared(shown) == ValueComparison::Same) {
+            return None;
+        }
+        // A list of records shows the label several times, and a form that creates a record may stand beside another one.
+        let is_list = shown.iter().any(|other| other.value != shown[0].value);
+        let was: Vec<LabelledValue> = if is_creating { labelled_values(before, name) } else { Vec::new() };
+        let other = shown.iter().find(|shown| {
+            let is_certain = shown.has_colon || !is_list && !was.contains(shown);
+            is_certain && compared(shown) == ValueComparison::Different
+        })?;
+        Some(format!("{:?} is shown, and {:?} was entered", clipped(&other.text), clipped(value)))
+    })
+}
+
+/// Whether the pressed button creates a record.
+fn creates(observed: &Observed<'_>, before: &Snapshot) -> bool {
+    let mut pressed = observed.actions.iter().filter_map(|action| target(action.carried_out(), before));
+    pressed.any(|node| wording::creates(&node.name))
+}
+
+/// The lists of choices with their names, the chosen value and the other choices. The first choice stands there whether or not
+/// it is meant, as in a filter beside the form.
+fn chosen(page: &Snapshot) -> impl Iterator<Item = (&str, &str, Vec<&str>)> {
+    let lists = (1..page.nodes.len()).filter(|at| page.role(*at) == "combobox" && !page.nodes[*at].states.editable());
+    lists.filter_map(|at| {
+        let value = page.nodes[at].value.as_deref().map(str::trim).filter(|value| !value.is_empty())?;
+        let options = page.below(at).filter(|below| page.role(*below) == "option");
+        let options: Vec<&str> = options.map(|at| page.nodes[at].name.trim()).collect();
+        let is_chosen = options.first().is_some_and(|first| *first != value);
+        let others: Vec<&str> = options.into_iter().filter(|name| *name != value).collect();
+        is_chosen.then_some((page.nodes[at].name.trim(), value, others))
     })
 }
 
@@ -119,29 +153,11 @@ fn lost_by_saving(observed: &Observed<'_>, before: &Snapshot) -> Option<String> 
     ))
 }
 
-/// Whether two texts are the same value, however it is formatted.
-fn is_same_value(entered: &str, shown: &str) -> bool {
-    let is_same_number =
-        || numbers::value(entered).zip(numbers::value(shown)).is_some_and(|(a, b)| (a - b).abs() < 1e-9);
-    is_same_content(entered, shown) || is_same_number()
-}
-
 /// Whether a text contains the value, in any of the forms in which values are shown.
 fn is_shown(text: &str, value: &str) -> bool {
     let is_number = value.trim().parse::<f64>().is_ok();
     let has_number = || text.split(|c: char| !(c.is_alphanumeric() || ".,".contains(c))).any(|word| word == value);
     if is_number { has_number() } else { text.contains(value) }
-}
-
-/// Whether two values have the same form, so that another content means another value: both are numbers, dates or texts.
-fn is_of_same_kind(entered: &str, shown: &str) -> bool {
-    let is_date = |text: &str| text.len() == 10 && text.bytes().filter(|b| *b == b'-').count() == 2;
-    let is_number = |text: &str| numbers::value(text).is_some();
-    match (is_date(entered), is_number(entered)) {
-        (true, _) => is_date(shown),
-        (_, true) => is_number(shown) && !is_date(shown),
-        _ => !is_number(shown) && !is_date(shown) && shown.contains(char::is_alphabetic),
-    }
 }
 
 /// After a field was emptied because its entry was added: a new entry that is another one, the same one twice, or one in place
@@ -188,9 +204,14 @@ fn other_new_entry(observed: &Observed<'_>, before: &Snapshot) -> Option<String>
 
 /// The names, in lower case, and the values of the text fields that are filled in.
 fn fields(page: &Snapshot) -> impl Iterator<Item = (String, &str)> {
+    named_fields(page).map(|(name, value)| (wording::normalized(name), value))
+}
+
+/// The names and the values of the text fields that are filled in.
+fn named_fields(page: &Snapshot) -> impl Iterator<Item = (&str, &str)> {
     page.nodes.iter().filter(|node| is_field(node) && !node.states.secret()).filter_map(|node| {
         let value = node.value.as_deref().map(str::trim).filter(|value| !value.is_empty())?;
-        Some((wording::normalized(node.name.trim()), value))
+        Some((node.name.trim(), value))
     })
 }
 
@@ -198,7 +219,13 @@ fn is_field(node: &Node) -> bool {
     node.states.editable() && matches!(node.role.as_ref(), "textbox" | "searchbox" | "spinbutton")
 }
 
+/// The texts of the entries. A row of a label and its value belongs to a record and is no entry.
 fn entries(page: &Snapshot) -> Vec<String> {
-    let all = (1..page.nodes.len()).filter(|at: &NodeIndex| is_entry(page, *at));
+    let is_of_record = |row: NodeIndex| {
+        let mut cells = cells(page, row);
+        let is_label = cells.next().is_some_and(|at| page.role(at) == "rowheader");
+        is_label && cells.count() == 1
+    };
+    let all = (1..page.nodes.len()).filter(|at: &NodeIndex| is_entry(page, *at) && !is_of_record(*at));
     all.map(|at| page.text_of(at)).collect()
 }

@@ -7,6 +7,7 @@ use super::{Churn, Covered, EvidenceRule, Finding, Observed, assess};
 
 mod entries;
 mod fields;
+mod labelled;
 mod login;
 mod messages;
 mod not_all;

@@ -79,7 +79,11 @@ fn is_alone_and_unclear(observed: &Observed<'_>, before: &Snapshot, names: &str,
     let is_lesser = new.iter().any(|(_, text)| wording::is_lesser(text, names));
     (is_lesser || !entry_changed(observed, before))
         && new.len() <= ALONE
-        && !new.iter().any(|(_, text)| states_what_was_asked_for(observed, text, names))
+        && !new.iter().any(|(_, text)| {
+            // `Thank you, Ann` beside a sentence: the sentence tells what became of the request.
+            let is_answered = new.len() > 1 && wording::is_courtesy(text);
+            !is_answered && states_what_was_asked_for(observed, text, names)
+        })
         && new.iter().any(|(at, text)| {
             progress::is_under_way(text)
                 || is_message(observed.after, *at, text, names)

@@ -32,6 +32,8 @@ const TEXTS: [&str; 14] = [
     "img",
     "term",
 ];
+/// A sentence has at least this many words.
+const SENTENCE: usize = 4;
 /// A text with fewer characters occurs on any page.
 const TELLING: usize = 2;
 
@@ -145,7 +147,12 @@ fn is_tied(observed: &Observed<'_>, before: &Snapshot, names: &str) -> bool {
     let asks_first = only_in(after, before, &TEXTS).any(|(_, text)| wording::asks_for_more(text));
     let is_called_so = |text: &str| !asks_first && wording::has_object(text, names);
     let title = Some(after.title.as_str()).filter(|title| *title != before.title);
-    only_in(after, before, &TEXTS).any(|(_, text)| states(text) || shows_value(text) && !progress::is_under_way(text))
+    // `Thank you, Ann` above a sentence: the sentence tells what became of the request.
+    let is_sentence = |text: &str| text.split_whitespace().count() >= SENTENCE && !wording::is_courtesy(text);
+    let has_sentence = only_in(after, before, &["text", "paragraph", "status"]).any(|(_, text)| is_sentence(text));
+    let is_answered = |text: &str| has_sentence && wording::is_courtesy(text);
+    let is_stated = |text: &str| states(text) || shows_value(text) && !progress::is_under_way(text);
+    only_in(after, before, &TEXTS).any(|(_, text)| is_stated(text) && !is_answered(text))
         || after.nodes.iter().filter_map(|node| node.value.as_deref()).any(shows_value)
         || only_in(after, before, &["heading"]).map(|(_, text)| text).chain(title).any(is_called_so)
         || title.is_some_and(states)

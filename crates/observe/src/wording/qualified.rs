@@ -3,7 +3,7 @@
 
 use std::sync::LazyLock;
 
-use super::{SUCCESSES, contains_word, denial, is_to_come, normalized, phrases};
+use super::{SUCCESSES, contains_word, denial, is_to_come, normalized, part::stated_part, phrases};
 
 /// The most words between a denying word and the word that it denies: `No orders were archived`.
 const REACH: usize = 4;
@@ -112,7 +112,8 @@ fn is_negated(before: &str) -> bool {
 /// Whether the words after a phrase state that it did not end well.
 fn is_limited(after: &str) -> bool {
     if let Some(answer) = after.trim_start().strip_prefix(':') {
-        return DENIALS.contains(&answer.trim().trim_end_matches(['.', '!']));
+        // `Done: 0 of 1` counts what is done, and not all is.
+        return DENIALS.contains(&answer.trim().trim_end_matches(['.', '!'])) || stated_part(answer).is_some();
     }
     let mut rest = after.trim_start_matches(|c: char| c.is_whitespace() || ",(–—-".contains(c)).split_whitespace();
     let word = denial::bare(rest.next().unwrap_or_default());
@@ -145,6 +146,7 @@ mod tests {
             ("No longer available", "Available"),
             ("To be paid by Friday", "Paid"),
             ("Paid: no", "Paid"),
+            ("Done: 0 of 1", "Done"),
             ("Nicht gespeichert", "gespeichert"),
             ("0 archived", "archived"),
         ] {
@@ -167,6 +169,7 @@ mod tests {
             ("Partially completed", "Partially completed"),
             ("Do not close this window and your work is saved", "saved"),
             ("Paid: 3 May", "Paid"),
+            ("Done: 2 of 2", "Done"),
             ("No internet connection", "internet connection"),
             ("Unpaid", "Paid"),
             ("0 errors Completed", "Completed"),

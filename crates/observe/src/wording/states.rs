@@ -198,6 +198,8 @@ mod tests {
             ("Failed", "mark as failed", None),
             ("Draft", "cancel", None),
             ("Pendiente", "pagar", Some(Unfinished)),
+            ("Reserve 3", "enrol", Some(Unfinished)),
+            ("Reserved", "enrol", None),
             ("Needles", "buy", None),
             ("Heldenplatz", "buy", None),
             ("Errors were found in 3 files of 9", "build", None),

@@ -147,3 +147,43 @@ fn a_search_that_changes_nothing_finds_nothing() {
     assert!(!supports(&shown(&["Dora Fox"])), "{}", shown(&["Dora Fox"]));
     assert!(supports(&shown(&["Bob Ray"])), "{}", shown(&["Bob Ray"]));
 }
+
+#[test]
+fn a_button_in_an_entry_must_lead_to_its_result() {
+    let shown = |button: &str, after: Snapshot| {
+        let before = table(&[row("Acme", "Open", button, 1), row("Globex", "Open", button, 2)], "");
+        shows(click("e2"), &[request("POST", SENT, 200)], &before, &after)
+    };
+    let with = |button: &str, name: &str, state: &str, now: &str| {
+        table(&[row("Acme", "Open", button, 1), row(name, state, now, 2)], "")
+    };
+    for button in ["Cancel", "Approve", "Ship"] {
+        let by_state = shown(button, with(button, "Globex", "Ask Eva", button));
+        assert!(!supports(&by_state), "{button}: {by_state}");
+        let by_button = shown(button, with(button, "Globex", "Open", "Ask Eva"));
+        assert!(!supports(&by_button), "{button}: {by_button}");
+        let by_name = shown(button, with(button, "Globex part of 2 kits", "Open", button));
+        assert!(!supports(&by_name), "{button}: {by_name}");
+    }
+    for (button, state, now) in [
+        ("Cancel", "Cancelled", "Cancel"),
+        ("Approve", "Open", "Approved"),
+        ("Follow", "Open", "Unfollow"),
+        ("Add to cart", "Open", "View cart"),
+        ("Approve", "Open", "Undo"),
+    ] {
+        let shown = shown(button, with(button, "Globex", state, now));
+        assert!(supports(&shown), "{button}, {state}, {now}: {shown}");
+    }
+}
+
+#[test]
+fn an_entry_that_was_moved_is_not_as_it_was() {
+    let item = |name: &str, number: u32| {
+        format!("  - row\n    - cell \"{name}\"\n    - cell\n      - button \"Move up\" [ref=e{number}]\n")
+    };
+    let before = table(&[item("Home", 1), item("Jobs", 2)], "");
+    let shown = |after: &Snapshot| shows(click("e2"), &[request("POST", SENT, 200)], &before, after);
+    assert!(supports(&shown(&table(&[item("Jobs", 2), item("Home", 1)], ""))));
+    assert!(!supports(&shown(&before)));
+}

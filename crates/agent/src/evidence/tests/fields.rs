@@ -301,3 +301,45 @@ fn a_field_that_holds_the_value_after_a_failed_action_holds_no_other() {
     assert!(shown("Oslo").contains("textbox \"Town\" was not set to \"Oslo\""), "{}", shown("Oslo"));
     assert!(shown("Bergen").contains("holds \"Bergen\" instead of \"Oslo\""), "{}", shown("Bergen"));
 }
+
+#[test]
+fn a_list_of_choices_that_returns_to_its_first_one_is_no_doubt_if_the_page_shows_the_choice() {
+    let form = |day: &str, rest: &str| {
+        page(&format!(
+            "- combobox \"Day\" [ref=e1]: {day}\n  - option \"Mon\"\n  - option \"Wed\"\n- button \"Add day\" [ref=e2]\n- table\n  - row\n    - cell \"Tue\"\n{rest}"
+        ))
+    };
+    let shown = |rest: &str| {
+        let select =
+            Action::Select(legwork_protocol::Select { target: Target("e1".into()), values: vec!["Wed".into()] });
+        let (open, chosen, after) = (form("Mon", ""), form("Wed", ""), form("Mon", rest));
+        let mut set = crate::evidence::SetFields::default();
+        let (chooses, sends) = ([select], [click("e2")]);
+        set.update(&assess(observed(&chooses, &[], &open, &chosen)), &chooses, (Some(&open), &chosen), true);
+        let findings = assess(observed(&sends, &[request("POST", "http://shop.test/days", 200)], &chosen, &after));
+        lines(&set.update(&findings, &sends, (Some(&chosen), &after), false))
+    };
+    assert_eq!(shown("  - row\n    - cell \"Wed\"\n"), "");
+    assert!(shown("").contains("reversion"), "{}", shown(""));
+}
+
+#[test]
+fn an_entry_that_is_gone_with_the_entered_value_is_new() {
+    let form = |value: &str, rows: &str| {
+        page(&format!(
+            "- textbox \"E-mail\" [editable] [ref=e1]{value}\n- button \"Unsubscribe\" [ref=e2]\n- list\n{rows}"
+        ))
+    };
+    let (ann, kim) = ("  - listitem\n    - text \"ann@x.test\"\n", "  - listitem\n    - text \"kim@x.test\"\n");
+    let shown = |rows: &str| {
+        let (open, filled, after) =
+            (form("", &format!("{ann}{rows}")), form(": kim@x.test", &format!("{ann}{rows}")), form("", ann));
+        let mut set = crate::evidence::SetFields::default();
+        let (fills, sends) = ([fill("e1", "kim@x.test")], [click("e2")]);
+        set.update(&assess(observed(&fills, &[], &open, &filled)), &fills, (Some(&open), &filled), true);
+        let findings = assess(observed(&sends, &[request("POST", "http://shop.test/u", 200)], &filled, &after));
+        lines(&set.update(&findings, &sends, (Some(&filled), &after), false))
+    };
+    assert_eq!(shown(kim), "");
+    assert!(shown("").contains("the page shows nothing new"), "{}", shown(""));
+}

@@ -95,3 +95,34 @@ fn of_several_chips_none_may_be_gone_once_they_are_saved() {
     assert!(shown(&[]).contains("+ new_text"), "the page no longer edits");
     assert!(shown(&["red", "blue"]).contains("+ new_text"), "another entry");
 }
+
+#[test]
+fn a_count_of_a_part_of_the_requested_number_is_not_all() {
+    let shown = |field: &str, button: &str, text: &str| {
+        let before = page(&format!("{field}- button {button:?} [ref=e9]\n"));
+        let after =
+            page(&format!("{field}- button {button:?} [ref=e9]\n- text \"{text}\"\n- text \"Purchase order 880\"\n"));
+        shows(click("e9"), &[request("POST", SENT, 200)], &before, &after)
+    };
+    let field = "- spinbutton \"Pieces\" [editable] [ref=e1]: 40\n";
+    let ticked = "- checkbox \"Folder\" [checked]\n- checkbox \"Toner\" [checked]\n";
+    for (field, button, text) in [
+        (field, "Book goods receipt", "24 of 40"),
+        ("", "Archive all 120", "50 archived"),
+        ("", "Archive all 120", "50/120"),
+        (ticked, "Confirm pick", "Picked 1/2"),
+    ] {
+        let shown = shown(field, button, text);
+        assert!(!shown.contains("+ ") && shown.contains("· not_all"), "{text} after {button}: {shown}");
+    }
+    for (field, button, text) in [
+        (field, "Book goods receipt", "40 of 40"),
+        (field, "Book goods receipt", "40 of 100"),
+        (field, "Book goods receipt", "Page 1 of 40"),
+        ("", "Archive all 120", "120 archived"),
+        (ticked, "Confirm pick", "Picked 2/2"),
+    ] {
+        let shown = shown(field, button, text);
+        assert!(shown.contains("+ "), "{text} after {button}: {shown}");
+    }
+}

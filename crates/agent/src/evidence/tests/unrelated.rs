@@ -124,3 +124,29 @@ fn an_error_in_the_address_counts_although_another_action_follows() {
     let findings = assess(Observed { goes_on: true, ..super::observed(&action, &effects, &before, &after) });
     assert!(!findings.iter().any(crate::evidence::Finding::supports));
 }
+
+#[test]
+fn a_greeting_with_an_entered_value_carries_no_page_that_says_something_else() {
+    let form = "- textbox \"Name\" [editable] [ref=e1]: Falk\n";
+    for lines in [
+        "- heading \"Thank you, Falk\"\n- text: Our host will answer you tonight.\n",
+        "- heading \"Dear Falk\"\n- text: There is no room on this day. Have a look at other days.\n",
+        "- heading \"Hola, Falk\"\n- text: Le llamaremos para fijar la hora.\n",
+    ] {
+        let shown = led_to("Book", form, "answer", lines);
+        assert!(!shown.contains("+ ") && shown.contains("· unrelated_page"), "{lines}: {shown}");
+        // The same texts without another address, as a script shows them.
+        let before = page(&format!("- heading \"Table\"\n{form}- button \"Book\" [ref=e9]\n"));
+        let after = page(&format!("{lines}- button \"Book\" [ref=e9]\n"));
+        let shown = shows(click("e9"), &[request("POST", "http://shop.test/do", 200)], &before, &after);
+        assert!(!shown.contains("+ ") && shown.contains("· unclear_message"), "{lines}: {shown}");
+    }
+    for lines in [
+        "- heading \"Thank you, Falk\"\n- text: Your table is booked for tonight.\n",
+        "- heading \"Thank you, Falk\"\n",
+        "- heading \"Thank you for your order, Falk\"\n- text: You will hear from us by e-mail.\n",
+    ] {
+        let shown = led_to("Book", form, "answer", lines);
+        assert!(shown.contains("+ "), "{lines}: {shown}");
+    }
+}

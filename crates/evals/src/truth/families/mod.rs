@@ -9,6 +9,7 @@ mod clicks;
 mod evidence;
 mod fields;
 mod filters;
+mod labelled;
 mod leaving;
 mod links;
 mod login;
@@ -45,6 +46,7 @@ pub(super) fn all() -> Vec<Behaviour> {
         states::behaviours(),
         bodies::behaviours(),
         filters::behaviours(),
+        labelled::behaviours(),
         evidence::behaviours(),
     ]
     .into_iter()
