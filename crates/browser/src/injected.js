@@ -3217,7 +3217,7 @@
   }
 
   // src/user-input.ts
-  var MOVED = 8, TEXT2 = 200, PASSWORD = /passw|passphrase|passcode|kennwort|contraseña|mot de passe|secret|token|api[ _-]?key|\bpin\b|\bcv[cv]2?\b|security code/i;
+  var MOVED = 8, TEXT2 = 200, NAME2 = 80, FOLLOWS_PRESS = /* @__PURE__ */ new Set(["pointerup", "pointermove", "click", "auxclick", "contextmenu", "focusout", "keyup"]), PASSWORD = /passw|passphrase|passcode|kennwort|contraseña|mot de passe|secret|token|api[ _-]?key|\bpin\b|\bcv[cv]2?\b|security code/i;
   function numbersAround(element2) {
     let numbers3 = [];
     for (let node = element2; node !== null; )
@@ -3231,8 +3231,8 @@
       let page = capture({ key: null }), shown2 = !isNumbered(element2) && or ? or : element2, around = numbersAround(shown2);
       return idOf(shown2), { element: shown2, capture: page, path: around, selector: path(shown2) };
     },
-    send({ element: element2, capture: capture2, path: path2, selector }, input, onto) {
-      let report = { capture: capture2, path: path2, selector, input, onto: onto ? numbersAround(onto) : [] };
+    send({ element: element2, capture: capture2, path: path2, selector }, input, onto, text) {
+      let report = { capture: capture2, path: path2, selector, input, onto: onto ? numbersAround(onto) : [], text };
       capture2 === void 0 && path2.length === 0 && (report.path = [idOf(element2)]), globalThis.legworkReport?.(JSON.stringify(report));
     }
   };
@@ -3260,6 +3260,10 @@
     }
   }
   var isBox = (element2) => element2.localName === "input" && /^(checkbox|radio)$/.test(element2.type), isButton = (element2) => element2.localName === "input" && /^(button|submit|reset|image)$/.test(element2.type);
+  function shortText(element2) {
+    let text = textOf(element2).replace(/\s+/g, " ").trim();
+    return text !== "" && text.length <= NAME2 ? text : void 0;
+  }
   function textField(element2) {
     if (element2.localName === "textarea") return element2;
     if (element2.localName === "input")
@@ -3285,6 +3289,8 @@
       __publicField(this, "submits", !1);
       /** Enter was pressed where it may be text. */
       __publicField(this, "enter", null);
+      /** A press on an element that the page may have removed: whether a click follows is not known yet. */
+      __publicField(this, "undecided", null);
       __publicField(this, "dragged", null);
       __publicField(this, "pointed", null);
     }
@@ -3297,7 +3303,7 @@
       let listen = (event) => {
         if (event.isTrusted)
           try {
-            handle(event);
+            FOLLOWS_PRESS.has(type) || this.decide(), handle(event);
           } catch (error) {
             console.debug("legwork: an input is not reported:", error);
           }
@@ -3318,10 +3324,20 @@
     }
     released(event) {
       let { down } = this;
-      down === null || event.button !== 0 || setTimeout(() => {
-        let { x, y, description } = down, moved = Math.hypot(event.clientX - x, event.clientY - y) >= MOVED;
-        down.clicked || moved || description.element.isConnected || this.down !== down || (outermost().send(description, { kind: "click", count: 1, button: "left", modifiers: [] }), this.field = null);
-      });
+      if (down === null || event.button !== 0) return;
+      let moved = Math.hypot(event.clientX - down.x, event.clientY - down.y) >= MOVED, decide = () => {
+        let { description } = down;
+        down.clicked || moved || description.element.isConnected || this.sendClick(description, { kind: "click", count: 1, button: "left", modifiers: [] });
+      };
+      this.undecided = decide, setTimeout(() => this.undecided === decide && this.decide());
+    }
+    decide() {
+      let { undecided } = this;
+      this.undecided = null, undecided?.();
+    }
+    /** Reports a click. If observations do not show the element, its text says which one it is. */
+    sendClick(description, input) {
+      outermost().send(description, input, void 0, shortText(description.element)), this.field = null;
     }
     clicked(event, button = event.button) {
       let element2 = innermost(event);
@@ -3365,7 +3381,7 @@
       let before = this.down?.description;
       if (byKey || before === void 0 || !(before.element === element2 || element2.contains(before.element)))
         return this.report(element2, input);
-      outermost().send(before, input), this.field = null;
+      this.sendClick(before, input);
     }
     boxClicked(box, byKey) {
       let input = { kind: "check", on: box.checked }, before = this.down?.description, label = this.label;

@@ -163,8 +163,8 @@ pub mod browser {
     pub use legwork_browser::{
         Area, BrowserError, Capabilities, Capability, Cookie, ElementFacts, Emulation, Engine, Evicted, Gesture,
         Located, MediaFeature, NameValue, NetworkRecord, NotFound, OriginStorage, PersonalValue, Picture,
-        PictureFormat, RelayCarrier, RelayInput, RelayLink, Route, ScreenshotOptions, Session, StorageState, Support,
-        UserEvent, UserEventKind, UserInput, UserInputKind, find_executable,
+        PictureFormat, ProxyAddressError, RelayCarrier, RelayInput, RelayLink, Route, ScreenshotOptions, Session,
+        StorageState, Support, UpstreamProxy, UserEvent, UserEventKind, UserInput, UserInputKind, find_executable,
     };
 }
 

@@ -15,7 +15,7 @@ mod tree;
 
 use std::collections::BTreeMap;
 
-pub use legwork_agent::{PreflightContext, step_problems};
+pub use legwork_agent::{PreflightContext, StepProblem, step_problems};
 use legwork_protocol::Workflow;
 use url::Url;
 
