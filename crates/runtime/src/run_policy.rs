@@ -44,8 +44,10 @@ pub(crate) struct RunPolicy {
     has_seen_page: bool,
     /// The values of variables and of their fields (`row.order`) as text, with their origins.
     variables: BTreeMap<String, (String, Provenance)>,
-    /// The steps, whose words name tools.
+    /// The steps, whose words name tools and state actions.
     plan: StepPlan,
+    /// Whether the run is a single task, whose words state a goal and not its actions.
+    is_task: bool,
     /// How many actions each rule has let through.
     counts: BTreeMap<String, u32>,
 }
@@ -84,6 +86,7 @@ impl RunPolicy {
             policy.note_words(&step.texts().join("\n"));
         }
         policy.plan = StepPlan::new(&workflow.steps);
+        policy.is_task = setup.start.task;
         let defaults = workflow.inputs.values().filter_map(|input| input.default.as_ref());
         for value in setup.start.inputs.values().chain(defaults) {
             policy.note_words(&as_text(value));
@@ -319,9 +322,28 @@ impl RunPolicy {
             facts.place = place;
             facts.element = element.map(|facts| facts.name.clone()).or_else(|| page.dialog.map(str::to_owned));
         }
+        facts.by_user |= self.states(words, &facts, &texts);
+        let by_user = facts.by_user;
         facts.is_named_site = facts.place.as_ref().is_some_and(|place| self.sites.has(place));
         facts.values = texts.iter().flat_map(|text| self.parts(text, by_user, words)).collect();
         facts
+    }
+
+    /// Whether the words of a step state this action: they name its element and contain what it enters. Then a model carries out
+    /// what the user wrote, wherever the element is; the field of a payment, for example, is in a frame of another site.
+    fn states(&self, words: &str, facts: &ActionFacts, texts: &[String]) -> bool {
+        let Some(element) = facts.element.as_deref().map(str::trim).filter(|name| name.chars().count() > 1) else {
+            return false;
+        };
+        if self.is_task || facts.carrier != Carrier::Page {
+            return false;
+        }
+        let mut words = words.to_lowercase();
+        for (name, (value, _)) in &self.variables {
+            words = words.replace(&format!("${{{name}}}").to_lowercase(), &value.to_lowercase());
+        }
+        let contains = |text: &str| !text.trim().is_empty() && words.contains(&text.trim().to_lowercase());
+        contains(element) && texts.iter().all(|text| contains(text))
     }
 
     /// Whether a run without a start site may begin at this address: no page was seen that could have suggested it, and it

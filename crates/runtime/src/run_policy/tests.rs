@@ -187,3 +187,28 @@ fn a_count_is_restored_and_used_up() {
     resumed.count(&second);
     assert_eq!(decide(&resumed).effect, PolicyEffect::Deny);
 }
+
+#[test]
+fn a_model_may_do_elsewhere_what_the_step_of_a_workflow_states() {
+    let decide = |words: &str, is_task: bool, text: &str, element: &str| {
+        let start = RunStart { task: is_task, ..start(words, Some(SHOP)) };
+        let mut policy = policy_of(&start, &[], "");
+        policy.note_page(&page(SHOP, "- heading \"Orders\""));
+        let mut facts = ElementFacts::default();
+        facts.name = element.to_owned();
+        facts.origin = "https://pay.example".to_owned();
+        let place = PagePlace { url: SHOP, dialog: None };
+        policy.decide(&fill(text), DecidedBy::Model, Some(0), &place, Some(&facts)).decision.effect
+    };
+    let step = "Type \"5003\" into \"Postcode\"";
+    assert_eq!(decide(step, false, "5003", "Postcode"), PolicyEffect::Allow);
+    for (words, is_task, text, element) in [
+        (step, false, "5004", "Postcode"),
+        (step, false, "5003", "Account"),
+        (step, false, "5003", ""),
+        (step, true, "5003", "Postcode"),
+        ("Fill in the form", false, "5003", "Postcode"),
+    ] {
+        assert_eq!(decide(words, is_task, text, element), PolicyEffect::Ask, "{words}: {text} into {element}");
+    }
+}

@@ -235,9 +235,10 @@ async fn an_option_that_is_only_a_text_is_recorded_by_its_text_and_a_click_besid
     })
     .await;
     let text = recorder.text();
-    assert_eq!(sentences(&recorder).trim_end(), "url\nClick \"Green\" (doubtful)\nClick \"Next\"", "{text}");
+    assert_eq!(sentences(&recorder).trim_end(), "url\nClick \"Green\" (doubtful)\nClick the button \"Next\"", "{text}");
     assert!(text.contains("# the page does not say that this text is a control"), "{text}");
-    let checked = text.replace("- Click \"Next\"", "- Check that \"Chosen: Green\" is shown\n  - Click \"Next\"");
+    let next = "- \"Click the button \\\"Next\\\"\"";
+    let checked = text.replace(next, &format!("- 'Check that \"Chosen: Green\" is shown'\n  {next}"));
     let outcome = run(&runtime, &checked, &[], &[]).await;
     assert_eq!(outcome.status, Status::Success, "{outcome:?}\n{checked}");
     runtime.close().await;

@@ -199,9 +199,10 @@ async fn a_run_that_waits_for_its_turn_is_cancelled_with_its_tab() {
     assert_eq!(next(&mut first).await["type"], "attach_tab");
     let (tab, mut socket) = panel.tab().await;
     let queued = panel.start(&tab).await;
+    let mut stream = serving.stream(&format!("/api/stream/sse/{queued}")).await;
     let frame = CloseFrame { code: CloseCode::from(4001), reason: "".into() };
     socket.close(Some(frame.clone())).await.unwrap();
-    let (events, status) = serving.to_the_end(&queued).await;
+    let (events, status) = stream.until_the_end().await;
     assert_eq!(status, "cancelled", "{}", json!(events));
     assert!(json!(events).to_string().contains("the tab was closed"), "{}", json!(events));
     first.close(Some(frame)).await.unwrap();
