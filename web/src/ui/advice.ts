@@ -15,7 +15,7 @@ const BY_CODE: Record<string, string> = {
   TL002: "The run continues without this advice. Check the address and the key of the model.",
   EX001: "The start page shows whether a browser was found, and how to install one.",
   EX006: "“Resume” continues with a new browser.",
-  AI002: "Set the key of the provider in the environment of the server; the start page names the variable.",
+  AI002: "Store the key of the provider under “Settings”, “Keys”.",
   CM001: "It may have been deleted. “Runs” lists those that are on record.",
   RS001: "Check on the site whether it was done, then choose what you found above.",
   US001: "“Resume” continues where it stopped.",
@@ -33,7 +33,7 @@ const RULES: [RegExp, string][] = [
     "store its value under “Settings”, “Secrets”",
   ],
   [
-    /store it with `legwork vault add [\w.{}-]+`, set the variable [\w{}-]+, or use `--secret [\w.{}-]+=(?:FILE|…)`/g,
+    /store it with `legwork vault add [\w.{}-]+ --origin ORIGIN`, set the variable [\w{}-]+, or use `--secret [\w.{}-]+=(?:FILE|…)`/g,
     "store its value under “Settings”, “Secrets”",
   ],
   [

@@ -57,7 +57,7 @@ test.describe("what the server refuses is said where it was typed", () => {
     await form.getByLabel("Repeat").selectOption({ label: "Cron expression" });
     await form.getByRole("textbox", { name: "Cron expression" }).fill("nonsense");
     await form.getByRole("button", { name: "Save" }).click();
-    await expect(form.getByRole("alert")).toContainText("cron");
+    await expect(form.getByRole("alert")).toContainText("Cron: five fields");
     await form.getByLabel("Repeat").selectOption({ label: "Days of the week" });
     await form.getByRole("checkbox", { name: "Friday" }).check();
     await form.getByLabel("Time", { exact: true }).fill("07:30");
