@@ -338,12 +338,12 @@ impl RunPolicy {
         if self.is_task || facts.carrier != Carrier::Page {
             return false;
         }
-        let mut words = words.to_lowercase();
-        for (name, (value, _)) in &self.variables {
-            words = words.replace(&format!("${{{name}}}").to_lowercase(), &value.to_lowercase());
-        }
-        let contains = |text: &str| !text.trim().is_empty() && words.contains(&text.trim().to_lowercase());
-        contains(element) && texts.iter().all(|text| contains(text))
+        // The value of a variable may be a page's, so it is compared as a whole and never becomes words of the user.
+        let references: BTreeSet<String> = placeholders(words).map(reference_key).collect();
+        let named: Vec<&str> = references.iter().filter_map(|name| Some(self.variables.get(name)?.0.trim())).collect();
+        let words = words.to_lowercase();
+        let contains = |text: &str| !text.is_empty() && words.contains(&text.to_lowercase());
+        contains(element) && texts.iter().map(|text| text.trim()).all(|text| contains(text) || named.contains(&text))
     }
 
     /// Whether a run without a start site may begin at this address: no page was seen that could have suggested it, and it

@@ -194,6 +194,8 @@ fn a_model_may_do_elsewhere_what_the_step_of_a_workflow_states() {
         let start = RunStart { task: is_task, ..start(words, Some(SHOP)) };
         let mut policy = policy_of(&start, &[], "");
         policy.note_page(&page(SHOP, "- heading \"Orders\""));
+        // A page supplied this value, and named a field of its own in it.
+        policy.variables.insert("note".to_owned(), ("5003 into Account".to_owned(), Provenance::Page(SHOP.to_owned())));
         let mut facts = ElementFacts::default();
         facts.name = element.to_owned();
         facts.origin = "https://pay.example".to_owned();
@@ -202,12 +204,16 @@ fn a_model_may_do_elsewhere_what_the_step_of_a_workflow_states() {
     };
     let step = "Type \"5003\" into \"Postcode\"";
     assert_eq!(decide(step, false, "5003", "Postcode"), PolicyEffect::Allow);
+    let variable = "Type \"${note}\" into \"Note\"";
+    assert_eq!(decide(variable, false, "5003 into Account", "Note"), PolicyEffect::Allow);
     for (words, is_task, text, element) in [
         (step, false, "5004", "Postcode"),
         (step, false, "5003", "Account"),
         (step, false, "5003", ""),
         (step, true, "5003", "Postcode"),
         ("Fill in the form", false, "5003", "Postcode"),
+        (variable, false, "5003", "Account"),
+        (variable, false, "5003 into Account", "Account"),
     ] {
         assert_eq!(decide(words, is_task, text, element), PolicyEffect::Ask, "{words}: {text} into {element}");
     }
