@@ -56,6 +56,17 @@ impl ToolEntry {
             _ => TokenScope::Run,
         }
     }
+
+    /// Whether the schema lists `max_tokens`. Every tool that uses a page accepts it; the instructions of the server say so.
+    /// It is listed where answers are long: a list of changes is short without it, and a picture or a report on a run has
+    /// no such limit.
+    fn lists_max_tokens(&self) -> bool {
+        match self.name {
+            "browser_navigate" | "browser_evaluate" | "legwork_step" => true,
+            "browser_take_screenshot" => false,
+            _ => self.reads && self.group != Tasks,
+        }
+    }
 }
 
 const fn tool(
@@ -312,7 +323,9 @@ impl ToolEntry {
             }
             properties.insert(bare.to_owned(), shape(kind));
         }
-        properties.insert("max_tokens".to_owned(), json!({"type": "integer"}));
+        if self.lists_max_tokens() {
+            properties.insert("max_tokens".to_owned(), json!({"type": "integer"}));
+        }
         let mut schema = Map::new();
         schema.insert("type".to_owned(), json!("object"));
         schema.insert("properties".to_owned(), Value::Object(properties));
