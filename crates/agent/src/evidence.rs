@@ -19,9 +19,11 @@ mod labelled_values;
 mod login;
 mod messages;
 mod new_row;
+mod no_visible_effect;
 mod not_all;
 mod not_sent;
 mod observed;
+mod other_choice;
 mod other_logins;
 mod own_entry;
 mod questions;
@@ -45,7 +47,7 @@ use legwork_protocol::{Action, DialogKind, DownloadInfo, EvidenceKind, PageEffec
 
 pub(crate) use churn::Churn;
 pub(crate) use covered::Covered;
-pub(crate) use fields::{field_changed, field_removed_with_value, waited_for};
+pub(crate) use fields::{field_changed, field_removed_with_value, waited_for, waited_for_change};
 pub(crate) use finding::{Finding, FindingSubject, neutralize};
 use finding::{TEXTS, clipped, named};
 use login::is_over as login_is_over;
@@ -104,6 +106,7 @@ pub(crate) fn assess(observed: Observed<'_>) -> Vec<Finding> {
     ignored_filter::neutralize_on_ignored_filter(&observed, &mut findings);
     not_sent::neutralize_on_unsaved_switch(&observed, &mut findings);
     questions::neutralize_on_lent_page(&observed, &mut findings);
+    no_visible_effect::neutralize_without_visible_effect(&observed, &mut findings);
     let lasting = fields::still_invalid(&observed, &findings);
     findings.extend(lasting);
     findings.extend(inert::note_inert_target(&observed, &findings));

@@ -56,20 +56,8 @@ pub(super) fn assess(observed: &Observed<'_>, findings: &[Finding]) -> Vec<Findi
     let supported =
         |changes: &[Finding]| changes.iter().chain(findings).any(|finding| finding.supports() || finding.contradicts());
     if !supported(&changes) {
-        let held = [
-            "alert", "status", "heading", "text", "link", "button", "row", "cell", "gridcell", "article", "listitem",
-            "option", "dialog",
-        ];
-        let gone = only_in(before, after, &held).take(TEXTS).map(|(at, name)| {
-            let fact = format!("{:?} is gone", clipped(name));
-            let by_itself = after.removed_itself.iter().any(|text| text.contains(name))
-                && !observed.disabled.contains(&EvidenceRule::SelfChanging);
-            let rule = match change_rule(observed, before, at, name) {
-                EvidenceRule::NewText if by_itself => EvidenceRule::SelfChanging,
-                EvidenceRule::NewText => EvidenceRule::Removal,
-                neutral => neutral,
-            };
-            let finding = Finding::new(rule, EvidenceKind::Text, fact);
+        let gone = removed(observed, before).take(TEXTS).map(|(name, rule)| {
+            let finding = Finding::new(rule, EvidenceKind::Text, format!("{:?} is gone", clipped(name)));
             if is_open { finding.neutral() } else { finding }
         });
         changes.extend(gone);
@@ -85,6 +73,35 @@ pub(super) fn assess(observed: &Observed<'_>, findings: &[Finding]) -> Vec<Findi
         changes.push(Finding::new(EvidenceRule::Order, EvidenceKind::Text, fact));
     }
     changes
+}
+
+/// The texts that disappeared, each with its rule.
+fn removed<'a>(observed: &Observed<'a>, before: &'a Snapshot) -> impl Iterator<Item = (&'a str, EvidenceRule)> {
+    const ROLES: [&str; 13] = [
+        "alert", "status", "heading", "text", "link", "button", "row", "cell", "gridcell", "article", "listitem",
+        "option", "dialog",
+    ];
+    let observed = *observed;
+    only_in(before, observed.after, &ROLES).map(move |(at, name)| {
+        let by_itself = observed.after.removed_itself.iter().any(|text| text.contains(name))
+            && !observed.disabled.contains(&EvidenceRule::SelfChanging);
+        let rule = match change_rule(&observed, before, at, name) {
+            EvidenceRule::NewText if by_itself => EvidenceRule::SelfChanging,
+            EvidenceRule::NewText => EvidenceRule::Removal,
+            neutral => neutral,
+        };
+        (name, rule)
+    })
+}
+
+/// Whether a text disappeared, a control appeared, the target of an action has another name, or the content is in another
+/// order.
+pub(super) fn has_other_content(observed: &Observed<'_>, before: &Snapshot) -> bool {
+    let is_control = |node: &Node| node.reference.is_some() && !node.states.self_changing();
+    removed(observed, before).any(|(_, rule)| rule == EvidenceRule::Removal)
+        || added(observed.after, before, is_control).next().is_some()
+        || observed.targets(before).any(|(was, is)| was.name != is.name && !is.states.self_changing())
+        || is_reordered(before, observed.after)
 }
 
 /// A field that appeared, such as a cell editor. It may have neither name nor value. The focused field comes first:
@@ -104,7 +121,7 @@ fn change_rule(observed: &Observed<'_>, page: &Snapshot, at: NodeIndex, name: &s
     let by_itself = page.nodes[at].states.self_changing() || observed.churn.has(page, at);
     let rule = if by_itself && !observed.repeats_closed_field(name) {
         EvidenceRule::SelfChanging
-    } else if wording::is_clock(name) {
+    } else if wording::is_clock(name) && !wording::states_done(name, &observed.target_names()) {
         EvidenceRule::Clock
     } else {
         EvidenceRule::NewText

@@ -161,6 +161,16 @@ pub(crate) fn waited_for(action: &Action) -> Option<Evidence> {
     Some(Evidence::checked(EvidenceKind::Text, fact))
 }
 
+/// Whether the condition that an action waited for did not hold on this page.
+pub(crate) fn waited_for_change(action: &Action, page: &Snapshot) -> bool {
+    let shows = |text: &str| page.nodes.iter().any(|node| node.name.contains(text));
+    match action {
+        Action::Wait(Wait { text: Some(text), .. }) => !shows(text),
+        Action::Wait(Wait { gone: Some(text), .. }) => shows(text),
+        _ => false,
+    }
+}
+
 /// The state of the target, if it shows the effect of the action.
 fn acted_on(action: &Action, observed: &Observed<'_>) -> Option<Finding> {
     let node = match action.carried_out() {

@@ -261,7 +261,7 @@ fn minutes(text: &str) -> Option<u32> {
 }
 
 /// The date that a text shows, in ISO form. A date without a year is of the year of `entered`.
-fn shown_day(text: &str, entered: &str) -> Option<String> {
+pub(super) fn shown_day(text: &str, entered: &str) -> Option<String> {
     const WEEKDAYS: [&str; 7] = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"];
     let text = wording::normalized(text.trim());
     let begins = |word: &str| WEEKDAYS.iter().any(|weekday| word.starts_with(weekday));

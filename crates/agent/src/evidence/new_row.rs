@@ -11,7 +11,7 @@ use legwork_protocol::EvidenceKind;
 
 use super::{
     EvidenceRule, Finding, Observed, clipped,
-    labelled_values::{ValueComparison, cells, compare_values, is_empty_mark, is_own_label},
+    labelled_values::{ValueComparison, cells, compare_values, is_empty_mark, is_own_label, shown_day},
     neutralize,
     unwanted::is_entry,
 };
@@ -73,6 +73,10 @@ fn doubt(
             clipped(cell.trim()),
             clipped(value)
         );
+        return Some((EvidenceRule::OtherValue, fact));
+    }
+    if let Some((value, cell)) = other_day(page, entry, values) {
+        let fact = format!("{:?} is in the new entry, and {:?} was entered", clipped(cell.trim()), clipped(value));
         return Some((EvidenceRule::OtherValue, fact));
     }
     let state = open_state(page, entry, values, names).filter(|_| is_added)?;
@@ -153,6 +157,24 @@ fn other_column<'a>(page: &Snapshot, entry: NodeIndex, values: &[SentValue<'a>])
         };
         is_other.then_some((column, sent.value, text))
     })
+}
+
+/// An entered date that the entry does not show although it shows another entered date, and the date that it shows instead:
+/// the last day of a leave, whose column has another name than the field.
+fn other_day<'a>(page: &Snapshot, entry: NodeIndex, values: &[SentValue<'a>]) -> Option<(&'a str, String)> {
+    let days: Vec<(&str, String)> = values
+        .iter()
+        .filter_map(|sent| Some((sent.value, legwork_steps::day(sent.value).filter(|day| !day.is_empty())?)))
+        .collect();
+    let (_, year) = days.first()?;
+    let shown: Vec<(String, String)> = cells(page, entry)
+        .map(|cell| page.text_of(cell))
+        .filter_map(|text| Some((shown_day(&text, year)?, text)))
+        .collect();
+    let is_shown = |day: &str| shown.iter().any(|(shown, _)| shown == day);
+    let (missing, _) = days.iter().find(|(_, day)| !is_shown(day))?;
+    let (_, instead) = shown.iter().find(|(shown, _)| days.iter().all(|(_, day)| day != shown))?;
+    days.iter().any(|(_, day)| is_shown(day)).then(|| (*missing, instead.clone()))
 }
 
 /// A text of the entry, without the entered values, that leaves open whether the change was made. What is saved or created

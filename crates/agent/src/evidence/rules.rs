@@ -126,6 +126,9 @@ rules! {
     UnclearEntry "unclear_entry" Neutral
         "At the end of a run, a button in an entry of a list sent a change, and the entry is as it was, is back after it was gone, or shows a text that does not state the result (`Goes out Monday` after `Send`); or other entries are gone with a deleted one; or ticked entries that were deleted or archived are all as they were; or an entry that a form added has a state that leaves the result open (`Draft` after `Publish`, `unconfirmed`). What else the action showed no longer supports."
         "The entry shows what the server did, and no list of words contains everything that it may say instead of the result.";
+    NoVisibleEffect "no_visible_effect" Neutral
+        "At the end of a run, a button or the Enter key sent a change, the server accepted it, and the page shows nothing new. The response no longer supports the action. A form that is loaded again with the entered values shows that they were stored."
+        "Servers also respond with 200, or lead back to the same page, if they ignored the request. A check that follows and did not hold before shows the effect.";
     OtherValue "other_value" Neutral
         "At the end of a run, a form was sent, and the page shows another value beside the name of a field than was entered (`Quantity: 10` for 50, in one text, a definition list, a row of two cells or two texts), a new entry with another value in the column of a field, a new entry other than the entered one, the same entry twice, or the new entry in place of an older one. What else the action showed no longer supports."
         "Servers limit, replace and ignore values, and the page may nevertheless show `Saved`.";

@@ -13,6 +13,7 @@ use super::{
     fields::target,
     labelled_values::{LabelledValue, ValueComparison, cells, compare_values, is_same_value, labelled_values},
     neutralize,
+    other_choice::other_choice,
     unwanted::is_entry,
 };
 
@@ -34,6 +35,7 @@ pub(super) fn neutralize_on_other_value(observed: &Observed<'_>, findings: &mut 
         return;
     }
     let fact = other_value(observed, before)
+        .or_else(|| other_choice(observed.after, before))
         .or_else(|| other_spelling(observed, before))
         .or_else(|| lost_by_saving(observed, before))
         .or_else(|| other_new_entry(observed, before));
@@ -81,7 +83,7 @@ fn creates(observed: &Observed<'_>, before: &Snapshot) -> bool {
 
 /// The lists of choices with their names, the chosen value and the other choices. The first choice stands there whether or not
 /// it is meant, as in a filter beside the form.
-fn chosen(page: &Snapshot) -> impl Iterator<Item = (&str, &str, Vec<&str>)> {
+pub(super) fn chosen(page: &Snapshot) -> impl Iterator<Item = (&str, &str, Vec<&str>)> {
     let lists = (1..page.nodes.len()).filter(|at| page.role(*at) == "combobox" && !page.nodes[*at].states.editable());
     lists.filter_map(|at| {
         let value = page.nodes[at].value.as_deref().map(str::trim).filter(|value| !value.is_empty())?;
@@ -208,7 +210,7 @@ fn fields(page: &Snapshot) -> impl Iterator<Item = (String, &str)> {
 }
 
 /// The names and the values of the text fields that are filled in.
-fn named_fields(page: &Snapshot) -> impl Iterator<Item = (&str, &str)> {
+pub(super) fn named_fields(page: &Snapshot) -> impl Iterator<Item = (&str, &str)> {
     page.nodes.iter().filter(|node| is_field(node) && !node.states.secret()).filter_map(|node| {
         let value = node.value.as_deref().map(str::trim).filter(|value| !value.is_empty())?;
         Some((node.name.trim(), value))

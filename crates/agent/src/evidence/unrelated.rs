@@ -77,7 +77,7 @@ pub(super) fn neutralize_on_unrelated_page(observed: &Observed<'_>, findings: &m
 }
 
 /// Whether the Enter key submits a form, like the button of that form.
-fn presses_enter(observed: &Observed<'_>) -> bool {
+pub(super) fn presses_enter(observed: &Observed<'_>) -> bool {
     observed.actions.iter().map(Action::carried_out).any(|action| match action {
         Action::Press(press) => press.key == "Enter",
         Action::Fill(fill) => fill.submit,

@@ -397,6 +397,10 @@ impl LiteralRun {
         // The evidence of a read-only action is in its result.
         if actions.iter().all(|action| action.effect() == Effect::ReadOnly) {
             notes.add_evidence(actions.iter().filter_map(evidence::waited_for));
+            if let Some(before) = cx.run_context.before_action.as_deref() {
+                let shows_change = actions.iter().any(|action| evidence::waited_for_change(action, before));
+                notes.shows_change |= shows_change && !notes.has_acted;
+            }
             let effects: Vec<PageEffect> = results.iter().flat_map(|result| result.effects.clone()).collect();
             notes.note_late_responses(&actions, &effects, cx);
             if self.is_contradicted_before_checks(notes) {
@@ -496,6 +500,7 @@ impl LiteralRun {
             }
         }
         self.tries = 0;
+        cx.run_context.before_action.clone_from(&done.before);
         notes.add_findings(findings, &done.actions, (done.before.as_deref(), &page), cx);
         if self.is_contradicted_before_checks(notes) {
             return Transition::Ended(Ending::contradicted(&notes.contradictions));
@@ -595,9 +600,12 @@ impl LiteralRun {
                 }
                 notes.iterations += 1;
                 notes.decider = Some(DecidedBy::Literal);
+                let held_before = poll.held_before(cx);
                 if !poll.is_general() {
-                    (notes.lacks_support, notes.has_longer_name) = (false, false);
+                    notes.has_longer_name = false;
+                    notes.note_check(held_before);
                 }
+                let evidence = notes.weighed_against_effect(evidence, held_before);
                 notes.add_evidence(evidence);
                 self.passed(cx);
                 self.clause(Some(page), notes, cx)

@@ -239,7 +239,11 @@ impl TaskRun {
     }
 
     fn expectation_holds(&mut self, evidence: Vec<Evidence>, cx: &mut StepContext<'_>) -> Transition {
-        self.notes.evidence.extend(evidence);
+        let Mode::Expecting { poll, .. } = &self.mode else {
+            return Transition::Ended(Ending::unexpected_result());
+        };
+        let held_before = poll.held_before(cx);
+        self.notes.evidence.extend(self.notes.weighed_against_effect(evidence, held_before));
         if self.notes.is_contradicted(self.task.expect.as_deref()) {
             return self.contradicted(cx);
         }
@@ -249,7 +253,8 @@ impl TaskRun {
         // That there is no error message does not make up for an effect that the page does not show.
         let is_too_general = poll.is_general() && self.notes.lacks_support;
         // A page can show a success optimistically, before the server has responded.
-        let is_validated = cx.run_context.unanswered.is_empty() && !is_too_general;
+        let shows_effect = !(held_before && self.notes.has_no_visible_effect);
+        let is_validated = cx.run_context.unanswered.is_empty() && !is_too_general && shows_effect;
         let validation = if is_validated { Validation::Validated } else { Validation::Unvalidated };
         Transition::Ended(Ending::success(std::mem::take(message), answer.take(), validation))
     }

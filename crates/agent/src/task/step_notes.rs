@@ -41,6 +41,12 @@ pub(crate) struct StepNotes {
     pub(crate) lacks_support: bool,
     /// Whether the server accepted the last request but reports that it has not processed it yet.
     pub(crate) is_accepted_for_later: bool,
+    /// Whether the server accepted the last request, and the page shows nothing of its effect.
+    pub(crate) has_no_visible_effect: bool,
+    /// Whether the step has only observed, and a check or a wait held that did not hold before the last action of the run.
+    pub(crate) shows_change: bool,
+    /// Whether an action of the step was assessed.
+    pub(crate) has_acted: bool,
     /// Whether a target has a longer name than the step states, and no later check holds.
     pub(crate) has_longer_name: bool,
     /// The last decider.
@@ -141,9 +147,27 @@ impl StepNotes {
         findings.extend(lost);
         self.lacks_support = !findings.iter().any(Finding::supports);
         self.is_accepted_for_later = findings.iter().any(|finding| finding.rule == EvidenceRule::AcceptedForLater);
+        self.has_acted = true;
+        self.has_no_visible_effect = findings.iter().any(|finding| finding.rule == EvidenceRule::NoVisibleEffect);
         cx.run_context.unanswered.update(&findings, before, after);
         self.contradictions.update(&findings, after, evidence::starts_over(actions));
         self.add_evidence(findings.into_iter().map(|finding| finding.evidence));
+    }
+
+    /// Notes that a check holds that says something about the step. What was there before the action does not make up for
+    /// an effect that the page does not show.
+    pub(crate) fn note_check(&mut self, held_before: bool) {
+        self.shows_change |= !held_before && !self.has_acted;
+        self.lacks_support &= held_before && self.has_no_visible_effect;
+    }
+
+    /// The evidence of a check, which is neutral if the check held before the action and the page shows no effect of it.
+    pub(crate) fn weighed_against_effect(&self, evidence: Vec<Evidence>, held_before: bool) -> Vec<Evidence> {
+        if !(held_before && self.has_no_visible_effect) {
+            return evidence;
+        }
+        let neutral = |fact: Evidence| Evidence::neutral(fact.kind, format!("{}, as before the action", fact.fact));
+        evidence.into_iter().map(neutral).collect()
     }
 
     /// Adds the responses and refused changes that arrived while the step only observed and waited.

@@ -493,6 +493,7 @@ impl WorkflowRun {
         if notes.is_accepted_for_later && notes.next_step.waits && ending.validation == Validation::Unvalidated {
             self.purposes.insert(self.at, Purpose::Acceptance);
         }
+        self.note_effect_unseen(&ending, &notes);
         let result = StepResult {
             index: self.at,
             text,

@@ -2,15 +2,19 @@
 
 use legwork_protocol::{Action, ActionPurpose, Code, ErrorReport, Outcome, Status, StepResult, Validation};
 
-use super::{Ending, WorkflowRun};
+use super::{Ending, StepNotes, WorkflowRun};
 
 /// The purpose of a step's actions.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Purpose {
     /// All of them only prepare another step, whose evidence covers them.
     Preparation,
-    /// The server accepted the request and executes it later. The step that waits for the result has the evidence.
+    /// The server accepted the request and executes it later, or the page shows nothing of it. The step that waits for or
+    /// checks the result has the evidence.
     Acceptance,
+    /// The server accepted the request, and the page shows nothing of its effect. The step is not validated, unless the next
+    /// one checks for something that was not there before.
+    EffectUnseen,
     /// At least one of them has an effect of its own.
     Effect,
 }
@@ -20,6 +24,17 @@ impl WorkflowRun {
         let purpose = self.purposes.entry(step).or_insert(Purpose::Preparation);
         if !prepares(action) {
             *purpose = Purpose::Effect;
+        }
+    }
+
+    /// Notes that a step ended of whose effect the page shows nothing, or that the step after such a one showed the effect.
+    pub(super) fn note_effect_unseen(&mut self, ending: &Ending, notes: &StepNotes) {
+        if notes.has_no_visible_effect && ending.validation == Validation::Unvalidated {
+            self.purposes.insert(self.at, Purpose::EffectUnseen);
+        }
+        let Some(previous) = self.at.checked_sub(1) else { return };
+        if notes.shows_change && !notes.has_acted && self.purposes.get(&previous) == Some(&Purpose::EffectUnseen) {
+            self.purposes.insert(previous, Purpose::Acceptance);
         }
     }
 
@@ -41,7 +56,7 @@ impl WorkflowRun {
                 || match self.purposes.get(&result.index) {
                     Some(Purpose::Preparation) => next_effect_is_validated,
                     Some(Purpose::Acceptance) => later.index == result.index + 1 && is_validated(later),
-                    Some(Purpose::Effect) | None => false,
+                    Some(Purpose::Effect | Purpose::EffectUnseen) | None => false,
                 };
             if !prepares(result) {
                 next_effect_is_validated = is_shown;

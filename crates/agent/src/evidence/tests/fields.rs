@@ -206,7 +206,7 @@ fn a_choice_that_goes_back_when_it_is_saved_is_not_saved_whatever_the_page_says(
     let supports = |button: &str, now: (bool, &str), lines: &str| {
         after_ticking(button, now, lines).iter().any(super::Finding::supports)
     };
-    assert!(supports("Save", (true, "Hello"), ""));
+    assert!(supports("Save", (true, "Hello"), "- text: Settings saved\n"));
     assert!(!supports("Save", (false, "Hello"), ""), "{}", lines(&after_ticking("Save", (false, "Hello"), "")));
     assert!(!supports("Save", (false, "Hello"), "- text: Settings saved\n"), "the page holds something else");
     // What is emptied for the next entry loses its choices as well.

@@ -136,3 +136,53 @@ fn a_state_in_a_new_row_may_leave_the_result_open() {
         assert!(supports(&shown), "{state} after {button}: {shown}");
     }
 }
+
+#[test]
+fn another_choice_of_the_list_in_a_new_text_is_another_value() {
+    let list = |value: &str| {
+        format!(
+            "- combobox \"Agent\" [ref=e1]: {value}\n  - option \"Choose…\"\n  - option \"Priya Nair\"\n  - option \"Priya Patel\"\n- button \"Assign\" [ref=e2]\n"
+        )
+    };
+    let before = page(&list("Priya Nair"));
+    let assigned = |text: &str| {
+        let after = page(&format!("{}- text \"{text}\"\n", list("Priya Nair")));
+        shows(click("e2"), &[request("POST", SENT, 200)], &before, &after)
+    };
+    for (text, is_other) in
+        [("Assigned to Priya Patel", true), ("Assigned to Priya Nair, not to Priya Patel", false), ("Assigned", false)]
+    {
+        let shown = assigned(text);
+        assert_eq!(shown.contains("other_value"), is_other, "{text}: {shown}");
+        assert_eq!(supports(&shown), !is_other, "{text}: {shown}");
+    }
+}
+
+#[test]
+fn another_address_in_a_new_text_is_another_value() {
+    let form = "- textbox \"Send to\" [editable] [ref=e1]: ap@globex.test\n- button \"Send\" [ref=e2]\n";
+    let sent = |text: &str| {
+        let after = page(&format!("- button \"Send\" [ref=e2]\n- text \"{text}\"\n"));
+        shows(click("e2"), &[request("POST", SENT, 200)], &page(form), &after)
+    };
+    assert!(sent("Sent to ap@acme.test.").contains("other_value"));
+    assert!(supports(&sent("Sent to ap@globex.test, copy to me@acme.test.")));
+    assert!(supports(&sent("Sent.")));
+}
+
+#[test]
+fn a_date_of_a_new_row_is_compared_if_another_one_identifies_the_row() {
+    let form = "- textbox \"First day\" [editable] [ref=e1]: 2026-12-21\n- textbox \"Last day\" [editable] [ref=e3]: 2026-12-29\n- button \"Submit request\" [ref=e2]\n";
+    let requested = |row: &str| {
+        let table = format!("- table\n  - row\n    - columnheader \"From\"\n    - columnheader \"To\"\n{row}");
+        let empty = form.replace(": 2026-12-21", "").replace(": 2026-12-29", "");
+        let after = page(&format!("{table}{empty}"));
+        let before = page(&format!("- table\n  - row\n    - columnheader \"From\"\n    - columnheader \"To\"\n{form}"));
+        shows(click("e2"), &[request("POST", SENT, 200)], &before, &after)
+    };
+    let row = |to: &str| format!("  - row\n    - cell \"21 Dec\"\n    - cell \"{to}\"\n");
+    let shown = requested(&row("23 Dec"));
+    assert!(shown.contains("other_value") && !supports(&shown), "{shown}");
+    let shown = requested(&row("29 Dec"));
+    assert!(supports(&shown), "{shown}");
+}

@@ -208,6 +208,7 @@ impl ModelRun {
             notes.note_late_responses(&turn.done, &turn.effects, cx);
         } else {
             let before = self.page.clone();
+            cx.run_context.before_action.clone_from(&before);
             notes.add_findings(findings, &turn.done, (before.as_deref(), page), cx);
         }
     }
