@@ -25,6 +25,7 @@ mod not_sent;
 mod observed;
 mod other_choice;
 mod other_logins;
+mod other_record;
 mod own_entry;
 mod questions;
 mod requests;
@@ -99,6 +100,7 @@ pub(crate) fn assess(observed: Observed<'_>) -> Vec<Finding> {
     unrelated::neutralize_on_unrelated_page(&observed, &mut findings);
     unwanted::note_unwanted_state(&observed, &mut findings);
     unwanted::neutralize_on_other_entry(&observed, &mut findings);
+    other_record::neutralize_on_other_record(&observed, &mut findings);
     own_entry::neutralize_on_unclear_entry(&observed, &mut findings);
     shown_value::neutralize_on_other_value(&observed, &mut findings);
     new_row::neutralize_on_new_row(&observed, &mut findings);

@@ -15,7 +15,7 @@ use std::sync::LazyLock;
 
 pub use denial::has_denial;
 use denial::is_denied;
-pub use part::{begins_with_fewer, ends_with_fewer, stated_part};
+pub use part::{begins_with_fewer, ends_with_fewer, stated_part, states_whole};
 pub use qualified::{is_good_state, negates};
 use refusal_forms::{denies, is_failed, is_limited, is_partial, is_reserved, is_status_title, reaches_limit};
 pub use states::{UnwantedState, is_opposite, unwanted_state};
@@ -279,14 +279,27 @@ fn is_done_word(word: &str, names: &str) -> bool {
     })
 }
 
-/// The word of the names that begins with the same four letters as this one, without the `ge` of German participles: `gelöscht` of
-/// `Löschen`.
+/// The word of the names that begins with the same four letters as this one, without the `ge` of German and Dutch
+/// participles: `gelöscht` of `Löschen`, `umgelagert` of `Umlagern`.
 fn stem_of<'a>(word: &str, names: &'a str) -> Option<&'a str> {
     const STEM: usize = 4;
-    let stem = |word: &'a str| word.char_indices().nth(STEM - 1).map(|(at, last)| &word[..at + last.len_utf8()]);
+    let first = |name: &'a str, count: usize| {
+        name.char_indices().nth(count - 1).map(|(at, last)| &name[..at + last.len_utf8()])
+    };
     let participle = word.strip_prefix("ge").unwrap_or(word);
-    let mut names = names.split(|c: char| !c.is_alphanumeric());
-    names.find(|name| stem(name).is_some_and(|stem| word.starts_with(stem) || participle.starts_with(stem)))
+    // After a separable prefix, which has at least two letters, two more letters have to agree.
+    let is_separated = |name: &'a str| {
+        word.match_indices("ge").filter(|(at, _)| *at >= 2).any(|(at, ge)| {
+            let (prefix, rest) = (&word[..at], &word[at + ge.len()..]);
+            let begin = first(name, STEM.max(prefix.chars().count() + 2));
+            begin.and_then(|begin| begin.strip_prefix(prefix)).is_some_and(|begin| rest.starts_with(begin))
+        })
+    };
+    let is_stem = |name: &'a str| {
+        let begins = |stem: &str| word.starts_with(stem) || participle.starts_with(stem);
+        first(name, STEM).is_some_and(begins) || is_separated(name)
+    };
+    names.split(|c: char| !c.is_alphanumeric()).find(|name| is_stem(name))
 }
 
 /// Whether what was pressed examines something: what it finds wrong is its result, not a refusal.

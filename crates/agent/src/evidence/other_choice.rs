@@ -42,7 +42,9 @@ fn has(text: &str, value: &str) -> bool {
 
 /// Whether a choice is a name or a time. A number occurs in many texts, and `–` or `Choose…` is no choice.
 fn is_telling(choice: &str) -> bool {
-    choice.chars().count() >= TELLING && !choice.ends_with('…') && choice.contains(|c: char| c.is_alphabetic() || c == ':')
+    choice.chars().count() >= TELLING
+        && !choice.ends_with('…')
+        && choice.contains(|c: char| c.is_alphabetic() || c == ':')
 }
 
 fn is_address(text: &str) -> bool {

@@ -100,7 +100,7 @@ rules! {
         "One of several sent items had another result than the rest: a ticked entry is unchanged while another one disappeared or changed; an address or file is not mentioned while another one is; a count of a part is shown (`24 of 40` after 40 was entered, `50 archived` after `Archive all 120`); an entry disappeared from a list when the list was saved. Other facts about the action no longer support it."
         "Pages report `Archived` or `Saved` for the items that they accepted, and do not mention the rest.";
     OtherEntry "other_entry" Neutral
-        "A control in an entry of a list sent a change, the entry is as it was, and up to three others changed or are gone. What else the action showed no longer supports."
+        "A control in an entry of a list sent a change, the entry is as it was, and up to three others changed or are gone; or a form was sent, and the same form with the entered value now stands under the heading of another record. What else the action showed no longer supports."
         "The server changed another record than the requested one.";
     Clock "clock" Neutral
         "A text that is a time of day or an age (`12:30:05`, `2 minutes ago`)."

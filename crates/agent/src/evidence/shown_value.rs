@@ -217,7 +217,7 @@ pub(super) fn named_fields(page: &Snapshot) -> impl Iterator<Item = (&str, &str)
     })
 }
 
-fn is_field(node: &Node) -> bool {
+pub(super) fn is_field(node: &Node) -> bool {
     node.states.editable() && matches!(node.role.as_ref(), "textbox" | "searchbox" | "spinbutton")
 }
 

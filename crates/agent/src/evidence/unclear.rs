@@ -113,6 +113,9 @@ fn is_field(node: &Node) -> bool {
 fn states_what_was_asked_for(observed: &Observed<'_>, text: &str, names: &str) -> bool {
     wording::states_result(text, names) && !wording::is_lesser(text, names)
         || wording::states_done(text, names)
+        || wording::states_whole(text)
+            && wording::tone(text, names) != MessageTone::Refusal
+            && !wording::is_lesser(text, names)
         || observed.was_put_in(text) && !progress::is_under_way(text)
         || wording::tone(text, names) == MessageTone::Success
             && !wording::is_lesser(text, names)

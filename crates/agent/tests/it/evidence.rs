@@ -298,3 +298,41 @@ fn a_model_that_claims_success_after_its_action_failed_is_rejected() {
         CLICK.replace(r#"{"action":"click","parameters":{"target":"e2"}}"#, r#"{"action":"read","parameters":{}}"#);
     assert_eq!(play(&[CLICK, &read, DONE]).status, Status::Success);
 }
+
+/// The validation of a run that clicks `Post` and then does `next`. The server accepts the request, and the page shows the
+/// text `later` only after the click was assessed.
+fn posted(next: &str, expect: Option<&str>, later: &str) -> Validation {
+    let form = "- text \"Legend: Posted\"\n- button \"Post\" [ref=e3]\n";
+    let (before, after) = (page(form), page(&format!("{form}{later}")));
+    let mut begin = start(&["Click \"Post\"", next]);
+    begin.workflow.steps[0].expect = expect.map(str::to_owned);
+    let (mut sent, mut looks) = (false, 0);
+    let mut script = Script::begin(begin, Rules::default());
+    let outcome = script.drive(|need| {
+        Some(match need {
+            Need::Observe(_) => {
+                looks += u32::from(sent);
+                NeedResult::Observed(if looks > 1 { after.clone() } else { before.clone() })
+            }
+            Need::Act(intents) => {
+                sent = true;
+                let acted = |_| ActionResult { effects: vec![answer(200)], url: before.url.clone(), ..done() };
+                NeedResult::Acted(intents.iter().map(acted).collect())
+            }
+            other => panic!("not needed: {other:?}"),
+        })
+    });
+    let outcome = outcome.expect("it ends");
+    assert_eq!(outcome.status, Status::Success, "{:?}", outcome.error);
+    outcome.validation
+}
+
+#[test]
+fn a_check_validates_a_step_without_a_visible_effect_only_if_it_did_not_hold_before() {
+    let receipt = "- text \"Receipt 81\"\n";
+    assert_eq!(posted("Check that \"Receipt 81\" is shown", None, receipt), Validation::Validated);
+    assert_eq!(posted("Check that \"Posted\" is shown", None, receipt), Validation::Unvalidated);
+    assert_eq!(posted("Check that \"Receipt 81\" is not shown", None, ""), Validation::Unvalidated);
+    let shown = "Check that \"Receipt 81\" is shown";
+    assert_eq!(posted(shown, Some("\"Posted\" is shown"), receipt), Validation::Validated, "the next step shows it");
+}

@@ -2,16 +2,34 @@
 
 /// The part and the whole, if the text counts a part that is smaller than the whole.
 pub fn stated_part(text: &str) -> Option<(u32, u32)> {
+    counts(text).into_iter().find(|(part, whole)| part < whole)
+}
+
+/// Whether the text counts the whole and no part: `2 of 2 rows taken`, `100 % of 2 rows`. The number of a page or a step
+/// (`Step 3 of 3`) is no count.
+pub fn states_whole(text: &str) -> bool {
+    const PLACES: [&str; 9] = ["step", "page", "part", "schritt", "seite", "étape", "paso", "página", "pagina"];
+    let text = text.trim().to_lowercase();
+    let is_place = PLACES.iter().any(|place| text.starts_with(place));
+    let percent = text.strip_prefix("100").is_some_and(|rest| rest.trim_start().starts_with('%'));
+    let counts = counts(&text);
+    let is_whole = !counts.is_empty() && counts.iter().all(|(part, whole)| part == whole && *whole > 0);
+    !is_place && (is_whole || percent && counts.is_empty())
+}
+
+/// The numbers of each `24 of 40` in a text.
+fn counts(text: &str) -> Vec<(u32, u32)> {
     const OF: [&str; 7] = ["of", "/", "von", "de", "sur", "di", "van"];
     // `3/12/2026` is a date, and `1–2 of 3` is a page of a list.
     let spaced = text.to_lowercase().replace('/', " / ");
     let words: Vec<&str> = spaced.split_whitespace().map(|word| word.trim_end_matches([',', '.', ')', ':'])).collect();
     let is_slash = |at: usize| words.get(at).is_some_and(|word| *word == "/");
     let number = |at: usize| words.get(at).and_then(|word| word.trim_start_matches('(').parse::<u32>().ok());
-    (1..words.len().saturating_sub(1)).filter(|at| OF.contains(&words[*at])).find_map(|at| {
+    let of_place = |at: usize| {
         let is_date = is_slash(at) && (is_slash(at + 2) || at > 1 && is_slash(at - 2));
-        number(at - 1).zip(number(at + 1)).filter(|(part, whole)| part < whole && !is_date)
-    })
+        number(at - 1).zip(number(at + 1)).filter(|_| !is_date)
+    };
+    (1..words.len().saturating_sub(1)).filter(|at| OF.contains(&words[*at])).filter_map(of_place).collect()
 }
 
 /// `1 customer archived` where 2 are ticked: not all of it was done.
@@ -31,7 +49,17 @@ fn is_fewer(count: &str, ticked: usize) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::stated_part;
+    use super::{stated_part, states_whole};
+
+    #[test]
+    fn a_whole_has_no_part_left() {
+        for text in ["2 of 2 rows taken", "100 % of 2 rows", "100%", "Picked 2/2"] {
+            assert!(states_whole(text), "{text}");
+        }
+        for text in ["1 of 2 rows taken", "Step 3 of 3", "0 of 0", "3/12/2026", "1,100 %", "Page 2 of 2", "Done"] {
+            assert!(!states_whole(text), "{text}");
+        }
+    }
 
     #[test]
     fn a_part_is_smaller_than_its_whole() {

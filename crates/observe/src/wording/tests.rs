@@ -301,6 +301,14 @@ fn german_participles_are_forms_of_their_verb() {
     for (text, target) in [("Gelöscht", "löschen"), ("Die Datei wurde gespeichert", "speichern")] {
         assert!(states_done(text, target), "{text}");
     }
+    for (text, target) in
+        [("20 Stück umgelagert", "umlagern"), ("Verlof aangevraagd", "aanvragen"), ("Antrag eingereicht", "einreichen")]
+    {
+        assert!(states_done(text, target), "{text}");
+    }
+    for (text, target) in [("Angezeigt", "anlegen"), ("Umgezogen", "umlagern")] {
+        assert!(!states_done(text, target), "{text}");
+    }
     assert!(!states_done("Nichts gelöscht", "löschen"));
     assert!(!states_done("Generated report", "rate"), "a word that only begins alike");
 }

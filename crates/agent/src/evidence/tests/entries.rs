@@ -187,3 +187,21 @@ fn an_entry_that_was_moved_is_not_as_it_was() {
     assert!(supports(&shown(&table(&[item("Jobs", 2), item("Home", 1)], ""))));
     assert!(!supports(&shown(&before)));
 }
+
+#[test]
+fn the_same_form_under_the_heading_of_another_record_shows_another_record() {
+    let record = |name: &str, field: &str, tasks: &str| {
+        page(&format!(
+            "- heading \"{name}\"\n- textbox \"Task\" [editable] [ref=e1]{field}\n- button \"Add task\" [ref=e2]\n{tasks}"
+        ))
+    };
+    let before = record("Uma Rao", ": Call back", "");
+    let added = |name: &str| {
+        let after = record(name, "", "- listitem \"Call back\"\n");
+        shows(click("e2"), &[request("POST", "http://shop.test/task", 200)], &before, &after)
+    };
+    assert!(added("Ben Ott").contains("other_entry"), "{}", added("Ben Ott"));
+    for name in ["Uma Rao", "Uma Rao: Call back", "Task added"] {
+        assert!(!added(name).contains("other_entry") && added(name).contains("+ "), "{name}: {}", added(name));
+    }
+}

@@ -151,16 +151,20 @@ fn a_greeting_with_an_entered_value_carries_no_page_that_says_something_else() {
     }
 }
 
-const UNCHANGED: &str = "- button \"Merge\" [ref=e1]\n- textbox \"Ticket\" [editable] [ref=e2]\n- heading \"Merged tickets (0)\"";
+const UNCHANGED: &str =
+    "- button \"Merge\" [ref=e1]\n- textbox \"Ticket\" [editable] [ref=e2]\n- heading \"Merged tickets (0)\"";
 
 #[test]
 fn a_response_is_no_evidence_if_the_page_shows_nothing_new() {
-    let before = page("- button \"Merge\" [ref=e1]\n- textbox \"Ticket\" [editable] [ref=e2]: 4702\n- heading \"Merged tickets (0)\"");
+    let before = page(
+        "- button \"Merge\" [ref=e1]\n- textbox \"Ticket\" [editable] [ref=e2]: 4702\n- heading \"Merged tickets (0)\"",
+    );
     let silent = "the page shows nothing new";
     let effects = [request("POST", "http://shop.test/merge", 200)];
     let findings = shows(click("e1"), &effects, &before, &page(UNCHANGED));
     assert!(findings.contains(silent) && !findings.contains("+ "), "{findings}");
-    let count = "- button \"Merge\" [ref=e1]\n- textbox \"Ticket\" [editable] [ref=e2]\n- heading \"Merged tickets (1)\"";
+    let count =
+        "- button \"Merge\" [ref=e1]\n- textbox \"Ticket\" [editable] [ref=e2]\n- heading \"Merged tickets (1)\"";
     let findings = shows(click("e1"), &effects, &before, &page(count));
     assert!(!findings.contains(silent) && findings.contains("+ "), "{findings}");
     let effects = [request("POST", "http://shop.test/merge", 303), loaded(crate::evidence::tests::URL, 200)];

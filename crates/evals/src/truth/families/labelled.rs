@@ -76,6 +76,43 @@ pub(super) fn behaviours() -> Vec<Behaviour> {
             &["Type \"40\" into \"Pieces received\"", "Click \"Book goods receipt\""],
         ),
         labelled(
+            "sentence",
+            "a sentence names another choice of the list",
+            "<h1>Ticket 4711</h1><p id=v>Unassigned</p><label>Agent <select id=c><option>Choose…</option><option>Priya Nair</option><option>Priya Patel</option></select></label><button id=b>Assign</button><script>\n  on('#b', 'click', async () => { const agent = $('#c').value; await send('change'); $('#v').textContent = 'Assigned to ' + (FAILS ? 'Priya Patel' : agent); });\n</script>",
+            &["Choose \"Priya Nair\" from \"Agent\"", "Click \"Assign\""],
+        ),
+        labelled(
+            "address",
+            "a sentence names another e-mail address",
+            "<h1>Invoice 12</h1><p id=v>Draft</p><label>Send to <input id=n></label><button id=b>Send invoice</button><script>\n  on('#b', 'click', async () => { const to = $('#n').value; await send('change'); $('#n').value = ''; $('#v').textContent = 'Sent to ' + (FAILS ? 'ap@acme.test' : to); });\n</script>",
+            &["Type \"ap@globex.test\" into \"Send to\"", "Click \"Send invoice\""],
+        ),
+        labelled(
+            "days",
+            "the new row ends on another day",
+            "<h1>Leave</h1><table><thead><tr><th>From</th><th>To</th></tr></thead><tbody id=t><tr><td>2 Nov</td><td>3 Nov</td></tr></tbody></table><label>First day <input type=date id=f></label><label>Last day <input type=date id=l></label><button id=b>Submit request</button><script>\n  const day = iso => new Date(iso + 'T12:00').toLocaleDateString('en-GB', { day: 'numeric', month: 'short' });\n  on('#b', 'click', async () => { const [first, last] = ['#f', '#l'].map(field => $(field).value); await send('change'); $('#f').value = $('#l').value = ''; $('#t').insertRow().innerHTML = '<td>' + day(first) + '</td><td>' + (FAILS ? '23 Dec' : day(last)) + '</td>'; });\n</script>",
+            &["Set \"First day\" to \"2026-12-21\"", "Set \"Last day\" to \"2026-12-29\"", "Click \"Submit request\""],
+        ),
+        labelled(
+            "record",
+            "the page shows another record with the entered value",
+            "<h1 id=h>Uma Rao</h1><ul id=t><li>Send offer</li></ul><label>Task <input id=n></label><button id=b>Add task</button><script>\n  on('#b', 'click', async () => { const task = $('#n').value; await send('change'); $('#n').value = ''; if (FAILS) $('#h').textContent = 'Ben Ott'; show(task, { tag: 'li', where: $('#t') }); });\n</script>",
+            &["Type \"Call back\" into \"Task\"", "Click \"Add task\""],
+        ),
+        labelled(
+            "counter",
+            "the page shows nothing new, and its counter did not move",
+            "<h1>Ticket 4711</h1><h2 id=h>Merged tickets (0)</h2><label>Ticket number <input id=n></label><button id=b>Merge</button><script>\n  on('#b', 'click', async () => { await send('change'); $('#n').value = ''; if (!FAILS) $('#h').textContent = 'Merged tickets (1)'; });\n</script>",
+            &["Type \"4702\" into \"Ticket number\"", "Click \"Merge\""],
+        )
+        .commands(["fill textbox \"Ticket number\" 4702", "click button \"Merge\""]),
+        labelled(
+            "legend",
+            "the text of the check was there before, in a legend",
+            "<h1>Receipt 7</h1><p>● Open ● Posted</p><p id=v>Receipt 7 is open</p><button id=b>Post receipt</button><script>\n  on('#b', 'click', async () => { await send('change'); if (!FAILS) $('#v').textContent = 'Receipt 7 was posted'; });\n</script>",
+            &["Click \"Post receipt\"", "Check that \"Posted\" is shown"],
+        ),
+        labelled(
             "greeting",
             "the page thanks with the entered name, and says that nothing is booked",
             "<h1>Table</h1><form method=post action=do><label>Name <input name=n></label><button>Book</button></form>",
