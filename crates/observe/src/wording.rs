@@ -204,8 +204,35 @@ pub fn is_lesser(text: &str, names: &str) -> bool {
     let text = normalized(text);
     let is_asked_for = |phrase: &str| stem_of(phrase.rsplit(' ').next().unwrap_or(phrase), names).is_some();
     LESSER.iter().any(|phrase| !is_asked_for(phrase) && states(&text, phrase))
+        || promises_answer(&text, names)
         || counts_nothing(&text, names)
         || amounts_to_nothing(&text, names)
+}
+
+/// Whether a text says that somebody will answer, call or decide. After `Book` that leaves open whether anything was booked;
+/// whoever sends a message or a request asked for no more.
+fn promises_answer(text: &str, names: &str) -> bool {
+    const ANSWERS: [&str; 14] = [
+        "will answer",
+        "will call you",
+        "will contact you",
+        "will get back to you",
+        "will come back to you",
+        "will be in touch",
+        "will decide",
+        "will review",
+        "will let you know",
+        "we call you",
+        "melden uns bei ihnen",
+        "werden uns melden",
+        "vous recontactera",
+        "se pondrá en contacto",
+    ];
+    const ASKS: [&str; 18] = [
+        "send", "contact", "ask", "request", "submit", "message", "apply", "feedback", "report", "comment", "enquir",
+        "inquir", "question", "answer", "reply", "anfrag", "senden", "envoyer",
+    ];
+    ANSWERS.iter().any(|phrase| text.contains(phrase)) && !ASKS.iter().any(|word| names.contains(word))
 }
 
 /// Whether an amount in the text is zero (`SAVE5 −€0.00`, `Available: €0.00`). After a payment nothing is due.

@@ -154,6 +154,10 @@ pub(super) fn compare_values(entered: &str, shown: &str) -> ValueComparison {
     if let Some(day) = legwork_steps::day(entered).filter(|day| !day.is_empty()) {
         return shown_day(shown, &day).map_or(Unknown, |other| of_equality(day == other));
     }
+    // A day without a year, as people write it: `4 Dec`.
+    if let (Some(day), Some(other)) = (shown_day(entered, ""), shown_day(shown, "")) {
+        return of_equality(day.get(4..) == other.get(4..));
+    }
     let has_letter = |text: &str| text.contains(char::is_alphabetic);
     let has_digit = |text: &str| text.contains(|c: char| c.is_ascii_digit());
     if is_quantity(entered) && !is_long_number(entered) {
@@ -296,6 +300,8 @@ mod tests {
             ("2026-12-03", "3 Dec 2026", Same),
             ("2026-12-24", "28 Dec", Different),
             ("2026-12-24", "Thu 24 Dec", Same),
+            ("4 Dec", "27 Nov", Different),
+            ("4 Dec", "Fri 4 December 2026", Same),
             ("2026-12-24", "in four weeks", Unknown),
             ("6", "Table for 4", Different),
             ("5000", "€ 5,000.00", Same),

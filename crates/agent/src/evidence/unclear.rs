@@ -82,7 +82,9 @@ fn is_alone_and_unclear(observed: &Observed<'_>, before: &Snapshot, names: &str,
         && !new.iter().any(|(_, text)| {
             // `Thank you, Ann` beside a sentence: the sentence tells what became of the request.
             let is_answered = new.len() > 1 && wording::is_courtesy(text);
-            !is_answered && states_what_was_asked_for(observed, text, names)
+            // `Falk` beside `Our host will answer you`: the value alone says nothing of the result.
+            let is_only_value = is_lesser && !wording::states_result(text, names) && !wording::states_done(text, names);
+            !is_answered && !is_only_value && states_what_was_asked_for(observed, text, names)
         })
         && new.iter().any(|(at, text)| {
             progress::is_under_way(text)

@@ -151,7 +151,9 @@ fn is_tied(observed: &Observed<'_>, before: &Snapshot, names: &str) -> bool {
     let is_sentence = |text: &str| text.split_whitespace().count() >= SENTENCE && !wording::is_courtesy(text);
     let has_sentence = only_in(after, before, &["text", "paragraph", "status"]).any(|(_, text)| is_sentence(text));
     let is_answered = |text: &str| has_sentence && wording::is_courtesy(text);
-    let is_stated = |text: &str| states(text) || shows_value(text) && !progress::is_under_way(text);
+    // `Falk` above `Our host will answer you`: the value alone says nothing of the result.
+    let leaves_open = only_in(after, before, &TEXTS).any(|(_, text)| wording::is_lesser(text, names));
+    let is_stated = |text: &str| states(text) || shows_value(text) && !progress::is_under_way(text) && !leaves_open;
     only_in(after, before, &TEXTS).any(|(_, text)| is_stated(text) && !is_answered(text))
         || after.nodes.iter().filter_map(|node| node.value.as_deref()).any(shows_value)
         || only_in(after, before, &["heading"]).map(|(_, text)| text).chain(title).any(is_called_so)

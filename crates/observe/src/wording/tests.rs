@@ -332,3 +332,11 @@ fn an_error_code_is_told_from_a_number_of_a_record() {
         assert!(!is_error_code(number), "{number}");
     }
 }
+
+#[test]
+fn a_promise_to_answer_leaves_the_result_open_unless_something_was_sent() {
+    let text = "Our host will answer you tonight.";
+    assert!(is_lesser(text, "book") && is_lesser("We call you between 8 and 12.", "book appointment"));
+    assert!(!is_lesser(text, "send message") && !is_lesser(text, "submit request"));
+    assert!(!is_lesser("The host has answered.", "book"));
+}
