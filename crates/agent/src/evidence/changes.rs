@@ -94,14 +94,27 @@ fn removed<'a>(observed: &Observed<'a>, before: &'a Snapshot) -> impl Iterator<I
     })
 }
 
-/// Whether a text disappeared, a control appeared, the target of an action has another name, or the content is in another
-/// order.
+/// Whether a text appeared or disappeared, a control appeared, the target of an action has another name, or the content is in
+/// another order. A text that was only a choice of a list before (`Owner: Omar Said`) has appeared as well.
 pub(super) fn has_other_content(observed: &Observed<'_>, before: &Snapshot) -> bool {
-    let is_control = |node: &Node| node.reference.is_some() && !node.states.self_changing();
+    let by_itself = |text: &str| observed.after.removed_itself.iter().any(|removed| removed.contains(text));
     removed(observed, before).any(|(_, rule)| rule == EvidenceRule::Removal)
-        || added(observed.after, before, is_control).next().is_some()
+        || added(observed.after, before, is_content).next().is_some()
+        || added(before, observed.after, is_shown_text).any(|node| !by_itself(&node.name))
         || observed.targets(before).any(|(was, is)| was.name != is.name && !is.states.self_changing())
         || is_reordered(before, observed.after)
+}
+
+/// Whether a node is a control or a text, whose appearance shows an effect.
+fn is_content(node: &Node) -> bool {
+    is_shown_text(node) || node.reference.is_some() && !node.states.self_changing()
+}
+
+/// Whether a node is a text of the page itself: neither the content of a field nor a choice of a list.
+fn is_shown_text(node: &Node) -> bool {
+    let is_field = node.states.editable() || matches!(node.role.as_ref(), "option" | "combobox" | "listbox");
+    let is_telling = node.name.contains(char::is_alphanumeric) && !wording::is_clock(&node.name);
+    is_telling && !is_field && !node.states.self_changing()
 }
 
 /// A field that appeared, such as a cell editor. It may have neither name nor value. The focused field comes first:
@@ -121,12 +134,19 @@ fn change_rule(observed: &Observed<'_>, page: &Snapshot, at: NodeIndex, name: &s
     let by_itself = page.nodes[at].states.self_changing() || observed.churn.has(page, at);
     let rule = if by_itself && !observed.repeats_closed_field(name) {
         EvidenceRule::SelfChanging
-    } else if wording::is_clock(name) && !wording::states_done(name, &observed.target_names()) {
+    } else if wording::is_clock(name) && !is_result(observed, name) {
         EvidenceRule::Clock
     } else {
         EvidenceRule::NewText
     };
     if observed.disabled.contains(&rule) { EvidenceRule::NewText } else { rule }
+}
+
+/// Whether a text with a time states what was done (`Booked: Monday at 09:00`) or contains an entered time.
+fn is_result(observed: &Observed<'_>, text: &str) -> bool {
+    let is_time = |value: &&str| value.len() > 3 && value.contains(':');
+    wording::states_done(text, &observed.target_names())
+        || observed.values_put_in().filter(is_time).any(|value| text.contains(value))
 }
 
 /// Whether the same texts are in another order: a table that was sorted.

@@ -7,7 +7,7 @@ use legwork_observe::{Node, Snapshot};
 use super::{
     changes::only_in,
     clipped,
-    shown_value::{chosen, named_fields},
+    shown_value::{ListChoice, choices, named_fields},
     unclear::contains_whole,
 };
 
@@ -21,9 +21,12 @@ pub(super) fn other_choice(page: &Snapshot, before: &Snapshot) -> Option<String>
     let is_text = |node: &&Node| !node.states.editable() && !matches!(node.role.as_ref(), "option" | "combobox");
     let is_shown = |value: &str| page.nodes.iter().filter(is_text).any(|node| has(&node.name, value));
     let new: Vec<&str> = only_in(page, before, &TEXTS).map(|(_, text)| text).collect();
-    let of_choice = chosen(before).filter(|(_, value, _)| !is_shown(value)).find_map(|(_, value, others)| {
-        let named = |text: &str| others.iter().any(|other| is_telling(other) && has(text, other));
-        Some((*new.iter().find(|text| named(text))?, value))
+    // The first choice may not be meant, as in a filter beside the form; names of several words occur in no other text.
+    let is_meant = |choice: &ListChoice<'_>| !choice.is_first || choice.value.contains(' ');
+    let of_choice = choices(before).filter(|list| is_meant(list) && !is_shown(list.value)).find_map(|list| {
+        let is_other = |other: &str| is_telling(other) && (!list.is_first || other.contains(' '));
+        let named = |text: &str| list.others.iter().any(|other| is_other(other) && has(text, other));
+        Some((*new.iter().find(|text| named(text))?, list.value))
     });
     let of_address = || {
         let entered = named_fields(before).map(|(_, value)| value).filter(|value| is_address(value));

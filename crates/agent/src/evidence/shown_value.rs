@@ -81,17 +81,32 @@ fn creates(observed: &Observed<'_>, before: &Snapshot) -> bool {
     pressed.any(|node| wording::creates(&node.name))
 }
 
-/// The lists of choices with their names, the chosen value and the other choices. The first choice stands there whether or not
-/// it is meant, as in a filter beside the form.
-pub(super) fn chosen(page: &Snapshot) -> impl Iterator<Item = (&str, &str, Vec<&str>)> {
+/// The lists of choices with their names, the chosen value and the other choices, without those whose first choice is chosen:
+/// it stands there whether or not it is meant, as in a filter beside the form.
+fn chosen(page: &Snapshot) -> impl Iterator<Item = (&str, &str, Vec<&str>)> {
+    choices(page).filter(|choice| !choice.is_first).map(|choice| (choice.name, choice.value, choice.others))
+}
+
+/// A list of choices.
+pub(super) struct ListChoice<'a> {
+    pub(super) name: &'a str,
+    /// The chosen one.
+    pub(super) value: &'a str,
+    pub(super) others: Vec<&'a str>,
+    /// Whether the first choice is the chosen one.
+    pub(super) is_first: bool,
+}
+
+/// The lists of choices of a page.
+pub(super) fn choices(page: &Snapshot) -> impl Iterator<Item = ListChoice<'_>> {
     let lists = (1..page.nodes.len()).filter(|at| page.role(*at) == "combobox" && !page.nodes[*at].states.editable());
     lists.filter_map(|at| {
         let value = page.nodes[at].value.as_deref().map(str::trim).filter(|value| !value.is_empty())?;
         let options = page.below(at).filter(|below| page.role(*below) == "option");
         let options: Vec<&str> = options.map(|at| page.nodes[at].name.trim()).collect();
-        let is_chosen = options.first().is_some_and(|first| *first != value);
+        let is_first = options.first().is_none_or(|first| *first == value);
         let others: Vec<&str> = options.into_iter().filter(|name| *name != value).collect();
-        is_chosen.then_some((page.nodes[at].name.trim(), value, others))
+        Some(ListChoice { name: page.nodes[at].name.trim(), value, others, is_first })
     })
 }
 

@@ -173,3 +173,29 @@ fn a_response_is_no_evidence_if_the_page_shows_nothing_new() {
     let findings = shows(click("e1"), &effects, &before, &before.clone());
     assert!(!findings.contains(silent) && findings.contains("+ "), "the server stored the value: {findings}");
 }
+
+#[test]
+fn a_choice_that_the_page_shows_as_a_text_is_a_visible_effect() {
+    let deal = |owner: &str, chosen: &str| {
+        page(&format!(
+            "- term\n  - text \"Owner\"\n- text \"{owner}\"\n- combobox \"New owner\" [ref=e2]: {chosen}\n  - option \"Lena Voss\"\n  - option \"Omar Said\"\n- button \"Reassign\" [ref=e1]"
+        ))
+    };
+    let effects = [request("POST", "http://shop.test/owner", 200)];
+    let (before, reset) = (deal("Lena Voss", "Omar Said"), "Omar Said");
+    let shown = shows(click("e1"), &effects, &before, &deal("Omar Said", reset));
+    assert!(shown.contains("+ response"), "{shown}");
+    let shown = shows(click("e1"), &effects, &before, &deal("Lena Voss", reset));
+    assert!(!shown.contains("+ "), "{shown}");
+}
+
+#[test]
+fn a_time_that_was_entered_is_no_clock() {
+    let slot = |begin: &str| {
+        page(&format!(
+            "- text \"Begin: {begin}\"\n- textbox \"Begin\" [editable] [ref=e2]: 14:00\n- button \"Save slot\" [ref=e1]"
+        ))
+    };
+    let effects = [request("POST", "http://shop.test/slot", 200)];
+    assert!(shows(click("e1"), &effects, &slot("09:00"), &slot("14:00")).contains("+ new_text"));
+}
