@@ -113,7 +113,9 @@ fn is_content(node: &Node) -> bool {
 /// Whether a node is a text of the page itself: neither the content of a field nor a choice of a list.
 fn is_shown_text(node: &Node) -> bool {
     let is_field = node.states.editable() || matches!(node.role.as_ref(), "option" | "combobox" | "listbox");
-    let is_telling = node.name.contains(char::is_alphanumeric) && !wording::is_clock(&node.name);
+    // A tick states that it was done; other symbols say nothing.
+    let is_telling =
+        node.name.contains(|c: char| c.is_alphanumeric() || matches!(c, '✓' | '✔')) && !wording::is_clock(&node.name);
     is_telling && !is_field && !node.states.self_changing()
 }
 

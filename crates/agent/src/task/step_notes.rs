@@ -43,6 +43,8 @@ pub(crate) struct StepNotes {
     pub(crate) is_accepted_for_later: bool,
     /// Whether the server accepted the last request, and the page shows nothing of its effect.
     pub(crate) has_no_visible_effect: bool,
+    /// Whether that is the only doubt about it, so that a check in the next step can show the effect.
+    pub(crate) may_be_shown_later: bool,
     /// Whether the step has only observed, and a check or a wait held that did not hold before the last action of the run.
     pub(crate) shows_change: bool,
     /// Whether an action of the step was assessed.
@@ -144,11 +146,13 @@ impl StepNotes {
         if lost.iter().any(|finding| finding.rule == EvidenceRule::NotSent) {
             findings = findings.into_iter().map(evidence::neutralize).collect();
         }
+        let is_lost = !lost.is_empty();
         findings.extend(lost);
         self.lacks_support = !findings.iter().any(Finding::supports);
         self.is_accepted_for_later = findings.iter().any(|finding| finding.rule == EvidenceRule::AcceptedForLater);
         self.has_acted = true;
         self.has_no_visible_effect = findings.iter().any(|finding| finding.rule == EvidenceRule::NoVisibleEffect);
+        self.may_be_shown_later = self.has_no_visible_effect && !is_lost;
         cx.run_context.unanswered.update(&findings, before, after);
         self.contradictions.update(&findings, after, evidence::starts_over(actions));
         self.add_evidence(findings.into_iter().map(|finding| finding.evidence));

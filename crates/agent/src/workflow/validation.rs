@@ -29,7 +29,7 @@ impl WorkflowRun {
 
     /// Notes that a step ended of whose effect the page shows nothing, or that the step after such a one showed the effect.
     pub(super) fn note_effect_unseen(&mut self, ending: &Ending, notes: &StepNotes) {
-        if notes.has_no_visible_effect && ending.validation == Validation::Unvalidated {
+        if notes.may_be_shown_later && ending.validation == Validation::Unvalidated {
             self.purposes.insert(self.at, Purpose::EffectUnseen);
         }
         let Some(previous) = self.at.checked_sub(1) else { return };

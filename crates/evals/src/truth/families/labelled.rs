@@ -100,6 +100,12 @@ pub(super) fn behaviours() -> Vec<Behaviour> {
             &["Type \"Call back\" into \"Task\"", "Click \"Add task\""],
         ),
         labelled(
+            "emptied",
+            "the field is empty again, and nothing was added",
+            "<h1>Notes</h1><ul id=t><li>Letter</li></ul><label>Notes <input id=n></label><button id=b>Add</button><script>\n  on('#b', 'click', async () => { const note = $('#n').value; await send('change'); $('#n').value = ''; if (!FAILS) show(note, { tag: 'li', where: $('#t') }); });\n</script>",
+            &["Type \"call\" into \"Notes\"", "Click \"Add\"", "Check that \"Notes\" is empty"],
+        ),
+        labelled(
             "counter",
             "the page shows nothing new, and its counter did not move",
             "<h1>Ticket 4711</h1><h2 id=h>Merged tickets (0)</h2><label>Ticket number <input id=n></label><button id=b>Merge</button><script>\n  on('#b', 'click', async () => { await send('change'); $('#n').value = ''; if (!FAILS) $('#h').textContent = 'Merged tickets (1)'; });\n</script>",
