@@ -302,7 +302,7 @@ fn fatal_errors_are_shown_and_what_the_run_got_over_is_not() {
 fn failed_validations_are_hidden_below_the_third() {
     let start = lines(SHOP).remove(0);
     let failed = |message: &str| Event {
-        kind: EventKind::ErrorOccurred(ErrorReport::new(legwork_protocol::Code::ReflectionFailed, message)),
+        kind: EventKind::ErrorOccurred(ErrorReport::new(legwork_protocol::Code::ExpectationNotMet, message)),
         ..start.clone()
     };
     let (shown, hidden) = problems(&renumbered(vec![start.clone(), failed("a"), failed("b"), failed("c")]));
