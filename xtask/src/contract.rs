@@ -93,7 +93,7 @@ impl Tests {
             match name {
                 _ if line.starts_with("#[test]") || line.starts_with("#[tokio::test") => is_test = true,
                 Some(name) if is_test => {
-                    self.0.entry(name.to_owned()).or_insert_with(|| file.to_owned());
+                    self.add(name, file);
                     is_test = false;
                 }
                 _ => {}
@@ -105,8 +105,16 @@ impl Tests {
         for line in text.lines().map(str::trim) {
             let title = line.strip_prefix("test(\"").and_then(|rest| rest.split_once("\","));
             if let Some((title, _)) = title {
-                self.0.entry(title.to_owned()).or_insert_with(|| file.to_owned());
+                self.add(title, file);
             }
+        }
+    }
+
+    /// Of several files with a test of this name, the first in the alphabet is named, whatever the order of reading.
+    fn add(&mut self, name: &str, file: &str) {
+        let known = self.0.entry(name.to_owned()).or_insert_with(|| file.to_owned());
+        if file < known.as_str() {
+            *known = file.to_owned();
         }
     }
 

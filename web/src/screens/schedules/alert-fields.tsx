@@ -23,7 +23,11 @@ export const alertsOf = ({ email, slackHook, webhook }: SchedulePlan): Alerts =>
 });
 
 /** The fields of the request; empty ones are left out. */
-export function alertsBody({ email, slackHook, webhook }: Alerts): Pick<SchedulePlan, "email" | "slackHook" | "webhook"> {
+export function alertsBody({
+  email,
+  slackHook,
+  webhook,
+}: Alerts): Pick<SchedulePlan, "email" | "slackHook" | "webhook"> {
   const addresses = email
     .split(/[,;\n]/)
     .map((address) => address.trim())
