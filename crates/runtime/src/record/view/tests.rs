@@ -152,7 +152,7 @@ fn a_parked_run_still_asks_and_a_cancelled_one_does_not() {
         (row["verdict"]["words"].as_str().unwrap().to_owned(), row["question"]["text"].clone())
     };
     use legwork_protocol::Status;
-    assert_eq!(end(Status::Parked), ("Waiting for input".to_owned(), json!("Which colour?")));
+    assert_eq!(end(Status::Parked), ("Waiting for an answer".to_owned(), json!("Which colour?")));
     assert_eq!(end(Status::Cancelled), ("Cancelled".to_owned(), Value::Null));
 }
 
