@@ -12,7 +12,7 @@ use schemars::{JsonSchema, schema_for};
 use serde_json::Value;
 
 use crate::{
-    engines, extension, forms, injected,
+    contract, engines, extension, forms, injected,
     run::{Failure, root},
     web,
 };
@@ -64,6 +64,7 @@ fn files() -> Result<BTreeMap<PathBuf, String>, Failure> {
     files.insert("docs/errors.md".into(), error_table());
     files.insert("schemas/openapi.json".into(), legwork_server::openapi());
     files.insert("docs/settings.md".into(), legwork::settings::reference());
+    files.insert("docs/contract.md".into(), contract::page()?);
     let page = root().join(STEPS);
     let steps = fs::read_to_string(&page).map_err(|error| failed(&page, &error))?;
     files.insert(STEPS.into(), forms::in_page(&steps)?);

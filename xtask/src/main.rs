@@ -9,6 +9,7 @@ mod browsers;
 mod clients;
 #[cfg(test)]
 mod codes;
+mod contract;
 mod deny;
 mod engines;
 mod extension;
@@ -19,6 +20,7 @@ mod injected;
 mod names;
 mod run;
 mod sbom;
+mod schemathesis;
 mod scripts;
 mod test;
 mod web;
@@ -26,7 +28,7 @@ mod web;
 use std::process::ExitCode;
 
 const USAGE: &str = "cargo xtask test [FILTER…]       runs all checks and tests; with a filter, only these tests
-cargo xtask generate [--check]   writes schemas/ (with openapi.json), docs/protocol.md, docs/errors.md, docs/settings.md, docs/engines.md, the injected bundles, the web page and the extension
+cargo xtask generate [--check]   writes schemas/ (with openapi.json), docs/protocol.md, docs/errors.md, docs/settings.md, docs/engines.md, docs/contract.md, the injected bundles, the web page and the extension
 cargo xtask api [--write]        compares the library's public API with crates/runtime/api.txt and the version
 cargo xtask extension [--test|--bench]
                          writes the extension for Chromium to target/extension: a folder to load, and a zip; or tests it in a browser; or
@@ -46,6 +48,8 @@ cargo xtask mutate [--scenario NAME] [--kind NAME] [--seeds N] [--short] [--json
 cargo xtask batch [ROWS]         a batch of 1,000 rows on the demo site that is killed three times: each row must be done once;
                          LEGWORK_BIN=PROGRAM tests another build, for this command and the next
 cargo xtask scripts              runs ten exported scripts with Playwright's packages for Node and Python (installed in target/playwright)
+cargo xtask schemathesis [--short]
+                         tests a running server against schemas/openapi.json with Schemathesis (installed in target/schemathesis)
 cargo xtask deny                 checks licences, banned crates, sources and known vulnerabilities of the dependencies
 cargo xtask sbom [FILE]          writes a bill of materials of the program (CycloneDX)";
 
@@ -75,6 +79,7 @@ fn main() -> ExitCode {
         "mutate" => evals("mutate", rest),
         "batch" => batch(rest),
         "scripts" => scripts::check(),
+        "schemathesis" => schemathesis::check(rest.iter().any(|argument| argument == "--short")),
         "deny" => deny::check(),
         "sbom" => sbom::write(rest),
         _ => Err(run::Failure::new(USAGE)),

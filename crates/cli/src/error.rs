@@ -92,9 +92,12 @@ impl CliError {
         }
     }
 
-    /// The message with its details and causes, without the hint.
+    /// The message with the code, if there is one of its own, and its details and causes, without the hint.
     pub(crate) fn body(&self) -> String {
-        let mut text = self.message.clone();
+        let mut text = match self.code.map(|code| format!(" ({} {})", code.code(), code.name())) {
+            Some(code) if !self.message.ends_with(&code) => format!("{}{code}", self.message),
+            _ => self.message.clone(),
+        };
         for detail in &self.details {
             text.push_str(&format!("\n  {}", detail.replace('\n', "\n  ")));
         }

@@ -8,10 +8,10 @@ use legwork::{
     page::Page,
     record::{RecordState, RunRecord},
     settings::{RequiredResult, Settings},
-    store::{RunLog, RunQuery, short_id},
+    store::{RunLog, RunQuery, RunSummary, short_id},
     workflow_file::{self, ParsedWorkflow, Problem, Severity},
 };
-use legwork_protocol::{ErrorReport, EventKind, Op, Outcome, Status, Step, Target, TargetKind, Workflow};
+use legwork_protocol::{ErrorReport, EventKind, Op, Outcome, Question, Status, Step, Target, TargetKind, Workflow};
 use legwork_verbs::{CommandFailure, PageOptions, PageReply};
 use rmcp::{
     Peer, RoleServer,
@@ -85,11 +85,7 @@ pub(crate) async fn list(runtime: &Runtime, run: Option<String>, limit: usize) -
         return match runtime.log().runs(RunQuery { limit, ..RunQuery::default() }).await {
             Ok(runs) if runs.is_empty() => PageReply::with("there are no runs yet", json!({"runs": []})),
             Ok(runs) => {
-                let line = |run: &legwork::store::RunSummary| {
-                    format!("{} {} {}", short_id(run.run), run.state.name(), run.name)
-                };
-                let listed =
-                    runs.iter().map(|run| json!({"run": run.run, "state": run.state.name(), "name": run.name}));
+                let listed = runs.iter().map(row);
                 PageReply::with(
                     runs.iter().map(line).collect::<Vec<_>>().join("\n"),
                     json!({"runs": listed.collect::<Vec<_>>()}),
@@ -107,6 +103,27 @@ pub(crate) async fn list(runtime: &Runtime, run: Option<String>, limit: usize) -
         Ok(Err(error)) => PageReply::unmet(error.to_string()),
         Err(error) => not_started(&error),
     }
+}
+
+/// A run as a line of the list.
+fn line(run: &RunSummary) -> String {
+    let line = format!("{} {} {}", short_id(run.run), run.state.name(), run.name);
+    match open_question(run) {
+        Some(question) => format!("{line} (waits for an answer: {})", question.text),
+        None => line,
+    }
+}
+
+fn row(run: &RunSummary) -> Value {
+    let mut row = json!({"run": run.run, "state": run.state.name(), "name": run.name});
+    if let Some(question) = open_question(run) {
+        row["question"] = question.text.as_str().into();
+    }
+    row
+}
+
+fn open_question(run: &RunSummary) -> Option<&Question> {
+    run.question.as_ref().filter(|_| run.waits_for_answer())
 }
 
 /// The server's settings with the required result of this run.
@@ -288,4 +305,22 @@ fn reasons(error: &legwork::Error) -> String {
         source = cause.source();
     }
     format!("{text}; {}", error.hint())
+}
+
+#[cfg(test)]
+mod tests {
+    use legwork_protocol::RunId;
+
+    use super::*;
+
+    #[test]
+    fn a_listed_run_that_waits_for_an_answer_says_so() {
+        let question = Question { text: "Which name?".to_owned(), secret: false };
+        let run = RunSummary { name: "Order".to_owned(), ..RunSummary::new(RunId::new(), jiff::Timestamp::UNIX_EPOCH) };
+        let asks = RunSummary { question: Some(question), driven: true, ..run.clone() };
+        assert!(line(&asks).ends_with(" running Order (waits for an answer: Which name?)"), "{}", line(&asks));
+        assert_eq!((&row(&asks)["question"], row(&run).get("question")), (&json!("Which name?"), None));
+        // Nobody drives it any more, so it takes no answer.
+        assert!(line(&RunSummary { driven: false, ..asks }).ends_with(" running Order"));
+    }
 }

@@ -1,5 +1,6 @@
 //! The common shape of errors in the API, events and logs, and the table of error codes.
 
+use jiff::Timestamp;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
@@ -95,7 +96,7 @@ codes! {
     AiCommunication "TL002" "AI_COMMUNICATION_ERROR" Integration Medium true true "The run continues without this advice; check the model's endpoint and key with `legwork doctor`.";
     ResponseParsing "TL003" "RESPONSE_PARSING_ERROR" Integration Medium true true "Use a stronger model, or one that supports structured output.";
     CommandFailed "TL004" "COMMAND_EXECUTION_ERROR" Execution Medium true true "The message says what prevented the action.";
-    ReflectionFailed "TL005" "EXPECTATION_NOT_MET" Execution Medium true true "The expectation does not hold on the page; see the step's evidence.";
+    ReflectionFailed "TL005" "REFLECTION_FAILED" Integration Low true true "The decision stands without the reflection; check the model with `legwork doctor`.";
     UnsupportedCommand "TL006" "UNSUPPORTED_COMMAND" Validation Medium true false "Use one of the actions that `docs/protocol.md` lists.";
     LoopDetected "TL007" "LOOP_DETECTED" Execution High false false "The same action was repeated without changing the page; reword the step or name its target.";
     BudgetExceeded "TL008" "BUDGET_EXCEEDED" User High false false "Raise the limit that the message names, or split the task.";
@@ -107,6 +108,7 @@ codes! {
     ElementDiscovery "TL014" "ELEMENT_DISCOVERY_FAILED" Execution Low true true "The run continues with the given selectors.";
     Contradicted "TL015" "EVIDENCE_CONTRADICTS_SUCCESS" Execution Medium true true "See the contradicting evidence. If the step tests this refusal, state it in the step's `expect`.";
     NotValidated "TL016" "NOT_VALIDATED" Execution Medium false false "Add an `expect` to the steps named in the details, or remove `--require validated`.";
+    ExpectationNotMet "TL017" "EXPECTATION_NOT_MET" Execution Medium true true "The expectation does not hold on the page; see the step's evidence.";
     BrowserLaunch "EX001" "BROWSER_LAUNCH_FAILED" Integration Critical false true "Run `legwork doctor`.";
     NotFound "EX002" "SELECTOR_NOT_FOUND" Execution Medium true true "Use the name that the page shows; the message lists similar elements.";
     NotInteractable "EX003" "ELEMENT_NOT_INTERACTABLE" Execution Medium true true "Remove the obstacle: close what covers the element, or fill in what it depends on.";
@@ -154,6 +156,10 @@ codes! {
 pub struct ErrorReport {
     /// The id of this occurrence.
     pub id: Uuid,
+    /// The time at which it occurred; 1970 in journals of programs that did not record it.
+    #[serde(default)]
+    #[schemars(with = "String")]
+    pub timestamp: Timestamp,
     /// The category.
     pub category: Category,
     /// The severity.
@@ -192,6 +198,7 @@ impl ErrorReport {
     pub fn new(code: Code, message: impl Into<String>) -> Self {
         ErrorReport {
             id: Uuid::now_v7(),
+            timestamp: Timestamp::now(),
             category: code.category(),
             severity: code.severity(),
             code,

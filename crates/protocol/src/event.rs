@@ -325,6 +325,20 @@ impl SessionState {
             Status::Failure | Status::Error | Status::Skipped => SessionState::Failed,
         }
     }
+
+    /// Whether this transition is legal. A session becomes active again only if a person or a program resumes its run, and a
+    /// run that succeeded is never resumed.
+    pub fn may_become(self, next: SessionState) -> bool {
+        use SessionState::{Active, Cancelled, Cleanup, Completed, Failed, Initializing, Paused};
+        match self {
+            Initializing => matches!(next, Active | Failed | Cancelled),
+            Active => matches!(next, Paused | Completed | Failed | Cancelled),
+            Paused => matches!(next, Active | Failed | Cancelled),
+            Failed | Cancelled => matches!(next, Active | Cleanup),
+            Completed => next == Cleanup,
+            Cleanup => next == Active,
+        }
+    }
 }
 
 /// The progress of a run.
@@ -507,6 +521,18 @@ mod tests {
         };
         found.retain(|field| !is_camel(field) && !OF_DOCUMENTS.contains(&field.as_str()));
         assert_eq!(found, [""; 0]);
+    }
+
+    #[test]
+    fn an_ended_session_becomes_active_only_by_a_resume_and_never_after_a_success() {
+        use SessionState::{Active, Cancelled, Cleanup, Completed, Failed, Initializing, Paused};
+        let all = [Initializing, Active, Paused, Completed, Failed, Cancelled, Cleanup];
+        let next = |from: SessionState| all.into_iter().filter(|next| from.may_become(*next)).collect::<Vec<_>>();
+        assert_eq!(next(Initializing), [Active, Failed, Cancelled]);
+        assert_eq!(next(Active), [Paused, Completed, Failed, Cancelled]);
+        assert_eq!(next(Paused), [Active, Failed, Cancelled]);
+        assert_eq!((next(Failed), next(Cancelled)), (vec![Active, Cleanup], vec![Active, Cleanup]));
+        assert_eq!((next(Completed), next(Cleanup)), (vec![Cleanup], vec![Active]));
     }
 
     #[test]

@@ -187,9 +187,10 @@ pub mod model {
 /// Storage for runs: the log of their events, and artifacts for content that is too large for an event.
 pub mod store {
     pub use legwork_store::{
-        AppendError, ArtifactError, Artifacts, DailyStats, FileArtifacts, Follower, Holder, KeyValueEntry,
-        KeyValueStore, Lease, LeaseError, Lessons, NewEvent, RecalledLessons, RunFilter, RunLog, RunMatch, RunPage,
-        RunQuery, RunState, RunStats, RunSummary, SqliteLog, StoreError, StoredLesson, WorkflowStats, short_id,
+        AppendError, ArtifactError, Artifacts, DailyStats, FileArtifacts, Follower, Holder, IllegalTransition,
+        KeyValueEntry, KeyValueStore, Lease, LeaseError, Lessons, NewEvent, RecalledLessons, RunFilter, RunLog,
+        RunMatch, RunPage, RunQuery, RunState, RunStats, RunSummary, SqliteLog, StoreError, StoredLesson,
+        WorkflowStats, short_id,
     };
 }
 

@@ -1,6 +1,6 @@
 //! The state that all handlers share.
 
-use std::{path::PathBuf, sync::Arc};
+use std::{path::PathBuf, sync::Arc, time::Duration};
 
 use legwork::{
     Runtime,
@@ -36,6 +36,10 @@ pub(crate) struct App {
     pub(crate) workflows: SavedWorkflows,
     pub(crate) schedules: Schedules,
     pub(crate) batches: LiveBatches,
+    /// The delays before the retries of an alert.
+    pub(crate) alert_retries: Vec<Duration>,
+    /// The origin that people open in a browser.
+    pub(crate) origin: String,
     /// The sources of the settings. The options of a run are added to them.
     pub(crate) sources: Sources,
     /// The user's settings file, if a path for it is known.

@@ -46,7 +46,12 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequestParts<S> for ApiQuery<T> {
 
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, ApiError> {
         let query = Query::<T>::from_request_parts(parts, state).await;
-        query.map(|Query(query)| ApiQuery(query)).map_err(|error| ApiError::bad(error.body_text()))
+        query.map(|Query(query)| ApiQuery(query)).map_err(|error| {
+            // The text begins with what the parser did; the problem follows it.
+            let text = error.body_text();
+            ApiError::bad(text.strip_prefix("Failed to deserialize query string: ").unwrap_or(&text))
+                .suggest("`/api/openapi.json` lists the parameters of every route.")
+        })
     }
 }
 

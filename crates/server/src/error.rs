@@ -185,7 +185,7 @@ impl From<StoreError> for ApiError {
 impl From<AppendError> for ApiError {
     fn from(error: AppendError) -> Self {
         match error {
-            AppendError::Conflict { .. } => ApiError::conflict(error.to_string()),
+            AppendError::Conflict { .. } | AppendError::Illegal { .. } => ApiError::conflict(error.to_string()),
             other => ApiError::internal(Code::EventPublishing, &other),
         }
     }

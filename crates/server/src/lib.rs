@@ -6,6 +6,7 @@
 //! the journal (`hub`), serializes each event once, and sends it to every viewer.
 
 mod access;
+mod alerts;
 mod app;
 mod auth;
 mod batches;

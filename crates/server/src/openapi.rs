@@ -85,7 +85,7 @@ fn operation(route: &Route, generator: &mut SchemaGenerator) -> Value {
         .path
         .split('/')
         .filter_map(|part| part.strip_prefix('{')?.strip_suffix('}'))
-        .map(|name| json!({ "name": name, "in": "path", "required": true, "schema": { "type": "string" } }))
+        .map(|name| json!({ "name": name, "in": "path", "required": true, "schema": path_parameter(route.path, name) }))
         .collect();
     parameters.extend(route.query.into_iter().flat_map(|query| query_parameters(query(generator))));
     parameters.extend(route.headers.iter().map(|HeaderParameter { name, about }| {
@@ -103,6 +103,11 @@ fn operation(route: &Route, generator: &mut SchemaGenerator) -> Value {
         "parameters": parameters,
         "responses": { status: answer, "default": { "$ref": "#/components/responses/Refused" } },
     });
+    if let ResponseKind::Bytes("text/html") = route.response {
+        // People read the refusal of a link in a browser.
+        operation["responses"]["403"] =
+            json!({ "description": "The link is not valid", "content": { "text/plain": {} } });
+    }
     if let Some(request_body) = route.request_body {
         operation["requestBody"] = json!({ "content": { "application/json": { "schema": request_body(generator) } } });
     }
@@ -116,6 +121,17 @@ fn operation(route: &Route, generator: &mut SchemaGenerator) -> Value {
         Access::Authenticated => {}
     }
     operation
+}
+
+/// The type of a parameter of a path.
+fn path_parameter(path: &str, name: &str) -> Value {
+    match name {
+        "hash" => json!({ "type": "string", "pattern": "^[0-9a-f]{64}$" }),
+        "name" if path.starts_with("/api/secrets/") => {
+            json!({ "type": "string", "pattern": "^[A-Za-z_][A-Za-z0-9_.-]*$" })
+        }
+        _ => json!({ "type": "string" }),
+    }
 }
 
 /// One parameter for each field of the type.

@@ -1,15 +1,18 @@
 //! Schedules: workflows that start at the times of a cron expression in a time zone, with an optional webhook for their
-//! results.
+//! results and alerts for people.
 //!
 //! Start times that pass while no server runs are counted and reported, but their runs are not started later. Scheduled runs
 //! use the same queue as all other runs.
 
 use std::{sync::Arc, time::Duration};
 
-use croner::Cron;
+use croner::{
+    Cron,
+    parser::{CronParser, Seconds, Year},
+};
 use jiff::{Timestamp, Zoned, tz::TimeZone};
 use legwork::{
-    protocol::{Outcome, RunId},
+    protocol::{ErrorReport, Outcome, RunId, Status},
     retention,
 };
 use schemars::JsonSchema;
@@ -18,6 +21,7 @@ use serde_json::json;
 use tokio::sync::broadcast::error::RecvError;
 
 use crate::{
+    alerts::{self, Alert, AlertChannel, AlertKind, Delivery, Payload},
     app::App,
     error::ApiError,
     registry::{Admission, QueuedRun, RunSpec},
@@ -40,7 +44,7 @@ const MAX_RUNS: usize = 5;
 const MAX_MISSED: usize = 10_000;
 
 /// The definition of a schedule.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub(crate) struct SchedulePlan {
     /// The name that people see.
@@ -71,6 +75,13 @@ pub(crate) struct SchedulePlan {
     /// The URL that receives a signed request at the end of each run.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) webhook: Option<String>,
+    /// The URL of an incoming webhook of Slack, or of a chat that accepts the same messages. It receives a message when a run
+    /// fails, and when a run succeeds after a failure. Only for callers with the scope `admin`, because it is a key.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) slack_hook: Option<String>,
+    /// The addresses that receive the same as e-mail, through the server of the settings `smtp.…`.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(crate) email: Vec<String>,
     #[serde(default = "yes")]
     pub(crate) enabled: bool,
 }
@@ -100,9 +111,8 @@ impl SchedulePlan {
     /// Checks the definition. The error lists every problem.
     pub(crate) async fn check(&self, app: &App) -> Result<(), ApiError> {
         let mut problems = Vec::new();
-        if let Err(error) = cron(&self.cron) {
-            let form = "five fields are needed, such as `0 8 * * 1-5` for weekdays at 8:00";
-            problems.push(format!("cron: {form}: {error}"));
+        if let Err(problem) = cron(&self.cron) {
+            problems.push(format!("cron: {problem}"));
         }
         if TimeZone::get(&self.timezone).is_err() {
             problems.push(format!("timezone: {:?} does not exist; use a name such as Europe/Lisbon", self.timezone));
@@ -110,15 +120,31 @@ impl SchedulePlan {
         if self.name.trim().is_empty() {
             problems.push("name: it must not be empty".to_owned());
         }
-        if let Some(url) = &self.webhook
-            && let Err(problem) = webhook::address(url)
-        {
-            problems.push(format!("webhook: {problem}"));
-        }
+        problems.extend(self.alert_problems(app));
         if !problems.is_empty() {
             return Err(ApiError::bad("the schedule is invalid").details(problems));
         }
         self.execute().resolved(app).await?.start(app, RunId::new()).map(drop)
+    }
+
+    /// The problems of the addresses that are told of results.
+    pub(crate) fn alert_problems(&self, app: &App) -> Vec<String> {
+        let mut problems = Vec::new();
+        for (field, url) in [("webhook", &self.webhook), ("slackHook", &self.slack_hook)] {
+            if let Some(url) = url
+                && let Err(problem) = webhook::address(url)
+            {
+                problems.push(format!("{field}: {problem}"));
+            }
+        }
+        problems.extend(
+            self.email.iter().filter_map(|text| alerts::recipient(text).err()).map(|error| format!("email: {error}")),
+        );
+        if !self.email.is_empty() && !alerts::is_configured(app.runtime.settings()) {
+            let missing = "no mail server is set up; an administrator sets `smtp.host` and `smtp.from` in the settings";
+            problems.push(format!("email: {missing}"));
+        }
+        problems
     }
 
     /// The first start time after a point in time.
@@ -129,8 +155,17 @@ impl SchedulePlan {
     }
 }
 
-fn cron(text: &str) -> Result<Cron, croner::errors::CronError> {
-    text.parse()
+/// Parses an expression with five fields, or a macro.
+fn cron(text: &str) -> Result<Cron, String> {
+    const EXAMPLE: &str = "such as `0 8 * * 1-5` for weekdays at 8:00";
+    let fields = text.split_whitespace().count();
+    if fields != 5 && !text.trim().starts_with('@') {
+        let names = "minute, hour, day, month and weekday";
+        let hint = if fields == 6 { "; leave out the seconds" } else { "" };
+        return Err(format!("five fields are needed ({names}), {EXAMPLE}, and there are {fields}{hint}"));
+    }
+    let parser = CronParser::builder().seconds(Seconds::Disallowed).year(Year::Disallowed).build();
+    parser.parse(text).map_err(|error| format!("five fields are needed, {EXAMPLE}: {error}"))
 }
 
 /// A schedule as it is stored.
@@ -160,6 +195,24 @@ pub(crate) struct Schedule {
     /// Number of start times that passed while no server ran.
     #[serde(default)]
     pub(crate) missed: usize,
+    /// Whether its last run failed or could not be started. The next success is reported as a recovery.
+    #[serde(default)]
+    pub(crate) failing: bool,
+    /// The channels whose last message was not delivered, although it was repeated.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(crate) undelivered: Vec<UndeliveredAlert>,
+}
+
+/// A message that a channel did not accept.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct UndeliveredAlert {
+    pub(crate) channel: AlertChannel,
+    /// The time of the last attempt.
+    #[schemars(with = "String")]
+    pub(crate) at: Timestamp,
+    /// The reason.
+    pub(crate) problem: String,
 }
 
 impl Schedules {
@@ -182,6 +235,8 @@ impl Schedules {
             runs: Vec::new(),
             problem: None,
             missed: 0,
+            failing: false,
+            undelivered: Vec::new(),
         };
         // The new plan applies from now on; earlier start times do not count as missed.
         let schedule = before.map_or(fresh, |before| Schedule {
@@ -189,6 +244,8 @@ impl Schedules {
             last_checked: Timestamp::now(),
             problem: None,
             missed: 0,
+            // The addresses may have been corrected.
+            undelivered: Vec::new(),
             ..before
         });
         self.save(app, &schedule).await?;
@@ -209,7 +266,7 @@ impl Schedules {
     }
 
     /// Starts the schedules that are due. Returns the time until the next check.
-    async fn tick(&self, app: &App, first: bool) -> Result<Duration, ApiError> {
+    async fn tick(&self, app: &Arc<App>, first: bool) -> Result<Duration, ApiError> {
         let _lock = self.write_lock.lock().await;
         let now = Timestamp::now();
         let mut wait = MAX_CHECK_INTERVAL;
@@ -223,7 +280,13 @@ impl Schedules {
                 // others are missed.
                 schedule.missed += due - 1;
                 // The schedule states the error, for the next time somebody looks at it.
-                let _ = self.begin(app, &mut schedule, now).await;
+                if let Err(refused) = self.begin(app, &mut schedule, now).await {
+                    self.report_refused_start(app, &mut schedule, &refused.error).await;
+                }
+            }
+            if let Err(problem) = cron(&schedule.plan.cron) {
+                // An earlier version accepted seconds.
+                schedule.problem = Some(format!("it never starts, because of its cron expression: {problem}"));
             }
             schedule.last_checked = now;
             self.save(app, &schedule).await?;
@@ -270,24 +333,83 @@ impl Schedules {
         begun.map(|admission| (run, admission))
     }
 
-    /// Sends the end of a run to the webhook of its schedule.
-    async fn notify_webhook(&self, app: &App, run: RunId, outcome: &Outcome) -> Result<(), ApiError> {
+    /// Reports the end of a run to those whom its schedule names.
+    async fn report_end(&self, app: &Arc<App>, run: RunId, outcome: &Outcome) -> Result<(), ApiError> {
         let Some(note) = app.key_value_store().entry(RUN_KIND, &run.to_string()).await? else { return Ok(()) };
-        if outcome.status != legwork::protocol::Status::Parked {
+        if outcome.status != Status::Parked {
             app.key_value_store().delete_entry(RUN_KIND, &note.key).await?;
         }
-        let Some(schedule) = self.all(app).await?.into_iter().find(|one| one.id == note.body) else { return Ok(()) };
-        let Some(url) = schedule.plan.webhook.clone() else { return Ok(()) };
+        let _lock = self.write_lock.lock().await;
+        let Some(mut schedule) = self.all(app).await?.into_iter().find(|one| one.id == note.body) else {
+            return Ok(());
+        };
+        let alert = match outcome.status {
+            Status::Failure | Status::Error => Some(AlertKind::Failure),
+            Status::Success if schedule.failing => Some(AlertKind::Recovery),
+            // A person cancelled it, or it waits for one: that is neither a failure nor a recovery.
+            Status::Success | Status::Skipped | Status::Cancelled | Status::Parked => None,
+        };
+        if let Some(kind) = alert {
+            schedule.failing = kind == AlertKind::Failure;
+            self.save(app, &schedule).await?;
+        }
         let body = json!({
             "type": "run.ended",
             "run": run,
             "schedule": { "id": schedule.id, "name": schedule.plan.name },
             "outcome": outcome,
+            "alert": alert,
         });
-        let key = app.auth.webhook_key(&schedule.id);
-        let closing = app.closing.clone();
-        tokio::spawn(async move { closing.run_until_cancelled(webhook::send(url, key, body.to_string())).await });
+        let webhook = schedule.plan.webhook.clone().map(|url| Payload::Webhook { url, body: body.to_string() });
+        let reason = outcome.error.as_ref().map_or_else(String::new, ErrorReport::to_string);
+        let for_people = alert.map(|kind| {
+            let alert = Alert::new(kind, &schedule.plan.name, &reason, &app.origin, Some(run));
+            Payload::for_people(&schedule.plan, &alert)
+        });
+        for payload in webhook.into_iter().chain(for_people.into_iter().flatten()) {
+            alerts::post(app, Delivery { schedule: schedule.id.clone(), payload }).await?;
+        }
         Ok(())
+    }
+
+    /// Reports a run that could not be started.
+    async fn report_refused_start(&self, app: &Arc<App>, schedule: &mut Schedule, error: &ErrorReport) {
+        schedule.failing = true;
+        let body = json!({
+            "type": "run.refused",
+            "schedule": { "id": schedule.id, "name": schedule.plan.name },
+            "error": error,
+            "alert": AlertKind::Failure,
+        });
+        let webhook = schedule.plan.webhook.clone().map(|url| Payload::Webhook { url, body: body.to_string() });
+        let alert = Alert::new(AlertKind::Failure, &schedule.plan.name, &error.to_string(), &app.origin, None);
+        for payload in webhook.into_iter().chain(Payload::for_people(&schedule.plan, &alert)) {
+            if let Err(refused) = alerts::post(app, Delivery { schedule: schedule.id.clone(), payload }).await {
+                tracing::error!(error = %refused.error, "an alert could not be stored");
+            }
+        }
+    }
+
+    /// Records whether a message of a schedule was delivered.
+    pub(crate) async fn note_delivery(
+        &self,
+        app: &App,
+        id: &str,
+        channel: AlertChannel,
+        result: Result<(), String>,
+    ) -> Result<(), ApiError> {
+        let _lock = self.write_lock.lock().await;
+        let Some(mut schedule) = self.all(app).await?.into_iter().find(|one| one.id == id) else { return Ok(()) };
+        let before = schedule.undelivered.len();
+        schedule.undelivered.retain(|one| one.channel != channel);
+        match result {
+            Ok(()) if schedule.undelivered.len() == before => return Ok(()),
+            Ok(()) => {}
+            Err(problem) => {
+                schedule.undelivered.push(UndeliveredAlert { channel, at: Timestamp::now(), problem });
+            }
+        }
+        self.save(app, &schedule).await
     }
 }
 
@@ -315,8 +437,8 @@ pub(crate) async fn run_clock(app: Arc<App>) {
                 () = app.schedules.changed.notified() => break,
                 end = ends.recv() => match end {
                     Ok((run, outcome)) => {
-                        if let Err(refused) = app.schedules.notify_webhook(&app, run, &outcome).await {
-                            tracing::error!(error = %refused.error, %run, "the webhook of a run could not be prepared");
+                        if let Err(refused) = app.schedules.report_end(&app, run, &outcome).await {
+                            tracing::error!(error = %refused.error, %run, "the end of a run could not be reported");
                         }
                     }
                     Err(RecvError::Lagged(lost)) => tracing::error!(lost, "some ends of runs were not reported"),
@@ -369,6 +491,18 @@ mod tests {
         assert_eq!(next("30 9 * * *", "Europe/Lisbon", "2026-07-05T10:00:00Z"), "2026-07-06T08:30:00Z");
         assert_eq!(next("0 8 * * MON", "UTC", "2026-01-05T08:00:00Z"), "2026-01-12T08:00:00Z");
         assert_eq!(next("nonsense", "UTC", "2026-01-05T08:00:00Z"), "");
+    }
+
+    #[test]
+    fn an_expression_has_five_fields() {
+        for text in ["0 8 * * 1-5", "@daily", " */5 * * * MON,WED "] {
+            assert!(cron(text).is_ok(), "{text}");
+        }
+        assert!(cron("* * * * * *").unwrap_err().contains("there are 6; leave out the seconds"));
+        assert!(
+            cron("every day").unwrap_err().contains("five fields are needed (minute, hour, day, month and weekday)")
+        );
+        assert!(cron("61 * * * *").unwrap_err().contains("`0 8 * * 1-5`"));
     }
 
     #[test]

@@ -6,6 +6,7 @@ use std::{
     net::{IpAddr, SocketAddr},
     path::{Path, PathBuf},
     sync::Arc,
+    time::Duration,
 };
 
 use legwork::{
@@ -19,7 +20,7 @@ use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
 
 use crate::{
-    ExtensionTabs, ServeError,
+    ExtensionTabs, ServeError, alerts,
     app::App,
     auth::{Auth, Token},
     gate::Gate,
@@ -42,7 +43,6 @@ const ADDRESS_FILE: &str = "server.json";
 const LOCK_FILE: &str = "server.lock";
 
 /// The options of a server, besides its runtime.
-#[derive(Default)]
 pub struct ServerOptions {
     /// The sources of the runtime's settings.
     pub sources: Sources,
@@ -54,6 +54,21 @@ pub struct ServerOptions {
     pub limits: ConnectionLimits,
     /// The commands that install a browser on this machine, as a person would type them.
     pub browser_install: Option<String>,
+    /// The delays before the retries of an alert that was not accepted.
+    pub alert_retries: Vec<Duration>,
+}
+
+impl Default for ServerOptions {
+    fn default() -> Self {
+        ServerOptions {
+            sources: Sources::default(),
+            settings_file: None,
+            templates: Vec::new(),
+            limits: ConnectionLimits::default(),
+            browser_install: None,
+            alert_retries: [1, 5, 30, 120].map(Duration::from_secs).into(),
+        }
+    }
 }
 
 /// A server that listens.
@@ -131,6 +146,8 @@ impl Server {
             templates,
             browser_install: options.browser_install,
             schedules: Schedules::default(),
+            alert_retries: options.alert_retries,
+            origin: origin.clone(),
             batches: crate::live_batches::LiveBatches::default(),
             settings_file: options.settings_file.or_else(|| user_file(&env)),
             sources: options.sources,
@@ -178,6 +195,9 @@ impl Server {
         let waited = app.registry.restore(&app).await?;
         if waited > 0 {
             tracing::info!(waited, "runs that waited when the server ended are in the queue again");
+        }
+        if let Err(refused) = alerts::restore(&app).await {
+            tracing::error!(error = %refused.error, "alerts that were under way could not be read");
         }
         let tokens = app.clone();
         let background_tasks = [

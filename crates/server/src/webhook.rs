@@ -1,9 +1,9 @@
-//! Webhooks: a signed POST reports the end of a run, and is repeated if the receiver does not accept it.
+//! Webhooks: a signed POST reports the end of a run.
 //!
 //! `X-Legwork-Signature: t=UNIX_SECONDS,v1=HEX` is the HMAC-SHA256 of `UNIX_SECONDS.BODY`. The time is part of the
 //! signed text, so that a receiver can refuse an old request.
 
-use std::{sync::Arc, time::Duration};
+use std::time::Duration;
 
 use jiff::Timestamp;
 use ring::hmac;
@@ -13,9 +13,6 @@ const INVALID_URL: &str = "an http or https address is needed";
 /// Names of metadata services, which resolve to link-local addresses.
 const METADATA_HOSTS: [&str; 2] = ["metadata.google.internal", "metadata"];
 
-/// The delays before the retries.
-const RETRY_DELAYS: [Duration; 4] =
-    [Duration::from_secs(1), Duration::from_secs(5), Duration::from_secs(30), Duration::from_secs(120)];
 /// Time limit for the receiver.
 const TIMEOUT: Duration = Duration::from_secs(10);
 
@@ -57,30 +54,28 @@ fn signature(key: &str, at: i64, body: &str) -> String {
     format!("t={at},v1={hex}")
 }
 
-/// Sends the body until it is accepted or all retries have failed. Returns whether it was accepted.
-pub(crate) async fn send(url: String, key: String, body: String) -> bool {
-    let Ok(client) = http().build() else { return false };
-    let body: Arc<str> = body.into();
-    let mut waits = RETRY_DELAYS.into_iter();
-    loop {
-        let signed = signature(&key, Timestamp::now().as_second(), &body);
-        let request = client
-            .post(&url)
-            .header("content-type", "application/json")
-            .header("x-legwork-signature", signed)
-            .body(body.to_string());
-        let problem = match request.send().await {
-            Ok(answer) if answer.status().is_success() => return true,
-            Ok(answer) => answer.status().to_string(),
-            // The URL is removed, because it may contain a secret.
-            Err(error) => error.without_url().to_string(),
-        };
-        let Some(wait) = waits.next() else {
-            tracing::error!(problem, "a webhook was not accepted; it is not sent again");
-            return false;
-        };
-        tracing::warn!(problem, again_in = wait.as_secs(), "a webhook was not accepted");
-        tokio::time::sleep(wait).await;
+/// Sends the body once, signed if there is a key.
+///
+/// # Errors
+/// The reason in words, without the URL, which may contain a secret.
+pub(crate) async fn send(url: &str, key: Option<&str>, body: String) -> Result<(), String> {
+    let client = http().build().map_err(|error| error.to_string())?;
+    let request = client.post(url).header("content-type", "application/json");
+    let request = match key {
+        Some(key) => {
+            let signed = signature(key, Timestamp::now().as_second(), &body);
+            request.header("x-legwork-signature", signed)
+        }
+        None => request,
+    };
+    match request.body(body).send().await {
+        Ok(answer) if answer.status().is_success() => Ok(()),
+        Ok(answer) => Err(format!("the receiver answered {}", answer.status())),
+        Err(error) => {
+            let error = error.without_url();
+            let cause = std::error::Error::source(&error).map(|cause| format!(": {cause}")).unwrap_or_default();
+            Err(format!("{error}{cause}"))
+        }
     }
 }
 

@@ -6,7 +6,7 @@ use legwork_protocol::{Code, RunId};
 use rusqlite::ffi::ErrorCode;
 use thiserror::Error;
 
-use crate::{Holder, sqlite::wal};
+use crate::{Holder, IllegalTransition, sqlite::wal};
 
 /// The log cannot be read or written.
 #[derive(Debug, Error)]
@@ -172,6 +172,14 @@ pub enum AppendError {
         expected: u64,
         /// The number of events in the log.
         found: u64,
+    },
+    /// The run cannot change its state in this way.
+    #[error("the session of run {run} cannot change {transition}")]
+    Illegal {
+        /// The run.
+        run: RunId,
+        /// The transition.
+        transition: IllegalTransition,
     },
     /// An event cannot be serialised.
     #[error("an event of run {run} cannot be serialised to JSON")]

@@ -26,4 +26,4 @@ pub use lessons::{Lessons, MIN_TRUST, RecalledLessons, StoredLesson, trust};
 pub use log::{NewEvent, RunLog, RunMatch, RunQuery, short_id};
 pub use sqlite::SqliteLog;
 pub use stats::{DailyStats, RunFilter, RunPage, RunStats, WorkflowStats};
-pub use summary::{RunState, RunSummary};
+pub use summary::{IllegalTransition, RunState, RunSummary};

@@ -1,7 +1,9 @@
 //! A run in one row, for lists: a fold of its events, which the log updates in the transaction that appends them.
 
 use jiff::Timestamp;
-use legwork_protocol::{Event, EventKind, Expansion, RunId, Status, Usage, Validation, mask_passwords};
+use legwork_protocol::{
+    Event, EventKind, Expansion, Question, RunId, SessionState, Status, Usage, Validation, mask_passwords,
+};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -51,6 +53,21 @@ impl RunState {
     }
 }
 
+/// A change of a session's state that no run makes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct IllegalTransition {
+    /// The state before it.
+    pub from: SessionState,
+    /// The state after it.
+    pub to: SessionState,
+}
+
+impl std::fmt::Display for IllegalTransition {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "from {:?} to {:?}", self.from, self.to)
+    }
+}
+
 /// A run in one row of a list.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
@@ -85,6 +102,12 @@ pub struct RunSummary {
     /// The error in one line.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub error: Option<String>,
+    /// The question that waits for an answer. A parked run keeps its question.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub question: Option<Question>,
+    /// Whether it has begun a step.
+    #[serde(default)]
+    pub active: bool,
     /// The number of its last event.
     pub last_seq: u64,
     /// Whether a process drives it now. Not part of the fold: it is looked up when the row is read.
@@ -108,6 +131,8 @@ impl RunSummary {
             usage: Usage::default(),
             validation: None,
             error: None,
+            question: None,
+            active: false,
             last_seq: 0,
             driven: false,
         }
@@ -123,6 +148,52 @@ impl RunSummary {
     /// when the run has already ended.
     pub fn is_live(&self) -> bool {
         matches!(self.state, RunState::Running | RunState::Paused) && self.driven
+    }
+
+    /// Whether the run does nothing until a person answers its question.
+    pub fn waits_for_answer(&self) -> bool {
+        let can_be_answered = match self.state {
+            RunState::Running => self.driven,
+            RunState::Parked => true,
+            _ => false,
+        };
+        can_be_answered && self.question.is_some()
+    }
+
+    /// The state of its session. A process that still drives an ended run closes its browser.
+    pub fn session(&self) -> SessionState {
+        match self.state {
+            RunState::Running if self.active => SessionState::Active,
+            RunState::Running => SessionState::Initializing,
+            RunState::Paused | RunState::Parked => SessionState::Paused,
+            _ if self.driven => SessionState::Cleanup,
+            RunState::Success => SessionState::Completed,
+            RunState::Failure | RunState::Error => SessionState::Failed,
+            RunState::Cancelled => SessionState::Cancelled,
+        }
+    }
+
+    /// The transition that an event would cause, if it is illegal: a run that ended would end again, pause or, after a success,
+    /// continue.
+    pub(crate) fn illegal_transition(&self, event: &EventKind) -> Option<IllegalTransition> {
+        let to = match event {
+            EventKind::WorkflowPaused { .. } => SessionState::Paused,
+            EventKind::WorkflowResumed { .. } => SessionState::Active,
+            EventKind::RunParked(outcome)
+            | EventKind::WorkflowCompleted(outcome)
+            | EventKind::WorkflowFailed(outcome)
+            | EventKind::RunCancelled(outcome) => SessionState::of_outcome(outcome.status),
+            _ => return None,
+        };
+        let from = RunSummary { driven: false, ..self.clone() }.session();
+        let legal = match (from, to) {
+            // A run without steps pauses and ends too. An interrupted run is active, and its resume is the next fact.
+            (SessionState::Initializing, _) | (SessionState::Active, SessionState::Active) => true,
+            // A parked run that is resumed may wait for the same person again.
+            (SessionState::Paused, SessionState::Paused) => true,
+            _ => from.may_become(to),
+        };
+        (!legal).then_some(IllegalTransition { from, to })
     }
 
     /// Applies the next event.
@@ -143,6 +214,7 @@ impl RunSummary {
                 self.ended = Some(event.time);
                 self.validation = Some(outcome.validation);
                 self.error = outcome.error.as_ref().map(|error| error.message.clone());
+                self.question = None;
             }
             EventKind::WorkflowPaused { .. } => self.state = RunState::Paused,
             EventKind::WorkflowResumed { .. } => {
@@ -150,6 +222,8 @@ impl RunSummary {
                 self.ended = None;
                 self.validation = None;
                 self.error = None;
+                // A resumed run asks its question again, if it still needs the answer.
+                self.question = None;
             }
             EventKind::RunParked(outcome) => {
                 self.state = RunState::Parked;
@@ -160,6 +234,9 @@ impl RunSummary {
                 self.steps_done = self.steps_done.max(result.index + 1);
                 self.steps_total += result.expansion.as_ref().map_or(0, Expansion::steps);
             }
+            EventKind::StepStarted { .. } => self.active = true,
+            EventKind::QuestionAsked(question) => self.question = Some(question.clone()),
+            EventKind::QuestionAnswered { .. } => self.question = None,
             EventKind::AiResponseReceived(call) => self.usage += call.usage,
             _ => {}
         }

@@ -32,6 +32,7 @@ export type Code =
   | "TL014"
   | "TL015"
   | "TL016"
+  | "TL017"
   | "EX001"
   | "EX002"
   | "EX003"
@@ -285,6 +286,10 @@ export type Tab =
  * The type of an input. It follows from the default value, because a workflow file declares no types.
  */
 export type InputKind = ("text" | "number") | "flag" | "list" | "json";
+/**
+ * The state of a session.
+ */
+export type SessionState = "INITIALIZING" | "ACTIVE" | "PAUSED" | "COMPLETED" | "FAILED" | "CANCELLED" | "CLEANUP";
 /**
  * What colour and sign express together.
  */
@@ -1398,10 +1403,6 @@ export type Risk = "LOW" | "MEDIUM" | "HIGH";
  */
 export type Quality = "failed" | "partial" | "complete" | "excellent";
 /**
- * The state of a session.
- */
-export type SessionState = "INITIALIZING" | "ACTIVE" | "PAUSED" | "COMPLETED" | "FAILED" | "CANCELLED" | "CLEANUP";
-/**
  * An event in the journal.
  */
 export type Event = {
@@ -1809,6 +1810,10 @@ export type LessonKind =
  */
 export type ModelState = "ready" | "none" | "key_missing" | "off";
 /**
+ * How an alert reaches people or programs.
+ */
+export type AlertChannel = "webhook" | "slack" | "email";
+/**
  * One batch: a workflow that runs once for each row of a file.
  */
 export type BatchId = string;
@@ -2038,6 +2043,10 @@ export interface Components {
   DriftStep: DriftStep;
   DriftMark: DriftMark;
   ScheduleView: ScheduleView;
+  UndeliveredAlert: UndeliveredAlert;
+  AlertChannel: AlertChannel;
+  AlertTest: AlertTest;
+  AlertTestResult: AlertTestResult;
   SchedulePlan: SchedulePlan;
   DeletedSchedule: DeletedSchedule;
   BatchItem: BatchItem;
@@ -2061,6 +2070,10 @@ export interface ErrorReport {
    * The id of this occurrence.
    */
   id: string;
+  /**
+   * The time at which it occurred; 1970 in journals of programs that did not record it.
+   */
+  timestamp?: string;
   category: Category;
   severity: Severity;
   code: Code;
@@ -2740,6 +2753,7 @@ export interface RunListItem {
    * `queued`, `running`, `paused`, `parked`, `interrupted`, `success`, `failure`, `error` or `cancelled`.
    */
   state: string;
+  session: SessionState;
   verdict: StatusLabel;
   started: string;
   updated: string;
@@ -2752,6 +2766,10 @@ export interface RunListItem {
    */
   validation?: Validation | null;
   error?: string | null;
+  /**
+   * The question that waits for an answer. The run does nothing until it is answered.
+   */
+  question?: Question | null;
   /**
    * The number of its newest event.
    */
@@ -2812,6 +2830,19 @@ export interface Usage {
    * Whether the provider did not report the tokens of at least one call, so that Legwork counted them itself.
    */
   estimated?: boolean;
+}
+/**
+ * A question to a person.
+ */
+export interface Question {
+  /**
+   * The text of the question.
+   */
+  text: string;
+  /**
+   * Whether the answer is a secret. A secret never reaches a model.
+   */
+  secret?: boolean;
 }
 /**
  * A run with its record.
@@ -3763,19 +3794,6 @@ export interface PageInfo {
    * The HTTP status of the document.
    */
   status?: number | null;
-}
-/**
- * A question to a person.
- */
-export interface Question {
-  /**
-   * The text of the question.
-   */
-  text: string;
-  /**
-   * Whether the answer is a secret. A secret never reaches a model.
-   */
-  secret?: boolean;
 }
 /**
  * The findings of an investigation.
@@ -5498,6 +5516,15 @@ export interface ScheduleView {
    * The URL that receives a signed request at the end of each run.
    */
   webhook?: string | null;
+  /**
+   * The URL of an incoming webhook of Slack, or of a chat that accepts the same messages. It receives a message when a run
+   * fails, and when a run succeeds after a failure. Only for callers with the scope `admin`, because it is a key.
+   */
+  slackHook?: string | null;
+  /**
+   * The addresses that receive the same as e-mail, through the server of the settings `smtp.…`.
+   */
+  email?: string[];
   enabled?: boolean;
   /**
    * The time of the last check. Start times since then are missed if no server ran.
@@ -5524,6 +5551,14 @@ export interface ScheduleView {
    */
   missed?: number;
   /**
+   * Whether its last run failed or could not be started. The next success is reported as a recovery.
+   */
+  failing?: boolean;
+  /**
+   * The channels whose last message was not delivered, although it was repeated.
+   */
+  undelivered?: UndeliveredAlert[];
+  /**
    * The next start time.
    */
   next?: string | null;
@@ -5535,6 +5570,47 @@ export interface ScheduleView {
    * Its newest runs that are on record, the newest first.
    */
   results: RunListItem[];
+}
+/**
+ * A message that a channel did not accept.
+ */
+export interface UndeliveredAlert {
+  channel: AlertChannel;
+  /**
+   * The time of the last attempt.
+   */
+  at: string;
+  /**
+   * The reason.
+   */
+  problem: string;
+}
+/**
+ * The addresses that receive a test message.
+ */
+export interface AlertTest {
+  /**
+   * The id of the schedule, with whose key the request to the webhook is signed. A schedule that is not stored has none.
+   */
+  schedule?: string | null;
+  /**
+   * The name of the schedule.
+   */
+  name: string;
+  webhook?: string | null;
+  slackHook?: string | null;
+  email?: string[];
+}
+/**
+ * Whether a test message was accepted.
+ */
+export interface AlertTestResult {
+  channel: AlertChannel;
+  delivered: boolean;
+  /**
+   * The reason why not.
+   */
+  problem?: string | null;
 }
 /**
  * The definition of a schedule.
@@ -5582,6 +5658,15 @@ export interface SchedulePlan {
    * The URL that receives a signed request at the end of each run.
    */
   webhook?: string | null;
+  /**
+   * The URL of an incoming webhook of Slack, or of a chat that accepts the same messages. It receives a message when a run
+   * fails, and when a run succeeds after a failure. Only for callers with the scope `admin`, because it is a key.
+   */
+  slackHook?: string | null;
+  /**
+   * The addresses that receive the same as e-mail, through the server of the settings `smtp.…`.
+   */
+  email?: string[];
   enabled?: boolean;
 }
 export interface DeletedSchedule {

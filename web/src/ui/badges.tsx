@@ -1,6 +1,6 @@
 // Small badges for verdicts and deciders. The sign repeats the meaning of the colour.
 
-import type { DecidedBy, RunRow, StatusLabel } from "../api/generated";
+import type { DecidedBy, StatusLabel } from "../api/generated";
 
 export function Badge({ verdict }: { verdict: StatusLabel }) {
   return (
@@ -11,12 +11,6 @@ export function Badge({ verdict }: { verdict: StatusLabel }) {
       {verdict.words}
     </span>
   );
-}
-
-/** The state of a run as it is displayed. One that has asked something does nothing until it is answered. */
-export function verdictOf({ question, state, verdict }: RunRow): StatusLabel {
-  const waits = question && ["running", "parked"].includes(state);
-  return waits ? { tone: "wait", sign: "?", words: "Waiting for an answer" } : verdict;
 }
 
 /** The validation of a success in a word; nothing without a claim. */

@@ -15,6 +15,14 @@ test("a run that asks waits for an answer, and says so", async ({ app, stand }) 
   await expect(badge(app)).toHaveText("?Waiting for an answer");
   await expect(app.locator(".tiles")).not.toContainText("left");
   expect(await barriers(app)).toEqual([]);
+  // Lists say the same as the run: it is not at work.
+  const address = app.url();
+  for (const screen of ["/", "/runs"]) {
+    await app.goto(new URL(screen, address).href);
+    const row = app.locator(".recent li, .runs tbody tr").filter({ hasText: "Ask me for my name and write" });
+    await expect(row.first().locator(".badge")).toHaveText("?Waiting for an answer");
+  }
+  await app.goto(address);
   const form = app.getByRole("form", { name: "The run asks" });
   await form.getByRole("textbox").fill("Ada");
   await form.getByRole("button", { name: "Answer" }).click();
@@ -42,6 +50,9 @@ test("a question that nobody answered in time is answered later, without other o
     await expect(form).toContainText("Which name shall I write?");
     await expect(page.getByRole("button", { name: /It was|^Resume/ })).toHaveCount(0);
     await expect(page.locator(".trouble")).toHaveCount(0);
+    await page.goto(`${server.url}/runs`);
+    await expect(page.locator(".runs .badge")).toHaveText("?Waiting for an answer");
+    await page.goto(`${server.url}/runs/${run}`);
     await form.getByRole("textbox").fill("Ada");
     await form.getByRole("button", { name: "Answer" }).click();
     await expect(badge(page)).toContainText("Success");

@@ -1,6 +1,8 @@
 // What surrounds runs: files, memory, schedules, settings, the dashboard; and a server that is started anew.
 
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { badge, barriers, expect, Server, start, test } from "./stand";
@@ -78,6 +80,46 @@ test.describe("what the server refuses is said where it was typed", () => {
     await made.getByRole("button", { name: "Delete" }).click();
     await app.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
     await expect(made).toHaveCount(0);
+  });
+
+  test("a test message says for each address of a schedule whether it arrived", async ({ app }) => {
+    const received: string[] = [];
+    const chat = createServer((request, response) => {
+      let body = "";
+      request.on("data", (part: Buffer) => (body += part.toString()));
+      request.on("end", () => {
+        received.push(body);
+        response.writeHead(request.url === "/works" ? 200 : 404).end();
+      });
+    });
+    await new Promise<void>((listening) => chat.listen(0, "127.0.0.1", listening));
+    try {
+      const origin = `http://127.0.0.1:${(chat.address() as AddressInfo).port}`;
+      await app.goto("/schedules");
+      await app.getByRole("button", { name: "New schedule" }).click();
+      const form = app.getByRole("form", { name: "New schedule" });
+      await form.getByRole("textbox", { name: "Name", exact: true }).fill("Night report");
+      const alerts = form.getByRole("group", { name: "Alerts" });
+      const send = alerts.getByRole("button", { name: "Send a test message" });
+      await expect(send).toBeDisabled();
+      const hook = alerts.getByRole("textbox", { name: /Slack-compatible hook/ });
+      await hook.fill(`${origin}/works`);
+      await alerts.getByRole("textbox", { name: /Webhook URL/ }).fill(`${origin}/broken`);
+      await send.click();
+      await expect(alerts.getByRole("status")).toContainText("Sent by the Slack-compatible hook");
+      await expect(alerts.getByRole("status")).toContainText("Not sent by the webhook: the receiver answered 404");
+      const texts = received.map((body) => (JSON.parse(body) as { text?: string }).text).filter(Boolean);
+      expect(texts).toEqual([expect.stringContaining("Alerts of the schedule “Night report” arrive here.")]);
+      expect(await barriers(app)).toEqual([]);
+      // Without a mail server, an address is refused, and what is missing is said without words for a terminal.
+      await alerts.getByRole("textbox", { name: /E-mail addresses/ }).fill("ops@example.org");
+      await expect(alerts.getByRole("status")).toBeEmpty();
+      await send.click();
+      await expect(alerts.getByRole("status")).toContainText("no mail server is set up");
+      await expect(alerts.getByRole("status")).not.toContainText(/--\w|legwork \w/);
+    } finally {
+      chat.close();
+    }
   });
 
   test("a setting is searched, refused when wrong, and saved", async ({ app }) => {

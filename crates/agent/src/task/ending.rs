@@ -52,7 +52,7 @@ impl Ending {
 
     /// An expectation does not hold.
     pub(crate) fn rejected(why: String) -> Ending {
-        Ending { validation: Validation::Rejected, ..Ending::failure(Code::ReflectionFailed, why) }
+        Ending { validation: Validation::Rejected, ..Ending::failure(Code::ExpectationNotMet, why) }
     }
 
     /// An expectation does not hold. If the server has not responded to a request of the step, it may still come to

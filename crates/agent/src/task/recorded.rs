@@ -137,7 +137,7 @@ pub(super) fn not_certain(unidentified: &Unidentified) -> Ending {
 /// The end of a step whose recorded effect did not occur, if nobody else may decide.
 pub(super) fn without_effect(action: &PlaybookAction, missing: &str) -> Ending {
     let done = action.action.describe(None);
-    Ending::failure(Code::ReflectionFailed, format!("{done} did not have its recorded effect: {missing}")).suggest(
+    Ending::failure(Code::ExpectationNotMet, format!("{done} did not have its recorded effect: {missing}")).suggest(
         "See on the page what happened. With a model (`--model`), the step continues from there; `--playbook off` runs \
          without the playbook.",
     )

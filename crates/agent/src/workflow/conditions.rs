@@ -64,7 +64,7 @@ impl WorkflowRun {
             PollOutcome::Fails(why) => match self.unknown_condition(&check, page) {
                 Some(why) => {
                     let message = format!("the condition cannot be evaluated: {why}");
-                    self.finish_step(Ending::failure(Code::ReflectionFailed, message), StepNotes::default());
+                    self.finish_step(Ending::failure(Code::ExpectationNotMet, message), StepNotes::default());
                 }
                 None => self.condition_fails(&why, Validation::Validated, StepNotes::default()),
             },

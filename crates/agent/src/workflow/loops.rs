@@ -187,7 +187,7 @@ impl RowSearch {
                     Ok(false) => continue,
                     Err(why) => {
                         let message = format!("`where` cannot be evaluated for row {number}: {why}");
-                        return Err(Box::new(Ending::failure(Code::ReflectionFailed, message)));
+                        return Err(Box::new(Ending::failure(Code::ExpectationNotMet, message)));
                     }
                 }
             }

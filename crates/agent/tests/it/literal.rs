@@ -247,7 +247,7 @@ fn an_unmet_expectation_rejects_the_step() {
     begin.workflow.steps[0].expect = Some("\"Thanks\" is shown".into());
     let (outcome, _, _) = play(begin.clone(), |_, _| FORM, |_, _| done());
     assert_eq!((outcome.status, outcome.validation), (Status::Failure, Validation::Rejected));
-    assert_eq!(outcome.error.map(|error| error.code), Some(Code::ReflectionFailed));
+    assert_eq!(outcome.error.map(|error| error.code), Some(Code::ExpectationNotMet));
     let (outcome, _, _) = play(begin, |_, looks| if looks < 3 { FORM } else { "- text: Thanks" }, |_, _| done());
     assert_eq!((outcome.status, outcome.validation), (Status::Success, Validation::Validated));
 }

@@ -77,7 +77,7 @@ fn a_check_that_a_new_page_cannot_pass_parks() {
 fn a_person_who_says_not_done_agrees_with_the_check_and_nothing_is_repeated() {
     let mut script = dead_after_send(expecting(&["Click \"Send\""], SENT)).resume(assuming(Assumption::NotDone));
     let (outcome, did) = go_on(&mut script);
-    assert_eq!((ended(outcome), did), ((Status::Failure, Some(Code::ReflectionFailed)), vec![]));
+    assert_eq!((ended(outcome), did), ((Status::Failure, Some(Code::ExpectationNotMet)), vec![]));
 }
 
 #[test]
@@ -113,7 +113,7 @@ fn a_check_that_holds_on_the_new_page_is_a_verdict() {
 fn with_the_page_left_there_is_no_doubt_any_more() {
     let steps = ["Click \"Send\"", "Open http://site.test/ and check that \"Sent\" is shown"];
     let (outcome, did) = go_on(&mut dead_after_send(start(&steps)).resume(Rules::default()));
-    assert_eq!((ended(outcome), did), ((Status::Failure, Some(Code::ReflectionFailed)), vec!["open".to_owned()]));
+    assert_eq!((ended(outcome), did), ((Status::Failure, Some(Code::ExpectationNotMet)), vec!["open".to_owned()]));
 }
 
 #[test]

@@ -327,7 +327,7 @@ fn a_failed_expectation_with_a_pending_request_has_an_unknown_outcome() {
     assert!(asked.contains("Click \"Send\" (click)") && !asked.contains("e2"), "{asked}");
 
     let (_, validation, error, _) = ended(vec![request(Some(200))]);
-    assert_eq!((validation, error.code), (Validation::Rejected, Code::ReflectionFailed));
+    assert_eq!((validation, error.code), (Validation::Rejected, Code::ExpectationNotMet));
 }
 
 /// A click succeeded, the server has not responded to its request, and the page was closed before the next observation. The

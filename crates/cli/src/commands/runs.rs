@@ -6,7 +6,7 @@ use legwork::{
     store::{RunLog, RunMatch, RunQuery, RunState, RunSummary, StoreError, short_id},
 };
 use legwork_batch::BatchStore;
-use legwork_protocol::{Event, Validation};
+use legwork_protocol::{Code, Event, Validation};
 use legwork_scripts::playwright::Language;
 
 use crate::{
@@ -126,10 +126,12 @@ pub(crate) async fn prune(global: &Global, days: Option<u32>) -> Result<Exit, Cl
 pub(crate) async fn find(log: &dyn RunLog, text: &str) -> Result<RunSummary, CliError> {
     match log.find_run(text).await.map_err(store_error)? {
         RunMatch::One(summary) => Ok(*summary),
-        RunMatch::None if text == "last" => {
-            Err(CliError::usage("there are no runs yet").hint("`legwork demo` creates one in a minute"))
-        }
-        RunMatch::None => Err(CliError::usage(format!("there is no run {text}")).hint("`legwork runs` lists all runs")),
+        RunMatch::None if text == "last" => Err(CliError::usage("there are no runs yet")
+            .code(Code::RunNotFound)
+            .hint("`legwork demo` creates one in a minute")),
+        RunMatch::None => Err(CliError::usage(format!("there is no run {text}"))
+            .code(Code::RunNotFound)
+            .hint("`legwork runs` lists all runs")),
         RunMatch::Several(runs) => Err(CliError::usage(format!("{text} may be any of several runs"))
             .details(runs.into_iter().map(|run| run.to_string()))
             .hint("give more of the id")),
@@ -147,6 +149,11 @@ fn row(run: &RunSummary) -> serde_json::Value {
     if run.interrupted() {
         row["state"] = "interrupted".into();
     }
+    if !run.waits_for_answer()
+        && let Some(row) = row.as_object_mut()
+    {
+        row.remove("question");
+    }
     row
 }
 
@@ -158,6 +165,7 @@ fn table(runs: &[RunSummary], now: Timestamp, style: Style) -> String {
     for run in runs {
         let state = match (run.state, run.validation) {
             _ if run.interrupted() => "interrupted",
+            _ if run.waits_for_answer() => "? question",
             (RunState::Success, Some(Validation::Validated)) => "✓ validated",
             (RunState::Success, _) => "? unvalidated",
             (RunState::Failure | RunState::Error, Some(Validation::Rejected)) => "✗ rejected",
@@ -190,5 +198,23 @@ fn ago(then: Timestamp, now: Timestamp) -> String {
         3_600..86_400 => format!("{} h ago", seconds / 3_600),
         86_400..1_209_600 => format!("{} days ago", seconds / 86_400),
         _ => then.strftime("%Y-%m-%d").to_string(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use legwork_protocol::{Question, RunId};
+
+    use super::*;
+
+    #[test]
+    fn a_listed_run_that_waits_for_an_answer_says_so() {
+        let question = Question { text: "Which name?".to_owned(), secret: false };
+        let run = RunSummary { question: Some(question), ..RunSummary::new(RunId::new(), Timestamp::UNIX_EPOCH) };
+        let shown = |driven| table(&[RunSummary { driven, ..run.clone() }], Timestamp::UNIX_EPOCH, Style::on(false));
+        assert!(shown(true).contains("  ? question  "), "{}", shown(true));
+        assert!(shown(false).contains("  interrupted  "), "{}", shown(false));
+        assert!(row(&RunSummary { driven: true, ..run.clone() })["question"]["text"] == "Which name?");
+        assert!(row(&run).get("question").is_none(), "nobody drives it, so it takes no answer");
     }
 }

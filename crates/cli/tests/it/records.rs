@@ -30,7 +30,7 @@ fn an_empty_store_says_how_to_fill_it() {
     for command in ["show", "resume"] {
         let said = place.run(&[command, "last"]);
         assert_eq!(said.code, 2, "{said}");
-        assert!(said.err.contains("there are no runs yet"), "{said}");
+        assert!(said.err.contains("there are no runs yet (CM001 SESSION_NOT_FOUND)"), "{said}");
     }
     let said = place.run(&["export", "abc", "--format", "json"]);
     assert_eq!(said.code, 2, "{said}");

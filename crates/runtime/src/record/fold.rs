@@ -255,6 +255,8 @@ impl RunRecord {
         self.paused = None;
         self.ended = None;
         self.outcome = None;
+        // The run asks its question again, if it still needs the answer.
+        self.asked = None;
     }
 
     fn end_step(&mut self, event: &Event, result: &StepResult) {

@@ -125,6 +125,11 @@ impl StatusLabel {
         label(tone, words, None)
     }
 
+    /// A run that does nothing until a person answers its question.
+    pub fn waiting_for_answer() -> StatusLabel {
+        StatusLabel { tone: Tone::Wait, sign: "?", words: "Waiting for an answer".to_owned(), claim: None }
+    }
+
     /// The state of a run whose steps are not available, as in a list.
     pub fn of_run(state: RecordState, validation: Option<Validation>) -> StatusLabel {
         of(state, validation, false)
@@ -178,6 +183,10 @@ pub(super) fn of_result(result: &StepResult) -> StatusLabel {
 
 /// The display of a whole run in this state, as a sentence.
 pub(super) fn of_run(record: &RunRecord, state: RecordState) -> StatusLabel {
+    let can_be_answered = matches!(state, RecordState::Running | RecordState::Ended(Status::Parked));
+    if can_be_answered && record.open_question().is_some() {
+        return StatusLabel::waiting_for_answer();
+    }
     let outcome = record.outcome.as_ref();
     let claims = |step: &&StepRecord| step.state == RecordState::Ended(Status::Success);
     let against = record.steps.iter().filter(claims).any(|step| has_against(step.result.as_ref()));

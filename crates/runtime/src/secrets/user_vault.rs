@@ -3,7 +3,7 @@ use std::{
     process::{Command, Stdio},
 };
 
-use legwork_vault::{StoredSecret, VaultFile};
+use legwork_vault::{StoredSecret, VaultFile, VaultFileError};
 use secrecy::{SecretString, zeroize::Zeroizing};
 use url::Url;
 
@@ -12,6 +12,8 @@ use crate::settings::Settings;
 
 /// The variable with the passphrase of the vault.
 const PASSPHRASE_VARIABLE: &str = "LEGWORK_VAULT_PASSPHRASE";
+/// The name of the secret for the mail server.
+const SMTP_PASSWORD: &str = "smtp_password";
 /// What a person is asked for.
 const PASSPHRASE_PROMPT: &str = "passphrase of the vault";
 
@@ -93,6 +95,22 @@ impl UserVault {
             legwork_model::providers().iter().any(|provider| provider.key_variable == Some(secret.name.as_str()))
         };
         stored.into_iter().filter(is_key).collect()
+    }
+}
+
+/// The password at the mail server: a secret for an origin with its host. Nobody is asked for the passphrase.
+impl UserVault {
+    /// The password for the mail server on a host. `None` if there is none for it.
+    ///
+    /// # Errors
+    /// If the vault cannot be read.
+    pub fn smtp_password(&self, host: &str) -> Result<Option<SecretString>, VaultFileError> {
+        if !self.file.exists() {
+            return Ok(None);
+        }
+        let stored = self.file.get(SMTP_PASSWORD, &mut || self.passphrase_without_person())?;
+        let is_for_host = |secret: &StoredSecret| secret.origins.iter().any(|origin| origin.host_str() == Some(host));
+        Ok(stored.filter(is_for_host).map(|secret| secret.value))
     }
 }
 

@@ -60,6 +60,7 @@ choices! {
     Engine { Chromium = "chromium", Firefox = "firefox" }
     PictureFormat { Jpeg = "jpeg", Webp = "webp", Png = "png" }
     LogFormat { Text = "text", Json = "json" }
+    MailSecurity { StartTls = "starttls", Tls = "tls", None = "none" }
 }
 
 /// On, off, or decided by Legwork.
@@ -80,6 +81,17 @@ pub enum ReplyFormat {
     Compact,
     /// The whole decision as JSON.
     Full,
+}
+
+/// The encryption of the connection to a mail server.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum MailSecurity {
+    /// The connection changes to TLS before anything is sent.
+    StartTls,
+    /// TLS from the beginning.
+    Tls,
+    /// No encryption.
+    None,
 }
 
 /// The required result of a run.

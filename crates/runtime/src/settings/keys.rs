@@ -11,6 +11,9 @@ const OLLAMA_HOST: &str = "OLLAMA_HOST";
 /// The password of the proxy.
 pub(super) const PROXY_PASSWORD: &str = "LEGWORK_PROXY_PASSWORD";
 
+/// The password at the mail server.
+const SMTP_PASSWORD: &str = "LEGWORK_SMTP_PASSWORD";
+
 /// Variables that determine the folders of settings and runs.
 const FOLDERS: [&str; 3] = ["HOME", "XDG_DATA_HOME", "XDG_CONFIG_HOME"];
 
@@ -25,6 +28,7 @@ pub(super) const OTHER_VARIABLES: &[(&str, &str)] = &[
     ("LEGWORK_SESSION", "The session of the terminal's verbs that name none with `--session`."),
     ("LEGWORK_VAULT_PASSPHRASE", "The passphrase of the vault (`legwork vault`)."),
     (PROXY_PASSWORD, "The password of `browser.proxy`."),
+    (SMTP_PASSWORD, "The password of `smtp.username`."),
     ("LEGWORK_MCP_TOKEN", "What clients of `legwork mcp --http` have to send."),
 ];
 
@@ -61,13 +65,15 @@ pub fn is_provider_variable(variable: &str) -> bool {
     provider_variables().any(|(known, _)| known == variable)
 }
 
-/// The keys of model providers and the password of the proxy. Debug output shows none of them.
+/// The keys of model providers, and the passwords of the proxy and of the mail server. Debug output shows none of them.
 #[derive(Clone, Debug, Default)]
 pub struct Keys {
     keys: BTreeMap<&'static str, SecretString>,
     /// The address of the Ollama server (`OLLAMA_HOST`).
     pub ollama_host: Option<String>,
     pub(super) proxy_password: Option<SecretString>,
+    /// The password at the mail server, from the environment.
+    pub smtp_password: Option<SecretString>,
 }
 
 impl Keys {
@@ -81,6 +87,7 @@ impl Keys {
             keys,
             ollama_host: value(OLLAMA_HOST).map(str::to_owned),
             proxy_password: value(PROXY_PASSWORD).map(SecretString::from),
+            smtp_password: value(SMTP_PASSWORD).map(SecretString::from),
         }
     }
 

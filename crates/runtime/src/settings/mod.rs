@@ -25,7 +25,7 @@ pub use legwork_browser::PictureFormat;
 pub(crate) use self::nearest::nearest;
 pub use self::{
     check::within,
-    choices::{LogFormat, ReplyFormat, RequiredResult, Switch},
+    choices::{LogFormat, MailSecurity, ReplyFormat, RequiredResult, Switch},
     declare::Setting,
     edit::{EditError, Scope, set},
     keys::{Keys, is_provider_variable, is_read},

@@ -21,7 +21,7 @@ use url::Url;
 
 use super::{
     Keys, SettingsProblem,
-    choices::{Choice, LogFormat, ReplyFormat, RequiredResult, Switch},
+    choices::{Choice, LogFormat, MailSecurity, ReplyFormat, RequiredResult, Switch},
     declare::{Mark, Setting, settings},
     sources::Resolved,
     typed::{Typed, typed},
@@ -314,6 +314,22 @@ settings! {
         /// Maximum number of requests per second of each token that `legwork token create` made, with bursts of up to four times as
         /// many.
         requests_per_second_per_token: u32 = Count { min: 1, max: 1_000_000 }, "50";
+    }
+
+    /// The mail server for alerts of schedules (docs/server.md). The password is in the variable `LEGWORK_SMTP_PASSWORD`, or in
+    /// the vault as the secret `smtp_password` for the host of the mail server.
+    pub struct SmtpSettings as smtp {
+        /// Host of the mail server that sends alerts of schedules: `mail.example.org`. Empty: no e-mail.
+        host: Option<String> = Text, "";
+        /// Port of the mail server: 587 for `starttls`, 465 for `tls`, 25 for `none`.
+        port: u16 = Count { min: 1, max: 65535 }, "587";
+        /// Encryption of the connection to the mail server. `starttls`: the connection changes to TLS before anything is sent.
+        /// `tls`: TLS from the beginning. `none`: no encryption; a password is then sent only to a server on this machine.
+        security: MailSecurity = OneOf(MailSecurity::WORDS), "starttls";
+        /// User name at the mail server. Empty: no login.
+        username: Option<String> = Text, "";
+        /// Address from which alerts are sent: `legwork@example.org` or `Legwork <legwork@example.org>`.
+        from: Option<String> = Text, "";
     }
 
     /// The background process of the terminal verbs.

@@ -102,6 +102,7 @@ struct BatchRowItem {
 }
 
 #[derive(Default, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
 struct RowQuery {
     /// Only rows in this state.
     state: Option<RowStatus>,
@@ -179,6 +180,7 @@ async fn start(
 }
 
 #[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
 struct BatchQuery {
     /// Only batches of the saved workflow with this id.
     workflow: Option<String>,
@@ -207,6 +209,7 @@ async fn show(
 }
 
 #[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
 struct RowFileQuery {
     /// The name of the file, whose end says what it contains: .csv, .tsv, .jsonl, .ndjson or .xlsx.
     name: String,
@@ -248,6 +251,7 @@ enum ResultsFormat {
 }
 
 #[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
 struct ResultsQuery {
     /// `csv` (default) or `jsonl`.
     format: Option<ResultsFormat>,

@@ -94,6 +94,7 @@ struct DashboardTotals {
 }
 
 #[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
 struct DashboardQuery {
     /// Number of days; 30 if absent.
     days: Option<u32>,

@@ -2,7 +2,7 @@
 
 use jiff::Timestamp;
 use legwork::{
-    protocol::{RunId, Status, Usage, Validation},
+    protocol::{Question, RunId, SessionState, Status, Usage, Validation},
     record::{RecordState, StatusLabel, Tone},
     store::{RunState, RunSummary},
 };
@@ -19,6 +19,8 @@ pub(crate) struct RunListItem {
     pub(crate) task: bool,
     /// `queued`, `running`, `paused`, `parked`, `interrupted`, `success`, `failure`, `error` or `cancelled`.
     pub(crate) state: &'static str,
+    /// The state of its session. `CLEANUP`: the run has ended, and its browser is being closed.
+    pub(crate) session: SessionState,
     /// The state as it is displayed.
     pub(crate) verdict: StatusLabel,
     #[schemars(with = "String")]
@@ -36,6 +38,9 @@ pub(crate) struct RunListItem {
     pub(crate) validation: Option<Validation>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) error: Option<String>,
+    /// The question that waits for an answer. The run does nothing until it is answered.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) question: Option<Question>,
     /// The number of its newest event.
     pub(crate) last_seq: u64,
     /// Whether a process drives it now.
@@ -63,8 +68,12 @@ impl RunListItem {
             run: summary.run,
             name: summary.name.clone(),
             task: summary.task,
-            verdict: StatusLabel::of_run(state, summary.validation),
+            verdict: match summary.waits_for_answer() {
+                true => StatusLabel::waiting_for_answer(),
+                false => StatusLabel::of_run(state, summary.validation),
+            },
             state: state.name(),
+            session: summary.session(),
             started: summary.started,
             updated: summary.updated,
             ended: summary.ended,
@@ -73,6 +82,7 @@ impl RunListItem {
             usage: summary.usage,
             validation: summary.validation,
             error: summary.error.clone(),
+            question: summary.question.clone().filter(|_| summary.waits_for_answer()),
             last_seq: summary.last_seq,
             live: summary.is_live(),
             queued: false,

@@ -150,13 +150,14 @@ async fn templates(State(app): State<Arc<App>>) -> ApiResponse<Vec<template::Tem
 }
 
 #[derive(Deserialize, JsonSchema)]
-#[serde(rename_all = "camelCase")]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
 struct RunListQuery {
     /// The number of the page, from 1.
     page: Option<usize>,
     /// Items per page, at most 200.
     page_size: Option<usize>,
     /// Only runs in this state.
+    #[schemars(extend("enum" = STATES))]
     state: Option<String>,
     /// Only runs whose name or id contains this text.
     q: Option<String>,
@@ -218,6 +219,10 @@ async fn list(
     let has_next = start.saturating_add(rows.len()) < total;
     Ok(ApiResponse::page(rows, Pagination { total, page, page_size, has_next, has_previous: page > 1 }))
 }
+
+/// The states by which runs can be listed.
+const STATES: [&str; 9] =
+    ["running", "queued", "paused", "parked", "interrupted", "success", "failure", "error", "cancelled"];
 
 fn state_named(name: &str) -> Result<RunState, ApiError> {
     serde_json::from_value(Value::String(name.to_owned())).map_err(|_| {
@@ -336,6 +341,7 @@ async fn request(State(app): State<Arc<App>>, Path(id): Path<String>) -> Result<
 }
 
 #[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
 pub(super) struct HistoryQuery {
     /// The number of the first event; 1 if absent.
     from: Option<u64>,

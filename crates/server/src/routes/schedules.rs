@@ -9,7 +9,7 @@ use axum::{
 use jiff::Timestamp;
 use legwork_access::TokenScope;
 use schemars::JsonSchema;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
 use super::{
@@ -18,6 +18,7 @@ use super::{
 };
 use crate::{
     access::Caller,
+    alerts::{Alert, AlertChannel, AlertKind, Delivery, Payload},
     app::App,
     envelope::{ApiJson, ApiResponse},
     error::ApiError,
@@ -34,6 +35,9 @@ pub(super) fn routes() -> Vec<Route> {
             .request_body::<SchedulePlan>()
             .response::<ScheduleView>(),
         post(RUN, "/api/schedules/{id}/run", "Starts a run of a schedule now", run_now).accepts::<Started>(),
+        post(ADMIN, "/api/alerts/test", "Sends a test message to the addresses of a schedule", test_alerts)
+            .request_body::<AlertTest>()
+            .response::<Vec<AlertTestResult>>(),
         delete(ADMIN, "/api/schedules/{id}", "Deletes a schedule", forget).response::<DeletedSchedule>(),
     ]
 }
@@ -55,7 +59,10 @@ struct ScheduleView {
 }
 
 /// The key is for those who may change schedules: whoever has it can sign requests to the receiver.
-async fn shown(app: &App, caller: &Caller, schedule: Schedule) -> Result<ScheduleView, ApiError> {
+async fn shown(app: &App, caller: &Caller, mut schedule: Schedule) -> Result<ScheduleView, ApiError> {
+    if !caller.has(TokenScope::Admin) {
+        schedule.plan.slack_hook = None;
+    }
     let next = schedule.plan.next(Timestamp::now()).filter(|_| schedule.plan.enabled);
     let has_key = schedule.plan.webhook.is_some() && caller.has(TokenScope::Admin);
     let webhook_key = has_key.then(|| app.auth.webhook_key(&schedule.id));
@@ -99,6 +106,58 @@ async fn change(
     plan.check(&app).await?;
     let schedule = app.schedules.put(&app, &id, plan).await?;
     Ok(ApiResponse::ok(shown(&app, &caller, schedule).await?))
+}
+
+/// The addresses that receive a test message.
+#[derive(Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+struct AlertTest {
+    /// The id of the schedule, with whose key the request to the webhook is signed. A schedule that is not stored has none.
+    #[serde(default)]
+    schedule: Option<String>,
+    /// The name of the schedule.
+    name: String,
+    #[serde(default)]
+    webhook: Option<String>,
+    #[serde(default)]
+    slack_hook: Option<String>,
+    #[serde(default)]
+    email: Vec<String>,
+}
+
+/// Whether a test message was accepted.
+#[derive(Serialize, JsonSchema)]
+struct AlertTestResult {
+    channel: AlertChannel,
+    delivered: bool,
+    /// The reason why not.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    problem: Option<String>,
+}
+
+async fn test_alerts(
+    State(app): State<Arc<App>>,
+    ApiJson(test): ApiJson<AlertTest>,
+) -> Result<ApiResponse<Vec<AlertTestResult>>, ApiError> {
+    let AlertTest { schedule, name, webhook, slack_hook, email } = test;
+    let plan = SchedulePlan { name, webhook, slack_hook, email, ..SchedulePlan::default() };
+    let problems = plan.alert_problems(&app);
+    if !problems.is_empty() {
+        return Err(ApiError::bad("the test message cannot be sent").details(problems));
+    }
+    let alert = Alert::new(AlertKind::Test, &plan.name, "", &app.origin, None);
+    let payloads = Payload::webhook_test(&plan).into_iter().chain(Payload::for_people(&plan, &alert));
+    let deliveries: Vec<_> =
+        payloads.map(|payload| Delivery { schedule: schedule.clone().unwrap_or_default(), payload }).collect();
+    if deliveries.is_empty() {
+        return Err(ApiError::bad("a webhook, a Slack-compatible hook or an e-mail address is needed"));
+    }
+    let mut results = Vec::with_capacity(deliveries.len());
+    for delivery in deliveries {
+        let problem = delivery.send(&app).await.err();
+        results.push(AlertTestResult { channel: delivery.payload.channel(), delivered: problem.is_none(), problem });
+    }
+    Ok(ApiResponse::ok(results))
 }
 
 #[derive(Serialize, JsonSchema)]

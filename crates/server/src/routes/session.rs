@@ -22,6 +22,7 @@ use crate::{
 };
 
 #[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
 struct OpenQuery {
     /// The code of the link that `legwork serve` printed.
     #[serde(default)]

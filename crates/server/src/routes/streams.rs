@@ -67,6 +67,7 @@ async fn stream(State(app): State<Arc<App>>, Path(id): Path<String>) -> Result<A
 }
 
 #[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
 struct EventsQuery {
     /// The number of the first event; 1 if absent.
     from: Option<u64>,
@@ -77,6 +78,7 @@ struct EventsQuery {
 }
 
 #[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
 struct RecordQuery {
     /// The number of the last event that the client's rows include; all rows if absent.
     from: Option<u64>,

@@ -57,6 +57,7 @@ pub(super) fn routes() -> Vec<Route> {
 }
 
 #[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
 struct WorkflowQuery {
     /// Only workflows whose name, description or text contains each of these words.
     q: Option<String>,
@@ -163,6 +164,7 @@ async fn versions(
 }
 
 #[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
 struct DriftQuery {
     /// The number of runs, at most 100; by default 20.
     runs: Option<usize>,

@@ -6,6 +6,7 @@
 )]
 
 mod access;
+mod alerts;
 mod batches;
 mod extension;
 mod lifecycle;

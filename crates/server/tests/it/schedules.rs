@@ -3,6 +3,8 @@
 use std::sync::Arc;
 
 use axum::{Router, body::Bytes, extract::State, http::HeaderMap, routing::post};
+use jiff::{SignedDuration, Timestamp};
+use legwork::store::{KeyValueStore, SqliteLog};
 use reqwest::Method;
 use serde_json::{Value, json};
 use tokio::{net::TcpListener, sync::mpsc};
@@ -30,9 +32,11 @@ async fn a_schedule_begins_runs_and_its_webhook_is_signed() {
     let place = Place::new();
     let serving = place.open().await;
     let (url, mut heard) = listener().await;
-    let plan = json!({ "name": "often", "cron": "* * * * * *", "timezone": "Europe/Lisbon", "workflow": "Click \"Ponder\"", "webhook": url });
+    let plan = json!({ "name": "often", "cron": "0 3 1 1 *", "timezone": "Europe/Lisbon", "workflow": "Click \"Ponder\"", "webhook": url });
     let made = serving.post("/api/schedules", plan.clone()).await.data();
     assert!(made["next"].is_string() && made["enabled"] == true, "{made}");
+    let id = made["id"].as_str().unwrap();
+    let started = serving.post(&format!("/api/schedules/{id}/run"), json!({})).await.data();
     let (signature, body) = heard.recv().await.unwrap();
     let told: Value = serde_json::from_str(&body).unwrap();
     assert_eq!((&told["type"], &told["schedule"]["name"]), (&json!("run.ended"), &json!("often")));
@@ -41,9 +45,9 @@ async fn a_schedule_begins_runs_and_its_webhook_is_signed() {
     let tag: Vec<u8> = (0..hex.len()).step_by(2).map(|at| u8::from_str_radix(&hex[at..at + 2], 16).unwrap()).collect();
     ring::hmac::verify(&key, format!("{time}.{body}").as_bytes(), &tag).unwrap();
     let run = told["run"].as_str().unwrap();
+    assert_eq!(started["sessionId"], run);
     assert_eq!(serving.get(&format!("/api/automation/sessions/{run}")).await.data()["live"], false);
 
-    let id = made["id"].as_str().unwrap();
     let mut off = plan.clone();
     off["enabled"] = json!(false);
     let put = serving.send(serving.ask(Method::PUT, &format!("/api/schedules/{id}")), off).await.data();
@@ -52,6 +56,7 @@ async fn a_schedule_begins_runs_and_its_webhook_is_signed() {
     assert!(listed[0]["last"].is_string(), "{listed}");
     for (field, wrong) in [
         ("cron", json!("every day")),
+        ("cron", json!("* * * * * *")),
         ("timezone", json!("Mars/Base")),
         ("webhook", json!("ftp://x")),
         ("name", json!("")),
@@ -65,6 +70,32 @@ async fn a_schedule_begins_runs_and_its_webhook_is_signed() {
     Answer::of(gone).await.data();
     let gone = serving.ask(Method::DELETE, &format!("/api/schedules/{id}")).send().await.unwrap();
     Answer::of(gone).await.refused(404);
+    serving.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn start_times_that_passed_while_the_machine_slept_start_one_run() {
+    let place = Place::new();
+    let serving = place.open().await;
+    let (url, mut heard) = listener().await;
+    // The clock leaves a schedule alone that is disabled, so its entry can be changed here.
+    let plan = json!({ "name": "often", "cron": "* * * * *", "workflow": "Click \"Ponder\"", "webhook": url, "enabled": false });
+    let made = serving.post("/api/schedules", plan).await.data();
+    let id = made["id"].as_str().unwrap();
+    let log = SqliteLog::open(place.data().join("runs.db")).unwrap();
+    let mut entry: Value = serde_json::from_str(&log.entry("schedule", id).await.unwrap().unwrap().body).unwrap();
+    entry["enabled"] = json!(true);
+    entry["lastChecked"] = json!((Timestamp::now() - SignedDuration::from_mins(60)).to_string());
+    log.put_entry("schedule", id, entry.to_string()).await.unwrap();
+    // Any change of a schedule makes the clock look again.
+    let other = json!({ "name": "rare", "cron": "0 3 1 1 *", "workflow": "Click \"Ponder\"" });
+    serving.post("/api/schedules", other).await.data();
+    let (_, body) = heard.recv().await.unwrap();
+    let run = serde_json::from_str::<Value>(&body).unwrap()["run"].clone();
+    let listed = serving.get("/api/schedules").await.data();
+    let listed = listed.as_array().unwrap().iter().find(|one| one["id"] == id).unwrap();
+    assert_eq!(listed["lastRun"], run);
+    assert!((58..=60).contains(&listed["missed"].as_u64().unwrap()), "{listed}");
     serving.stop().await;
 }
 

@@ -198,6 +198,9 @@ async fn ask(serving: &Serving, site: &DemoSite) -> String {
     serving.until(&run, is("QUESTION_ASKED")).await;
     let session = serving.get(&format!("/api/automation/sessions/{run}")).await.data();
     assert_eq!(session["question"], json!({ "text": "Which colour?", "secret": false }));
+    let listed = &serving.get("/api/automation/sessions").await.data()[0];
+    assert_eq!((&listed["run"], &listed["question"]), (&json!(run), &session["question"]));
+    assert_eq!(listed["verdict"]["words"], "Waiting for an answer");
     run
 }
 
@@ -252,5 +255,34 @@ async fn cancelling_aborts_the_model_call_and_ends_the_run() {
     while model.disconnect_count() == 0 {
         tokio::task::yield_now().await;
     }
+    serving.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_session_reports_its_state_and_a_cancelled_run_stays_cancelled() {
+    let (site, _model, place) = with_a_model(asker, "5m").await;
+    let serving = place.open().await;
+    let run = ask(&serving, &site).await;
+    let session = |serving: &Serving| {
+        let request = serving.ask(reqwest::Method::GET, "/api/automation/sessions");
+        async move { crate::support::Answer::of(request.send().await.unwrap()).await.data()[0]["session"].clone() }
+    };
+    assert_eq!(session(&serving).await, "ACTIVE");
+    serving.steer(&run, "cancel", json!({})).await.data();
+    let (events, status) = serving.to_the_end(&run).await;
+    assert_eq!(status, "cancelled");
+    // The command that asked has an end.
+    let count = |kind: &str| events.iter().filter(|event| event["type"] == kind).count();
+    assert_eq!(count("COMMAND_STARTED"), count("COMMAND_COMPLETED") + count("COMMAND_FAILED"), "{:?}", types(&events));
+    // Neither an answer nor a restart of the server continues it; a request does.
+    serving.steer(&run, "answer", json!({ "text": "Navy" })).await.refused(409);
+    serving.stop().await;
+    let serving = place.open().await;
+    assert_eq!(session(&serving).await, "CANCELLED");
+    assert_eq!(serving.to_the_end(&run).await.0.len(), events.len());
+    serving.steer(&run, "resume", json!({})).await.data();
+    serving.until(&run, is("WORKFLOW_RESUMED")).await;
+    serving.steer(&run, "cancel", json!({})).await.data();
+    serving.to_the_end(&run).await;
     serving.stop().await;
 }

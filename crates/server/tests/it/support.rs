@@ -24,6 +24,7 @@ pub(crate) struct Place {
     pub(crate) env: Vec<(String, String)>,
     pub(crate) templates: Vec<Template>,
     pub(crate) limits: ConnectionLimits,
+    pub(crate) alert_retries: Vec<Duration>,
 }
 
 impl Place {
@@ -35,6 +36,7 @@ impl Place {
             env: Vec::new(),
             templates: Vec::new(),
             limits: ConnectionLimits::default(),
+            alert_retries: ServerOptions::default().alert_retries,
         }
     }
 
@@ -70,6 +72,7 @@ impl Place {
             sources,
             templates: self.templates.clone(),
             limits: self.limits,
+            alert_retries: self.alert_retries.clone(),
             ..ServerOptions::default()
         };
         let server = Server::bind(runtime, options).await?;
@@ -121,7 +124,7 @@ impl Answer {
     pub(crate) fn refused(self, status: u16) -> Value {
         assert_eq!((self.status.as_u16(), &self.body["success"]), (status, &Value::Bool(false)), "{self:?}");
         let error = self.body["error"].clone();
-        for field in ["id", "category", "severity", "code", "name", "message", "suggestedAction"] {
+        for field in ["id", "category", "severity", "code", "name", "timestamp", "message", "suggestedAction"] {
             assert!(error[field].is_string(), "{field} is missing: {error}");
         }
         error

@@ -7,7 +7,7 @@ use legwork_protocol::{Event, EventId, RunId, Validation};
 use rusqlite::{Connection, OptionalExtension, Transaction, TransactionBehavior, named_params, params};
 use tokio::sync::{mpsc, oneshot};
 
-use crate::{AppendError, NewEvent, RunSummary, StoreError, sqlite::watchers::Watchers};
+use crate::{AppendError, IllegalTransition, NewEvent, RunSummary, StoreError, sqlite::watchers::Watchers};
 
 /// The number of appends that may wait. When the queue is full, the caller waits.
 const QUEUE_CAPACITY: usize = 128;
@@ -106,6 +106,7 @@ impl Writer {
 enum JobOutcome {
     Appended,
     Conflict { found: u64 },
+    Illegal(IllegalTransition),
     Forgotten(bool),
     Changed(usize),
 }
@@ -160,6 +161,9 @@ impl WriteJob {
         match (job, outcome) {
             (Job::Append(append, reply), Ok(JobOutcome::Conflict { found })) => {
                 let _ = reply.send(Err(AppendError::Conflict { run: append.run, expected: append.expected, found }));
+            }
+            (Job::Append(append, reply), Ok(JobOutcome::Illegal(transition))) => {
+                let _ = reply.send(Err(AppendError::Illegal { run: append.run, transition }));
             }
             (Job::Append(append, reply), Ok(_)) => {
                 self.watchers.notify(append.run, &append.events);
@@ -221,6 +225,9 @@ fn insert(transaction: &Transaction<'_>, append: &Append) -> rusqlite::Result<Jo
     let mut summary =
         row.as_ref().map_or_else(fresh, |(_, _, text)| serde_json::from_str(text).unwrap_or_else(|_| fresh()));
     for event in &append.events {
+        if let Some(transition) = summary.illegal_transition(&event.kind) {
+            return Ok(JobOutcome::Illegal(transition));
+        }
         summary.apply(event);
     }
     let text =

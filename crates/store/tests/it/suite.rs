@@ -4,13 +4,13 @@ use std::{future::Future, sync::Arc};
 
 use async_trait::async_trait;
 use jiff::{Timestamp, ToSpan};
-use legwork_protocol::{Artifact, Event, EventKind, RunId, Status, Usage};
+use legwork_protocol::{Artifact, Event, EventKind, Question, RunId, SessionState, Status, Usage};
 use legwork_store::{
-    AppendError, Follower, Lease, LeaseError, NewEvent, RunFilter, RunLog, RunMatch, RunPage, RunQuery, RunState,
-    RunStats, RunSummary, SqliteLog, StoreError, short_id,
+    AppendError, Follower, IllegalTransition, Lease, LeaseError, NewEvent, RunFilter, RunLog, RunMatch, RunPage,
+    RunQuery, RunState, RunStats, RunSummary, SqliteLog, StoreError, short_id,
 };
 
-use crate::support::{call, failed, message, started, step_done, warning};
+use crate::support::{call, failed, message, parked, started, step_done, warning};
 
 /// Two handles of one file, like those of two processes: one appends, the other does everything else.
 struct Pair {
@@ -163,6 +163,72 @@ async fn the_stored_summary_equals_the_fold_of_the_events() {
         log.append(run, 6, vec![resumed]).await.expect("appends");
         let found = log.run(run).await.expect("reads").expect("is there");
         assert_eq!((found.state, found.ended, found.error), (RunState::Running, None, None));
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_run_waits_for_an_answer_while_its_question_is_open() {
+    on_every_backend(|log| async move {
+        let run = RunId::new();
+        let question = || Question { text: "Which name?".to_owned(), secret: false };
+        let asked = || NewEvent::of_step(0, EventKind::QuestionAsked(question()));
+        log.append(run, 0, vec![started("Ask", 1), asked()]).await.expect("appends");
+        let waits = || async { log.run(run).await.expect("reads").expect("is there").waits_for_answer() };
+        // No process drives it: it is interrupted, and nobody would take an answer.
+        assert!(!waits().await);
+        let lease = log.lease(run).await.expect("is free");
+        assert!(waits().await);
+        assert_eq!(log.run(run).await.expect("reads").expect("is there").question, Some(question()));
+        let answered = NewEvent::of_step(0, EventKind::QuestionAnswered { answer: "Ada".to_owned() });
+        log.append(run, 2, vec![answered]).await.expect("appends");
+        assert!(!waits().await);
+        // A parked run keeps its question, a resumed one asks it again, and an ended one has none.
+        log.append(run, 3, vec![asked(), parked("nobody answered")]).await.expect("appends");
+        assert!(waits().await);
+        let resumed = NewEvent::of_run(EventKind::WorkflowResumed { step: 0 });
+        log.append(run, 5, vec![resumed]).await.expect("appends");
+        assert!(!waits().await);
+        log.append(run, 6, vec![asked(), failed(Status::Failure, "refused")]).await.expect("appends");
+        assert_eq!(log.run(run).await.expect("reads").expect("is there").question, None);
+        drop(lease);
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn only_legal_changes_of_a_session_are_written() {
+    on_every_backend(|log| async move {
+        let run = RunId::new();
+        let session = || async { log.run(run).await.expect("reads").expect("is there").session() };
+        let paused = || NewEvent::of_run(EventKind::WorkflowPaused { reason: "by a person".to_owned() });
+        let resumed = || NewEvent::of_run(EventKind::WorkflowResumed { step: 0 });
+        let began = NewEvent::of_step(0, EventKind::StepStarted { text: "x".to_owned() });
+        log.append(run, 0, vec![started("x", 1)]).await.expect("appends");
+        assert_eq!(session().await, SessionState::Initializing);
+        log.append(run, 1, vec![began]).await.expect("appends");
+        assert_eq!(session().await, SessionState::Active);
+        log.append(run, 2, vec![paused()]).await.expect("appends");
+        assert_eq!(session().await, SessionState::Paused);
+        log.append(run, 3, vec![resumed(), failed(Status::Failure, "no")]).await.expect("appends");
+        assert_eq!(session().await, SessionState::Failed);
+        // A run ends once. Nothing of a refused append is written, not even its legal events.
+        for illegal in [failed(Status::Success, ""), paused(), parked("no")] {
+            let refused = log.append(run, 5, vec![warning("before"), illegal]).await;
+            let Err(AppendError::Illegal { transition, .. }) = refused else { panic!("{refused:?}") };
+            assert_eq!(transition.from, SessionState::Failed);
+        }
+        assert_eq!(log.read(run, 1).await.expect("reads").len(), 5);
+        // The process that drives it closes its browser after the end.
+        let lease = log.lease(run).await.expect("is free");
+        assert_eq!(session().await, SessionState::Cleanup);
+        drop(lease);
+        log.append(run, 5, vec![resumed(), failed(Status::Success, "")]).await.expect("appends");
+        assert_eq!(session().await, SessionState::Completed);
+        let refused = log.append(run, 7, vec![resumed()]).await;
+        let Err(AppendError::Illegal { transition, .. }) = refused else { panic!("{refused:?}") };
+        let expected = IllegalTransition { from: SessionState::Completed, to: SessionState::Active };
+        assert_eq!(transition, expected);
     })
     .await;
 }

@@ -74,3 +74,9 @@ pub(crate) fn failed(status: Status, error: &str) -> NewEvent {
         error: Some(ErrorReport::new(Code::NotFound, error)),
     }))
 }
+
+pub(crate) fn parked(error: &str) -> NewEvent {
+    let NewEvent { kind, .. } = failed(Status::Parked, error);
+    let EventKind::WorkflowFailed(outcome) = kind else { unreachable!("made above") };
+    NewEvent::of_run(EventKind::RunParked(outcome))
+}

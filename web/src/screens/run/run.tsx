@@ -6,7 +6,7 @@ import { place } from "../../record/problems";
 import type { View } from "../../record/view";
 import { Link } from "../../router";
 import { announce } from "../../ui/announce";
-import { Badge, verdictOf } from "../../ui/badges";
+import { Badge } from "../../ui/badges";
 import { Prose } from "../../ui/prose";
 import { Loading, Problem, Screen } from "../../ui/screen";
 import { When } from "../../ui/time";
@@ -30,7 +30,7 @@ export function RunScreen({ id, part }: { id: string; part: "overview" | "trace"
   const failed = part === "overview" ? problems?.steps.keys().next().value : undefined;
   const queued = !view && session?.state === "queued";
   const queuedVerdict = queued ? session.summary.verdict : undefined;
-  const verdict = record ? verdictOf(record) : queuedVerdict;
+  const verdict = record?.verdict ?? queuedVerdict;
   const name = record?.name || session?.summary.name || "Run";
 
   if (problem && !view) {

@@ -11,6 +11,7 @@ import { useComposition } from "../start/composer";
 import { type Draft, EMPTY } from "../start/draft";
 import { Editor } from "../start/editor";
 import { SecretsNote } from "../start/secrets-note";
+import { AlertFields, alertsBody, alertsOf, EMPTY_ALERTS } from "./alert-fields";
 import { rhythmOf, words } from "./rhythm";
 import { WhenFields } from "./when";
 
@@ -44,7 +45,7 @@ export function ScheduleForm({ schedule, workflow, onClose, onSaved }: FormProps
   const [timezone, setZone] = useState(schedule?.timezone ?? ZONE ?? "UTC");
   const [picked, setSource] = useState(sourceOf(schedule, workflow));
   const [steps, setSteps] = useState<Draft>({ ...EMPTY, text: schedule?.workflow ?? "" });
-  const [webhook, setWebhook] = useState(schedule?.webhook ?? "");
+  const [alerts, setAlerts] = useState(schedule ? alertsOf(schedule) : EMPTY_ALERTS);
   const [values, setValues] = useState<Values>(
     Object.fromEntries(Object.entries(schedule?.inputs ?? {}).map(([key, value]) => [key, textOf(value)])),
   );
@@ -76,7 +77,7 @@ export function ScheduleForm({ schedule, workflow, onClose, onSaved }: FormProps
           : { workflowId: id }),
       inputs: inputsBody(inputs, values),
       ...(secrets.length ? { secrets } : {}),
-      ...(webhook.trim() ? { webhook: webhook.trim() } : {}),
+      ...alertsBody(alerts),
       enabled: schedule?.enabled ?? true,
     };
     try {
@@ -157,18 +158,7 @@ export function ScheduleForm({ schedule, workflow, onClose, onSaved }: FormProps
       </p>
       <InputFields inputs={inputs} values={values} onValues={setValues} />
       <SecretsNote names={secrets} />
-      <div class="fields">
-        <label>
-          <span>Webhook URL</span>
-          <input
-            type="url"
-            value={webhook}
-            placeholder="https://…"
-            onInput={(event) => setWebhook(event.currentTarget.value)}
-          />
-          <small class="hint">Receives the result of each run</small>
-        </label>
-      </div>
+      <AlertFields alerts={alerts} onAlerts={setAlerts} name={name} schedule={schedule?.id} />
       {problem && <Problem problem={problem} />}
       <div class="actions">
         <button type="submit" class="primary">

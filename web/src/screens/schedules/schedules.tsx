@@ -13,6 +13,7 @@ import { Ask } from "../../ui/ask";
 import { Badge } from "../../ui/badges";
 import { Empty, Loading, Problem, Screen } from "../../ui/screen";
 import { Ago, useNow, When } from "../../ui/time";
+import { CHANNELS } from "./alert-fields";
 import { ScheduleForm } from "./form";
 import { words } from "./rhythm";
 
@@ -150,6 +151,12 @@ export function SchedulesScreen() {
                   </ul>
                 )}
                 {one.problem && <p class="ill">The last start failed: {plain(one.problem)}</p>}
+                {one.undelivered?.map((alert) => (
+                  <p key={alert.channel} class="ill">
+                    The last message by {CHANNELS[alert.channel]} was not delivered: {plain(alert.problem)}{" "}
+                    <Ago time={alert.at} now={now} />
+                  </p>
+                ))}
                 {one.webhookKey && <WebhookKey schedule={one} />}
                 {!!one.missed && (
                   <p class="warning">
@@ -215,6 +222,8 @@ const planOf = ({
   secrets,
   inputs,
   webhook,
+  slackHook,
+  email,
   enabled,
 }: ScheduleView): SchedulePlan => ({
   name,
@@ -227,6 +236,8 @@ const planOf = ({
   secrets,
   inputs,
   webhook,
+  slackHook,
+  email,
   enabled,
 });
 

@@ -98,7 +98,8 @@ impl ModelRun {
                 self.apply_reflection(reflection, *decision, task, notes, cx)
             }
             AdvisoryResult::Reflection(ReflectionSubject::Decision(decision), Err(why)) => {
-                cx.emit_error(why.code(), format!("no reflection on a decision of low confidence: {why}"));
+                let message = format!("no reflection on a decision of low confidence: {why}");
+                cx.emit_error(Code::ReflectionFailed, message);
                 self.carry_out(*decision, task, notes, cx)
             }
             AdvisoryResult::Reflection(ReflectionSubject::Failures(failures), Ok(reflection)) => {
@@ -111,7 +112,7 @@ impl ModelRun {
                 self.decide(task, notes, cx)
             }
             AdvisoryResult::Reflection(ReflectionSubject::Failures(_), Err(why)) => {
-                cx.emit_error(why.code(), format!("no reflection on the failures: {why}"));
+                cx.emit_error(Code::ReflectionFailed, format!("no reflection on the failures: {why}"));
                 self.decide(task, notes, cx)
             }
             AdvisoryResult::Review(claim, review) => self.reviewed(claim, review, notes, cx),

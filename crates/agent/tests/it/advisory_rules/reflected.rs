@@ -107,7 +107,12 @@ fn without_a_usable_reflection_it_is_done_as_decided() {
         let reflect = |_| if bad == "down" { down() } else { reply(bad) };
         let played = play(task("Send it"), rules(), Site::default(), doubting(reflect));
         assert_eq!((played.outcome.status, played.actions()), (Status::Success, 1));
-        assert_eq!(played.told("no reflection on a decision of low confidence").len(), 1, "{:?}", played.script.told());
+        assert_eq!(
+            played.told("ERROR_OCCURRED REFLECTION_FAILED no reflection on a decision of low confidence").len(),
+            1,
+            "{:?}",
+            played.script.told()
+        );
     }
 }
 

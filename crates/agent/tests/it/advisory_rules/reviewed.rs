@@ -53,7 +53,7 @@ fn an_answer_said_again_and_again_is_rejected_after_three_reviews() {
     let played = play(task(GOAL), rules(), Site::default(), answer);
     assert_eq!(played.told("ANSWER_VALIDATED").len(), 3);
     assert_eq!((played.outcome.status, played.outcome.validation), (Status::Failure, Validation::Rejected));
-    assert_eq!(played.outcome.error.map(|error| error.code), Some(Code::ReflectionFailed));
+    assert_eq!(played.outcome.error.map(|error| error.code), Some(Code::ExpectationNotMet));
 }
 
 #[test]

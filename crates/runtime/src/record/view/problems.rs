@@ -16,7 +16,7 @@ pub(super) fn of(record: &RunRecord) -> ProblemsRow {
     let mut problems = ProblemsRow { shown: fatal.into_iter().cloned().collect(), hidden: Vec::new() };
     let mut validations = 0;
     for error in all(record).filter(|error| seen.insert(error.id)) {
-        let is_validation = matches!(error.code, Code::ReflectionFailed | Code::SchemaValidation);
+        let is_validation = matches!(error.code, Code::ExpectationNotMet | Code::SchemaValidation);
         validations += usize::from(is_validation);
         let hidden = is_tool(error) || if is_validation { validations < MIN_SHOWN } else { error.recoverable };
         if hidden { &mut problems.hidden } else { &mut problems.shown }.push(error.clone());

@@ -152,7 +152,7 @@ fn a_parked_run_still_asks_and_a_cancelled_one_does_not() {
         (row["verdict"]["words"].as_str().unwrap().to_owned(), row["question"]["text"].clone())
     };
     use legwork_protocol::Status;
-    assert_eq!(end(Status::Parked), ("Waiting for input".to_owned(), json!("Which colour?")));
+    assert_eq!(end(Status::Parked), ("Waiting for an answer".to_owned(), json!("Which colour?")));
     assert_eq!(end(Status::Cancelled), ("Cancelled".to_owned(), Value::Null));
 }
 
@@ -302,7 +302,7 @@ fn fatal_errors_are_shown_and_what_the_run_got_over_is_not() {
 fn failed_validations_are_hidden_below_the_third() {
     let start = lines(SHOP).remove(0);
     let failed = |message: &str| Event {
-        kind: EventKind::ErrorOccurred(ErrorReport::new(legwork_protocol::Code::ReflectionFailed, message)),
+        kind: EventKind::ErrorOccurred(ErrorReport::new(legwork_protocol::Code::ExpectationNotMet, message)),
         ..start.clone()
     };
     let (shown, hidden) = problems(&renumbered(vec![start.clone(), failed("a"), failed("b"), failed("c")]));

@@ -1,0 +1,69 @@
+//! Deliveries that are under way. They are stored until they are over, so that the next server continues with those that a
+//! stop interrupted; the receiver may then get one twice.
+
+use std::sync::Arc;
+
+use legwork::protocol::Code;
+use uuid::Uuid;
+
+use super::Delivery;
+use crate::{app::App, error::ApiError};
+
+/// The kind of the key-value entries.
+const KIND: &str = "alert";
+
+/// Stores a delivery and sends it in the background.
+pub(crate) async fn post(app: &Arc<App>, delivery: Delivery) -> Result<(), ApiError> {
+    let key = Uuid::now_v7().simple().to_string();
+    let body = serde_json::to_string(&delivery).map_err(|error| ApiError::internal(Code::Internal, &error))?;
+    app.key_value_store().put_entry(KIND, &key, body).await?;
+    begin(app, key, delivery);
+    Ok(())
+}
+
+/// Continues with the deliveries that were under way when the server ended.
+pub(crate) async fn restore(app: &Arc<App>) -> Result<(), ApiError> {
+    for entry in app.key_value_store().entries(KIND).await? {
+        match serde_json::from_str(&entry.body) {
+            Ok(delivery) => begin(app, entry.key, delivery),
+            Err(error) => {
+                tracing::error!(%error, "an alert that was stored cannot be read and is deleted");
+                app.key_value_store().delete_entry(KIND, &entry.key).await?;
+            }
+        }
+    }
+    Ok(())
+}
+
+fn begin(app: &Arc<App>, key: String, delivery: Delivery) {
+    let app = app.clone();
+    tokio::spawn(async move {
+        let closing = app.closing.clone();
+        let work = async {
+            let result = send(&app, &delivery).await;
+            let channel = delivery.payload.channel();
+            if let Err(refused) = app.schedules.note_delivery(&app, &delivery.schedule, channel, result).await {
+                tracing::error!(error = %refused.error, "the result of an alert could not be stored");
+            }
+            if let Err(error) = app.key_value_store().delete_entry(KIND, &key).await {
+                tracing::error!(%error, "an alert that is over is still stored; the next server sends it again");
+            }
+        };
+        closing.run_until_cancelled(work).await
+    });
+}
+
+/// Sends it until it is accepted or all retries have failed.
+async fn send(app: &App, delivery: &Delivery) -> Result<(), String> {
+    let channel = delivery.payload.channel().name();
+    let mut waits = app.alert_retries.iter();
+    loop {
+        let Err(problem) = delivery.send(app).await else { return Ok(()) };
+        let Some(wait) = waits.next() else {
+            tracing::error!(channel, problem, "an alert was not accepted; it is not sent again");
+            return Err(problem);
+        };
+        tracing::warn!(channel, problem, again_in = wait.as_secs(), "an alert was not accepted");
+        tokio::time::sleep(*wait).await;
+    }
+}
