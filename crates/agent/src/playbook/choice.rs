@@ -150,11 +150,10 @@ const CONDITIONS: &[&str] = &[
     "più",
     "cui",
     "che",
-    // Dutch
+    // Dutch, without "of" (or), which is frequent in English
     "indien",
     "tenzij",
     "anders",
-    "of",
     "alleen",
     "behalve",
     "niet",
@@ -163,7 +162,6 @@ const CONDITIONS: &[&str] = &[
     "waarvan",
     "minder",
     "meer",
-    "dan",
     "onder",
     "boven",
 ];
