@@ -25,11 +25,11 @@ struct State {
     orders: Vec<(&'static str, &'static str)>,
     shipped: Vec<String>,
     arrivals: Vec<&'static str>,
-    rejected: Vec<String>,
+    postponed: Vec<String>,
     /// The order that the server refuses to ship.
     refused: Option<&'static str>,
     /// Whether each row has a second button.
-    offers_rejection: bool,
+    offers_delay: bool,
     /// The order whose button has another name.
     renamed: Option<&'static str>,
     /// The status of orders that were shipped, if they stay in the table. The page says nothing else about them then.
@@ -77,8 +77,8 @@ impl Warehouse {
 fn answer(state: &mut State, request: &str) -> String {
     let order_of = |path: &str| request.strip_prefix(path).and_then(|rest| rest.split(' ').next());
     let see_orders = "HTTP/1.1 303 See Other\r\nlocation: /\r\ncontent-length: 0\r\nconnection: close\r\n\r\n";
-    if let Some(order) = order_of("POST /reject/") {
-        state.rejected.push(order.to_owned());
+    if let Some(order) = order_of("POST /postpone/") {
+        state.postponed.push(order.to_owned());
         state.orders.retain(|(other, _)| *other != order);
         return see_orders.to_owned();
     }
@@ -107,11 +107,11 @@ fn answer(state: &mut State, request: &str) -> String {
             let was_shipped = state.shipped.iter().any(|shipped| shipped == order);
             let status = state.status_of_shipped.filter(|_| was_shipped).unwrap_or(status);
             let name = if state.renamed == Some(order) { "Dispatch" } else { "Ship" };
-            let reject = format!("<form method=post action=/reject/{order}><button>Reject</button></form>");
-            let reject = if state.offers_rejection { reject } else { String::new() };
+            let postpone = format!("<form method=post action=/postpone/{order}><button>Postpone</button></form>");
+            let postpone = if state.offers_delay { postpone } else { String::new() };
             format!(
                 "<tr><td>{}</td><td>{order}</td><td>{status}</td><td><form method=post action=/ship/{order}>\
-                 <button>{name}</button></form>{reject}</td></tr>",
+                 <button>{name}</button></form>{postpone}</td></tr>",
                 at + 1
             )
         })
@@ -123,7 +123,7 @@ fn answer(state: &mut State, request: &str) -> String {
         true => "<tbody><tr><td><b>#</b></td><td><b>Order</b></td><td><b>Status</b></td><td></td></tr>",
         false => "<thead><tr><th>#</th><th>Order</th><th>Status</th><th></th></tr></thead><tbody>",
     };
-    let done = format!("<p role=status>{} shipped, {} rejected</p>", state.shipped.len(), state.rejected.len());
+    let done = format!("<p role=status>{} shipped, {} postponed</p>", state.shipped.len(), state.postponed.len());
     let done = if state.status_of_shipped.is_some() { String::new() } else { done };
     page(
         "200 OK",
@@ -290,7 +290,7 @@ fn pressing(
     ScriptedModelFn(move |prompt: &str| {
         let done = {
             let state = state.lock().unwrap();
-            state.shipped.len() + state.rejected.len()
+            state.shipped.len() + state.postponed.len()
         };
         if done > said.swap(done, Ordering::Relaxed) {
             return line("done \"the order is handled\"");
@@ -334,20 +334,20 @@ async fn a_row_that_does_not_have_the_button_of_the_earlier_ones_goes_to_the_mod
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn each_row_goes_to_the_model_if_the_words_leave_a_choice() {
-    let name = |row| if row == 1 { "Reject" } else { "Ship" };
+    let name = |row| if row == 1 { "Postpone" } else { "Ship" };
     for step in ["handle the order", "ship the order if its amount is small"] {
-        let state = State { offers_rejection: true, ..State::default() };
+        let state = State { offers_delay: true, ..State::default() };
         let (warehouse, decided) = three_orders(state, step, name).await;
-        let rejected = warehouse.state.lock().unwrap().rejected.clone();
+        let postponed = warehouse.state.lock().unwrap().postponed.clone();
         assert_eq!(
-            (warehouse.shipped(), rejected),
+            (warehouse.shipped(), postponed),
             (vec!["A-1".into(), "A-3".into()], vec!["A-2".to_owned()]),
             "{step}"
         );
         assert_eq!(decided, (6, 0), "{step}");
     }
     // The words name one of the two buttons.
-    let state = State { offers_rejection: true, ..State::default() };
+    let state = State { offers_delay: true, ..State::default() };
     let (warehouse, decided) = three_orders(state, "have the goods of this order shipped", |_| "Ship").await;
     assert_eq!((warehouse.shipped().len(), decided), (3, (2, 2)));
 }
