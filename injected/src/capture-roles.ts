@@ -36,7 +36,6 @@ const IMPLIED: Record<string, string> = {
   li: "listitem",
   table: "table",
   tr: "row",
-  td: "cell",
   nav: "navigation",
   main: "main",
   aside: "complementary",
@@ -101,6 +100,8 @@ export function roleOf(element: Element, tag: string, given: string | null): str
         : "combobox";
     case "th":
       return element.getAttribute("scope") === "row" || isRowHead(element) ? "rowheader" : "columnheader";
+    case "td":
+      return isBoldHead(element) ? "columnheader" : "cell";
     case "header":
       return element.closest("article,aside,main,nav,section") ? "" : "banner";
     case "footer":
@@ -155,6 +156,45 @@ function isRowHead(cell: Element): boolean {
   return beside !== null && beside.localName === "td" && cell.previousElementSibling?.localName !== "th";
 }
 
+/** What a header does not contain: a row with one of these is content, such as an unread message. */
+const NOT_IN_HEAD = "button,input,select,textarea,[onclick]";
+const BOLD = 600;
+
+/**
+ * Whether a `td` is the header of its column: tables without `th` often have a first row of bold names. All its texts must be
+ * bold, without a digit or a control, and the row below must have a text that is not. Otherwise the row is content: the first
+ * of a list of messages is bold if it is unread, and has a date.
+ */
+function isBoldHead(cell: Element): boolean {
+  const row = cell.parentElement as HTMLTableRowElement | null;
+  // Most rows end here.
+  if (row === null || row.previousElementSibling !== null) return false;
+  const table = row.closest("table");
+  const below = table?.rows[1];
+  if (table?.rows[0] !== row || below === undefined || row.cells.length < 2) return false;
+  if (row.querySelector(NOT_IN_HEAD) !== null || row.querySelector("th") !== null || below.querySelector("th") !== null)
+    return false;
+  const head = Array.from(row.cells).filter(hasText);
+  return (
+    head.length >= 2 &&
+    head.every((one) => isBold(one) && !/\d/.test(one.textContent ?? "")) &&
+    Array.from(below.cells).some((one) => hasText(one) && !isBold(one)) &&
+    getComputedStyle(row).cursor !== "pointer"
+  );
+}
+
+const hasText = (element: Element): boolean => /\S/.test(element.textContent ?? "");
+
+/** Whether the text of an element is bold; of several texts, the first one counts. */
+function isBold(element: Element): boolean {
+  let at = element;
+  for (;;) {
+    const first = Array.from(at.childNodes).find((node) => /\S/.test(node.textContent ?? ""));
+    if (!(first instanceof Element)) return Number(getComputedStyle(at).fontWeight) >= BOLD;
+    at = first;
+  }
+}
+
 /** Elements that do not begin a new line. */
 const INLINE = new Set(
   (
@@ -180,7 +220,7 @@ export interface Tag {
   named: boolean;
 }
 
-const ASKED = new Set("a area input select th header footer section svg canvas".split(" "));
+const ASKED = new Set("a area input select td th header footer section svg canvas".split(" "));
 const NAMED = new Set("table fieldset input select textarea svg".split(" "));
 const OTHER: Tag = { role: "", inline: false, skipped: false, named: false };
 const TAGS = new Map<string, Tag>();

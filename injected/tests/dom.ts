@@ -29,6 +29,7 @@ const getComputedStyle = (element: HTMLElement) => ({
   display: element.style.display || (INLINE.test(element.localName) ? "inline" : "block"),
   visibility: isShown(element, true) ? "visible" : "hidden",
   cursor: element.style.cursor || "auto",
+  fontWeight: element.style.fontWeight || (element.closest("b,strong,th") ? "700" : "400"),
 });
 Object.assign(globalThis, { origin: location.origin, getComputedStyle });
 

@@ -54,5 +54,25 @@ test("what is known of a tag needs no element", () => {
   assert.deepEqual(tagOf("script").skipped, true);
   assert.deepEqual(tagOf("span").inline, true);
   assert.deepEqual(tagOf("th").role, null);
+  assert.deepEqual(tagOf("td").role, null);
   assert.deepEqual(tagOf("my-element"), { role: "", inline: false, skipped: false, named: false });
+});
+
+test("a first row of bold names is the header of a table without headers", () => {
+  const roleIn = (first: string, below = "<td>A-1</td><td>open</td>") => {
+    const table = show(`<table><tbody><tr>${first}</tr><tr>${below}</tr></tbody></table>`) as HTMLTableElement;
+    return Array.from(table.rows, (row) => roleOf(row.cells[0]!, row.cells[0]!.localName, null)).join(" ");
+  };
+  const names = "<td><b>Order</b></td><td><strong>Status</strong></td><td></td>";
+  assert.equal(roleIn(names), "columnheader cell");
+  assert.equal(
+    roleIn('<td style="font-weight: 700">Order</td><td style="font-weight: 700">Status</td>'),
+    "columnheader cell",
+  );
+  // An unread message above one that was read has a date or a check box.
+  assert.equal(roleIn("<td><b>Ada</b></td><td><b>3 May</b></td>"), "cell cell");
+  assert.equal(roleIn("<td><b>Ada</b></td><td><b>Hello</b></td><td><input type=checkbox></td>"), "cell cell");
+  assert.equal(roleIn("<td><b>Order</b></td><td>Status</td>"), "cell cell");
+  assert.equal(roleIn(names, "<td><b>A-1</b></td><td><b>open</b></td>"), "cell cell");
+  assert.equal(roleIn(names, "<th>A-1</th><td>open</td>"), "cell rowheader");
 });

@@ -5,6 +5,7 @@
 //! ([`PlaybookAction::resolve`]) before it acts, and with the recorded effect afterwards ([`ExpectedEffect`]). Which
 //! decider takes over when one of these does not agree is decided in `task`. Pure; files are the matter of the runtime.
 
+mod choice;
 mod detours;
 mod effect;
 mod iterations;
@@ -19,9 +20,10 @@ use legwork_protocol::{Action, DecidedBy, ElementIdentity, RunId};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
+pub(crate) use choice::alternative;
 pub(crate) use effect::{Change, Observation, change};
 pub use effect::{ExpectedEffect, ExpectedRequest};
-pub use record::{RecordingError, record};
+pub use record::{RecordingError, record, record_iterations};
 pub(crate) use resolve::{LivePage, Unidentified, certain};
 pub(crate) use targets::targets;
 
@@ -92,8 +94,11 @@ pub enum OmittedStep {
     /// The actions of a loop have nothing in common that identifies them for another row.
     #[error("the rows of the loop needed different actions")]
     RowsDiffer,
-    /// A text was typed in a loop that ran once, and it is not known whether it belongs to the row.
-    #[error("the loop had one row, so that it is not known whether {text:?} belongs to that row")]
+    /// A text was typed, or an element was named so, in the only row or in all of them, and it is not known whether the text belongs
+    /// to the row.
+    #[error(
+        "it is not known whether {text:?} belongs to the row of the loop: there was one row, or it was the same in all of them"
+    )]
     OneRow {
         /// The text.
         text: String,

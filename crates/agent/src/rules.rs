@@ -73,6 +73,8 @@ pub struct Rules {
     pub assume: Option<Assumption>,
     /// The playbook that is tried first.
     pub playbook: Option<Arc<Playbook>>,
+    /// Whether an iteration of a loop repeats what a model decided in the iterations before it.
+    pub repeats_iterations: bool,
     /// Where the words of a step count elements of one name (`the second "Add"`): whether the recorded row is meant, and not
     /// the number. It is for a playbook that a caller asked for by name.
     pub prefers_recorded_row: bool,
@@ -99,6 +101,7 @@ impl Default for Rules {
             is_lent_page: false,
             assume: None,
             playbook: None,
+            repeats_iterations: false,
             prefers_recorded_row: false,
             disabled_evidence: Vec::new(),
         }

@@ -5,7 +5,7 @@ use std::{collections::BTreeMap, time::Duration};
 
 use futures_util::{StreamExt, future::BoxFuture, stream::FuturesUnordered};
 use legwork::Assumption;
-use legwork_protocol::{ErrorReport, RunId};
+use legwork_protocol::{Code, ErrorReport, RunId};
 use parking_lot::Mutex;
 use tokio_util::sync::CancellationToken;
 
@@ -16,6 +16,9 @@ use crate::{
 
 /// How often the loop looks whether another process cancelled the batch.
 const CANCEL_CHECK: Duration = Duration::from_millis(500);
+
+/// How often the run of a row is continued after its browser failed.
+const CONTINUATIONS: usize = 2;
 
 /// The future of the end of a run. How it ended is in its journal.
 pub type RunEnd = BoxFuture<'static, ()>;
@@ -177,8 +180,18 @@ impl BatchLoop<'_> {
         (self.notify)(RowEvent::Started { row: row.number, run });
         self.mark(row, &claim, RowStage::Started).await?;
         end.await;
+        let started = RowClaim { stage: RowStage::Started, ..claim.clone() };
+        let mut view = self.store.view(row.number, Some(&started)).await?;
+        for _ in 0..CONTINUATIONS {
+            if !self.is_browser_fault(&view).await? {
+                break;
+            }
+            // Nothing that was done is done again: the run continues at its step, and asks if the outcome of an action is unknown.
+            let Ok(end) = self.runner.resume(run, row, None).await else { break };
+            end.await;
+            view = self.store.view(row.number, Some(&started)).await?;
+        }
         self.live.lock().remove(&row.number);
-        let view = self.store.view(row.number, Some(&RowClaim { stage: RowStage::Started, ..claim.clone() })).await?;
         if view.status.is_over() {
             let stage = RowStage::Ended { status: view.status, validation: view.validation };
             self.mark(row, &claim, stage).await?;
@@ -187,6 +200,17 @@ impl BatchLoop<'_> {
         let result = RowResult::read(&**self.store.log(), &view).await?;
         (self.notify)(RowEvent::Ended(Box::new(result)));
         Ok(Some(status))
+    }
+
+    /// Whether the run of a row ended because its browser did not start, is gone or did not answer. The row is not the reason, and a
+    /// new browser may do it.
+    async fn is_browser_fault(&self, view: &RowView) -> Result<bool, BatchError> {
+        if view.status != RowStatus::Error {
+            return Ok(false);
+        }
+        let result = RowResult::read(&**self.store.log(), view).await?;
+        let faults = [Code::BrowserLaunch, Code::BrowserGone, Code::PageUnresponsive, Code::PageLoad];
+        Ok(result.error.is_some_and(|error| faults.contains(&error.code)))
     }
 
     async fn mark(&self, row: &BatchRow, claim: &RowClaim, stage: RowStage) -> Result<(), BatchError> {
@@ -201,7 +225,11 @@ impl BatchLoop<'_> {
             RowStatus::Interrupted => RowPlan::Resume(claim.clone()),
             RowStatus::Parked if self.rules.assume.is_some() => RowPlan::Resume(claim.clone()),
             RowStatus::Failure | RowStatus::Error | RowStatus::Cancelled if self.rules.retry_failed => {
-                RowPlan::Retry(claim.clone())
+                // An action that may have been done must not be done again from the first step.
+                match self.store.has_unknown_outcome(claim.run).await? {
+                    true => RowPlan::Resume(claim.clone()),
+                    false => RowPlan::Retry(claim.clone()),
+                }
             }
             RowStatus::Running
             | RowStatus::Parked

@@ -4,7 +4,7 @@ use std::{collections::BTreeMap, sync::Arc};
 
 use jiff::Timestamp;
 use legwork::store::{KeyValueStore, Lease, LeaseError, RunLog, RunState, RunSummary, StoreError};
-use legwork_protocol::{BatchId, RunId, Validation};
+use legwork_protocol::{BatchId, EventKind, RunId, Validation};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -242,6 +242,17 @@ impl BatchStore {
             (None, RowStage::Started) => view(RowStatus::Deleted, None, None),
             (None, RowStage::Ended { status, validation }) => view(status, validation, None),
         })
+    }
+
+    /// Whether the result of the last action of a run is unknown.
+    pub(crate) async fn has_unknown_outcome(&self, run: RunId) -> Result<bool, BatchError> {
+        let last = self.log.read(run, 1).await?.into_iter().rev().find_map(|event| match event.kind {
+            EventKind::CommandStarted { .. } => Some(true),
+            EventKind::CommandCompleted { .. } => Some(false),
+            EventKind::CommandFailed { result, .. } => Some(result.outcome_unknown),
+            _ => None,
+        });
+        Ok(last.unwrap_or(false))
     }
 
     /// The state of all rows of a batch.

@@ -179,7 +179,6 @@
     li: "listitem",
     table: "table",
     tr: "row",
-    td: "cell",
     nav: "navigation",
     main: "main",
     aside: "complementary",
@@ -236,6 +235,8 @@
         return element2.multiple || element2.size > 1 ? "listbox" : "combobox";
       case "th":
         return element2.getAttribute("scope") === "row" || isRowHead(element2) ? "rowheader" : "columnheader";
+      case "td":
+        return isBoldHead(element2) ? "columnheader" : "cell";
       case "header":
         return element2.closest("article,aside,main,nav,section") ? "" : "banner";
       case "footer":
@@ -271,13 +272,32 @@
     let beside = cell.nextElementSibling;
     return beside !== null && beside.localName === "td" && cell.previousElementSibling?.localName !== "th";
   }
+  var NOT_IN_HEAD = "button,input,select,textarea,[onclick]", BOLD = 600;
+  function isBoldHead(cell) {
+    let row = cell.parentElement;
+    if (row === null || row.previousElementSibling !== null) return !1;
+    let table = row.closest("table"), below = table?.rows[1];
+    if (table?.rows[0] !== row || below === void 0 || row.cells.length < 2 || row.querySelector(NOT_IN_HEAD) !== null || row.querySelector("th") !== null || below.querySelector("th") !== null)
+      return !1;
+    let head2 = Array.from(row.cells).filter(hasText);
+    return head2.length >= 2 && head2.every((one) => isBold(one) && !/\d/.test(one.textContent ?? "")) && Array.from(below.cells).some((one) => hasText(one) && !isBold(one)) && getComputedStyle(row).cursor !== "pointer";
+  }
+  var hasText = (element2) => /\S/.test(element2.textContent ?? "");
+  function isBold(element2) {
+    let at = element2;
+    for (; ; ) {
+      let first = Array.from(at.childNodes).find((node) => /\S/.test(node.textContent ?? ""));
+      if (!(first instanceof Element)) return Number(getComputedStyle(at).fontWeight) >= BOLD;
+      at = first;
+    }
+  }
   var INLINE = new Set(
     "a abbr b bdi bdo big button cite code data del dfn em font i img input ins kbd label mark meter nobr output picture progress q rp rt ruby s samp select slot small span strike strong sub sup svg text textarea time tspan tt u var wbr".split(" ")
   ), SKIPPED = new Set(
     "script style noscript template head meta link base title col colgroup source track param defs clipPath mask path datalist".split(
       " "
     )
-  ), ASKED = new Set("a area input select th header footer section svg canvas".split(" ")), NAMED = new Set("table fieldset input select textarea svg".split(" ")), OTHER = { role: "", inline: !1, skipped: !1, named: !1 }, TAGS = /* @__PURE__ */ new Map();
+  ), ASKED = new Set("a area input select td th header footer section svg canvas".split(" ")), NAMED = new Set("table fieldset input select textarea svg".split(" ")), OTHER = { role: "", inline: !1, skipped: !1, named: !1 }, TAGS = /* @__PURE__ */ new Map();
   for (let tag of [...Object.keys(IMPLIED), ...INLINE, ...SKIPPED, ...ASKED, "form"]) {
     let role = ASKED.has(tag) ? null : tag === "form" ? "form" : IMPLIED[tag] ?? "";
     TAGS.set(tag, { role, inline: INLINE.has(tag), skipped: SKIPPED.has(tag), named: NAMED.has(tag) });

@@ -170,6 +170,7 @@ impl Runtime {
             closes_page: is_own_page,
             is_lent_page: !is_own_page,
             playbook: playbook.map(Arc::new),
+            repeats_iterations: learns,
             prefers_recorded_row,
             ..rules
         };

@@ -332,6 +332,7 @@ pub(crate) fn rules(
         is_lent_page: false,
         assume,
         playbook: None,
+        repeats_iterations: false,
         prefers_recorded_row: false,
         disabled_evidence: settings.disabled_evidence.clone(),
     }

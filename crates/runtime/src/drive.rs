@@ -9,7 +9,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use legwork_agent::{AgentEvent, InspectResult, Intent, Need, NeedResult, WorkflowRun};
+use legwork_agent::{AgentEvent, InspectResult, Intent, Need, NeedResult, WorkflowRun, playbook::record_iterations};
 use legwork_browser::ElementFacts;
 use legwork_protocol::{
     Action, ActionFailure, ActionResult, AiCall, Budget, Code, CommandId, DecidedBy, Effect, EventKind, Outcome,
@@ -165,7 +165,13 @@ impl Loop {
             }
             let is_failed = |fact: &AgentEvent| matches!(fact.kind, EventKind::StepFailed(_));
             let has_failed = self.drive.workflow_run.has_playbook() && facts.iter().any(is_failed);
+            let decided = self.drive.workflow_run.decided_iteration(&facts);
             self.append(facts).await;
+            // Read only after a model decided an iteration. The ones that repeat it read nothing.
+            if let Some(written) = decided {
+                let recorded = record_iterations(&self.drive.journal.events().await?, written);
+                self.drive.workflow_run.repeat_iterations(written, recorded);
+            }
             // A recorded element was not found: a person compares the page with the candidates.
             if has_failed {
                 self.capture_failure().await;

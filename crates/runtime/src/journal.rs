@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 use jiff::Timestamp;
 use legwork_agent::AgentEvent;
-use legwork_protocol::{EventKind, RunId};
+use legwork_protocol::{Event, EventKind, RunId};
 use legwork_store::{AppendError, NewEvent, RunLog, StoreError};
 use tokio::{
     sync::{mpsc, oneshot},
@@ -32,13 +32,15 @@ pub(crate) struct Journal {
     entries: mpsc::Sender<JournalEntry>,
     writer: JoinHandle<()>,
     guard: Arc<RunGuard>,
+    log: Arc<dyn RunLog>,
+    run: RunId,
 }
 
 impl Journal {
     /// A journal that continues after event number `seq`.
     pub(crate) fn new(log: Arc<dyn RunLog>, run: RunId, seq: u64, guard: Arc<RunGuard>) -> Self {
         let (entries, queue) = mpsc::channel(QUEUE_CAPACITY);
-        Journal { entries, writer: tokio::spawn(write(log, run, seq, queue)), guard }
+        Journal { entries, writer: tokio::spawn(write(log.clone(), run, seq, queue)), guard, log, run }
     }
 
     /// Queues events with masked secrets.
@@ -56,6 +58,12 @@ impl Journal {
         let (answer, answered) = oneshot::channel();
         let _ = self.entries.send(JournalEntry::Durable(answer)).await;
         answered.await.unwrap_or_else(|_| Err(Arc::new(AppendError::Store(StoreError::Closed))))
+    }
+
+    /// All events of the run so far.
+    pub(crate) async fn events(&self) -> Result<Vec<Event>, Arc<AppendError>> {
+        self.durable().await?;
+        self.log.read(self.run, 1).await.map_err(|error| Arc::new(AppendError::Store(error)))
     }
 
     /// Waits for the queued events and ends the writer.

@@ -43,14 +43,16 @@ pub(crate) fn find(outlines: &[PageOutline], before: u64, reference: Ref) -> Opt
 }
 
 /// The frames in which a text is shown on the newest page before the event that has it; none if it is on the page itself, or on
-/// no page. A page that was seen before is not stored again, so that the newest text need not be that of the current page.
+/// no page. A page that was seen before is not stored again, so that the newest text need not be that of the current page. The
+/// text of the page may be stored after the end of the step, because a run does not wait for it.
 pub(crate) fn frames_of_text(outlines: &[PageOutline], before: u64, text: &str) -> Vec<String> {
     let wanted = plain_quotes(text);
     let on = |outline: &PageOutline| {
         let found = lines_with_frames(&outline.text).find(|(line, _)| plain_quotes(line).contains(&wanted));
         found.map(|(_, frames)| frames)
     };
-    outlines.iter().rev().filter(|outline| outline.seq < before).find_map(on).unwrap_or_default()
+    let (earlier, later): (Vec<_>, Vec<_>) = outlines.iter().partition(|outline| outline.seq < before);
+    earlier.into_iter().rev().chain(later).find_map(on).unwrap_or_default()
 }
 
 fn plain_quotes(text: &str) -> String {
@@ -120,6 +122,7 @@ mod tests {
         assert_eq!(find(5), ElementPath { has_options: true, ..plain("combobox", "Way") });
         assert_eq!(find(6), plain("combobox", "Own"));
         assert_eq!(frames_of_text(&outlines, 9, "it costs 9"), frames);
+        assert_eq!(frames_of_text(&outlines, 5, "it costs 9"), frames);
         // A text that was stored after the action names it as well.
         assert_eq!(super::find(&outlines, 5, Ref(1)), Some(find(1)));
         assert_eq!(super::find(&outlines, 9, Ref(7)), None);

@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use legwork_protocol::{Action, ElementIdentity};
 use serde_json::Value;
 
-use super::{ExpectedEffect, OmittedStep, PlaybookAction, PlaybookStep};
+use super::{ExpectedEffect, OmittedStep, PlaybookAction, PlaybookStep, choice::names_text};
 
 /// One iteration of a step.
 pub(super) struct RecordedIteration {
@@ -17,13 +17,20 @@ pub(super) struct RecordedIteration {
     by_name: PlaybookStep,
     /// With parameters for all values of the row as well.
     by_value: PlaybookStep,
+    /// With parameters for the values in which the rows of the loop differ.
+    by_difference: PlaybookStep,
 }
 
 impl RecordedIteration {
-    pub(super) fn new(by_name: PlaybookStep, by_value: PlaybookStep) -> RecordedIteration {
+    /// The step with three sets of parameters: those that it names, all of the row, and those of the row in which the rows differ.
+    pub(super) fn new(by_name: PlaybookStep, by_value: PlaybookStep, by_difference: PlaybookStep) -> RecordedIteration {
         // Two columns may have the same text, so that it is not known which of them is meant.
-        let by_value = if by_value.actions.len() == by_name.actions.len() { by_value } else { by_name.clone() };
-        RecordedIteration { by_name, by_value }
+        let or_by_name = |step: PlaybookStep| match step.actions.len() == by_name.actions.len() {
+            true => step,
+            false => by_name.clone(),
+        };
+        let (by_value, by_difference) = (or_by_name(by_value), or_by_name(by_difference));
+        RecordedIteration { by_name, by_value, by_difference }
     }
 }
 
@@ -74,12 +81,20 @@ pub(super) fn combined(words: &str, iterations: &[RecordedIteration]) -> Playboo
     let Some(alike) = groups.into_values().max_by_key(Vec::len) else {
         return left_out(reason.unwrap_or(OmittedStep::NotReached));
     };
+    // A row in which a model did nothing needed nothing, and no recorded action says why.
+    let has_idle = without.iter().any(|one| one.by_name.left_out == Some(OmittedStep::NoAction));
+    if has_idle && !done.is_empty() {
+        return left_out(OmittedStep::RowsDiffer);
+    }
     // Most rows must agree. A single one is a pattern only if there was no other.
     if done.len() > 1 && alike.len() * 2 <= done.len() {
         return left_out(OmittedStep::RowsDiffer);
     }
     if let [only] = alike.as_slice() {
         return of_one(words, only);
+    }
+    if let Some(text) = unexplained_text(words, &alike) {
+        return left_out(OmittedStep::OneRow { text });
     }
     let count = alike[0].by_name.actions.len();
     let actions = (0..count).map(|at| {
@@ -104,6 +119,22 @@ fn signature(action: &PlaybookAction) -> String {
 
 /// A step whose loop had one iteration. A text that the step does not name may belong to the row.
 fn of_one(words: &str, only: &RecordedIteration) -> PlaybookStep {
+    let one_row = |text: &str| PlaybookStep {
+        left_out: Some(OmittedStep::OneRow { text: text.to_owned() }),
+        ..PlaybookStep::default()
+    };
+    // What contains a text of the row may be the element of that row only, and another one for another row.
+    let differing = only.by_name.actions.iter().zip(&only.by_difference.actions).find_map(|(named, differing)| {
+        let of_row = |(parameter, element): (&String, &ElementIdentity)| {
+            let other = differing.elements.get(parameter)?;
+            let is_same = (&element.name, &element.containers) == (&other.name, &other.containers);
+            (!is_same).then(|| element.describe())
+        };
+        named.elements.iter().find_map(of_row)
+    });
+    if let Some(element) = differing {
+        return one_row(&element);
+    }
     let pairs = only.by_name.actions.iter().zip(&only.by_value.actions);
     let mut actions = Vec::new();
     for (named, valued) in pairs {
@@ -111,18 +142,29 @@ fn of_one(words: &str, only: &RecordedIteration) -> PlaybookStep {
         let effect = ExpectedEffect { url: None, requests: Vec::new(), ..valued.effect.clone() };
         let mut action = PlaybookAction { effect, ..named.clone() };
         let texts = entered_texts(&named.action);
-        if let Some(text) = texts.iter().find(|text| !text.starts_with("${") && !words.contains(text.as_str())) {
+        if let Some(text) = texts.iter().find(|text| !text.starts_with("${") && !names_text(words, text)) {
             if entered_texts(&valued.action) == texts {
-                return PlaybookStep {
-                    left_out: Some(OmittedStep::OneRow { text: text.clone() }),
-                    ..PlaybookStep::default()
-                };
+                return one_row(text);
             }
             action.action.clone_from(&valued.action);
         }
         actions.push(action);
     }
     PlaybookStep { actions, ..only.by_value.clone() }
+}
+
+/// A text that was typed or chosen in all rows, that the words do not contain, and that in all rows was the text of a column as
+/// well: a part of the step, or that column.
+fn unexplained_text(words: &str, alike: &[&RecordedIteration]) -> Option<String> {
+    let texts = |step: &PlaybookStep| -> Vec<String> {
+        step.actions.iter().flat_map(|action| entered_texts(&action.action)).collect()
+    };
+    let (named, valued): (Vec<_>, Vec<_>) = alike.iter().map(|one| (texts(&one.by_name), texts(&one.by_value))).unzip();
+    let is_in_all = |all: &[Vec<String>], at: usize| all.iter().all(|texts| texts.get(at) == all[0].get(at));
+    (0..named[0].len())
+        .filter(|at| is_in_all(&named, *at) && is_in_all(&valued, *at) && valued[0].get(*at) != named[0].get(*at))
+        .map(|at| named[0][at].clone())
+        .find(|text| !names_text(words, text))
 }
 
 /// The texts that an action types or chooses.

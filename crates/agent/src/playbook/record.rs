@@ -4,13 +4,14 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use legwork_protocol::{
     Action, ActionIdentity, CommandId, DecidedBy, Effect, ElementIdentity, Event, EventKind, PageEffect, PlannedStep,
-    Polarity, Status, Step, StepPlan, StepResult, TargetKind, placeholders,
+    Polarity, Status, Step, StepPlan, StepResult, TargetKind, Workflow, placeholders,
 };
 use serde_json::Value;
 use thiserror::Error;
 
 use super::{
     Change, ExpectedEffect, OmittedStep, PLAYBOOK_FORMAT, Playbook, PlaybookAction, PlaybookStep,
+    choice::is_conditional,
     detours::without_detours,
     iterations::{RecordedIteration, combined},
     page_pattern,
@@ -82,9 +83,7 @@ pub fn record(events: &[Event]) -> Result<Playbook, RecordingError> {
     if !events.iter().any(is_success) {
         return Err(RecordingError::NotASuccess);
     }
-    let plan = StepPlan::new(&start.workflow.steps);
-    let mut fold = Fold { steps: plan.steps().iter().map(|_| StepFold::default()).collect(), plan, ..Fold::default() };
-    events.iter().for_each(|event| fold.apply(event));
+    let mut fold = Fold::of(&start.workflow, events);
     let site = fold.site.take().ok_or(RecordingError::NoSite)?;
     let mut playbook = Playbook {
         format: PLAYBOOK_FORMAT,
@@ -97,30 +96,26 @@ pub fn record(events: &[Event]) -> Result<Playbook, RecordingError> {
         secrets: BTreeSet::new(),
         steps: Vec::new(),
     };
-    let Fold { plan, steps, variables, .. } = fold;
-    let mut reached: BTreeMap<usize, Vec<(&PlannedStep, StepFold)>> = BTreeMap::new();
-    for (planned, step) in plan.steps().iter().zip(steps) {
-        reached.entry(planned.written).or_default().push((planned, step));
-    }
     for (index, written) in start.workflow.all_steps().into_iter().enumerate() {
-        let text = legwork_protocol::mask_passwords(&written.step);
-        let without_actions = |reason| PlaybookStep { left_out: Some(reason), ..PlaybookStep::default() };
-        let step = match reached.remove(&index).unwrap_or_default() {
-            none if none.is_empty() => without_actions(OmittedStep::NotReached),
-            _ if written.group.is_some() => without_actions(OmittedStep::Group),
-            ended if ended[0].0.within.is_empty() => {
-                let named = named_variables(written, &variables);
-                let folds = ended.into_iter().map(|(_, fold)| fold);
-                folds.map(|fold| recorded_step(fold, &Parameters::new(&named))).next().unwrap_or_default()
-            }
-            iterations => recorded_in_loop(written, iterations),
-        };
-        playbook.steps.push(PlaybookStep { text, ..step });
+        playbook.steps.push(fold.take_written(index, written));
     }
     let is_input = |name: &&String| start.workflow.inputs.contains_key(*name) || start.inputs.contains_key(*name);
-    playbook.name_inputs(&Parameters::new(variables.iter().filter(|(name, _)| is_input(name))));
+    playbook.name_inputs(&Parameters::new(fold.variables.iter().filter(|(name, _)| is_input(name))));
     playbook.name_parameters();
     Ok(playbook)
+}
+
+/// A step of a loop as its iterations so far recorded it, for the iterations that follow in the same run. `written` is its
+/// position among the written steps. Without actions, the next iteration cannot repeat it: its words contain a condition, or the
+/// iterations so far did not do the same.
+pub fn record_iterations(events: &[Event], written: usize) -> PlaybookStep {
+    let Some(EventKind::WorkflowStarted(start)) = events.first().map(|event| &event.kind) else {
+        return PlaybookStep::default();
+    };
+    let mut fold = Fold::of(&start.workflow, events);
+    let steps = start.workflow.all_steps();
+    let step = steps.get(written).filter(|step| !is_conditional(&step.step));
+    step.map(|step| fold.take_written(written, step)).unwrap_or_default()
 }
 
 /// The variables that a step names, with their values. A value that the step names stands for its parameter. Another text with
@@ -135,17 +130,23 @@ fn named_variables(step: &Step, variables: &BTreeMap<String, Value>) -> BTreeMap
 fn recorded_in_loop(written: &Step, iterations: Vec<(&PlannedStep, StepFold)>) -> PlaybookStep {
     let recorded = iterations.into_iter().map(|(planned, fold)| {
         let named = named_variables(written, &fold.variables);
-        let own = planned.within.iter().flat_map(|place| {
-            let (variable, value) = (&place.iterations.variable, &place.item().value);
-            let column = |(column, text): (&String, &Value)| (format!("{variable}.{column}"), text.clone());
-            let columns = value.as_object().into_iter().flatten().map(column);
-            columns.chain([(variable.clone(), value.clone())]).collect::<Vec<_>>()
-        });
-        let all: BTreeMap<String, Value> = named.clone().into_iter().chain(own).collect();
-        RecordedIteration::new(
-            recorded_step(fold.clone(), &Parameters::new(&named)),
-            recorded_step(fold, &Parameters::new(&all)),
-        )
+        let own = |differs_only: bool| {
+            planned.within.iter().flat_map(move |place| {
+                let (variable, value) = (&place.iterations.variable, &place.item().value);
+                let columns = value.as_object().into_iter().flatten();
+                let columns = columns.filter(move |(column, text)| {
+                    let mut items = place.iterations.items.iter();
+                    !differs_only
+                        || place.iterations.items.len() == 1
+                        || items.any(|item| item.value.get(column) != Some(text))
+                });
+                let columns = columns.map(move |(column, text)| (format!("{variable}.{column}"), text.clone()));
+                columns.chain([(variable.clone(), value.clone())])
+            })
+        };
+        let record = |variables: BTreeMap<String, Value>| recorded_step(fold.clone(), &Parameters::new(&variables));
+        let with = |differs_only: bool| record(named.clone().into_iter().chain(own(differs_only)).collect());
+        RecordedIteration::new(record(named.clone()), with(false), with(true))
     });
     combined(&written.step, &recorded.collect::<Vec<_>>())
 }
@@ -202,6 +203,34 @@ struct Fold {
 }
 
 impl Fold {
+    fn of(workflow: &Workflow, events: &[Event]) -> Fold {
+        let plan = StepPlan::new(&workflow.steps);
+        let steps = plan.steps().iter().map(|_| StepFold::default()).collect();
+        let mut fold = Fold { steps, plan, ..Fold::default() };
+        events.iter().for_each(|event| fold.apply(event));
+        fold
+    }
+
+    /// The record of the step at this position among the written steps. Its actions are taken out of the fold.
+    fn take_written(&mut self, index: usize, written: &Step) -> PlaybookStep {
+        let planned = self.plan.steps().iter().zip(&mut self.steps);
+        let reached = planned.filter(|(planned, _)| planned.written == index);
+        let reached: Vec<(&PlannedStep, StepFold)> =
+            reached.map(|(planned, step)| (planned, std::mem::take(step))).collect();
+        let without_actions = |reason| PlaybookStep { left_out: Some(reason), ..PlaybookStep::default() };
+        let step = match reached {
+            none if none.is_empty() => without_actions(OmittedStep::NotReached),
+            _ if written.group.is_some() => without_actions(OmittedStep::Group),
+            ended if ended[0].0.within.is_empty() => {
+                let named = named_variables(written, &self.variables);
+                let folds = ended.into_iter().map(|(_, fold)| fold);
+                folds.map(|fold| recorded_step(fold, &Parameters::new(&named))).next().unwrap_or_default()
+            }
+            iterations => recorded_in_loop(written, iterations),
+        };
+        PlaybookStep { text: legwork_protocol::mask_passwords(&written.step), ..step }
+    }
+
     fn apply(&mut self, event: &Event) {
         if let EventKind::VariableUpdated(variable) = &event.kind {
             self.variables.insert(variable.name.clone(), variable.value.clone());

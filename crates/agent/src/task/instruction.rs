@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use legwork_protocol::Action;
 
+use super::NextStep;
 use crate::playbook::PlaybookAction;
 
 /// A step's instruction and options, with variables filled in.
@@ -25,12 +26,14 @@ pub(crate) struct Task {
     pub(crate) timeout: Duration,
     /// Whether it only judges a condition. Nothing may be done.
     pub(crate) is_condition: bool,
-    /// The instruction of the next step, with variables filled in.
-    pub(crate) next_step: Option<String>,
+    /// What the next step means for this one.
+    pub(crate) next_step: NextStep,
     /// Whether the page is closed after this step.
     pub(crate) closes_page: bool,
-    /// The recorded actions of the step, if there is a playbook.
+    /// The recorded actions of the step, if there is a playbook or an earlier iteration.
     pub(crate) recorded: Vec<PlaybookAction>,
+    /// The written instruction, if the recorded actions are those of an earlier iteration of this run.
+    pub(crate) repeats_iteration: Option<String>,
     /// Whether the step is skipped if its element is not there.
     pub(crate) is_optional: bool,
 }

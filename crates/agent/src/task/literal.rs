@@ -16,7 +16,7 @@ use legwork_protocol::{
 
 use self::retry::{decision, hidden_text, is_answered, is_blank, may_try_again, wait_for};
 use super::{
-    Clause, Ending, Poll, StepNotes, Transition, intents,
+    Clause, Ending, Poll, StepNotes, Task, Transition, intents,
     poll::PollOutcome,
     recorded::{self, ClauseDecision, ReplayRemainder, not_certain, without_effect},
     run_context::StepContext,
@@ -27,7 +27,7 @@ use super::{
 use crate::{
     Need, NeedResult, ObserveRequest,
     evidence::{self, Observed},
-    playbook::{Observation, PlaybookAction},
+    playbook::{Observation, PlaybookAction, alternative},
 };
 
 /// Maximum attempts for one clause, so that the loop ends even if the clock stands still.
@@ -68,6 +68,11 @@ pub(crate) struct LiteralRun {
     seen: Vec<Arc<Snapshot>>,
     /// Whether the step is skipped if its element is not there.
     is_optional: bool,
+    /// The written instruction, if an earlier iteration of this run recorded the actions. They are repeated only where the words
+    /// leave no choice.
+    repeats_iteration: Option<String>,
+    /// Whether the words leave a choice on this page.
+    has_choice: bool,
 }
 
 enum LiteralStage {
@@ -111,6 +116,8 @@ impl LiteralRun {
             identities: Vec::new(),
             seen: Vec::new(),
             is_optional: false,
+            repeats_iteration: None,
+            has_choice: false,
         }
     }
 
@@ -119,10 +126,11 @@ impl LiteralRun {
         LiteralRun { is_optional, ..self }
     }
 
-    /// Repeats recorded actions.
-    pub(crate) fn replay(actions: Vec<PlaybookAction>, text: String) -> LiteralRun {
+    /// Repeats recorded actions of a task.
+    pub(crate) fn replay(actions: Vec<PlaybookAction>, task: &Task) -> LiteralRun {
         let clauses = actions.into_iter().map(|action| Clause::Recorded(Box::new(action))).collect();
-        LiteralRun::new(clauses, text, Progress::default())
+        let repeats_iteration = task.repeats_iteration.clone();
+        LiteralRun { repeats_iteration, ..LiteralRun::new(clauses, task.text.clone(), Progress::default()) }
     }
 
     /// Uses the elements that a playbook recorded, where the words do not name one element.
@@ -135,8 +143,12 @@ impl LiteralRun {
         self.clauses.iter().any(|clause| matches!(clause, Clause::Recorded(_)))
     }
 
-    /// The recorded actions from the current one on, which could not be used because of `ending`.
+    /// The recorded actions from the current one on, which could not be used because of `ending`. Where the words leave a choice,
+    /// there are none, because whoever decides must not be led by an earlier row.
     pub(crate) fn remainder(&self, ending: &Ending) -> Option<ReplayRemainder> {
+        if self.has_choice {
+            return None;
+        }
         let rest = self.clauses.get(self.progress.clauses..)?.iter();
         let actions: Vec<PlaybookAction> = rest
             .filter_map(|clause| match clause {
@@ -210,6 +222,12 @@ impl LiteralRun {
             }
             (Clause::Recorded(recorded), Some(page)) => match recorded.resolve(cx.live(&page)) {
                 Ok(resolved) => {
+                    let written = self.repeats_iteration.as_deref();
+                    let other = written.and_then(|text| alternative(text, &resolved.action, cx.live(&page)));
+                    if let Some(other) = other {
+                        self.has_choice = true;
+                        return Transition::HandOver(recorded::leaves_choice(&resolved.action, &other));
+                    }
                     let action = cx.resolve_action(resolved.action);
                     let identity = ActionIdentity { score: resolved.score, ..ActionIdentity::default() };
                     self.identities = vec![(identity, DecidedBy::Playbook)];

@@ -52,9 +52,9 @@ pub(crate) use instruction::Task;
 pub(crate) use literal::{LiteralRun, Progress};
 pub(crate) use poll::{Poll, PollOutcome};
 pub(crate) use run_context::{RunContext, StepContext, escape_placeholders};
-pub(crate) use step_notes::StepNotes;
+pub(crate) use step_notes::{NextStep, StepNotes};
 pub(crate) use transition::{Transition, intents};
-pub(crate) use words::{Clause, clauses, evaluate, read_check};
+pub(crate) use words::{Clause, clauses, evaluate, next_step, read_check};
 
 /// How often an unobservable page is observed again.
 const LOOKS: u32 = 3;
@@ -84,7 +84,7 @@ impl TaskRun {
     pub(crate) fn begin(task: Task, progress: Progress, mut notes: StepNotes, cx: &mut StepContext<'_>) -> TaskRun {
         cx.phase(Phase::Initializing);
         notes.set_words(&task.text);
-        notes.next_step = task.next_step.as_deref().map(words::next_step).unwrap_or_default();
+        notes.next_step = task.next_step;
         let mut run = LiteralRun::new(Vec::new(), String::new(), progress);
         let said = match task.action.clone() {
             Some(action) => Ok(vec![Clause::Fixed(action)]),
@@ -97,7 +97,7 @@ impl TaskRun {
             .any(|action| action.clause.is_none() && action.decider != legwork_protocol::DecidedBy::Literal);
         let first = match said {
             _ if is_replay => {
-                run = LiteralRun::replay(task.recorded.clone(), task.text.clone());
+                run = LiteralRun::replay(task.recorded.clone(), &task);
                 run.start(&mut notes, cx)
             }
             _ if cx.rules.decider == DeciderChoice::Model && task.action.is_none() => {
@@ -285,7 +285,7 @@ impl TaskRun {
                 Transition::Finished { message, answer } => self.finished(message, answer, cx),
                 Transition::HandOver(ending) => self.hand_over(ending, cx),
                 Transition::Replay(actions) => {
-                    let mut run = LiteralRun::replay(actions, self.task.text.clone());
+                    let mut run = LiteralRun::replay(actions, &self.task);
                     let next = run.start(&mut self.notes, cx);
                     self.mode = Mode::Literal(run);
                     next

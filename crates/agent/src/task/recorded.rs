@@ -134,6 +134,15 @@ pub(super) fn not_certain(unidentified: &Unidentified) -> Ending {
     ))
 }
 
+/// The end of a repeated step of a loop whose words may mean another element in this row.
+pub(super) fn leaves_choice(action: &Action, other: &str) -> Ending {
+    let message = format!(
+        "the words of the step do not say whether this row needs what was done in an earlier one ({}) or {other:?}",
+        action.describe(None)
+    );
+    Ending::failure(Code::NotFound, message)
+}
+
 /// The end of a step whose recorded effect did not occur, if nobody else may decide.
 pub(super) fn without_effect(action: &PlaybookAction, missing: &str) -> Ending {
     let done = action.action.describe(None);

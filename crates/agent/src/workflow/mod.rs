@@ -12,15 +12,21 @@ mod inputs;
 mod loop_words;
 mod loops;
 mod preflight;
+mod recorded_steps;
 mod restart;
 mod resume;
 mod row_scope;
 mod status;
+mod successor;
 mod unknown_outcome;
 mod validation;
 pub(crate) mod variables;
 
-use std::{collections::HashMap, sync::Arc, time::Duration};
+use std::{
+    collections::{BTreeMap, HashMap},
+    sync::Arc,
+    time::Duration,
+};
 
 use legwork_observe::Snapshot;
 use legwork_protocol::{
@@ -31,11 +37,13 @@ use legwork_steps::Check;
 
 use crate::{
     AgentEvent, DeciderChoice, Need, NeedResult, ObserveRequest, Rules,
+    playbook::PlaybookStep,
     task::{Ending, Poll, Progress, RunContext, StepContext, StepNotes, Task, TaskRun},
 };
 pub use inputs::unknown_inputs;
 use loops::RowSearch;
 pub use preflight::{PreflightContext, StepProblem, step_problems};
+use recorded_steps::RecordedActions;
 use resume::OpenStep;
 pub use resume::ResumeError;
 use row_scope::RowScope;
@@ -75,6 +83,8 @@ pub struct WorkflowRun {
     open_end: Option<EventKind>,
     /// The steps in which an action was executed, and the purpose of these actions.
     purposes: HashMap<usize, Purpose>,
+    /// What the iterations so far recorded, by written step.
+    iterations: BTreeMap<usize, PlaybookStep>,
 }
 
 enum WorkflowStage {
@@ -181,6 +191,7 @@ impl WorkflowRun {
             interrupted_after_last_step: false,
             open_end: None,
             purposes: HashMap::new(),
+            iterations: BTreeMap::new(),
         }
     }
 
@@ -416,18 +427,11 @@ impl WorkflowRun {
         let timeout = step.timeout.map_or(limits.step, |own| own.min(limits.step));
         let timeout = if self.start.task { limits.run } else { timeout };
         let is_whole_task = self.start.task;
-        let next_step = self.plan.steps().get(self.at + 1).map(|next| next.step.step.clone());
-        let closes_page = self.rules.closes_page && next_step.is_none();
+        let closes_page = self.rules.closes_page && self.at + 1 == self.plan.steps().len();
+        let next_step = self.next_step();
         // A step that continues after an interruption is not at its beginning, where the recorded actions begin.
         let is_new = progress == Progress::default() && notes.iterations == 0 && notes.decider.is_none();
-        let recorded = self
-            .rules
-            .playbook
-            .as_ref()
-            .filter(|_| is_new)
-            .and_then(|playbook| playbook.steps.get(self.plan.steps()[self.at].written));
-        // The element of an optional step may be there or not: its words decide each time.
-        let recorded = recorded.filter(|_| !step.optional).map(|step| step.actions.clone()).unwrap_or_default();
+        let recorded = if is_new { self.recorded_actions(&step) } else { RecordedActions::default() };
         let task = self.with_context(|cx| {
             let task = Task {
                 sentence: cx.resolve_sentence(&step.step),
@@ -438,10 +442,10 @@ impl WorkflowRun {
                 is_whole_task,
                 timeout,
                 is_condition: false,
-                // The variables of the next step are not filled in: this step may set them, and this use does not need them.
                 next_step,
                 closes_page,
-                recorded,
+                repeats_iteration: recorded.repeats_iteration,
+                recorded: recorded.actions,
                 is_optional: step.optional,
             };
             TaskRun::begin(task, progress, notes, cx)

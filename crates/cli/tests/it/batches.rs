@@ -177,6 +177,22 @@ async fn failed_rows_are_reported_and_can_be_started_again() {
     assert_eq!(taken(&site), [("Ada".into(), 2), ("Bob".into(), 1), ("Eve".into(), 1)].into());
 }
 
+/// A browser that does not start at first.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_row_whose_browser_failed_is_continued() {
+    let (site, program) = (DemoSite::start().await.unwrap(), Program::new());
+    program.write("orders.yaml", &workflow(&site));
+    program.write("orders.csv", "customer,quantity\nAda,1\nBob,2\n");
+    let browser = legwork::browser::find_executable(legwork::browser::Engine::Chromium).unwrap();
+    let script = "#!/bin/sh\nif mkdir \"$0.tried\" 2>/dev/null; then exit 1; fi\n";
+    let script = program.write("browser", &format!("{script}exec '{}' \"$@\"\n", browser.display()));
+    std::fs::set_permissions(&script, std::os::unix::fs::PermissionsExt::from_mode(0o755)).unwrap();
+    let start = ["run", "orders.yaml", "--each", "orders.csv", "--decider", "literal", "--browser"];
+    program.run(&[&start[..], &[script.to_str().unwrap()]].concat()).expect(0);
+    assert!(program.work().join("browser.tried").is_dir());
+    assert_eq!(taken(&site), [("Ada".into(), 1), ("Bob".into(), 1)].into());
+}
+
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn the_values_of_a_secret_column_are_typed_and_never_stored() {
     let (site, program) = (DemoSite::start().await.unwrap(), Program::new());

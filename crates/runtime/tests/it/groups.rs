@@ -25,9 +25,18 @@ struct State {
     orders: Vec<(&'static str, &'static str)>,
     shipped: Vec<String>,
     arrivals: Vec<&'static str>,
+    postponed: Vec<String>,
     /// The order that the server refuses to ship.
     refused: Option<&'static str>,
+    /// Whether each row has a second button.
+    offers_delay: bool,
+    /// The order whose button has another name.
+    renamed: Option<&'static str>,
+    /// The status of orders that were shipped, if they stay in the table. The page says nothing else about them then.
+    status_of_shipped: Option<&'static str>,
     has_banner: bool,
+    /// Whether the names of the columns are bold cells of the first row instead of headers.
+    has_bold_head: bool,
 }
 
 struct Warehouse {
@@ -66,28 +75,43 @@ impl Warehouse {
 }
 
 fn answer(state: &mut State, request: &str) -> String {
-    if let Some(order) = request.strip_prefix("POST /ship/").and_then(|rest| rest.split(' ').next()) {
+    let order_of = |path: &str| request.strip_prefix(path).and_then(|rest| rest.split(' ').next());
+    let see_orders = "HTTP/1.1 303 See Other\r\nlocation: /\r\ncontent-length: 0\r\nconnection: close\r\n\r\n";
+    if let Some(order) = order_of("POST /postpone/") {
+        state.postponed.push(order.to_owned());
+        state.orders.retain(|(other, _)| *other != order);
+        return see_orders.to_owned();
+    }
+    if let Some(order) = order_of("POST /ship/") {
         if state.refused == Some(order) {
             let body =
                 format!("<!doctype html><title>Orders</title><p role=alert>Error: {order} cannot be shipped</p>");
             return page("422 Unprocessable Content", &body);
         }
         state.shipped.push(order.to_owned());
+        if state.status_of_shipped.is_some() {
+            return see_orders.to_owned();
+        }
         state.orders.retain(|(other, _)| *other != order);
         state.orders.reverse();
         if let Some(arrival) = state.arrivals.pop() {
             state.orders.insert(0, (arrival, "open"));
         }
-        return "HTTP/1.1 303 See Other\r\nlocation: /\r\ncontent-length: 0\r\nconnection: close\r\n\r\n".to_owned();
+        return see_orders.to_owned();
     }
     let rows: String = state
         .orders
         .iter()
         .enumerate()
         .map(|(at, (order, status))| {
+            let was_shipped = state.shipped.iter().any(|shipped| shipped == order);
+            let status = state.status_of_shipped.filter(|_| was_shipped).unwrap_or(status);
+            let name = if state.renamed == Some(order) { "Dispatch" } else { "Ship" };
+            let postpone = format!("<form method=post action=/postpone/{order}><button>Postpone</button></form>");
+            let postpone = if state.offers_delay { postpone } else { String::new() };
             format!(
                 "<tr><td>{}</td><td>{order}</td><td>{status}</td><td><form method=post action=/ship/{order}>\
-                 <button>Ship</button></form></td></tr>",
+                 <button>{name}</button></form>{postpone}</td></tr>",
                 at + 1
             )
         })
@@ -95,13 +119,17 @@ fn answer(state: &mut State, request: &str) -> String {
     let banner =
         "<div role=dialog aria-label=Cookies><button onclick='this.parentNode.remove()'>Accept all</button></div>";
     let banner = if state.has_banner { banner } else { "" };
+    let head = match state.has_bold_head {
+        true => "<tbody><tr><td><b>#</b></td><td><b>Order</b></td><td><b>Status</b></td><td></td></tr>",
+        false => "<thead><tr><th>#</th><th>Order</th><th>Status</th><th></th></tr></thead><tbody>",
+    };
+    let done = format!("<p role=status>{} shipped, {} postponed</p>", state.shipped.len(), state.postponed.len());
+    let done = if state.status_of_shipped.is_some() { String::new() } else { done };
     page(
         "200 OK",
         &format!(
-            "<!doctype html><title>Orders</title>{banner}<h1>Orders</h1><p role=status>{} shipped</p><table><thead><tr><th>#</th>\
-         <th>Order</th><th>Status</th><th></th></tr></thead><tbody>{rows}</tbody></table>\
-         <label>Note <input name=note></label><button>Print all</button>",
-            state.shipped.len()
+            "<!doctype html><title>Orders</title>{banner}<h1>Orders</h1>{done}<table>{head}{rows}</tbody></table>\
+         <label>Note <input name=note></label><button>Print all</button>"
         ),
     )
 }
@@ -202,6 +230,44 @@ async fn an_optional_step_closes_a_banner_if_there_is_one() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_first_row_of_bold_names_is_the_header_of_a_table_without_headers() {
+    let state = State { orders: ORDERS[..3].to_vec(), has_bold_head: true, ..State::default() };
+    let (warehouse, folder) = (Warehouse::start(state).await, tempfile::tempdir().unwrap());
+    let runtime = runtime(&folder).await;
+    let steps = json!([{
+        "for_each": "row in \"Orders\"",
+        "where": "\"${row.Status}\" is \"open\"",
+        "steps": [{"step": "Click \"Ship\"", "expect": "\"${row.Order}\" is not shown"}],
+    }]);
+    let (id, outcome) = run(&runtime, warehouse.workflow(steps)).await;
+    assert_eq!(outcome.status, Status::Success, "{outcome:?}");
+    assert_eq!(warehouse.shipped(), ["A-1", "A-3"]);
+    let message = record(&runtime, id).await.steps[0].result.as_ref().unwrap().message.clone();
+    assert!(message.starts_with("2 of 3 rows where") && message.contains("identified by Order"), "{message}");
+    runtime.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn each_row_is_judged_like_the_last_one() {
+    use Validation::{Unvalidated, Validated};
+    // A status that does not say whether the order was shipped, the same status as before, and one that says so.
+    for (status, expected) in [("goes out Monday", Unvalidated), ("open", Unvalidated), ("shipped", Validated)] {
+        let orders = ["A-1", "A-2", "A-3", "A-4"].map(|order| (order, "open")).to_vec();
+        let state = State { orders, status_of_shipped: Some(status), ..State::default() };
+        let (warehouse, folder) = (Warehouse::start(state).await, tempfile::tempdir().unwrap());
+        let runtime = runtime(&folder).await;
+        let steps = json!([{"for_each": "row in \"Orders\"", "key": "Order", "steps": ["Click \"Ship\""]}]);
+        let (id, outcome) = run(&runtime, warehouse.workflow(steps)).await;
+        assert_eq!((outcome.status, outcome.validation), (Status::Success, expected), "{status}");
+        let rows = record(&runtime, id).await.steps;
+        let validations: Vec<Validation> =
+            rows[1..].iter().map(|step| step.result.as_ref().unwrap().validation).collect();
+        assert_eq!(validations, [expected; 4], "{status}");
+        runtime.close().await;
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn an_empty_table_is_a_success_without_rows() {
     let (warehouse, folder) = (Warehouse::start(State::default()).await, tempfile::tempdir().unwrap());
     let runtime = runtime(&folder).await;
@@ -215,28 +281,99 @@ async fn an_empty_table_is_a_success_without_rows() {
     runtime.close().await;
 }
 
-/// A model clicks the button of each row of the first run; the next run has other rows and no model.
+/// A model that presses the button with this name in each row, by the index of the row, and then says that the row is done.
+fn pressing(
+    warehouse: &Warehouse,
+    name: impl Fn(usize) -> &'static str + Send + Sync + 'static,
+) -> ScriptedModelFn<impl Fn(&str) -> Value + Send + Sync + 'static> {
+    let (state, said) = (warehouse.state.clone(), AtomicUsize::new(0));
+    ScriptedModelFn(move |prompt: &str| {
+        let done = {
+            let state = state.lock().unwrap();
+            state.shipped.len() + state.postponed.len()
+        };
+        if done > said.swap(done, Ordering::Relaxed) {
+            return line("done \"the order is handled\"");
+        }
+        let (_, button) = prompt
+            .rsplit_once(&format!("button \"{}\" [ref=", name(done)))
+            .unwrap_or_else(|| panic!("no button in {prompt}"));
+        line(&format!("click {}", button.split(']').next().unwrap_or_default()))
+    })
+}
+
+/// Runs a loop over three orders with one step, which a model decides in two turns. Returns the decisions by model and by record.
+async fn three_orders(
+    state: State,
+    step: &str,
+    name: impl Fn(usize) -> &'static str + Send + Sync + 'static,
+) -> (Warehouse, (usize, usize)) {
+    let orders = vec![("A-1", "open"), ("A-2", "open"), ("A-3", "open")];
+    let (warehouse, folder) = (Warehouse::start(State { orders, ..state }).await, tempfile::tempdir().unwrap());
+    let runtime = runtime(&folder).await;
+    let steps = json!([{"for_each": "row in \"Orders\"", "steps": [{"step": step, "expect": "\"${row.Order}\" is not shown"}]}]);
+    let model = pressing(&warehouse, name);
+    let request = StartRequest { model: Some(Arc::new(model)), ..StartRequest::workflow(warehouse.workflow(steps)) };
+    let started = runtime.start(request).await.unwrap();
+    let id = started.id();
+    let outcome = started.outcome().await;
+    assert_eq!(outcome.status, Status::Success, "{outcome:?}");
+    let decisions = record(&runtime, id).await.totals.decisions;
+    runtime.close().await;
+    (warehouse, (decisions.model, decisions.playbook))
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_row_that_does_not_have_the_button_of_the_earlier_ones_goes_to_the_model() {
+    // The server turns the order of the rows around, but the loop does them in the order in which it found them.
+    let state = State { renamed: Some("A-3"), ..State::default() };
+    let name = |row| if row == 2 { "Dispatch" } else { "Ship" };
+    let (warehouse, decided) = three_orders(state, "send the goods on their way", name).await;
+    assert_eq!((warehouse.shipped(), decided), (vec!["A-1".into(), "A-2".into(), "A-3".into()], (4, 1)));
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn each_row_goes_to_the_model_if_the_words_leave_a_choice() {
+    let name = |row| if row == 1 { "Postpone" } else { "Ship" };
+    for step in ["handle the order", "ship the order if its amount is small"] {
+        let state = State { offers_delay: true, ..State::default() };
+        let (warehouse, decided) = three_orders(state, step, name).await;
+        let postponed = warehouse.state.lock().unwrap().postponed.clone();
+        assert_eq!(
+            (warehouse.shipped(), postponed),
+            (vec!["A-1".into(), "A-3".into()], vec!["A-2".to_owned()]),
+            "{step}"
+        );
+        assert_eq!(decided, (6, 0), "{step}");
+    }
+    // The words name one of the two buttons.
+    let state = State { offers_delay: true, ..State::default() };
+    let (warehouse, decided) = three_orders(state, "have the goods of this order shipped", |_| "Ship").await;
+    assert_eq!((warehouse.shipped().len(), decided), (3, (2, 2)));
+}
+
+/// A model clicks the button of the first row. The other rows of the run repeat it, and so does the next run, which has other rows
+/// and no model.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn what_a_model_did_in_the_rows_of_a_loop_is_repeated_for_other_rows_without_a_model() {
-    let state = State { orders: ORDERS[..2].to_vec(), ..State::default() };
+    let orders = vec![("A-1", "open"), ("A-2", "open"), ("A-3", "open")];
+    let state = State { orders, ..State::default() };
     let (warehouse, folder) = (Warehouse::start(state).await, tempfile::tempdir().unwrap());
     let runtime = runtime(&folder).await;
-    let (state, answered) = (warehouse.state.clone(), AtomicUsize::new(0));
-    let model = ScriptedModelFn(move |prompt: &str| {
-        if state.lock().unwrap().shipped.len() > answered.load(Ordering::Relaxed) {
-            answered.fetch_add(1, Ordering::Relaxed);
-            return line("done \"it is on its way\"");
-        }
-        let (_, button) = prompt.rsplit_once("button \"Ship\" [ref=").expect("the row has a button");
-        line(&format!("click {}", button.split(']').next().unwrap_or_default()))
-    });
+    let model = pressing(&warehouse, |_| "Ship");
     let workflow = warehouse.workflow(json!([
         {"for_each": "row in \"Orders\"", "steps": [{"step": "send the goods on their way", "expect": "\"shipped\" is shown"}]}
     ]));
     let request = StartRequest { model: Some(Arc::new(model)), ..StartRequest::workflow(workflow.clone()) };
-    let outcome = runtime.start(request).await.unwrap().outcome().await;
+    let started = runtime.start(request).await.unwrap();
+    let id = started.id();
+    let outcome = started.outcome().await;
     assert_eq!((outcome.status, outcome.validation), (Status::Success, Validation::Validated), "{outcome:?}");
-    assert_eq!(warehouse.shipped(), ["A-1", "A-2"]);
+    assert_eq!(warehouse.shipped(), ["A-1", "A-2", "A-3"]);
+    // The click and the end of the step in the first row.
+    let first = record(&runtime, id).await;
+    let decided = first.totals.decisions;
+    assert_eq!((decided.model, decided.playbook, first.totals.usage.calls), (2, 2, 2));
 
     let others = vec![("B-5", "open"), ("B-6", "on hold"), ("B-7", "open")];
     *warehouse.state.lock().unwrap() = State { orders: others, arrivals: vec!["N-1"], ..State::default() };

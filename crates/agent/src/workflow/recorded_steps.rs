@@ -1,0 +1,56 @@
+//! The recorded actions of a step: those of the playbook, or in a loop those of the iterations before it.
+
+use legwork_protocol::{DecidedBy, EventKind, Status, Step, StepResult, Validation};
+
+use super::WorkflowRun;
+use crate::{
+    AgentEvent,
+    playbook::{PlaybookAction, PlaybookStep},
+};
+
+/// What was recorded for a step.
+#[derive(Default)]
+pub(super) struct RecordedActions {
+    pub(super) actions: Vec<PlaybookAction>,
+    /// The written instruction, if an earlier iteration of this run recorded them.
+    pub(super) repeats_iteration: Option<String>,
+}
+
+impl WorkflowRun {
+    /// The recorded actions of the current step. The iterations of this run are newer than the playbook. The element of an optional
+    /// step may be there or not: its words decide each time.
+    pub(super) fn recorded_actions(&self, step: &Step) -> RecordedActions {
+        if step.optional {
+            return RecordedActions::default();
+        }
+        let written = self.plan.steps()[self.at].written;
+        let playbook = || self.rules.playbook.as_ref().and_then(|playbook| playbook.steps.get(written));
+        let iterations = self.iterations.get(&written);
+        let actions = iterations.or_else(playbook).map(|step| step.actions.clone()).unwrap_or_default();
+        RecordedActions { actions, repeats_iteration: iterations.map(|_| step.step.clone()) }
+    }
+
+    /// The written step that a model decided in an iteration that ended with these events, if another iteration follows and the
+    /// rules allow to repeat it. Only a validated iteration is repeated: whatever else a model did may have been wrong.
+    pub fn decided_iteration(&self, events: &[AgentEvent]) -> Option<usize> {
+        let results = events.iter().filter_map(|event| match &event.kind {
+            EventKind::StepCompleted(result) => Some(result),
+            _ => None,
+        });
+        let is_repeatable = |result: &&StepResult| {
+            result.status == Status::Success
+                && result.validation == Validation::Validated
+                && matches!(result.decider, Some(DecidedBy::Model | DecidedBy::Custom))
+        };
+        let result = results.filter(is_repeatable).next_back().filter(|_| self.rules.repeats_iterations)?;
+        let steps = self.plan.steps();
+        let planned = steps.get(result.index).filter(|planned| !planned.within.is_empty())?;
+        let follows = steps[result.index + 1..].iter().any(|later| later.written == planned.written);
+        follows.then_some(planned.written)
+    }
+
+    /// Sets what the iterations so far recorded for a written step, from [`crate::playbook::record_iterations`].
+    pub fn repeat_iterations(&mut self, written: usize, step: PlaybookStep) {
+        self.iterations.insert(written, step);
+    }
+}
