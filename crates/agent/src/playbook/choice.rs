@@ -171,9 +171,8 @@ const STEM: usize = 4;
 /// Whether the instruction of a step contains a condition, so that another row may need something else. What a placeholder stands
 /// for belongs to the row and is no condition.
 pub(super) fn is_conditional(instruction: &str) -> bool {
-    let own = placeholders(instruction)
-        .into_iter()
-        .fold(instruction.to_owned(), |text, name| text.replace(&format!("${{{name}}}"), " "));
+    let own =
+        placeholders(instruction).fold(instruction.to_owned(), |text, name| text.replace(&format!("${{{name}}}"), " "));
     own.contains(['<', '>', '≤', '≥', '=']) || words(&own).iter().any(|word| CONDITIONS.contains(&word.as_str()))
 }
 

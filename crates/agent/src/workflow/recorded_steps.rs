@@ -33,7 +33,7 @@ impl WorkflowRun {
     /// The written step that a model decided in an iteration that ended with these events, if another iteration follows and the
     /// rules allow to repeat it. Only a validated iteration is repeated: whatever else a model did may have been wrong.
     pub fn decided_iteration(&self, events: &[AgentEvent]) -> Option<usize> {
-        let results = events.iter().filter_map(|event| match &event.kind {
+        let mut results = events.iter().filter_map(|event| match &event.kind {
             EventKind::StepCompleted(result) => Some(result),
             _ => None,
         });
@@ -42,7 +42,7 @@ impl WorkflowRun {
                 && result.validation == Validation::Validated
                 && matches!(result.decider, Some(DecidedBy::Model | DecidedBy::Custom))
         };
-        let result = results.filter(is_repeatable).next_back().filter(|_| self.rules.repeats_iterations)?;
+        let result = results.rfind(is_repeatable).filter(|_| self.rules.repeats_iterations)?;
         let steps = self.plan.steps();
         let planned = steps.get(result.index).filter(|planned| !planned.within.is_empty())?;
         let follows = steps[result.index + 1..].iter().any(|later| later.written == planned.written);
