@@ -1882,11 +1882,13 @@ export interface Components {
   WorkflowInput: WorkflowInput;
   InputKind: InputKind;
   RunListItem: RunListItem;
+  SessionState: SessionState;
   StatusLabel: StatusLabel;
   Tone: Tone;
   ValidationLabel: ValidationLabel;
   Usage: Usage;
   Validation: Validation;
+  Question: Question;
   Session: Session;
   RunRecord: RunRecord;
   PlaybookUse: PlaybookUse;
@@ -1942,7 +1944,6 @@ export interface Components {
   VariableInfo: VariableInfo;
   VariableSource: VariableSource;
   PageInfo: PageInfo;
-  Question: Question;
   Tool: Tool;
   Findings: Findings;
   Reflection: Reflection;
@@ -1950,7 +1951,6 @@ export interface Components {
   Plan: Plan;
   Review: Review;
   Quality: Quality;
-  SessionState: SessionState;
   DecisionRecord: DecisionRecord;
   CommandRecord: CommandRecord;
   QuestionRecord: QuestionRecord;
@@ -2045,9 +2045,9 @@ export interface Components {
   ScheduleView: ScheduleView;
   UndeliveredAlert: UndeliveredAlert;
   AlertChannel: AlertChannel;
-  AlertTest: AlertTest;
-  AlertTestResult: AlertTestResult;
   SchedulePlan: SchedulePlan;
+  AlertTestResult: AlertTestResult;
+  AlertTest: AlertTest;
   DeletedSchedule: DeletedSchedule;
   BatchItem: BatchItem;
   BatchId: BatchId;
@@ -5586,33 +5586,6 @@ export interface UndeliveredAlert {
   problem: string;
 }
 /**
- * The addresses that receive a test message.
- */
-export interface AlertTest {
-  /**
-   * The id of the schedule, with whose key the request to the webhook is signed. A schedule that is not stored has none.
-   */
-  schedule?: string | null;
-  /**
-   * The name of the schedule.
-   */
-  name: string;
-  webhook?: string | null;
-  slackHook?: string | null;
-  email?: string[];
-}
-/**
- * Whether a test message was accepted.
- */
-export interface AlertTestResult {
-  channel: AlertChannel;
-  delivered: boolean;
-  /**
-   * The reason why not.
-   */
-  problem?: string | null;
-}
-/**
  * The definition of a schedule.
  */
 export interface SchedulePlan {
@@ -5668,6 +5641,33 @@ export interface SchedulePlan {
    */
   email?: string[];
   enabled?: boolean;
+}
+/**
+ * Whether a test message was accepted.
+ */
+export interface AlertTestResult {
+  channel: AlertChannel;
+  delivered: boolean;
+  /**
+   * The reason why not.
+   */
+  problem?: string | null;
+}
+/**
+ * The addresses that receive a test message.
+ */
+export interface AlertTest {
+  /**
+   * The id of the schedule, with whose key the request to the webhook is signed. A schedule that is not stored has none.
+   */
+  schedule?: string | null;
+  /**
+   * The name of the schedule.
+   */
+  name: string;
+  webhook?: string | null;
+  slackHook?: string | null;
+  email?: string[];
 }
 export interface DeletedSchedule {
   id: string;
