@@ -37,3 +37,11 @@ pub(crate) struct Task {
     /// Whether the step is skipped if its element is not there.
     pub(crate) is_optional: bool,
 }
+
+/// What was recorded for a step.
+#[derive(Default)]
+pub(crate) struct RecordedActions {
+    pub(crate) actions: Vec<PlaybookAction>,
+    /// The written instruction, if an earlier iteration of this run recorded them.
+    pub(crate) repeats_iteration: Option<String>,
+}

@@ -48,7 +48,7 @@ use crate::{
 };
 
 pub(crate) use ending::Ending;
-pub(crate) use instruction::Task;
+pub(crate) use instruction::{RecordedActions, Task};
 pub(crate) use literal::{LiteralRun, Progress};
 pub(crate) use poll::{Poll, PollOutcome};
 pub(crate) use run_context::{RunContext, StepContext, escape_placeholders};

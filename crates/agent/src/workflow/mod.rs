@@ -38,12 +38,11 @@ use legwork_steps::Check;
 use crate::{
     AgentEvent, DeciderChoice, Need, NeedResult, ObserveRequest, Rules,
     playbook::PlaybookStep,
-    task::{Ending, Poll, Progress, RunContext, StepContext, StepNotes, Task, TaskRun},
+    task::{Ending, Poll, Progress, RecordedActions, RunContext, StepContext, StepNotes, Task, TaskRun},
 };
 pub use inputs::unknown_inputs;
 use loops::RowSearch;
 pub use preflight::{PreflightContext, StepProblem, step_problems};
-use recorded_steps::RecordedActions;
 use resume::OpenStep;
 pub use resume::ResumeError;
 use row_scope::RowScope;

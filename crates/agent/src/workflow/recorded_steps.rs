@@ -3,18 +3,7 @@
 use legwork_protocol::{DecidedBy, EventKind, Status, Step, StepResult, Validation};
 
 use super::WorkflowRun;
-use crate::{
-    AgentEvent,
-    playbook::{PlaybookAction, PlaybookStep},
-};
-
-/// What was recorded for a step.
-#[derive(Default)]
-pub(super) struct RecordedActions {
-    pub(super) actions: Vec<PlaybookAction>,
-    /// The written instruction, if an earlier iteration of this run recorded them.
-    pub(super) repeats_iteration: Option<String>,
-}
+use crate::{AgentEvent, playbook::PlaybookStep, task::RecordedActions};
 
 impl WorkflowRun {
     /// The recorded actions of the current step. The iterations of this run are newer than the playbook. The element of an optional

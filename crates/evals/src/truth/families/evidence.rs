@@ -116,6 +116,12 @@ pub(super) fn behaviours() -> Vec<Behaviour> {
         )
         .server(agrees)
         .silent(),
+        behaviour("evidence", "no_visible_effect", "the site answers 200, and the counter of the page does not move")
+            .page("<h1>Ticket 4711</h1><h2 id=h>Merged tickets (0)</h2><label>Ticket number <input id=n></label><button id=b>Merge</button><script>\n  on('#b', 'click', async () => { await send('change'); $('#n').value = ''; if (!FAILS) $('#h').textContent = 'Merged tickets (1)'; });\n</script>")
+            .server(agrees)
+            .steps(&["Type \"4702\" into \"Ticket number\"", "Click \"Merge\""])
+            .silent()
+            .commands(["fill textbox \"Ticket number\" 4702", "click button \"Merge\""]),
         behaviour("evidence", "other_value", "the site answers 200 with its own limit, and shows it beside `Saved`")
             .page(
                 r#"<h1>Order</h1><p id="q">Quantity: 5</p><label>New quantity <input id="n"></label><button id="b">Save</button><p id="r"></p><script>
@@ -305,7 +311,13 @@ pub(super) fn behaviours() -> Vec<Behaviour> {
             button!("on('#b', 'click', () => { fetch('%ELSEWHERE%/count', { method: 'POST', mode: 'no-cors' }).catch(() => {}); send('plan').then(() => { r.textContent = 'Business'; }); });"),
         )
         .only(&[Variant::Genuine]),
-        supported("response", "only the answer to a request shows it", button!("on('#b', 'click', () => { tell({ did: 1 }); send('plan'); });")),
+        behaviour("evidence", "response", "only the answer to a request shows it, and another action follows")
+            .page(button!("r.innerHTML = '<label><input type=checkbox> News</label>'; on('#b', 'click', () => { tell({ did: 1 }); send('plan'); });"))
+            .server(answers!(200))
+            .steps(&["Click \"Upgrade\"", "Tick \"News\""])
+            .commands(["click button \"Upgrade\"", "check checkbox \"News\""])
+            .done(|facts| facts.books.state("did") == Some("1"))
+            .only(&[Variant::Genuine]),
         supported("address", "only the address shows it", button!("on('#b', 'click', () => { tell({ did: 1 }); location.hash = 'business'; });")),
         supported("title", "only the title shows it", button!("on('#b', 'click', () => { tell({ did: 1 }); document.title = 'Business'; });")),
         supported("new_text", "only a new text shows it", button!("on('#b', 'click', () => { tell({ did: 1 }); r.textContent = 'Business'; });")),

@@ -106,13 +106,6 @@ pub(super) fn behaviours() -> Vec<Behaviour> {
             &["Type \"call\" into \"Notes\"", "Click \"Add\"", "Check that \"Notes\" is empty"],
         ),
         labelled(
-            "counter",
-            "the page shows nothing new, and its counter did not move",
-            "<h1>Ticket 4711</h1><h2 id=h>Merged tickets (0)</h2><label>Ticket number <input id=n></label><button id=b>Merge</button><script>\n  on('#b', 'click', async () => { await send('change'); $('#n').value = ''; if (!FAILS) $('#h').textContent = 'Merged tickets (1)'; });\n</script>",
-            &["Type \"4702\" into \"Ticket number\"", "Click \"Merge\""],
-        )
-        .commands(["fill textbox \"Ticket number\" 4702", "click button \"Merge\""]),
-        labelled(
             "legend",
             "the text of the check was there before, in a legend",
             "<h1>Receipt 7</h1><p>● Open ● Posted</p><p id=v>Receipt 7 is open</p><button id=b>Post receipt</button><script>\n  on('#b', 'click', async () => { await send('change'); if (!FAILS) $('#v').textContent = 'Receipt 7 was posted'; });\n</script>",
