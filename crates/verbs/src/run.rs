@@ -17,7 +17,7 @@ use crate::{
 /// Runs a task on the page. The reply contains the outcome and, except for a check, the difference on the page.
 pub(crate) async fn on(page: &Page, wanted: PageTask, max: usize, cancel: &CancellationToken) -> PageReply {
     let shows = !matches!(wanted, PageTask::Check(_));
-    match page.run(wanted, cancel).await {
+    match Box::pin(page.run(wanted, cancel)).await {
         Err(error) => not_begun(&error),
         Ok(outcome) => {
             let change = if shows { page.changes(&view(max), None).await.ok() } else { None };
@@ -61,7 +61,7 @@ pub(crate) async fn extract(page: &Page, extraction: Extraction, max: usize, can
     let extract =
         legwork_protocol::Extract { instruction, schema, fields, pages, variable: Some("data".to_owned()), next: None };
     let request = StartRequest::action(Action::Extract(extract));
-    match page.carry_out(request, cancel, |_| ()).await {
+    match Box::pin(page.carry_out(request, cancel, |_| ())).await {
         Err(error) => not_begun(&error),
         Ok(mut outcome) => match outcome.variables.remove("data") {
             Some(data) if outcome.status == Status::Success => {

@@ -148,9 +148,9 @@ fn what_keeps_a_command_from_beginning_is_json_where_json_was_asked_for() {
     check(&["validate", "missing.yaml", "--json"], 2, "FA001");
     let broken = check(&["run", "broken.yaml", "--json"], 2, "SP001");
     assert!(broken["error"]["details"].to_string().contains("did you mean"), "{broken}");
-    check(&["show", "nothing", "--json"], 2, "FA001");
-    check(&["resume", "nothing", "--json"], 2, "FA001");
-    check(&["replay", "nothing", "--json"], 2, "FA001");
+    check(&["show", "nothing", "--json"], 2, "CM001");
+    check(&["resume", "nothing", "--json"], 2, "CM001");
+    check(&["replay", "nothing", "--json"], 2, "CM001");
     // The error of a verb has the same form as its other replies.
     let verb = place.run(&["click", "--json", "--nonsense"]);
     let object: serde_json::Value = serde_json::from_str(&verb.out).unwrap_or_else(|_| panic!("{verb}"));

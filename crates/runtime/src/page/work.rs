@@ -68,7 +68,8 @@ impl Page {
         begun: impl FnOnce(&RunHandle),
     ) -> Result<Outcome, Error> {
         let _guard = self.last_seen.lock().await;
-        let run = self.start(request).await?;
+        // On the heap, because the stack of a thread of the runtime is too small for a run within deep calls.
+        let run = Box::pin(self.start(request)).await?;
         begun(&run);
         let (ops, outcome) = (run.ops(), run.outcome());
         tokio::pin!(outcome);

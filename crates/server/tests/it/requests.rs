@@ -44,7 +44,7 @@ async fn mistakes_are_told_in_the_one_shape() {
     serving.get("/api/automation/sessions?state=happy").await.refused(400);
     let error = serving.get("/api/automation/sessions?colour=red").await.refused(400);
     assert!(
-        error["message"].as_str().unwrap().starts_with("unknown field `colour`, expected one of `page`"),
+        error["message"].as_str().unwrap().contains("unknown field `colour`, expected one of `page`"),
         "{error}"
     );
     let verdict =
