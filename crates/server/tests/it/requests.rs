@@ -43,10 +43,7 @@ async fn mistakes_are_told_in_the_one_shape() {
     serving.get("/api/automation/sessions?page=x").await.refused(400);
     serving.get("/api/automation/sessions?state=happy").await.refused(400);
     let error = serving.get("/api/automation/sessions?colour=red").await.refused(400);
-    assert!(
-        error["message"].as_str().unwrap().contains("unknown field `colour`, expected one of `page`"),
-        "{error}"
-    );
+    assert!(error["message"].as_str().unwrap().contains("unknown field `colour`, expected one of `page`"), "{error}");
     let verdict =
         serving.post("/api/automation/validate", json!({ "text": "name: x\nstpes: []\nsteps:\n  - a" })).await.data();
     assert_eq!((&verdict["valid"], &verdict["problems"][0]["line"]), (&json!(false), &json!(2)), "{verdict}");
