@@ -186,9 +186,15 @@ impl Drop for Process {
         } else {
             kill_group(self.child.id());
         }
-        self.profile.remove();
-        if let Some(reaper) = self.reaper.take() {
-            reaper.dismiss();
+        let is_removed = self.profile.remove();
+        match self.reaper.take() {
+            Some(reaper) if is_removed => reaper.dismiss(),
+            Some(reaper) => reaper.clean_up(),
+            None if is_removed => {}
+            None => {
+                let path = self.profile.path().display();
+                tracing::warn!(%path, "a profile could not be removed; the next start will try again");
+            }
         }
     }
 }

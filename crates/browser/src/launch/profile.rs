@@ -66,20 +66,20 @@ impl Profile {
         self.temporary.then_some(&self.path)
     }
 
-    /// Removes a temporary profile. Tries repeatedly, because the browser's last processes may still write for a moment
-    /// after it ended.
-    pub(crate) fn remove(&self) {
+    /// Removes a temporary profile and returns whether none is left. Tries repeatedly, because the browser's last
+    /// processes may still write for a moment after it ended.
+    pub(crate) fn remove(&self) -> bool {
         if !self.temporary {
-            return;
+            return true;
         }
         for _ in 0..20 {
             match fs::remove_dir_all(&self.path) {
-                Ok(()) => return,
-                Err(error) if error.kind() == io::ErrorKind::NotFound => return,
+                Ok(()) => return true,
+                Err(error) if error.kind() == io::ErrorKind::NotFound => return true,
                 Err(_) => std::thread::sleep(Duration::from_millis(10)),
             }
         }
-        tracing::warn!(path = %self.path.display(), "a profile could not be removed; the next start will try again");
+        false
     }
 }
 

@@ -10,9 +10,9 @@ use std::{
 };
 
 /// The first line of the input is the browser's process identifier; then the script reads until the end of the pipe.
-/// A browser with a debugging pipe gets up to two seconds to exit by itself. The profile must stay absent for a second: a dying browser may
-/// still write to it, and a browser whose identifier was not yet passed on creates it before it notices the closed
-/// pipe.
+/// A browser with a debugging pipe gets up to two seconds to exit by itself. The profile must stay absent for a second:
+/// a dying browser may still write to it, and a browser whose identifier was not yet passed on creates it before it
+/// notices the closed pipe. On a busy machine that may take many seconds.
 const SCRIPT: &str = r#"
 trap '' HUP INT TERM
 read -r browser
@@ -23,7 +23,7 @@ if [ -n "$browser" ]; then
 fi
 [ -n "$1" ] || exit 0
 absent=0
-for _ in $(seq 25); do
+for _ in $(seq 300); do
   rm -rf -- "$1" 2>/dev/null
   sleep 0.2
   if [ -e "$1" ]; then absent=0; else absent=$((absent + 1)); fi
@@ -57,6 +57,14 @@ impl Reaper {
         let _ = writeln!(&self.pipe, "{browser}");
     }
 
+    /// Leaves the removal of the profile to the reaper, because processes of the browser still write to it.
+    pub(crate) fn clean_up(self) {
+        let Reaper { mut shell, pipe } = self;
+        drop(pipe);
+        // Somebody must wait for the shell, so that it does not stay a zombie while Legwork runs.
+        std::thread::spawn(move || shell.wait());
+    }
+
     /// Ends the reaper, because there is nothing left to clean up.
     pub(crate) fn dismiss(mut self) {
         let _ = writeln!(&self.pipe, "dismissed");
@@ -67,9 +75,26 @@ impl Reaper {
 
 #[cfg(test)]
 mod tests {
-    use std::io::Read;
+    use std::{
+        io::Read,
+        time::{Duration, Instant},
+    };
 
     use super::*;
+
+    #[test]
+    fn a_profile_that_could_not_be_removed_at_the_end_is_removed_by_the_reaper() {
+        let folder = tempfile::tempdir().unwrap();
+        let profile = folder.path().join("profile");
+        std::fs::create_dir_all(profile.join("cache")).unwrap();
+        let reaper = Reaper::start(Some(&profile), false).unwrap();
+        reaper.clean_up();
+        let deadline = Instant::now() + Duration::from_secs(90);
+        while profile.exists() {
+            assert!(Instant::now() < deadline, "the profile is still there");
+            std::thread::yield_now();
+        }
+    }
 
     #[test]
     fn the_whole_process_group_of_a_browser_is_killed() {
