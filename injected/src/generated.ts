@@ -1338,6 +1338,10 @@ export interface Settled {
    */
   downloads?: number;
   /**
+   * Whether a link was followed that leads the tab to another document.
+   */
+  leaves?: boolean;
+  /**
    * The outcome of the action's input.
    */
   outcome?: Outcome | null;

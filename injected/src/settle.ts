@@ -42,7 +42,7 @@ const askAll = (key: string, question: "saves" | "strays"): string[] =>
 export const unrelatedWindows = ({ key }: Bridge.UnrelatedWindows): string[] => askAll(key, "strays");
 
 const tasksOf = (key: string, view: Window): Tasks =>
-  ask(key, view, "tasks") ?? { pending: 0, downloads: 0, calm: false, what: "" };
+  ask(key, view, "tasks") ?? { pending: 0, downloads: 0, leaves: false, calm: false, what: "" };
 
 export const within = <T>(promise: Promise<T>, ms: number): Promise<T | undefined> => {
   let timer = 0;
@@ -99,11 +99,13 @@ async function atRest(key: string, limit: number, element: Element | undefined):
     let busy = "";
     let calm = true;
     let saving = 0;
+    let leaves = false;
     const left = until - performance.now();
     for (const view of views) {
       const tasks = tasksOf(key, view);
       calm &&= tasks.calm;
       saving += tasks.downloads;
+      leaves ||= tasks.leaves;
       if (tasks.pending > 0) {
         busy = tasks.what;
         if (left <= 0) break;
@@ -127,7 +129,7 @@ async function atRest(key: string, limit: number, element: Element | undefined):
     }
     // While input is pending, the browser delays background tasks until the next frame. A page that scheduled nothing
     // does not need that wait.
-    if (calm && saving === 0 && !waited) return { downloads: 0 };
+    if (calm && saving === 0 && !waited) return { leaves };
     if (
       (await within(
         lull().then(() => true),
@@ -142,7 +144,7 @@ async function atRest(key: string, limit: number, element: Element | undefined):
       downloads += tasks.downloads;
       quiet &&= tasks.pending === 0 && moving(view).length === 0;
     }
-    if (quiet) return { downloads };
+    if (quiet) return { downloads, leaves };
     if (performance.now() >= until) return { busy: "work upon work" };
   }
 }

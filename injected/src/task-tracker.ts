@@ -14,7 +14,7 @@ import "./task-tracker/activity";
 import "./task-tracker/responses";
 import "./task-tracker/messages";
 import "./task-tracker/answers";
-import { countDownloads, forgetOpened } from "./task-tracker/windows";
+import { countDownloads, forgetOpened, leavesPage } from "./task-tracker/windows";
 import "./task-tracker/shadow-roots";
 import "./task-tracker/click-listeners";
 import { KEY, onNotice, pending, tracker } from "./task-tracker/state";
@@ -34,9 +34,10 @@ onNotice("arm", () => {
 });
 onNotice("press", () => (tracker.presses = true));
 onNotice("read", () => void tracker.generation++);
-// The number of pending tasks and of downloads, and whether further effects may follow that are not counted.
+// The number of pending tasks and of downloads, whether the page is left, and whether further effects may follow that are not counted.
 answer(KEY, "tasks", () => {
   tracker.waiting = pending.size > 0;
   const what = tracker.waiting ? pending.values().next().value!.what : "";
-  return { pending: pending.size, downloads: countDownloads(), calm: !tracker.stirred && !tracker.watchful, what };
+  const calm = !tracker.stirred && !tracker.watchful;
+  return { pending: pending.size, downloads: countDownloads(), leaves: leavesPage(), calm, what };
 });

@@ -7,6 +7,8 @@ export interface Tasks {
   pending: number;
   /** The number of links followed that start a download. */
   downloads: number;
+  /** Whether a link was followed that leads this tab to another document. */
+  leaves: boolean;
   /** Whether no further effects can follow. */
   calm: boolean;
   /** A description of a pending task; empty if there is none. */
@@ -43,10 +45,17 @@ const LIST: Codec<string[]> = {
 };
 
 const TASKS: Codec<Tasks> = {
-  encode: ({ pending, downloads, calm, what }) => [pending, downloads, calm ? 1 : 0, what].join(" "),
+  encode: ({ pending, downloads, leaves, calm, what }) =>
+    [pending, downloads, leaves ? 1 : 0, calm ? 1 : 0, what].join(" "),
   decode: (text) => {
-    const [pending, downloads, calm, ...what] = text.split(" ");
-    return { pending: Number(pending), downloads: Number(downloads), calm: calm === "1", what: what.join(" ") };
+    const [pending, downloads, leaves, calm, ...what] = text.split(" ");
+    return {
+      pending: Number(pending),
+      downloads: Number(downloads),
+      leaves: leaves === "1",
+      calm: calm === "1",
+      what: what.join(" "),
+    };
   },
 };
 

@@ -6,10 +6,16 @@ import { answer, ask } from "../src/tracker-channel";
 
 test("a question is answered with what the tracker has, and by none with null", () => {
   assert.equal(ask("key", window, "tasks"), null);
-  answer("key", "tasks", () => ({ pending: 2, downloads: 1, calm: false, what: "a request to /x y" }));
+  answer("key", "tasks", () => ({ pending: 2, downloads: 1, leaves: true, calm: false, what: "a request to /x y" }));
   answer("key", "strays", () => ["https://a.test/", "https://b.test/"]);
   answer("key", "saves", () => []);
-  assert.deepEqual(ask("key", window, "tasks"), { pending: 2, downloads: 1, calm: false, what: "a request to /x y" });
+  assert.deepEqual(ask("key", window, "tasks"), {
+    pending: 2,
+    downloads: 1,
+    leaves: true,
+    calm: false,
+    what: "a request to /x y",
+  });
   assert.deepEqual(ask("key", window, "strays"), ["https://a.test/", "https://b.test/"]);
   assert.deepEqual(ask("key", window, "saves"), []);
   assert.equal(ask("other key", window, "saves"), null);

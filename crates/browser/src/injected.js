@@ -934,10 +934,16 @@
     decode: (text) => text.split(`
 `).filter((line) => line !== "")
   }, TASKS = {
-    encode: ({ pending, downloads, calm, what }) => [pending, downloads, calm ? 1 : 0, what].join(" "),
+    encode: ({ pending, downloads, leaves, calm, what }) => [pending, downloads, leaves ? 1 : 0, calm ? 1 : 0, what].join(" "),
     decode: (text) => {
-      let [pending, downloads, calm, ...what] = text.split(" ");
-      return { pending: Number(pending), downloads: Number(downloads), calm: calm === "1", what: what.join(" ") };
+      let [pending, downloads, leaves, calm, ...what] = text.split(" ");
+      return {
+        pending: Number(pending),
+        downloads: Number(downloads),
+        leaves: leaves === "1",
+        calm: calm === "1",
+        what: what.join(" ")
+      };
     }
   }, CODECS = { tasks: TASKS, saves: LIST, strays: LIST }, eventName = (key2, event) => key2 + "-" + event, questionName = (key2, question) => key2 + "-ask-" + question, answerName = (key2, question) => key2 + "-answer-" + question;
   function ask(key2, view, question) {
@@ -1768,7 +1774,7 @@
       }
     return found;
   }
-  var askAll = (key2, question) => own(window).flatMap((view) => ask(key2, view, question) ?? []), unrelatedWindows = ({ key: key2 }) => askAll(key2, "strays"), tasksOf = (key2, view) => ask(key2, view, "tasks") ?? { pending: 0, downloads: 0, calm: !1, what: "" }, within = (promise, ms) => {
+  var askAll = (key2, question) => own(window).flatMap((view) => ask(key2, view, question) ?? []), unrelatedWindows = ({ key: key2 }) => askAll(key2, "strays"), tasksOf = (key2, view) => ask(key2, view, "tasks") ?? { pending: 0, downloads: 0, leaves: !1, calm: !1, what: "" }, within = (promise, ms) => {
     let timer2 = 0, late = new Promise(
       (resolve) => timer2 = setTimeout(resolve, Math.max(ms, 0), void 0)
     );
@@ -1798,10 +1804,10 @@
     own2 && views.add(own2);
     let waited = !1;
     for (; ; ) {
-      let busy = "", calm = !0, saving = 0, left = until - performance.now();
+      let busy = "", calm = !0, saving = 0, leaves = !1, left = until - performance.now();
       for (let view of views) {
         let tasks = tasksOf(key2, view);
-        if (calm && (calm = tasks.calm), saving += tasks.downloads, tasks.pending > 0) {
+        if (calm && (calm = tasks.calm), saving += tasks.downloads, leaves || (leaves = tasks.leaves), tasks.pending > 0) {
           if (busy = tasks.what, left <= 0) break;
           await within(
             new Promise((resolve) => view.addEventListener(eventName(key2, "idle"), resolve, { once: !0 })),
@@ -1819,7 +1825,7 @@
         if (waited = !0, performance.now() >= until) return { busy };
         continue;
       }
-      if (calm && saving === 0 && !waited) return { downloads: 0 };
+      if (calm && saving === 0 && !waited) return { leaves };
       if (await within(
         lull().then(() => !0),
         Math.max(left, 50)
@@ -1830,7 +1836,7 @@
         let tasks = tasksOf(key2, view);
         downloads += tasks.downloads, quiet && (quiet = tasks.pending === 0 && moving(view).length === 0);
       }
-      if (quiet) return { downloads };
+      if (quiet) return { downloads, leaves };
       if (performance.now() >= until) return { busy: "work upon work" };
     }
   }

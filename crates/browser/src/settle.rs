@@ -32,6 +32,9 @@ const TAIL: Duration = Duration::from_secs(5);
 /// How long a download that the page requested may take to begin.
 const DOWNLOAD: Duration = Duration::from_secs(1);
 
+/// How long the browser may take after a click on a link to begin the navigation, or to ask whether the page may be left.
+const LEAVING: Duration = Duration::from_secs(2);
+
 /// How long a page may take to settle after a late answer to a request for a change.
 const AFTER_ANSWER: Duration = Duration::from_secs(2);
 
@@ -181,6 +184,14 @@ impl SessionInner {
                         };
                         // The link may lead to no download, and then no event arrives.
                         self.within(DOWNLOAD, told).await;
+                    }
+                    if rest.leaves && awaits_answer {
+                        let begun = |state: &mut SessionState| {
+                            let is_leaving = state.tabs.get(tab).is_none_or(|tab| tab.is_loading());
+                            (is_leaving || state.dialogs.open_in(tab).is_some()).then_some(())
+                        };
+                        // The server may have answered without a document, and then nothing follows.
+                        self.within(LEAVING, begun).await;
                     }
                     let state = self.state();
                     let opened = state.tabs.has_unclaimed(first, epoch);

@@ -42,10 +42,16 @@
     decode: (text) => text.split(`
 `).filter((line) => line !== "")
   }, TASKS = {
-    encode: ({ pending: pending3, downloads, calm, what }) => [pending3, downloads, calm ? 1 : 0, what].join(" "),
+    encode: ({ pending: pending3, downloads, leaves, calm, what }) => [pending3, downloads, leaves ? 1 : 0, calm ? 1 : 0, what].join(" "),
     decode: (text) => {
-      let [pending3, downloads, calm, ...what] = text.split(" ");
-      return { pending: Number(pending3), downloads: Number(downloads), calm: calm === "1", what: what.join(" ") };
+      let [pending3, downloads, leaves, calm, ...what] = text.split(" ");
+      return {
+        pending: Number(pending3),
+        downloads: Number(downloads),
+        leaves: leaves === "1",
+        calm: calm === "1",
+        what: what.join(" ")
+      };
     }
   }, CODECS = { tasks: TASKS, saves: LIST, strays: LIST }, eventName = (key, event) => key + "-" + event, questionName = (key, question) => key + "-ask-" + question, answerName = (key, question) => key + "-answer-" + question;
   function answer(key, question, value) {
@@ -431,9 +437,20 @@
     },
     EventTarget.prototype
   );
-  var countDownloads = () => saved + clicks.filter((click) => !click.defaultPrevented).length;
+  var followed = [], leads = (node) => !(node instanceof HTMLAnchorElement) || !/^https?:$/.test(node.protocol) || saves2(node) ? !1 : /^(_self|_top)?$/i.test(node.target || document.querySelector("base[target]")?.target || ""), withoutFragment = (address) => address.split("#")[0];
+  addEventListener(
+    "click",
+    (click) => {
+      let link2 = click.composedPath().find(leads), opensTab = click.ctrlKey || click.metaKey || click.shiftKey || click.altKey;
+      link2 && !opensTab && window === top && followed.push({ click, address: link2.href });
+    },
+    { capture: !0 }
+  );
+  var leavesPage = () => followed.some(
+    ({ click, address }) => !click.defaultPrevented && withoutFragment(address) !== withoutFragment(location.href)
+  ), countDownloads = () => saved + clicks.filter((click) => !click.defaultPrevented).length;
   function forgetOpened() {
-    saved = 0, clicks = [], strays = [];
+    saved = 0, clicks = [], followed = [], strays = [];
   }
   answer(KEY, "strays", () => strays);
 
@@ -499,7 +516,7 @@
   onNotice("read", () => void tracker.generation++);
   answer(KEY, "tasks", () => {
     tracker.waiting = pending2.size > 0;
-    let what = tracker.waiting ? pending2.values().next().value.what : "";
-    return { pending: pending2.size, downloads: countDownloads(), calm: !tracker.stirred && !tracker.watchful, what };
+    let what = tracker.waiting ? pending2.values().next().value.what : "", calm = !tracker.stirred && !tracker.watchful;
+    return { pending: pending2.size, downloads: countDownloads(), leaves: leavesPage(), calm, what };
   });
 })();

@@ -57,6 +57,29 @@ wrap(
   EventTarget.prototype,
 );
 
+// Firefox asks the page whether it may be left, and begins the navigation, some time after the click on a link.
+let followed: { click: Event; address: string }[] = [];
+const leads = (node: unknown): node is HTMLAnchorElement => {
+  if (!(node instanceof HTMLAnchorElement) || !/^https?:$/.test(node.protocol) || saves(node)) return false;
+  return /^(_self|_top)?$/i.test(node.target || document.querySelector<HTMLBaseElement>("base[target]")?.target || "");
+};
+const withoutFragment = (address: string): string => address.split("#")[0];
+addEventListener(
+  "click",
+  (click) => {
+    const link = click.composedPath().find(leads);
+    const opensTab = click.ctrlKey || click.metaKey || click.shiftKey || click.altKey;
+    if (link && !opensTab && window === top) followed.push({ click, address: link.href });
+  },
+  { capture: true },
+);
+
+/** Whether a link was followed that leads to another document, which a script has not shown in place of this one. */
+export const leavesPage = (): boolean =>
+  followed.some(
+    ({ click, address }) => !click.defaultPrevented && withoutFragment(address) !== withoutFragment(location.href),
+  );
+
 /** The number of downloads that the action caused. */
 export const countDownloads = (): number => saved + clicks.filter((click) => !click.defaultPrevented).length;
 
@@ -64,6 +87,7 @@ export const countDownloads = (): number => saved + clicks.filter((click) => !cl
 export function forgetOpened(): void {
   saved = 0;
   clicks = [];
+  followed = [];
   strays = [];
 }
 

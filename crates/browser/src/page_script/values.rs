@@ -373,6 +373,8 @@ pub(crate) struct Settled {
     pub(crate) busy: Option<String>,
     /// The number of links followed that start a download.
     pub(crate) downloads: usize,
+    /// Whether a link was followed that leads the tab to another document.
+    pub(crate) leaves: bool,
     /// The outcome of the action's input.
     pub(crate) outcome: Option<Outcome>,
 }
