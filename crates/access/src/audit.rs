@@ -195,7 +195,7 @@ pub struct PendingEntry {
 }
 
 impl PendingEntry {
-    /// An entry. If the request does not act, it is written only if it is refused.
+    /// An entry. If the request does not act, it is written only if it is refused or if its handler states a run.
     pub fn new(log: Arc<AuditLog>, entry: AuditEntry, acts: bool) -> PendingEntry {
         PendingEntry { log, entry, note: RunNote::default(), acts }
     }
@@ -215,10 +215,11 @@ impl PendingEntry {
 
 impl Drop for PendingEntry {
     fn drop(&mut self) {
-        if self.acts {
+        let run = self.note.0.lock().take();
+        if self.acts || run.is_some() {
             self.entry.time = Timestamp::now();
-            if let Some(run) = self.note.0.lock().take() {
-                self.entry.run = Some(run);
+            if run.is_some() {
+                self.entry.run = run;
             }
             self.log.record(&self.entry);
         }

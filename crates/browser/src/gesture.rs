@@ -149,17 +149,17 @@ impl Session {
                 within(to, under.view)?;
                 self.moved(scope, first).await?;
                 let held = self.release_on_drop(scope.tab, Button::Left)?;
-                self.pressed(scope, Button::Left).await?;
+                self.pressed(scope, Button::Left, 1, 0).await?;
                 // A first small move starts the drag; only then does the page show drop targets.
                 let half = Point { x: (first.x + to.x) / 2.0, y: (first.y + to.y) / 2.0 };
                 for at in [Point { x: first.x + 6.0, y: first.y + 6.0 }, half, to] {
                     self.moved(scope, at).await?;
                 }
                 ScopeGuard::into_inner(held);
-                self.released(scope, Button::Left).await?;
+                self.released(scope, Button::Left, 1, 0).await?;
             }
-            Gesture::Down { button } => self.pressed(scope, *button).await?,
-            Gesture::Up { button } => self.released(scope, *button).await?,
+            Gesture::Down { button } => self.pressed(scope, *button, 1, 0).await?,
+            Gesture::Up { button } => self.released(scope, *button, 1, 0).await?,
             Gesture::Wheel { across, down } => {
                 let session = self.tab_session(scope.tab)?;
                 let limit = self.inner.options.timeouts.script;
@@ -213,7 +213,7 @@ impl Session {
         Self::input_done(self.inner.answer(scope.tab, done, self.inner.options.timeouts.script).await)
     }
 
-    async fn moved(&self, scope: ActionScope, at: Point) -> Result<(), ActionFailure> {
+    pub(crate) async fn moved(&self, scope: ActionScope, at: Point) -> Result<(), ActionFailure> {
         self.pointer_at(scope.tab, at);
         let held = self.inner.state().tabs.get(scope.tab).and_then(|tab| tab.mouse().held());
         self.mouse(scope, at, MouseInput { button: held, held: held.is_some(), ..MouseInput::default() }).await
@@ -221,7 +221,13 @@ impl Session {
 
     /// Presses a button. While it is down, the driver intercepts drags, so that a drag that begins can end where the
     /// button is released.
-    async fn pressed(&self, scope: ActionScope, button: Button) -> Result<(), ActionFailure> {
+    pub(crate) async fn pressed(
+        &self,
+        scope: ActionScope,
+        button: Button,
+        count: i32,
+        modifiers: i32,
+    ) -> Result<(), ActionFailure> {
         let session = self.tab_session(scope.tab)?;
         let at = {
             let mut state = self.inner.state();
@@ -229,11 +235,17 @@ impl Session {
             tab.mouse_mut().press(button)
         };
         self.inner.driver.intercept_drags(&session, true);
-        let input = MouseInput { kind: MouseKind::Down, button: Some(button), held: true, count: 1, modifiers: 0 };
+        let input = MouseInput { kind: MouseKind::Down, button: Some(button), held: true, count, modifiers };
         self.mouse(scope, at, input).await
     }
 
-    async fn released(&self, scope: ActionScope, button: Button) -> Result<(), ActionFailure> {
+    pub(crate) async fn released(
+        &self,
+        scope: ActionScope,
+        button: Button,
+        count: i32,
+        modifiers: i32,
+    ) -> Result<(), ActionFailure> {
         let session = self.tab_session(scope.tab)?;
         let (at, dragged) = {
             let mut state = self.inner.state();
@@ -244,7 +256,7 @@ impl Session {
             let dropped = self.inner.driver.drag(&session, at, &data, DROPPED);
             Self::input_done(self.inner.answer(scope.tab, dropped, self.inner.options.timeouts.script).await)?;
         }
-        let input = MouseInput { kind: MouseKind::Up, button: Some(button), held: false, count: 1, modifiers: 0 };
+        let input = MouseInput { kind: MouseKind::Up, button: Some(button), held: false, count, modifiers };
         let up = self.mouse(scope, at, input).await;
         self.inner.driver.intercept_drags(&session, false);
         up

@@ -70,6 +70,7 @@ mod user_event_queue;
 mod user_events;
 mod user_input;
 mod view;
+mod viewer_control;
 mod wait;
 
 pub use activity::Evicted;
@@ -93,3 +94,4 @@ pub use storage_state::{Area, Cookie, NameValue, OriginStorage, StorageState};
 pub use upstream_proxy::{ProxyAddressError, UpstreamProxy};
 pub use user_events::{UserEvent, UserEventKind, UserInput};
 pub use user_input::{PersonalValue, UserInputKind};
+pub use viewer_control::{ViewerActivity, ViewerControl, ViewerInput, ViewerState};

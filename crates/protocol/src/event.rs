@@ -145,6 +145,16 @@ pub enum EventKind {
         /// The answer; for a secret question only its handle.
         answer: String,
     },
+    /// A person operated the browser of the run while it was paused or waited for an answer, and the run continues. What was
+    /// typed is not recorded.
+    UserControlEnded {
+        /// The number of clicks.
+        clicks: u32,
+        /// Whether text was typed or a key was pressed.
+        typed: bool,
+        /// The URL of the page then.
+        url: String,
+    },
     /// The agent loop entered another phase.
     PhaseChanged {
         /// The phase.

@@ -10,7 +10,7 @@ use std::{
 };
 
 use legwork_agent::{AgentEvent, InspectResult, Intent, Need, NeedResult, WorkflowRun, playbook::record_iterations};
-use legwork_browser::ElementFacts;
+use legwork_browser::{ElementFacts, ViewerActivity};
 use legwork_protocol::{
     Action, ActionFailure, ActionResult, AiCall, Budget, Code, CommandId, DecidedBy, Effect, EventKind, Outcome,
     PageEffect, PageInfo, PageText, PolicyDecision, PolicyEffect, Question, ScreenshotInfo, SessionState,
@@ -403,12 +403,18 @@ impl Loop {
     /// The answer of a person, if somebody can answer.
     async fn ask(&mut self, question: Question) -> Result<NeedResult, Arc<AppendError>> {
         let secret = question.secret;
+        // A person who reads the question can operate the browser at once.
+        if self.drive.interactive {
+            self.begin_control().await;
+        }
         self.note(EventKind::QuestionAsked(question)).await;
         self.drive.journal.durable().await?;
         if !self.drive.interactive {
             return Ok(NeedResult::Unanswered);
         }
-        let Some(answer) = with_optional_timeout(self.drive.answer_within, self.drive.control.answer()).await else {
+        let answer = with_optional_timeout(self.drive.answer_within, self.drive.control.answer()).await;
+        self.end_control().await;
+        let Some(answer) = answer else {
             return Ok(NeedResult::Unanswered);
         };
         Ok(match answer {
@@ -431,10 +437,30 @@ impl Loop {
         if !self.drive.control.is_paused()? {
             return Ok(false);
         }
+        self.begin_control().await;
         self.note(EventKind::WorkflowPaused { reason: "paused by the user".into() }).await;
-        self.drive.control.wait_resumed().await?;
+        let resumed = self.drive.control.wait_resumed().await;
+        self.end_control().await;
+        resumed?;
         self.note(EventKind::WorkflowResumed { step: self.drive.workflow_run.results().len() }).await;
         Ok(true)
+    }
+
+    /// Lets a person operate the browser while the run waits for one.
+    async fn begin_control(&mut self) {
+        self.join_screenshot().await;
+        if let Some(session) = self.drive.executor.run_session.open() {
+            self.drive.executor.live.begin_control(session.clone()).await;
+        }
+    }
+
+    /// Ends the control by a person, and records what they did, but not what they typed.
+    async fn end_control(&mut self) {
+        let activity = self.drive.executor.live.end_control().await;
+        if !activity.is_empty() {
+            let ViewerActivity { clicks, typed, .. } = activity;
+            self.note(EventKind::UserControlEnded { clicks, typed, url: self.drive.executor.url() }).await;
+        }
     }
 
     async fn save_state(&mut self) {

@@ -164,7 +164,8 @@ pub mod browser {
         Area, BrowserError, Capabilities, Capability, Cookie, ElementFacts, Emulation, Engine, Evicted, Gesture,
         Located, MediaFeature, NameValue, NetworkRecord, NotFound, OriginStorage, PersonalValue, Picture,
         PictureFormat, ProxyAddressError, RelayCarrier, RelayInput, RelayLink, Route, ScreenshotOptions, Session,
-        StorageState, Support, UpstreamProxy, UserEvent, UserEventKind, UserInput, UserInputKind, find_executable,
+        StorageState, Support, UpstreamProxy, UserEvent, UserEventKind, UserInput, UserInputKind, ViewerInput,
+        ViewerState, find_executable,
     };
 }
 

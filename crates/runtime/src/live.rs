@@ -1,5 +1,6 @@
 //! Live data of a run that is not stored: the reply of a model while it is generated, and frames of the browser. A slow
-//! viewer misses some of it; the run never waits for a viewer.
+//! viewer misses some of it; the run never waits for a viewer. While a run is paused or waits for an answer, a viewer may
+//! operate its browser.
 
 use std::{
     sync::{
@@ -10,10 +11,11 @@ use std::{
 };
 
 use jiff::Timestamp;
-use legwork_browser::{Picture, Session};
+use legwork_browser::{Picture, Session, ViewerActivity, ViewerControl, ViewerInput, ViewerState};
 use legwork_model::DeltaSink;
-use legwork_protocol::Purpose;
-use tokio::sync::{Notify, broadcast, watch};
+use legwork_protocol::{ActionFailure, Purpose};
+use thiserror::Error;
+use tokio::sync::{Mutex, Notify, broadcast, watch};
 
 /// Bounded; overflow = the oldest are dropped, and the viewer receives their number.
 const DELTA_CAPACITY: usize = 256;
@@ -45,14 +47,26 @@ pub enum DeltaKind {
     Void,
 }
 
+/// Why an input of a viewer was not sent.
+#[derive(Debug, Error)]
+pub enum ControlError {
+    /// The run is at work, so that the person and the run would disturb each other.
+    #[error("the run operates its browser")]
+    AtWork,
+    /// The input is invalid, or the page cannot receive it.
+    #[error(transparent)]
+    Input(#[from] ActionFailure),
+}
+
 /// The live data of a run.
-#[derive(Debug)]
 pub struct LiveView {
     deltas: broadcast::Sender<Arc<ReplyDelta>>,
     frames: watch::Sender<Option<Arc<Picture>>>,
     /// Notified when a viewer subscribes to the frames.
     watched: Notify,
     calls: AtomicU64,
+    /// The control of the browser by viewers; `None` while the run is at work.
+    control: Mutex<Option<ViewerControl>>,
 }
 
 impl LiveView {
@@ -62,6 +76,7 @@ impl LiveView {
             frames: watch::channel(None).0,
             watched: Notify::new(),
             calls: AtomicU64::new(0),
+            control: Mutex::new(None),
         }
     }
 
@@ -75,6 +90,33 @@ impl LiveView {
         let frames = self.frames.subscribe();
         self.watched.notify_one();
         frames
+    }
+
+    /// Sends inputs of a person to the browser, in order, and returns what the frames do not show, and whether these are the
+    /// first inputs since the run began to wait. Without inputs it only returns the state.
+    ///
+    /// # Errors
+    /// If the run is at work, an input is invalid, or the page cannot receive it.
+    pub async fn send(&self, inputs: &[ViewerInput]) -> Result<(ViewerState, bool), ControlError> {
+        let mut control = self.control.lock().await;
+        let control = control.as_mut().ok_or(ControlError::AtWork)?;
+        let was_idle = control.activity().is_empty();
+        control.send(inputs).await?;
+        let is_first = was_idle && !control.activity().is_empty();
+        Ok((control.state().await, is_first))
+    }
+
+    /// Lets viewers operate the browser until [`LiveView::end_control`]. The run must not use it meanwhile.
+    pub(crate) async fn begin_control(&self, session: Arc<Session>) {
+        *self.control.lock().await = Some(ViewerControl::begin(session));
+    }
+
+    /// Waits for the input in progress and ends the control. Returns what was done.
+    pub(crate) async fn end_control(&self) -> ViewerActivity {
+        match self.control.lock().await.take() {
+            Some(control) => control.end().await,
+            None => ViewerActivity::default(),
+        }
     }
 
     /// Begins a model call whose reply is sent to the viewers.

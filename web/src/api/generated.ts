@@ -568,6 +568,23 @@ export type EventKind =
       };
     }
   | {
+      type: "USER_CONTROL_ENDED";
+      data: {
+        /**
+         * The number of clicks.
+         */
+        clicks: number;
+        /**
+         * Whether text was typed or a key was pressed.
+         */
+        typed: boolean;
+        /**
+         * The URL of the page then.
+         */
+        url: string;
+      };
+    }
+  | {
       type: "PHASE_CHANGED";
       data: {
         phase: Phase;
@@ -1588,6 +1605,23 @@ export type Event1 =
       };
     }
   | {
+      type: "USER_CONTROL_ENDED";
+      data: {
+        /**
+         * The number of clicks.
+         */
+        clicks: number;
+        /**
+         * Whether text was typed or a key was pressed.
+         */
+        typed: boolean;
+        /**
+         * The URL of the page then.
+         */
+        url: string;
+      };
+    }
+  | {
       type: "PHASE_CHANGED";
       data: {
         phase: Phase;
@@ -1755,6 +1789,113 @@ export type RequesterKind = "run" | "agent";
  * A person's statement about an action whose result was lost.
  */
 export type Assume = "done" | "not_done";
+/**
+ * An input of a person who sees the current tab in a picture. Positions are fractions of the picture's width and height,
+ * from 0 to 1. It is not printed anywhere, because it may be a piece of a password.
+ */
+export type ViewerInput =
+  | {
+      type: "move";
+      /**
+       * From the left edge.
+       */
+      x: number;
+      /**
+       * From the upper edge.
+       */
+      y: number;
+    }
+  | {
+      type: "down";
+      /**
+       * From the left edge.
+       */
+      x: number;
+      /**
+       * From the upper edge.
+       */
+      y: number;
+      button?: Button & string;
+      /**
+       * Its number in a series of quick clicks at the same place, from 1 to 3.
+       */
+      count?: number;
+      /**
+       * The keys that are held.
+       */
+      modifiers?: Modifier[];
+    }
+  | {
+      type: "up";
+      /**
+       * From the left edge.
+       */
+      x: number;
+      /**
+       * From the upper edge.
+       */
+      y: number;
+      button?: Button & string;
+      /**
+       * Its number in a series of quick clicks at the same place, from 1 to 3.
+       */
+      count?: number;
+      /**
+       * The keys that are held.
+       */
+      modifiers?: Modifier[];
+    }
+  | {
+      type: "wheel";
+      /**
+       * From the left edge.
+       */
+      x: number;
+      /**
+       * From the upper edge.
+       */
+      y: number;
+      /**
+       * The distance to the right in pixels of the page.
+       */
+      across?: number;
+      /**
+       * The distance down in pixels of the page.
+       */
+      down?: number;
+    }
+  | {
+      type: "key";
+      /**
+       * The key.
+       */
+      key: string;
+    }
+  | {
+      type: "text";
+      /**
+       * The text, at most 10,000 characters.
+       */
+      text: string;
+    }
+  | {
+      type: "dialog";
+      /**
+       * Whether it is accepted.
+       */
+      accept: boolean;
+      /**
+       * The answer to a prompt.
+       */
+      text?: string | null;
+    }
+  | {
+      type: "tab";
+      /**
+       * Its number.
+       */
+      number: number;
+    };
 /**
  * A part of a record that is replaced as a whole when it changes.
  */
@@ -1984,6 +2125,10 @@ export interface Components {
   Assume: Assume;
   Cancel: Cancel;
   Answer: Answer;
+  InputReply: InputReply;
+  TabInfo: TabInfo;
+  Input2: Input2;
+  ViewerInput: ViewerInput;
   Stream: Stream;
   RecordPatch: RecordPatch;
   RecordRow: RecordRow;
@@ -4347,6 +4492,47 @@ export interface Answer {
    * The answer. The answer to a secret question is stored among the secrets of the run and never in the journal.
    */
   text: string;
+}
+/**
+ * What the frames of the browser do not show.
+ */
+export interface InputReply {
+  sessionId: RunId;
+  /**
+   * The open tabs.
+   */
+  tabs: TabInfo[];
+  /**
+   * The open dialog of the current tab, which no picture shows.
+   */
+  dialog?: DialogInfo | null;
+}
+/**
+ * An open tab.
+ */
+export interface TabInfo {
+  /**
+   * The number of the tab, from 1. A number is not reused within a session.
+   */
+  number: number;
+  /**
+   * The title.
+   */
+  title: string;
+  /**
+   * The URL.
+   */
+  url: string;
+  /**
+   * Whether the tab is the current one, which receives the actions.
+   */
+  current: boolean;
+}
+export interface Input2 {
+  /**
+   * The inputs in their order, at most 200. Without any, only the state is returned.
+   */
+  inputs: ViewerInput[];
 }
 export interface Stream {
   streamId: RunId;

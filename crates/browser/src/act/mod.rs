@@ -5,7 +5,7 @@
 mod fields;
 mod keyboard;
 mod pages;
-mod pointer;
+pub(crate) mod pointer;
 mod reading;
 mod readings;
 mod tabs;
@@ -392,7 +392,7 @@ impl Session {
         did
     }
 
-    async fn answer_dialog(&self, dialog: &Dialog) -> Result<ActionOutput, ActionFailure> {
+    pub(crate) async fn answer_dialog(&self, dialog: &Dialog) -> Result<ActionOutput, ActionFailure> {
         let tab = self.inner.current_tab()?;
         let (epoch, open) = {
             let mut state = self.inner.state();

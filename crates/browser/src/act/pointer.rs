@@ -31,7 +31,7 @@ const UNHEARD: Duration = Duration::from_secs(2);
 pub(crate) const DROPPED: &[DragPart] =
     &[DragPart::Enter, DragPart::Over, DragPart::Over, DragPart::Over, DragPart::Drop];
 
-fn wire_modifiers(modifiers: &[Modifier]) -> i32 {
+pub(crate) fn wire_modifiers(modifiers: &[Modifier]) -> i32 {
     modifiers.iter().fold(0, |bits, modifier| {
         bits | match modifier {
             Modifier::Alt => 1,

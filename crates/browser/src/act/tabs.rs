@@ -46,7 +46,7 @@ impl Session {
     }
 
     /// Requests the current titles, because events report them late. A tab that does not answer keeps its known title.
-    async fn refresh_titles(&self) {
+    pub(crate) async fn refresh_titles(&self) {
         let tabs: Vec<u32> = self.inner.state().tabs.iter().map(|tab| tab.number()).collect();
         let ask = async |number: u32| {
             let frame = self.inner.main_frame(number)?;

@@ -31,6 +31,7 @@
 //! | console and requests                         | `activity`                                | yes | but for the browser's own messages |
 //! | the mouse at points, drops from outside       | `gestures`                                | yes | without drops |
 //! | headers, bodies, routes, media, offline       | `wire`                                    | yes | without media |
+//! | control of a tab by a person                | `viewer_control`                          | yes | yes |
 //! | entries of storages                          | `wire`                                    | yes | yes |
 //! | where an action's element was               | `boxes`                                   | yes | yes |
 
@@ -57,5 +58,6 @@ mod settling;
 mod support;
 mod unreachable;
 mod upstream_proxy;
+mod viewer_control;
 mod widgets;
 mod wire;

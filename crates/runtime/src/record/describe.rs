@@ -7,6 +7,23 @@ use serde_json::Value;
 
 use super::CommandRecord;
 
+/// What a person did in the browser: `2 clicks, typed; then at https://shop.example/cart`. What was typed is on no record.
+pub fn user_control(clicks: u32, typed: bool, url: &str) -> String {
+    let mut done = Vec::new();
+    match clicks {
+        0 => {}
+        1 => done.push("1 click".to_owned()),
+        clicks => done.push(format!("{clicks} clicks")),
+    }
+    if typed {
+        done.push("typed".to_owned());
+    }
+    if done.is_empty() {
+        done.push("no click and no key".to_owned());
+    }
+    format!("{}; then at {url}", done.join(", "))
+}
+
 /// What a command does or did, with the element as the page names it, if known: `click button "Sign in"`.
 pub fn command(command: &CommandRecord) -> String {
     command.action.describe(command.result.as_ref().and_then(|result| result.element.as_deref()))
@@ -162,6 +179,9 @@ pub fn thought(kind: &EventKind) -> Option<String> {
             format!("on reflection ({}): {verdict}, {}", reflection.cause, reflection.thought)
         }
         EventKind::PolicyDecided(decision) => policy_decision(decision),
+        EventKind::UserControlEnded { clicks, typed, url } => {
+            format!("a person operated the browser: {}", user_control(*clicks, *typed, url))
+        }
         EventKind::AnswerValidated(review) => {
             let quality = format!("{:?}", review.quality).to_lowercase();
             format!("the answer was judged {quality}: {}", review.feedback)

@@ -175,7 +175,7 @@ impl RunRecord {
                 let over = |turn: &Turn| !beside && (turn.decided.is_some() || !turn.commands.is_empty());
                 self.busy_turn(at, over).calls.push(call.clone());
             }
-            EventKind::PolicyDecided(_) => self.thought(event),
+            EventKind::PolicyDecided(_) | EventKind::UserControlEnded { .. } => self.thought(event),
             EventKind::CommandStarted { command_id, action, decider, effect, identity } => {
                 self.totals.commands += 1;
                 let started = CommandRecord {

@@ -3,7 +3,9 @@
 
 use legwork::{
     Assumption,
-    protocol::{Code, ErrorReport, Op, RunId},
+    browser::{ViewerInput, ViewerState},
+    live::ControlError,
+    protocol::{ActionFailure, Code, ErrorReport, Op, RunId},
     store::{RunState, RunSummary},
 };
 use schemars::JsonSchema;
@@ -71,6 +73,27 @@ impl Registry {
             return Ok(Admission::Queued { position });
         }
         self.submit_resume(run, assume.map(Assumption::from), None, tab).await
+    }
+
+    /// Sends inputs of a person to the browser of a run that is paused or waits for an answer. Returns what the frames do
+    /// not show, and whether these are the first inputs since the run began to wait.
+    pub(crate) async fn send_input(&self, run: RunId, inputs: &[ViewerInput]) -> Result<(ViewerState, bool), ApiError> {
+        let live = self.app()?.hub.live_channel(run).borrow().clone();
+        let Some(live) = live else {
+            let summary = self.summary(run).await?;
+            if self.position(run).is_some() {
+                return Err(ApiError::conflict("the run is queued and has no browser yet"));
+            }
+            return Err(self.not_in_progress(&summary));
+        };
+        live.send(inputs).await.map_err(|error| match error {
+            ControlError::AtWork => ApiError::conflict(error.to_string())
+                .suggest("Pause the run first; a run that waits for an answer accepts input, too."),
+            ControlError::Input(failure @ ActionFailure::InvalidArgument { .. }) => ApiError::bad(failure.to_string()),
+            ControlError::Input(failure @ ActionFailure::DialogOpen { .. }) => ApiError::conflict(failure.to_string())
+                .suggest("Answer the dialog: {\"type\": \"dialog\", \"accept\": true}."),
+            ControlError::Input(failure) => ApiError::conflict(failure.to_string()),
+        })
     }
 
     /// Answers the run's open question.

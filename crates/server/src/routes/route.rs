@@ -103,6 +103,12 @@ impl Route {
         self
     }
 
+    /// A request to it is in the audit log only if it is refused or if its handler states the run.
+    pub(super) fn acts_at_times(mut self) -> Self {
+        self.acts = false;
+        self
+    }
+
     pub(super) fn request_body<T: JsonSchema>(mut self) -> Self {
         self.request_body = Some(|generator| generator.subschema_for::<T>());
         self

@@ -1,9 +1,12 @@
-//! Pause, resume, cancel and answer.
+//! Pause, resume, cancel and answer, and the control of the browser by a person.
 
 use std::sync::Arc;
 
-use axum::extract::{Path, State};
-use legwork::protocol::RunId;
+use axum::extract::{Extension, Path, State};
+use legwork::{
+    browser::{ViewerInput, ViewerState},
+    protocol::RunId,
+};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -12,6 +15,7 @@ use super::{
     runs::{Started, find},
 };
 use crate::{
+    access::Caller,
     app::App,
     envelope::{ApiJson, ApiResponse},
     error::ApiError,
@@ -41,6 +45,15 @@ pub(super) fn routes() -> Vec<Route> {
         )
         .request_body::<Answer>()
         .accepts::<Started>(),
+        post(
+            STEER,
+            "/api/automation/sessions/{id}/input",
+            "Sends mouse and keyboard input to the browser of a run that is paused or waits for an answer",
+            input,
+        )
+        .request_body::<Input>()
+        .response::<InputReply>()
+        .acts_at_times(),
     ]
 }
 
@@ -112,4 +125,41 @@ async fn answer(
     let run = find(&app, &id).await?;
     let put = app.registry.answer(run, body.text).await?;
     Ok(ApiResponse::accepted(Started::new(run, put)))
+}
+
+/// The most inputs of one request.
+const MAX_INPUTS: usize = 200;
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct Input {
+    /// The inputs in their order, at most 200. Without any, only the state is returned.
+    inputs: Vec<ViewerInput>,
+}
+
+/// What the frames of the browser do not show.
+#[derive(Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+struct InputReply {
+    session_id: RunId,
+    #[serde(flatten)]
+    state: ViewerState,
+}
+
+async fn input(
+    State(app): State<Arc<App>>,
+    Extension(caller): Extension<Caller>,
+    Path(id): Path<String>,
+    ApiJson(body): ApiJson<Input>,
+) -> Result<ApiResponse<InputReply>, ApiError> {
+    let run = find(&app, &id).await?;
+    if body.inputs.len() > MAX_INPUTS {
+        return Err(ApiError::bad(format!("{} inputs are more than {MAX_INPUTS}", body.inputs.len()))
+            .suggest("Send them in several requests."));
+    }
+    let (state, is_first) = app.registry.send_input(run, &body.inputs).await?;
+    if is_first {
+        caller.run.set(run);
+    }
+    Ok(ApiResponse::ok(InputReply { session_id: run, state }))
 }

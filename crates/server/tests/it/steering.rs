@@ -286,3 +286,69 @@ async fn a_session_reports_its_state_and_a_cancelled_run_stays_cancelled() {
     serving.to_the_end(&run).await;
     serving.stop().await;
 }
+
+/// While a run waits for an answer, a person operates its browser. What they typed is on no record.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_person_operates_the_browser_of_a_run_that_waits() {
+    let (site, _model, place) = with_a_model(asker, "5m").await;
+    let serving = place.open().await;
+    let run = ask(&serving, &site).await;
+    let send = async |inputs: Value| serving.steer(&run, "input", json!({ "inputs": inputs })).await;
+    let state = send(json!([])).await.data();
+    assert_eq!((&state["sessionId"], &state["tabs"][0]["current"]), (&json!(run), &json!(true)), "{state}");
+    let typed = "a text that only the page receives";
+    let keys = json!([{ "type": "key", "key": "Tab" }, { "type": "text", "text": typed }]);
+    send(keys).await.data();
+    for (wrong, named) in [
+        (json!([{ "type": "key", "key": "Hyperspace" }]), "Control+A"),
+        (json!([{ "type": "move", "x": 3, "y": 0 }]), "fractions from 0 to 1"),
+        (json!([{ "type": "jump" }]), "unknown variant"),
+        (json!(vec![json!({ "type": "key", "key": "a" }); 201]), "more than 200"),
+    ] {
+        let refused = send(wrong).await.refused(400);
+        assert!(refused.to_string().contains(named), "{refused}");
+    }
+    serving.steer(&run, "answer", json!({ "text": "Navy" })).await.data();
+    let (events, status) = serving.to_the_end(&run).await;
+    assert_eq!(status, "success", "{:?}", events.last());
+    let operated: Vec<&Value> = events.iter().filter(|event| event["type"] == "USER_CONTROL_ENDED").collect();
+    assert_eq!(operated.len(), 1, "{operated:?}");
+    assert_eq!((&operated[0]["data"]["clicks"], &operated[0]["data"]["typed"]), (&json!(0), &json!(true)));
+    assert!(!json!(events).to_string().contains(typed));
+    send(json!([])).await.refused(409);
+    // The audit log names who operated the browser, once.
+    let audit = std::fs::read_to_string(place.data().join("audit.jsonl")).unwrap();
+    let entries = audit.lines().filter(|line| line.contains("/input") && line.contains("200")).count();
+    assert_eq!(entries, 1, "{audit}");
+    serving.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_run_at_work_accepts_no_input_of_a_person() {
+    let (decides, never) = (Gate::new(), Gate::new());
+    let script = {
+        let mut gates = vec![never.clone(), decides.clone()];
+        move |_: &Asked| {
+            let click = json!({ "why": "as asked", "do": "click link \"Products\"", "confidence": 0.9 });
+            Reply::Held(gates.pop().unwrap_or_default(), Box::new(Reply::Json(click)))
+        }
+    };
+    let (site, _model, place) = with_a_model(script, "5m").await;
+    let serving = place.open().await;
+    let run = serving.execute(json!({ "task": "Look at the products", "url": site.signed_in_url("/") })).await;
+    decides.reached().await;
+    let press = json!({ "inputs": [{ "type": "key", "key": "Tab" }] });
+    let refused = serving.steer(&run, "input", press.clone()).await.refused(409);
+    assert!(refused.to_string().contains("Pause the run first"), "{refused}");
+    serving.steer(&run, "pause", json!({})).await.data();
+    decides.open();
+    serving.until(&run, is("WORKFLOW_PAUSED")).await;
+    serving.steer(&run, "input", press.clone()).await.data();
+    serving.steer(&run, "resume", json!({})).await.data();
+    serving.until(&run, is("USER_CONTROL_ENDED")).await;
+    never.reached().await;
+    serving.steer(&run, "input", press).await.refused(409);
+    serving.steer(&run, "cancel", json!({})).await.data();
+    serving.to_the_end(&run).await;
+    serving.stop().await;
+}

@@ -15,6 +15,13 @@ const PAGES: Record<string, string> = {
     "Order form",
     `<label>Name <input name="name"></label> <button onclick="this.nextSibling.textContent=' Thank you'">Send</button><p role="status"></p>`,
   ),
+  // Its upper half is a field, its lower half a button that asks in a dialog.
+  "/code": document(
+    "Code",
+    `<style>body { margin: 0 } input, button { position: fixed; left: 0; width: 100%; height: 50% } button { top: 50% }</style>
+    <input aria-label="Code" oninput="if (this.value === '4711') document.body.append('Code accepted. ')">
+    <button onclick="if (confirm('Send it?')) document.body.append('Sent. ')">Send</button>`,
+  ),
   "/hostile": document(
     HOSTILE,
     `<p>${escaped(HOSTILE)}</p><button>${escaped(HOSTILE)}</button><a href="/form">Order form</a>`,

@@ -58,6 +58,9 @@ pub(super) fn of(kind: &EventKind) -> Option<ThoughtRow> {
             let tone = if goes_ahead { Tone::Idle } else { Tone::Wait };
             thought("Policy".to_owned(), describe::policy_decision(decision), tone)
         }
+        EventKind::UserControlEnded { clicks, typed, url } => {
+            idle("A person operated the browser".to_owned(), describe::user_control(*clicks, *typed, url))
+        }
         EventKind::InvestigationStarted { reason } => idle("Investigates".to_owned(), reason.clone()),
         EventKind::InvestigationPhaseCompleted { phase, summary } if !summary.is_empty() => {
             idle(describe::phase(*phase).to_owned(), summary.clone())
