@@ -1,8 +1,8 @@
 //! What a message says in words: a refusal, a success, or neither. Lists of phrases, because pages that answer 200 to
 //! everything say it in no other way. Seven languages; a page in another one is judged by status, roles and fields alone.
 //!
-//! Two strengths: in a message (an alert, a status, a text styled as an error) any phrase counts; in an ordinary text of the
-//! page only one that is hardly ever used but to a person whose action failed.
+//! In a message (an alert, a status, a text styled as an error) any phrase counts. In ordinary text only phrases count that
+//! are almost always addressed to a person whose action failed.
 
 mod denial;
 mod part;
@@ -80,7 +80,7 @@ pub fn tone(text: &str, ignored: &str) -> MessageTone {
     let text = without_courtesies(normalized(text));
     // `Thank you, the error was reported`, `Reminder sent: invoice 7 has not been paid`.
     let head = text.split_once(':').map(|(head, _)| head);
-    // `Thanks, but the deadline has passed` is none.
+    // `Thanks, but the deadline has passed` is not thanks.
     let is_thanks = begins_with_thanks(&text) && contrast(&text).is_none();
     let is_done = head.is_some_and(|head| {
         REFUSALS.iter().all(|phrase| !states(head, phrase))
@@ -98,7 +98,7 @@ pub fn tone(text: &str, ignored: &str) -> MessageTone {
     if begins_with_thanks(&text) {
         return MessageTone::Unclear;
     }
-    // `You have been signed out` after `Save` states none.
+    // `You have been signed out` after `Save` is not a success.
     let is_wanted =
         |phrase: &str| !matches!(phrase, "signed out" | "logged out") || ignored.is_empty() || ends_session(ignored);
     if SUCCESSES.iter().any(|phrase| is_wanted(phrase) && states_done_phrase(&text, phrase)) {
@@ -242,8 +242,8 @@ fn amounts_to_nothing(text: &str, names: &str) -> bool {
     text.split_whitespace().any(is_zero) && !PAYS.iter().any(|word| names.contains(word)) && !empties(names)
 }
 
-/// `0 replacements`: nothing was done. After something was emptied it is what was asked for, and an errors' count of 0 is good,
-/// as is that of what is to be done (`0 open tasks`).
+/// Whether a text counts nothing. `0 replacements` means that nothing was done, except after a deletion, and except for
+/// counts of errors or open work (`0 open tasks`).
 fn counts_nothing(text: &str, names: &str) -> bool {
     const TO_DO: [&str; 6] = ["open", "unread", "remaining", "overdue", "unresolved", "due"];
     let mut words = text.split_whitespace();
@@ -475,8 +475,8 @@ pub fn greets(text: &str) -> bool {
     GREETINGS.iter().any(|greeting| text.trim_start().starts_with(greeting.as_str()))
 }
 
-/// Whether a heading or a title is called as what a name asks for: `Project 9` after `Create project`. What is to be done (`Create`)
-/// says nothing, and neither does a list of all (`Projects`).
+/// Whether a heading or a title names the object of the button: `Project 9` after `Create project`. The verb (`Create`)
+/// does not count, and neither does the plural of the object, which is the heading of a list (`Projects`).
 pub fn has_object(text: &str, names: &str) -> bool {
     const LETTERS: usize = 4;
     let text = normalized(text);
@@ -494,8 +494,7 @@ fn first_word(name: &str) -> Option<&str> {
     name.split(|c: char| c.is_whitespace() || c == ',').find(|word| !word.is_empty())
 }
 
-/// Whether a text says what is to be done or has to be so: on the form that was just sent it is a complaint, on a page that was
-/// led to it is likely to be help.
+/// Whether a text states a requirement. On the submitted form it is a validation error; on another page it is help text.
 pub fn is_instruction(text: &str) -> bool {
     let text = normalized(text);
     let instructs = ["must ", "is required", "are required", "please ", "bitte ", "veuillez"];
@@ -570,7 +569,7 @@ const REFUSING: &[&str] = &[
     "afwij",
     "afgewez",
 ];
-/// What their results are called besides.
+/// Fixed phrases for the result of a refusal.
 const NEGATED: &[&str] = &["access denied", "request denied"];
 
 /// Whether a text says that something is refused.

@@ -246,7 +246,7 @@ fn ends_in_digits(entered: &str, shown: &str) -> bool {
     digits(shown).ends_with(digits(entered).trim_start_matches('0'))
 }
 
-/// A time of day in minutes: `14:00`, `2:00 PM`, `14.30 Uhr` is not read.
+/// Parses `14:00` and `2:00 PM` to minutes. `14.30 Uhr` is not supported.
 fn minutes(text: &str) -> Option<u32> {
     let text = wording::normalized(text.trim());
     let (clock, half) = ["am", "pm"]
