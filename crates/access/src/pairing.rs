@@ -121,7 +121,7 @@ impl PairingFile {
     fn issue_with(&self, admin: bool) -> Result<String, PairingError> {
         let mut bytes = [0; 8];
         getrandom::fill(&mut bytes).map_err(|_| PairingError::Random)?;
-        // The remainder prefers no code by more than one in a hundred thousand million.
+        // The modulo bias is below 10⁻¹¹.
         let code = format!("{:08}", u64::from_le_bytes(bytes) % 100_000_000);
         let expires = Timestamp::now() + LIFETIME;
         let _lock = self.lock()?;

@@ -100,7 +100,7 @@ impl TokenError {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct TokenRecord {
-    /// Identifies the token for ever; a name can be given again.
+    /// Identifies the token permanently; names can be reused.
     pub id: String,
     /// The name that its creator chose.
     pub name: String,

@@ -76,8 +76,8 @@ impl Tokens {
         self.valid(|record| record.name == name_or_id || record.id == name_or_id).await
     }
 
-    /// Whether a token was ever created in the data folder. The answer never changes back while the server runs: to revoke
-    /// the last token opens no server.
+    /// Whether a token was ever created in the data folder. The answer never changes back while the server runs: revoking
+    /// the last token does not turn authentication off.
     pub async fn exist(&self) -> bool {
         self.valid(|_| false).await;
         self.exists.load(Ordering::Relaxed)

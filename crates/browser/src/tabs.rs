@@ -53,7 +53,7 @@ pub(crate) struct Tab {
     /// The address that the tab was opened for, if it is known.
     wanted: Option<String>,
     opened_by: OpenedBy,
-    /// Whether the tab was opened for an address and still shows the initial blank page.
+    /// Whether the tab was opened for a URL that has not committed yet.
     awaited: bool,
 }
 
@@ -182,8 +182,8 @@ impl Tab {
         self.crashed
     }
 
-    /// The process of a session crashed: with the tab's own, the page is gone, else the frames of that process.
-    /// Answers whether the page is gone.
+    /// The process of a session crashed. If it was the tab's own process, the page is gone; otherwise only the frames of
+    /// that process are. Returns whether the page is gone.
     pub(crate) fn session_crashed(&mut self, session: &str) -> bool {
         if *self.session == *session {
             self.crashed = true;
@@ -387,7 +387,7 @@ impl Tabs {
         DocumentKey(self.last_document)
     }
 
-    /// Adds a tab that opened during the action with this mark. Answers its number, and the address that it will be at.
+    /// Adds a tab that opened during the action with this mark. Returns its number and the URL that it will have.
     pub(crate) fn add(&mut self, new: NewTab, epoch: ActionEpoch) -> (u32, String) {
         let NewTab { session, tab: target, opener, opener_frame, url, title, .. } = new;
         let opener = opener.and_then(|id| self.by_target(&id)).map(|tab| tab.number);

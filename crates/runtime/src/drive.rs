@@ -319,7 +319,10 @@ impl Loop {
             PolicyEffect::Deny => approval = Approval::refused(ruling.failure()),
             PolicyEffect::Ask => {
                 let PolicyDecision { rule, reason, .. } = &ruling.decision;
-                let text = format!("May the run {}? {rule}: {reason}. (yes or no)", in_words(action, element.as_ref()));
+                let text = format!(
+                    "Allow the run to {}? Reason: {reason} (rule {rule}). Answer yes or no.",
+                    in_words(action, element.as_ref())
+                );
                 let answer = self.ask(Question { text, secret: false }).await?;
                 match &answer {
                     NeedResult::Answered(answer) => {

@@ -237,7 +237,7 @@ fn removed_before(page: &Snapshot, removed: &BTreeSet<NodeIndex>, node: NodeInde
 
 impl LoopRows {
     /// The columns that identify each row: the given one, or the first column whose texts all differ, or the first two
-    /// columns that differ together. A column that only counts the rows does not identify them.
+    /// columns that differ together. A column that numbers the rows does not identify them.
     pub fn key_columns(&self, given: Option<&str>) -> Result<Vec<String>, String> {
         let all = self.columns();
         if let Some(given) = given {
@@ -259,7 +259,7 @@ impl LoopRows {
         match single.chain(pairs).find(|columns| self.equal_rows(columns).is_none()) {
             Some(columns) => Ok(columns),
             None => Err(self.equal_rows(&stable).map_or_else(
-                || "their columns identify the rows only together; name the column that does with `key`".to_owned(),
+                || "only all columns together identify the rows; choose one with `key`".to_owned(),
                 |why| format!("{why}, so that they cannot be told apart"),
             )),
         }

@@ -1,3 +1,5 @@
+//! The encrypted file of secrets: opening it, changing it under a lock, and where its key comes from.
+
 use std::{
     fs, io,
     path::{Path, PathBuf},
@@ -194,9 +196,9 @@ impl VaultFile {
         };
         let done = edit(&mut open)?;
         let OpenVault { content, source, key } = open;
-        let content = Zeroizing::new(serde_json::to_vec(&content).expect("texts and times"));
+        let content = Zeroizing::new(serde_json::to_vec(&content).expect("a struct of strings and times serializes"));
         let sealed = SealedVault::seal(source.clone(), &key, content)?;
-        let text = serde_json::to_string_pretty(&sealed).expect("texts and numbers");
+        let text = serde_json::to_string_pretty(&sealed).expect("a struct of strings and numbers serializes");
         write_private(&self.path, &text).map_err(|source| VaultFileError::File { path: self.path.clone(), source })?;
         *self.last_key.lock() = Some((source, key));
         Ok(done)

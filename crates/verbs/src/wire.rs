@@ -4,7 +4,10 @@ use legwork::{browser::Route, page::Page};
 use legwork_protocol::ActionFailure;
 use serde_json::json;
 
-use crate::{File, PageReply, RequestPart, RouteOp, console_network, render::within};
+use crate::{
+    File, PageReply, RequestPart, RouteOp, console_network,
+    render::{counted, within},
+};
 
 /// A request with its headers, or a part of it. Bodies are included only if they are selected, and a file contains them
 /// without a limit.
@@ -119,7 +122,7 @@ pub(crate) async fn routes(page: &Page, op: RouteOp) -> Result<PageReply, Action
             let gone = session.unroute(pattern.as_deref()).await?;
             match pattern {
                 Some(pattern) if gone == 0 => PageReply::unmet(format!("there is no route for {pattern}")),
-                _ => PageReply::text(format!("{gone} routes taken away")),
+                _ => PageReply::text(format!("removed {}", counted(gone, "route"))),
             }
         }
     })

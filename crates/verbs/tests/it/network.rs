@@ -92,7 +92,7 @@ async fn routes_are_told_and_answer() {
     assert_eq!(said(&test_page, PageCommand::Routes(RouteOp::List)).await, told);
     let unknown = test_page.ask(PageCommand::Routes(RouteOp::Remove { pattern: Some("**/x".into()) })).await;
     assert!(unknown.failed(), "{}", unknown.text);
-    assert_eq!(said(&test_page, PageCommand::Routes(RouteOp::Remove { pattern: None })).await, "1 routes taken away");
+    assert_eq!(said(&test_page, PageCommand::Routes(RouteOp::Remove { pattern: None })).await, "removed 1 route");
     test_page.close().await;
 }
 
