@@ -217,7 +217,7 @@
   function roleOf(element2, tag, given) {
     if (given !== null)
       for (let word of given.toLowerCase().split(/\s+/)) {
-        if (KNOWN.has(word)) return word === "image" ? "img" : word;
+        if (KNOWN.has(word)) return word;
         if (SILENT.has(word)) return "";
         if (word === "image") return "img";
       }
@@ -3402,7 +3402,7 @@
       };
       this.reportPress(element2, input, byKey);
     }
-    /** Reports an input at the pointer: with the page as it was before the press, if the press was on this element. */
+    /** Reports a pointer input together with the page as it was before the press, if the press was on this element. */
     reportPress(element2, input, byKey) {
       let before = this.down?.description;
       if (byKey || before === void 0 || !(before.element === element2 || element2.contains(before.element)))

@@ -1,5 +1,5 @@
-// What the panel shows of a tab that is assigned, and why one cannot be. The service worker writes these states to the
-// session storage of the extension; the panel reads them there, so it may be closed meanwhile.
+// The state of an assigned tab, and why a tab cannot be assigned. The service worker writes these states to the session
+// storage of the extension; the panel reads them there, so it may be closed meanwhile.
 
 import type { TabRequester } from "../../../web/src/api/generated";
 

@@ -108,8 +108,8 @@ export class TabRelay {
     else this.close("detached");
   }
 
-  /** The debugger's target is gone. The browser says so before it removes the tab from its lists, and also when the tab has
-   * only moved to a page that no extension may debug. */
+  /** The debugger's target is gone. The browser reports this before it removes the tab from its lists, and also when the
+   * tab has only moved to a page that no extension may debug. */
   private async closeGone(): Promise<void> {
     const tab = await chrome.tabs.get(this.tab).catch(() => undefined);
     if (!tab) this.close("tab_closed");
@@ -123,8 +123,8 @@ export class TabRelay {
     else if (this.attached.delete(tab)) this.say({ type: "detached", tab });
   }
 
-  /** A tab was created, perhaps by a page of these tabs. The browser names the tab that a person looks at as its opener, so
-   * only the target itself tells; and it is not asked unless one of these pages has just opened a window. */
+  /** A tab was created, perhaps by a page of these tabs. `chrome.tabs` reports the tab that a person looks at as its opener,
+   * so only the target contains the actual opener. It is read only if one of these pages has just opened a window. */
   onCreated({ id }: chrome.tabs.Tab): void {
     if (id === undefined || this.attached.has(id) || Date.now() > this.expectsWindowUntil) return;
     void this.attach(id, "a page").catch(() => undefined);
@@ -210,7 +210,7 @@ export class TabRelay {
     });
   }
 
-  /** One that a page may have opened is released again if it was another page. */
+  /** A tab that a page may have opened is detached again if its opener is not an attached tab. */
   private async attachNow(tab: number, opened?: "by Legwork" | "a page"): Promise<void> {
     if (this.attached.has(tab)) return;
     const debuggee = { tabId: tab };

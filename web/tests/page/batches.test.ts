@@ -12,7 +12,7 @@ test("a workflow runs for each row of a pasted table, and the results are downlo
   await app.getByRole("button", { name: "Choose rows" }).click();
   const form = app.getByRole("form", { name: "Run for each row" });
   // As a spreadsheet copies it.
-  await form.getByRole("textbox", { name: "Or rows" }).fill("customer\tcopies\nAda\t2\nBob\t\nEve\t4\n");
+  await form.getByRole("textbox", { name: "Or paste rows" }).fill("customer\tcopies\nAda\t2\nBob\t\nEve\t4\n");
   await form.getByRole("button", { name: "Read the rows" }).click();
   await expect(form.getByRole("region", { name: "The first rows" })).toContainText("Eve");
   expect(await barriers(app)).toEqual([]);
@@ -77,7 +77,7 @@ test.describe("what the server refuses", () => {
     await app.goto(`/workflows/${id}`);
     await app.getByRole("button", { name: "Choose rows" }).click();
     const form = app.getByRole("form", { name: "Run for each row" });
-    const rows = form.getByRole("textbox", { name: "Or rows" });
+    const rows = form.getByRole("textbox", { name: "Or paste rows" });
     await rows.fill("customer,copies\nAda\n");
     await form.getByRole("button", { name: "Read the rows" }).click();
     await expect(form.getByRole("alert")).toContainText("the row has 1 cells, and there are 2 columns");

@@ -19,7 +19,7 @@ pub(super) const SECTIONS: &[Section] = &[
                 &["a_list_of_commands_stops_where_the_page_changed"],
             ),
             (
-                "PROCEED with a command continues, and without one ends the step as done. RETRY needs a command. ABORT forbids one.",
+                "PROCEED with a command continues the step. PROCEED without a command ends the step as done. RETRY needs a command. ABORT forbids one.",
                 &[
                     "proceed_goes_on_with_a_command_and_is_done_without_one",
                     "retry_needs_a_command",
@@ -135,10 +135,6 @@ pub(super) const SECTIONS: &[Section] = &[
                     "a_slow_viewer_receives_a_lag_notice_and_every_event",
                     "two viewers side by side see the same, and one steers for both",
                 ],
-            ),
-            (
-                "The side panel receives the events under its own names.",
-                &["the_journal_under_the_names_of_the_side_panel", "plans_reviews_and_failures_have_their_names_too"],
             ),
             (
                 "Progress contains the mean duration of a step and the remaining time.",
