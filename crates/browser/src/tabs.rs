@@ -527,7 +527,7 @@ mod tests {
     }
 
     #[test]
-    fn what_opens_before_the_input_is_none_of_the_actions_doing() {
+    fn tabs_opened_before_input_are_not_attributed_to_the_action() {
         let mut tabs = Tabs::default();
         tabs.add(tab("a", None), 0);
         tabs.adopt(1);

@@ -374,7 +374,7 @@ mod tests {
     proptest! {
         /// `may_fit` never rejects a name that `compared` accepts.
         #[test]
-        fn nothing_that_fits_is_passed_over(
+        fn prefilter_never_rejects_a_match(
             source_text in "[a-cA-CßΣσςİéÉ1 .:*-]{1,5}( \\(required\\))?",
             before in "[a-c Σİ…“-]{0,4}",
             after in "[a-c Σς…)’-]{0,4}",

@@ -3235,7 +3235,7 @@ export interface AiCall {
   error?: ErrorReport | null;
 }
 /**
- * All that is needed to start a run, or to start it again.
+ * The parameters of a run. They are complete: the run can be started again with them.
  */
 export interface RunStart {
   workflow: Workflow;

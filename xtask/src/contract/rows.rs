@@ -8,7 +8,7 @@ pub(super) const SECTIONS: &[Section] = &[
         rows: &[
             (
                 "Every action has one name. The names that other tools use for it are accepted.",
-                &["the_names_of_the_seeds_are_ours_too", "every_way_to_write_a_command_means_the_same"],
+                &["aliases_of_other_tools_are_accepted", "every_way_to_write_a_command_means_the_same"],
             ),
             (
                 "A decision with several commands is a list; the number of commands is limited.",
@@ -246,7 +246,7 @@ pub(super) const SECTIONS: &[Section] = &[
             (
                 "An error has one shape in the API, in events and in the terminal, with its time.",
                 &[
-                    "mistakes_are_told_in_the_one_shape",
+                    "errors_use_the_error_report",
                     "what_keeps_a_command_from_beginning_is_json_where_json_was_asked_for",
                 ],
             ),
@@ -278,7 +278,7 @@ pub(super) const SECTIONS: &[Section] = &[
                 &[
                     "the_value_of_a_secret_is_in_no_file_and_no_output",
                     "keys_come_from_the_environment_and_are_never_printed",
-                    "nothing_that_opens_the_door_is_in_the_log",
+                    "no_credential_is_logged",
                 ],
             ),
         ],

@@ -266,7 +266,7 @@ impl LiteralRun {
                             return Transition::HandOver(Ending::of_other_row(&text));
                         }
                         if let Some(longer) = instruction.longer_name(&actions, shown) {
-                            let fact = format!("{:?} was taken for {:?}", longer.name, longer.words);
+                            let fact = format!("{:?} was used as the match for {:?}", longer.name, longer.words);
                             notes.add_evidence([Evidence::neutral(EvidenceKind::Element, fact)]);
                             notes.has_longer_name = true;
                         }
