@@ -22,7 +22,7 @@ use crate::Identity;
 /// The names of the files, without the ending.
 const OF_CALLERS: &str = "audit";
 const OF_NOBODY: &str = "audit-anonymous";
-/// Whoever renames files holds the lock of this one.
+/// A process holds the lock of this file while it renames the others.
 const LOCK_FILE: &str = "audit.lock";
 /// The size in bytes from which on a file is renamed.
 const MAX_BYTES: u64 = 8 * 1024 * 1024;

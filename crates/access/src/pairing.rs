@@ -16,7 +16,7 @@ use thiserror::Error;
 
 use crate::{NewToken, Scopes, TokenError, TokenFile, TokenScope};
 
-/// The file in the data folder, and the one whose lock is held by whoever changes it.
+/// The file in the data folder, and the file whose lock a process holds while it changes it.
 const FILE: &str = "pairing.json";
 const LOCK_FILE: &str = "pairing.lock";
 /// How long a code is valid.

@@ -132,7 +132,7 @@ fn doubt_within(body: &Map<String, Value>, depth: usize, place: &str) -> Option<
     if states_success(body) {
         return None;
     }
-    // Only one object: of several, nobody knows which one tells what became of the change.
+    // Only if there is one object: of several, it is unknown which one describes the result of the change.
     let mut inner = body.iter().filter_map(|(name, value)| Some((name, value.as_object()?)));
     let (name, only) = inner.next().filter(|_| inner.next().is_none() && depth < DEPTH)?;
     doubt_within(only, depth + 1, &format!("{place}{name}."))

@@ -35,7 +35,7 @@ pub enum MessageTone {
 /// Phrases of refusals anywhere. Matched from the beginning of a word, to any end of it: `incorrect` has `incorrectly`.
 static REFUSALS: LazyLock<Vec<String>> = LazyLock::new(|| phrases(include_str!("wording/refusals.txt")));
 
-/// Phrases that are said to a person whose action failed, and hardly ever otherwise.
+/// Phrases that are almost always addressed to a person whose action failed.
 static ADDRESSED_REFUSALS: LazyLock<Vec<String>> =
     LazyLock::new(|| phrases(include_str!("wording/addressed_refusals.txt")));
 
@@ -209,8 +209,8 @@ pub fn is_lesser(text: &str, names: &str) -> bool {
         || amounts_to_nothing(&text, names)
 }
 
-/// Whether a text says that somebody will answer, call or decide. After `Book` that leaves open whether anything was booked;
-/// whoever sends a message or a request asked for no more.
+/// Whether a text says that somebody will answer, call or decide. After `Book`, such a text leaves the result open; after a
+/// message or a request was sent, it is the requested result.
 fn promises_answer(text: &str, names: &str) -> bool {
     const ANSWERS: [&str; 14] = [
         "will answer",
@@ -260,11 +260,11 @@ pub fn empties(names: &str) -> bool {
     EMPTIES.iter().any(|word| names.contains(word))
 }
 
-/// Whether a text says that what the target is called was done: `Published` after `Publish`, `Veröffentlicht` after
+/// Whether a text states that the action of the target's name was done: `Published` after `Publish`, `Veröffentlicht` after
 /// `Veröffentlichen`. Words have their first four letters in common and are not the same, nor one the plural of the other.
 pub fn states_done(text: &str, names: &str) -> bool {
     let normal = normalized(text);
-    // `Publishing is for admins` speaks of it; `Following` and `You are now following Acme` are states.
+    // `Publishing is for admins` mentions the action; `Following` and `You are now following Acme` are states.
     let is_state = |before: &str, word: &str| {
         normal.trim() == word || ["you are", "you're", "now"].iter().any(|begin| before.trim_end().ends_with(begin))
     };
@@ -293,7 +293,7 @@ fn is_to_come(before: &str) -> bool {
 }
 
 /// Whether a word is another form of a word of the names: `published` of `publish`. A plural is no verb, and a noun (`deletion`)
-/// speaks of the action without saying that it was done.
+/// mentions the action without stating that it was done.
 fn is_done_word(word: &str, names: &str) -> bool {
     const NOUNS: [&str; 7] = ["tion", "sion", "ment", "oval", "ings", "ung", "ación"];
     if NOUNS.iter().any(|end| word.ends_with(end)) {
@@ -469,7 +469,7 @@ pub fn asks_for_more(text: &str) -> bool {
     ASKS.iter().any(|begin| text.trim_start().starts_with(begin))
 }
 
-/// Whether a text greets whoever comes (`Good morning, Ann`): after a log-in that is its success, after a change it says nothing.
+/// Whether a text is a greeting (`Good morning, Ann`). After a log-in it shows the success; after a change it has no meaning.
 pub fn greets(text: &str) -> bool {
     let text = normalized(text);
     GREETINGS.iter().any(|greeting| text.trim_start().starts_with(greeting.as_str()))

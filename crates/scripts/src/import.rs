@@ -41,7 +41,7 @@ pub struct ImportProblem {
 /// Why a recording cannot be imported at all.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum ImportError {
-    /// The content is none of the formats.
+    /// The content has none of the supported formats.
     #[error("the file is no recording of Chrome DevTools, Playwright or Selenium IDE")]
     UnknownFormat,
     /// The JSON is malformed.

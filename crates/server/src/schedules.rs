@@ -127,7 +127,7 @@ impl SchedulePlan {
         self.execute().resolved(app).await?.start(app, RunId::new()).map(drop)
     }
 
-    /// The problems of the addresses that are told of results.
+    /// The problems of the addresses that receive alerts.
     pub(crate) fn alert_problems(&self, app: &App) -> Vec<String> {
         let mut problems = Vec::new();
         for (field, url) in [("webhook", &self.webhook), ("slackHook", &self.slack_hook)] {

@@ -18,7 +18,7 @@ use crate::{
 
 /// The name of the file in the data folder.
 pub const VAULT_FILE: &str = "vault.json";
-/// Whoever changes the vault holds the lock of this file, so that two changes at a time do not lose one.
+/// A process holds the lock of this file while it changes the vault, so that simultaneous changes are not lost.
 const LOCK_FILE: &str = "vault.lock";
 
 /// Asks for the passphrase of the vault. Returns `None` if nobody supplies it.

@@ -20,7 +20,9 @@ pub(crate) async fn request(
 ) -> Result<PageReply, ActionFailure> {
     let session = page.session();
     let Some(exchange) = session.exchange(number) else {
-        return Ok(PageReply::unmet(format!("there is no request {number}, or it is kept no more; list the requests")));
+        return Ok(PageReply::unmet(format!(
+            "request {number} does not exist or is no longer stored; list the requests"
+        )));
     };
     let kind = exchange.line.media_type.clone().unwrap_or_default();
     let (text, bytes) = match part {

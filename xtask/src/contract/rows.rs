@@ -334,7 +334,7 @@ pub(super) const SECTIONS: &[Section] = &[
                 ],
             ),
             (
-                "People are told of a failure and of the recovery after it; what was not delivered is shown.",
+                "Alerts report a failure and the recovery after it; an alert that was not delivered is shown.",
                 &[
                     "a_failure_and_the_recovery_after_it_are_reported_to_a_chat_and_by_mail",
                     "what_is_not_accepted_is_repeated_then_shown_and_a_later_success_removes_it",

@@ -16,7 +16,7 @@ use super::{
     unwanted::is_entry,
 };
 
-/// If more entries are new, the list was loaded anew.
+/// If more entries are new, the list was reloaded.
 const ENTRIES: usize = 3;
 
 /// A field of the sent form and its value.

@@ -1,4 +1,4 @@
-//! States that appeared and that nobody requested: the row of an invoice says `On hold` or `Declined` after
+//! States that appeared and were not requested: the row of an invoice says `On hold` or `Declined` after
 //! `Pay`. A row is content, so that its texts are no messages; but a state that the action replaced is its result.
 
 use std::collections::{HashMap, HashSet};
@@ -19,7 +19,7 @@ use super::{
 /// The roles with which a state is shown.
 const STATES: [&str; 9] =
     ["cell", "gridcell", "text", "status", "generic", "paragraph", "definition", "heading", "mark"];
-/// If more entries change, the list was loaded anew.
+/// If more entries change, the list was reloaded.
 const ENTRIES: usize = 10;
 /// If more texts outside of lists change, another part of the page is shown.
 const TEXTS: usize = 3;

@@ -40,7 +40,7 @@ const ANCHORS: [&str; 4] = ["testId", "id", "name", "href"];
 pub enum ElementLocation {
     /// It is this element.
     Certain(ElementCandidate),
-    /// It is none of the elements with certainty. The candidates are the most similar ones, best first.
+    /// No element is certainly the recorded one. The candidates are the most similar ones, best first.
     Uncertain {
         /// The reason.
         reason: &'static str,
