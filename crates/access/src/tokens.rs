@@ -99,7 +99,7 @@ impl Tokens {
         }
         let mut known = self.known.lock();
         known.update(content, &self.file, self.per_second);
-        // Without an early end, so that the time does not tell which one it is.
+        // The loop has no early end, so that its duration does not reveal which token matches.
         let mut found = None;
         for grant in &known.grants {
             if matches(&grant.record) {

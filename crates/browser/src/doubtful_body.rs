@@ -139,8 +139,8 @@ fn doubt_within(body: &Map<String, Value>, depth: usize, place: &str) -> Option<
 }
 
 /// The body without the values that the request carried under the same name. A setting that is stored as `false`, or a
-/// state that was put in as `failed`, tells nothing about the outcome. The fields that identify a record are kept, because
-/// what remains of it is still that of a record.
+/// state that was entered as `failed`, says nothing about the outcome. The fields that identify a record are kept, because
+/// the rest is still the content of a record.
 pub(crate) fn without_echo(body: Value, sent: &SentFields) -> Value {
     let is_echo = |name: &String, value: &Value| {
         let sent = sent.get(name).and_then(Option::as_deref);

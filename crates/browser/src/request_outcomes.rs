@@ -39,8 +39,8 @@ impl SessionInner {
         RequestMark(activity.requests.last())
     }
 
-    /// Notes that the action ended. Returns the requests since its begin that show its outcome, oldest first, each with
-    /// its number if its body may tell more.
+    /// Records that the action ended. Returns the requests since its begin that show its outcome, oldest first, each with
+    /// its number if its body may contain more.
     fn end_requests(&self, since: RequestMark) -> Vec<(Option<u64>, PageEffect)> {
         let mut activity = self.activity();
         let cause = std::mem::take(&mut activity.background.cause);

@@ -246,7 +246,7 @@ impl Tab {
         self.requests.entry(id).or_insert(request);
     }
 
-    /// A server answered the request of a document, which goes on until the document has come.
+    /// A server responded to the request of a document. The request continues until the document has arrived.
     pub(crate) fn document_answered(&mut self, document: String, status: u16) {
         self.statuses.insert(document, status);
     }

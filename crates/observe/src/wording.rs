@@ -74,8 +74,8 @@ const NEGATIONS: &[&str] = &[
     "fix", "fixed", "solved", "resolved",
 ];
 
-/// What a message says: an alert, a status, a text styled as an error. `ignored` are phrases that say nothing here, because
-/// what was acted on is called so.
+/// What a message says: an alert, a status, a text styled as an error. `ignored` are phrases that have no meaning here, because
+/// they are the name of the target.
 pub fn tone(text: &str, ignored: &str) -> MessageTone {
     let text = without_courtesies(normalized(text));
     // `Thank you, the error was reported`, `Reminder sent: invoice 7 has not been paid`.
@@ -185,7 +185,7 @@ pub fn states_success(text: &str) -> bool {
     tone(text, "") == MessageTone::Success
 }
 
-/// Whether an ordinary text tells a person that their action failed.
+/// Whether an ordinary text states that the action of its reader failed.
 pub fn is_addressed_refusal(text: &str, ignored: &str) -> bool {
     let text = without_courtesies(normalized(text));
     ADDRESSED_REFUSALS.iter().any(|phrase| refuses(&text, phrase, ignored))
@@ -198,8 +198,8 @@ pub fn is_addressed_refusal(text: &str, ignored: &str) -> bool {
         || ["cannot ", "can't ", "can not ", "unable to "].iter().any(|begin| text.starts_with(begin))
 }
 
-/// Whether a text says that less was done than could be asked for: `Saved as draft`, `Submitted for review`, `2 archived, 1
-/// skipped`, `0 replacements`. Where the target is called so, it was asked for.
+/// Whether a text states that less was done than may have been requested: `Saved as draft`, `Submitted for review`,
+/// `2 archived, 1 skipped`, `0 replacements`. If it is the name of the target, it was requested.
 pub fn is_lesser(text: &str, names: &str) -> bool {
     let text = normalized(text);
     let is_asked_for = |phrase: &str| stem_of(phrase.rsplit(' ').next().unwrap_or(phrase), names).is_some();
@@ -547,7 +547,7 @@ fn is_named(phrase: &str, name: &str) -> bool {
     })
 }
 
-/// Parts of the words by which people refuse. Where the target is called so, refusing is what was asked for.
+/// Beginnings of words that state a refusal. If they are in the name of the target, the refusal was requested.
 const REFUSING: &[&str] = &[
     "reject",
     "refus",
@@ -592,8 +592,8 @@ fn is_stated(text: &str, phrase: &str, at: usize) -> bool {
     !NEGATIONS.contains(&last) && !warns
 }
 
-/// Whether a text refuses with this phrase. What follows from what was asked for refuses nothing: `This document is locked and
-/// cannot be edited` after `Lock document`.
+/// Whether a text refuses with this phrase. A consequence of the requested action is no refusal: `This document is locked
+/// and cannot be edited` after `Lock document`.
 fn refuses(text: &str, phrase: &str, names: &str) -> bool {
     let follows = |at: usize| {
         let before = text[..at].trim_end().strip_suffix(" and")?;

@@ -104,7 +104,7 @@ struct Recording {
 }
 
 /// Imports a recording. `file` is the name of its file. With `partial`, a step that could not be converted becomes a step that
-/// says so and fails; otherwise it is only reported.
+/// states this and fails; otherwise it is only reported.
 ///
 /// # Errors
 /// If nothing of the file can be read.

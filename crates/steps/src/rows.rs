@@ -260,7 +260,7 @@ impl LoopRows {
             Some(columns) => Ok(columns),
             None => Err(self.equal_rows(&stable).map_or_else(
                 || "only all columns together identify the rows; choose one with `key`".to_owned(),
-                |why| format!("{why}, so that they cannot be told apart"),
+                |why| format!("{why}, so they cannot be told apart"),
             )),
         }
     }
@@ -307,7 +307,7 @@ impl LoopRow {
         texts.collect::<Option<Vec<String>>>().filter(|key| !key.is_empty())
     }
 
-    /// Whether the texts that told the current row apart are gone from this row, and those of another row are in it. Then
+    /// Whether the texts that identified the current row are gone from this row, and those of another row are in it. Then
     /// its key belongs to a position (`10`, `20`, `3 min ago`), and the row of the loop is elsewhere.
     fn is_of_another(&self, columns: &[String], known: &[KnownRow<'_>], current: &[String]) -> bool {
         let text = |row: &KnownRow<'_>, column: &str| row.cells[column].as_str().map(str::to_owned);
@@ -338,7 +338,7 @@ impl LoopRow {
         Value::Object(cells.collect::<Map<String, Value>>())
     }
 
-    /// The page with nothing but this row, its headers and what is around them: a condition on it speaks of the row.
+    /// The page with nothing but this row, its headers and what is around them: a condition on it applies to the row.
     pub fn alone(&self, page: &Snapshot) -> Snapshot {
         let own = self.node..page.nodes[self.node].end;
         let is_around = |at: NodeIndex| at < own.start && page.nodes[at].end >= own.end;

@@ -3464,7 +3464,7 @@ export interface ElementIdentity {
   secret?: boolean;
 }
 /**
- * A part of the page that contains an element and that its text tells apart from similar parts.
+ * A part of the page that contains an element and whose text distinguishes it from similar parts.
  */
 export interface ContainerIdentity {
   /**

@@ -163,7 +163,7 @@ impl ReplayRemainder {
         let variables = &cx.run_context.variables;
         let committed: Vec<&Action> = done.iter().filter(|action| action.effect() != Effect::ReadOnly).collect();
         let last = committed.last()?;
-        // Several actions may include later recorded ones. The last of them tells where the model is.
+        // Several actions may include later recorded ones. The last of them shows how far the model is.
         let replaced = match committed.len() {
             1 => 0,
             _ => self.actions.iter().rposition(|recorded| is_repeated(recorded, last, observed, variables))?,
