@@ -189,7 +189,7 @@ const isPicked = (field: Field, entry: Entry): boolean =>
 export const textHeldBy = (element: Element): string =>
   isField(element) ? (codeEditor(element) ? editorText(element) : element.value) : editorText(element);
 
-/** The element itself or, if the page rendered it anew, its replacement. */
+/** The element itself or, if the page rendered it again, its replacement. */
 function twin(element: Element): Element | null {
   if (element.isConnected) return element;
   const field = element as HTMLInputElement;

@@ -31,7 +31,7 @@ export type EndReason =
 /** Why the debugger cannot be attached. */
 export type AttachProblem = "restricted_page" | "other_debugger" | "no_tab" | "not_attached";
 
-/** What to tell a person: what happened, and the next step. */
+/** Texts for a person: what happened, and the next step. */
 export const STATE_TEXTS: Record<EndReason, { title: string; next: string }> = {
   tab_closed: { title: "The tab was closed", next: "Its task was cancelled. Open the page again and state the task." },
   stopped_by_person: {

@@ -21,9 +21,9 @@ const PING_MS = 20_000;
 const WINDOW_MS = 5_000;
 /** How long the browser may take to remove a tab whose page is closed. */
 const REMOVAL_MS = 2_000;
-/** What the server says when the token of this browser is not valid any more. */
+/** The server's close code when the token of this browser is no longer valid. */
 const POLICY_VIOLATION = 1008;
-/** What the server says when it has no more use for the tab. */
+/** The server's close code when it no longer needs the tab. */
 const NORMAL = 1000;
 
 export interface Ending {
@@ -100,7 +100,7 @@ export class TabRelay {
   onDetach(tab: number, reason: string): void {
     if (!this.attached.delete(tab)) return;
     if (tab !== this.tab) return this.say({ type: "detached", tab });
-    // The end of the connection says what became of the assigned tab. A message before it would end the run for another
+    // The reason for the end of the connection states what happened to the assigned tab. A message before it would end the run for another
     // reason.
     this.isLeaving = true;
     if (reason === "canceled_by_user") this.close("stopped_by_person");
@@ -262,7 +262,7 @@ export class TabRelay {
   }
 }
 
-/** What the browser says about a command that failed: a text, or the protocol's error as JSON in a text. */
+/** The browser's message about a command that failed: a text, or the protocol's error as JSON in a text. */
 export function errorText(error: unknown): string {
   const text = error instanceof Error ? error.message : String(error);
   try {
